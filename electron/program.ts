@@ -5,7 +5,7 @@ import { ProblemError, type Problem } from './contract/problem.ts';
 import { windowLanguage } from './contract/languages.ts';
 import { sortRecordings, type NamedRecordings } from './core/media/links.ts';
 import { programAt } from './core/store/database/lease.ts';
-import { pause } from './core/pause.ts';
+import { delay } from './core/delay.ts';
 import { systemClock } from './core/system.ts';
 import type { Words } from './core/words.ts';
 import { openCommandChannel } from './shell/commands/command-channel.ts';
@@ -116,7 +116,7 @@ async function handOver(recordings: NamedRecordings, isRunning: boolean): Promis
 
 /** Waits for a step of the page, but not for a page that does not load. */
 function withTimeout(step: Promise<void>): Promise<void> {
-  return Promise.race([step, pause(systemClock, maxPageWaitMs)]);
+  return Promise.race([step, delay(systemClock, maxPageWaitMs)]);
 }
 
 /** @throws ProblemError `data_folder_unwritable`. */

@@ -9,11 +9,11 @@ import { writeFiles, type Writer } from './library/export/write-files.ts';
 import type { Clock, Logger, Random, SecretStore } from './ports.ts';
 import { FileInspector } from './media/file-inspector.ts';
 import { DurationProber, type ProbeDuration } from './media/duration-prober.ts';
-import { Lengths } from './queue/adding/lengths.ts';
+import { DurationBackfill } from './queue/adding/duration-backfill.ts';
 import { Queue } from './queue/queue.ts';
 import { sortInThread } from './queue/order/queue-reorderer.ts';
 import { Scheduler } from './queue/scheduling/scheduler.ts';
-import { JobsOfServices } from './service-jobs/jobs-of-services.ts';
+import { ServiceJobsByAddress } from './service-jobs/service-jobs-by-address.ts';
 import { ServiceDirectory } from './service-directory.ts';
 import type { Program } from './store/database/lease.ts';
 import type { EditStore } from './store/library/edit-store.ts';
@@ -86,13 +86,13 @@ export class Longhand {
   readonly watch: WatchStore;
   readonly services: ServiceDirectory;
   /** What the services hold, beside what is here. */
-  readonly jobs: JobsOfServices;
+  readonly jobs: ServiceJobsByAddress;
   /** Told once to the user: what was found wrong with the data folder, and put right. */
   readonly startProblems: readonly Problem[];
   readonly #logger: Logger;
   readonly #store: Store;
   readonly #scheduler: Scheduler;
-  readonly #lengths: Lengths;
+  readonly #durationBackfill: DurationBackfill;
   readonly #probe: DurationProber | undefined;
   readonly #inspector: FileInspector | undefined;
   readonly #listeners = new Set<LonghandListener>();
@@ -111,7 +111,12 @@ export class Longhand {
     this.#scheduler = this.#openScheduler(options);
     this.queue = this.#openQueue(options, lengthOf);
     this.jobs = this.#openJobs(options);
-    this.#lengths = new Lengths({ store: this.#store, logger, lengthOf, onStored: () => this.queue.touch() });
+    this.#durationBackfill = new DurationBackfill({
+      store: this.#store,
+      logger,
+      lengthOf,
+      onStored: () => this.queue.touch(),
+    });
     this.transcripts = this.#store.transcripts;
     this.edits = this.#store.edits;
     this.library = this.#openLibrary(options);
@@ -126,7 +131,7 @@ export class Longhand {
       logger,
       style: savingStyle,
       writer: fileWriter ?? writeHere,
-      onFailures: () => this.#tell((listener) => listener.savesFailed?.()),
+      onFailures: () => this.#notify((listener) => listener.savesFailed?.()),
       onResult: () => this.queue.touch(),
     });
   }
@@ -143,13 +148,13 @@ export class Longhand {
       defaultAutoExports: options.defaultAutoExports,
       onChange: (id) => {
         this.queue.touch();
-        this.#tell((listener) => listener.changed?.(id));
-        if (id === null) this.jobs.hear();
+        this.#notify((listener) => listener.changed?.(id));
+        if (id === null) this.jobs.onConditionChanged();
       },
       onSaved: (id) => {
         this.queue.finished(id);
         void this.savedFiles.write(id);
-        this.#tell((listener) => {
+        this.#notify((listener) => {
           listener.saved?.(id);
           listener.libraryChanged?.();
         });
@@ -169,16 +174,16 @@ export class Longhand {
       ...(workersFolder && {
         findOrder: (sort) => sortInThread(workerUrl('sort', workersFolder), this.#store.path, sort),
       }),
-      onAdded: () => this.#lengths.find(),
+      onAdded: () => this.#durationBackfill.start(),
     });
   }
 
-  #openJobs({ clock, logger }: LonghandOptions): JobsOfServices {
-    return new JobsOfServices({
+  #openJobs({ clock, logger }: LonghandOptions): ServiceJobsByAddress {
+    return new ServiceJobsByAddress({
       store: this.#store,
       clock,
       logger,
-      isAfterLoss: this.#store.openingProblem !== null,
+      recoveredFromBackup: this.#store.openingProblem !== null,
       requests: (service) => {
         const access = this.services.access(service);
         return access.kind === 'open' ? access.client : null;
@@ -186,8 +191,8 @@ export class Longhand {
       condition: (service) => this.serviceStatus(service).condition,
       balance: (service) => this.serviceStatus(service).balanceCredits,
       onBalance: (service, credits) => this.#scheduler.setBalance(service, credits),
-      onChange: (service) => this.#tell((listener) => listener.jobsChanged?.(service)),
-      onImported: () => this.#tell((listener) => listener.libraryChanged?.()),
+      onChange: (service) => this.#notify((listener) => listener.jobsChanged?.(service)),
+      onImported: () => this.#notify((listener) => listener.libraryChanged?.()),
       onAsked: (id, pollAfterMs) => this.#scheduler.dispatch([id], { kind: 'polled-elsewhere', pollAfterMs }),
     });
   }
@@ -198,13 +203,13 @@ export class Longhand {
       clock,
       logger,
       workersFolder,
-      onChange: () => this.#tell((listener) => listener.libraryChanged?.()),
-      onTexts: (ids) => this.#tell((listener) => listener.textsChanged?.(ids)),
+      onChange: () => this.#notify((listener) => listener.libraryChanged?.()),
+      onTexts: (ids) => this.#notify((listener) => listener.textsChanged?.(ids)),
     });
   }
 
   /** Tells everybody who listens. */
-  #tell(say: (listener: LonghandListener) => void): void {
+  #notify(say: (listener: LonghandListener) => void): void {
     for (const listener of this.#listeners) say(listener);
   }
 
@@ -213,7 +218,7 @@ export class Longhand {
     this.#scheduler.start();
     this.#store.startBackups(this.#logger);
     this.library.start();
-    this.#lengths.find();
+    this.#durationBackfill.start();
     void this.savedFiles.write();
   }
 
@@ -250,7 +255,7 @@ export class Longhand {
     const threads = Promise.allSettled([this.#inspector?.close(), this.#probe?.close()]);
     try {
       await adding;
-      await this.#lengths.stop();
+      await this.#durationBackfill.stop();
       await this.#scheduler.stop();
       await this.savedFiles.write();
     } finally {
@@ -271,7 +276,7 @@ export class Longhand {
     this.queue.abandon();
     void this.#inspector?.close();
     void this.#probe?.close();
-    void this.#lengths.stop();
+    void this.#durationBackfill.stop();
     this.#scheduler.abandon();
     this.savedFiles.stop();
     void this.library.close();

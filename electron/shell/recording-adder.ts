@@ -5,8 +5,8 @@ import type { ServiceAddress } from '../contract/service.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { NamedRecordings } from '../core/media/links.ts';
 import { mediaExtensions } from '../core/media/media-type.ts';
-import type { Batch, SheetOptions } from '../core/queue/adding/batch.ts';
-import type { BatchPart } from '../core/queue/adding/batch-list.ts';
+import type { AddSheet, SheetOptions } from '../core/queue/adding/add-sheet.ts';
+import type { SheetPart } from '../core/queue/adding/sheet-entries.ts';
 import type { Words } from '../core/words.ts';
 import type { SettingsStore } from './settings-store.ts';
 
@@ -27,7 +27,7 @@ const nothingAdded: AddReport = { added: 0, rejected: [] };
  */
 export class RecordingAdder {
   readonly #options: RecordingAdderOptions;
-  #sheet: Batch | null = null;
+  #sheet: AddSheet | null = null;
   /** Chosen on the sheet, only for its recordings. */
   #chosenService: ServiceAddress | null = null;
 
@@ -37,7 +37,7 @@ export class RecordingAdder {
   }
 
   /** The open sheet. */
-  get sheet(): Batch | null {
+  get sheet(): AddSheet | null {
     return this.#sheet;
   }
 
@@ -74,8 +74,8 @@ export class RecordingAdder {
     return canceled ? nothingAdded : this.add({ paths: filePaths, links: [] });
   }
 
-  #openSheet(): Batch {
-    this.#sheet ??= this.#options.longhand.queue.newBatch(this.#sheetOptions);
+  #openSheet(): AddSheet {
+    this.#sheet ??= this.#options.longhand.queue.newAddSheet(this.#sheetOptions);
     return this.#sheet;
   }
 
@@ -104,12 +104,12 @@ export class RecordingAdder {
 
   /** Reopens the sheet that was open when the program ended. */
   restoreSheet(): void {
-    this.#sheet ??= this.#options.longhand.queue.keptBatch(this.#sheetOptions);
+    this.#sheet ??= this.#options.longhand.queue.restoreAddSheet(this.#sheetOptions);
     this.#sheet?.touch();
   }
 
   /** Sets the part of the sheet that is shown, and returns it; `null` while there is no sheet. */
-  setViewport(part: BatchPart): AddSheetView | null {
+  setViewport(part: SheetPart): AddSheetView | null {
     return this.#sheet?.look(part) ?? null;
   }
 

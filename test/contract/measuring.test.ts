@@ -15,7 +15,7 @@ it('a recording that cannot be measured is added without a length', async () => 
   const path = join(folder, 'talk.wav');
   await writeFile(path, speechlessWave(2));
   const longhand = openCore(join(folder, 'data'));
-  const batch = longhand.queue.newBatch({
+  const batch = longhand.queue.newAddSheet({
     service: () => 'https://cloud.example',
     options: defaultJobOptions,
     tell: () => undefined,

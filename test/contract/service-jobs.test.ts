@@ -51,7 +51,7 @@ describe('what the service holds', () => {
     expect(standings(records)).toEqual({ 'talk.wav': 'queued', 'other.wav': 'active' });
     const jobIds = records.map(({ jobId }) => jobId);
     const [report] = await Promise.all([
-      jobsAt(core).letGo(jobIds, unwatched),
+      jobsAt(core).deleteJobs(jobIds, unwatched),
       core.passUntil(() => false, 60_000),
     ]);
     expect(report).toMatchObject({
@@ -194,7 +194,7 @@ describe('a job that is followed', () => {
     await core.pass(60_000);
     expect(core.longhand.library.counts().total).toBe(0);
     await core.reopen();
-    jobsAt(core).begin();
+    jobsAt(core).start();
     core.service.account.held = false;
     expect(await core.passUntil(() => core.longhand.library.counts().total === 1)).toBe(true);
     const calls = core.service.calls.length;
@@ -237,7 +237,7 @@ describe('letting go', () => {
     const { balance } = core.service.account;
     elsewhere(core, 'active.mp3', 'processing');
     const { records } = await askForJobs(core);
-    const report = await jobsAt(core).letGo(
+    const report = await jobsAt(core).deleteJobs(
       records.map(({ jobId }) => jobId),
       unwatched,
     );
@@ -258,7 +258,7 @@ describe('letting go', () => {
     const { id } = elsewhere(core, 'active.mp3', 'processing');
     await askForJobs(core);
     core.service.inject({ endpoint: 'delete', from: 1, times: 1, fault });
-    const report = jobsAt(core).letGo([id], unwatched);
+    const report = jobsAt(core).deleteJobs([id], unwatched);
     await core.pass(60_000);
     expect(await report).toEqual({ done: 1, failed: [], left: null });
     expect(core.service.account.balance).toBe(1_000);
@@ -270,7 +270,7 @@ describe('letting go', () => {
     await askForJobs(core);
     const fault = { kind: 'refusal', status: 409, code: 'invalid_status', tookEffect: false } as const;
     core.service.inject({ endpoint: 'delete', from: 1, times: Infinity, fault });
-    expect(await jobsAt(core).letGo([id], unwatched)).toMatchObject({
+    expect(await jobsAt(core).deleteJobs([id], unwatched)).toMatchObject({
       done: 0,
       failed: [{ name: 'talk.mp3', problem: { code: 'invalid_status' } }],
     });

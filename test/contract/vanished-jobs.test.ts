@@ -28,7 +28,7 @@ describe('a job of ours that vanished', () => {
     expect(vanished).toMatchObject([{ name: 'ours.wav', standing: { kind: 'here' } }]);
     await core.reopen();
     expect((await askForJobs(core)).vanished).toHaveLength(1);
-    expect(jobsAt(core).noted(vanished.map(({ jobId }) => jobId)).vanished).toEqual([]);
+    expect(jobsAt(core).dismissVanished(vanished.map(({ jobId }) => jobId)).vanished).toEqual([]);
     expect((await askForJobs(core)).vanished).toEqual([]);
     expect(core.longhand.library.counts().total).toBe(1);
   });
@@ -135,13 +135,13 @@ describe('at the start', () => {
     await core.passUntil(() => core.status().condition.kind === 'ready');
     elsewhere(core, 'talk.mp3');
     await core.service.goAway();
-    jobsAt(core).begin();
+    jobsAt(core).start();
     await core.pass(60 * 60_000);
     await core.service.comeBack();
     await core.pass(60 * 60_000);
     expect(core.service.calls).toEqual([]);
     await core.reopen();
-    jobsAt(core).begin();
+    jobsAt(core).start();
     await core.pass(60 * 60_000);
     expect(core.service.callsOf('list')).toHaveLength(1);
     expect(jobsAt(core).view().records).toHaveLength(1);
@@ -151,14 +151,14 @@ describe('at the start', () => {
     const core = await openScripted();
     await core.passUntil(() => core.status().condition.kind === 'ready');
     elsewhere(core, 'at work.mp3', 'processing');
-    jobsAt(core).begin();
+    jobsAt(core).start();
     await core.pass(60_000);
     expect(core.status().balanceCredits).toBeNull();
     elsewhere(core, 'talk.mp3');
-    jobsAt(core).begin();
+    jobsAt(core).start();
     await core.pass(60_000);
     expect(core.status().balanceCredits).toBe(core.service.account.balance);
-    jobsAt(core).begin();
+    jobsAt(core).start();
     await core.pass(60_000);
     expect(core.service.callsOf('status')).toHaveLength(1);
     expect(core.service.callsOf('create')).toEqual([]);
@@ -171,7 +171,7 @@ describe('at the start', () => {
     await core.passUntil(() => core.status().condition.kind === 'ready');
     core.service.answerAfterMs = 4_000;
     const before = other.callsOf('list').length;
-    core.longhand.jobs.begin(core.service.baseUrl);
+    core.longhand.jobs.start(core.service.baseUrl);
     await core.pass(3_000);
     expect(core.service.callsOf('list')).toHaveLength(1);
     expect(other.callsOf('list')).toHaveLength(before);
@@ -179,7 +179,7 @@ describe('at the start', () => {
     expect(other.callsOf('list')).toHaveLength(before + 1);
     const { vanished } = core.longhand.jobs.view(core.service.baseUrl);
     expect(vanished).toMatchObject([{ name: 'there.wav', standing: { kind: 'here' } }]);
-    core.longhand.jobs.noted(vanished.map(({ jobId }) => jobId));
+    core.longhand.jobs.dismissVanished(vanished.map(({ jobId }) => jobId));
     expect(core.longhand.jobs.view(core.service.baseUrl).vanished).toEqual([]);
     expect(core.longhand.jobs.of(other.baseUrl).view().vanished).toEqual([]);
   });
@@ -187,8 +187,8 @@ describe('at the start', () => {
   it('an account that cannot be asked keeps no other from its turn', async () => {
     const { core, other } = await openWithOtherAccount();
     await core.service.goAway();
-    core.longhand.jobs.begin(core.service.baseUrl);
-    core.longhand.jobs.begin('https://no-key.example');
+    core.longhand.jobs.start(core.service.baseUrl);
+    core.longhand.jobs.start('https://no-key.example');
     await core.pass(60_000);
     expect(core.longhand.jobs.of(other.baseUrl).view().fetchedAt).not.toBeNull();
     await core.service.comeBack();
@@ -208,7 +208,7 @@ describe('at the start', () => {
     expect(core.longhand.startProblems).toMatchObject([{ code: 'database_begun_anew' }]);
     await core.passUntil(() => core.status().condition.kind === 'ready');
     await core.service.goAway();
-    jobsAt(core).begin();
+    jobsAt(core).start();
     await core.pass(30 * 60_000);
     await core.service.comeBack();
     expect(await core.passUntil(() => jobsAt(core).view().fetchedAt !== null)).toBe(true);

@@ -3,9 +3,9 @@ import type { HttpBody } from './http.ts';
 
 /** A limited upload moves in pieces that take about so long, so that it neither bursts nor looks stalled. */
 const pieceMs = 100;
-const smallestPieceBytes = 4 * 1024;
+const minPieceBytes = 4 * 1024;
 /** No piece waits so long; if one should, the clock has been set back. */
-const longestTurnMs = 10_000;
+const maxWaitMs = 10_000;
 
 /** What all uploads to cloud accounts may take of the line together. */
 export class Bandwidth {
@@ -30,9 +30,9 @@ export class Bandwidth {
       for (let start = 0; start < chunk.length;) {
         const limit = this.#limit();
         const size =
-          limit === null ? chunk.length : Math.max(smallestPieceBytes, Math.floor((limit * pieceMs) / 1000));
+          limit === null ? chunk.length : Math.max(minPieceBytes, Math.floor((limit * pieceMs) / 1000));
         const piece = start === 0 && size >= chunk.length ? chunk : chunk.subarray(start, start + size);
-        if (limit !== null) await this.#turn(piece.length, limit, signal);
+        if (limit !== null) await this.#reserve(piece.length, limit, signal);
         yield piece;
         alive();
         start += piece.length;
@@ -41,9 +41,9 @@ export class Bandwidth {
   }
 
   /** Waits until the line is free and takes it for as long as `bytes` need. */
-  async #turn(bytes: number, bytesPerSecond: number, signal: AbortSignal): Promise<void> {
+  async #reserve(bytes: number, bytesPerSecond: number, signal: AbortSignal): Promise<void> {
     const now = this.#clock.now();
-    const start = this.#freeAt - now > longestTurnMs ? now : Math.max(now, this.#freeAt);
+    const start = this.#freeAt - now > maxWaitMs ? now : Math.max(now, this.#freeAt);
     this.#freeAt = start + (bytes / bytesPerSecond) * 1000;
     if (start <= now) return;
     await new Promise<void>((resolve, reject) => {

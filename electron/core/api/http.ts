@@ -6,9 +6,9 @@ import type { Fault } from './answers.ts';
 /** A connection that says nothing for so long has stalled. */
 const stallMs = 120_000;
 /** No answer of the API comes near this; a transcript of 24 hours has about 5 MB. */
-const largestAnswerBytes = 64 * 1024 * 1024;
+const maxAnswerBytes = 64 * 1024 * 1024;
 
-const nobodyThere = new Set([
+const unreachableCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'ECONNREFUSED',
@@ -44,7 +44,7 @@ export interface HttpAnswer {
 export type HttpResult =
   { readonly ok: true; readonly answer: HttpAnswer } | { readonly ok: false; readonly fault: Fault };
 
-interface Line {
+interface Connection {
   readonly agent: Agent;
   readonly request: typeof request;
 }
@@ -53,7 +53,7 @@ interface Line {
 export class HttpChannel {
   readonly #clock: Clock;
   /** `null` before the first request. */
-  #line: Promise<Line> | null = null;
+  #line: Promise<Connection> | null = null;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -64,7 +64,7 @@ export class HttpChannel {
     const watch = new StallWatch(this.#clock);
     const bodyTrouble: { error?: unknown } = {};
     try {
-      const { agent, request } = await (this.#line ??= openLine());
+      const { agent, request } = await (this.#line ??= openConnection());
       const response = await request(url, {
         dispatcher: agent,
         method,
@@ -96,7 +96,7 @@ export class HttpChannel {
 }
 
 /** Loaded with the first request: undici is larger than all the rest of the program, and no picture waits for it. */
-async function openLine(): Promise<Line> {
+async function openConnection(): Promise<Connection> {
   const { Agent, request } = await import('undici');
   const agent = new Agent({
     connections: 16,
@@ -133,7 +133,7 @@ async function readAnswer(response: Dispatcher.ResponseData, alive: () => void):
     alive();
     const piece: Buffer = Buffer.from(chunk);
     bytes += piece.length;
-    if (bytes > largestAnswerBytes) throw new Error('the answer is larger than any answer of the API');
+    if (bytes > maxAnswerBytes) throw new Error('the answer is larger than any answer of the API');
     chunks.push(piece);
   }
   return {
@@ -148,12 +148,12 @@ async function readAnswer(response: Dispatcher.ResponseData, alive: () => void):
 
 function faultOf(error: unknown): Fault {
   const message = error instanceof Error ? error.message : String(error);
-  return { kind: isNobodyThere(error) ? 'offline' : 'interrupted', message };
+  return { kind: isUnreachable(error) ? 'offline' : 'interrupted', message };
 }
 
-function isNobodyThere(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isNobodyThere);
-  return error instanceof Error && 'code' in error && nobodyThere.has(String(error.code));
+function isUnreachable(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isUnreachable);
+  return error instanceof Error && 'code' in error && unreachableCodes.has(String(error.code));
 }
 
 /** Aborts when nothing has moved for {@link stallMs}. */

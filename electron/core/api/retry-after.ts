@@ -1,5 +1,5 @@
-const shortestMs = 1_000;
-const longestMs = 3_600_000;
+const minMs = 1_000;
+const maxMs = 3_600_000;
 
 /**
  * Reads a `Retry-After` header: seconds or an HTTP date (RFC 9110, part 10.2.3), clamped to 1 s .. 1 h.
@@ -12,5 +12,5 @@ export function parseRetryAfter(header: string | undefined, nowMs: number): numb
   // oxlint-disable-next-line no-restricted-globals -- it parses a date and tells no time
   const wait = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs;
   if (Number.isNaN(wait)) return null;
-  return Math.min(longestMs, Math.max(shortestMs, wait));
+  return Math.min(maxMs, Math.max(minMs, wait));
 }

@@ -168,12 +168,12 @@ export function readRecord(body: unknown): WireRecord | null {
 }
 
 /** Numbers below this are seconds: in milliseconds they would lie in 1973. */
-const leastMilliseconds = 1e11;
+const minMilliseconds = 1e11;
 
 /** A moment as a date, or since 1970 in seconds or milliseconds. */
 function timeOf(value: unknown): number | null {
   const count = numberOf(value);
-  if (count !== null) return count <= 0 ? null : Math.round(count < leastMilliseconds ? count * 1000 : count);
+  if (count !== null) return count <= 0 ? null : Math.round(count < minMilliseconds ? count * 1000 : count);
   // oxlint-disable-next-line no-restricted-globals -- it parses a date and tells no time
   const date = Date.parse(textOf(value) ?? '');
   return Number.isNaN(date) ? null : date;

@@ -19,7 +19,7 @@ import type { PageRequest } from './search/library-searcher.ts';
 import { ReplaceInAll } from './replace/replace-in-all.ts';
 import { hasTerms, parseQuery } from './search/search-query.ts';
 import { forEachYielding, runSteps } from './task/yielding.ts';
-import { TimeSlices } from '../time-slices.ts';
+import { Yielder } from '../yielder.ts';
 import type { TaskOptions } from './task/run-task.ts';
 import { Waveforms } from './waveforms.ts';
 
@@ -200,7 +200,7 @@ export class Library {
   /** Removes transcripts that a killed run has left partly saved or partly deleted. */
   async #removeLeft(): Promise<void> {
     try {
-      const slices = new TimeSlices(this.#clock);
+      const slices = new Yielder(this.#clock);
       for (const id of this.#store.staged.leftovers()) {
         if (this.#closed.signal.aborted) return;
         await this.#remove(id, slices);
@@ -211,7 +211,7 @@ export class Library {
     }
   }
 
-  async #remove(id: TranscriptId, slices: TimeSlices): Promise<void> {
+  async #remove(id: TranscriptId, slices: Yielder): Promise<void> {
     await runSteps(this.#store.staged.remove(id), slices, this.#closed.signal);
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Waveform } from '../../contract/waveform.ts';
 import { fileStamp } from '../media/file-stamp.ts';
-import { pause } from '../pause.ts';
+import { delay } from '../delay.ts';
 import type { Clock } from '../ports.ts';
 
 /** The content of a file; peaks are base64. */
@@ -67,7 +67,7 @@ export class Waveforms {
       if (kept.length === 0) return;
       const known = new Set<string>();
       for (const [index, recording] of recordings().entries()) {
-        if (index % namesPerPause === namesPerPause - 1) await pause(this.#clock, pauseMs);
+        if (index % namesPerPause === namesPerPause - 1) await delay(this.#clock, pauseMs);
         known.add(keyOf(recording));
       }
       for (const name of kept) {

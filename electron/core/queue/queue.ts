@@ -17,13 +17,13 @@ import type { ProbeDuration } from '../media/duration-prober.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { KeptSheet, SheetId } from '../store/sheet-store.ts';
 import type { Store } from '../store/store.ts';
-import { Adding, type Added, type Additions, type ChosenRecording } from './adding/adding.ts';
+import { IntakeQueue, type Added, type Additions, type ChosenRecording } from './adding/intake-queue.ts';
 import { QueueReorderer, type FindOrder } from './order/queue-reorderer.ts';
-import { Batch, type BatchOptions, type SheetOptions } from './adding/batch.ts';
-import { findKnown } from './adding/doubles.ts';
+import { AddSheet, type SheetOptions } from './adding/add-sheet.ts';
+import { findDuplicate } from './adding/duplicates.ts';
 import type { Item, StateKind } from '../item/item.ts';
 import { QueueViews, type QueueWatch, type Viewport } from './view/queue-views.ts';
-import { Retrying } from './retrying.ts';
+import { RetryService } from './retry-service.ts';
 import type { Scheduler } from './scheduling/scheduler.ts';
 import type { Services } from './services/services.ts';
 import { summarizeItems } from '../item/item-summary.ts';
@@ -49,17 +49,17 @@ export interface QueueOptions {
 /** What people do with the queue, and what they see of it. */
 export class Queue {
   readonly #options: QueueOptions & { readonly inspect: Inspect };
-  readonly #adding: Adding;
-  readonly #arranging: QueueReorderer;
-  readonly #retrying: Retrying;
+  readonly #intake: IntakeQueue;
+  readonly #reorderer: QueueReorderer;
+  readonly #retryService: RetryService;
   readonly #views: QueueViews;
 
   constructor(options: QueueOptions) {
     this.#options = { inspect: inspectInBatches, ...options };
     this.#views = new QueueViews(options);
-    this.#retrying = new Retrying(options);
-    this.#adding = new Adding({ ...this.#options, onStored: () => this.touch() });
-    this.#arranging = new QueueReorderer({
+    this.#retryService = new RetryService(options);
+    this.#intake = new IntakeQueue({ ...this.#options, onStored: () => this.touch() });
+    this.#reorderer = new QueueReorderer({
       ...this.#options,
       onReordered: () => {
         options.scheduler.pump();
@@ -74,19 +74,19 @@ export class Queue {
    */
   async close(): Promise<void> {
     this.#end();
-    await this.#adding.close();
-    await this.#arranging.close();
+    await this.#intake.close();
+    await this.#reorderer.close();
   }
 
   /** Ends all watches, and stores nothing more. */
   abandon(): void {
     this.#end();
-    this.#adding.abandon();
-    this.#arranging.abandon();
+    this.#intake.abandon();
+    this.#reorderer.abandon();
   }
 
   #end(): void {
-    this.#retrying.end();
+    this.#retryService.end();
     this.#views.end();
   }
 
@@ -98,7 +98,7 @@ export class Queue {
    */
   async add(additions: Additions): Promise<Added> {
     try {
-      return await this.#adding.add(additions);
+      return await this.#intake.add(additions);
     } finally {
       this.#options.scheduler.pump();
       this.#options.onAdded?.();
@@ -106,20 +106,25 @@ export class Queue {
   }
 
   /** A sheet of what somebody wants to add; nothing of it is in the queue before {@link addChosen}. */
-  newBatch(options: SheetOptions): Batch {
-    return this.#batch(options, null);
+  newAddSheet(options: SheetOptions): AddSheet {
+    return this.#openAddSheet(options, null);
   }
 
   /** The sheet that was open when the program ended, with what was decided on it; `null` when there was none. */
-  keptBatch(options: SheetOptions): Batch | null {
+  restoreAddSheet(options: SheetOptions): AddSheet | null {
     const kept = this.#options.store.sheets.kept();
-    return kept === null ? null : this.#batch(options, kept);
+    return kept === null ? null : this.#openAddSheet(options, kept);
   }
 
-  #batch(options: SheetOptions, kept: KeptSheet | null): Batch {
+  #openAddSheet(options: SheetOptions, kept: KeptSheet | null): AddSheet {
     const { store } = this.#options;
-    const known: BatchOptions['known'] = (recording, signal) => findKnown(store, recording, signal);
-    return new Batch({ ...this.#options, ...options, known, sheets: store.sheets, kept });
+    return new AddSheet({
+      ...this.#options,
+      ...options,
+      findDuplicate: (recording, signal) => findDuplicate(store, recording, signal),
+      sheets: store.sheets,
+      kept,
+    });
   }
 
   /** Takes in what was chosen on a sheet, as it is; the sheet is kept until all of it is stored. */
@@ -129,7 +134,7 @@ export class Queue {
     sheets: readonly SheetId[] = [],
   ): Promise<readonly ItemId[]> {
     try {
-      return await this.#adding.addChosen(chosen, service, sheets);
+      return await this.#intake.addChosen(chosen, service, sheets);
     } finally {
       this.#options.scheduler.pump();
       this.#options.onAdded?.();
@@ -146,17 +151,17 @@ export class Queue {
 
   /** Tries again what failed or waits for the user; a file that had changed is taken as it is now. */
   retry(ids: readonly ItemId[]): Promise<void> {
-    return this.#retrying.retry(ids);
+    return this.#retryService.retry(ids);
   }
 
   /** Tries again all that failed or waits for the user, but for what only a new request mends: that one is asked for. */
   retryAll(): Promise<void> {
-    return this.#retrying.retryAll();
+    return this.#retryService.retryAll();
   }
 
   /** Gives an item the file at `path`. @throws ProblemError when it is no recording or another content. */
   locate(id: ItemId, path: string): Promise<void> {
-    return this.#retrying.locate(id, path);
+    return this.#retryService.locate(id, path);
   }
 
   cancel(ids: readonly ItemId[]): void {
@@ -184,12 +189,12 @@ export class Queue {
 
   /** Moves items to another place in the queue, once what was asked of its order before is done. */
   move(ids: readonly ItemId[], place: QueuePosition): Promise<void> {
-    return this.#arranging.move(ids, place);
+    return this.#reorderer.move(ids, place);
   }
 
   /** Sorts what waits for its turn, once what was asked of the queue's order before is done. */
   sortWaiting(sort: QueueSort): Promise<void> {
-    return this.#arranging.sort(sort);
+    return this.#reorderer.sort(sort);
   }
 
   /** Changes options of those that hold no request yet, or none any more; the number of these. */

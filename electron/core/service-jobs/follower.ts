@@ -2,8 +2,7 @@ import type { ServiceAddress } from '../../contract/service.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { storageProblem } from '../storage-problem.ts';
 import type { ServiceJobStore } from '../store/service-job-store.ts';
-import { isUnknown } from './job-problem.ts';
-import { FaultError, type JobsLine } from './jobs-line.ts';
+import { FaultError, isUnknown, type JobRequests } from './job-requests.ts';
 
 /** How long followed jobs are left alone between two looks at them: nobody here waits for them. */
 const followEveryMs = 15_000;
@@ -13,7 +12,7 @@ export interface FollowerOptions {
   readonly jobs: ServiceJobStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly line: Pick<JobsLine, 'isReady' | 'ended'>;
+  readonly jobRequests: Pick<JobRequests, 'isReady' | 'hasEnded'>;
   /** Brings a job's transcript if there is one. @returns whether there is nothing more to wait for. */
   readonly fetch: (jobId: string) => Promise<boolean>;
   /** Some jobs have come to their end. */
@@ -31,8 +30,8 @@ export class Follower {
 
   /** Goes on with what is followed; to be told whenever that is more than before. */
   goOn(): void {
-    const { jobs, service, line } = this.#options;
-    if (this.#callOff !== null || line.ended || jobs.followed(service).length === 0) return;
+    const { jobs, service, jobRequests } = this.#options;
+    if (this.#callOff !== null || jobRequests.hasEnded || jobs.followed(service).length === 0) return;
     this.#lookLater();
   }
 
@@ -43,7 +42,7 @@ export class Follower {
   }
 
   async #lookAndGoOn(): Promise<void> {
-    const { line, logger, service } = this.#options;
+    const { jobRequests, logger, service } = this.#options;
     try {
       await this.#look();
       this.#callOff = null;
@@ -51,7 +50,7 @@ export class Follower {
     } catch (error) {
       // What came of a job could not be stored, or what is followed could not be read: it is looked at again.
       logger.warn('followed jobs could not be looked at', { service, error: String(error) });
-      if (!line.ended) this.#lookLater();
+      if (!jobRequests.hasEnded) this.#lookLater();
     }
   }
 
@@ -61,12 +60,12 @@ export class Follower {
 
   /** Nothing is asked while something stands in the service's way. */
   async #look(): Promise<void> {
-    const { jobs, service, line, onOver } = this.#options;
-    if (!line.isReady) return;
+    const { jobs, service, jobRequests, onOver } = this.#options;
+    if (!jobRequests.isReady) return;
     let someAreOver = false;
     for (const jobId of jobs.followed(service)) {
       const isOver = await this.#isOver(jobId);
-      if (line.ended) return;
+      if (jobRequests.hasEnded) return;
       if (isOver === null) break;
       if (!isOver) continue;
       jobs.setFollowed(service, [jobId], false);

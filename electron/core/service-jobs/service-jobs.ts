@@ -2,31 +2,29 @@ import type { JobsReport, JobsView, JobStanding, VanishedJob } from '../../contr
 import type { ItemId } from '../../contract/identifiers.ts';
 import type { Rejection } from '../../contract/rejection.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
-import { ProblemError, type Problem } from '../../contract/problem.ts';
+import { type Problem, ProblemError } from '../../contract/problem.ts';
 import type { WireList } from '../api/wire.ts';
 import { toldName } from '../media/links.ts';
 import type { TaskOptions } from '../library/task/run-task.ts';
 import type { Logger } from '../ports.ts';
 import { storageProblem } from '../storage-problem.ts';
 import type { Store } from '../store/store.ts';
-import { JobsLine, FaultError, type JobsLineOptions } from './jobs-line.ts';
-import { meetsAll } from './job-problem.ts';
-import { learnBalance } from './balance.ts';
+import { affectsAll, FaultError, JobRequests, type JobRequestsOptions } from './job-requests.ts';
 import { Follower } from './follower.ts';
-import { saveRecorded } from './import.ts';
-import { isWhole, recordsOf, type KnownHere } from './records.ts';
+import { saveJobTranscript } from './save-job-transcript.ts';
+import { isComplete, recordsOf, type LocalKnowledge } from './job-records.ts';
 import { VanishedJobs } from './vanished-jobs.ts';
 
 /** After a loss the service is asked until it answers; the waits double up to the longest. */
 const firstRetryMs = 60_000;
-const longestRetryMs = 15 * 60_000;
+const maxRetryMs = 15 * 60_000;
 
-export interface ServiceJobsOptions extends JobsLineOptions {
+export interface ServiceJobsOptions extends JobRequestsOptions {
   readonly service: ServiceAddress;
   readonly store: Store;
   readonly logger: Logger;
   /** Whether the queue was opened from a backup or begun anew. */
-  readonly isAfterLoss: boolean;
+  readonly recoveredFromBackup: boolean;
   /** The account's remaining credits as last told; `null`: never told. */
   readonly balance: () => number | null;
   readonly onChange: () => void;
@@ -35,7 +33,7 @@ export interface ServiceJobsOptions extends JobsLineOptions {
   /** The job of an item was asked for, and is there; `pollAfterMs`: how long it is to be left alone now. */
   readonly onAsked: (itemId: ItemId, pollAfterMs: number | null) => void;
   /** Does what is done unasked when it is this service's turn, one service after the other. */
-  readonly inTurn: (work: () => Promise<void>) => void;
+  readonly enqueue: (work: () => Promise<void>) => void;
 }
 
 /**
@@ -44,7 +42,7 @@ export interface ServiceJobsOptions extends JobsLineOptions {
  */
 export class ServiceJobs {
   readonly #options: ServiceJobsOptions;
-  readonly #line: JobsLine;
+  readonly #jobRequests: JobRequests;
   readonly #follower: Follower;
   readonly #vanishing: VanishedJobs;
   #list: WireList | null = null;
@@ -56,55 +54,55 @@ export class ServiceJobs {
 
   constructor(options: ServiceJobsOptions) {
     this.#options = options;
-    this.#line = new JobsLine(options);
-    this.#vanishing = new VanishedJobs({ ...options, line: this.#line });
+    this.#jobRequests = new JobRequests(options);
+    this.#vanishing = new VanishedJobs({ ...options, jobRequests: this.#jobRequests });
     this.#follower = new Follower({
       ...options,
       jobs: options.store.serviceJobs,
-      line: this.#line,
+      jobRequests: this.#jobRequests,
       fetch: async (jobId) => (await this.#fetch(jobId)).isOver,
       onOver: async () => {
         options.onChange();
-        await this.ask().catch((error: unknown) => this.#missed(error));
+        await this.ask().catch((error: unknown) => this.#onAskFailed(error));
       },
     });
   }
 
   /** Asks once by itself as soon as the service can be asked, and goes on with what is followed. */
-  begin(): void {
+  start(): void {
     this.#isWanted = true;
-    this.hear();
+    this.onConditionChanged();
     this.#follower.goOn();
   }
 
   /** The service may be in another condition than before. */
-  hear(): void {
-    if (!this.#isWanted || !this.#line.isReady) return;
+  onConditionChanged(): void {
+    if (!this.#isWanted || !this.#jobRequests.isReady) return;
     this.#isWanted = false;
-    this.#options.inTurn(async () => {
+    this.#options.enqueue(async () => {
       // Its turn may have come late.
-      if (this.#line.ended || this.#line.isReady)
-        await this.#askUnasked().catch((error: unknown) => this.#missed(error));
+      if (this.#jobRequests.hasEnded || this.#jobRequests.isReady)
+        await this.#askUnasked().catch((error: unknown) => this.#onAskFailed(error));
       else this.#isWanted = true;
     });
   }
 
   /** Ends everything that is under way. */
   close(): void {
-    this.#line.end();
+    this.#jobRequests.end();
     this.#follower.end();
     this.#callOffRetry();
   }
 
   view(): JobsView {
-    const { service, isAfterLoss: recoveredFromBackup } = this.#options;
+    const { service, recoveredFromBackup } = this.#options;
     const list = this.#list ?? { records: [], length: 0 };
     const known = this.#known(list);
     return {
       service,
       fetchedAt: this.#askedAt,
       records: recordsOf(list, known),
-      isComplete: isWhole(list),
+      isComplete: isComplete(list),
       vanished: this.vanished(),
       recoveredFromBackup,
     };
@@ -141,18 +139,18 @@ export class ServiceJobs {
   }
 
   /** Has the service cancel or delete jobs (API part 4.6). A job that the queue is at is the queue's to cancel. */
-  async letGo(jobIds: readonly string[], options: TaskOptions): Promise<JobsReport> {
+  async deleteJobs(jobIds: readonly string[], options: TaskOptions): Promise<JobsReport> {
     const { store, service, clock } = this.#options;
     return this.#each(jobIds, options, async (jobId) => {
       if (this.#standing(jobId)?.kind === 'queued') return { code: 'job_in_queue' };
-      await this.#line.delete(jobId);
+      await this.#jobRequests.delete(jobId);
       store.serviceJobs.setGone(service, [jobId], clock.now(), true);
       return null;
     });
   }
 
   /** The user has read that jobs vanished. */
-  noted(jobIds: readonly string[]): JobsView {
+  dismissVanished(jobIds: readonly string[]): JobsView {
     const { store, service, clock, onChange } = this.#options;
     const untold = new Set(store.serviceJobs.untold(service));
     const read = jobIds.filter((jobId) => untold.has(jobId));
@@ -166,14 +164,14 @@ export class ServiceJobs {
   async #askUnasked(): Promise<void> {
     await this.ask();
     if (this.#list === null || this.#options.balance() !== null) return;
-    await learnBalance(this.#line, this.#list, (jobId) => this.#standing(jobId)?.kind === 'queued');
+    await learnBalance(this.#jobRequests, this.#list, (jobId) => this.#standing(jobId)?.kind === 'queued');
   }
 
   async #ask(): Promise<JobsView> {
     const { store, service, clock, onChange } = this.#options;
     // What is begun while the answer is on its way cannot be on the list yet.
     const holding = store.serviceJobs.holding(service);
-    const list = await this.#line.ask((requests, signal) => requests.list(signal));
+    const list = await this.#jobRequests.request((requests, signal) => requests.list(signal));
     this.#isWanted = false;
     this.#list = list;
     this.#askedAt = clock.now();
@@ -197,14 +195,22 @@ export class ServiceJobs {
   ): Promise<{ readonly problem: Problem | null; readonly isOver: boolean }> {
     const { store, service, clock, onImported } = this.#options;
     if (this.#standing(jobId)?.kind === 'queued') return { problem: { code: 'job_in_queue' }, isOver: true };
-    const told = await this.#line.record(jobId, signal);
+    const told = await this.#jobRequests.record(jobId, signal);
     const listed = this.#list?.records.find((record) => record.jobId === jobId) ?? null;
     switch (told.job.status) {
       case 'completed': {
         const { transcript } = told.job;
         if (transcript === null) return { problem: { code: 'unexpected_answer' }, isOver: false };
         const record = told.record ?? listed;
-        saveRecorded(store, { service, jobId, job: told.job, transcript, record, listed, now: clock.now() });
+        saveJobTranscript(store, {
+          service,
+          jobId,
+          job: told.job,
+          transcript,
+          record,
+          listed,
+          now: clock.now(),
+        });
         onImported();
         return { problem: null, isOver: true };
       }
@@ -237,7 +243,7 @@ export class ServiceJobs {
         (await work(jobId).catch((error: unknown) => {
           const met = storageProblem(error);
           const isCommon =
-            error instanceof FaultError ? meetsAll(error.fault) : error instanceof ProblemError;
+            error instanceof FaultError ? affectsAll(error.fault) : error instanceof ProblemError;
           if (isCommon || met.code === 'disk_full') common = met;
           return met;
         }));
@@ -250,18 +256,18 @@ export class ServiceJobs {
     return { done, failed, left: signal.aborted ? all.size - done - failed.length : null };
   }
 
-  #missed(error: unknown): void {
-    if (this.#line.ended) return;
-    const { clock, logger, service, isAfterLoss } = this.#options;
+  #onAskFailed(error: unknown): void {
+    if (this.#jobRequests.hasEnded) return;
+    const { clock, logger, service, recoveredFromBackup } = this.#options;
     // The code alone: a service may repeat in its words what it was sent.
     logger.info('a service was not asked what it holds', { service, code: storageProblem(error).code });
-    if (!isAfterLoss) return;
+    if (!recoveredFromBackup) return;
     this.#isWanted = true;
-    this.#callOffRetry = clock.schedule(this.#retryMs, () => this.hear());
-    this.#retryMs = Math.min(longestRetryMs, this.#retryMs * 2);
+    this.#callOffRetry = clock.schedule(this.#retryMs, () => this.onConditionChanged());
+    this.#retryMs = Math.min(maxRetryMs, this.#retryMs * 2);
   }
 
-  #known(list: WireList): KnownHere {
+  #known(list: WireList): LocalKnowledge {
     const { store, service } = this.#options;
     const jobIds = list.records.map(({ jobId }) => jobId);
     return {
@@ -303,4 +309,27 @@ export class ServiceJobs {
   #nameOf(jobId: string): string {
     return toldName(this.#list?.records.find((record) => record.jobId === jobId)?.fileName ?? jobId);
   }
+}
+
+/** Jobs that nobody waits for any more. */
+const overStates: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
+
+/**
+ * A list need not say how many credits are left; an answer about one job does (API part 4.4). So one is asked for that
+ * is over, once, and what a batch would cost can be held against the balance before the first is sent.
+ *
+ * @param isQueued whether the queue is at a job, and asks for it itself.
+ */
+async function learnBalance(
+  line: JobRequests,
+  { records }: WireList,
+  isQueued: (jobId: string) => boolean,
+): Promise<void> {
+  const over = records.find(
+    ({ jobId, status }) => status !== null && overStates.has(status) && !isQueued(jobId),
+  );
+  if (over === undefined || !line.isDue(over.jobId)) return;
+  await line.record(over.jobId).catch((error: unknown) => {
+    if (!(error instanceof ProblemError)) throw error;
+  });
 }

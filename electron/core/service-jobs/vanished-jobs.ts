@@ -3,18 +3,23 @@ import type { ServiceAddress } from '../../contract/service.ts';
 import type { WireList } from '../api/wire.ts';
 import type { Clock } from '../ports.ts';
 import type { Store } from '../store/store.ts';
-import { isUnknown } from './job-problem.ts';
-import { FaultError, type JobsLine } from './jobs-line.ts';
-import { listedSince, missingItems, restingStates, type KnownHere, type MissingJob } from './records.ts';
+import { FaultError, isUnknown, type JobRequests } from './job-requests.ts';
+import {
+  listedSince,
+  missingItems,
+  restingStates,
+  type LocalKnowledge,
+  type MissingJob,
+} from './job-records.ts';
 
 /** So many jobs that are not on the list are asked for by name in one go; the next time others have their turn. */
-const confirmedAtOnce = 20;
+const maxConfirmed = 20;
 
 export interface VanishedJobsOptions {
   readonly service: ServiceAddress;
   readonly store: Store;
   readonly clock: Clock;
-  readonly line: JobsLine;
+  readonly jobRequests: JobRequests;
   /** The job of an item was asked for, and is there; `pollAfterMs`: how long it is to be left alone now. */
   readonly onAsked: (itemId: ItemId, pollAfterMs: number | null) => void;
 }
@@ -35,14 +40,18 @@ export class VanishedJobs {
    * @param holding what the queue held when the list was asked for: what is begun later cannot be on it.
    * @returns the jobs that are gone.
    */
-  async find(list: WireList, holding: KnownHere['holding'], known: KnownHere): Promise<readonly string[]> {
+  async find(
+    list: WireList,
+    holding: LocalKnowledge['holding'],
+    known: LocalKnowledge,
+  ): Promise<readonly string[]> {
     const since = listedSince(list, known.saved, this.#options.clock.now());
     if (since === null) return [];
     const unproved = this.#missing(list, holding, since).filter(({ jobId }) => !this.#unlisted.has(jobId));
     // All had their turn: the next look begins with the first again.
     if (unproved.length === 0) this.#unlisted.clear();
     const gone: string[] = [];
-    for (const job of unproved.slice(0, confirmedAtOnce)) {
+    for (const job of unproved.slice(0, maxConfirmed)) {
       // It has its turn with the next look.
       if (!this.#mayBeAsked(job)) continue;
       const isGone = await this.#isGone(job);
@@ -53,18 +62,18 @@ export class VanishedJobs {
     return gone;
   }
 
-  #missing(list: WireList, holding: KnownHere['holding'], since: number): readonly MissingJob[] {
+  #missing(list: WireList, holding: LocalKnowledge['holding'], since: number): readonly MissingJob[] {
     const { store, service } = this.#options;
     const listed = list.records.map(({ jobId }) => jobId);
     const leftOut = [...listed, ...this.#unlisted];
-    const saved = store.serviceJobs.savedSince(service, since, leftOut, confirmedAtOnce);
+    const saved = store.serviceJobs.savedSince(service, since, leftOut, maxConfirmed);
     return [...missingItems(list, holding, since), ...saved.map(({ jobId }) => ({ jobId, itemId: null }))];
   }
 
   /** Whether neither the service nor the queue, which may be at the job again, would be surprised. */
   #mayBeAsked({ jobId, itemId }: MissingJob): boolean {
-    const { line, store, clock } = this.#options;
-    if (!line.isDue(jobId)) return false;
+    const { jobRequests, store, clock } = this.#options;
+    if (!jobRequests.isDue(jobId)) return false;
     if (itemId === null) return true;
     const item = store.items.get(itemId);
     return item !== null && restingStates.has(item.state.kind) && item.nextAttemptAt <= clock.now();
@@ -73,7 +82,7 @@ export class VanishedJobs {
   /** `null` when that cannot be found out now. */
   async #isGone({ jobId, itemId }: MissingJob): Promise<boolean | null> {
     try {
-      const { job, pollAfterMs } = await this.#options.line.record(jobId);
+      const { job, pollAfterMs } = await this.#options.jobRequests.record(jobId);
       if (itemId !== null) this.#options.onAsked(itemId, pollAfterMs);
       return job.status === 'deleted';
     } catch (error) {

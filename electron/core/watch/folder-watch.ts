@@ -8,9 +8,9 @@ import { fingerprintOf } from '../media/fingerprint.ts';
 import { hasMediaExtension } from '../media/detect-media.ts';
 import { isVisibleName, walk } from '../media/walk.ts';
 import type { Clock, Logger } from '../ports.ts';
-import type { Added } from '../queue/adding/adding.ts';
+import type { Added } from '../queue/adding/intake-queue.ts';
 import type { Item } from '../item/item.ts';
-import { TimeSlices } from '../time-slices.ts';
+import { Yielder } from '../yielder.ts';
 import type { KeptFolder, SeenFile, WatchStore } from '../store/watch-store.ts';
 import { StableFiles, type StableFile } from './stable-files.ts';
 
@@ -80,52 +80,55 @@ export class FolderWatch {
     this.#ended = true;
     this.#cancel?.();
     await this.#work;
-    await this.#stop();
+    await this.#stopWatcher();
   }
 
   #tick(): void {
-    this.#work = this.#lookAndGoOn();
+    this.#work = this.#checkAndSchedule();
   }
 
-  async #lookAndGoOn(): Promise<void> {
+  async #checkAndSchedule(): Promise<void> {
     const { clock, logger } = this.#options;
     try {
-      await this.#look();
+      await this.#check();
     } catch (error) {
       logger.warn('a watched folder could not be looked at', { error: String(error) });
     }
     if (!this.#ended) this.#cancel = clock.schedule(tickMs, () => this.#tick());
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { folder, clock } = this.#options;
     const problem = await folderProblem(folder.path);
     if (problem !== null) {
-      await this.#stop();
-      this.#leave(problem);
+      await this.#stopWatcher();
+      this.#setAway(problem);
       return;
     }
-    if (this.#againAt !== null && clock.now() >= this.#againAt) await this.#stop();
-    if (this.#watcher === null) await this.#begin();
+    if (this.#againAt !== null && clock.now() >= this.#againAt) await this.#stopWatcher();
+    if (this.#watcher === null) await this.#startWatcher();
     const before = this.#stable.size;
-    const stable = await this.#stable.take(clock.now(), folder.polled ? stableMs.polled : stableMs.local);
-    if (stable.length > 0 && !this.#ended) await this.#take(stable);
+    const stable = await this.#stable.takeStable(
+      clock.now(),
+      folder.polled ? stableMs.polled : stableMs.local,
+    );
+    if (stable.length > 0 && !this.#ended) await this.#addStable(stable);
     await this.#retryOutdated();
     if (this.#surveyAt !== null && clock.now() >= this.#surveyAt) await this.#survey();
     if (before !== this.#stable.size) this.#options.onChange();
   }
 
   /** Begins to watch, at first or since the folder is back; whatever came meanwhile is found. */
-  async #begin(): Promise<void> {
+  async #startWatcher(): Promise<void> {
     const { folder, store, clock, logger } = this.#options;
     // What the system would not watch counts as away until it does.
     if (this.#state.kind !== 'away' || this.#state.problem.code !== 'watch_failed')
-      this.#show({ kind: 'looking' });
+      this.#setState({ kind: 'looking' });
     if (
       folder.skipsPresent &&
       store.folders().some(({ id, skipsPresent }) => id === folder.id && skipsPresent)
     ) {
-      await this.#skipPresent();
+      await this.#markPresentAsSeen();
       store.change(folder.id, { ...folder, skipsPresent: false });
     }
     // Loaded when it is needed: most people watch no folder.
@@ -149,18 +152,18 @@ export class FolderWatch {
     watcher.on('addDir', comes);
     watcher.on('change', (path) => this.#stable.touch(path));
     watcher.once('ready', () => {
-      if (this.#watcher === watcher && this.#againAt === null) this.#show({ kind: 'watching' });
+      if (this.#watcher === watcher && this.#againAt === null) this.#setState({ kind: 'watching' });
     });
     watcher.on('error', (error) => {
       logger.warn('a folder cannot be watched', { error: String(error) });
       if (this.#watcher !== watcher || isOfOneEntry(error)) return;
       this.#againAt = clock.now() + restMs;
-      this.#leave({ code: 'watch_failed', params: { path: folder.path }, detail: String(error) });
+      this.#setAway({ code: 'watch_failed', params: { path: folder.path }, detail: String(error) });
     });
   }
 
   /** Notes everything that is in the folder already as seen. */
-  async #skipPresent(): Promise<void> {
+  async #markPresentAsSeen(): Promise<void> {
     const { folder, store } = this.#options;
     const seen: SeenFile[] = [];
     for await (const found of walk(folder.path, new AbortController().signal)) {
@@ -182,17 +185,17 @@ export class FolderWatch {
   async #survey(): Promise<void> {
     const { folder, store, clock } = this.#options;
     this.#surveyAt = null;
-    const slices = new TimeSlices(clock);
+    const slices = new Yielder(clock);
     for await (const found of walk(folder.path, new AbortController().signal)) {
       if (this.#ended) return;
       const isNew =
         found.kind === 'file' && hasMediaExtension(found.path) && store.seen(folder.id, found.path) === null;
       if (isNew) this.#stable.touch(found.path);
-      await slices.rest();
+      await slices.yieldIfDue();
     }
   }
 
-  async #take(files: readonly StableFile[]): Promise<void> {
+  async #addStable(files: readonly StableFile[]): Promise<void> {
     const { folder, store, add, item } = this.#options;
     const fresh = new Map<string, SeenFile>();
     const contents = new Set<string>();
@@ -237,7 +240,7 @@ export class FolderWatch {
     }
   }
 
-  async #stop(): Promise<void> {
+  async #stopWatcher(): Promise<void> {
     const watcher = this.#watcher;
     this.#watcher = null;
     this.#againAt = null;
@@ -250,13 +253,13 @@ export class FolderWatch {
     await closed;
   }
 
-  #leave(problem: Problem): void {
+  #setAway(problem: Problem): void {
     if (this.#state.kind === 'away' && this.#state.problem.code === problem.code) return;
-    this.#show({ kind: 'away', problem });
+    this.#setState({ kind: 'away', problem });
     this.#options.onAway(this.view.name);
   }
 
-  #show(state: WatchedFolder['state']): void {
+  #setState(state: WatchedFolder['state']): void {
     if (this.#ended) return;
     this.#state = state;
     this.#options.onChange();

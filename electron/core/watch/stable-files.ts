@@ -15,7 +15,7 @@ interface Candidate {
 }
 
 /** So many files are looked at together. */
-const atOnce = 64;
+const batchSize = 64;
 
 /** Waits for files to keep their size and time for a while: then nobody writes them any more. */
 export class StableFiles {
@@ -38,12 +38,12 @@ export class StableFiles {
    * Looks at all of them, and takes those out that have been the same for `stableMs`. Empty files wait: something is
    * still to come.
    */
-  async take(now: number, stableMs: number): Promise<readonly StableFile[]> {
+  async takeStable(now: number, stableMs: number): Promise<readonly StableFile[]> {
     const stable: StableFile[] = [];
     const all = [...this.#candidates];
-    for (let start = 0; start < all.length; start += atOnce) {
+    for (let start = 0; start < all.length; start += batchSize) {
       await Promise.all(
-        all.slice(start, start + atOnce).map(async ([path, candidate]) => {
+        all.slice(start, start + batchSize).map(async ([path, candidate]) => {
           const stats = await stat(path).catch(() => null);
           if (stats === null || !stats.isFile()) {
             this.#candidates.delete(path);

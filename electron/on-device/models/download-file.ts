@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { mkdir, open, rename, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Dispatcher } from 'undici';
-import { pause } from '../../core/pause.ts';
+import { delay } from '../../core/delay.ts';
 import type { Clock } from '../../core/ports.ts';
 import { writeAll } from '../media/write-to-file.ts';
 import { isDiskFull } from '../service-error.ts';
@@ -111,7 +111,7 @@ async function downloadFrom(
     } finally {
       await file.close().catch(() => undefined);
     }
-    await pause(means.clock, 1000 * 2 ** fruitless, means.signal);
+    await delay(means.clock, 1000 * 2 ** fruitless, means.signal);
   }
 }
 

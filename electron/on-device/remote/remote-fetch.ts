@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
-import { pause } from '../../core/pause.ts';
+import { delay } from '../../core/delay.ts';
 import type { Clock } from '../../core/ports.ts';
 import { isDiskFull, ServiceError } from '../service-error.ts';
 import type { ServiceLimits } from '../service-options.ts';
@@ -77,7 +77,7 @@ export class RemoteFetch {
         fruitless = progress.bytes > furthest ? 0 : fruitless + 1;
         furthest = Math.max(furthest, progress.bytes);
         if (fruitless === maxAttemptsWithoutProgress) throw refusal ?? toFinalError(error);
-        await pause(this.#clock, 1000 * 2 ** fruitless, signal);
+        await delay(this.#clock, 1000 * 2 ** fruitless, signal);
       }
     }
   }

@@ -9,7 +9,7 @@ import type { Clock, SecretStore } from '../../core/ports.ts';
 import type { QueueWatch } from '../../core/queue/view/queue-views.ts';
 import type { ModelManager } from '../../on-device/models/model-manager.ts';
 import type { RecordingAdder } from '../recording-adder.ts';
-import type { WatchFolders } from '../../core/watch/watch-folders.ts';
+import type { WatchedFolders } from '../../core/watch/watched-folders.ts';
 import type { LibraryTasks } from './library-tasks.ts';
 import type { SettingsStore } from '../settings-store.ts';
 import type { Words } from '../../core/words.ts';
@@ -29,7 +29,7 @@ export interface CommandOptions {
   readonly watch: QueueWatch;
   readonly adder: RecordingAdder;
   readonly settings: SettingsStore;
-  readonly folders: WatchFolders;
+  readonly folders: WatchedFolders;
   readonly secrets: SecretStore;
   readonly clock: Clock;
   readonly words: Words;

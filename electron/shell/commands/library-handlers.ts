@@ -41,7 +41,7 @@ export function libraryHandlers({
       const report = await tasks.run('purge', task, async (options): Promise<PurgeReport> => {
         // The service first: while a transcript is here, its job can be named.
         const service = longhand.jobs.of(settings.get().service ?? 'on-device');
-        const there = jobIds.length === 0 ? null : await service.letGo(jobIds, options);
+        const there = jobIds.length === 0 ? null : await service.deleteJobs(jobIds, options);
         const leftAtService = (there?.failed.length ?? 0) + (there?.left ?? 0);
         return { ...(await library.purge(ids, options)), leftAtService };
       });

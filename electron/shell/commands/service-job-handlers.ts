@@ -24,9 +24,9 @@ export function jobHandlers({ longhand, settings, tasks }: CommandOptions): Hand
       jobs().follow(jobIds, followed);
       return view();
     },
-    'jobs.letGo': ({ jobIds }) => jobs().letGo(jobIds, unwatched),
+    'jobs.letGo': ({ jobIds }) => jobs().deleteJobs(jobIds, unwatched),
     'jobs.noted': ({ jobIds }) => {
-      longhand.jobs.noted(jobIds);
+      longhand.jobs.dismissVanished(jobIds);
       return view();
     },
   };

@@ -5,7 +5,7 @@ import type { Clock } from '../../core/ports.ts';
 import { ActivityTracker, type Activity } from './activity.ts';
 import type { Notifier } from './notifier.ts';
 import type { SettingsStore } from '../settings-store.ts';
-import { Soon } from '../../core/soon.ts';
+import { Throttle } from '../../core/throttle.ts';
 import type { TrayIcon } from './tray.ts';
 
 /** Milliseconds between two updates of the dock and the tray. */
@@ -27,11 +27,11 @@ export class Background {
   readonly #watch = new ActivityTracker();
   #activity: Activity = { left: 0, attention: 0, progress: null, mode: 'working', isBusy: false };
   #blocker: number | null = null;
-  readonly #pendingUpdate: Soon;
+  readonly #pendingUpdate: Throttle;
 
   constructor(options: BackgroundOptions) {
     this.#options = options;
-    this.#pendingUpdate = new Soon(options.clock, updateIntervalMs, () => this.#update());
+    this.#pendingUpdate = new Throttle(options.clock, updateIntervalMs, () => this.#update());
     this.#update();
   }
 
@@ -43,7 +43,7 @@ export class Background {
 
   /** Schedules an update; calls until then are coalesced. */
   touch(): void {
-    this.#pendingUpdate.soon();
+    this.#pendingUpdate.schedule();
   }
 
   end(): void {

@@ -2,7 +2,7 @@ import type { WebContents } from 'electron';
 import type { ServiceAddress, ServiceStatus } from '../../contract/service.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import type { Clock } from '../../core/ports.ts';
-import { Soon } from '../../core/soon.ts';
+import { Throttle } from '../../core/throttle.ts';
 import type { ModelManager } from '../../on-device/models/model-manager.ts';
 import { sendEvent } from '../commands/ipc.ts';
 
@@ -21,21 +21,21 @@ export interface EventSenderOptions {
 /** Sends the window the changes of the core and of the speech models. */
 export class EventSender {
   readonly #options: EventSenderOptions;
-  readonly #failedAutoExports: Soon;
+  readonly #failedAutoExports: Throttle;
   /** The status that the window was sent last, as JSON. */
   #sentStatus = '';
 
   constructor(options: EventSenderOptions) {
     this.#options = options;
     const { webContents, longhand, models, clock, service } = options;
-    this.#failedAutoExports = new Soon(clock, autoExportsIntervalMs, () =>
+    this.#failedAutoExports = new Throttle(clock, autoExportsIntervalMs, () =>
       sendEvent(webContents, 'saves.changed', longhand.savedFiles.failed()),
     );
     longhand.listen({
       changed: (id) => {
         if (id === null) this.sendStatus();
       },
-      savesFailed: () => this.#failedAutoExports.soon(),
+      savesFailed: () => this.#failedAutoExports.schedule(),
       jobsChanged: () => sendEvent(webContents, 'jobs.changed', longhand.jobs.view(service())),
       textsChanged: (ids) => sendEvent(webContents, 'transcripts.changed', ids),
       libraryChanged: () => sendEvent(webContents, 'library.changed', longhand.library.counts()),

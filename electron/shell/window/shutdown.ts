@@ -1,4 +1,4 @@
-import { pause } from '../../core/pause.ts';
+import { delay } from '../../core/delay.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import { hasTerminatingThreads } from '../../workers/worker-client.ts';
 
@@ -49,7 +49,7 @@ function finishesWithin(work: Promise<unknown>, milliseconds: number, clock: Clo
 export async function isIdle(clock: Clock): Promise<boolean> {
   for (let waited = 0; waitsForFiles(); waited += pollMs) {
     if (waited >= maxIdleWaitMs) return false;
-    await pause(clock, pollMs);
+    await delay(clock, pollMs);
   }
   return true;
 }

@@ -11,7 +11,7 @@ import type { WantedFile } from '../../core/store/wanted-file-store.ts';
 import { ModelManager } from '../../on-device/models/model-manager.ts';
 import { modelMirrors } from '../../on-device/models/model-download.ts';
 import { RecordingAdder } from '../recording-adder.ts';
-import { WatchFolders } from '../../core/watch/watch-folders.ts';
+import { WatchedFolders } from '../../core/watch/watched-folders.ts';
 import type { Words } from '../../core/words.ts';
 import { commandHandlers } from '../commands/all-handlers.ts';
 import { openCore, type RunningCore } from '../open-core.ts';
@@ -69,7 +69,7 @@ export class WindowProgram {
   readonly #inbox: HandOverInbox;
   readonly #adder: RecordingAdder;
   readonly #presence: Presence;
-  readonly #folders: WatchFolders;
+  readonly #folders: WatchedFolders;
   readonly #events: EventSender;
   /** Problems that the window shows when it opens. */
   readonly #problems: Problem[] = [];
@@ -166,7 +166,7 @@ export class WindowProgram {
     longhand.start();
     this.#adder.restoreSheet();
     this.#folders.start();
-    longhand.jobs.begin(this.#service);
+    longhand.jobs.start(this.#service);
   }
 
   #openCore(): RunningCore {
@@ -186,10 +186,10 @@ export class WindowProgram {
     });
   }
 
-  #openWatchFolders(): WatchFolders {
+  #openWatchFolders(): WatchedFolders {
     const { settings, logger } = this.#options;
     const { longhand } = this.#core;
-    return new WatchFolders({
+    return new WatchedFolders({
       store: longhand.watch,
       clock: systemClock,
       logger,
@@ -217,7 +217,7 @@ export class WindowProgram {
     settings.onChange((changed) => {
       if (chosen === null && changed.service !== null)
         longhand.queue.moveWaiting('on-device', changed.service);
-      if (changed.service !== null && changed.service !== chosen) longhand.jobs.of(changed.service).begin();
+      if (changed.service !== null && changed.service !== chosen) longhand.jobs.of(changed.service).start();
       chosen = changed.service;
       this.#send('settings.changed', changed);
       this.#events.sendStatus();

@@ -8,7 +8,7 @@ import { storageProblem } from '../../storage-problem.ts';
 import type { Store } from '../../store/store.ts';
 import { runSteps } from '../task/yielding.ts';
 import type { TaskOptions } from '../task/run-task.ts';
-import { TimeSlices } from '../../time-slices.ts';
+import { Yielder } from '../../yielder.ts';
 import { CancelledError } from '../../../workers/protocol.ts';
 import { stat } from 'node:fs/promises';
 import { isTranscriptName } from '../../../contract/choices.ts';
@@ -39,7 +39,7 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
   const rejected: Rejection[] = [...found.rejected];
   const report = (unread: number | null): ImportReport => ({ added, known, rejected, unread });
   if (found.isPart) return report(paths.length);
-  const slices = new TimeSlices(clock);
+  const slices = new Yielder(clock);
   let full: Problem | null = null;
   for (const [index, path] of paths.entries()) {
     if (signal.aborted) return report(paths.length - index);
@@ -64,7 +64,7 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
         if (problem.code !== 'internal') full = problem;
       }
     }
-    await slices.rest();
+    await slices.yieldIfDue();
   }
   return report(null);
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports.ts';
 import type { TaskOptions } from './run-task.ts';
-import { TimeSlices } from '../../time-slices.ts';
+import { Yielder } from '../../yielder.ts';
 
 /**
  * Runs work for each item, and yields every few milliseconds: for database work that only the main process may do.
@@ -12,14 +12,14 @@ export async function forEachYielding<T>(
   all: readonly T[],
   clock: Clock,
   { signal, onProgress }: TaskOptions,
-  work: (one: T, slices: TimeSlices) => void | Promise<void>,
+  work: (one: T, slices: Yielder) => void | Promise<void>,
 ): Promise<boolean> {
-  const slices = new TimeSlices(clock);
+  const slices = new Yielder(clock);
   for (const [index, one] of all.entries()) {
     if (signal.aborted) return true;
     onProgress({ done: index, total: all.length });
     await work(one, slices);
-    await slices.rest();
+    await slices.yieldIfDue();
   }
   return signal.aborted;
 }
@@ -31,13 +31,13 @@ export async function forEachYielding<T>(
  */
 export async function runSteps<T>(
   steps: Generator<void, T>,
-  slices: TimeSlices,
+  slices: Yielder,
   signal: AbortSignal,
 ): Promise<T | null> {
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
-    await slices.rest();
+    await slices.yieldIfDue();
     if (signal.aborted) {
       steps.return(undefined as never);
       return null;

@@ -1,6 +1,6 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
 import type { QueuePosition, QueueSort } from '../../../contract/queue.ts';
-import { pause } from '../../pause.ts';
+import { delay } from '../../delay.ts';
 import type { Clock } from '../../ports.ts';
 import type { NewOrder } from '../../store/items/new-order.ts';
 import type { Store } from '../../store/store.ts';
@@ -15,7 +15,7 @@ export type FindOrder = (sort: QueueSort) => Promise<NewOrder | null>;
 const maxItemsSortedHere = 1000;
 const ranksPerCommit = 500;
 /** The pause for other work between two commits. */
-const restMs = 4;
+const pauseMs = 4;
 
 export interface QueueReordererOptions {
   readonly store: Store;
@@ -71,7 +71,7 @@ export class QueueReorderer {
   async #storeOrder(order: NewOrder): Promise<void> {
     const { store, clock } = this.#options;
     for (let first = 0; first < order.ids.length; first += ranksPerCommit) {
-      if (first > 0) await pause(clock, restMs);
+      if (first > 0) await delay(clock, pauseMs);
       if (this.#abandoned) return;
       store.transaction(() => {
         store.order.stageOrder(order, first, ranksPerCommit);

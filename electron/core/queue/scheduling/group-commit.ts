@@ -68,7 +68,7 @@ export class GroupCommit {
 
   #commit(): void {
     const { clock, transaction } = this.#options;
-    const begun = clock.now();
+    const startedAt = clock.now();
     const batch: Entry[] = [];
     const results: unknown[] = [];
     try {
@@ -78,7 +78,7 @@ export class GroupCommit {
           if (entry === undefined) return;
           batch.push(entry);
           results.push(entry.signal.aborted ? null : entry.work());
-        } while (clock.now() - begun < maxCommitMs);
+        } while (clock.now() - startedAt < maxCommitMs);
       });
     } catch {
       // One that cannot be stored must not take the others with it.

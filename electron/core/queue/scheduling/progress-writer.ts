@@ -2,7 +2,7 @@ import type { ItemId } from '../../../contract/identifiers.ts';
 import type { Job, JobTranscript } from '../../api/answers.ts';
 import { feasibleAutoExports } from '../../library/export/auto-export-writer.ts';
 import { runSteps } from '../../library/task/yielding.ts';
-import { TimeSlices } from '../../time-slices.ts';
+import { Yielder } from '../../yielder.ts';
 import type { Clock, Random } from '../../ports.ts';
 import { isLong, type StagedTranscript, type NewTranscript } from '../../store/library/transcript-store.ts';
 import type { Store } from '../../store/store.ts';
@@ -69,7 +69,7 @@ export class ProgressWriter {
     const steps = store.transcripts.stage(
       this.#newTranscript(item, state.jobId, event.job.transcript, event.job),
     );
-    const staged = await runSteps(steps, new TimeSlices(clock), signal);
+    const staged = await runSteps(steps, new Yielder(clock), signal);
     if (staged !== null) this.#staged.set(item.id, staged);
   }
 

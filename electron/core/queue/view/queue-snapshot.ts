@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import type { QueueRow } from '../../../contract/queue.ts';
 import type { QueueFilter } from '../../../contract/choices.ts';
 import { ProblemError } from '../../../contract/problem.ts';
-import { noFiles, rowOf } from './row.ts';
+import { noFiles, rowOf } from './queue-row.ts';
 import { ItemStore } from '../../store/items/item-store.ts';
 import { ranks } from '../../store/migrations/021-ranks.ts';
 

@@ -3,8 +3,8 @@ import type { Clock } from '../../ports.ts';
 import type { Item } from '../../item/item.ts';
 import { ListWatch } from './list-watch.ts';
 import { QueueRows, type QueueRowsOptions } from './queue-rows.ts';
-import { factsOf } from './row.ts';
-import { Standing } from './standing.ts';
+import { factsOf } from './queue-row.ts';
+import { QueueSummarizer } from './queue-summarizer.ts';
 import type { QueueFilter } from '../../../contract/choices.ts';
 
 export interface QueueViewsOptions extends QueueRowsOptions {
@@ -15,19 +15,19 @@ export interface QueueViewsOptions extends QueueRowsOptions {
 export class QueueViews {
   readonly #options: QueueViewsOptions;
   readonly #rows: QueueRows;
-  readonly #standing: Standing;
+  readonly #summarizer: QueueSummarizer;
   readonly #watches = new Set<QueueWatch>();
   #revision = 0;
 
   constructor(options: QueueViewsOptions) {
     this.#options = options;
     this.#rows = new QueueRows(options);
-    this.#standing = new Standing({ ...options, onFade: () => this.touch() });
+    this.#summarizer = new QueueSummarizer({ ...options, onRateChange: () => this.touch() });
   }
 
   /** Ends all watches. */
   end(): void {
-    this.#standing.end();
+    this.#summarizer.end();
     for (const watch of this.#watches) watch.end();
   }
 
@@ -46,7 +46,7 @@ export class QueueViews {
 
   view({ filter, offset, limit }: Viewport): QueueView {
     const { items } = this.#options.store;
-    const summary = this.#standing.summary();
+    const summary = this.#summarizer.summary();
     return {
       revision: this.#revision,
       filter,
@@ -78,7 +78,7 @@ export class QueueViews {
 
   /** A recording of so many seconds has been transcribed. */
   finished(seconds: number): void {
-    this.#standing.finish(seconds);
+    this.#summarizer.finish(seconds);
   }
 }
 

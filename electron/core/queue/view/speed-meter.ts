@@ -1,10 +1,10 @@
 import type { Clock } from '../../ports.ts';
 
 /** What was finished longer ago says little of now, unless little else was. */
-const lateMs = 30 * 60_000;
-const fewest = 10;
+const windowMs = 30 * 60_000;
+const minFinished = 10;
 /** Over less time than this, chance alone decides. */
-const shortestMs = 10_000;
+const minMs = 10_000;
 
 interface Finished {
   readonly at: number;
@@ -41,7 +41,7 @@ export class SpeedMeter {
     this.#since ??= now;
     this.#finished.push({ at: now, seconds });
     for (let [first] = this.#finished; first !== undefined; [first] = this.#finished) {
-      if (this.#finished.length <= fewest || first.at > now - lateMs) break;
+      if (this.#finished.length <= minFinished || first.at > now - windowMs) break;
       this.#finished.shift();
       this.#since = first.at;
     }
@@ -55,7 +55,7 @@ export class SpeedMeter {
     // From one end to the next the speed stands still; once the next is overdue it falls.
     const measuredMs = last.at - this.#since;
     const elapsedMs = now - last.at > measuredMs ? now - this.#since : measuredMs;
-    if (elapsedMs < shortestMs) return null;
+    if (elapsedMs < minMs) return null;
     const seconds = this.#finished.reduce((sum, one) => sum + one.seconds, 0);
     return seconds / (elapsedMs / 1000);
   }

@@ -2,7 +2,7 @@ import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { ProblemError } from '../../../../electron/contract/problem.ts';
 import type { Fault } from '../../../../electron/core/api/answers.ts';
 import { Follower } from '../../../../electron/core/service-jobs/follower.ts';
-import { FaultError } from '../../../../electron/core/service-jobs/jobs-line.ts';
+import { FaultError } from '../../../../electron/core/service-jobs/job-requests.ts';
 import type { ServiceJobStore } from '../../../../electron/core/store/service-job-store.ts';
 import { quietLogger } from '../../../support/core.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
@@ -24,7 +24,7 @@ let jobs: ServiceJobStore;
 let answers: Map<string, boolean | Error>;
 let asked: string[];
 let overs: number;
-const line = { isReady: true, ended: false };
+const line = { isReady: true, hasEnded: false };
 let follower: Follower;
 
 beforeEach(async () => {
@@ -36,7 +36,7 @@ beforeEach(async () => {
   asked = [];
   overs = 0;
   line.isReady = true;
-  line.ended = false;
+  line.hasEnded = false;
   follower = newFollower();
 });
 
@@ -46,7 +46,7 @@ function newFollower(): Follower {
     jobs,
     clock,
     logger: quietLogger,
-    line,
+    jobRequests: line,
     fetch: async (jobId) => {
       asked.push(jobId);
       const answer = answers.get(jobId) ?? false;
@@ -141,7 +141,7 @@ it('ends in the middle of a look', async () => {
   follow('one', 'two');
   answers.set('one', true);
   clock.advance(15_000);
-  line.ended = true;
+  line.hasEnded = true;
   await new Promise(setImmediate);
   expect(asked).toEqual(['one']);
   expect(clock.nextAt).toBeNull();

@@ -6,7 +6,7 @@ import { defaultJobOptions } from '../../../../electron/contract/options.ts';
 import type { ItemId } from '../../../../electron/contract/identifiers.ts';
 import type { Longhand } from '../../../../electron/core/longhand.ts';
 import type { ItemState } from '../../../../electron/core/item/item.ts';
-import { WatchFolders } from '../../../../electron/core/watch/watch-folders.ts';
+import { WatchedFolders } from '../../../../electron/core/watch/watched-folders.ts';
 import { openCore, quietLogger, rowsOf } from '../../../support/core.ts';
 import { FastClock } from '../../../support/clocks/fast-clock.ts';
 import { speechlessWave } from '../../../support/speech/quick-speech.ts';
@@ -32,7 +32,7 @@ export class WatchedSeason {
   readonly #clock = new FastClock();
   readonly #data: string;
   #longhand: Longhand;
-  #folders: WatchFolders;
+  #folders: WatchedFolders;
 
   private constructor(home: string) {
     this.folder = join(home, 'Season 9');
@@ -53,13 +53,13 @@ export class WatchedSeason {
     return this.#longhand;
   }
 
-  get folders(): WatchFolders {
+  get folders(): WatchedFolders {
     return this.#folders;
   }
 
-  #openFolders(): WatchFolders {
+  #openFolders(): WatchedFolders {
     const { queue, watch } = this.#longhand;
-    return new WatchFolders({
+    return new WatchedFolders({
       store: watch,
       clock: this.#clock,
       logger: quietLogger,

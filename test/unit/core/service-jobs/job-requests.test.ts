@@ -2,7 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ServiceCondition } from '../../../../electron/contract/service.ts';
 import type { Answer, Fault, Job } from '../../../../electron/core/api/answers.ts';
 import type { Recorded } from '../../../../electron/core/api/client.ts';
-import { FaultError, JobsLine, type JobsRequests } from '../../../../electron/core/service-jobs/jobs-line.ts';
+import {
+  FaultError,
+  JobRequests,
+  type JobsClient,
+} from '../../../../electron/core/service-jobs/job-requests.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 
 const job: Job = {
@@ -32,7 +36,7 @@ let answers: Answer<never>[];
 /** What was asked of the service, and when, in ms from the beginning. */
 let asked: string[];
 let balances: number[];
-let line: JobsLine;
+let line: JobRequests;
 
 beforeEach(() => {
   clock = new ManualClock(0);
@@ -46,12 +50,12 @@ beforeEach(() => {
     if (next === undefined) throw new Error('nothing more was to be asked');
     return next;
   };
-  const requests: JobsRequests = {
+  const requests: JobsClient = {
     list: () => answer('list'),
     record: (jobId) => answer(jobId),
     delete: (jobId) => answer(`-${jobId}`),
   };
-  line = new JobsLine({
+  line = new JobRequests({
     clock,
     requests: () => requests,
     condition: () => condition,

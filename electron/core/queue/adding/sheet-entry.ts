@@ -24,7 +24,7 @@ export interface Candidate {
 }
 
 /** Something on the sheet that cannot be added. */
-export interface Refused {
+export interface RejectedEntry {
   readonly kind: 'refused';
   readonly id: AddSheetRowId;
   readonly name: string;
@@ -32,10 +32,10 @@ export interface Refused {
   readonly problem: Problem;
 }
 
-export type Entry = Candidate | Refused;
+export type Entry = Candidate | RejectedEntry;
 
 /** An entry before it has a number. */
-export type NewEntry = Omit<Candidate, 'id'> | Omit<Refused, 'id'>;
+export type NewEntry = Omit<Candidate, 'id'> | Omit<RejectedEntry, 'id'>;
 
 export function groupOf(entry: Entry): AddSheetGroup {
   if (entry.kind === 'refused') return 'leftOut';
@@ -48,7 +48,7 @@ export const optionsOf = (candidate: Candidate, ofAll: JobOptions): JobOptions =
 });
 
 /** A recording as the sheet shows it. */
-export function batchRowOf(entry: Entry, ofAll: JobOptions): AddSheetRow {
+export function sheetRowOf(entry: Entry, ofAll: JobOptions): AddSheetRow {
   if (entry.kind === 'refused') {
     const { id, name, place: folderLabel, problem } = entry;
     const nothing = { source: 'file', sizeBytes: null, durationSeconds: null } as const;
@@ -73,7 +73,7 @@ export function batchRowOf(entry: Entry, ofAll: JobOptions): AddSheetRow {
 }
 
 /** Running sums over the recordings that are chosen: each change costs the same, however long the sheet is. */
-export class ChosenSums {
+export class ChosenTotals {
   #recordings = 0;
   #milliseconds = 0;
   #credits = 0;

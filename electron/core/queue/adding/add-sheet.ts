@@ -19,22 +19,22 @@ import type {
 import { keptLink, shownLink } from '../../media/links.ts';
 import type { ProbeDuration } from '../../media/duration-prober.ts';
 import type { Clock } from '../../ports.ts';
-import type { Candidate, NewEntry } from './batch-entry.ts';
-import { BatchLengths } from './batch-lengths.ts';
-import { BatchList, type BatchPart } from './batch-list.ts';
-import type { ChosenRecording } from './adding.ts';
-import { findInBatch, locationOf, type BatchContents } from './doubles.ts';
+import type { Candidate, NewEntry } from './sheet-entry.ts';
+import { SheetDurations } from './sheet-durations.ts';
+import { SheetEntries, type SheetPart } from './sheet-entries.ts';
+import type { ChosenRecording } from './intake-queue.ts';
+import { findOnSheet, locationOf, type SheetContents } from './duplicates.ts';
 import type { KeptSheet, SheetChoice, SheetId, SheetIds, SheetStore } from '../../store/sheet-store.ts';
 import { ListWatch } from '../view/list-watch.ts';
 import { storageProblem } from '../../storage-problem.ts';
 
-export interface BatchOptions {
+export interface AddSheetOptions {
   readonly clock: Clock;
   /** Where recordings go to; read anew each time that it is told. */
   readonly service: () => ServiceAddress;
   readonly options: JobOptions;
   /** Where the content of a recording is already, in the queue or in the library. */
-  readonly known: (
+  readonly findDuplicate: (
     recording: InspectedFile | InspectedLink,
     signal: AbortSignal,
   ) => Promise<Duplicate | null>;
@@ -48,23 +48,23 @@ export interface BatchOptions {
 }
 
 /** What whoever opens a sheet says of it; the queue adds the rest. */
-export type SheetOptions = Pick<BatchOptions, 'service' | 'options' | 'tell'>;
+export type SheetOptions = Pick<AddSheetOptions, 'service' | 'options' | 'tell'>;
 
 /**
  * What somebody wants to add, before anything of it is: the recordings that were found with their lengths, those that
  * are there already, and what cannot be transcribed. Nothing is sent before it is taken from here. What was given, and
  * what was decided about it, outlives the program.
  */
-export class Batch {
-  readonly #options: BatchOptions;
+export class AddSheet {
+  readonly #options: AddSheetOptions;
   readonly #stop = new AbortController();
-  readonly #watch: ListWatch<BatchPart, AddSheetView>;
-  readonly #list = new BatchList();
-  readonly #contents: BatchContents = new Map();
-  readonly #lengths: BatchLengths;
+  readonly #watch: ListWatch<SheetPart, AddSheetView>;
+  readonly #list = new SheetEntries();
+  readonly #contents: SheetContents = new Map();
+  readonly #lengths: SheetDurations;
   /** What was decided when the program ended, by location. */
   readonly #decided: ReadonlyMap<string, SheetChoice>;
-  #ofAll: JobOptions;
+  #defaultOptions: JobOptions;
   #looking = 0;
   #passedOver = 0;
   /** Folders without recordings that hold transcripts. */
@@ -75,20 +75,20 @@ export class Batch {
   /** Where it is remembered. */
   readonly sheetIds: SheetIds;
 
-  constructor(options: BatchOptions) {
+  constructor(options: AddSheetOptions) {
     this.#options = options;
     const { kept, sheets } = options;
-    this.#ofAll = kept?.options ?? options.options;
+    this.#defaultOptions = kept?.options ?? options.options;
     this.#decided = new Map(kept?.choices.map((choice) => [choice.location, choice]));
     this.sheetIds = kept?.ids ?? [sheets.open(options.options)];
-    this.#lengths = new BatchLengths({
+    this.#lengths = new SheetDurations({
       lengthOf: options.lengthOf,
       signal: this.#stop.signal,
       onLength: (id, durationSeconds) =>
         this.#change(id, (now) => ({ ...now, durationSeconds, measuring: false })),
       onIdle: () => this.touch(),
     });
-    this.#watch = new ListWatch<BatchPart, AddSheetView>({
+    this.#watch = new ListWatch<SheetPart, AddSheetView>({
       clock: options.clock,
       part: { group: 'ready', offset: 0, limit: 0 },
       view: (part) => this.view(part),
@@ -97,13 +97,13 @@ export class Batch {
     });
     for (const { paths, links } of kept?.additions ?? []) {
       this.#look(paths, links).catch((error: unknown) =>
-        this.#tellLost([...paths, ...links.map(shownLink)], error),
+        this.#rejectLost([...paths, ...links.map(shownLink)], error),
       );
     }
   }
 
   /** What was kept cannot be looked at: the sheet itself says so, for nobody else asked. */
-  #tellLost(locations: readonly string[], error: unknown): void {
+  #rejectLost(locations: readonly string[], error: unknown): void {
     for (const location of locations) {
       const problem = storageProblem(error);
       this.#put({ kind: 'refused', name: basename(location), place: '', problem });
@@ -132,7 +132,7 @@ export class Batch {
     const { inspect } = this.#options;
     try {
       for await (const together of inspect(paths, links, signal)) {
-        for (const examined of together) await this.#take(examined);
+        for (const examined of together) await this.#addExamined(examined);
       }
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -142,7 +142,7 @@ export class Batch {
     }
   }
 
-  async #take(examined: Inspected): Promise<void> {
+  async #addExamined(examined: Inspected): Promise<void> {
     if (examined.kind === 'passedOver') {
       this.#passedOver += examined.count;
       this.touch();
@@ -157,9 +157,9 @@ export class Batch {
       return;
     }
     const { signal } = this.#stop;
-    const again = await findInBatch(this.#contents, examined, signal);
+    const again = await findOnSheet(this.#contents, examined, signal);
     if (again === 'same file') return;
-    const double = again ?? (await this.#options.known(examined, signal));
+    const double = again ?? (await this.#options.findDuplicate(examined, signal));
     signal.throwIfAborted();
     const decided = this.#decided.get(locationOf(examined));
     const id = this.#put({
@@ -186,8 +186,8 @@ export class Batch {
 
   /** Sets options of all recordings that have none of their own. */
   setUsualOptions(options: Partial<JobOptions>): void {
-    this.#ofAll = { ...this.#ofAll, ...options };
-    this.#options.sheets.setOptions(this.#sheetId, this.#ofAll);
+    this.#defaultOptions = { ...this.#defaultOptions, ...options };
+    this.#options.sheets.setOptions(this.#sheetId, this.#defaultOptions);
     this.touch();
     this.#watch.flush();
   }
@@ -227,15 +227,15 @@ export class Batch {
   }
 
   /** Looks at another part, and is told of it from then on. */
-  look(part: BatchPart): AddSheetView {
+  look(part: SheetPart): AddSheetView {
     return this.#watch.look(part);
   }
 
-  ids(part: BatchPart): readonly AddSheetRowId[] {
+  ids(part: SheetPart): readonly AddSheetRowId[] {
     return this.#list.ids(part);
   }
 
-  view(part: BatchPart): AddSheetView {
+  view(part: SheetPart): AddSheetView {
     const summary = this.#summary();
     const { group, offset } = part;
     return {
@@ -243,7 +243,7 @@ export class Batch {
       group,
       total: summary.counts[group],
       offset,
-      rows: this.#list.rows(part, this.#ofAll),
+      rows: this.#list.rows(part, this.#defaultOptions),
       summary,
     };
   }
@@ -259,14 +259,14 @@ export class Batch {
       toMeasure: this.#lengths.total,
       chosen: this.#list.chosenSums,
       service: this.#options.service(),
-      options: this.#ofAll,
+      options: this.#defaultOptions,
       withOwnOptions: this.#list.withOwnOptions,
     };
   }
 
   /** What is chosen, in the order in which it was found. */
   chosen(): readonly ChosenRecording[] {
-    return this.#list.chosen(this.#ofAll);
+    return this.#list.chosen(this.#defaultOptions);
   }
 
   /** Something that the sheet shows has changed, here or elsewhere, such as the service in use. */

@@ -3,9 +3,9 @@ import type { ServiceAddress } from '../../contract/service.ts';
 import { kindsUnder } from '../store/items/tally.ts';
 import { ServiceJobs, type ServiceJobsOptions } from './service-jobs.ts';
 
-export interface JobsOfServicesOptions extends Pick<
+export interface ServiceJobsByAddressOptions extends Pick<
   ServiceJobsOptions,
-  'store' | 'clock' | 'logger' | 'isAfterLoss' | 'onImported' | 'onAsked'
+  'store' | 'clock' | 'logger' | 'recoveredFromBackup' | 'onImported' | 'onAsked'
 > {
   readonly requests: (service: ServiceAddress) => ReturnType<ServiceJobsOptions['requests']>;
   readonly condition: (service: ServiceAddress) => ReturnType<ServiceJobsOptions['condition']>;
@@ -15,13 +15,13 @@ export interface JobsOfServicesOptions extends Pick<
 }
 
 /** What each service holds. */
-export class JobsOfServices {
-  readonly #options: JobsOfServicesOptions;
+export class ServiceJobsByAddress {
+  readonly #options: ServiceJobsByAddressOptions;
   readonly #services = new Map<ServiceAddress, ServiceJobs>();
   /** What is done unasked, one service after the other. */
   #turn: Promise<void> = Promise.resolve();
 
-  constructor(options: JobsOfServicesOptions) {
+  constructor(options: ServiceJobsByAddressOptions) {
     this.#options = options;
   }
 
@@ -37,7 +37,7 @@ export class JobsOfServices {
       balance: () => balance(service),
       onBalance: (credits) => onBalance(service, credits),
       onChange: () => onChange(service),
-      inTurn: (work) => {
+      enqueue: (work) => {
         this.#turn = this.#turn.then(work);
       },
     });
@@ -49,10 +49,10 @@ export class JobsOfServices {
    * Asks each service once that we have anything at, the one in use first, and the others after it as soon as they can be
    * asked. Goes on with the jobs that are followed there.
    */
-  begin(inUse: ServiceAddress): void {
+  start(inUse: ServiceAddress): void {
     const { items, serviceJobs } = this.#options.store;
     const services = new Set([inUse, ...items.tally.services(kindsUnder('all')), ...serviceJobs.services()]);
-    for (const service of services) this.of(service).begin();
+    for (const service of services) this.of(service).start();
   }
 
   /** What a service holds, and what vanished at any: that is told wherever the user is. */
@@ -62,13 +62,13 @@ export class JobsOfServices {
   }
 
   /** The user has read that jobs vanished, at whatever service. */
-  noted(jobIds: readonly string[]): void {
-    for (const jobs of this.#services.values()) jobs.noted(jobIds);
+  dismissVanished(jobIds: readonly string[]): void {
+    for (const jobs of this.#services.values()) jobs.dismissVanished(jobIds);
   }
 
   /** Services may be in another condition than before. */
-  hear(): void {
-    for (const jobs of this.#services.values()) jobs.hear();
+  onConditionChanged(): void {
+    for (const jobs of this.#services.values()) jobs.onConditionChanged();
   }
 
   close(): void {

@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest';
-import { TimeSlices } from '../../../electron/core/time-slices.ts';
+import { Yielder } from '../../../electron/core/yielder.ts';
 import { ManualClock } from '../../support/clocks/manual-clock.ts';
 
 it('rests once it has worked for some milliseconds, and begins anew after that', async () => {
   const clock = new ManualClock();
-  const slices = new TimeSlices(clock);
-  await slices.rest();
+  const slices = new Yielder(clock);
+  await slices.yieldIfDue();
   clock.advance(2);
-  await slices.rest();
+  await slices.yieldIfDue();
   expect(clock.nextAt).toBe(null);
 
   for (let round = 0; round < 2; round += 1) {
     clock.advance(10);
-    const resting = slices.rest();
+    const resting = slices.yieldIfDue();
     expect(clock.nextAt).not.toBe(null);
     clock.advance(10);
     await resting;
-    await slices.rest();
+    await slices.yieldIfDue();
     expect(clock.nextAt).toBe(null);
   }
 });
@@ -24,8 +24,8 @@ it('rests once it has worked for some milliseconds, and begins anew after that',
 it('rests when the clock was set back', async () => {
   const clock = new ManualClock();
   let time = 0;
-  const back = new TimeSlices({ now: () => (time -= 1000), schedule: clock.schedule.bind(clock) });
-  const resting = back.rest();
+  const back = new Yielder({ now: () => (time -= 1000), schedule: clock.schedule.bind(clock) });
+  const resting = back.yieldIfDue();
   expect(clock.nextAt).not.toBe(null);
   clock.advance(10);
   await resting;

@@ -7,30 +7,30 @@ import type {
 } from '../../../contract/add-sheet.ts';
 import type { AddSheetGroup } from '../../../contract/choices.ts';
 import type { JobOptions } from '../../../contract/options.ts';
-import type { ChosenRecording } from './adding.ts';
+import type { ChosenRecording } from './intake-queue.ts';
 import {
-  batchRowOf,
-  ChosenSums,
+  sheetRowOf,
+  ChosenTotals,
   groupOf,
   optionsOf,
   type Candidate,
   type Entry,
   type NewEntry,
-} from './batch-entry.ts';
+} from './sheet-entry.ts';
 
 /** The part of the sheet that somebody looks at. */
-export interface BatchPart {
+export interface SheetPart {
   readonly group: AddSheetGroup;
   readonly offset: number;
   readonly limit: number;
 }
 
 /** What is on one sheet, in the order in which it was found, with its running sums. */
-export class BatchList {
+export class SheetEntries {
   /** The entry with the number 1 comes first. */
   readonly #entries: Entry[] = [];
   readonly #groups: Record<AddSheetGroup, AddSheetRowId[]> = { ready: [], doubles: [], leftOut: [] };
-  readonly #sums = new ChosenSums();
+  readonly #sums = new ChosenTotals();
 
   /** Puts an entry at the end, under the number that is returned. */
   put(newEntry: NewEntry): AddSheetRowId {
@@ -65,15 +65,15 @@ export class BatchList {
     return but.size === 0 ? this.#groups[target.all] : this.#groups[target.all].filter((id) => !but.has(id));
   }
 
-  ids({ group, offset, limit }: BatchPart): readonly AddSheetRowId[] {
+  ids({ group, offset, limit }: SheetPart): readonly AddSheetRowId[] {
     return this.#groups[group].slice(offset, offset + limit);
   }
 
   /** @param ofAll the options of recordings that have none of their own. */
-  rows(part: BatchPart, ofAll: JobOptions): readonly AddSheetRow[] {
+  rows(part: SheetPart, ofAll: JobOptions): readonly AddSheetRow[] {
     return this.ids(part).flatMap((id) => {
       const entry = this.#entries[id - 1];
-      return entry === undefined ? [] : [batchRowOf(entry, ofAll)];
+      return entry === undefined ? [] : [sheetRowOf(entry, ofAll)];
     });
   }
 

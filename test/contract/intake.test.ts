@@ -59,7 +59,7 @@ it('a double is known behind another recording with the same fingerprint', async
 it('secrets in a link are never shown, and a password is not stored', async () => {
   const { folder, longhand } = await kit();
   const links = ['https://user:secret@example.com/a.mp3', 'https://example.com/b.mp3?signature=secret'];
-  const batch = longhand.queue.newBatch({
+  const batch = longhand.queue.newAddSheet({
     service: () => 'on-device',
     options: defaultJobOptions,
     tell: () => undefined,

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { WireRecord } from '../../../../electron/core/api/wire.ts';
-import { listedSince, recordsOf } from '../../../../electron/core/service-jobs/records.ts';
+import { listedSince, recordsOf } from '../../../../electron/core/service-jobs/job-records.ts';
 import type { SavedJob } from '../../../../electron/core/store/service-job-store.ts';
 
 const day = 24 * 3_600_000;

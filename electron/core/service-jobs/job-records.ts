@@ -9,10 +9,10 @@ const dayMs = 24 * 3_600_000;
 /** The service's clock may differ from ours by so much before its times mislead. */
 const clockToleranceMs = 3_600_000;
 /** API part 8. */
-const longestList = 100;
+const maxListLength = 100;
 
 /** What is known here of the jobs of one service. */
-export interface KnownHere {
+export interface LocalKnowledge {
   readonly holding: readonly HoldingItem[];
   /** Of the jobs on the list. */
   readonly saved: readonly SavedJob[];
@@ -22,7 +22,7 @@ export interface KnownHere {
 }
 
 /** The list beside what is here. Deleted jobs are nothing that the service holds. */
-export function recordsOf(list: WireList, known: KnownHere): readonly JobRecord[] {
+export function recordsOf(list: WireList, known: LocalKnowledge): readonly JobRecord[] {
   const saved = new Map(known.saved.map((one) => [one.jobId, one]));
   const followed = new Set(known.followed);
   return list.records.flatMap((record) => {
@@ -47,7 +47,7 @@ export function recordsOf(list: WireList, known: KnownHere): readonly JobRecord[
 }
 
 /** Whether the list is all of the service's history (API part 4.5). */
-export const isWhole = ({ length }: WireList): boolean => length < longestList;
+export const isComplete = ({ length }: WireList): boolean => length < maxListLength;
 
 function standingOf(
   record: WireRecord,
@@ -89,7 +89,7 @@ export function listedSince(list: WireList, saved: readonly SavedJob[], now: num
   // A record that names no job may be any.
   if (list.records.length < list.length) return null;
   const history = now - (historyDays - 1) * dayMs;
-  if (isWhole(list)) return history;
+  if (isComplete(list)) return history;
   const latest = [
     ...saved.map(({ savedAt }) => savedAt),
     ...list.records.flatMap(({ createdAt }) => (createdAt === null ? [] : createdAt + clockToleranceMs)),

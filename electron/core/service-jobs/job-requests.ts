@@ -1,25 +1,25 @@
 import type { ServiceCondition } from '../../contract/service.ts';
-import { ProblemError } from '../../contract/problem.ts';
+import { type Problem, ProblemError } from '../../contract/problem.ts';
 import type { Answer, Fault } from '../api/answers.ts';
 import type { Recorded, ServiceClient } from '../api/client.ts';
 import type { Clock } from '../ports.ts';
 import { defaultPollMs } from '../queue/machine/transitions.ts';
-import { pause } from '../pause.ts';
-import { faultProblem, hindrance, isPassing, isUnknown } from './job-problem.ts';
+import { delay } from '../delay.ts';
+import { problemOf } from '../queue/machine/fault-reactions.ts';
 
-const usualLimitMs = 30_000;
+const defaultRateLimitMs = 30_000;
 /** The user waits no longer than this for a job's next poll. */
-const longestPollWaitMs = 10_000;
+const maxPollWaitMs = 10_000;
 /** A lost answer to a deletion is asked for again so often. */
-const deletionAttempts = 5;
+const maxDeleteAttempts = 5;
 
 /** The requests that are made here. None of them costs credits. */
-export type JobsRequests = Pick<ServiceClient, 'list' | 'record' | 'delete'>;
+export type JobsClient = Pick<ServiceClient, 'list' | 'record' | 'delete'>;
 
-export interface JobsLineOptions {
+export interface JobRequestsOptions {
   readonly clock: Clock;
   /** The service as it can be reached now; `null`: it cannot. */
-  readonly requests: () => JobsRequests | null;
+  readonly requests: () => JobsClient | null;
   readonly condition: () => ServiceCondition;
   /** Told of the account's remaining credits whenever an answer carries them (API part 2.1). */
   readonly onBalance: (credits: number) => void;
@@ -41,18 +41,18 @@ export class FaultError extends ProblemError {
 }
 
 /** Makes single requests of a service beside its queue, and keeps the pauses that the service asks for. */
-export class JobsLine {
-  readonly #options: JobsLineOptions;
+export class JobRequests {
+  readonly #options: JobRequestsOptions;
   readonly #end = new AbortController();
   /** When a job may be asked for again, Unix milliseconds (API part 4.4). */
   readonly #pollAt = new Map<string, number>();
-  #quietUntil = 0;
+  #rateLimitedUntil = 0;
 
-  constructor(options: JobsLineOptions) {
+  constructor(options: JobRequestsOptions) {
     this.#options = options;
   }
 
-  get ended(): boolean {
+  get hasEnded(): boolean {
     return this.#end.signal.aborted;
   }
 
@@ -62,7 +62,7 @@ export class JobsLine {
   }
 
   /** @throws ProblemError why nothing may be asked; {@link FaultError} what came of it. */
-  async ask<T>(make: (requests: JobsRequests, signal: AbortSignal) => Promise<Answer<T>>): Promise<T> {
+  async request<T>(make: (requests: JobsClient, signal: AbortSignal) => Promise<Answer<T>>): Promise<T> {
     return (await this.#answer(make)).value;
   }
 
@@ -75,11 +75,11 @@ export class JobsLine {
    * Asks for one job, once its last answer here allows that.
    *
    * @param calledOff nobody wants the answer any more.
-   * @throws as {@link ask}; the reason of `calledOff`.
+   * @throws as {@link request}; the reason of `calledOff`.
    */
   async record(jobId: string, calledOff?: AbortSignal): Promise<Polled> {
     const waitMs = this.#pollWaitMs(jobId);
-    if (waitMs > longestPollWaitMs) throw new ProblemError({ code: 'rate_limited' });
+    if (waitMs > maxPollWaitMs) throw new ProblemError({ code: 'rate_limited' });
     if (waitMs > 0) await this.#wait(waitMs, calledOff);
     const { value, retryAfterMs } = await this.#answer(
       (requests, signal) => requests.record(jobId, signal),
@@ -94,17 +94,17 @@ export class JobsLine {
   }
 
   async #answer<T>(
-    make: (requests: JobsRequests, signal: AbortSignal) => Promise<Answer<T>>,
+    make: (requests: JobsClient, signal: AbortSignal) => Promise<Answer<T>>,
     calledOff?: AbortSignal,
   ): Promise<Extract<Answer<T>, { ok: true }>> {
     const { clock, condition, requests, onBalance } = this.#options;
     const signal = this.#ending(calledOff);
     signal.throwIfAborted();
-    const problem = hindrance(condition());
+    const problem = blockingProblem(condition());
     if (problem !== null) throw new ProblemError(problem);
     const reached = requests();
     if (reached === null) throw new ProblemError({ code: 'service_unavailable' });
-    if (clock.now() < this.#quietUntil) throw new ProblemError({ code: 'rate_limited' });
+    if (clock.now() < this.#rateLimitedUntil) throw new ProblemError({ code: 'rate_limited' });
     const answer = await make(reached, signal);
     signal.throwIfAborted();
     if (answer.ok) {
@@ -113,7 +113,7 @@ export class JobsLine {
     }
     const { fault } = answer;
     if (fault.kind === 'refused' && fault.httpStatus === 429) {
-      this.#quietUntil = clock.now() + (fault.retryAfterMs ?? usualLimitMs);
+      this.#rateLimitedUntil = clock.now() + (fault.retryAfterMs ?? defaultRateLimitMs);
     }
     throw new FaultError(fault);
   }
@@ -126,12 +126,12 @@ export class JobsLine {
   async delete(jobId: string): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.ask((requests, signal) => requests.delete(jobId, signal));
+        await this.request((requests, signal) => requests.delete(jobId, signal));
         return;
       } catch (error) {
         if (!(error instanceof FaultError)) throw error;
         if (isUnknown(error.fault)) return;
-        if (!isPassing(error.fault) || attempt === deletionAttempts) throw error;
+        if (!isTransient(error.fault) || attempt === maxDeleteAttempts) throw error;
         await this.#wait(Math.max(1_000 * 2 ** attempt, waitOf(error.fault)));
       }
     }
@@ -143,7 +143,7 @@ export class JobsLine {
   }
 
   async #wait(ms: number, calledOff?: AbortSignal): Promise<void> {
-    await pause(this.#options.clock, ms, this.#ending(calledOff));
+    await delay(this.#options.clock, ms, this.#ending(calledOff));
   }
 
   #ending(calledOff?: AbortSignal): AbortSignal {
@@ -152,3 +152,45 @@ export class JobsLine {
 }
 
 const waitOf = (fault: Fault): number => (fault.kind === 'refused' ? (fault.retryAfterMs ?? 0) : 0);
+
+/** Why a service may not be asked now; `null` when it may. */
+function blockingProblem(condition: ServiceCondition): Problem | null {
+  switch (condition.kind) {
+    case 'stopped':
+      return condition.problem;
+    case 'limited':
+      return { code: 'rate_limited' };
+    case 'starting':
+      return { code: 'service_unavailable' };
+    // Nobody there a moment ago need not mean now, and asking costs no credits.
+    case 'offline':
+    case 'no-credits':
+    case 'ready':
+      return null;
+  }
+}
+
+/** Whether a service does not know the job. */
+export const isUnknown = (fault: Fault): boolean =>
+  fault.kind === 'refused' &&
+  (fault.code === 'not_found' || (fault.code === null && fault.httpStatus === 404));
+
+/** Whether the request took effect is not known, or it may be tried again. */
+const isTransient = (fault: Fault): boolean =>
+  fault.kind === 'interrupted' ||
+  (fault.kind === 'refused' && (fault.httpStatus >= 500 || fault.httpStatus === 408));
+
+/** Whether every other request would meet the same. */
+export const affectsAll = (fault: Fault): boolean =>
+  fault.kind === 'offline' ||
+  fault.kind === 'interrupted' ||
+  fault.kind === 'foreign' ||
+  (fault.kind === 'refused' && [401, 403, 429].includes(fault.httpStatus));
+
+/** A fault in the words for what was wanted of one job, or of the service. */
+const faultProblem = (fault: Fault): Problem => {
+  if (isUnknown(fault)) return { code: 'not_held' };
+  if (fault.kind === 'refused' && fault.code === null && [401, 403].includes(fault.httpStatus))
+    return { code: 'invalid_api_key', detail: fault.message };
+  return problemOf(fault);
+};

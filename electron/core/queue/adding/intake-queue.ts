@@ -6,17 +6,17 @@ import type { JobOptions } from '../../../contract/options.ts';
 import { feasibleAutoExports } from '../../library/export/auto-export-writer.ts';
 import type { Inspect, InspectedFile, InspectedLink, InspectedSource } from '../../media/inspect-files.ts';
 import { keptLink } from '../../media/links.ts';
-import { pause } from '../../pause.ts';
+import { delay } from '../../delay.ts';
 import type { Clock, Random } from '../../ports.ts';
 import type { NewItem } from '../../store/items/item-store.ts';
 import type { SheetId } from '../../store/sheet-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { WantedFile } from '../../store/wanted-file-store.ts';
-import { contentOf, isSameContent, locationOf } from './doubles.ts';
+import { contentOf, isSameContent, locationOf } from './duplicates.ts';
 import type { FileSource, Source } from '../../item/item.ts';
 
 /** So many chosen items are stored in one commit: the process has other work in between. */
-const addedAtOnce = 64;
+const commitSize = 64;
 
 export interface Additions {
   readonly paths: readonly string[];
@@ -41,7 +41,7 @@ export interface Added extends AddReport {
   readonly ids: readonly ItemId[];
 }
 
-export interface AddingOptions {
+export interface IntakeQueueOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
@@ -51,19 +51,19 @@ export interface AddingOptions {
 }
 
 /** Where a recording is: a path or a link, and the item that has it already. */
-interface Place {
+interface KnownLocation {
   readonly id: ItemId | null;
-  readonly at: string;
+  readonly location: string;
 }
 
 /** Takes recordings into the queue, one call after the other: each must see what the one before has added. */
-export class Adding {
-  readonly #options: AddingOptions;
+export class IntakeQueue {
+  readonly #options: IntakeQueueOptions;
   readonly #stop = new AbortController();
   #last: Promise<unknown> = Promise.resolve();
   #abandoned = false;
 
-  constructor(options: AddingOptions) {
+  constructor(options: IntakeQueueOptions) {
     this.#options = options;
   }
 
@@ -102,13 +102,13 @@ export class Adding {
     const { store, clock, onStored } = this.#options;
     const ids: ItemId[] = [];
     if (sheets.length > 0) store.sheets.beginAdding(sheets);
-    for (let first = 0; first < chosen.length && !this.#abandoned; first += addedAtOnce) {
+    for (let first = 0; first < chosen.length && !this.#abandoned; first += commitSize) {
       const items = chosen
-        .slice(first, first + addedAtOnce)
+        .slice(first, first + commitSize)
         .map(({ recording, durationSeconds, options }) =>
           this.#itemOf(recording, durationSeconds, service, options),
         );
-      const isLast = first + addedAtOnce >= chosen.length;
+      const isLast = first + commitSize >= chosen.length;
       const stored = store.transaction(() => {
         if (isLast) store.sheets.forget(sheets);
         return store.items.add(items);
@@ -116,7 +116,7 @@ export class Adding {
       ids.push(...stored);
       onStored();
       // The process has other work in between.
-      await pause(clock, 0);
+      await delay(clock, 0);
     }
     return ids;
   }
@@ -151,7 +151,7 @@ export class Adding {
     const ids: ItemId[] = [];
     const rejected: Rejection[] = [];
     const batch: NewItem[] = [];
-    const batchContents = new Map<string, readonly Place[]>();
+    const batchContents = new Map<string, readonly KnownLocation[]>();
     const flush = (): void => {
       if (batch.length === 0 || this.#abandoned) return;
       store.transaction(() => {
@@ -190,30 +190,30 @@ export class Adding {
     examined: InspectedSource,
     { service, options, signal }: Additions,
     known: ReadonlySet<string>,
-    batchContents: Map<string, readonly Place[]>,
+    batchContents: Map<string, readonly KnownLocation[]>,
   ): Promise<NewItem | Rejection> {
     if (examined.kind === 'leftOut') return { name: examined.name, problem: examined.problem };
     const source = sourceOf(examined);
     const { name } = examined;
     const content = contentOf(source);
     const inBatch = batchContents.get(content) ?? [];
-    const underWay = known.has(content) ? this.#underWay(service, content) : [];
-    for (const { id, at } of [...underWay, ...inBatch]) {
-      if (!(await isSameContent(source, at, signal))) continue;
+    const unfinished = known.has(content) ? this.#unfinishedItems(service, content) : [];
+    for (const { id, location } of [...unfinished, ...inBatch]) {
+      if (!(await isSameContent(source, location, signal))) continue;
       const params = { name, ...(id === null ? {} : { item: id }) };
       return { name, problem: { code: 'already_queued', params } };
     }
-    batchContents.set(content, [...inBatch, { id: null, at: locationOf(source) }]);
+    batchContents.set(content, [...inBatch, { id: null, location: locationOf(source) }]);
     // Lengths are looked for once the items are stored.
     return this.#itemOf(examined, null, service, options);
   }
 
   /** Unfinished items that are likely to have the same content. */
-  #underWay(service: ServiceAddress, content: string): readonly Place[] {
+  #unfinishedItems(service: ServiceAddress, content: string): readonly KnownLocation[] {
     return this.#options.store.contents
       .on(service, content)
       .filter(({ state }) => !['done', 'cancelled', 'failed'].includes(state.kind))
-      .map(({ id, source }) => ({ id, at: locationOf(source) }));
+      .map(({ id, source }) => ({ id, location: locationOf(source) }));
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { defaultJobOptions } from '../../../../../electron/contract/options.ts';
-import { Batch } from '../../../../../electron/core/queue/adding/batch.ts';
+import { AddSheet } from '../../../../../electron/core/queue/adding/add-sheet.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 import { openStore } from '../../store/store-kit.ts';
@@ -10,11 +10,11 @@ it('what was kept and cannot be looked at is on the sheet, with the reason', asy
   onTestFinished(() => store.close());
   const { sheets } = store;
   sheets.add(sheets.open(defaultJobOptions), { paths: ['/season 9'], links: ['https://a.example/b.mp3'] });
-  const batch = new Batch({
+  const batch = new AddSheet({
     clock: new ManualClock(),
     service: () => 'on-device',
     options: defaultJobOptions,
-    known: async () => null,
+    findDuplicate: async () => null,
     // oxlint-disable-next-line require-yield -- it breaks down before it has found anything
     inspect: async function* () {
       throw new Error('the thread that examines recordings has ended');

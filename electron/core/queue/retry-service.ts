@@ -3,22 +3,22 @@ import type { ItemId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { inspectFile } from '../media/inspect-files.ts';
 import type { Store } from '../store/store.ts';
-import { fileSourceOf } from './adding/adding.ts';
-import { isSameRecording } from './adding/doubles.ts';
+import { fileSourceOf } from './adding/intake-queue.ts';
+import { isSameRecording } from './adding/duplicates.ts';
 import type { FileSource, Item } from '../item/item.ts';
 import type { Scheduler } from './scheduling/scheduler.ts';
 
-export interface RetryingOptions {
+export interface RetryServiceOptions {
   readonly store: Store;
   readonly scheduler: Pick<Scheduler, 'dispatch'>;
 }
 
 /** Tries again what failed or waits for the user, with the file as it is by then. */
-export class Retrying {
-  readonly #options: RetryingOptions;
+export class RetryService {
+  readonly #options: RetryServiceOptions;
   #ended = false;
 
-  constructor(options: RetryingOptions) {
+  constructor(options: RetryServiceOptions) {
     this.#options = options;
   }
 
@@ -38,9 +38,9 @@ export class Retrying {
     const others = ids.filter((id) => !changed.has(id) && !away.has(id));
     scheduler.dispatch(others, { kind: 'retry' });
     for (const id of ids) {
-      if (changed.has(id)) await this.#takeAnew(id, () => true);
+      if (changed.has(id)) await this.#retryWithCurrentFile(id, () => true);
       // Put back as a copy it is another file to the system, but the same recording.
-      else if (away.has(id)) await this.#takeAnew(id, isSameRecording);
+      else if (away.has(id)) await this.#retryWithCurrentFile(id, isSameRecording);
     }
   }
 
@@ -57,7 +57,7 @@ export class Retrying {
     const item = store.items.get(id);
     if (item === null || item.source.kind !== 'file') return;
     const examined = await inspectFile(path);
-    if (!this.#isStill(item)) return;
+    if (!this.#isUnchanged(item)) return;
     if (examined.kind === 'leftOut') throw new ProblemError(examined.problem);
     const source = fileSourceOf(examined);
     // Another content is another recording: it is never sent, nor paid for, in the place of this one.
@@ -68,19 +68,22 @@ export class Retrying {
   }
 
   /** Tries again with the file as it is now if it `mayBe` that, and otherwise with the file that was added. */
-  async #takeAnew(id: ItemId, mayBe: (found: FileSource, wanted: FileSource) => boolean): Promise<void> {
+  async #retryWithCurrentFile(
+    id: ItemId,
+    mayBe: (found: FileSource, wanted: FileSource) => boolean,
+  ): Promise<void> {
     const { store, scheduler } = this.#options;
     const item = store.items.get(id);
     if (item?.source.kind !== 'file') return;
     const examined = await inspectFile(item.source.path);
-    if (!this.#isStill(item)) return;
+    if (!this.#isUnchanged(item)) return;
     if (examined.kind === 'file' && mayBe(fileSourceOf(examined), item.source))
       store.items.setSource(id, fileSourceOf(examined), examined.name, examined.place);
     scheduler.dispatch([id], { kind: 'retry' });
   }
 
   /** Whether nothing has happened to an item meanwhile that makes a wish from before void. */
-  #isStill({ id, state, source }: Item): boolean {
+  #isUnchanged({ id, state, source }: Item): boolean {
     if (this.#ended) return false;
     const now = this.#options.store.items.get(id);
     return now?.state.kind === state.kind && isDeepStrictEqual(now.source, source);

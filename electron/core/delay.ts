@@ -1,7 +1,7 @@
 import type { Clock } from './ports.ts';
 
 /** Waits by the clock; rejects with the signal's reason when it is aborted. */
-export function pause(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+export function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {
       callOff();

@@ -4,9 +4,9 @@ import type { Logger } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
 
 /** So many files are asked at once, and their lengths stored in one commit. */
-const askedAtOnce = 16;
+const batchSize = 16;
 
-export interface LengthsOptions {
+export interface DurationBackfillOptions {
   readonly store: Store;
   readonly logger: Logger;
   readonly lengthOf: ProbeDuration;
@@ -15,20 +15,20 @@ export interface LengthsOptions {
 }
 
 /** Looks in the background for the lengths of recordings that were added without. */
-export class Lengths {
-  readonly #options: LengthsOptions;
+export class DurationBackfill {
+  readonly #options: DurationBackfillOptions;
   #stopped = false;
   #after: ItemId = 0;
   #work: Promise<void> | null = null;
 
-  constructor(options: LengthsOptions) {
+  constructor(options: DurationBackfillOptions) {
     this.#options = options;
   }
 
   /** Goes on with what was added since; a file that told nothing is not asked again in this run. */
-  find(): void {
+  start(): void {
     if (this.#stopped) return;
-    this.#work ??= this.#find().finally(() => (this.#work = null));
+    this.#work ??= this.#fillMissing().finally(() => (this.#work = null));
   }
 
   /** Resolves when nothing is looked for any more. */
@@ -37,11 +37,11 @@ export class Lengths {
     await this.#work;
   }
 
-  async #find(): Promise<void> {
+  async #fillMissing(): Promise<void> {
     const { store, logger, lengthOf, onStored } = this.#options;
     try {
       while (!this.#stopped) {
-        const files = store.items.withoutLength(this.#after, askedAtOnce);
+        const files = store.items.withoutLength(this.#after, batchSize);
         if (files.length === 0) return;
         const lengths = await Promise.all(files.map(({ path }) => lengthOf(path)));
         if (this.#stopped) return;

@@ -6,7 +6,7 @@ import type { AddSheetRow, AddSheetSummary, AddSheetView } from '../../electron/
 import type { AddSheetGroup } from '../../electron/contract/choices.ts';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { Longhand } from '../../electron/core/longhand.ts';
-import type { Batch } from '../../electron/core/queue/adding/batch.ts';
+import type { AddSheet } from '../../electron/core/queue/adding/add-sheet.ts';
 import { add, openCore, rowsOf } from '../support/core.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { testFolder } from '../support/test-folder.ts';
@@ -14,7 +14,7 @@ import { testFolder } from '../support/test-folder.ts';
 interface Kit {
   readonly folder: string;
   readonly longhand: Longhand;
-  readonly batch: Batch;
+  readonly batch: AddSheet;
   readonly told: AddSheetView[];
 }
 
@@ -25,7 +25,7 @@ async function kit(): Promise<Kit> {
   const folder = await testFolder();
   const longhand = openCore(join(folder, 'data'));
   const told: AddSheetView[] = [];
-  const batch = longhand.queue.newBatch({
+  const batch = longhand.queue.newAddSheet({
     service: () => cloud,
     options: defaultJobOptions,
     tell: (view) => told.push(view),
@@ -44,13 +44,13 @@ async function record(path: string, seconds: number): Promise<string> {
   return path;
 }
 
-const rows = (batch: Batch, group: AddSheetGroup = 'ready'): readonly AddSheetRow[] =>
+const rows = (batch: AddSheet, group: AddSheetGroup = 'ready'): readonly AddSheetRow[] =>
   batch.view({ group, offset: 0, limit: 500 }).rows;
-const summary = (batch: Batch): AddSheetSummary =>
+const summary = (batch: AddSheet): AddSheetSummary =>
   batch.view({ group: 'ready', offset: 0, limit: 0 }).summary;
 const names = (all: readonly AddSheetRow[]): readonly string[] => all.map(({ name }) => name);
 
-async function measured(batch: Batch): Promise<AddSheetSummary> {
+async function measured(batch: AddSheet): Promise<AddSheetSummary> {
   while (summary(batch).phase !== 'ready') await sleep(5);
   return summary(batch);
 }
@@ -192,9 +192,9 @@ describe('what is chosen', () => {
 /** The next run of the program on the same folder, as after a crash. */
 async function nextRun(
   folder: string,
-): Promise<{ readonly longhand: Longhand; readonly batch: Batch | null }> {
+): Promise<{ readonly longhand: Longhand; readonly batch: AddSheet | null }> {
   const longhand = openCore(join(folder, 'data'));
-  const batch = longhand.queue.keptBatch({
+  const batch = longhand.queue.restoreAddSheet({
     service: () => cloud,
     options: defaultJobOptions,
     tell: () => undefined,
@@ -207,7 +207,7 @@ async function nextRun(
   return { longhand, batch };
 }
 
-const sheetOf = ({ batch }: { readonly batch: Batch | null }): Batch => {
+const sheetOf = ({ batch }: { readonly batch: AddSheet | null }): AddSheet => {
   if (batch === null) throw new Error('There is no sheet.');
   return batch;
 };
@@ -245,7 +245,7 @@ describe('a sheet that was open when the program ended', () => {
     await batch.add(paths, []);
     await longhand.queue.addChosen(batch.chosen(), cloud, batch.sheetIds);
     batch.end();
-    const unwanted = longhand.queue.newBatch({
+    const unwanted = longhand.queue.newAddSheet({
       service: () => cloud,
       options: defaultJobOptions,
       tell: () => undefined,

@@ -2,9 +2,9 @@ import type { AddSheetRowId } from '../../../contract/add-sheet.ts';
 import type { ProbeDuration } from '../../media/duration-prober.ts';
 
 /** So many files are asked for their length at once. */
-const measuredAtOnce = 4;
+const maxConcurrent = 4;
 
-export interface BatchLengthsOptions {
+export interface SheetDurationsOptions {
   readonly lengthOf: ProbeDuration;
   /** Aborted: no other file is asked. */
   readonly signal: AbortSignal;
@@ -15,19 +15,19 @@ export interface BatchLengthsOptions {
 }
 
 /** Looks for the lengths of the files on one sheet, in the order in which they were found, which is that of its list. */
-export class BatchLengths {
-  readonly #options: BatchLengthsOptions;
+export class SheetDurations {
+  readonly #options: SheetDurationsOptions;
   readonly #files: { readonly id: AddSheetRowId; readonly path: string }[] = [];
   #asked = 0;
   #measurers = 0;
 
-  constructor(options: BatchLengthsOptions) {
+  constructor(options: SheetDurationsOptions) {
     this.#options = options;
   }
 
   add(id: AddSheetRowId, path: string): void {
     this.#files.push({ id, path });
-    if (this.#measurers < measuredAtOnce) void this.#measure();
+    if (this.#measurers < maxConcurrent) void this.#measure();
   }
 
   /** Whether some lengths are still looked for. */

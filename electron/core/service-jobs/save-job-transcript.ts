@@ -4,7 +4,7 @@ import type { WireRecord } from '../api/wire.ts';
 import { toldName } from '../media/links.ts';
 import type { Store } from '../store/store.ts';
 
-export interface RecordedTranscript {
+export interface JobTranscriptImport {
   readonly service: ServiceAddress;
   readonly jobId: string;
   readonly job: Job;
@@ -19,7 +19,7 @@ export interface RecordedTranscript {
  * Saves the transcript of a job that no item of the queue asked for, with the name, language and length that the
  * service tells. The same job is saved once. @throws the database's error when it cannot be stored.
  */
-export function saveRecorded(store: Store, recorded: RecordedTranscript): void {
+export function saveJobTranscript(store: Store, recorded: JobTranscriptImport): void {
   const { service, jobId, job, transcript, record, listed, now } = recorded;
   const createdAt = record?.createdAt ?? listed?.createdAt ?? null;
   store.transaction(() => {
@@ -38,12 +38,12 @@ export function saveRecorded(store: Store, recorded: RecordedTranscript): void {
   });
 }
 
-const longestName = 255;
+const maxNameLength = 255;
 
 /** A name that is one line of text, whatever the service sends. */
 function nameOf(told: string): string {
   const line = toldName(told)
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim();
-  return line.slice(0, longestName);
+  return line.slice(0, maxNameLength);
 }

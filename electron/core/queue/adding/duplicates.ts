@@ -44,11 +44,11 @@ export async function isSameContent(
 }
 
 /** The recordings on one sheet, by their content. */
-export type BatchContents = Map<string, { readonly at: string; readonly name: string }[]>;
+export type SheetContents = Map<string, { readonly at: string; readonly name: string }[]>;
 
 /** Where a recording is on the sheet already; a new one is put there. `same file`: nothing else than that one. */
-export async function findInBatch(
-  contents: BatchContents,
+export async function findOnSheet(
+  contents: SheetContents,
   recording: InspectedFile | InspectedLink,
   signal: AbortSignal,
 ): Promise<Duplicate | 'same file' | null> {
@@ -64,7 +64,7 @@ export async function findInBatch(
 }
 
 /** Where a recording is already: as a transcript, or in the queue on its way to one. */
-export async function findKnown(
+export async function findDuplicate(
   { contents, transcripts }: Pick<Store, 'contents' | 'transcripts'>,
   recording: InspectedFile | InspectedLink,
   signal: AbortSignal,

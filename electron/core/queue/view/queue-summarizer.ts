@@ -3,30 +3,30 @@ import type { Clock } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import { schedulableStates } from '../scheduling/due-requests.ts';
-import { Soon } from '../../soon.ts';
+import { Throttle } from '../../throttle.ts';
 import { SpeedMeter } from './speed-meter.ts';
 
 /** So often the rate of sending is told while it fades, for nothing else tells of bytes that no longer flow. */
-const fadingMs = 1000;
+const rateUpdateMs = 1000;
 
-export interface StandingOptions {
+export interface QueueSummarizerOptions {
   readonly store: Store;
   readonly scheduler: Pick<Scheduler, 'meter' | 'status'>;
   readonly clock: Clock;
   /** Its figures are other ones by now, though nothing has happened. */
-  readonly onFade: () => void;
+  readonly onRateChange: () => void;
 }
 
 /** How the queue as a whole stands: what is done and left, how fast it goes, and what it will cost. */
-export class Standing {
-  readonly #options: StandingOptions;
+export class QueueSummarizer {
+  readonly #options: QueueSummarizerOptions;
   readonly #speed: SpeedMeter;
-  readonly #fading: Soon;
+  readonly #rateUpdates: Throttle;
 
-  constructor(options: StandingOptions) {
+  constructor(options: QueueSummarizerOptions) {
     this.#options = options;
     this.#speed = new SpeedMeter(options.clock);
-    this.#fading = new Soon(options.clock, fadingMs, options.onFade);
+    this.#rateUpdates = new Throttle(options.clock, rateUpdateMs, options.onRateChange);
   }
 
   /** Costs the same however long the queue is. */
@@ -39,7 +39,7 @@ export class Standing {
     const speed = this.#speed.timesRealTime;
     const bytesLeft = Math.max(0, sums.bytesLeft - scheduler.meter.bytesOnTheWay());
     const bytesPerSecond = scheduler.meter.bytesPerSecond();
-    if (bytesPerSecond > 0) this.#fading.soon();
+    if (bytesPerSecond > 0) this.#rateUpdates.schedule();
     const sendingSeconds = bytesPerSecond > 0 ? bytesLeft / bytesPerSecond : 0;
     const isMoving = !store.paused && speed !== null && goingSeconds > 0;
     return {
@@ -66,6 +66,6 @@ export class Standing {
 
   /** Nobody asks any more. */
   end(): void {
-    this.#fading.end();
+    this.#rateUpdates.end();
   }
 }

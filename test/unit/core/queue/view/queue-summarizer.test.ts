@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { Standing } from '../../../../../electron/core/queue/view/standing.ts';
+import { QueueSummarizer } from '../../../../../electron/core/queue/view/queue-summarizer.ts';
 import type { Scheduler } from '../../../../../electron/core/queue/scheduling/scheduler.ts';
 import { TransferMeter } from '../../../../../electron/core/queue/scheduling/transfer-meter.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
@@ -19,11 +19,11 @@ it('tells that a rate fades once nothing is sent any more, and nothing after tha
   const clock = new ManualClock();
   const meter = new TransferMeter(clock, () => undefined);
   const rates: number[] = [];
-  const standing: Standing = new Standing({
+  const standing: QueueSummarizer = new QueueSummarizer({
     store,
     scheduler: { meter, status: ready },
     clock,
-    onFade: () => look(),
+    onRateChange: () => look(),
   });
   const look = (): number => rates.push(standing.summary().bytesPerSecond);
   meter.startPart(1);

@@ -1,7 +1,7 @@
 import type { Clock } from './ports.ts';
 
 /** Something that is done a moment after it was asked for, once however often it was asked for meanwhile. */
-export class Soon {
+export class Throttle {
   readonly #clock: Clock;
   readonly #delayMs: number;
   readonly #work: () => void;
@@ -14,7 +14,7 @@ export class Soon {
     this.#work = work;
   }
 
-  soon(): void {
+  schedule(): void {
     if (this.#ended) return;
     this.#callOff ??= this.#clock.schedule(this.#delayMs, () => {
       this.#callOff = null;

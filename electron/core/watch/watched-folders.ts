@@ -10,7 +10,7 @@ export type WatchFoldersOptions = Omit<FolderWatchOptions, 'folder' | 'onChange'
 };
 
 /** The folders whose new recordings are added by themselves. */
-export class WatchFolders {
+export class WatchedFolders {
   readonly #options: WatchFoldersOptions;
   readonly #watches = new Map<WatchedFolderId, FolderWatch>();
   #ended = false;
@@ -43,7 +43,7 @@ export class WatchFolders {
     if (this.#options.store.add(full, !addPresent) === null)
       throw new ProblemError({ code: 'folder_watched', params: { path: full } });
     this.#begin();
-    return this.#tell();
+    return this.#notify();
   }
 
   async change(
@@ -60,14 +60,14 @@ export class WatchFolders {
     });
     await this.#end(id);
     this.#begin();
-    return this.#tell();
+    return this.#notify();
   }
 
   /** Watches a folder no more; what it has brought stays in the queue. */
   async remove(id: WatchedFolderId): Promise<readonly WatchedFolder[]> {
     await this.#end(id);
     this.#options.store.remove(id);
-    return this.#tell();
+    return this.#notify();
   }
 
   /** Resolves when nothing is read or added any more. */
@@ -79,7 +79,7 @@ export class WatchFolders {
   #begin(): void {
     for (const folder of this.#options.store.folders()) {
       if (this.#ended || this.#watches.has(folder.id)) continue;
-      const watch = new FolderWatch({ ...this.#options, folder, onChange: () => void this.#tell() });
+      const watch = new FolderWatch({ ...this.#options, folder, onChange: () => void this.#notify() });
       this.#watches.set(folder.id, watch);
       watch.start();
     }
@@ -91,7 +91,7 @@ export class WatchFolders {
     await watch?.end();
   }
 
-  #tell(): readonly WatchedFolder[] {
+  #notify(): readonly WatchedFolder[] {
     const list = this.list();
     if (!this.#ended) this.#options.onChange(list);
     return list;
