@@ -1,14 +1,14 @@
-/** What is to be said before the end. */
+/** Sends what is not saved yet before the window or the program closes. */
 export interface QuitHandler {
-  /** The program ends, and waits: the promise is kept once everything is on its way. */
+  /** The program quits and waits: resolves once everything has been sent. */
   readonly flush: () => Promise<void>;
-  /** The page goes now: what is not on its way when this returns never will be. */
+  /** The page unloads: what is not sent when this returns is lost. */
   readonly flushNow: () => void;
 }
 
 const handlers = new Set<QuitHandler>();
 
-/** Has something said before the window or the program ends. The returned function ends that. */
+/** Registers a handler for the end of the window or the program. @returns removes it. */
 export function beforeQuit(words: QuitHandler): () => void {
   handlers.add(words);
   window.addEventListener('pagehide', words.flushNow);
@@ -18,7 +18,7 @@ export function beforeQuit(words: QuitHandler): () => void {
   };
 }
 
-/** The program ends: everything that waits to be said is said now. The promise is kept once all of it is. */
+/** Flushes all handlers when the program quits; resolves once all have settled. */
 export async function flushBeforeQuit(): Promise<void> {
   await Promise.allSettled(Array.from(handlers, ({ flush }) => flush()));
 }

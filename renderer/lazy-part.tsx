@@ -1,21 +1,21 @@
 import { createElement, Suspense, use, type ComponentType } from 'react';
 import { allLoadedMark } from './loaded-mark.ts';
 
-/** The program's files are not where they were, as when it was updated while it ran. */
+/** Thrown when a file of the program is missing, for example after an update while it ran. */
 export class PartMissingError extends Error {
   override readonly name = 'PartMissingError';
 }
 
 type Part = () => Promise<unknown>;
 
-/** The parts that nobody has asked for yet. */
+/** The parts that are not loaded yet. */
 const parts: Part[] = [];
 
 /**
- * A part of the window whose code comes after the first picture. Once it has come it is drawn like any other part,
- * without a moment of nothing.
+ * Creates a component whose code is loaded after the first frame. Once loaded, it renders like any other component,
+ * without a flash of its fallback.
  *
- * @param isLikely it comes before the others: it is what people ask for first.
+ * @param isLikely loads it before the others, as what users open first.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -44,7 +44,7 @@ export function lazyPart<Props extends object>(
   );
 }
 
-/** Loads all parts, one at a time, whenever the window has nothing else to do. */
+/** Loads all parts, one at a time, while the window is idle. */
 export function preloadParts(): void {
   const next = parts.shift();
   if (next === undefined) {
@@ -52,7 +52,7 @@ export function preloadParts(): void {
     return;
   }
   requestIdleCallback(() => {
-    // Whoever wants the part will hear what is wrong with it.
+    // The component that needs the part reports the error.
     void next()
       .catch(() => undefined)
       .then(preloadParts);

@@ -37,7 +37,7 @@ export function notify(title: string, description?: string): void {
   notices.add({ title, timeout: noticeMs, ...(description !== undefined && { description }) });
 }
 
-/** Says something in the place of what was said before about the same, so that saying it often fills no corner. */
+/** Replaces the notice with this id, so that repeated messages do not pile up. */
 export function replaceNotice(id: string, title: string, description = ''): void {
   notices.add({ id, title, description, timeout: noticeMs });
 }
@@ -47,7 +47,7 @@ function notifyListed(title: string, description: string, details: NoticeDetails
   notices.add({ title, description, timeout: 0, data: { details } });
 }
 
-/** What was left out of what was added or imported. */
+/** The details of what was not added or imported. */
 const rejectionDetails = (entries: readonly Rejection[]): NoticeDetails => ({
   title: i18n.t('add.leftOutTitle', { count: entries.length }),
   note: i18n.t('add.leftOutNote'),
@@ -75,7 +75,7 @@ export function notifyError(error: unknown): void {
   notifyProblem(asProblem(error));
 }
 
-/** Starts something whose failure is told to the user. */
+/** Starts work whose failure is shown to the user. */
 export function attempt(work: () => Promise<void>): void {
   work().catch(notifyError);
 }

@@ -17,7 +17,7 @@ import {
 import { flushBeforeQuit } from './flush-before-quit.ts';
 import type { Route } from './route.ts';
 
-/** What the window shows: the main process's own data as last told, and the place where the user is. */
+/** What the window shows: the latest data from the main process, and the route. */
 export interface WindowState {
   readonly app: AppInfo;
   readonly settings: Settings;
@@ -43,7 +43,7 @@ export interface LibraryState {
   readonly revision: number;
 }
 
-/** The window's one store. Everything in it comes from the main process, save the place. */
+/** The window's only store. Everything in it except the route comes from the main process. */
 export interface Store {
   readonly ask: Ask;
   readonly bridge: Bridge;
@@ -77,7 +77,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
   const ask = askOver(bridge);
   const listeners = new Set<() => void>();
 
-  // What is told while the first answers are on their way is newer than they are.
+  // Events that arrive before the first answers are newer than these.
   let early: Partial<WindowState> = {};
   let change = (patch: Partial<WindowState>): void => {
     early = { ...early, ...patch };

@@ -29,7 +29,7 @@ export function AddSheetList({ view, group, selection }: AddSheetListProps) {
   const { has, activeIndex } = selection;
   const rowKey = useCallback((index: number) => rowAt(view, index)?.id ?? `unloaded-${index}`, [view]);
 
-  // The sheet has come by itself: its list is where the keyboard goes on.
+  // The sheet opens on its own: the keyboard continues in its list.
   useEffect(() => list.current?.focus({ preventScroll: true }), []);
 
   const onInclude = useCallback(
@@ -94,7 +94,7 @@ export function AddSheetList({ view, group, selection }: AddSheetListProps) {
 /** What a list shows before it tells, on a window of usual height. */
 const firstRows = { first: 0, last: 30 };
 
-/** Keeps the rows of a group of the sheet loaded around those on screen; the answer is told which these are. */
+/** Keeps the rows of a group loaded around those on screen. @returns what to call when these change. */
 function useAddSheetWindow(group: AddSheetGroup): (first: number, last: number) => void {
   const store = useStore();
 

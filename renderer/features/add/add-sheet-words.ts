@@ -32,7 +32,7 @@ export interface Fact {
 
 export interface FactsContext {
   readonly balanceCredits: number | null;
-  /** Times real time of late; `null` while nothing tells. */
+  /** Recent speed in multiples of real time; `null` while unknown. */
   readonly speed: number | null;
 }
 

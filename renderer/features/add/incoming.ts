@@ -1,4 +1,4 @@
-/** What is being dragged over the window, as far as the system tells before it is let go. */
+/** What is being dragged over the window, as far as the system reveals it before the drop. */
 export type Dragged =
   | {
       readonly kind: 'files';
@@ -9,7 +9,7 @@ export type Dragged =
     }
   | { readonly kind: 'text' };
 
-/** Tells what a drag carries; `null` when there is nothing in it that could be added. */
+/** Describes what a drag carries; `null` when nothing in it can be added. */
 export function describeDrag(items: Iterable<Pick<DataTransferItem, 'kind' | 'type'>>): Dragged | null {
   let audio = 0;
   let video = 0;
@@ -25,7 +25,7 @@ export function describeDrag(items: Iterable<Pick<DataTransferItem, 'kind' | 'ty
   return text ? { kind: 'text' } : null;
 }
 
-/** The most links that are added at once. */
+/** Links added at once. */
 const maxLinks = 10_000;
 
 /**

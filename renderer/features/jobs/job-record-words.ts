@@ -26,10 +26,10 @@ export function actionOf({ standing, followed }: JobRecord): JobAction | null {
   }
 }
 
-/** Whether a job can be let go of here: what the queue is at is cancelled there. */
+/** Whether a job can be deleted here; the jobs of the queue are cancelled there. */
 export const canDelete = ({ standing }: JobRecord): boolean => standing.kind !== 'queued';
 
-/** Whether letting go ends work; otherwise it deletes what is kept. */
+/** Whether deleting the job cancels work in progress. */
 export const isActive = ({ standing }: JobRecord): boolean => standing.kind === 'active';
 
 export interface JobStateWords {
@@ -39,7 +39,7 @@ export interface JobStateWords {
   readonly share: number | null;
 }
 
-/** How a job stands, as a person says it. */
+/** Returns the state of a job in words. */
 export function jobStateWords(
   t: TFunction,
   { standing, status, progress, followed }: JobRecord,
@@ -79,7 +79,7 @@ export function audioWords(t: TFunction, record: JobRecord, now: number): string
   return record.status === 'completed' ? t('jobs.daysUnknown') : '';
 }
 
-/** What comes of letting go of a job, before it is done: what is kept, and what is refunded (API part 1). */
+/** Explains what deleting a job means: what is kept, and what is refunded (API part 1). */
 export function deletionWords(t: TFunction, record: JobRecord, service: ServiceAddress, now: number): string {
   const { standing } = record;
   const kind = standing.kind === 'queued' ? 'active' : standing.kind;

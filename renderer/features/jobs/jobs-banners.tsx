@@ -7,7 +7,7 @@ import { Button } from '../../ui/actions/button.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { useGoTo, useStore, useWindow } from '../../use-store.ts';
 
-/** What the service's list told unasked: jobs of ours that vanished, and after a loss what can be brought back. */
+/** Reports jobs of ours that vanished from the service, and after a loss of data what can be imported again. */
 export function JobsBanners() {
   return (
     <>
@@ -18,7 +18,7 @@ export function JobsBanners() {
   );
 }
 
-/** Offered by itself after a damaged database alone; otherwise the library says it quietly. */
+/** Shown only after a damaged database; otherwise the library mentions it. */
 function MissingHere() {
   const { t } = useTranslation();
   const goTo = useGoTo();

@@ -33,7 +33,7 @@ export interface JobsListProps {
 
 const nothing = (): void => {};
 
-/** The jobs that the service holds, each with what it is to us and what can be done about it. */
+/** The jobs on the service, with the state of each and its actions. */
 export function JobsList({ records, onAction, onDelete }: JobsListProps) {
   const { t } = useTranslation();
   const [wanted, setWanted] = useState<number | null>(null);
@@ -199,7 +199,7 @@ export interface DeleteJobDialogProps {
   readonly onDelete: () => void;
 }
 
-/** Says what is kept and what is refunded before a job is let go of at the service: that cannot be taken back. */
+/** Says what is kept and what is refunded before a job is deleted from the service, which cannot be undone. */
 function DeleteJobDialog({ open, record, finalFocus, onClose, onImport, onDelete }: DeleteJobDialogProps) {
   const { t } = useTranslation();
   const now = useNow(true);

@@ -12,7 +12,7 @@ import { serviceName } from '../../ui/words/service-words.ts';
 import { JobsList } from './jobs-list.tsx';
 import { useJobs } from './use-jobs.ts';
 
-/** What the service in use still holds: to be imported, followed or let go of there. */
+/** The jobs on the service in use, to import, follow or delete. */
 export function JobsScreen() {
   const { t } = useTranslation();
   const format = useFormat();

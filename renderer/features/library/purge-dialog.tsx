@@ -15,8 +15,8 @@ export interface PurgeDialogProps extends Pick<DialogProps, 'open' | 'onClose' |
 }
 
 /**
- * Asks before transcripts are deleted for good: ours only, or at the service in use too, as far as it is known to hold
- * them, with what is kept there and what is refunded.
+ * Asks before transcripts are permanently deleted: here only, or also from the service in use where it is known to
+ * have them, with what is kept there and what is refunded.
  */
 export function PurgeDialog({ ids, onPurge, ...dialog }: PurgeDialogProps) {
   const { t } = useTranslation();

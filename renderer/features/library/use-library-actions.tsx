@@ -30,7 +30,8 @@ interface Question {
 }
 
 /**
- * Carries out what a user does with transcripts. The trash can be undone and asks nothing; deleting for good asks.
+ * Carries out what a user does with transcripts. Moving to the trash can be undone and does not ask; deleting
+ * permanently asks.
  *
  * @param trash where what is thrown away goes, and comes back from.
  * @param list takes the focus when a dialog closes.

@@ -68,7 +68,7 @@ function QueueBelow() {
   );
 }
 
-/** Milliseconds that the list is drawn for piece by piece; while recordings come in quickly that may begin anew. */
+/** Milliseconds that the list may take to render in pieces; recordings that arrive quickly can restart that. */
 const maxPiecemealMs = 250;
 
 /**

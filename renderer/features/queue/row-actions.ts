@@ -173,6 +173,6 @@ export function countFor(action: 'cancel' | 'remove', parts: readonly QueuePart[
 
 const finishedStates: ReadonlySet<RowState['kind']> = new Set(['done', 'failed', 'cancelling', 'cancelled']);
 
-/** Whether the row's first action is shown at all times: something is to be read or mended. */
+/** Whether the row's first action is always visible, because something needs to be read or fixed. */
 export const showsFirstAction = (row: QueueRow): boolean =>
   waitsForKey(row) || ['done', 'blocked', 'failed', 'paused'].includes(row.state.kind);

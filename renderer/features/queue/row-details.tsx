@@ -17,7 +17,7 @@ export interface RowDetailsProps {
   readonly finalFocus: DialogProps['finalFocus'];
 }
 
-/** What was known of the item when it was in a state; asked anew in another. */
+/** The facts of the item in one state; they are requested again in another. */
 interface Known {
   readonly of: QueueRow['state']['kind'];
   readonly facts: RowDetails | null;

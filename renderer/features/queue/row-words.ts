@@ -7,7 +7,7 @@ import { problemWords, reasonWords } from '../../ui/words/problem-words.ts';
 
 /** A row's state as it is shown. */
 export interface RowWords {
-  /** Colour is for meaning alone: done, needs the user, ended badly. `passing`: a fault that mends itself. */
+  /** Colour only carries meaning: done, needs attention, failed. `passing`: a fault that is retried automatically. */
   readonly tone: 'plain' | 'passing' | 'ok' | 'warn' | 'bad';
   readonly text: string;
   /** More than there is room for in a row. */

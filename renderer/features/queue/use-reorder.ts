@@ -23,7 +23,7 @@ export interface Reorder {
   readonly onDrag: RowDrag;
 }
 
-/** Puts the chosen rows of the queue somewhere else, by keyboard and by dragging, and says where. */
+/** Moves the selected rows of the queue by keyboard and by dragging, and announces where. */
 export function useReorder({ view, selection, chosen, say }: ReorderOptions): Reorder {
   const { t } = useTranslation();
   const send = useSend();
@@ -64,7 +64,7 @@ export function useReorder({ view, selection, chosen, say }: ReorderOptions): Re
   };
 }
 
-/** Where rows go that are let go before the row at `index`; `null` where nothing changes or nobody knows the rows. */
+/** Returns where rows dropped before the row at `index` go; `null` where nothing changes or rows are not loaded. */
 export function dropPosition(
   view: ListedView<QueueRow>,
   moved: ReadonlySet<ItemId>,
@@ -76,7 +76,7 @@ export function dropPosition(
   return last === undefined ? null : { kind: 'after', id: last.id };
 }
 
-/** Where rows go that are moved a step up or down by keyboard, as one block. */
+/** Returns where rows go that the keyboard moves up or down as one block. */
 export function stepPosition(
   view: ListedView<QueueRow>,
   moved: ReadonlySet<ItemId>,

@@ -10,7 +10,7 @@ import { problemWords } from '../../ui/words/problem-words.ts';
 import { Section } from './section.tsx';
 import styles from './watch-section.module.css';
 
-/** The folders whose new recordings are added by themselves. */
+/** The folders whose new recordings are added automatically. */
 export function WatchSection() {
   const { t } = useTranslation();
   const { ask, bridge } = useStore();

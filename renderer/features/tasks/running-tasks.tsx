@@ -15,8 +15,7 @@ import type { DialogProps } from '../../ui/dialog/dialog.tsx';
 import { TaskDialog } from './task-dialog.tsx';
 
 /**
- * Does something that takes a while under a number of its own, and shows how far it has come. What goes wrong is for
- * whoever asked for it.
+ * Runs a long task under an id of its own, and shows its progress. Rejects with the error of the task.
  */
 export type RunTask = <T>(
   task: Pick<DialogProps, 'title' | 'finalFocus'>,
@@ -89,7 +88,7 @@ interface BesideNoticeProps {
   readonly onShow: () => void;
 }
 
-/** Says that something goes on beside, as long as it does, with the way back to its progress. */
+/** Says that a task continues in the background, with a button that shows its progress. */
 function BackgroundNotice({ id, title, onShow }: BesideNoticeProps) {
   const { t } = useTranslation();
   useEffect(() => {

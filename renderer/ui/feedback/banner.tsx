@@ -3,7 +3,7 @@ import { classes } from '../classes.ts';
 import styles from './banner.module.css';
 
 export interface BannerProps {
-  /** `bad`: work stands still; `warn`: something needs the user; `calm`: it passes by itself. */
+  /** `bad`: work has stopped; `warn`: something needs attention; `calm`: it resolves automatically. */
   readonly tone: 'bad' | 'warn' | 'calm';
   readonly title?: string;
   readonly children: ReactNode;

@@ -5,6 +5,6 @@ export function useReturningFocus(element: RefObject<HTMLElement | null>, inUse:
   const takeFocus = useEffectEvent(() => {
     if (inUse) element.current?.focus({ preventScroll: true });
   });
-  // The effects of a screen run anew each time that it is shown.
+  // The effects of a screen run again each time it is shown.
   useEffect(() => takeFocus(), []);
 }

@@ -48,7 +48,7 @@ export interface RowListProps {
   readonly onRowClick: (index: number, event: React.MouseEvent) => void;
   readonly onRowDoubleClick: (index: number) => void;
   readonly onContextMenu?: (index: number, event: React.MouseEvent) => void;
-  /** Rows can be dragged: told which is taken, and before which index it is let go (`total`: at the end). */
+  /** Handles dragged rows: which is taken, and before which index it is dropped (`total`: at the end). */
   readonly onDrag?: RowDrag;
   /** The list itself, which takes the focus. */
   readonly ref: RefObject<HTMLDivElement | null>;

@@ -19,7 +19,7 @@ export interface RowDragOptions {
   readonly onDrag: RowDrag | undefined;
 }
 
-/** Where a dragged row would be let go, and the events of the list that tell. */
+/** Returns where a dragged row would be dropped, and the event handlers of the list. */
 export function useRowDrag(
   list: RefObject<HTMLDivElement | null>,
   { rowHeight, total, onDrag }: RowDragOptions,

@@ -10,7 +10,7 @@ export function useDelayed(delayMs = 400): boolean {
   return late;
 }
 
-/** The time in Unix milliseconds; while `ticking`, anew each second. */
+/** Returns the time in Unix milliseconds, updated each second while `ticking`. */
 export function useNow(ticking: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -21,13 +21,13 @@ export function useNow(ticking: boolean): number {
   return now;
 }
 
-/** The longest that a window which is not drawn holds up what comes after, in milliseconds. */
-const longestMs = 100;
+/** Milliseconds that a window which does not render delays the caller at most. */
+const maxWaitMs = 100;
 
-/** Resolves once what stands in the page now has been drawn. */
+/** Resolves once the current page has been painted. */
 export function nextFrame(): Promise<void> {
   return new Promise((done) => {
-    const late = setTimeout(done, longestMs);
+    const late = setTimeout(done, maxWaitMs);
     requestAnimationFrame(() => {
       clearTimeout(late);
       setTimeout(done);

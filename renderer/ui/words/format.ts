@@ -125,11 +125,11 @@ export function clock(seconds: number): string {
 }
 
 /** Seconds as a time code, as wide as the longest of its recording needs: "07:18", or "0:07:18" past an hour. */
-export function timeCode(seconds: number, longestSeconds: number): string {
+export function timeCode(seconds: number, maxSeconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const hours = Math.floor(whole / 3600);
   const rest = `${twoDigits(Math.floor((whole % 3600) / 60))}:${twoDigits(whole % 60)}`;
-  return longestSeconds >= 3600 ? `${hours}:${rest}` : rest;
+  return maxSeconds >= 3600 ? `${hours}:${rest}` : rest;
 }
 
 /** Languages by their names, in the order of the window's language. */

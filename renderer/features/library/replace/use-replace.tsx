@@ -45,7 +45,7 @@ export function useReplace(): ReplaceTool {
         notices.add({
           title: t(cancelled ? 'replaceAll.stopped' : 'replaceAll.done', { count: changed }),
           ...(unchanged > 0 && { description: t('replaceAll.unchanged', { count: unchanged }) }),
-          // So many texts at once are not left to a notice that goes by itself.
+          // A change of so many texts needs a notice that stays until it is closed.
           timeout: changed > 0 ? 0 : 6000,
           ...(changed > 0 && { data: { action: { label: t('action.undo'), run: undo } } }),
         });
