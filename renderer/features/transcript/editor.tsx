@@ -41,7 +41,7 @@ export function Editor({ document, landOn, sought, onBack }: EditorProps) {
   const whole = useRef<UntimedTextHandle>(null);
   const segments = useSession((state) => state.draft.segments);
   const [showsOriginal, setShowsOriginal] = useState(false);
-  const finding = useFind({ list, whole }, sought);
+  const finding = useFind({ list, untimedText: whole }, sought);
   const looking = useReview(list);
   const dialogs = useDialogs();
   const telling = useActionFeedback(document.name);
@@ -51,11 +51,11 @@ export function Editor({ document, landOn, sought, onBack }: EditorProps) {
     onNote: (atSeconds) => dialogs.openNote({ kind: 'new', atSeconds }),
   });
   const onListKey = useReadingKeys(onBack);
-  const { search, found } = finding;
-  const { findings, at, looked } = looking;
+  const { search, currentMatch } = finding;
+  const { findings, index: at, current } = looking;
 
   useEffect(() => {
-    if (typeof landOn === 'number') list.current?.edit(landOn, 0);
+    if (typeof landOn === 'number') list.current?.placeCaret(landOn, 0);
   }, [landOn]);
 
   const onKey = (event: React.KeyboardEvent): void => {
@@ -91,7 +91,7 @@ export function Editor({ document, landOn, sought, onBack }: EditorProps) {
           </Button>
         )}
         {!timeless && (
-          <Button aria-pressed={at !== null} onClick={() => looking.go(0)}>
+          <Button aria-pressed={at !== null} onClick={() => looking.goTo(0)}>
             {t('transcript.review.button', { count: findings.length })}
           </Button>
         )}
@@ -99,29 +99,29 @@ export function Editor({ document, landOn, sought, onBack }: EditorProps) {
       <EditorBanner onDone={() => (timeless ? whole : list).current?.focus()} />
       <Player />
       {search !== null && !showsOriginal && (
-        <FindBar search={search} onShow={finding.show} onClose={finding.leave} />
+        <FindBar search={search} onShow={finding.show} onClose={finding.close} />
       )}
       {at !== null && !showsOriginal && (
         <ReviewBar
           findings={findings}
-          isReading={looking.isReading}
-          at={at}
-          asked={looking.asked}
-          onGo={looking.go}
-          onMend={(suspect) => {
-            const [step] = looking.mend(suspect);
+          isReviewing={looking.isReviewing}
+          index={at}
+          focusRequests={looking.focusRequests}
+          onGoTo={looking.goTo}
+          onFix={(suspect) => {
+            const [step] = looking.fix(suspect);
             const inserted =
               suspect.fix?.kind === 'insert' && step?.kind === 'splice' ? step.inserted[0] : undefined;
-            if (inserted !== undefined) list.current?.edit(inserted.id, 0);
+            if (inserted !== undefined) list.current?.placeCaret(inserted.id, 0);
           }}
           onPlay={({ segment: id }) => {
             const start = segments.find((segment) => segment.id === id)?.start ?? 0;
             playback.seek(Math.max(0, start - 1));
             playback.play();
           }}
-          onEdit={({ segment }) => list.current?.edit(segment, 0)}
+          onEdit={({ segment }) => list.current?.placeCaret(segment, 0)}
           onClose={() => {
-            looking.go(null);
+            looking.goTo(null);
             list.current?.focus();
           }}
         />
@@ -133,9 +133,9 @@ export function Editor({ document, landOn, sought, onBack }: EditorProps) {
       ) : timeless ? (
         <UntimedText
           handle={whole}
-          found={search?.found ?? null}
-          shown={found}
-          landOn={typeof landOn === 'number' ? undefined : landOn}
+          matches={search?.matches ?? null}
+          currentMatch={currentMatch}
+          initialSelection={typeof landOn === 'number' ? undefined : landOn}
           onLeave={onBack}
         />
       ) : segments.length === 0 ? (
@@ -149,8 +149,8 @@ export function Editor({ document, landOn, sought, onBack }: EditorProps) {
           onNote={(note) => dialogs.openNote({ kind: 'existing', note })}
           onListKey={onListKey}
           suspects={looking.suspects}
-          looked={looked?.segment ?? null}
-          onDrawn={(element) => highlightInRows(element, search?.found ?? [], found)}
+          reviewed={current?.segment ?? null}
+          onRender={(element) => highlightInRows(element, search?.matches ?? [], currentMatch)}
         />
       )}
       <EditorFooter

@@ -8,14 +8,14 @@ import { KeysDialog } from './keys-dialog.tsx';
 import { SpeakersDialog } from './speakers-dialog.tsx';
 
 /** What is open above a transcript. */
-interface Shown {
+interface DialogState {
   readonly dialog: EditorDialog | null;
   readonly note: NoteTarget | null;
   readonly menu: { readonly open: boolean; readonly place: SegmentMenuTarget | null };
 }
 
 export interface OpenDialogs {
-  readonly shown: Shown;
+  readonly shown: DialogState;
   /** With `null` the open one is closed; so is a note. */
   readonly openDialog: (dialog: EditorDialog | null) => void;
   readonly openNote: (note: NoteTarget | null) => void;
@@ -27,7 +27,7 @@ export interface OpenDialogs {
 export function useDialogs(): OpenDialogs {
   const [dialog, openDialog] = useState<EditorDialog | null>(null);
   const [note, openNote] = useState<NoteTarget | null>(null);
-  const [menu, setMenu] = useState<Shown['menu']>({ open: false, place: null });
+  const [menu, setMenu] = useState<DialogState['menu']>({ open: false, place: null });
   const openMenu = useCallback((place: SegmentMenuTarget) => setMenu({ open: true, place }), []);
   // Its place stays while it closes.
   const closeMenu = useCallback(() => setMenu(({ place }) => ({ open: false, place })), []);
@@ -50,7 +50,7 @@ export function EditorDialogs({ dialogs, onAction }: EditorDialogsProps) {
         {() => (
           <SegmentMenu
             open={menu.open}
-            place={menu.place}
+            target={menu.place}
             onAction={onAction}
             onSpeakers={() => openDialog('speakers')}
             onClose={closeMenu}

@@ -3,10 +3,9 @@ import { speakerTurns, type SegmentRange } from '../../../../electron/core/trans
 import { clock } from '../../../ui/words/format.ts';
 
 /**
- * What is selected in a transcript as a quote: the words, who said them, in which recording and when they begin; each
- * turn of speech on a line of its own.
+ * Formats a selection as a quote with speaker, recording and time; one line per turn of speech.
  *
- * @param names of the speakers, by index.
+ * @param names the names of the speakers, by index
  */
 export function formatQuote(
   segments: readonly DraftSegment[],
@@ -22,7 +21,7 @@ export function formatQuote(
   return lines.join('\n');
 }
 
-/** All of a transcript as plain text, each turn of speech on a line of its own that names who speaks. */
+/** Returns a whole transcript as plain text: one line per turn of speech, with the speaker. */
 export function plainTextOf({ segments, text }: Draft, names: readonly string[]): string {
   if (text !== null) return text;
   const all = segments.map(({ id, text: said }) => ({ segment: id, start: 0, end: said.length }));

@@ -1,8 +1,33 @@
-import { mapPosition } from '../../../../electron/core/transcript/edit/text-diff.ts';
+/** The rows of the segment list in the DOM: their texts, the caret and the selection. Offsets are UTF-16 units. */
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
+import { mapPosition } from '../../../../electron/core/transcript/edit/text-diff.ts';
 
-/** Where the caret stands in an editable element, in UTF-16 units; `null` when it is elsewhere or selects something. */
+/** Returns the row that contains an element of the list. */
+export const rowOf = (target: EventTarget | null): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-segment]') : null;
+
+/** Returns the editable text of a row. */
+export const textElement = (row: Element | null | undefined): HTMLElement | null =>
+  row?.querySelector<HTMLElement>('[role=textbox]') ?? null;
+
+/** Returns the editable text of a segment; `null` when its row is not rendered. */
+export const segmentTextElement = (list: HTMLElement | null, segment: SegmentId): HTMLElement | null =>
+  textElement(list?.querySelector(`[data-segment="${segment}"]`));
+
+/** Writes a text into an editable element that has another one; the caret stays at its letters. */
+export function writeText(element: HTMLElement, text: string): void {
+  const before = element.textContent ?? '';
+  if (before === text) return;
+  const offset = document.activeElement === element ? caretOffset(element) : null;
+  element.textContent = text;
+  if (offset !== null) setCaret(element, mapPosition(before, text, offset));
+}
+
+/** Whether the text of an element runs from right to left. */
+export const isRightToLeft = (element: Element): boolean => getComputedStyle(element).direction === 'rtl';
+
+/** Returns the offset of the caret in an editable element; `null` when it is elsewhere or text is selected. */
 export function caretOffset(element: HTMLElement): number | null {
   const selection = getSelection();
   if (selection === null || !selection.isCollapsed || !element.contains(selection.anchorNode)) return null;
@@ -12,7 +37,7 @@ export function caretOffset(element: HTMLElement): number | null {
   return range.toString().length;
 }
 
-/** Puts the caret into an editable element. */
+/** Moves the caret to an offset in an editable element. */
 export function setCaret(element: HTMLElement, offset: number): void {
   element.focus({ preventScroll: true });
   const node = element.firstChild;
@@ -20,7 +45,7 @@ export function setCaret(element: HTMLElement, offset: number): void {
   getSelection()?.collapse(node ?? element, Math.min(Math.max(0, offset), length));
 }
 
-/** Selects a stretch of an editable element's text. */
+/** Selects part of an editable element's text. */
 export function selectRange(element: HTMLElement, start: number, end: number): void {
   element.focus({ preventScroll: true });
   const node = element.firstChild;
@@ -29,13 +54,38 @@ export function selectRange(element: HTMLElement, start: number, end: number): v
   getSelection()?.setBaseAndExtent(node, Math.min(start, length), node, Math.min(end, length));
 }
 
-/** Whether the text of an element is read from right to left. */
-export const isRightToLeft = (element: Element): boolean => getComputedStyle(element).direction === 'rtl';
+/** Returns what is selected in the list, or where the caret is, in the order of the text. */
+export function selectedRanges(list: HTMLElement): readonly SegmentRange[] {
+  const selection = getSelection();
+  if (selection === null || selection.rangeCount === 0) return [];
+  const range = selection.getRangeAt(0);
+  if (!range.intersectsNode(list)) return [];
+  return [...list.querySelectorAll<HTMLElement>('[data-segment]')].flatMap((row) => {
+    const text = textElement(row);
+    if (text === null || !range.intersectsNode(text)) return [];
+    const [start, end] = [offsetIn(text, range, 'start'), offsetIn(text, range, 'end')];
+    // A selection that only touches a row selects nothing of it.
+    const isTouched = start === end && !range.collapsed;
+    return isTouched ? [] : [{ segment: Number(row.dataset['segment']), start, end }];
+  });
+}
 
-/**
- * The place in the window of the letter at an offset, or of the end of the last one; `undefined` where there are no
- * letters.
- */
+/** Returns the offset of one edge of a range in an element's text, clamped to the text. */
+function offsetIn(element: HTMLElement, range: Range, edge: 'start' | 'end'): number {
+  const [node, offset] =
+    edge === 'start' ? [range.startContainer, range.startOffset] : [range.endContainer, range.endOffset];
+  const before = document.createRange();
+  before.selectNodeContents(element);
+  if (element.contains(node)) before.setEnd(node, offset);
+  else if (edge === 'start') return 0;
+  return before.toString().length;
+}
+
+/** Returns where a segment is split: at the caret or the start of the selection; `null` when neither is in it. */
+export const splitOffset = (selected: readonly SegmentRange[], segment: SegmentId): number | null =>
+  selected.find((one) => one.segment === segment)?.start ?? null;
+
+/** Returns the box of the letter at an offset, or the end of the last one; `undefined` when there are no letters. */
 function letterBox(node: Node, offset: number): DOMRect | undefined {
   const length = node.textContent?.length ?? 0;
   if (node.nodeType !== Node.TEXT_NODE || length === 0) return undefined;
@@ -46,19 +96,19 @@ function letterBox(node: Node, offset: number): DOMRect | undefined {
   const boxes = range.getClientRects();
   const box = boxes[boxes.length - 1];
   if (!atEnd || box === undefined) return box;
-  const isLeft = node.parentElement !== null && isRightToLeft(node.parentElement);
-  return new DOMRect(isLeft ? box.left : box.right, box.top, 0, box.height);
+  const endsLeft = node.parentElement !== null && isRightToLeft(node.parentElement);
+  return new DOMRect(endsLeft ? box.left : box.right, box.top, 0, box.height);
 }
 
-/** The place in the window of an offset in an editable element's text. */
+/** Returns the box of an offset in an editable element's text. */
 export function boxAtOffset(element: HTMLElement, offset: number): DOMRect {
   const node = element.firstChild;
   return (node === null ? undefined : letterBox(node, offset)) ?? element.getBoundingClientRect();
 }
 
 /**
- * The place of the caret in the window. It is looked for by its letter: the caret's own place is not told at the edges
- * of a text, and is that of the line before where a line begins.
+ * Returns the box of the caret. It is measured by its letter: Chromium reports none for a caret at the edge of a text,
+ * and that of the previous line where a line begins.
  */
 function caretBox(): DOMRect | undefined {
   const selection = getSelection();
@@ -77,7 +127,10 @@ export function caretLine(element: HTMLElement): { readonly first: boolean; read
   return { first: caret.top < top.bottom - 2, last: caret.bottom > bottom.top + 2 };
 }
 
-/** The offset in an element that is nearest to a place in the window. */
+/** Returns the x coordinate of the caret in the window. */
+export const caretX = (element: HTMLElement): number => (caretBox() ?? element.getBoundingClientRect()).left;
+
+/** Returns the offset in a line of an element that is nearest to an x coordinate in the window. */
 export function offsetAtX(element: HTMLElement, x: number, line: 'first' | 'last'): number {
   const lines = element.getClientRects();
   const box = line === 'first' ? lines[0] : lines[lines.length - 1];
@@ -89,59 +142,3 @@ export function offsetAtX(element: HTMLElement, x: number, line: 'first' | 'last
   );
   return position !== null && element.contains(position.offsetNode) ? position.offset : length;
 }
-
-/** Where the caret stands in the window, from the left. */
-export const caretX = (element: HTMLElement): number => (caretBox() ?? element.getBoundingClientRect()).left;
-
-/** Writes a text into an editable element unless it is there; the caret stays at its letters. */
-export function writeText(element: HTMLElement, text: string): void {
-  const before = element.textContent ?? '';
-  if (before === text) return;
-  const place = document.activeElement === element ? caretOffset(element) : null;
-  const caret = place === null ? null : mapPosition(before, text, place);
-  element.textContent = text;
-  if (caret !== null) setCaret(element, caret);
-}
-
-/** The row that something in the list of segments is in. */
-export const rowOf = (target: EventTarget | null): HTMLElement | null =>
-  target instanceof Element ? target.closest<HTMLElement>('[data-segment]') : null;
-
-/** The text of a row, to type in. */
-export const textElement = (row: Element | null | undefined): HTMLElement | null =>
-  row?.querySelector<HTMLElement>('[role=textbox]') ?? null;
-
-/** The text of a segment, if its row is drawn. */
-export const segmentTextElement = (list: HTMLElement | null, segment: number): HTMLElement | null =>
-  textElement(list?.querySelector(`[data-segment="${segment}"]`));
-
-/** What is selected in the list of segments, or where the caret is, in the order of the text. */
-export function selectedRanges(list: HTMLElement): readonly SegmentRange[] {
-  const selection = getSelection();
-  if (selection === null || selection.rangeCount === 0) return [];
-  const range = selection.getRangeAt(0);
-  if (!range.intersectsNode(list)) return [];
-  return [...list.querySelectorAll<HTMLElement>('[data-segment]')].flatMap((row) => {
-    const text = textElement(row);
-    if (text === null || !range.intersectsNode(text)) return [];
-    const [start, end] = [offsetIn(text, range, 'start'), offsetIn(text, range, 'end')];
-    // Of a row that the selection only touches nothing is selected.
-    const isTouched = start === end && !range.collapsed;
-    return isTouched ? [] : [{ segment: Number(row.dataset['segment']), start, end }];
-  });
-}
-
-/** Where an edge of a range is in an element's text: at its beginning or its end where it lies outside. */
-function offsetIn(element: HTMLElement, range: Range, edge: 'start' | 'end'): number {
-  const [node, offset] =
-    edge === 'start' ? [range.startContainer, range.startOffset] : [range.endContainer, range.endOffset];
-  const before = document.createRange();
-  before.selectNodeContents(element);
-  if (element.contains(node)) before.setEnd(node, offset);
-  else if (edge === 'start') return 0;
-  return before.toString().length;
-}
-
-/** Where a segment would be split: at the caret, or where what is selected begins; `null` where neither is in it. */
-export const splitOffset = (selected: readonly SegmentRange[], segment: SegmentId): number | null =>
-  selected.find((one) => one.segment === segment)?.start ?? null;

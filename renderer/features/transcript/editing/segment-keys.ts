@@ -2,17 +2,17 @@ import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
 import { caretOffset, caretLine, caretX, isRightToLeft, selectedRanges } from './segment-dom.ts';
 
-/** Something that a key does to a segment or the whole transcript. */
+/** What a key or a menu item does to a segment or the transcript. */
 export type SegmentAction =
   | { readonly kind: 'split'; readonly offset: number; readonly atPlayhead: boolean }
   | { readonly kind: 'merge-before' | 'merge-after' }
   | { readonly kind: 'delete' | 'insert' | 'note' | 'play-from-here' | 'leave' }
-  /** What is selected in the segment and beyond it; without that all of the segment. */
+  /** Quotes the selection, or else the whole segment. */
   | { readonly kind: 'quote'; readonly selected: readonly SegmentRange[] }
   | { readonly kind: 'play' | 'skip-back' | 'undo' | 'redo' }
   | { readonly kind: 'boundary'; readonly edge: 'start' | 'end' }
   | { readonly kind: 'speaker'; readonly speaker: number | null }
-  /** Into the segment before or after; `x` keeps the column, without it the caret goes to the near edge. */
+  /** Moves the caret into the next or previous segment: to the column `x`, or without it to the near edge. */
   | { readonly kind: 'go'; readonly by: -1 | 1; readonly x: number | null };
 
 export type OnAction = (segment: SegmentId, action: SegmentAction) => void;
@@ -22,7 +22,7 @@ type KeyEvent = Pick<
   'key' | 'code' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'isComposing'
 >;
 
-/** What a key does while a segment is being typed in; `null` leaves it to the text. */
+/** Returns the action of a key while the caret is in a segment; `null` leaves the key to the browser. */
 export function actionForKey(event: KeyEvent, element: HTMLElement): SegmentAction | null {
   if (event.isComposing) return null;
   const command = event.ctrlKey || event.metaKey;
@@ -81,8 +81,8 @@ function plain({ key, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction
       return caret === length ? { kind: 'merge-after' } : null;
     case 'ArrowLeft':
     case 'ArrowRight': {
-      const isOn = (key === 'ArrowLeft') === isRightToLeft(element);
-      if (isOn) return caret === length ? { kind: 'go', by: 1, x: null } : null;
+      const isForward = (key === 'ArrowLeft') === isRightToLeft(element);
+      if (isForward) return caret === length ? { kind: 'go', by: 1, x: null } : null;
       return caret === 0 ? { kind: 'go', by: -1, x: null } : null;
     }
     case 'ArrowUp':
@@ -97,6 +97,6 @@ function plain({ key, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction
 const selectedAround = (element: HTMLElement): readonly SegmentRange[] =>
   selectedRanges(element.closest<HTMLElement>('ol') ?? element);
 
-/** Where a segment is split: at the caret, or where what is selected begins. */
+/** Returns where a segment is split: at the caret, or the start of the selection. */
 const splitAt = (element: HTMLElement): number =>
   caretOffset(element) ?? selectedAround(element)[0]?.start ?? 0;

@@ -24,16 +24,16 @@ import { useTextInput } from './use-text-input.ts';
 
 const noNotes: readonly Note[] = [];
 
-/** What others can ask of the list. */
+/** What other parts of the editor can do with the list. */
 export interface SegmentListHandle {
-  /** Puts the caret into a segment, or selects a stretch of its text, and brings it on screen. */
-  edit(segment: SegmentId, offset: number, end?: number): void;
-  /** Brings a place of a segment's text on screen. */
+  /** Moves the caret into a segment, or selects part of its text, and scrolls to it. */
+  placeCaret(segment: SegmentId, offset: number, end?: number): void;
+  /** Scrolls to an offset in a segment. */
   show(segment: SegmentId, offset?: number): void;
-  /** Gives the list itself the focus. */
+  /** Focuses the list itself. */
   focus(): void;
-  /** Where one is: at the caret, else where the text on screen begins; `null` without any. */
-  place(): SearchPosition | null;
+  /** Returns the position of the caret, or else of the first segment on screen; `null` without segments. */
+  position(): SearchPosition | null;
 }
 
 export interface SegmentListProps {
@@ -43,19 +43,19 @@ export interface SegmentListProps {
   readonly onMenu: (place: SegmentMenuTarget) => void;
   readonly onSpeakers: () => void;
   readonly onNote: (note: number) => void;
-  /** A key while nothing is typed in. */
+  /** A key while the list itself has the focus. */
   readonly onListKey: (event: React.KeyboardEvent) => void;
-  /** What is suspect, by segment, in words. */
+  /** What is suspect about each segment, as text. */
   readonly suspects: ReadonlyMap<SegmentId, string>;
-  /** The segment that the review is at. */
-  readonly looked: SegmentId | null;
-  /** Told after rows were drawn, with the element that holds them. */
-  readonly onDrawn?: (list: HTMLElement) => void;
+  /** The segment of the current finding of the review. */
+  readonly reviewed: SegmentId | null;
+  /** Called after rows were rendered, with the element that contains them. */
+  readonly onRender?: (list: HTMLElement) => void;
 }
 
-/** The segments of a transcript, to read and to type in; of any length, only what is on screen is drawn. */
+/** The segments of a transcript, to read and edit. Only rows on screen are rendered. */
 export function SegmentList(props: SegmentListProps) {
-  const { handle, onAction, suspects, looked, onDrawn } = props;
+  const { handle, onAction, suspects, reviewed, onRender } = props;
   const { t } = useTranslation();
   const rowWords = cachedWords(t);
   const format = useFormat();
@@ -80,8 +80,8 @@ export function SegmentList(props: SegmentListProps) {
   const caret = useCaret(scroller, segments);
   const { index: heldIndex } = caret;
   const virtualizer = useRowWindow(scroller, segments, heldIndex);
-  const bringing = useKeepInView(scroller, virtualizer);
-  const following = useFollowPlayback({
+  const keepInView = useKeepInView(scroller, virtualizer);
+  const follow = useFollowPlayback({
     scroller,
     virtualizer,
     playingIndex: playing,
@@ -90,13 +90,13 @@ export function SegmentList(props: SegmentListProps) {
 
   const indexOf = (segment: SegmentId): number =>
     session.getState().draft.segments.findIndex(({ id }) => id === segment);
-  const edit: SegmentListHandle['edit'] = (segment, start, end) => {
-    bringing.keep(segment, start);
+  const placeCaret: SegmentListHandle['placeCaret'] = (segment, start, end) => {
+    keepInView.keep(segment, start);
     caret.place(segment, start, end);
   };
   const show = (segment: SegmentId, offset = 0): void => {
-    following.pause();
-    bringing.keep(segment, offset);
+    follow.pause();
+    keepInView.keep(segment, offset);
     const index = indexOf(segment);
     if (index >= 0) virtualizer.scrollToIndex(index, { align: 'center' });
   };
@@ -108,10 +108,10 @@ export function SegmentList(props: SegmentListProps) {
   };
 
   useImperativeHandle(handle, () => ({
-    edit,
+    placeCaret,
     show,
     focus: () => scroller.current?.focus({ preventScroll: true }),
-    place: () => {
+    position: () => {
       if (caret.segment !== null) {
         const element = segmentTextElement(scroller.current, caret.segment);
         return { segment: caret.segment, start: (element === null ? null : caretOffset(element)) ?? 0 };
@@ -122,7 +122,7 @@ export function SegmentList(props: SegmentListProps) {
   }));
 
   useLayoutEffect(() => {
-    if (scroller.current !== null) onDrawn?.(scroller.current);
+    if (scroller.current !== null) onRender?.(scroller.current);
   });
 
   const lastStep = useSession((state) => state.lastStep);
@@ -130,12 +130,12 @@ export function SegmentList(props: SegmentListProps) {
   useEffect(() => {
     if (lastStep === null || lastStep === seen.current) return;
     seen.current = lastStep;
-    // Where one types, the caret goes to what was taken back; where one reads, it comes on screen.
-    if (caret.segment !== null) edit(lastStep.segment, lastStep.offset);
+    // While the user types, the caret goes to what was undone; while they read, the list scrolls to it.
+    if (caret.segment !== null) placeCaret(lastStep.segment, lastStep.offset);
     else showIfHidden(lastStep.segment);
   });
 
-  // Reading starts at once, by keyboard as well.
+  // The keyboard scrolls at once.
   useEffect(() => scroller.current?.focus({ preventScroll: true }), []);
 
   const openMenu = (row: HTMLElement): void => {
@@ -151,8 +151,8 @@ export function SegmentList(props: SegmentListProps) {
     virtualizer,
     segments,
     playingIndex: playing,
-    following,
-    onEdit: edit,
+    follow,
+    placeCaret,
     onAction,
     onMenu: openMenu,
     onListKey: props.onListKey,
@@ -170,19 +170,19 @@ export function SegmentList(props: SegmentListProps) {
     else if (target.dataset['act'] === 'menu') openMenu(row);
     else if (target.dataset['act'] === 'speakers') props.onSpeakers();
     else if (target.dataset['act'] === 'body') {
-      // Beside the words: the caret goes to their end.
-      if (getSelection()?.isCollapsed !== false) edit(segment, Infinity);
+      // A click beside the words moves the caret to their end.
+      if (getSelection()?.isCollapsed !== false) placeCaret(segment, Infinity);
     } else {
       const at = segments.find(({ id }) => id === segment);
       if (at !== undefined) playback.seek(at.start);
-      following.resume();
+      follow.resume();
     }
   };
 
   const longest = session.durationSeconds ?? segments.at(-1)?.end ?? 0;
   return (
     <div className={styles.place}>
-      {/* Reading by keyboard needs the focus and its keys. */}
+      {/* To scroll by keyboard, the list needs the focus. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events */}
       <section
         ref={scroller}
@@ -200,7 +200,7 @@ export function SegmentList(props: SegmentListProps) {
         }}
         {...input}
         onInput={(event) => {
-          bringing.release();
+          keepInView.release();
           input.onInput(event);
         }}
         onFocus={(event) => {
@@ -213,10 +213,10 @@ export function SegmentList(props: SegmentListProps) {
           session.flush();
           if (rowOf(event.relatedTarget) === null) caret.onLeave();
         }}
-        {...following.handlers}
-        onWheelCapture={bringing.release}
-        onPointerDownCapture={bringing.release}
-        onKeyDownCapture={bringing.release}
+        {...follow.handlers}
+        onWheelCapture={keepInView.release}
+        onPointerDownCapture={keepInView.release}
+        onKeyDownCapture={keepInView.release}
       >
         <ol dir={direction} className={styles.sheet} style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ key, index, start }) => {
@@ -229,16 +229,16 @@ export function SegmentList(props: SegmentListProps) {
                 segment={segment}
                 index={index}
                 count={segments.length}
-                longest={longest}
+                maxSeconds={longest}
                 speaker={
                   segment.speaker === null || segment.speaker === before
                     ? null
                     : (names[segment.speaker] ?? '')
                 }
                 notes={notesAt.get(index) ?? noNotes}
-                playing={index === playing}
+                isPlaying={index === playing}
                 suspect={suspects.get(segment.id) ?? null}
-                looked={segment.id === looked}
+                isReviewed={segment.id === reviewed}
                 top={start}
                 t={rowWords}
                 format={format}
@@ -248,8 +248,8 @@ export function SegmentList(props: SegmentListProps) {
           })}
         </ol>
       </section>
-      {following.hasLostPlayback && (
-        <Button className={styles.back ?? ''} onClick={following.resume}>
+      {follow.hasLostPlayback && (
+        <Button className={styles.back ?? ''} onClick={follow.resume}>
           {t('transcript.follow')}
         </Button>
       )}

@@ -12,20 +12,20 @@ import { ShortcutLabel } from '../dialogs/keys-dialog.tsx';
 export interface SegmentMenuTarget {
   readonly segment: SegmentId;
   readonly anchor: Element;
-  /** What was selected, or where the caret was, when the menu opened. */
+  /** The selection or the caret when the menu opened. */
   readonly selected: readonly SegmentRange[];
 }
 
 export interface SegmentMenuProps {
   readonly open: boolean;
-  /** `null` before the first time; stays while the menu closes. */
-  readonly place: SegmentMenuTarget | null;
+  /** `null` before the menu was first opened; kept while it closes. */
+  readonly target: SegmentMenuTarget | null;
   readonly onAction: OnAction;
   readonly onSpeakers: () => void;
   readonly onClose: () => void;
 }
 
-type Entry = readonly [words: EntryWords, keys: string, action: SegmentAction | MadeAction];
+type Entry = readonly [words: EntryWords, keys: string, action: SegmentAction | ActionOf];
 type EntryWords =
   | 'play'
   | 'quote'
@@ -38,11 +38,11 @@ type EntryWords =
   | 'start'
   | 'end';
 
-/** What an entry does where the menu was opened; `null` where that is nothing. */
-type MadeAction = (place: SegmentMenuTarget) => SegmentAction | null;
+/** Returns the action of an entry for the target; `null` disables the entry. */
+type ActionOf = (target: SegmentMenuTarget) => SegmentAction | null;
 
 const split =
-  (atPlayhead: boolean): MadeAction =>
+  (atPlayhead: boolean): ActionOf =>
   ({ segment, selected }) => {
     const offset = splitOffset(selected, segment);
     return offset === null ? null : { kind: 'split', offset, atPlayhead };
@@ -65,24 +65,24 @@ const entries: readonly (readonly Entry[])[] = [
   ],
 ];
 
-/** What can be done with one segment, each with its key. */
-export function SegmentMenu({ open, place, onAction, onSpeakers, onClose }: SegmentMenuProps) {
+/** The actions for one segment with their shortcuts. */
+export function SegmentMenu({ open, target, onAction, onSpeakers, onClose }: SegmentMenuProps) {
   const { t } = useTranslation();
   const draft = useSession((state) => state.draft);
   const names = speakerNames(draft, t);
   const act = (action: SegmentAction): void => {
-    if (place !== null) onAction(place.segment, action);
+    if (target !== null) onAction(target.segment, action);
   };
-  // One more than there are, so that there is always somebody new.
+  // Offers one new speaker.
   const speakers = Math.min(9, Math.max(2, names.length + 1));
 
   return (
     <BaseMenu.Root open={open} onOpenChange={(next) => !next && onClose()} modal={false}>
-      <MenuPopup anchor={place?.anchor} align="end">
+      <MenuPopup anchor={target?.anchor} align="end">
         {entries.map((group) => (
           <div key={group[0]?.[0]}>
             {group.map(([words, keys, does]) => {
-              const action = typeof does === 'function' ? place && does(place) : does;
+              const action = typeof does === 'function' ? target && does(target) : does;
               return (
                 <MenuItem key={words} onClick={() => action && act(action)} disabled={action === null}>
                   <ShortcutLabel keys={keys}>{t(`transcript.act.${words}`)}</ShortcutLabel>

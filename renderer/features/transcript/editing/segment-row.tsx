@@ -6,38 +6,37 @@ import { useWorkspace } from '../workspace.ts';
 import { writeText } from './segment-dom.ts';
 import styles from './segment-list.module.css';
 
-/** Speakers with a colour of their own, as many as there are keys for. */
-const speakerColours = 9;
+/** Number of speaker colours; there are keys for as many speakers. */
+const speakerColourCount = 9;
 
 export interface SegmentRowProps {
   readonly segment: DraftSegment;
   readonly index: number;
   readonly count: number;
-  /** Seconds; decides how wide time codes are. */
-  readonly longest: number;
-  /** The name to show; `null` when the speaker is the one before, or nobody. */
+  /** The highest time; decides how many digits time codes have. */
+  readonly maxSeconds: number;
+  /** The name to show; `null` when nobody is named, or the speaker of the previous segment continues. */
   readonly speaker: string | null;
   readonly notes: readonly Note[];
-  readonly playing: boolean;
+  readonly isPlaying: boolean;
   readonly suspect: string | null;
-  readonly looked: boolean;
+  readonly isReviewed: boolean;
   readonly top: number;
-  /** The words and formats of rows. */
   readonly t: TFunction;
   readonly format: Format;
   readonly measure: RefCallback<HTMLLIElement>;
 }
 
-/** One segment: its time, who speaks, and the text to type in. What happens in it is told to the list around it. */
+/** One segment: its time, speaker and editable text. Its events are handled by the list. */
 export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
-  const { segment, index, count, longest, speaker, notes, playing, suspect, looked, top } = props;
+  const { segment, index, count, maxSeconds, speaker, notes, isPlaying, suspect, isReviewed, top } = props;
   const { t, format, measure } = props;
   const { session } = useWorkspace();
-  const time = timeCode(segment.start, longest);
+  const time = timeCode(segment.start, maxSeconds);
   const shown = session.textOf(segment.id, segment.text);
-  // The row is made with its text, so that a list of them is laid out once.
+  // The row is rendered with its text, so that the list is laid out only once.
   const [first] = useState(shown);
-  // From then on the text belongs to the person who types; it is written only where it differs.
+  // From then on React leaves the text alone; it is written only where it differs from what was typed.
   const write = useCallback(
     (element: HTMLElement | null) => {
       if (element !== null) writeText(element, shown);
@@ -50,12 +49,12 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
       ref={measure}
       data-index={index}
       data-segment={segment.id}
-      data-playing={playing || undefined}
+      data-playing={isPlaying || undefined}
       data-suspect={suspect !== null || undefined}
-      data-looked={looked || undefined}
+      data-looked={isReviewed || undefined}
       aria-setsize={count}
       aria-posinset={index + 1}
-      aria-current={playing ? 'time' : undefined}
+      aria-current={isPlaying ? 'time' : undefined}
       className={styles.row}
       style={{ transform: `translateY(${top}px)` }}
     >
@@ -68,7 +67,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
       >
         {time}
       </button>
-      {/* Its text decides which way it is read: what has a direction of its own has no say in it. */}
+      {/* Only the text decides the direction: the other elements have their own. */}
       <div dir="auto" className={styles.body} data-act="body">
         {notes.map((note) => (
           <button
@@ -88,13 +87,13 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
             tabIndex={-1}
             dir="auto"
             data-act="speakers"
-            data-speaker={(segment.speaker ?? 0) % speakerColours}
+            data-speaker={(segment.speaker ?? 0) % speakerColourCount}
             className={styles.who}
           >
             {speaker}
           </button>
         )}
-        {/* Typed in, and spoken as what it is: a field with a name of its own. */}
+        {/* A screen reader announces an editable field with its name. */}
         <span
           ref={write}
           role="textbox"

@@ -14,29 +14,28 @@ import { isComposedWord } from '../session/typing-buffer.ts';
 import { skipBackSeconds } from './use-segment-actions.ts';
 import styles from './untimed-text.module.css';
 
-/** What others can ask of the text. */
+/** What other parts of the editor can do with the text. */
 export interface UntimedTextHandle {
-  /** Brings a place on screen. */
-  show(place: TextMatch): void;
-  /** Selects a place. */
-  select(place: TextMatch): void;
+  /** Scrolls to a match. */
+  show(match: TextMatch): void;
+  /** Selects a match. */
+  select(match: TextMatch): void;
   focus(): void;
-  /** Where the caret is. */
-  place(): SearchPosition;
+  /** Returns the position of the caret. */
+  position(): SearchPosition;
 }
 
 export interface UntimedTextProps {
   readonly handle: RefObject<UntimedTextHandle | null>;
-  /** What is found of what somebody looks for; `null` while nobody does. */
-  readonly found: readonly TextMatch[] | null;
-  /** The one of them that is shown. */
-  readonly shown: TextMatch | undefined;
-  /** What is selected at first; absent: the beginning. */
-  readonly landOn: TextRange | undefined;
+  /** `null` while the find bar is closed. */
+  readonly matches: readonly TextMatch[] | null;
+  readonly currentMatch: TextMatch | undefined;
+  /** Absent: the caret starts at the beginning. */
+  readonly initialSelection: TextRange | undefined;
   readonly onLeave: () => void;
 }
 
-/** Brings the copy to a text, letter by letter: marks in it stay on their words, though it is no edit yet. */
+/** Changes only the letters of the copy that differ, so that highlights stay on their words while the user types. */
 function writeCopy(copy: HTMLElement | null, text: string): void {
   if (copy === null) return;
   if (!(copy.firstChild instanceof Text)) copy.replaceChildren(new Text());
@@ -45,8 +44,8 @@ function writeCopy(copy: HTMLElement | null, text: string): void {
   if (change !== null) node.replaceData(change.at, change.removed, change.inserted);
 }
 
-/** The text of a transcript without times, to read and to type in as one. */
-export function UntimedText({ handle, found, shown: shownPlace, landOn, onLeave }: UntimedTextProps) {
+/** The text of a transcript without times, in one field. */
+export function UntimedText({ handle, matches, currentMatch, initialSelection, onLeave }: UntimedTextProps) {
   const { t } = useTranslation();
   const { session, playback } = useWorkspace();
   const scroller = useRef<HTMLDivElement>(null);
@@ -67,36 +66,34 @@ export function UntimedText({ handle, found, shown: shownPlace, landOn, onLeave 
 
   useLayoutEffect(() => writeCopy(copy.current, shown));
 
-  // Reading and typing start at once, at the beginning or where a search has led to.
+  // The user can type at once, at the beginning or where a search has led.
   useEffect(() => {
     field.current?.focus({ preventScroll: true });
-    field.current?.setSelectionRange(landOn?.start ?? 0, landOn?.end ?? 0);
-    if (landOn !== undefined) show(landOn);
-  }, [landOn, show]);
+    field.current?.setSelectionRange(initialSelection?.start ?? 0, initialSelection?.end ?? 0);
+    if (initialSelection !== undefined) show(initialSelection);
+  }, [initialSelection, show]);
 
   const rebaseCount = useSession((state) => state.rebaseCount);
   const seen = useRef(rebaseCount);
   useLayoutEffect(() => {
-    const isFromElsewhere = rebaseCount !== seen.current;
+    const isRebased = rebaseCount !== seen.current;
     seen.current = rebaseCount;
     const element = field.current;
     const change = element === null ? null : diffRange(element.value, shown);
     if (element === null || change === null) return;
     const { value, selectionStart } = element;
     element.value = shown;
-    // What was taken back is where one goes on; what was changed elsewhere leaves the caret at its letters.
-    const place = isFromElsewhere
-      ? mapPosition(value, shown, selectionStart)
-      : change.at + change.inserted.length;
+    // After an undo the caret goes to the change; after changes made elsewhere it stays at its letters.
+    const place = isRebased ? mapPosition(value, shown, selectionStart) : change.at + change.inserted.length;
     element.setSelectionRange(place, place);
   }, [shown, rebaseCount]);
 
-  // A field marks nothing but its selection: what is found is marked in a copy that lies on it.
+  // A field cannot highlight matches: they are highlighted in a copy that lies on it.
   useLayoutEffect(() => {
-    if (found === null || copy.current === null) return undefined;
-    highlightInElement(copy.current, found, shownPlace);
+    if (matches === null || copy.current === null) return undefined;
+    highlightInElement(copy.current, matches, currentMatch);
     return clearHighlights;
-  }, [found, shownPlace]);
+  }, [matches, currentMatch]);
 
   useImperativeHandle(handle, () => ({
     show,
@@ -105,7 +102,7 @@ export function UntimedText({ handle, found, shown: shownPlace, landOn, onLeave 
       field.current?.setSelectionRange(start, end);
     },
     focus: () => field.current?.focus({ preventScroll: true }),
-    place: () => ({ segment: null, start: field.current?.selectionStart ?? 0 }),
+    position: () => ({ segment: null, start: field.current?.selectionStart ?? 0 }),
   }));
 
   const onKeyDown = (event: React.KeyboardEvent): void => {
@@ -124,7 +121,7 @@ export function UntimedText({ handle, found, shown: shownPlace, landOn, onLeave 
   return (
     <div ref={scroller} className={styles.scroller}>
       <div className={styles.sheet}>
-        {(found !== null || landOn !== undefined) && (
+        {(matches !== null || initialSelection !== undefined) && (
           <div ref={copy} className={styles.copy} dir="auto" aria-hidden />
         )}
         <textarea

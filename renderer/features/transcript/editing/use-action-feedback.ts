@@ -11,9 +11,9 @@ import type { BoundaryStop } from '../../../../electron/core/transcript/edit/bou
 import { clock, type Format } from '../../../ui/words/format.ts';
 
 /**
- * Copies quotes and says where boundaries are: what of actions is seen nowhere in the text.
+ * Copies quotes, and reports actions whose effect cannot be seen in the text.
  *
- * @param recording what the recording is called in a quote.
+ * @param recording the name of the recording in quotes
  */
 export function useActionFeedback(recording: string): Pick<SegmentActionsOptions, 'onQuote' | 'onBoundary'> {
   const { t } = useTranslation();
@@ -36,24 +36,24 @@ export function useActionFeedback(recording: string): Pick<SegmentActionsOptions
   };
 }
 
-/** What became of a boundary that was to go to the playhead. */
-export interface MovedBoundary {
+/** The result of moving a boundary to the playhead. */
+export interface BoundaryMove {
   readonly edge: 'start' | 'end';
-  /** What kept it from there; `null` when it is there. */
+  /** What stopped it on the way; `null` when it is at the playhead. */
   readonly stop: BoundaryStop | null;
   readonly hasMoved: boolean;
-  /** Where it is now, in seconds. */
+  /** Its new time, in seconds. */
   readonly atSeconds: number;
 }
 
-/** Where a boundary is now, and why it is not at the playhead. */
+/** Returns a message that says where a boundary is now, and why it is not at the playhead. */
 function boundaryMessage(
   t: TFunction,
   format: Format,
-  { edge, stop, hasMoved, atSeconds }: MovedBoundary,
+  { edge, stop, hasMoved, atSeconds }: BoundaryMove,
 ): { readonly title: string; readonly note: string } {
-  const came = stop === null ? 'Moved' : hasMoved ? 'Stopped' : 'Stays';
-  const title = t(`transcript.boundary.${edge}${came}`, { time: exactTime(atSeconds, format) });
+  const result = stop === null ? 'Moved' : hasMoved ? 'Stopped' : 'Stays';
+  const title = t(`transcript.boundary.${edge}${result}`, { time: exactTime(atSeconds, format) });
   return { title, note: stop === null ? '' : t(`transcript.boundary.${reasonOf(edge, stop)}`) };
 }
 
@@ -78,7 +78,7 @@ const reasons = {
 
 const reasonOf = <E extends 'start' | 'end'>(edge: E, stop: BoundaryStop) => reasons[edge][stop];
 
-/** Seconds as a clock shows them, to a tenth: what one hears between two words. */
+/** Formats a time to a tenth of a second. */
 function exactTime(seconds: number, format: Format): string {
   const tenths = Math.round(seconds * 10);
   return clock(tenths / 10) + format.number((tenths % 10) / 10).slice(1);

@@ -5,20 +5,20 @@ import { usePlayback } from '../workspace.ts';
 export interface FollowPlaybackOptions {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly virtualizer: Virtualizer<HTMLElement, Element>;
-  /** Index of the segment that is heard; -1 for none. */
+  /** Index of the segment that is playing; -1 for none. */
   readonly playingIndex: number;
-  /** Whether the caret is in the text: the list then stays where it is. */
+  /** Whether the caret is in the text: then the list does not follow. */
   readonly isTyping: boolean;
 }
 
 export interface FollowPlayback {
-  /** Whether the reader has gone elsewhere while it plays. */
+  /** Whether the segment that is playing is off screen because the user has scrolled away. */
   readonly hasLostPlayback: boolean;
-  /** Stays where the reader is, until told otherwise. */
+  /** Stops following until `resume`. */
   readonly pause: () => void;
-  /** Goes back to what is heard. */
+  /** Scrolls to the segment that is playing, and follows again. */
   readonly resume: () => void;
-  /** Tell of the reader's own scrolling. */
+  /** Detect scrolling by the user. */
   readonly handlers: {
     readonly onWheel: () => void;
     readonly onTouchMove: () => void;
@@ -26,7 +26,7 @@ export interface FollowPlayback {
   };
 }
 
-/** Keeps what is heard on screen, and never moves the text under a reader who has scrolled away. */
+/** Keeps the segment that is playing on screen, unless the user has scrolled away. */
 export function useFollowPlayback({
   scroller,
   virtualizer,
@@ -62,7 +62,7 @@ export function useFollowPlayback({
       onWheel: pause,
       onTouchMove: pause,
       onPointerDown: (event) => {
-        // The bar at the side belongs to the list itself.
+        // Only the scroll bar belongs to the scroller itself.
         if (event.target === scroller.current) pause();
       },
     },

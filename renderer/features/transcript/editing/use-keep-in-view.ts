@@ -3,13 +3,13 @@ import { useLayoutEffect, useRef, type RefObject } from 'react';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import { boxAtOffset, segmentTextElement } from './segment-dom.ts';
 
-/** Px between what is brought on screen and the edge of the list. */
+/** Minimum px between the position and the edge of the list. */
 const margin = 14;
 
 export interface KeepInView {
   /** Keeps a place of a segment's text on screen, while rows come to their heights, until {@link KeepInView.release}. */
   readonly keep: (segment: SegmentId, offset: number) => void;
-  /** The reader goes on by themselves. */
+  /** Lets the user scroll again. */
   readonly release: () => void;
 }
 

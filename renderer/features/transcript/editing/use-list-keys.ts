@@ -13,9 +13,9 @@ export interface ListKeysOptions {
   readonly segments: readonly DraftSegment[];
   /** Index of the segment that is heard; -1 for none. */
   readonly playingIndex: number;
-  readonly following: FollowPlayback;
+  readonly follow: FollowPlayback;
   /** Puts the caret into a segment. */
-  readonly onEdit: (segment: SegmentId, offset: number) => void;
+  readonly placeCaret: (segment: SegmentId, offset: number) => void;
   readonly onAction: OnAction;
   /** Opens the menu of a row. */
   readonly onMenu: (row: HTMLElement) => void;
@@ -31,7 +31,7 @@ const scrollKeys = new Set(['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown']);
 
 /** The keys of the list of segments: while one types in it, and while one reads. */
 export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEvent) => void {
-  const { scroller, virtualizer, segments, playingIndex: playing, following, onEdit, onAction } = options;
+  const { scroller, virtualizer, segments, playingIndex: playing, follow, placeCaret, onAction } = options;
 
   const go = (segment: SegmentId, by: -1 | 1, x: number | null): void => {
     const index = segments.findIndex(({ id }) => id === segment);
@@ -39,8 +39,8 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
     if (next === undefined) return;
     const element = segmentTextElement(scroller.current, next.id);
     const line = by === 1 ? 'first' : 'last';
-    if (element === null || x === null) onEdit(next.id, by === 1 ? 0 : next.text.length);
-    else onEdit(next.id, offsetAtX(element, x, line));
+    if (element === null || x === null) placeCaret(next.id, by === 1 ? 0 : next.text.length);
+    else placeCaret(next.id, offsetAtX(element, x, line));
   };
 
   const onReadingKey = (event: React.KeyboardEvent): void => {
@@ -56,13 +56,13 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
       const first = virtualizer.range?.startIndex ?? 0;
       const last = virtualizer.range?.endIndex ?? 0;
       const target = segments[playing >= first && playing <= last ? playing : first];
-      if (target !== undefined) onEdit(target.id, 0);
+      if (target !== undefined) placeCaret(target.id, 0);
     } else {
       options.onListKey(event);
-      if (!event.defaultPrevented && scrollKeys.has(event.key)) following.pause();
+      if (!event.defaultPrevented && scrollKeys.has(event.key)) follow.pause();
       return;
     }
-    following.pause();
+    follow.pause();
     event.preventDefault();
   };
 

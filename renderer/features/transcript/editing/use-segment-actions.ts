@@ -4,26 +4,26 @@ import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { boundaryStop } from '../../../../electron/core/transcript/edit/boundary-range.ts';
 import type { SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
 import { useWorkspace } from '../workspace.ts';
-import type { MovedBoundary } from './use-action-feedback.ts';
+import type { BoundaryMove } from './use-action-feedback.ts';
 import type { OnAction } from './segment-keys.ts';
 import type { SegmentListHandle } from './segment-list.tsx';
 
 export interface SegmentActionsOptions {
   readonly list: RefObject<SegmentListHandle | null>;
   readonly onQuote: (selected: readonly SegmentRange[]) => void;
-  /** A boundary was to go to the playhead. */
-  readonly onBoundary: (moved: MovedBoundary) => void;
+  /** Called after a boundary was moved to the playhead, or as far as possible. */
+  readonly onBoundary: (moved: BoundaryMove) => void;
   readonly onNote: (atSeconds: number) => void;
 }
 
-/** Seconds that "back" goes back while one types. */
+/** Seconds to skip back while typing. */
 export const skipBackSeconds = 3;
 
-/** Carries out what keys and menus do to segments; the caret ends where one would go on typing. */
+/** Carries out the actions of keys and menus; the caret ends where the user would go on typing. */
 export function useSegmentActions({ list, onQuote, onBoundary, onNote }: SegmentActionsOptions): OnAction {
   const { session, playback } = useWorkspace();
 
-  const around = (id: SegmentId) => {
+  const neighboursOf = (id: SegmentId) => {
     const { segments } = session.getState().draft;
     const index = segments.findIndex((segment) => segment.id === id);
     return { segment: segments[index], before: segments[index - 1], after: segments[index + 1] };
@@ -33,15 +33,15 @@ export function useSegmentActions({ list, onQuote, onBoundary, onNote }: Segment
     if (first === undefined || second === undefined) return;
     const joint = first.text.trim().length;
     if (session.edit({ kind: 'merge', segment: first.id }).length === 0) return;
-    const merged = around(first.id).segment?.text ?? '';
-    // Past the space between the two, if there is one.
-    list.current?.edit(first.id, merged[joint] === ' ' && joint > 0 ? joint + 1 : joint);
+    const merged = neighboursOf(first.id).segment?.text ?? '';
+    // After the space between the two, if there is one.
+    list.current?.placeCaret(first.id, merged[joint] === ' ' && joint > 0 ? joint + 1 : joint);
   };
 
   return (id, action) => {
-    // What was typed is part of what the action is for.
+    // The action applies to the text with what is being typed.
     session.flush();
-    const { segment, before, after } = around(id);
+    const { segment, before, after } = neighboursOf(id);
     if (segment === undefined) return;
     const { time } = playback.getState();
     switch (action.kind) {
@@ -51,8 +51,8 @@ export function useSegmentActions({ list, onQuote, onBoundary, onNote }: Segment
         const change = session.edit({ kind: 'split', segment: id, offset: action.offset, atSeconds });
         const [step] = change;
         const second = step?.kind === 'splice' ? step.inserted[1] : undefined;
-        if (second !== undefined) list.current?.edit(second.id, 0);
-        else if (action.offset > 0 && after !== undefined) list.current?.edit(after.id, 0);
+        if (second !== undefined) list.current?.placeCaret(second.id, 0);
+        else if (action.offset > 0 && after !== undefined) list.current?.placeCaret(after.id, 0);
         return;
       }
       case 'merge-before':
@@ -65,13 +65,13 @@ export function useSegmentActions({ list, onQuote, onBoundary, onNote }: Segment
         session.edit({ kind: 'delete', segments: [id] });
         const next = after ?? before;
         if (next === undefined) list.current?.focus();
-        else list.current?.edit(next.id, after === undefined ? next.text.length : 0);
+        else list.current?.placeCaret(next.id, after === undefined ? next.text.length : 0);
         return;
       }
       case 'insert': {
         const [step] = session.edit({ kind: 'insert', after: id, text: '', fillsGap: false });
         const inserted = step?.kind === 'splice' ? step.inserted[0] : undefined;
-        if (inserted !== undefined) list.current?.edit(inserted.id, 0);
+        if (inserted !== undefined) list.current?.placeCaret(inserted.id, 0);
         return;
       }
       case 'boundary': {
@@ -79,7 +79,7 @@ export function useSegmentActions({ list, onQuote, onBoundary, onNote }: Segment
         const move = { segment: id, edge, toSeconds: time };
         const stop = boundaryStop(session.getState().draft, move, session.durationSeconds);
         const hasMoved = session.edit({ kind: 'move-boundary', ...move }).length > 0;
-        onBoundary({ edge, stop, hasMoved, atSeconds: (around(id).segment ?? segment)[edge] });
+        onBoundary({ edge, stop, hasMoved, atSeconds: (neighboursOf(id).segment ?? segment)[edge] });
         return;
       }
       case 'speaker':

@@ -5,28 +5,27 @@ import { useWorkspace } from '../workspace.ts';
 import { rowOf, textElement, writeText } from './segment-dom.ts';
 import { isComposedWord } from '../session/typing-buffer.ts';
 
-/** What the list listens to while one types in its rows. */
+/** The handlers of the list for input in its rows. */
 export interface TextInput {
   readonly onPaste: (event: React.ClipboardEvent) => void;
   readonly onInput: (event: React.InputEvent | React.FormEvent) => void;
   readonly onCompositionEnd: (event: React.CompositionEvent) => void;
 }
 
-/** Puts pasted text in as plain text on one line. */
+/** Pastes as plain text on one line. */
 function onPaste(event: React.ClipboardEvent): void {
   const text = event.clipboardData.getData('text/plain');
   if (!/[\p{Cc}]/u.test(text) || rowOf(event.target) === null) return;
   event.preventDefault();
-  // The one way of putting text in that the field itself can take back.
+  // The only way to insert text that the browser's own undo knows.
   document.execCommand('insertText', false, text.replaceAll(/\p{Cc}+/gu, ' '));
 }
 
-/** Takes what is typed in the rows of a list of segments. */
+/** Passes what is typed in the rows of a segment list to the session. */
 export function useTextInput(): TextInput {
   const { t } = useTranslation();
   const { session } = useWorkspace();
 
-  /** What stands in a row now; while a word is still being put together it rests. */
   const take = (target: EventTarget, isComposing: boolean): void => {
     const row = rowOf(target);
     const element = textElement(row);

@@ -11,33 +11,33 @@ import type { TextSearch } from './use-find.ts';
 
 export interface FindBarProps {
   readonly search: TextSearch;
-  /** Brings a found place on screen. */
-  readonly onShow: (place: TextMatch) => void;
+  /** Scrolls to a match. */
+  readonly onShow: (match: TextMatch) => void;
   readonly onClose: () => void;
 }
 
-/** UTF-16 units of the text that are shown before and after what would be replaced. */
+/** UTF-16 units of the text that the preview shows before and after the match. */
 const around = 60;
 
-/** Finds a text in the transcript and replaces it, here or everywhere. */
+/** Finds and replaces text in the transcript. */
 export function FindBar({ search, onShow, onClose }: FindBarProps) {
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const [replacement, setReplacement] = useState('');
   const bar = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  const { query, found, at, asked, change } = search;
-  const count = found.length;
-  const shown = found[at];
+  const { query, matches, index, focusRequests, setQuery: change } = search;
+  const count = matches.length;
+  const shown = matches[index];
   const seen = useRef(0);
   useEffect(() => {
-    if (seen.current === asked) return;
-    seen.current = asked;
+    if (seen.current === focusRequests) return;
+    seen.current = focusRequests;
     field.current?.select();
-  }, [asked]);
-  // Whoever has gone on to type in the text is left where they are.
-  const show = useEffectEvent((place: TextMatch) => {
-    if (bar.current?.contains(document.activeElement) === true) onShow(place);
+  }, [focusRequests]);
+  // Does not scroll away from a text that the user types in.
+  const show = useEffectEvent((match: TextMatch) => {
+    if (bar.current?.contains(document.activeElement) === true) onShow(match);
   });
   useEffect(() => {
     if (shown !== undefined) show(shown);
@@ -53,7 +53,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
       const text = before.slice(0, start) + replacement + before.slice(end);
       session.edit({ kind: 'set-text', segment: id, text });
     }
-    search.goOnFrom({ segment: id, start: start + replacement.length });
+    search.continueFrom({ segment: id, start: start + replacement.length });
   };
   const replaceAll = (): void => {
     if (count === 0) return;
@@ -90,7 +90,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
       />
       <span className={styles.count} role="status">
         {query.text !== '' &&
-          (count === 0 ? t('transcript.find.none') : t('transcript.find.of', { number: at + 1, count }))}
+          (count === 0 ? t('transcript.find.none') : t('transcript.find.of', { number: index + 1, count }))}
       </span>
       <Button
         look="plain"
@@ -134,20 +134,20 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
       </IconButton>
       {replacement !== '' && shown !== undefined && (
         <p className={styles.preview} dir="auto">
-          <Preview place={shown} replacement={replacement} />
+          <Preview match={shown} replacement={replacement} />
         </p>
       )}
     </search>
   );
 }
 
-/** What would become of the place that is shown. */
-function Preview({ place, replacement }: { readonly place: TextMatch; readonly replacement: string }) {
-  const { segment, start, end } = place;
+/** Shows the text around the current match as it would be after the replacement. */
+function Preview({ match, replacement }: { readonly match: TextMatch; readonly replacement: string }) {
+  const { segment, start, end } = match;
   const text = useSession(({ draft }) =>
     segment === null ? draft.text : draft.segments.find(({ id }) => id === segment)?.text,
   );
-  // While one types, what was found is a moment older than the text.
+  // While the user types, matches are a moment older than the text.
   if (text === null || text === undefined || end > text.length) return null;
   const from = Math.max(0, start - around);
   const near = text.slice(from, end + around);

@@ -2,26 +2,63 @@ import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Draft, Query } from '../../../../electron/contract/transcript.ts';
 import { findMatches, patternOf } from '../../../../electron/core/transcript/find.ts';
 
-/** Places of one text that are marked at once, those around the one that is shown: nobody sees more. */
-const markedAtOnce = 2000;
+/** A position in a transcript; `start` is an offset in UTF-16 units. */
+export interface SearchPosition {
+  /** `null` in a transcript without times. */
+  readonly segment: SegmentId | null;
+  readonly start: number;
+}
 
-/**
- * Marks what was found in the rows that are drawn. The marks lie over the text and are no part of it, so that typing is
- * not disturbed by them.
- */
+/** A match of the query, up to `end`. */
+export interface TextMatch extends SearchPosition {
+  readonly end: number;
+}
+
+type Texts = Pick<Draft, 'segments' | 'text'>;
+
+/** Returns all matches of a query, in the order of the text. */
+export function findAll({ segments, text: whole }: Texts, query: Query): readonly TextMatch[] {
+  const pattern = patternOf(query);
+  if (pattern === null) return [];
+  const foundIn = (segment: SegmentId | null, text: string): readonly TextMatch[] =>
+    findMatches(text, pattern).map((match) => ({ segment, ...match }));
+  return whole === null ? segments.flatMap(({ id, text }) => foundIn(id, text)) : foundIn(null, whole);
+}
+
+/** Returns the index of the first match at or after `from`; 0 when there is none. */
+export function firstMatchFrom(
+  { segments }: Texts,
+  matches: readonly TextMatch[],
+  from: SearchPosition | null,
+): number {
+  if (from === null) return 0;
+  let index = 0;
+  // Segments and matches are in the order of the text.
+  for (const { id } of from.segment === null ? [] : segments) {
+    if (id === from.segment) break;
+    while (matches[index]?.segment === id) index += 1;
+  }
+  while (matches[index]?.segment === from.segment && (matches[index]?.start ?? 0) < from.start) index += 1;
+  return index < matches.length ? index : 0;
+}
+
+/** Matches of one text that are highlighted at a time, around the current one: more are never on screen. */
+const maxHighlights = 2000;
+
+/** Highlights matches in the rendered rows. Highlights are no part of the DOM, so they do not disturb typing. */
 export function highlightInRows(
   list: HTMLElement,
-  found: readonly TextMatch[],
+  matches: readonly TextMatch[],
   current: TextMatch | undefined,
 ): void {
   const bySegment = new Map<SegmentId | null, TextMatch[]>();
-  for (const place of found) {
-    const places = bySegment.get(place.segment);
-    if (places === undefined) bySegment.set(place.segment, [place]);
-    else places.push(place);
+  for (const match of matches) {
+    const matches = bySegment.get(match.segment);
+    if (matches === undefined) bySegment.set(match.segment, [match]);
+    else matches.push(match);
   }
-  const rows = found.length === 0 ? [] : list.querySelectorAll<HTMLElement>('[data-segment]');
-  mark(
+  const rows = matches.length === 0 ? [] : list.querySelectorAll<HTMLElement>('[data-segment]');
+  highlight(
     Array.from(rows).flatMap((row) =>
       rangesIn(
         row.querySelector('[role=textbox]')?.firstChild,
@@ -32,31 +69,30 @@ export function highlightInRows(
   );
 }
 
-/** Marks what was found in one element that holds a whole text. */
+/** Highlights matches in one element that contains the whole text. */
 export function highlightInElement(
   element: HTMLElement,
-  found: readonly TextMatch[],
+  matches: readonly TextMatch[],
   current: TextMatch | undefined,
 ): void {
-  const at = current === undefined ? 0 : found.indexOf(current);
-  const from = Math.max(0, at - markedAtOnce / 2);
-  mark(rangesIn(element.firstChild, found.slice(from, from + markedAtOnce)), current);
+  const at = current === undefined ? 0 : matches.indexOf(current);
+  const from = Math.max(0, at - maxHighlights / 2);
+  highlight(rangesIn(element.firstChild, matches.slice(from, from + maxHighlights)), current);
 }
 
-/** Nothing is marked any more. */
-export const clearHighlights = (): void => mark([], undefined);
+export const clearHighlights = (): void => highlight([], undefined);
 
-type FoundRange = readonly [place: TextMatch, range: Range];
+type MatchRange = readonly [match: TextMatch, range: Range];
 
-function rangesIn(node: ChildNode | null | undefined, places: readonly TextMatch[]): readonly FoundRange[] {
+function rangesIn(node: ChildNode | null | undefined, matches: readonly TextMatch[]): readonly MatchRange[] {
   const length = node?.textContent?.length ?? 0;
-  // While one types, what was found is a moment older than the text.
-  return places
+  // While the user types, matches are a moment older than the text.
+  return matches
     .filter(({ end }) => node !== null && node !== undefined && end <= length)
-    .map((place) => [place, domRange(node as ChildNode, place)]);
+    .map((match) => [match, domRange(node as ChildNode, match)]);
 }
 
-/** A found place in the node that holds its text. */
+/** Returns the range of a match in the node that contains its text. */
 export function domRange(node: ChildNode, { start, end }: Pick<TextMatch, 'start' | 'end'>): Range {
   const range = new Range();
   range.setStart(node, start);
@@ -64,54 +100,14 @@ export function domRange(node: ChildNode, { start, end }: Pick<TextMatch, 'start
   return range;
 }
 
-function mark(ranges: readonly FoundRange[], current: TextMatch | undefined): void {
-  const others = ranges.filter(([place]) => place !== current);
-  const here = ranges.filter(([place]) => place === current);
+function highlight(ranges: readonly MatchRange[], current: TextMatch | undefined): void {
+  const others = ranges.filter(([match]) => match !== current);
+  const onCurrent = ranges.filter(([match]) => match === current);
   setHighlight('found', others);
-  setHighlight('found-current', here);
+  setHighlight('matches-current', onCurrent);
 }
 
-function setHighlight(name: string, ranges: readonly FoundRange[]): void {
+function setHighlight(name: string, ranges: readonly MatchRange[]): void {
   if (ranges.length === 0) CSS.highlights.delete(name);
   else CSS.highlights.set(name, new Highlight(...ranges.map(([, range]) => range)));
-}
-
-/** A place in a transcript; `start` in UTF-16 units of the text that it is in. */
-export interface SearchPosition {
-  /** `null` in a transcript without times, whose text is one. */
-  readonly segment: SegmentId | null;
-  readonly start: number;
-}
-
-/** A place where the text that is looked for stands. */
-export interface TextMatch extends SearchPosition {
-  readonly end: number;
-}
-
-type Texts = Pick<Draft, 'segments' | 'text'>;
-
-/** All places where a query finds something, in the order of the text. */
-export function findAll({ segments, text: whole }: Texts, query: Query): readonly TextMatch[] {
-  const pattern = patternOf(query);
-  if (pattern === null) return [];
-  const foundIn = (segment: SegmentId | null, text: string): readonly TextMatch[] =>
-    findMatches(text, pattern).map((match) => ({ segment, ...match }));
-  return whole === null ? segments.flatMap(({ id, text }) => foundIn(id, text)) : foundIn(null, whole);
-}
-
-/** The index of the first of the found places that is not before `from`; 0 when all are. */
-export function firstMatchFrom(
-  { segments }: Texts,
-  found: readonly TextMatch[],
-  from: SearchPosition | null,
-): number {
-  if (from === null) return 0;
-  let index = 0;
-  // Both are in the order of the text.
-  for (const { id } of from.segment === null ? [] : segments) {
-    if (id === from.segment) break;
-    while (found[index]?.segment === id) index += 1;
-  }
-  while (found[index]?.segment === from.segment && (found[index]?.start ?? 0) < from.start) index += 1;
-  return index < found.length ? index : 0;
 }

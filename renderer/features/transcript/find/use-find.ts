@@ -1,136 +1,138 @@
-import { type RefObject, useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState, type RefObject } from 'react';
+import type { Query } from '../../../../electron/contract/transcript.ts';
 import type { SegmentListHandle } from '../editing/segment-list.tsx';
 import type { UntimedTextHandle } from '../editing/untimed-text.tsx';
-import { findAll, firstMatchFrom, type TextMatch, type SearchPosition } from './matches.ts';
-import type { Query } from '../../../../electron/contract/transcript.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
+import { findAll, firstMatchFrom, type SearchPosition, type TextMatch } from './matches.ts';
 
-/** The text that is searched: segments, or one without times. */
+/** The text that is searched: segments, or text without times. */
 export interface SearchTargets {
   readonly list: RefObject<SegmentListHandle | null>;
-  readonly whole: RefObject<UntimedTextHandle | null>;
+  readonly untimedText: RefObject<UntimedTextHandle | null>;
 }
 
 export interface Find {
-  /** `null` while nobody looks for anything. */
+  /** `null` while the find bar is closed. */
   readonly search: TextSearch | null;
-  /** The place that is shown. */
-  readonly found: TextMatch | undefined;
+  readonly currentMatch: TextMatch | undefined;
   readonly open: () => void;
-  /** Brings a place on screen. */
-  readonly show: (place: TextMatch) => void;
-  /** The caret goes to what was found last, or to where it was. */
-  readonly leave: () => void;
+  /** Scrolls to a match. */
+  readonly show: (match: TextMatch) => void;
+  /** Closes the find bar; the caret goes to the current match, or back to where it was. */
+  readonly close: () => void;
 }
 
 /**
- * Looks for words in the open transcript, and leads to them.
+ * Finds text in the open transcript.
  *
- * @param sought what to look for at first.
+ * @param initialText the text of the first search
  */
-export function useFind({ list, whole }: SearchTargets, sought: string | undefined): Find {
-  const { search, open, close } = useTextSearch(sought);
-  const found = search?.found[search.at];
+export function useFind({ list, untimedText }: SearchTargets, initialText: string | undefined): Find {
+  const { search, open, close } = useTextSearch(initialText);
+  const currentMatch = search?.matches[search.index];
   return {
     search,
-    found,
-    open: () => open((list.current ?? whole.current)?.place() ?? null),
-    show: (place) => {
-      if (place.segment === null) whole.current?.show(place);
-      else list.current?.show(place.segment, place.start);
+    currentMatch,
+    open: () => open((list.current ?? untimedText.current)?.position() ?? null),
+    show: (match) => {
+      if (match.segment === null) untimedText.current?.show(match);
+      else list.current?.show(match.segment, match.start);
     },
-    leave: () => {
+    close: () => {
       close();
-      if (found === undefined) (list.current ?? whole.current)?.focus();
-      else if (found.segment === null) whole.current?.select(found);
-      else list.current?.edit(found.segment, found.start, found.end);
+      if (currentMatch === undefined) (list.current ?? untimedText.current)?.focus();
+      else if (currentMatch.segment === null) untimedText.current?.select(currentMatch);
+      else list.current?.placeCaret(currentMatch.segment, currentMatch.start, currentMatch.end);
     },
   };
 }
 
-/** A selection longer than this is not what somebody looks for. */
-const longestSelection = 100;
+/** Maximum length of a selection that becomes the query. */
+const maxSelectionLength = 100;
 
-/** What is looked for in a transcript, what is found, and which of it is shown. */
+/** A search in a transcript with its matches. */
 export interface TextSearch {
   readonly query: Query;
-  readonly found: readonly TextMatch[];
-  /** Index of the place that is shown; 0 when nothing is found. */
-  readonly at: number;
-  /** Another number each time the user asks to search, from wherever that is. */
-  readonly asked: number;
-  readonly change: (query: Query) => void;
-  /** Goes to the next place or the one before, round the end, and to the field. */
+  readonly matches: readonly TextMatch[];
+  /** Index of the current match; 0 when there is none. */
+  readonly index: number;
+  /** Rises each time that the search field is to take the focus. */
+  readonly focusRequests: number;
+  readonly setQuery: (query: Query) => void;
+  /** Goes to the next or previous match, past the end, and focuses the search field. */
   readonly step: (by: -1 | 1) => void;
-  /** Goes on with the first place that is not before this one. */
-  readonly goOnFrom: (place: SearchPosition) => void;
+  /** Goes to the first match at or after a position. */
+  readonly continueFrom: (position: SearchPosition) => void;
 }
 
 interface SearchState {
   readonly query: Query;
-  /** Where the search begins, and with what it goes on: the index of a found place, or the first after a place. */
+  /** Where the search begins, while `index` is `null`. */
   readonly from: SearchPosition | null;
-  readonly at: number | null;
-  readonly asked: number;
+  readonly index: number | null;
+  readonly focusRequests: number;
 }
 
-const nothing: readonly TextMatch[] = [];
+const noMatches: readonly TextMatch[] = [];
 
-/**
- * The search in the open transcript; `search` is `null` while nobody looks for anything.
- *
- * @param sought what is looked for at first.
- */
-function useTextSearch(sought = ''): {
+function useTextSearch(initialText = ''): {
   readonly search: TextSearch | null;
-  /** Looks for what is selected, or for what was looked for last, from a place on. */
+  /** Searches for the selected text or else the last query, from a position. */
   readonly open: (from: SearchPosition | null) => void;
   readonly close: () => void;
 } {
   const { session } = useWorkspace();
   const segments = useSession(({ draft }) => draft.segments);
   const text = useSession(({ draft }) => draft.text);
-  const [looking, setLooking] = useState<SearchState | null>(null);
-  const [lastQuery, setLastQuery] = useState<Query>({ text: sought, matchCase: false, wholeWords: false });
-  // Typing in the field does not wait for what is found.
-  const wanted = useDeferredValue(looking?.query);
+  const [state, setState] = useState<SearchState | null>(null);
+  const [lastQuery, setLastQuery] = useState<Query>({
+    text: initialText,
+    matchCase: false,
+    wholeWords: false,
+  });
+  // Typing in the search field does not wait for the matches.
+  const query = useDeferredValue(state?.query);
   const texts = useMemo(() => ({ segments, text }), [segments, text]);
-  const found = useMemo(() => (wanted === undefined ? nothing : findAll(texts, wanted)), [texts, wanted]);
-  const from = looking?.from ?? null;
-  const first = useMemo(() => firstMatchFrom(texts, found, from), [texts, found, from]);
+  const matches = useMemo(() => (query === undefined ? noMatches : findAll(texts, query)), [texts, query]);
+  const from = state?.from ?? null;
+  const first = useMemo(() => firstMatchFrom(texts, matches, from), [texts, matches, from]);
 
-  const open = (place: SearchPosition | null): void => {
+  const open = (position: SearchPosition | null): void => {
     const selected = getSelection()?.toString() ?? '';
-    const isWords = selected.trim() !== '' && selected.length <= longestSelection && !selected.includes('\n');
-    // What was typed a moment ago can be found as well.
+    const isQuery =
+      selected.trim() !== '' && selected.length <= maxSelectionLength && !selected.includes('\n');
+    // What is being typed can be found as well.
     session.flush();
-    setLooking((before) => {
-      const query = before?.query ?? lastQuery;
+    setState((before) => {
+      const last = before?.query ?? lastQuery;
       return {
-        query: isWords ? { ...query, text: selected } : query,
-        from: place,
-        at: null,
-        asked: (before?.asked ?? 0) + 1,
+        query: isQuery ? { ...last, text: selected } : last,
+        from: position,
+        index: null,
+        focusRequests: (before?.focusRequests ?? 0) + 1,
       };
     });
   };
   const patch = (more: Partial<SearchState>): void =>
-    setLooking((before) => (before === null ? null : { ...before, ...more }));
-  const count = found.length;
-  const at = Math.min(looking?.at ?? first, Math.max(0, count - 1));
-  const search = looking && {
-    query: looking.query,
-    found,
-    at,
-    asked: looking.asked,
-    change: (query: Query) => patch({ query, at: null }),
+    setState((before) => (before === null ? null : { ...before, ...more }));
+  const count = matches.length;
+  const index = Math.min(state?.index ?? first, Math.max(0, count - 1));
+  const search = state && {
+    query: state.query,
+    matches,
+    index,
+    focusRequests: state.focusRequests,
+    setQuery: (next: Query) => patch({ query: next, index: null }),
     step: (by: -1 | 1) =>
-      patch({ asked: looking.asked + 1, ...(count > 0 && { at: (at + by + count) % count }) }),
-    goOnFrom: (place: SearchPosition) => patch({ from: place, at: null }),
+      patch({
+        focusRequests: state.focusRequests + 1,
+        ...(count > 0 && { index: (index + by + count) % count }),
+      }),
+    continueFrom: (position: SearchPosition) => patch({ from: position, index: null }),
   };
   const close = (): void => {
-    if (looking !== null) setLastQuery(looking.query);
-    setLooking(null);
+    if (state !== null) setLastQuery(state.query);
+    setState(null);
   };
   return { search, open, close };
 }

@@ -4,7 +4,7 @@ import type { SliceLoudness } from '../../../decoder/sliced-recording.ts';
 /** How many peaks a waveform has at least where the recording is long enough: more than a wide window shows. */
 const peakCount = 2000;
 /** The shortest time that has a peak of its own, in seconds. */
-const shortestPeak = 0.02;
+const minPeakSeconds = 0.02;
 
 /** A waveform that is put together slice by slice. */
 export class GrowingWaveform {
@@ -13,7 +13,7 @@ export class GrowingWaveform {
 
   /** @param known what was heard before; another recording's is not taken. */
   constructor(slices: number, durationSeconds: number, known: Waveform | null) {
-    const wanted = Math.min(peakCount, Math.ceil(durationSeconds / shortestPeak));
+    const wanted = Math.min(peakCount, Math.ceil(durationSeconds / minPeakSeconds));
     const perSlice = Math.max(1, Math.ceil(wanted / slices));
     const fits = known?.sliceSeconds.length === slices && known.peaks.length === slices * perSlice;
     this.#seconds = fits ? [...known.sliceSeconds] : Array.from({ length: slices }, () => null);

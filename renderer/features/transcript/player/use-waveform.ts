@@ -6,7 +6,7 @@ import { useStore } from '../../../use-store.ts';
 import type { WaveformAnswer, WaveformRequest } from './waveform-worker.ts';
 
 /** Milliseconds after which what was heard meanwhile is kept: more is never heard twice. */
-const keepMs = 5000;
+const storeIntervalMs = 5000;
 
 /**
  * The waveform of a recording as far as it is known: kept from before, and heard on beside the window as long as the
@@ -38,7 +38,7 @@ export function useWaveform(
         if (data.kind === 'failed') return;
         setWaveform(data.waveform);
         unkept = data.waveform;
-        if (isWhole(data.waveform) || performance.now() - keptAt > keepMs) keep();
+        if (isWhole(data.waveform) || performance.now() - keptAt > storeIntervalMs) keep();
         if (data.kind === 'tired') hear(data.waveform);
       });
       worker.postMessage({ url, sizeBytes, known } satisfies WaveformRequest);

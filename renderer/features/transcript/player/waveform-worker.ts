@@ -19,19 +19,19 @@ export type WaveformAnswer =
   | { readonly kind: 'failed'; readonly message: string };
 
 /** Milliseconds between two tellings at least. */
-const tellMs = 250;
+const minPostIntervalMs = 250;
 /** Rest for each moment of work: hours of sound take minutes, and the queue needs the processors more. */
 const restShare = 0.5;
 /** Seconds that one worker decodes: what decoders leave behind, Chromium lets go of with the worker alone. */
-const secondsAtOnce = 1200;
+const maxSecondsPerWorker = 1200;
 
-const tell = (answer: WaveformAnswer): void => self.postMessage(answer);
+const post = (answer: WaveformAnswer): void => self.postMessage(answer);
 
 self.addEventListener('message', (event: MessageEvent<WaveformRequest>) => {
-  hear(event.data).catch((error: unknown) => tell({ kind: 'failed', message: String(error) }));
+  decode(event.data).catch((error: unknown) => post({ kind: 'failed', message: String(error) }));
 });
 
-async function hear({ url, sizeBytes, known }: WaveformRequest): Promise<void> {
+async function decode({ url, sizeBytes, known }: WaveformRequest): Promise<void> {
   const recording = await openSlices(sizeBytes, async (start, end) => {
     const answer = await fetch(url, { headers: { range: `bytes=${start}-${end - 1}` } });
     if (answer.status !== 206) throw new Error(`the recording answered ${answer.status}`);
@@ -40,22 +40,22 @@ async function hear({ url, sizeBytes, known }: WaveformRequest): Promise<void> {
   const { slices, durationSeconds, share, isRandomAccess: anyOrder } = recording;
   const growing = new GrowingWaveform(slices, durationSeconds, known);
   const order = coarseToFine(slices);
-  tell({ kind: 'grown', waveform: growing.waveform });
+  post({ kind: 'grown', waveform: growing.waveform });
   let told = performance.now();
   const missing = (anyOrder ? order : order.toSorted((a, b) => a - b)).filter((slice) => !growing.has(slice));
-  const slicesAtOnce = Math.ceil((secondsAtOnce / (durationSeconds * share)) * slices);
+  const slicesAtOnce = Math.ceil((maxSecondsPerWorker / (durationSeconds * share)) * slices);
   // Going back to the middle of some kinds costs reading all that comes before it.
   for (const slice of anyOrder ? missing.slice(0, slicesAtOnce) : missing) {
     const begun = performance.now();
     growing.add(slice, await recording.measure(slice));
     const now = performance.now();
-    if (now - told > tellMs) {
-      tell({ kind: 'grown', waveform: growing.waveform });
+    if (now - told > minPostIntervalMs) {
+      post({ kind: 'grown', waveform: growing.waveform });
       told = now;
     }
     await new Promise((rested) => setTimeout(rested, (now - begun) * restShare));
   }
   recording.close();
   const { waveform } = growing;
-  tell({ kind: isWhole(waveform) ? 'grown' : 'tired', waveform });
+  post({ kind: isWhole(waveform) ? 'grown' : 'tired', waveform });
 }

@@ -8,45 +8,45 @@ import styles from './review-bar.module.css';
 
 export interface ReviewBarProps {
   readonly findings: readonly Finding[];
-  /** Whether there may be others, as the text is still being read. */
-  readonly isReading: boolean;
-  /** Index of the finding that is looked at. */
-  readonly at: number;
-  /** Another number each time the user asks for a place, from wherever that is. */
-  readonly asked: number;
-  readonly onGo: (index: number) => void;
-  readonly onMend: (finding: Finding) => void;
+  /** Whether the text is still being reviewed, so that more may follow. */
+  readonly isReviewing: boolean;
+  /** Index of the current finding. */
+  readonly index: number;
+  /** Rises each time that the bar is to take the focus. */
+  readonly focusRequests: number;
+  readonly onGoTo: (index: number) => void;
+  readonly onFix: (finding: Finding) => void;
   readonly onPlay: (finding: Finding) => void;
   readonly onEdit: (finding: Finding) => void;
   readonly onClose: () => void;
 }
 
-/** Steps through the suspect places: what is wrong with each, and what can be done. */
+/** Shows one finding at a time: what is suspect, and what can be done. */
 export function ReviewBar(props: ReviewBarProps) {
-  const { findings, isReading, at, asked, onGo, onMend, onPlay, onEdit, onClose } = props;
+  const { findings, isReviewing, index, focusRequests, onGoTo, onFix, onPlay, onEdit, onClose } = props;
   const { t } = useTranslation();
-  const finding = findings[at];
+  const finding = findings[index];
   const key = finding?.key;
   const bar = useRef<HTMLDivElement>(null);
   const first = useRef<HTMLButtonElement>(null);
   const close = useRef<HTMLButtonElement>(null);
-  const seen = useRef<{ readonly asked: number; readonly key: string | undefined }>(null);
-  // Enter does the next sensible thing, place after place; who has begun to type is left to it.
+  const seen = useRef<{ readonly focusRequests: number; readonly key: string | undefined }>(null);
+  // Enter does the likely thing for one finding after another; focus is not taken from a text that is typed in.
   useEffect(() => {
-    const isAsked = seen.current?.asked !== asked;
-    if (!isAsked && seen.current?.key === key) return;
-    seen.current = { asked, key };
+    const isRequested = seen.current?.focusRequests !== focusRequests;
+    if (!isRequested && seen.current?.key === key) return;
+    seen.current = { focusRequests, key };
     const focused = document.activeElement;
     const isFree = focused === null || focused === document.body || bar.current?.contains(focused) === true;
-    if (isAsked || isFree) (first.current ?? close.current)?.focus({ preventScroll: true });
-  }, [asked, key]);
+    if (isRequested || isFree) (first.current ?? close.current)?.focus({ preventScroll: true });
+  }, [focusRequests, key]);
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape leaves it from anywhere in it
     <div
       ref={bar}
       role="group"
-      aria-busy={isReading}
+      aria-busy={isReviewing}
       aria-label={t('transcript.review.label')}
       className={styles.bar}
       onKeyDown={(event) => {
@@ -57,23 +57,23 @@ export function ReviewBar(props: ReviewBarProps) {
     >
       <p className={styles.words} role="status">
         {finding === undefined ? (
-          t(isReading ? 'transcript.review.reading' : 'transcript.review.done')
+          t(isReviewing ? 'transcript.review.reading' : 'transcript.review.done')
         ) : (
           <>
             <b className={styles.count}>
-              {t('transcript.review.of', { number: at + 1, count: findings.length })}
+              {t('transcript.review.of', { number: index + 1, count: findings.length })}
             </b>{' '}
             {t(`transcript.review.kind.${finding.kind}`, { amount: Math.round(finding.amount * 10) / 10 })}
           </>
         )}
       </p>
       {finding !== undefined && (
-        <Steps
+        <FindingActions
           key={finding.key}
           finding={finding}
           first={first}
-          onNext={() => onGo((at + 1) % findings.length)}
-          onMend={onMend}
+          onNext={() => onGoTo((index + 1) % findings.length)}
+          onFix={onFix}
           onPlay={onPlay}
           onEdit={onEdit}
         />
@@ -85,29 +85,29 @@ export function ReviewBar(props: ReviewBarProps) {
   );
 }
 
-interface StepsProps extends Pick<ReviewBarProps, 'onMend' | 'onPlay' | 'onEdit'> {
+interface FindingActionsProps extends Pick<ReviewBarProps, 'onFix' | 'onPlay' | 'onEdit'> {
   readonly finding: Finding;
-  /** What takes the focus. */
+  /** The button that takes the focus. */
   readonly first: RefObject<HTMLButtonElement | null>;
   readonly onNext: () => void;
 }
 
-/** What can be done with one suspect place. */
-function Steps({ finding, first, onNext, onMend, onPlay, onEdit }: StepsProps) {
+/** What can be done with one finding. */
+function FindingActions({ finding, first, onNext, onFix, onPlay, onEdit }: FindingActionsProps) {
   const { t } = useTranslation();
   const { session } = useWorkspace();
-  const { key, fix: mend } = finding;
-  // Where nothing is said there is mostly silence.
-  const mendsFirst = mend !== null && mend.kind !== 'insert';
+  const { key, fix } = finding;
+  // A gap is mostly silence, which needs no fix.
+  const isFixFirst = fix !== null && fix.kind !== 'insert';
 
   return (
     <>
-      {mend !== null && (
-        <Button ref={mendsFirst ? first : undefined} look="main" onClick={() => onMend(finding)}>
-          {t(`transcript.review.mend.${mend.kind}`)}
+      {fix !== null && (
+        <Button ref={isFixFirst ? first : undefined} look="main" onClick={() => onFix(finding)}>
+          {t(`transcript.review.mend.${fix.kind}`)}
         </Button>
       )}
-      <Button ref={mendsFirst ? undefined : first} onClick={() => session.setAccepted(key, true)}>
+      <Button ref={isFixFirst ? undefined : first} onClick={() => session.setAccepted(key, true)}>
         {t('transcript.review.accept')}
       </Button>
       <Button onClick={() => onPlay(finding)}>{t('transcript.review.hear')}</Button>

@@ -1,92 +1,92 @@
-import { type RefObject, useEffect, useMemo, useState } from 'react';
-import type { Change, DraftSegment } from '../../../../electron/contract/transcript.ts';
-import { type Finding, readAhead, review } from '../../../../electron/core/transcript/review/review.ts';
-import { useSession, useWorkspace } from '../workspace.ts';
+import { useEffect, useMemo, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
+import type { Change, DraftSegment } from '../../../../electron/contract/transcript.ts';
+import { readAhead, review, type Finding } from '../../../../electron/core/transcript/review/review.ts';
 import type { SegmentListHandle } from '../editing/segment-list.tsx';
+import { useSession, useWorkspace } from '../workspace.ts';
 
-/** Segments that are read at once, and milliseconds that an edit rests before the text is looked at again. */
-const atOnce = 150;
-const restMs = 250;
+/** Segments that are reviewed without a pause. */
+const segmentsPerBatch = 150;
+/** Milliseconds after an edit before the text is reviewed again. */
+const debounceMs = 250;
 
-/** What is put right already, until the text is read again and what is found is new. */
-const mended = new WeakSet<Finding>();
+/** Findings that were fixed, until the next review replaces them. */
+const fixedFindings = new WeakSet<Finding>();
 
-/** What was found, and the text that it was found in. */
-interface Reading {
+/** The findings, and the segments that they were found in. */
+interface ReviewedText {
   readonly segments: readonly DraftSegment[] | null;
   readonly findings: readonly Finding[];
 }
 
 export interface Findings {
-  /** The suspect places that the user has not accepted. They come a moment after the text: reading never waits. */
+  /** The findings that the user has not accepted. They come a moment after the text, so that nothing waits for them. */
   readonly findings: readonly Finding[];
-  /** Whether the text as it is now is still being read. */
-  readonly isReading: boolean;
-  /** Does what puts a finding right, and returns that. The finding is gone at once, so that it is never done twice. */
-  readonly mend: (finding: Finding) => Change;
+  /** Whether the present text is still being reviewed. */
+  readonly isReviewing: boolean;
+  /** Fixes a finding. Returns the change. The finding is removed at once, so that it is never fixed twice. */
+  readonly fix: (finding: Finding) => Change;
 }
 
 function useFindings(): Findings {
   const { session } = useWorkspace();
   const segments = useSession((state) => state.draft.segments);
   const accepted = useSession((state) => state.accepted);
-  const [read, setRead] = useState<Reading>({ segments: null, findings: [] });
+  const [reviewed, setReviewed] = useState<ReviewedText>({ segments: null, findings: [] });
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
-    const readFrom = (index: number): void => {
+    const reviewFrom = (index: number): void => {
       if (index >= segments.length) {
-        setRead({ segments, findings: review(segments) });
+        setReviewed({ segments, findings: review(segments) });
         return;
       }
-      readAhead(segments, index, index + atOnce);
-      timer = setTimeout(readFrom, 0, index + atOnce);
+      readAhead(segments, index, index + segmentsPerBatch);
+      timer = setTimeout(reviewFrom, 0, index + segmentsPerBatch);
     };
-    timer = setTimeout(readFrom, restMs, 0);
+    timer = setTimeout(reviewFrom, debounceMs, 0);
     return () => clearTimeout(timer);
   }, [segments]);
 
   const findings = useMemo(() => {
     const known = new Set(accepted);
-    return known.size === 0 ? read.findings : read.findings.filter(({ key }) => !known.has(key));
-  }, [read, accepted]);
-  const mend = (finding: Finding): Change => {
-    if (finding.fix === null || mended.has(finding)) return [];
-    mended.add(finding);
-    setRead((before) => ({
+    return known.size === 0 ? reviewed.findings : reviewed.findings.filter(({ key }) => !known.has(key));
+  }, [reviewed, accepted]);
+  const fix = (finding: Finding): Change => {
+    if (finding.fix === null || fixedFindings.has(finding)) return [];
+    fixedFindings.add(finding);
+    setReviewed((before) => ({
       ...before,
       findings: before.findings.filter(({ key }) => key !== finding.key),
     }));
     return session.edit(finding.fix.operation);
   };
-  return { findings, isReading: read.segments !== segments, mend };
+  return { findings, isReviewing: reviewed.segments !== segments, fix };
 }
 
 export interface Review extends Findings {
-  /** Index of the place that is looked at; `null` while nobody reviews. */
-  readonly at: number | null;
-  readonly looked: Finding | undefined;
-  /** Another number each time the user asks for a place, from wherever that is. */
-  readonly asked: number;
-  /** What is suspect, by segment, in words. */
+  /** Index of the current finding; `null` while the review bar is closed. */
+  readonly index: number | null;
+  readonly current: Finding | undefined;
+  /** Rises each time that the review bar is to take the focus. */
+  readonly focusRequests: number;
+  /** What is suspect about each segment, as text. */
   readonly suspects: ReadonlyMap<SegmentId, string>;
-  /** Looks at a place; with `null` at none any more. */
-  readonly go: (index: number | null) => void;
-  /** Looks at the place after or before, and begins with the first. */
+  /** Goes to a finding; `null` closes the review bar. */
+  readonly goTo: (index: number | null) => void;
+  /** Goes to the next or previous finding, at first to the first one. */
   readonly step: (by: -1 | 1) => void;
 }
 
-/** Goes from suspect place to suspect place, and brings each on screen. */
+/** Steps through the findings of the review, and scrolls to each. */
 export function useReview(list: RefObject<SegmentListHandle | null>): Review {
   const { t } = useTranslation();
-  const review = useFindings();
-  const { findings } = review;
-  const [reviewed, setReviewed] = useState<number | null>(null);
-  const [asked, setAsked] = useState(0);
-  const at = reviewed === null ? null : Math.min(reviewed, Math.max(0, findings.length - 1));
-  const looked = at === null ? undefined : findings[at];
+  const { findings, isReviewing, fix } = useFindings();
+  const [wantedIndex, goTo] = useState<number | null>(null);
+  const [focusRequests, setFocusRequests] = useState(0);
+  const index = wantedIndex === null ? null : Math.min(wantedIndex, Math.max(0, findings.length - 1));
+  const current = index === null ? undefined : findings[index];
   const suspects = useMemo(
     () =>
       new Map(
@@ -97,15 +97,15 @@ export function useReview(list: RefObject<SegmentListHandle | null>): Review {
       ),
     [findings, t],
   );
-  const segment = looked?.segment;
+  const segment = current?.segment;
   useEffect(() => {
     if (segment !== undefined) list.current?.show(segment);
   }, [list, segment]);
 
   const step = (by: -1 | 1): void => {
     const count = findings.length;
-    setReviewed(at === null || count === 0 ? 0 : (at + by + count) % count);
-    setAsked(asked + 1);
+    goTo(index === null || count === 0 ? 0 : (index + by + count) % count);
+    setFocusRequests(focusRequests + 1);
   };
-  return { ...review, at, looked, asked, suspects, go: setReviewed, step };
+  return { findings, isReviewing, fix, index, current, focusRequests, suspects, goTo, step };
 }
