@@ -10,11 +10,11 @@ import { speakerNames } from './speaker-names.ts';
 import { useSession, useWorkspace } from './workspace.ts';
 
 export interface EditorBannerProps {
-  /** Gives the text the focus, when the line that had it is no longer there. */
+  /** Focuses the text after the banner with its button has gone. */
   readonly onDone: () => void;
 }
 
-/** What stands in the way of keeping what is typed, and the way on. */
+/** Says why edits are not saved or not kept, with a button that helps. */
 export function EditorBanner({ onDone }: EditorBannerProps) {
   const { t } = useTranslation();
   const { ask } = useStore();

@@ -14,19 +14,19 @@ import { useSession, useWorkspace } from './workspace.ts';
 
 export interface EditorHeaderProps {
   readonly document: TranscriptDocument;
-  /** It is one text without times: nothing of it is for segments. */
+  /** A transcript without times has no actions for segments. */
   readonly timeless: boolean;
-  /** There is nothing that could be edited. */
+  /** There is no text to edit. */
   readonly silent: boolean;
   readonly showsOriginal: boolean;
   readonly onOriginal: () => void;
   readonly onDialog: (dialog: EditorDialog) => void;
   readonly onBack: () => void;
-  /** What belongs before the export: finding and reviewing. */
+  /** Buttons before the menu: find and review. */
   readonly children?: ReactNode;
 }
 
-/** What the transcript is, how it stands, and what can be done with all of it. */
+/** The name and facts of a transcript, and the actions for all of it. */
 export function EditorHeader(props: EditorHeaderProps) {
   const { document, timeless, silent, showsOriginal, onOriginal, onDialog, onBack } = props;
   const { t } = useTranslation();
@@ -57,7 +57,7 @@ export function EditorHeader(props: EditorHeaderProps) {
         </IconButton>
       }
       title={<bdi>{document.name}</bdi>}
-      // A line never begins with a dot.
+      // A line never begins with a separator.
       sub={about.join('\u00a0· ')}
       actions={
         <>

@@ -25,15 +25,15 @@ import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 import { useKeyWords } from '../../ui/words/key-words.ts';
 
 export interface EditorProps {
-  /** Where to land; absent: the beginning. */
+  /** Where to scroll to; absent: the beginning. */
   readonly landOn?: ScrollTarget | undefined;
-  /** What to look for at first. */
+  /** The text of the first search. */
   readonly sought?: string | undefined;
   readonly document: TranscriptDocument;
   readonly onBack: () => void;
 }
 
-/** An open transcript with everything that can be done with it. */
+/** An open transcript with all its tools. */
 export function Editor({ document, landOn, sought, onBack }: EditorProps) {
   const { t } = useTranslation();
   const { playback } = useWorkspace();
@@ -41,18 +41,18 @@ export function Editor({ document, landOn, sought, onBack }: EditorProps) {
   const whole = useRef<UntimedTextHandle>(null);
   const segments = useSession((state) => state.draft.segments);
   const [showsOriginal, setShowsOriginal] = useState(false);
-  const finding = useFind({ list, untimedText: whole }, sought);
-  const looking = useReview(list);
+  const find = useFind({ list, untimedText: whole }, sought);
+  const review = useReview(list);
   const dialogs = useDialogs();
-  const telling = useActionFeedback(document.name);
+  const feedback = useActionFeedback(document.name);
   const onAction = useSegmentActions({
     list,
-    ...telling,
+    ...feedback,
     onNote: (atSeconds) => dialogs.openNote({ kind: 'new', atSeconds }),
   });
   const onListKey = useReadingKeys(onBack);
-  const { search, currentMatch } = finding;
-  const { findings, index: at, current } = looking;
+  const { search, currentMatch } = find;
+  const { findings, index: at, current } = review;
 
   useEffect(() => {
     if (typeof landOn === 'number') list.current?.placeCaret(landOn, 0);
@@ -61,11 +61,11 @@ export function Editor({ document, landOn, sought, onBack }: EditorProps) {
   const onKey = (event: React.KeyboardEvent): void => {
     const key = event.key.toLowerCase();
     const command = event.ctrlKey || event.metaKey;
-    if (command && key === 'f') finding.open();
+    if (command && key === 'f') find.open();
     else if (event.key === 'F3' || (command && key === 'g')) {
-      if (search === null) finding.open();
+      if (search === null) find.open();
       else search.step(event.shiftKey ? -1 : 1);
-    } else if (event.key === 'F8') looking.step(event.shiftKey ? -1 : 1);
+    } else if (event.key === 'F8') review.step(event.shiftKey ? -1 : 1);
     else return;
     event.preventDefault();
   };
@@ -73,7 +73,7 @@ export function Editor({ document, landOn, sought, onBack }: EditorProps) {
   const timeless = document.text !== null;
   const silent = timeless && document.text.trim() === '' && !document.edited;
   return (
-    // Keys that work wherever one is in the transcript.
+    // Shortcuts that work anywhere in the transcript.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={styles.editor} onKeyDown={onKey}>
       <EditorHeader
@@ -86,12 +86,12 @@ export function Editor({ document, landOn, sought, onBack }: EditorProps) {
         onBack={onBack}
       >
         {!silent && (
-          <Button aria-pressed={search !== null} onClick={finding.open}>
+          <Button aria-pressed={search !== null} onClick={find.open}>
             {t('transcript.find.button')}
           </Button>
         )}
         {!timeless && (
-          <Button aria-pressed={at !== null} onClick={() => looking.goTo(0)}>
+          <Button aria-pressed={at !== null} onClick={() => review.goTo(0)}>
             {t('transcript.review.button', { count: findings.length })}
           </Button>
         )}
@@ -99,17 +99,17 @@ export function Editor({ document, landOn, sought, onBack }: EditorProps) {
       <EditorBanner onDone={() => (timeless ? whole : list).current?.focus()} />
       <Player />
       {search !== null && !showsOriginal && (
-        <FindBar search={search} onShow={finding.show} onClose={finding.close} />
+        <FindBar search={search} onShow={find.show} onClose={find.close} />
       )}
       {at !== null && !showsOriginal && (
         <ReviewBar
           findings={findings}
-          isReviewing={looking.isReviewing}
+          isReviewing={review.isReviewing}
           index={at}
-          focusRequests={looking.focusRequests}
-          onGoTo={looking.goTo}
+          focusRequests={review.focusRequests}
+          onGoTo={review.goTo}
           onFix={(suspect) => {
-            const [step] = looking.fix(suspect);
+            const [step] = review.fix(suspect);
             const inserted =
               suspect.fix?.kind === 'insert' && step?.kind === 'splice' ? step.inserted[0] : undefined;
             if (inserted !== undefined) list.current?.placeCaret(inserted.id, 0);
@@ -121,7 +121,7 @@ export function Editor({ document, landOn, sought, onBack }: EditorProps) {
           }}
           onEdit={({ segment }) => list.current?.placeCaret(segment, 0)}
           onClose={() => {
-            looking.goTo(null);
+            review.goTo(null);
             list.current?.focus();
           }}
         />
@@ -148,7 +148,7 @@ export function Editor({ document, landOn, sought, onBack }: EditorProps) {
           onSpeakers={() => dialogs.openDialog('speakers')}
           onNote={(note) => dialogs.openNote({ kind: 'existing', note })}
           onListKey={onListKey}
-          suspects={looking.suspects}
+          suspects={review.suspects}
           reviewed={current?.segment ?? null}
           onRender={(element) => highlightInRows(element, search?.matches ?? [], currentMatch)}
         />
@@ -165,12 +165,12 @@ export function Editor({ document, landOn, sought, onBack }: EditorProps) {
   );
 }
 
-/** What is shown when every segment was deleted: the way back. */
+/** Shown after every segment was deleted, with a button to undo that. */
 function NoSegments() {
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const undo = useRef<HTMLButtonElement>(null);
-  // The list had the focus, and is gone.
+  // The list that had the focus is gone.
   useEffect(() => undo.current?.focus(), []);
   return (
     <Empty title={t('transcript.allDeleted')} note={t('transcript.allDeletedNote')}>
@@ -181,7 +181,7 @@ function NoSegments() {
   );
 }
 
-/** What stands between two hints. */
+/** Separates two hints. */
 const separator = ' · ';
 
 export interface EditorFooterProps {
@@ -192,7 +192,7 @@ export interface EditorFooterProps {
   readonly onKeys: () => void;
 }
 
-/** The keys that one needs most, and the way to the original. */
+/** The most useful shortcuts, and the button for the original. */
 function EditorFooter({ timeless, silent, showsOriginal, onOriginal, onKeys }: EditorFooterProps) {
   const { t } = useTranslation();
   const words = useKeyWords();
@@ -212,7 +212,7 @@ function EditorFooter({ timeless, silent, showsOriginal, onOriginal, onKeys }: E
         </>
       }
     >
-      {/* What has no room is left out whole. */}
+      {/* A hint that does not fit is hidden completely. */}
       <span className={styles.hints}>
         {hints.split(separator).map((hint, index) => (
           <span key={hint}>{index === 0 ? hint : separator.trimStart() + hint}</span>

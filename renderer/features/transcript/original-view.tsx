@@ -12,7 +12,7 @@ import { directionOf } from '../../../electron/core/transcript/plain-text.ts';
 import { timeCode } from '../../ui/words/format.ts';
 import styles from './original-view.module.css';
 
-/** The transcript as it came, to read, and the way to have it back. */
+/** The original of a transcript, read-only, with a button to restore it. */
 export function OriginalView({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const { ask } = useStore();
@@ -52,10 +52,10 @@ export function OriginalView({ onClose }: { readonly onClose: () => void }) {
       {original !== null && (
         <ReadingList
           label={t('transcript.original.label')}
-          pieces={
+          paragraphs={
             original.text === null
-              ? piecesOfSegments(original.segments, session.durationSeconds)
-              : piecesOfText(original.text)
+              ? segmentParagraphs(original.segments, session.durationSeconds)
+              : textParagraphs(original.text)
           }
           onLeave={onClose}
         />
@@ -64,53 +64,54 @@ export function OriginalView({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Height of a piece in px before it is measured: its lines of about 70 letters, and the space between pieces. */
+/** Estimates the height of a paragraph in px before it is measured, at 70 letters per line. */
 const estimatedHeight = (text: string): number => Math.max(1, Math.ceil(text.length / 70)) * 27 + 10;
 
-/** A piece of text to read. */
-export interface Piece {
+/** A paragraph or segment to read. */
+interface Paragraph {
   /** Absent for text that has no times. */
   readonly time?: string;
   readonly text: string;
 }
 
-/** Segments as pieces to read. */
-function piecesOfSegments(segments: readonly Segment[], durationSeconds: number | null): readonly Piece[] {
+function segmentParagraphs(
+  segments: readonly Segment[],
+  durationSeconds: number | null,
+): readonly Paragraph[] {
   const longest = durationSeconds ?? segments.at(-1)?.end ?? 0;
   return segments.map(({ start, text }) => ({ time: timeCode(start, longest), text: text.trim() }));
 }
 
-/** Text without times as pieces to read. */
-const piecesOfText = (text: string): readonly Piece[] =>
+const textParagraphs = (text: string): readonly Paragraph[] =>
   text
     .split(/\n+/)
     .filter((paragraph) => paragraph.trim() !== '')
     .map((paragraph) => ({ text: paragraph }));
 
-export interface ReadingListProps {
+interface ReadingListProps {
   readonly label: string;
-  readonly pieces: readonly Piece[];
-  /** Escape leads back. */
+  readonly paragraphs: readonly Paragraph[];
+  /** Called on Escape. */
   readonly onLeave: () => void;
 }
 
-/** Text to read and not to change; of any length, only what is on screen is drawn. */
-function ReadingList({ label, pieces, onLeave }: ReadingListProps) {
+/** Read-only text. Only paragraphs on screen are rendered. */
+function ReadingList({ label, paragraphs, onLeave }: ReadingListProps) {
   const scroller = useRef<HTMLElement>(null);
   const virtualizer = useVirtualizer({
-    count: pieces.length,
+    count: paragraphs.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => estimatedHeight(pieces[index]?.text ?? ''),
+    estimateSize: (index) => estimatedHeight(paragraphs[index]?.text ?? ''),
     overscan: 10,
     paddingStart: 18,
     paddingEnd: 32,
   });
 
-  // Reading starts at once, by keyboard as well.
+  // The keyboard scrolls at once.
   useEffect(() => scroller.current?.focus({ preventScroll: true }), []);
 
   return (
-    // Reading by keyboard needs the focus and its keys.
+    // To scroll by keyboard, the list needs the focus.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       ref={scroller}
@@ -119,28 +120,32 @@ function ReadingList({ label, pieces, onLeave }: ReadingListProps) {
       tabIndex={0}
       aria-label={label}
       onKeyDown={(event) => {
-        // By itself End would stop where the end was before the pieces were measured.
-        if (event.key === 'End') virtualizer.scrollToIndex(pieces.length - 1, { align: 'end' });
+        // The browser's End would stop where the end was before all rows were measured.
+        if (event.key === 'End') virtualizer.scrollToIndex(paragraphs.length - 1, { align: 'end' });
         else if (event.key === 'Home') virtualizer.scrollToIndex(0, { align: 'start' });
         else if (event.key === 'Escape') onLeave();
         else return;
         event.preventDefault();
       }}
     >
-      <ol dir={directionOf(pieces)} className={styles.sheet} style={{ height: virtualizer.getTotalSize() }}>
+      <ol
+        dir={directionOf(paragraphs)}
+        className={styles.sheet}
+        style={{ height: virtualizer.getTotalSize() }}
+      >
         {virtualizer.getVirtualItems().map(({ key, index, start }) => (
           <li
             key={key}
             ref={virtualizer.measureElement}
             data-index={index}
-            aria-setsize={pieces.length}
+            aria-setsize={paragraphs.length}
             aria-posinset={index + 1}
             className={styles.segment}
             style={{ transform: `translateY(${start}px)` }}
           >
-            <span className={styles.time}>{pieces[index]?.time}</span>
+            <span className={styles.time}>{paragraphs[index]?.time}</span>
             <p dir="auto" className={styles.text}>
-              {pieces[index]?.text}
+              {paragraphs[index]?.text}
             </p>
           </li>
         ))}

@@ -21,22 +21,22 @@ import { WorkspaceProvider } from './workspace.ts';
 export interface TranscriptScreenProps {
   readonly id: TranscriptId;
   readonly from: 'queue' | 'library';
-  /** Where to land; absent: the beginning. */
+  /** Where to scroll to; absent: the beginning. */
   readonly at?: ScrollTarget | undefined;
-  /** What was found there by a search in the library. */
+  /** The text that a search of the library has found there. */
   readonly sought?: string | undefined;
 }
 
-/** One transcript: to hear, to read and to correct. */
+/** One transcript, to listen to, read and correct. */
 export function TranscriptScreen({ id, from, at, sought }: TranscriptScreenProps) {
   const { t } = useTranslation();
   const { ask, bridge } = useStore();
   const goTo = useGoTo();
   const [playback] = useState(() => new Playback());
-  const [isLed] = useState(at !== undefined);
-  // Undefined while it is being opened; null when there is none.
+  const [hasTarget] = useState(at !== undefined);
+  // `undefined` while it is being opened; `null` when there is none.
   const [opened, setOpened] = useState<OpenTranscript | null | undefined>(undefined);
-  /** Why it could not be opened, until the user wants to try again. */
+  /** Why it could not be opened; `null` once the user retries. */
   const [problem, setProblem] = useState<Problem | null>(null);
   const onRebased = useEffectEvent((outcome: RebaseOutcome): void => {
     if (outcome === 'clean') notify(t('transcript.changedElsewhere'));
@@ -46,10 +46,10 @@ export function TranscriptScreen({ id, from, at, sought }: TranscriptScreenProps
 
   useEffect(() => {
     if (problem !== null) return;
-    let wanted = true;
+    let isWanted = true;
     let isStale = false;
     let session: TranscriptSession | null = null;
-    const end = bridge.on('transcripts.changed', (ids) => {
+    const unsubscribe = bridge.on('transcripts.changed', (ids) => {
       if (!ids.includes(id)) return;
       isStale = true;
       session?.pullChanges();
@@ -58,33 +58,33 @@ export function TranscriptScreen({ id, from, at, sought }: TranscriptScreenProps
       const whole = await openSession(ask, {
         id,
         observer: { onRebased: (outcome) => onRebased(outcome) },
-        isWanted: () => wanted,
+        isWanted: () => isWanted,
         onBeginning: async (beginning) => {
-          // Who is led to a place further on sees nothing before that is there.
-          if (isLed) return;
+          // The target may be further on: nothing is shown before it is loaded.
+          if (hasTarget) return;
           flushSync(() => setOpened(beginning));
           await nextFrame();
         },
       });
-      if (!wanted) return;
-      // At once: whatever is typed from now on is typed in the whole.
+      if (!isWanted) return;
+      // Synchronously, so that nothing more is typed in the partial session.
       flushSync(() => setOpened(whole));
       session = whole?.session ?? null;
       if (isStale) session?.pullChanges();
     };
     open().catch((error: unknown) => {
-      if (wanted) setProblem(asProblem(error));
+      if (isWanted) setProblem(asProblem(error));
     });
     return () => {
-      wanted = false;
-      end();
+      isWanted = false;
+      unsubscribe();
     };
-  }, [ask, bridge, id, isLed, problem]);
+  }, [ask, bridge, id, hasTarget, problem]);
 
   const session = opened?.session;
   useEffect(() => {
     if (session === undefined) return;
-    // The window closes, or the program ends: the last letters go out before.
+    // What is being typed is sent before the window closes.
     const end = beforeQuit({
       flush: () => session.settle(),
       flushNow: () => session.flushBeforeUnload(),

@@ -3,7 +3,7 @@ import type { SessionState } from './session/session-state.ts';
 import type { TranscriptSession } from './session/transcript-session.ts';
 import type { Playback, PlaybackState } from './player/playback.ts';
 
-/** What the parts of an open transcript work on together. */
+/** What the parts of an open transcript share. */
 export interface Workspace {
   readonly session: TranscriptSession;
   readonly playback: Playback;
@@ -19,13 +19,13 @@ export function useWorkspace(): Workspace {
   return workspace;
 }
 
-/** A part of the session's state; `select` returns a part as it is. */
+/** Returns part of the session's state; `select` must not create objects. */
 export function useSession<T>(select: (state: SessionState) => T): T {
   const { session } = useWorkspace();
   return useSyncExternalStore(session.subscribe, () => select(session.getState()));
 }
 
-/** A part of the player's state; `select` returns a part as it is, or a plain value. */
+/** Returns part of the player's state; `select` must not create objects. */
 export function usePlayback<T>(select: (state: PlaybackState) => T): T {
   const { playback } = useWorkspace();
   return useSyncExternalStore(playback.subscribe, () => select(playback.getState()));

@@ -7,30 +7,30 @@ import { SegmentMenu, type SegmentMenuTarget } from '../editing/segment-menu.tsx
 import { KeysDialog } from './keys-dialog.tsx';
 import { SpeakersDialog } from './speakers-dialog.tsx';
 
-/** What is open above a transcript. */
+/** The dialog, note and menu that are open. */
 interface DialogState {
   readonly dialog: EditorDialog | null;
   readonly note: NoteTarget | null;
-  readonly menu: { readonly open: boolean; readonly place: SegmentMenuTarget | null };
+  readonly menu: { readonly open: boolean; readonly target: SegmentMenuTarget | null };
 }
 
 export interface OpenDialogs {
   readonly shown: DialogState;
-  /** With `null` the open one is closed; so is a note. */
+  /** `null` closes the dialog. */
   readonly openDialog: (dialog: EditorDialog | null) => void;
   readonly openNote: (note: NoteTarget | null) => void;
-  readonly openMenu: (place: SegmentMenuTarget) => void;
+  readonly openMenu: (target: SegmentMenuTarget) => void;
   readonly closeMenu: () => void;
 }
 
-/** Which of the dialogs and menus of a transcript is open. */
+/** Holds which dialogs and menus of a transcript are open. */
 export function useDialogs(): OpenDialogs {
   const [dialog, openDialog] = useState<EditorDialog | null>(null);
   const [note, openNote] = useState<NoteTarget | null>(null);
-  const [menu, setMenu] = useState<DialogState['menu']>({ open: false, place: null });
-  const openMenu = useCallback((place: SegmentMenuTarget) => setMenu({ open: true, place }), []);
-  // Its place stays while it closes.
-  const closeMenu = useCallback(() => setMenu(({ place }) => ({ open: false, place })), []);
+  const [menu, setMenu] = useState<DialogState['menu']>({ open: false, target: null });
+  const openMenu = useCallback((target: SegmentMenuTarget) => setMenu({ open: true, target }), []);
+  // Keeps the target while the menu closes.
+  const closeMenu = useCallback(() => setMenu(({ target }) => ({ open: false, target })), []);
   return { shown: { dialog, note, menu }, openDialog, openNote, openMenu, closeMenu };
 }
 
@@ -39,7 +39,7 @@ export interface EditorDialogsProps {
   readonly onAction: OnAction;
 }
 
-/** The menu of a segment and the dialogs of a transcript; each is made when it is opened first. */
+/** The menu of a segment and the dialogs of a transcript; each is created when it is first opened. */
 export function EditorDialogs({ dialogs, onAction }: EditorDialogsProps) {
   const { openDialog, openNote, closeMenu } = dialogs;
   const { dialog, note, menu } = dialogs.shown;
@@ -50,7 +50,7 @@ export function EditorDialogs({ dialogs, onAction }: EditorDialogsProps) {
         {() => (
           <SegmentMenu
             open={menu.open}
-            target={menu.place}
+            target={menu.target}
             onAction={onAction}
             onSpeakers={() => openDialog('speakers')}
             onClose={closeMenu}

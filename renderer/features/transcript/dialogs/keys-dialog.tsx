@@ -7,7 +7,7 @@ import styles from './keys-dialog.module.css';
 import type { ReactNode } from 'react';
 import { useKeyWords } from '../../../ui/words/key-words.ts';
 
-/** Every key that works in a transcript. */
+/** Lists every shortcut of a transcript. */
 export function KeysDialog({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const { t } = useTranslation();
   return (
@@ -33,7 +33,7 @@ export function KeysDialog({ open, onClose }: { readonly open: boolean; readonly
   );
 }
 
-/** Words with the key that does the same. */
+/** A label with its shortcut. */
 export function ShortcutLabel({ keys, children }: { readonly keys: string; readonly children: ReactNode }) {
   const words = useKeyWords();
   return (

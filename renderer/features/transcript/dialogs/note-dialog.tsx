@@ -7,11 +7,11 @@ import { TextField } from '../../../ui/form/text-field.tsx';
 import { useSession, useWorkspace } from '../workspace.ts';
 import styles from './form-dialog.module.css';
 
-/** The note that is written: a new one at a time, or one that is there. */
+/** The note to edit: a new one at a time, or an existing one. */
 export type NoteTarget =
   { readonly kind: 'new'; readonly atSeconds: number } | { readonly kind: 'existing'; readonly note: number };
 
-/** Writes a remark at a moment of the recording. Without words it is a mark. */
+/** Edits a note at a time of the recording. A note without text is a mark. */
 export function NoteDialog({
   wanted,
   onClose,

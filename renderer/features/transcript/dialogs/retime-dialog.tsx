@@ -6,13 +6,13 @@ import { TextField } from '../../../ui/form/text-field.tsx';
 import { useWorkspace } from '../workspace.ts';
 import styles from './form-dialog.module.css';
 
-/** A number as people write it; `null` when it is none. */
+/** Parses a number with a decimal point or comma; `null` when it is none. */
 function readNumber(text: string): number | null {
   const value = Number(text.trim().replace(',', '.').replace('−', '-'));
   return text.trim() === '' || !Number.isFinite(value) ? null : value;
 }
 
-/** Moves all times by a number of seconds, or stretches them. */
+/** Shifts all times by a number of seconds, or scales them. */
 export function RetimeDialog({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const { t } = useTranslation();
   return (

@@ -6,7 +6,7 @@ import { TextField } from '../../../ui/form/text-field.tsx';
 import { useSession, useWorkspace } from '../workspace.ts';
 import styles from './form-dialog.module.css';
 
-/** The names of those who speak. */
+/** Edits the names of the speakers. */
 export function SpeakersDialog({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const { t } = useTranslation();
   return (
@@ -45,7 +45,7 @@ function Names({ onClose }: { readonly onClose: () => void }) {
       <div className={styles.names}>
         {names.map((name, speaker) => (
           <TextField
-            // A speaker is its place in the list.
+            // A speaker is identified by its index.
             // oxlint-disable-next-line react/no-array-index-key
             key={speaker}
             label={t('transcript.speakerNumber', { number: speaker + 1 })}

@@ -1,4 +1,4 @@
-/** Every key that works in a transcript, with what it does. `Mod` is Cmd on a Mac and Ctrl elsewhere. */
+/** Every shortcut of a transcript, with its action. `Mod` is Cmd on a Mac and Ctrl elsewhere. */
 export const transcriptKeys = {
   listening: [
     ['play', 'Tab'],

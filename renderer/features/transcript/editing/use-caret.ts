@@ -5,43 +5,43 @@ import { useWorkspace } from '../workspace.ts';
 import { setCaret, selectRange, textElement, segmentTextElement, writeText } from './segment-dom.ts';
 
 export interface ListCaret {
-  /** The segment that has the caret; stays drawn wherever the list is scrolled to. */
+  /** The segment with the caret, which stays rendered wherever the list scrolls; `null` for none. */
   readonly segment: SegmentId | null;
   /** Its index; -1 for none. */
   readonly index: number;
-  /** Puts the caret into a segment, or selects a stretch of its text, as soon as it is drawn. */
+  /** Moves the caret into a segment, or selects part of its text, as soon as its row is rendered. */
   readonly place: (segment: SegmentId, start: number, end?: number) => void;
-  /** Tell where the focus has gone. */
+  /** Takes the segment that has received the focus. */
   readonly onFocus: (segment: SegmentId | null) => void;
-  /** Tell that the focus leaves the rows. */
+  /** To be called when the focus leaves the rows. */
   readonly onLeave: () => void;
 }
 
-interface Wanted {
+interface CaretTarget {
   readonly segment: SegmentId;
   readonly start: number;
   readonly end?: number;
 }
 
-/** The caret in a list of segments of which only some are drawn. */
+/** The caret in a list of segments of which only some are rendered. */
 export function useCaret(
   scroller: RefObject<HTMLElement | null>,
   segments: readonly DraftSegment[],
 ): ListCaret {
   const { session } = useWorkspace();
-  /** Where the caret is to go once its segment is drawn. */
-  const wanted = useRef<Wanted | null>(null);
-  const [held, setHeld] = useState<SegmentId | null>(null);
-  const [, redraw] = useState(0);
-  const heldIndex = useMemo(
-    () => (held === null ? -1 : segments.findIndex(({ id }) => id === held)),
-    [segments, held],
+  /** Where the caret goes once its segment is rendered. */
+  const target = useRef<CaretTarget | null>(null);
+  const [caretSegment, setCaretSegment] = useState<SegmentId | null>(null);
+  const [, rerender] = useState(0);
+  const index = useMemo(
+    () => (caretSegment === null ? -1 : segments.findIndex(({ id }) => id === caretSegment)),
+    [segments, caretSegment],
   );
 
   useLayoutEffect(() => {
     const list = scroller.current;
     if (list === null) return;
-    // What was typed and taken back in one go leaves the row as it was, but not what stands in it.
+    // React does not render a row again whose typed text was undone before it became an edit.
     for (const row of list.querySelectorAll<HTMLElement>('[data-segment]')) {
       const segment = segments[Number(row.dataset['index'])];
       const text = textElement(row);
@@ -49,28 +49,28 @@ export function useCaret(
         writeText(text, session.textOf(segment.id, segment.text));
       }
     }
-    const caret = wanted.current;
-    const element = caret === null ? null : segmentTextElement(list, caret.segment);
-    if (caret !== null && element !== null) {
-      wanted.current = null;
-      if (caret.end === undefined) setCaret(element, caret.start);
-      else selectRange(element, caret.start, caret.end);
+    const wanted = target.current;
+    const element = wanted === null ? null : segmentTextElement(list, wanted.segment);
+    if (wanted !== null && element !== null) {
+      target.current = null;
+      if (wanted.end === undefined) setCaret(element, wanted.start);
+      else selectRange(element, wanted.start, wanted.end);
     }
-    // The segment with the caret is gone, as when its insertion was taken back: the keys go on working.
-    if (held !== null && heldIndex < 0 && caret === null) list.focus({ preventScroll: true });
+    // When the segment with the caret is gone, as after undoing its insertion, keys go to the list.
+    if (caretSegment !== null && index < 0 && wanted === null) list.focus({ preventScroll: true });
   });
 
   return {
-    segment: held,
-    index: heldIndex,
+    segment: caretSegment,
+    index,
     place: (segment, start, end) => {
-      wanted.current = { segment, start, ...(end !== undefined && { end }) };
-      setHeld(segment);
-      redraw((count) => count + 1);
+      target.current = { segment, start, ...(end !== undefined && { end }) };
+      setCaretSegment(segment);
+      rerender((count) => count + 1);
     },
-    onFocus: setHeld,
+    onFocus: setCaretSegment,
     onLeave: () => {
-      if (wanted.current === null) setHeld(null);
+      if (target.current === null) setCaretSegment(null);
     },
   };
 }

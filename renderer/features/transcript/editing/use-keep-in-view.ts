@@ -7,28 +7,28 @@ import { boxAtOffset, segmentTextElement } from './segment-dom.ts';
 const margin = 14;
 
 export interface KeepInView {
-  /** Keeps a place of a segment's text on screen, while rows come to their heights, until {@link KeepInView.release}. */
+  /** Scrolls to an offset in a segment, and again when row heights change, until `release`. */
   readonly keep: (segment: SegmentId, offset: number) => void;
   /** Lets the user scroll again. */
   readonly release: () => void;
 }
 
 /**
- * Brings places of texts on screen: of a segment higher than the list, the very line. A row's height is known only once
- * it is drawn, and changes with its text, so the place is looked at again whenever rows are drawn.
+ * Scrolls positions in segments into view: of a segment higher than the list, the exact line. Row heights are known only
+ * after rendering and change with the text, so the position is checked after each rendering.
  */
 export function useKeepInView(
   scroller: RefObject<HTMLElement | null>,
   virtualizer: Virtualizer<HTMLElement, Element>,
 ): KeepInView {
-  const wanted = useRef<{ readonly segment: SegmentId; readonly offset: number } | null>(null);
+  const target = useRef<{ readonly segment: SegmentId; readonly offset: number } | null>(null);
 
   useLayoutEffect(() => {
     const view = scroller.current;
-    const place = wanted.current;
-    const text = place === null ? null : segmentTextElement(view, place.segment);
-    if (view === null || place === null || text === null) return;
-    const box = boxAtOffset(text, place.offset);
+    const position = target.current;
+    const text = position === null ? null : segmentTextElement(view, position.segment);
+    if (view === null || position === null || text === null) return;
+    const box = boxAtOffset(text, position.offset);
     const around = view.getBoundingClientRect();
     const room = Math.max(0, Math.min(margin, (around.height - box.height) / 2));
     const above = around.top + room - box.top;
@@ -42,10 +42,10 @@ export function useKeepInView(
 
   return {
     keep: (segment, offset) => {
-      wanted.current = { segment, offset };
+      target.current = { segment, offset };
     },
     release: () => {
-      wanted.current = null;
+      target.current = null;
     },
   };
 }

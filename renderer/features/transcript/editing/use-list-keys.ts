@@ -11,27 +11,27 @@ export interface ListKeysOptions {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly virtualizer: Virtualizer<HTMLElement, Element>;
   readonly segments: readonly DraftSegment[];
-  /** Index of the segment that is heard; -1 for none. */
+  /** Index of the segment that is playing; -1 for none. */
   readonly playingIndex: number;
   readonly follow: FollowPlayback;
-  /** Puts the caret into a segment. */
+  /** Moves the caret into a segment. */
   readonly placeCaret: (segment: SegmentId, offset: number) => void;
   readonly onAction: OnAction;
   /** Opens the menu of a row. */
   readonly onMenu: (row: HTMLElement) => void;
-  /** A key while nothing is typed in, of which the list itself makes nothing. */
+  /** A key that the list does not handle while it has the focus. */
   readonly onListKey: (event: React.KeyboardEvent) => void;
 }
 
-/** The key that copies a quote, while nothing is typed in. */
+/** Whether a key copies a quote while the list has the focus. */
 const isQuoteKey = ({ key, ctrlKey, metaKey, shiftKey }: React.KeyboardEvent): boolean =>
   (ctrlKey || metaKey) && shiftKey && key.toLowerCase() === 'c';
 
 const scrollKeys = new Set(['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown']);
 
-/** The keys of the list of segments: while one types in it, and while one reads. */
+/** Handles the keys of the segment list, while the caret is in a segment and while the list itself has the focus. */
 export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEvent) => void {
-  const { scroller, virtualizer, segments, playingIndex: playing, follow, placeCaret, onAction } = options;
+  const { scroller, virtualizer, segments, playingIndex, follow, placeCaret, onAction } = options;
 
   const go = (segment: SegmentId, by: -1 | 1, x: number | null): void => {
     const index = segments.findIndex(({ id }) => id === segment);
@@ -44,7 +44,7 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
   };
 
   const onReadingKey = (event: React.KeyboardEvent): void => {
-    // By itself End would stop where the end was before the segments were measured.
+    // The browser's End would stop where the end was before all rows were measured.
     if (event.key === 'End') virtualizer.scrollToIndex(segments.length - 1, { align: 'end' });
     else if (event.key === 'Home') virtualizer.scrollToIndex(0, { align: 'start' });
     else if (isQuoteKey(event)) {
@@ -55,7 +55,7 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
     } else if (event.key === 'Enter' || event.key === 'F2') {
       const first = virtualizer.range?.startIndex ?? 0;
       const last = virtualizer.range?.endIndex ?? 0;
-      const target = segments[playing >= first && playing <= last ? playing : first];
+      const target = segments[playingIndex >= first && playingIndex <= last ? playingIndex : first];
       if (target !== undefined) placeCaret(target.id, 0);
     } else {
       options.onListKey(event);
@@ -88,10 +88,10 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
   };
 }
 
-/** Seconds that an arrow key goes over while one reads. */
+/** Seconds that an arrow key skips. */
 const arrowSeconds = 5;
 
-/** The keys of an open transcript while nothing is typed in: to hear it, to take back, to leave it. */
+/** Handles the keys of a transcript while no text has the focus: playback, undo and redo, and leaving. */
 export function useReadingKeys(onBack: () => void): (event: React.KeyboardEvent) => void {
   const { session, playback } = useWorkspace();
   return (event) => {

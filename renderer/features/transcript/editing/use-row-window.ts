@@ -2,7 +2,7 @@ import { defaultRangeExtractor, useVirtualizer, type Range, type Virtualizer } f
 import { type RefObject, useCallback, useEffect, useState } from 'react';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
 
-/** Height of a segment in px before it is measured: its lines of about 70 letters, and the space between segments. */
+/** Estimates the height of a row in px before it is measured, at 70 letters per line. */
 const estimatedHeight = (text: string): number => Math.max(1, Math.ceil(text.length / 70)) * 27 + 10;
 
 /** Rows that are rendered above and below the visible ones. */

@@ -104,7 +104,7 @@ function highlight(ranges: readonly MatchRange[], current: TextMatch | undefined
   const others = ranges.filter(([match]) => match !== current);
   const onCurrent = ranges.filter(([match]) => match === current);
   setHighlight('found', others);
-  setHighlight('matches-current', onCurrent);
+  setHighlight('found-current', onCurrent);
 }
 
 function setHighlight(name: string, ranges: readonly MatchRange[]): void {

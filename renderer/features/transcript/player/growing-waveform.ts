@@ -1,17 +1,17 @@
 import type { Waveform } from '../../../../electron/contract/waveform.ts';
 import type { SliceLoudness } from '../../../decoder/sliced-recording.ts';
 
-/** How many peaks a waveform has at least where the recording is long enough: more than a wide window shows. */
+/** Minimum number of peaks of a long recording: more than a wide window shows. */
 const peakCount = 2000;
-/** The shortest time that has a peak of its own, in seconds. */
+/** Minimum seconds per peak. */
 const minPeakSeconds = 0.02;
 
-/** A waveform that is put together slice by slice. */
+/** A waveform that is built slice by slice. */
 export class GrowingWaveform {
   readonly #seconds: (number | null)[];
   readonly #peaks: Uint8Array<ArrayBuffer>;
 
-  /** @param known what was heard before; another recording's is not taken. */
+  /** @param known what was decoded before; ignored when it does not fit this recording */
   constructor(slices: number, durationSeconds: number, known: Waveform | null) {
     const wanted = Math.min(peakCount, Math.ceil(durationSeconds / minPeakSeconds));
     const perSlice = Math.max(1, Math.ceil(wanted / slices));
@@ -43,8 +43,8 @@ export class GrowingWaveform {
 }
 
 /**
- * The order in which slices are heard: first few that are far from each other, then those between them, so that all of
- * the recording is seen roughly at once and ever more finely.
+ * Returns the order in which slices are decoded: first a few far apart, then those between them, so that the whole
+ * recording is visible early and becomes more detailed.
  */
 export function coarseToFine(slices: number): readonly number[] {
   const order = slices > 0 ? [0] : [];
@@ -56,34 +56,34 @@ export function coarseToFine(slices: number): readonly number[] {
   return order;
 }
 
-/** The share of a recording that was heard, 0 to 1. */
+/** Returns the share of a recording that was decoded, 0 to 1. */
 export const decodedShare = ({ sliceSeconds }: Waveform): number =>
   sliceSeconds.filter((seconds) => seconds !== null).length / Math.max(1, sliceSeconds.length);
 
 /**
- * What of a waveform is drawn: how loud it is in stretches of equal length. What was not heard yet looks like what
- * comes before it; while anything is missing, all slices count as equally long.
+ * Returns the levels to draw, at equal intervals. A slice that was not decoded yet repeats the one before it; while any
+ * is missing, all slices count as equally long.
  */
 export function displayLevels({ sliceSeconds, peaks }: Waveform): Uint8Array {
   const levels = new Uint8Array(peakCount);
   const isWhole = !sliceSeconds.includes(null);
-  const lengths = sliceSeconds.map((seconds) => (isWhole ? (seconds ?? 0) : 1));
-  const total = lengths.reduce((sum, length) => sum + length, 0);
+  const durations = sliceSeconds.map((seconds) => (isWhole ? (seconds ?? 0) : 1));
+  const total = durations.reduce((sum, duration) => sum + duration, 0);
   const perSlice = peaks.length / sliceSeconds.length;
-  let begun = 0;
-  let seen = sliceSeconds.findIndex((seconds) => seconds !== null);
-  if (total === 0 || seen < 0) return levels;
-  lengths.forEach((length, slice) => {
-    if (sliceSeconds[slice] !== null) seen = slice;
+  let startsAt = 0;
+  let lastDecoded = sliceSeconds.findIndex((seconds) => seconds !== null);
+  if (total === 0 || lastDecoded < 0) return levels;
+  durations.forEach((duration, slice) => {
+    if (sliceSeconds[slice] !== null) lastDecoded = slice;
     for (let at = 0; at < perSlice; at += 1) {
-      const from = Math.floor(((begun + (length * at) / perSlice) / total) * peakCount);
-      const to = Math.ceil(((begun + (length * (at + 1)) / perSlice) / total) * peakCount);
-      const peak = peaks[seen * perSlice + at] ?? 0;
+      const from = Math.floor(((startsAt + (duration * at) / perSlice) / total) * peakCount);
+      const to = Math.ceil(((startsAt + (duration * (at + 1)) / perSlice) / total) * peakCount);
+      const peak = peaks[lastDecoded * perSlice + at] ?? 0;
       for (let index = from; index < Math.min(to, peakCount); index += 1) {
         if (peak > (levels[index] ?? 0)) levels[index] = peak;
       }
     }
-    begun += length;
+    startsAt += duration;
   });
   return levels;
 }

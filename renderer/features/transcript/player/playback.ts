@@ -1,22 +1,22 @@
 import type { Segment } from '../../../../electron/contract/segment.ts';
 
-/** What the player shows of itself. */
+/** The state of the player. */
 export interface PlaybackState {
   readonly isPlaying: boolean;
-  /** Seconds; changes many times a second while it plays. */
+  /** Seconds; changes with each frame while it plays. */
   readonly time: number;
   /** Seconds; `null` until the recording is open. */
   readonly duration: number | null;
   readonly rate: number;
   readonly hasVideo: boolean;
-  /** The address of the recording that is there but cannot be played; `null` for none. */
+  /** The URL of a recording that cannot be played; `null` for none. */
   readonly brokenUrl: string | null;
 }
 
-/** Speeds that can be chosen, in times of real time. */
+/** The playback rates that can be chosen. */
 export const rates = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
 
-/** Seconds that are heard again when playing goes on after a pause. */
+/** Seconds that are repeated when playback resumes after a pause. */
 const resumeSkip = 1.5;
 
 /** Plays the recording of one transcript. */
@@ -25,12 +25,12 @@ export class Playback {
   #state: PlaybackState;
   #element: HTMLMediaElement | null = null;
   #frame = 0;
-  /** Whether it was paused where it stands, and not led there. */
-  #rests = false;
-  /** Whether there will be something that plays. */
-  #isExpected = true;
-  /** Whether it is to play as soon as there is: who is quick does not have to ask twice. */
-  #isWanted = false;
+  /** Whether it was paused at the present time, not moved there by a seek. */
+  #isPausedHere = false;
+  /** Whether a media element can still be attached. */
+  #isPlayable = true;
+  /** Whether to play as soon as an element is attached, because the user has already asked for it. */
+  #playsWhenAttached = false;
 
   constructor(rate = 1) {
     this.#state = { isPlaying: false, time: 0, duration: null, rate, hasVideo: false, brokenUrl: null };
@@ -43,17 +43,17 @@ export class Playback {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Takes the element that plays. The returned function lets go of it. */
+  /** Attaches the media element. Returns a function that detaches it. */
   attach(element: HTMLMediaElement): () => void {
     this.#element = element;
-    const ended = new AbortController();
+    const detached = new AbortController();
     const on = (name: string, listener: () => void): void =>
-      element.addEventListener(name, listener, { signal: ended.signal });
+      element.addEventListener(name, listener, { signal: detached.signal });
     element.preservesPitch = true;
     element.playbackRate = this.#state.rate;
-    // Nothing is known yet of what this one plays.
+    // The new element has not loaded anything yet.
     this.#change({ isPlaying: false, duration: null, hasVideo: false });
-    if (this.#isWanted) this.play();
+    if (this.#playsWhenAttached) this.play();
     on('loadedmetadata', () => {
       if (this.#state.time > 0) element.currentTime = this.#state.time;
       this.#change({
@@ -70,13 +70,13 @@ export class Playback {
       this.#tick();
     });
     on('pause', () => {
-      this.#rests = true;
+      this.#isPausedHere = true;
       this.#change({ isPlaying: false, time: element.currentTime });
     });
     on('seeked', () => this.#change({ time: element.currentTime }));
     on('error', () => this.#change({ isPlaying: false, brokenUrl: element.getAttribute('src') }));
     return () => {
-      ended.abort();
+      detached.abort();
       cancelAnimationFrame(this.#frame);
       element.pause();
       this.#element = null;
@@ -84,10 +84,10 @@ export class Playback {
     };
   }
 
-  /** Tells whether there is a recording, or may be one: what cannot play now is not to begin by itself later. */
-  setPlayable(isExpected: boolean): void {
-    this.#isExpected = isExpected;
-    this.#isWanted &&= isExpected;
+  /** Sets whether there is, or may be, a recording. Without one, playback must not start automatically later. */
+  setPlayable(isPlayable: boolean): void {
+    this.#isPlayable = isPlayable;
+    this.#playsWhenAttached &&= isPlayable;
   }
 
   toggle(): void {
@@ -97,23 +97,24 @@ export class Playback {
 
   play(): void {
     const element = this.#element;
-    this.#isWanted = element === null && this.#isExpected;
+    this.#playsWhenAttached = element === null && this.#isPlayable;
     if (element === null) return;
-    if (this.#rests && !element.ended) element.currentTime = Math.max(0, element.currentTime - resumeSkip);
-    this.#rests = false;
-    // Refused when the page goes or the recording is broken; both tell themselves.
+    if (this.#isPausedHere && !element.ended)
+      element.currentTime = Math.max(0, element.currentTime - resumeSkip);
+    this.#isPausedHere = false;
+    // Rejects when the page goes or the recording is broken; both are handled elsewhere.
     element.play().catch(() => undefined);
   }
 
   pause(): void {
-    this.#isWanted = false;
+    this.#playsWhenAttached = false;
     this.#element?.pause();
   }
 
-  /** Goes to a time; plays on if it played. */
+  /** Seeks to a time, without pausing or resuming. */
   seek(seconds: number): void {
     const time = Math.max(0, Math.min(seconds, this.#state.duration ?? Infinity));
-    this.#rests = false;
+    this.#isPausedHere = false;
     if (this.#element !== null) this.#element.currentTime = time;
     this.#change({ time });
   }
@@ -127,7 +128,7 @@ export class Playback {
     this.#change({ rate });
   }
 
-  /** One step faster or slower. */
+  /** Goes to the next faster or slower rate. */
   stepRate(by: -1 | 1): void {
     const at = rates.findIndex((rate) => rate >= this.#state.rate);
     this.setRate(rates[Math.max(0, Math.min(rates.length - 1, at + by))] ?? 1);
@@ -146,7 +147,7 @@ export class Playback {
   }
 }
 
-/** The index of the segment that is heard at a time: the last that has begun; -1 before the first. */
+/** Returns the index of the last segment that starts at or before a time; -1 before the first. */
 export function segmentIndexAt(segments: readonly Segment[], time: number): number {
   let low = 0;
   let high = segments.length;

@@ -13,7 +13,7 @@ import styles from './player.module.css';
 import { useWaveform } from './use-waveform.ts';
 import { WaveformSlider } from './waveform-slider.tsx';
 
-/** The recording above its text. Without one the text is still there. */
+/** The player of the recording, or the reason why there is none. */
 export function Player() {
   const { t } = useTranslation();
   const { ask } = useStore();
@@ -50,7 +50,7 @@ export function Player() {
       </Banner>
     );
   }
-  // Another recording gets a player of its own, which begins where the one before stood.
+  // Another recording gets its own player, which starts at the same time.
   return <Controls key={recording.url} recording={recording} />;
 }
 
@@ -59,7 +59,7 @@ function Controls({ recording }: { readonly recording: Extract<Recording, { kind
   const { session, playback } = useWorkspace();
   const waveform = useWaveform(session.id, recording);
   const playing = usePlayback((state) => state.isPlaying);
-  const hasPicture = usePlayback((state) => state.hasVideo);
+  const hasVideo = usePlayback((state) => state.hasVideo);
   const rate = usePlayback((state) => state.rate);
   const known = usePlayback((state) => state.duration);
   const duration = known ?? session.durationSeconds ?? 0;
@@ -71,14 +71,14 @@ function Controls({ recording }: { readonly recording: Extract<Recording, { kind
   return (
     <>
       {recording.media === 'video' ? (
-        // The words are below.
+        // The transcript below replaces captions.
         // oxlint-disable-next-line jsx-a11y/media-has-caption
         <video
           ref={attach}
           src={recording.url}
           preload="metadata"
           className={styles.video}
-          data-shown={hasPicture || undefined}
+          data-shown={hasVideo || undefined}
           aria-label={t('transcript.picture')}
           onClick={() => playback.toggle()}
         />

@@ -5,12 +5,12 @@ import { isWhole, type Waveform } from '../../../../electron/contract/waveform.t
 import { useStore } from '../../../use-store.ts';
 import type { WaveformAnswer, WaveformRequest } from './waveform-worker.ts';
 
-/** Milliseconds after which what was heard meanwhile is kept: more is never heard twice. */
+/** Milliseconds between stores of the waveform: the most that is ever decoded twice. */
 const storeIntervalMs = 5000;
 
 /**
- * The waveform of a recording as far as it is known: kept from before, and heard on beside the window as long as the
- * transcript is open. `null` before anything is known, and for good where nothing can be heard.
+ * Returns the waveform of a recording as far as it is decoded: what was stored before, and what a worker decodes while the
+ * transcript is open. `null` before that, and permanently when the recording cannot be decoded.
  */
 export function useWaveform(
   id: TranscriptId,
@@ -22,24 +22,24 @@ export function useWaveform(
   useEffect(() => {
     let worker: Worker | null = null;
     let isWanted = true;
-    let unkept: Waveform | null = null;
-    let keptAt = performance.now();
-    const keep = (): void => {
-      if (unkept === null) return;
-      // It can be made again: a full disk costs nothing but the time.
-      ask('transcript.keepWaveform', { id, stamp, waveform: unkept }).catch(() => undefined);
-      unkept = null;
-      keptAt = performance.now();
+    let unstored: Waveform | null = null;
+    let storedAt = performance.now();
+    const store = (): void => {
+      if (unstored === null) return;
+      // It can be decoded again, so a failure is ignored.
+      ask('transcript.keepWaveform', { id, stamp, waveform: unstored }).catch(() => undefined);
+      unstored = null;
+      storedAt = performance.now();
     };
-    const hear = (known: Waveform | null): void => {
+    const decode = (known: Waveform | null): void => {
       worker?.terminate();
       worker = new Worker(new URL('./waveform-worker.ts', import.meta.url), { type: 'module' });
       worker.addEventListener('message', ({ data }: MessageEvent<WaveformAnswer>) => {
         if (data.kind === 'failed') return;
         setWaveform(data.waveform);
-        unkept = data.waveform;
-        if (isWhole(data.waveform) || performance.now() - keptAt > storeIntervalMs) keep();
-        if (data.kind === 'tired') hear(data.waveform);
+        unstored = data.waveform;
+        if (isWhole(data.waveform) || performance.now() - storedAt > storeIntervalMs) store();
+        if (data.kind === 'exhausted') decode(data.waveform);
       });
       worker.postMessage({ url, sizeBytes, known } satisfies WaveformRequest);
     };
@@ -47,14 +47,14 @@ export function useWaveform(
       const known = await ask('transcript.waveform', { id });
       if (!isWanted) return;
       setWaveform(known);
-      if (known === null || !isWhole(known)) hear(known);
+      if (known === null || !isWhole(known)) decode(known);
     };
     // Without a waveform the player still plays.
     find().catch(() => undefined);
     return () => {
       isWanted = false;
       worker?.terminate();
-      keep();
+      store();
     };
   }, [ask, id, url, stamp, sizeBytes]);
   return waveform;

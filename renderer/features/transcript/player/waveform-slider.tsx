@@ -7,19 +7,19 @@ import { useSession, usePlayback, useWorkspace } from '../workspace.ts';
 import { displayLevels, decodedShare } from './growing-waveform.ts';
 import styles from './player.module.css';
 
-/** Width of a bar and of the room beside it, in px. */
+/** Width of a bar and of the gap after it, in px. */
 const bar = 2;
 const gap = 1.5;
-/** Seconds that an arrow key goes over. */
+/** Seconds that an arrow key skips. */
 const arrowSeconds = 5;
 
 export interface WaveformSliderProps {
-  /** `null` until something is known. */
+  /** `null` before anything is decoded. */
   readonly waveform: Waveform | null;
   readonly duration: number;
 }
 
-/** The sound over its length; a click or the arrow keys go to a time in it. */
+/** The waveform as a slider: a click or an arrow key seeks. */
 export function WaveformSlider({ waveform, duration }: WaveformSliderProps) {
   const { t } = useTranslation();
   const { playback } = useWorkspace();
@@ -42,7 +42,7 @@ export function WaveformSlider({ waveform, duration }: WaveformSliderProps) {
     paint();
     const observer = new ResizeObserver(paint);
     observer.observe(element);
-    // The colours are those of the theme.
+    // The colours depend on the theme.
     const theme = matchMedia('(prefers-color-scheme: dark)');
     theme.addEventListener('change', paint);
     return () => {
@@ -90,7 +90,7 @@ export function WaveformSlider({ waveform, duration }: WaveformSliderProps) {
   );
 }
 
-/** How far the waveform is, for those who have waited. */
+/** The progress of decoding, shown after a delay. */
 function Progress({ share }: { readonly share: number }) {
   const { t } = useTranslation();
   return useDelayed() ? (
@@ -118,15 +118,15 @@ function draw(
   const loudest = Math.max(24, ...(levels ?? []));
   for (let index = 0; index < bars; index += 1) {
     const level = levels === null ? 0 : levelOf(levels, index / bars, (index + 1) / bars) / loudest;
-    const tall = Math.max(2, level * (height - 6));
+    const barHeight = Math.max(2, level * (height - 6));
     context.fillStyle = index / bars < share ? done : rest;
-    context.fillRect(index * (bar + gap), (height - tall) / 2, bar, tall);
+    context.fillRect(index * (bar + gap), (height - barHeight) / 2, bar, barHeight);
   }
   context.fillStyle = mark;
   for (const note of notes) context.fillRect(note * width, 0, 2, 5);
 }
 
-/** The loudest of a stretch of the recording, both ends as shares of its length. */
+/** Returns the maximum level between two points, given as shares of the duration. */
 function levelOf(levels: Uint8Array, from: number, to: number): number {
   let loudest = 0;
   const end = Math.max(Math.floor(from * levels.length) + 1, Math.floor(to * levels.length));

@@ -1,4 +1,4 @@
-/** Hears a recording beside the window, slice by slice, and tells its waveform as it grows. */
+/** Decodes a recording slice by slice in a worker, and posts its waveform as it grows. */
 import { isWhole, type Waveform } from '../../../../electron/contract/waveform.ts';
 import { openSlices } from '../../../decoder/sliced-recording.ts';
 import { coarseToFine, GrowingWaveform } from './growing-waveform.ts';
@@ -7,22 +7,22 @@ import { coarseToFine, GrowingWaveform } from './growing-waveform.ts';
 export interface WaveformRequest {
   readonly url: string;
   readonly sizeBytes: number;
-  /** What is known from before. */
+  /** What was decoded before. */
   readonly known: Waveform | null;
 }
 
 /** From the worker to the window. */
 export type WaveformAnswer =
   | { readonly kind: 'grown'; readonly waveform: Waveform }
-  /** Another worker is to go on. */
-  | { readonly kind: 'tired'; readonly waveform: Waveform }
+  /** Another worker has to continue. */
+  | { readonly kind: 'exhausted'; readonly waveform: Waveform }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** Milliseconds between two tellings at least. */
+/** Minimum milliseconds between two posts. */
 const minPostIntervalMs = 250;
-/** Rest for each moment of work: hours of sound take minutes, and the queue needs the processors more. */
-const restShare = 0.5;
-/** Seconds that one worker decodes: what decoders leave behind, Chromium lets go of with the worker alone. */
+/** Pause per unit of work: hours of audio take minutes, and the queue needs the processors more. */
+const pauseShare = 0.5;
+/** Seconds of audio that one worker decodes: Chromium frees the memory of decoders only with their worker. */
 const maxSecondsPerWorker = 1200;
 
 const post = (answer: WaveformAnswer): void => self.postMessage(answer);
@@ -41,21 +41,21 @@ async function decode({ url, sizeBytes, known }: WaveformRequest): Promise<void>
   const growing = new GrowingWaveform(slices, durationSeconds, known);
   const order = coarseToFine(slices);
   post({ kind: 'grown', waveform: growing.waveform });
-  let told = performance.now();
+  let postedAt = performance.now();
   const missing = (anyOrder ? order : order.toSorted((a, b) => a - b)).filter((slice) => !growing.has(slice));
-  const slicesAtOnce = Math.ceil((maxSecondsPerWorker / (durationSeconds * share)) * slices);
-  // Going back to the middle of some kinds costs reading all that comes before it.
-  for (const slice of anyOrder ? missing.slice(0, slicesAtOnce) : missing) {
-    const begun = performance.now();
+  const maxSlices = Math.ceil((maxSecondsPerWorker / (durationSeconds * share)) * slices);
+  // In some formats, a later worker would have to read everything before its first slice.
+  for (const slice of anyOrder ? missing.slice(0, maxSlices) : missing) {
+    const startedAt = performance.now();
     growing.add(slice, await recording.measure(slice));
     const now = performance.now();
-    if (now - told > minPostIntervalMs) {
+    if (now - postedAt > minPostIntervalMs) {
       post({ kind: 'grown', waveform: growing.waveform });
-      told = now;
+      postedAt = now;
     }
-    await new Promise((rested) => setTimeout(rested, (now - begun) * restShare));
+    await new Promise((done) => setTimeout(done, (now - startedAt) * pauseShare));
   }
   recording.close();
   const { waveform } = growing;
-  post({ kind: isWhole(waveform) ? 'grown' : 'tired', waveform });
+  post({ kind: isWhole(waveform) ? 'grown' : 'exhausted', waveform });
 }
