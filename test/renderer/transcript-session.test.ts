@@ -16,20 +16,20 @@ const texts = (): readonly string[] => stored().segments.map(({ text }) => text)
 beforeEach(async () => {
   store = openStore(await testFolder());
   id = saveNets(store);
-  // Three edits from before it was opened.
+  // Three edits made before the transcript is opened.
   for (const revision of [0, 1, 2]) {
     store.edits.edit(id, revision, { kind: 'set-text', segment: 0, text: `Version ${revision}.` });
   }
   wire = new Wire(store);
   session = new TranscriptSession(wire.ask, stored(), {
     onRebased: () => {
-      throw new Error('it was changed elsewhere');
+      throw new Error('unexpected rebase');
     },
   });
 });
 afterEach(() => store.close());
 
-it('makes no edit of a word that is still being put together, and one of the whole', () => {
+it('makes no edit of a word in an input method before it is complete', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   for (const text of ['n', 'に', 'にほん']) {
@@ -43,8 +43,8 @@ it('makes no edit of a word that is still being put together, and one of the who
   expect(wire.names).toStrictEqual(['transcript.edit']);
 });
 
-describe('what is done while older edits are taken back', () => {
-  it('is stored after them when the program ends, in the order of what was done', async () => {
+describe('edits made while an undo is being fetched', () => {
+  it('are stored after it, in their order, before the program quits', async () => {
     for (let step = 0; step < 5; step += 1) session.undo();
     session.type(1, 'Two nets, mended.');
     const settling = session.settle();
@@ -61,7 +61,7 @@ describe('what is done while older edits are taken back', () => {
     expect(session.getState().saving).toStrictEqual({ kind: 'saved' });
   });
 
-  it('is on its way at once when the page goes, behind the one step that was', async () => {
+  it('are sent at once behind it when the page is unloaded', async () => {
     for (let step = 0; step < 5; step += 1) session.undo();
     session.type(1, 'Two nets, mended.');
     session.flushBeforeUnload();
@@ -70,7 +70,7 @@ describe('what is done while older edits are taken back', () => {
     expect(texts()).toStrictEqual(['Version 1.', 'Two nets, mended.', 'Three.']);
   });
 
-  it('waits for nothing that failed: an older edit can be asked for again', async () => {
+  it('do not wait for a failed undo, which can be repeated', async () => {
     wire.isDown = true;
     session.undo();
     await wire.arrive();
@@ -81,7 +81,7 @@ describe('what is done while older edits are taken back', () => {
     expect(texts()[0]).toBe('Version 1.');
   });
 
-  it('what was accepted and could not be stored is stored on the next try', async () => {
+  it('an accepted finding that could not be stored is stored by a retry', async () => {
     wire.isDown = true;
     session.setAccepted('gap:0:1', true);
     await wire.arrive();
@@ -93,15 +93,15 @@ describe('what is done while older edits are taken back', () => {
     expect(stored().accepted).toStrictEqual(['gap:0:1']);
   });
 
-  it('is sent at once when nothing has to be waited for', () => {
+  it('are sent at once when nothing is being fetched', () => {
     session.type(2, 'Three, and no more.');
     session.flushBeforeUnload();
     expect(wire.names).toStrictEqual(['transcript.edit']);
   });
 });
 
-describe('a transcript that is deleted elsewhere while one types', () => {
-  it('is still written in the trash, and says that it is there until it is back', async () => {
+describe('a transcript that is deleted elsewhere while the user types', () => {
+  it('is still saved while it is in the trash, and its state says so until it is restored', async () => {
     session.type(1, 'Two nets, mended');
     store.library.trash([id], 1);
     session.pullChanges();
@@ -117,7 +117,7 @@ describe('a transcript that is deleted elsewhere while one types', () => {
     expect(session.getState()).toMatchObject({ trashed: false, saving: { kind: 'saved' } });
   });
 
-  it('keeps typed text on screen when the transcript is permanently gone, and says so all the time', async () => {
+  it('stays on screen with what is typed when it was deleted permanently, and stays unsaved', async () => {
     store.library.trash([id], 1);
     expect(store.staged.markForRemoval(id)).toBe(true);
     Array.from(store.staged.remove(id));
@@ -134,7 +134,7 @@ describe('a transcript that is deleted elsewhere while one types', () => {
   });
 });
 
-it('the whole of a text without times is on its way at once as well', async () => {
+it('a text without times is sent at once as well when the page is unloaded', async () => {
   const store = openStore(await testFolder());
   const { id } = store.transcripts.save({
     itemId: null,

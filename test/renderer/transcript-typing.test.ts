@@ -12,7 +12,7 @@ let store: Store;
 let id: number;
 let wire: Wire;
 let session: TranscriptSession;
-const told: RebaseOutcome[] = [];
+const outcomes: RebaseOutcome[] = [];
 const stored = (): TranscriptDocument => store.edits.open(id)!;
 const texts = (): readonly string[] => stored().segments.map(({ text }) => text);
 const settle = (): Promise<void> => wire.settle();
@@ -21,9 +21,9 @@ beforeEach(async () => {
   store = openStore(await testFolder());
   id = saveNets(store);
   wire = new Wire(store);
-  told.length = 0;
+  outcomes.length = 0;
   session = new TranscriptSession(wire.ask, stored(), {
-    onRebased: (outcome) => told.push(outcome),
+    onRebased: (outcome) => outcomes.push(outcome),
   });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 });
@@ -35,7 +35,7 @@ afterEach(async () => {
 const deleteSecond = () => store.edits.edit(id, stored().revision, { kind: 'delete', segments: [1] });
 
 describe('typing without a pause', () => {
-  it('is stored within a fraction of a second, and is one edit', async () => {
+  it('is stored within a fraction of a second, and becomes one edit', async () => {
     let text = 'Two nets.';
     for (const letter of ' They were mended') {
       text += letter;
@@ -54,7 +54,7 @@ describe('typing without a pause', () => {
     expect(session.getState()).toMatchObject({ saving: { kind: 'saved' }, canRedo: false });
   });
 
-  it('that comes to nothing leaves nothing to take back', async () => {
+  it('that cancels out leaves nothing to undo', async () => {
     session.type(1, 'Two netss.');
     vi.advanceTimersByTime(storeIntervalMs);
     await settle();
@@ -65,7 +65,7 @@ describe('typing without a pause', () => {
     expect(stored()).toMatchObject({ canUndo: false, revision: 2 });
   });
 
-  it('waits while nothing can be stored, and loses nothing', async () => {
+  it('waits while nothing can be stored, and is complete after a retry', async () => {
     wire.isDown = true;
     session.type(1, 'Two nets. A');
     vi.advanceTimersByTime(storeIntervalMs);
@@ -81,7 +81,7 @@ describe('typing without a pause', () => {
     expect(session.getState().saving.kind).toBe('saved');
   });
 
-  it('is kept when the transcript is changed elsewhere, which can be taken back after it', async () => {
+  it('is kept when the transcript is changed elsewhere; both can be undone', async () => {
     session.type(1, 'Two nets. And');
     vi.advanceTimersByTime(storeIntervalMs);
     await settle();
@@ -97,7 +97,7 @@ describe('typing without a pause', () => {
     session.flush();
     await settle();
     expect(texts()).toStrictEqual(['One trap.', 'Two traps. And a boat', 'Three.']);
-    expect(told).toStrictEqual(['clean']);
+    expect(outcomes).toStrictEqual(['clean']);
     session.undo();
     await settle();
     session.undo();
@@ -108,21 +108,21 @@ describe('typing without a pause', () => {
     expect(session.getState().canUndo).toBe(false);
   });
 
-  it('and what else was done meanwhile comes on top of what was changed elsewhere', async () => {
+  it('and other edits are rebased on changes made elsewhere', async () => {
     store.edits.edit(id, 0, { kind: 'set-text', segment: 0, text: 'Twenty-one nets.' });
     session.edit({ kind: 'split', segment: 1, offset: 3, atSeconds: null });
     session.type(2, 'Three, and a boat.');
     session.flush();
     await settle();
     expect(texts()).toStrictEqual(['Twenty-one nets.', 'Two', 'nets.', 'Three, and a boat.']);
-    expect(told).toStrictEqual(['clean']);
+    expect(outcomes).toStrictEqual(['clean']);
     expect(session.getState().saving.kind).toBe('saved');
   });
 
-  it('and nothing of it is made on a text that the user did not see', async () => {
+  it('and no edit is applied to a text that the user did not see', async () => {
     session.edit({ kind: 'set-text', segment: 1, text: 'Two.' });
     session.edit({ kind: 'split', segment: 2, offset: 3, atSeconds: null });
-    // One edit elsewhere makes the very revision that the second of them was made on.
+    // The edit made elsewhere creates the revision that the second edit names.
     store.edits.edit(id, 0, { kind: 'set-text', segment: 2, text: 'A net, and three.' });
     await wire.arrive();
     expect(texts()).toStrictEqual(['One net.', 'Two nets.', 'A net, and three.']);
@@ -131,25 +131,25 @@ describe('typing without a pause', () => {
     expect(texts()[1]).toBe('Two.');
   });
 
-  it('takes nothing back that was done elsewhere', async () => {
+  it('undo does not undo an edit made elsewhere', async () => {
     session.edit({ kind: 'set-text', segment: 1, text: 'Two.' });
     await settle();
     store.edits.edit(id, 1, { kind: 'set-text', segment: 0, text: 'One.' });
     session.undo();
     await settle();
     expect(texts()).toStrictEqual(['One.', 'Two.', 'Three.']);
-    expect(told).toStrictEqual(['partial']);
+    expect(outcomes).toStrictEqual(['partial']);
     expect(session.getState().draft.segments.map(({ text }) => text)).toStrictEqual(texts());
   });
 
   describe('in a segment that is deleted elsewhere', () => {
-    it('puts it back with every letter, and goes on in it', async () => {
+    it('restores the segment with every letter, and continues in it', async () => {
       session.type(1, 'Two nets. And');
       deleteSecond();
       vi.advanceTimersByTime(storeIntervalMs);
       session.type(1, 'Two nets. And a');
       await settle();
-      expect(told).toStrictEqual(['restored']);
+      expect(outcomes).toStrictEqual(['restored']);
       const [, back] = session.getState().draft.segments;
       expect(back).toMatchObject({ start: 2, end: 4 });
       expect(session.getState().lastStep).toStrictEqual({ segment: back?.id, offset: 15 });
@@ -165,7 +165,7 @@ describe('typing without a pause', () => {
       expect(texts()).toStrictEqual(said);
     });
 
-    it('puts it back when nothing was on its way yet', async () => {
+    it('restores the segment when nothing had been sent', async () => {
       session.type(1, 'Two nets. And');
       deleteSecond();
       session.pullChanges();
@@ -173,20 +173,20 @@ describe('typing without a pause', () => {
       session.flush();
       await settle();
       expect(texts()).toStrictEqual(['One net.', 'Two nets. And', 'Three.']);
-      expect(told).toStrictEqual(['restored']);
+      expect(outcomes).toStrictEqual(['restored']);
     });
 
-    it('puts it back when one has left it before that was known', async () => {
+    it('restores the segment when the caret had left it before the deletion was known', async () => {
       session.type(1, 'Two nets. And');
       deleteSecond();
       session.pullChanges();
       session.flush();
       await settle();
       expect(texts()).toStrictEqual(['One net.', 'Two nets. And', 'Three.']);
-      expect(told).toStrictEqual(['restored']);
+      expect(outcomes).toStrictEqual(['restored']);
     });
 
-    it('leaves it deleted when nothing was typed', async () => {
+    it('leaves the segment deleted when the text is unchanged', async () => {
       session.type(1, 'Two nets. A');
       session.type(1, 'Two nets.');
       deleteSecond();
@@ -198,7 +198,7 @@ describe('typing without a pause', () => {
     });
   });
 
-  it('in a segment that is joined elsewhere stays with its words', async () => {
+  it('in a segment that is merged elsewhere stays with its words', async () => {
     session.type(1, 'Two big nets.');
     store.edits.edit(id, stored().revision, { kind: 'merge', segment: 0 });
     session.pullChanges();
@@ -206,10 +206,10 @@ describe('typing without a pause', () => {
     session.flush();
     await settle();
     expect(texts()).toStrictEqual(['One net. Two big nets.', 'Three.']);
-    expect(told).toStrictEqual(['clean']);
+    expect(outcomes).toStrictEqual(['clean']);
   });
 
-  it('in a new segment finds it again where another one has its number', async () => {
+  it('in a new segment follows it when its id is taken elsewhere', async () => {
     session.edit({ kind: 'insert', after: 0, text: '', fillsGap: false });
     session.type(3, 'Here.');
     session.flush();
@@ -218,6 +218,6 @@ describe('typing without a pause', () => {
     }
     await settle();
     expect(texts()).toStrictEqual(['One net.', 'Here.', 'Two nets.', 'Three.', 'And there.', 'There.']);
-    expect(told).toStrictEqual(['clean']);
+    expect(outcomes).toStrictEqual(['clean']);
   });
 });

@@ -51,7 +51,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
       data-segment={segment.id}
       data-playing={isPlaying || undefined}
       data-suspect={suspect !== null || undefined}
-      data-looked={isReviewed || undefined}
+      data-reviewed={isReviewed || undefined}
       aria-setsize={count}
       aria-posinset={index + 1}
       aria-current={isPlaying ? 'time' : undefined}
