@@ -13,6 +13,7 @@ const textOf = async (page: Page): Promise<string> =>
 async function openTranscript(page: Page): Promise<void> {
   await page.locator('nav').getByRole('button', { name: 'Library' }).press('Enter');
   const list = page.getByRole('grid', { name: 'Saved transcripts' });
+  await list.getByRole('row', { name: /speech/ }).waitFor();
   await list.press('ArrowDown');
   await list.press('Enter');
   await page
