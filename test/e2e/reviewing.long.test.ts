@@ -267,7 +267,7 @@ describe('an editor, by keyboard alone,', () => {
       await expect.poll(() => words.textContent()).not.toBe(said);
     }
     await saved(page);
-    expect(told.join(' ')).toMatch(/too short.*same words.*made up/s);
+    expect(told.join(' ')).toMatch(/too short.*Repeated words.*made up/s);
     expect(told.at(-1)).toMatch(/^There is nothing left/);
     await expect.poll(() => focused(page)).toBe('Close review');
     await page.keyboard.press('Escape');

@@ -191,7 +191,7 @@ it('tells of forty recordings that need the user once', async () => {
   await expect.poll(heardNotifications).not.toEqual([]);
   // The first may come before the last has been looked at; never one for each.
   expect((await heardNotifications()).length).toBeLessThanOrEqual(2);
-  expect((await heardNotifications()).at(-1)).toMatch(/^\d+ recordings? needs? you$/);
+  expect((await heardNotifications()).at(-1)).toMatch(/^\d+ recordings? needs? attention$/);
 });
 
 /** What the window says; Playwright gives a page up that has crashed, so the program is asked itself. */

@@ -50,6 +50,9 @@ export async function startProgram(
   // Playwright knows nothing of a program that has ended, not even this.
   const child = app.process();
   const page = await app.firstWindow();
+  // V8's inspector drops an evaluation in the main process that a minor garbage collection meets ("Resulting promise was
+  // garbage collected"), and loading the modules makes one. Once the page has content, they are loaded.
+  await page.locator('#root > *').first().waitFor({ state: 'attached' });
   return {
     app,
     page,
