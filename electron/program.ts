@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { app, dialog, Menu } from 'electron';
 import { ProblemError, type Problem } from './contract/problem.ts';
 import { windowLanguage } from './contract/languages.ts';
-import { sortRecordings, type NamedRecordings } from './core/media/links.ts';
+import { splitRecordings, type NamedRecordings } from './core/media/links.ts';
 import { programAt } from './core/store/database/lease.ts';
 import { delay } from './core/delay.ts';
 import { systemClock } from './core/system.ts';
@@ -45,7 +45,7 @@ async function runCommand(args: readonly string[]): Promise<void> {
 async function runWindow(given: readonly string[]): Promise<void> {
   // First: no lock can be had in a folder that cannot be written.
   assertWritable(places.dataFolder);
-  const recordings = sortRecordings(given, process.cwd());
+  const recordings = splitRecordings(given, process.cwd());
   const isRunning = programAt(places.dataFolder, systemClock) === 'window';
   if (isRunning || !app.requestSingleInstanceLock()) return handOver(recordings, isRunning);
   let program: WindowProgram | null = null;

@@ -3,7 +3,7 @@ import type { ExistingFiles, ExportFormat } from '../contract/choices.ts';
 import type { ServiceAddress } from '../contract/service.ts';
 import type { JobOptions } from '../contract/options.ts';
 import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
-import type { WantedFile } from '../core/store/wanted-file-store.ts';
+import type { AutoExport } from '../core/store/auto-export-store.ts';
 
 /** How one run names files and lays out subtitles; what is absent follows the settings. */
 export type StyleOptions = Partial<Pick<ExportChoices, 'template' | 'subtitles'>>;
@@ -107,6 +107,6 @@ export const defaultFormats: readonly ExportFormat[] = ['srt', 'txt'];
  *
  * @param folder absolute; `null`: next to the recording.
  */
-export function autoExportsFor({ formats }: ExportRequest, folder: string | null): readonly WantedFile[] {
+export function autoExportsFor({ formats }: ExportRequest, folder: string | null): readonly AutoExport[] {
   return (formats ?? defaultFormats).map((format) => ({ format, folder }));
 }

@@ -19,7 +19,7 @@ import type { Program } from './store/database/lease.ts';
 import type { EditStore } from './store/library/edit-store.ts';
 import { Store } from './store/store.ts';
 import type { TranscriptStore } from './store/library/transcript-store.ts';
-import type { WantedFile, WantedFileStore } from './store/wanted-file-store.ts';
+import type { AutoExport, AutoExportStore } from './store/auto-export-store.ts';
 import type { WatchStore } from './store/watch-store.ts';
 
 export interface LonghandOptions {
@@ -34,7 +34,7 @@ export interface LonghandOptions {
   /** The most bytes per second that uploads to cloud accounts take together; `null`: no limit. */
   readonly uploadLimit: () => number | null;
   readonly canStartNew: () => boolean;
-  readonly defaultAutoExports: () => readonly WantedFile[];
+  readonly defaultAutoExports: () => readonly AutoExport[];
   /**
    * Holds the built worker threads. Absent, where Node runs TypeScript: this thread inspects, probes and sorts recordings.
    */
@@ -79,9 +79,9 @@ export class Longhand {
   /** What the user makes of the transcripts. */
   readonly edits: EditStore;
   readonly library: Library;
-  readonly wantedFiles: WantedFileStore;
+  readonly autoExports: AutoExportStore;
   /** Writes them. */
-  readonly savedFiles: AutoExportWriter;
+  readonly autoExportWriter: AutoExportWriter;
   /** What is kept of the watched folders. */
   readonly watch: WatchStore;
   readonly services: ServiceDirectory;
@@ -107,7 +107,7 @@ export class Longhand {
     this.#store = new Store(options);
     this.startProblems = this.#store.openingProblem === null ? [] : [this.#store.openingProblem];
     this.services = new ServiceDirectory(clock, options.secrets, new Bandwidth(clock, options.uploadLimit));
-    this.savedFiles = this.#openSavedFiles(options);
+    this.autoExportWriter = this.#openAutoExportWriter(options);
     this.#scheduler = this.#openScheduler(options);
     this.queue = this.#openQueue(options, lengthOf);
     this.jobs = this.#openJobs(options);
@@ -120,11 +120,11 @@ export class Longhand {
     this.transcripts = this.#store.transcripts;
     this.edits = this.#store.edits;
     this.library = this.#openLibrary(options);
-    this.wantedFiles = this.#store.wantedFiles;
+    this.autoExports = this.#store.autoExports;
     this.watch = this.#store.watch;
   }
 
-  #openSavedFiles({ logger, savingStyle, fileWriter }: LonghandOptions): AutoExportWriter {
+  #openAutoExportWriter({ logger, savingStyle, fileWriter }: LonghandOptions): AutoExportWriter {
     const writeHere: Writer = (task) => writeFiles(this.#store.exportSources, task);
     return new AutoExportWriter({
       store: this.#store,
@@ -153,7 +153,7 @@ export class Longhand {
       },
       onSaved: (id) => {
         this.queue.finished(id);
-        void this.savedFiles.write(id);
+        void this.autoExportWriter.write(id);
         this.#notify((listener) => {
           listener.saved?.(id);
           listener.libraryChanged?.();
@@ -219,7 +219,7 @@ export class Longhand {
     this.#store.startBackups(this.#logger);
     this.library.start();
     this.#durationBackfill.start();
-    void this.savedFiles.write();
+    void this.autoExportWriter.write();
   }
 
   listen(listener: LonghandListener): () => void {
@@ -244,7 +244,7 @@ export class Longhand {
 
   /** Resolves when every file that can be written now has been. */
   async writeWantedFiles(): Promise<void> {
-    await this.savedFiles.write();
+    await this.autoExportWriter.write();
   }
 
   /** Ends all work where it is; the next start goes on from there. */
@@ -257,7 +257,7 @@ export class Longhand {
       await adding;
       await this.#durationBackfill.stop();
       await this.#scheduler.stop();
-      await this.savedFiles.write();
+      await this.autoExportWriter.write();
     } finally {
       try {
         await this.library.close();
@@ -278,7 +278,7 @@ export class Longhand {
     void this.#probe?.close();
     void this.#durationBackfill.stop();
     this.#scheduler.abandon();
-    this.savedFiles.stop();
+    this.autoExportWriter.stop();
     void this.library.close();
     this.#store.abandon();
     void this.services.close();

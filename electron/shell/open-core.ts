@@ -3,7 +3,7 @@ import type { ExportChoices } from '../contract/export.ts';
 import type { Accuracy } from '../contract/choices.ts';
 import { Exporter } from '../core/library/export/exporter.ts';
 import { autoExportStyleFor } from '../core/library/export/auto-export-writer.ts';
-import type { WantedFile } from '../core/store/wanted-file-store.ts';
+import type { AutoExport } from '../core/store/auto-export-store.ts';
 import { Longhand } from '../core/longhand.ts';
 import type { Logger, SecretStore } from '../core/ports.ts';
 import type { Program } from '../core/store/database/lease.ts';
@@ -21,7 +21,7 @@ export interface CoreOptions {
   readonly secrets: SecretStore;
   readonly logger: Logger;
   readonly canStartNew: () => boolean;
-  readonly defaultAutoExports: () => readonly WantedFile[];
+  readonly defaultAutoExports: () => readonly AutoExport[];
   readonly onLost: () => void;
   /** Overrides how transcripts are exported automatically. */
   readonly style?: Partial<ExportChoices>;

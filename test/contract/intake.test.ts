@@ -88,5 +88,5 @@ it('nothing is wanted beside a link', async () => {
     wanted: [{ format: 'txt', folder: null }],
     signal: new AbortController().signal,
   });
-  expect(ids.flatMap((id) => longhand.wantedFiles.of(id))).toEqual([]);
+  expect(ids.flatMap((id) => longhand.autoExports.of(id))).toEqual([]);
 });

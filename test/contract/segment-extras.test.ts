@@ -78,7 +78,7 @@ function contentOf(data: string, transcript: number): TranscriptContent {
 describe('what a segment carries in addition to times and text', () => {
   it('arrives from the engine through the service, the client and the store', () => {
     expect(longhand.transcripts.get(id)?.segments).toEqual(spoken);
-    expect(longhand.edits.begin(id)?.segments.map((segment) => segment.extras)).toEqual(
+    expect(longhand.edits.openBeginning(id)?.segments.map((segment) => segment.extras)).toEqual(
       spoken.map((segment) => segment.extras),
     );
   });

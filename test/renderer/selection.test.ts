@@ -75,7 +75,7 @@ test('credits are counted by file, each rounded up to whole minutes', () => {
     sampleRow({ id: index + 1, durationSeconds }),
   );
   expect(sumOfRows(rows)).toMatchObject({ count: 4, seconds: 390.5, credits: 8, unknownDurations: 1 });
-  expect(summarizeItems(rows.map(summandOf))).toMatchObject({
+  expect(summarizeItems(rows.map(summaryInputOf))).toMatchObject({
     count: 4,
     seconds: 390.5,
     credits: 8,
@@ -84,10 +84,10 @@ test('credits are counted by file, each rounded up to whole minutes', () => {
   });
 });
 
-const summandOf = ({ state, service, durationSeconds }: QueueRow): SummaryInput => ({
+const summaryInputOf = ({ state, service, durationSeconds }: QueueRow): SummaryInput => ({
   kind: state.kind,
   service,
-  length: durationSeconds,
+  durationSeconds: durationSeconds,
 });
 
 test('a whole list is named by its filter, without what was taken out', () => {

@@ -59,7 +59,7 @@ export class Wire {
     if (this.isDown) throw new Error('the disk is full');
     if (name === 'transcript.accept') return edits.setAccepted(input.id, input.finding, input.accepted);
     if (name === 'transcript.edit') return this.#sent.edit(input);
-    if (name === 'transcript.get') return edits.begin(input.id);
+    if (name === 'transcript.get') return edits.openBeginning(input.id);
     if (name === 'transcript.redo') return this.#sent.redo(input);
     if (name === 'transcript.undo') return this.#sent.undo(input);
     throw new Error(`nobody answers ${name}`);

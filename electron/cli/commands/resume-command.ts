@@ -21,7 +21,7 @@ export async function resume(
   try {
     const { longhand } = session;
     const unfinished = unfinishedItems(longhand);
-    const ids = [...new Set([...unfinished, ...longhand.wantedFiles.openItems()])];
+    const ids = [...new Set([...unfinished, ...longhand.autoExports.openItems()])];
     for (const id of ids) requestAgain(longhand, id, wish, system.workingFolder);
     await useEnvironmentKey(session, unfinished, system);
     await session.wake(unfinished);
@@ -47,21 +47,21 @@ function unfinishedItems({ queue }: Longhand): readonly ItemId[] {
 
 /** Requests an item's unwritten files again, as the command says. */
 function requestAgain(
-  { wantedFiles, queue }: Longhand,
+  { autoExports, queue }: Longhand,
   id: ItemId,
   wish: ExportRequest,
   workingFolder: string,
 ): void {
-  const open = wantedFiles.of(id).filter(({ path }) => path === null);
+  const open = autoExports.of(id).filter(({ path }) => path === null);
   if (wish.formats === null && wish.folder === null) {
-    wantedFiles.want(id, open);
+    autoExports.want(id, open);
     return;
   }
   const isLink = queue.get(id)?.source.kind === 'link';
   const folder = wish.folder === null ? (isLink ? workingFolder : null) : resolve(workingFolder, wish.folder);
   const earlier = open.length > 0 ? open.map(({ format }) => format) : defaultFormats;
-  wantedFiles.forgetOpen(id);
-  wantedFiles.want(
+  autoExports.forgetOpen(id);
+  autoExports.want(
     id,
     [...new Set(wish.formats ?? earlier)].map((format) => ({ format, folder })),
   );

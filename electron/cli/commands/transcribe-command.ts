@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { ItemId } from '../../contract/identifiers.ts';
 import type { Rejection } from '../../contract/rejection.ts';
 import { defaultJobOptions } from '../../contract/options.ts';
-import { sortRecordings, type NamedRecordings } from '../../core/media/links.ts';
+import { splitRecordings, type NamedRecordings } from '../../core/media/links.ts';
 import { type TranscribeCommand, autoExportsFor } from '../cli-command.ts';
 import type { Reporter } from '../reporting/run-events.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
@@ -17,7 +17,7 @@ export async function transcribe(
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
-  const recordings = sortRecordings(command.recordings, system.workingFolder);
+  const recordings = splitRecordings(command.recordings, system.workingFolder);
   let session: QueueSession;
   try {
     session = new QueueSession(system, command.exporting.style);
@@ -66,7 +66,7 @@ async function add(
   ]) {
     const report = await longhand.queue.add({ ...part, service, options, signal: interrupted });
     const known = report.rejected.flatMap(knownItem);
-    for (const id of known) longhand.wantedFiles.want(id, part.wanted);
+    for (const id of known) longhand.autoExports.want(id, part.wanted);
     ids.push(...report.ids, ...known);
     leftOut.push(...report.rejected);
     added += report.added;

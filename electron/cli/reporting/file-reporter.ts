@@ -1,6 +1,6 @@
 import type { ItemId } from '../../contract/identifiers.ts';
 import type { Longhand } from '../../core/longhand.ts';
-import type { WantedFileResult } from '../../core/store/wanted-file-store.ts';
+import type { AutoExportResult } from '../../core/store/auto-export-store.ts';
 import type { Reporter } from './run-events.ts';
 
 /** Reports the files that are written for a run's transcripts, each once. */
@@ -18,7 +18,7 @@ export class FileReporter {
     this.#longhand = longhand;
     this.#reporter = reporter;
     for (const id of ids) {
-      const before = longhand.wantedFiles.of(id).filter(({ path }) => path !== null);
+      const before = longhand.autoExports.of(id).filter(({ path }) => path !== null);
       this.#reported.set(id, new Set(before.map(keyOf)));
       this.#ready.add(id);
     }
@@ -42,7 +42,7 @@ export class FileReporter {
     const reported = this.#reported.get(id);
     const row = this.#longhand.queue.row(id);
     if (reported === undefined || row === null) return;
-    for (const file of this.#longhand.wantedFiles.of(id)) {
+    for (const file of this.#longhand.autoExports.of(id)) {
       const { format, path, problem } = file;
       if (reported.has(keyOf(file)) || (path === null && problem === null)) continue;
       reported.add(keyOf(file));
@@ -56,4 +56,4 @@ export class FileReporter {
   }
 }
 
-const keyOf = ({ format, folder }: WantedFileResult): string => `${format} ${folder ?? ''}`;
+const keyOf = ({ format, folder }: AutoExportResult): string => `${format} ${folder ?? ''}`;

@@ -6,7 +6,7 @@ export interface SummaryInput {
   readonly kind: QueuePart['kind'];
   readonly service: string;
   /** In seconds; `null` when it is not known. */
-  readonly length: number | null;
+  readonly durationSeconds: number | null;
 }
 
 /** What items come to, each rounded up to whole minutes by itself (API part 1). */
@@ -16,12 +16,12 @@ export function summarizeItems(items: Iterable<SummaryInput>): QueueSum {
   let seconds = 0;
   let credits = 0;
   let unknownDurations = 0;
-  for (const { kind, service, length } of items) {
+  for (const { kind, service, durationSeconds } of items) {
     count += 1;
-    if (length === null) unknownDurations += 1;
+    if (durationSeconds === null) unknownDurations += 1;
     else {
-      seconds += length;
-      credits += creditsFor(length);
+      seconds += durationSeconds;
+      credits += creditsFor(durationSeconds);
     }
     const key = `${kind} ${service}`;
     parts.set(key, { kind, service, count: (parts.get(key)?.count ?? 0) + 1 });

@@ -40,7 +40,7 @@ export interface InspectedLink {
 
 /** A source that cannot be transcribed, with the reason. */
 export interface RejectedSource {
-  readonly kind: 'leftOut';
+  readonly kind: 'rejected';
   readonly name: string;
   /** The folder as a person would say it; empty for a link. */
   readonly place: string;
@@ -49,7 +49,7 @@ export interface RejectedSource {
 
 /** Files in folders that are no recordings, counted: the user did not name them. */
 export interface SkippedFiles {
-  readonly kind: 'passedOver';
+  readonly kind: 'skipped';
   readonly count: number;
 }
 
@@ -88,15 +88,15 @@ export async function* inspectInBatches(
   signal: AbortSignal,
   open: OpenForReading = openRegularFile,
 ): AsyncGenerator<readonly Inspected[]> {
-  let together: Inspected[] = [];
-  let enough = maxOpenFiles;
+  let batch: Inspected[] = [];
+  let size = maxOpenFiles;
   for await (const one of inspect(paths, links, signal, open)) {
-    if (together.push(one) < enough) continue;
-    yield together;
-    together = [];
-    enough = batchSize;
+    if (batch.push(one) < size) continue;
+    yield batch;
+    batch = [];
+    size = batchSize;
   }
-  if (together.length > 0) yield together;
+  if (batch.length > 0) yield batch;
 }
 
 /**
@@ -113,7 +113,7 @@ export async function* inspect(
 ): AsyncGenerator<Inspected> {
   const seen = new Set<string>();
   let batch: (Candidate | RejectedSource)[] = [];
-  let passedOver = 0;
+  let skipped = 0;
   const inspectBatch = async (): Promise<Inspected[]> => {
     signal.throwIfAborted();
     const all = await Promise.all(
@@ -121,23 +121,23 @@ export async function* inspect(
     );
     batch = [];
     const inspected = all.filter((one) => one !== null);
-    passedOver += all.length - inspected.length;
+    skipped += all.length - inspected.length;
     return inspected;
   };
   for (const path of paths) {
     for await (const one of candidatesAt(path, signal)) {
-      if (one.kind === 'passedOver') {
-        passedOver += one.count;
+      if (one.kind === 'skipped') {
+        skipped += one.count;
         continue;
       }
       const repeated = one.kind === 'candidate' && seen.has(one.path);
-      batch.push(repeated ? leftOut(one.path, 'already_queued') : one);
+      batch.push(repeated ? rejectedAs(one.path, 'already_queued') : one);
       if (one.kind === 'candidate') seen.add(one.path);
       if (batch.length === maxOpenFiles) yield* await inspectBatch();
     }
   }
   yield* await inspectBatch();
-  if (passedOver > 0) yield { kind: 'passedOver', count: passedOver };
+  if (skipped > 0) yield { kind: 'skipped', count: skipped };
   for (const link of links) yield inspectLink(link);
 }
 
@@ -145,12 +145,12 @@ export async function* inspect(
 export async function inspectFile(path: string): Promise<InspectedFile | RejectedSource> {
   const full = resolve(path);
   const candidate: Candidate = { kind: 'candidate', path: full, place: placeOf(full), named: true };
-  return (await inspectCandidate(candidate, openRegularFile)) ?? leftOut(full, 'not_media');
+  return (await inspectCandidate(candidate, openRegularFile)) ?? rejectedAs(full, 'not_media');
 }
 
 function inspectLink(link: string): InspectedLink | RejectedSource {
   const parsed = parseLink(link);
-  if (!parsed.ok) return { kind: 'leftOut', name: shownLink(link), place: '', problem: parsed.problem };
+  if (!parsed.ok) return { kind: 'rejected', name: shownLink(link), place: '', problem: parsed.problem };
   return { kind: 'link', url: parsed.url, name: parsed.name, place: parsed.host };
 }
 
@@ -164,10 +164,10 @@ async function* candidatesAt(
     const stats = await stat(path);
     if (stats.isDirectory()) yield* candidatesIn(path, signal);
     else if (stats.isFile()) yield { kind: 'candidate', path, place: placeOf(path), named: true };
-    else yield leftOut(path, 'not_a_file');
+    else yield rejectedAs(path, 'not_a_file');
   } catch (error) {
     signal.throwIfAborted();
-    yield refused(path, pathProblem(path, error));
+    yield rejected(path, pathProblem(path, error));
   }
 }
 
@@ -178,11 +178,11 @@ async function* candidatesIn(
   let files = 0;
   let others = 0;
   let transcripts = 0;
-  let told = 0;
+  let reported = 0;
   for await (const found of walk(folder, signal)) {
     if (found.kind === 'unreadable') {
-      told += 1;
-      yield refused(found.path, found.problem, placeOf(found.path, folder));
+      reported += 1;
+      yield rejected(found.path, found.problem, placeOf(found.path, folder));
       continue;
     }
     files += 1;
@@ -191,13 +191,13 @@ async function* candidatesIn(
       if (isTranscriptName(found.path)) transcripts += 1;
       continue;
     }
-    told += 1;
+    reported += 1;
     yield { kind: 'candidate', path: found.path, place: placeOf(found.path, folder), named: false };
   }
-  if (told === 0 && transcripts > 0) {
-    yield refused(folder, { code: 'folder_of_transcripts', params: { path: folder, count: transcripts } });
-  } else if (told === 0) yield leftOut(folder, files === 0 ? 'folder_empty' : 'folder_without_media');
-  else yield { kind: 'passedOver', count: others };
+  if (reported === 0 && transcripts > 0) {
+    yield rejected(folder, { code: 'folder_of_transcripts', params: { path: folder, count: transcripts } });
+  } else if (reported === 0) yield rejectedAs(folder, files === 0 ? 'folder_empty' : 'folder_without_media');
+  else yield { kind: 'skipped', count: others };
 }
 
 /** `null` for a file in a folder whose extension means something else here. */
@@ -212,12 +212,12 @@ async function inspectCandidate(
     handle = await open(path);
     const { size, mtimeNs, ino } = await handle.stat({ bigint: true });
     const sizeBytes = Number(size);
-    if (sizeBytes === 0) return leftOut(path, 'file_empty', place);
+    if (sizeBytes === 0) return rejectedAs(path, 'file_empty', place);
     const { bytesRead } = await handle.read(buffer, 0, signatureHeadBytes, 0);
     const head = buffer.subarray(0, bytesRead);
     const mimeType = mediaMimeType(name, head);
     if (mimeType === null)
-      return named || !hasAmbiguousExtension(name) ? leftOut(path, 'not_media', place) : null;
+      return named || !hasAmbiguousExtension(name) ? rejectedAs(path, 'not_media', place) : null;
     return {
       kind: 'file',
       path,
@@ -230,7 +230,7 @@ async function inspectCandidate(
       fingerprint: await fingerprintOf(handle, sizeBytes, head),
     };
   } catch (error) {
-    return refused(path, pathProblem(path, error), place);
+    return rejected(path, pathProblem(path, error), place);
   } finally {
     idleBuffers.push(buffer);
     await handle?.close();
@@ -242,11 +242,11 @@ function toMilliseconds(nanoseconds: bigint): number {
   return Number(nanoseconds / 1_000_000_000n) * 1000 + Number(nanoseconds % 1_000_000_000n) / 1_000_000;
 }
 
-const leftOut = (path: string, code: ProblemCode, place?: string): RejectedSource =>
-  refused(path, { code, params: { path } }, place);
+const rejectedAs = (path: string, code: ProblemCode, place?: string): RejectedSource =>
+  rejected(path, { code, params: { path } }, place);
 
-const refused = (path: string, problem: Problem, place = placeOf(path)): RejectedSource => ({
-  kind: 'leftOut',
+const rejected = (path: string, problem: Problem, place = placeOf(path)): RejectedSource => ({
+  kind: 'rejected',
   name: nameOf(path),
   place,
   problem,

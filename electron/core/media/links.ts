@@ -11,7 +11,7 @@ export interface NamedRecordings {
 const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /** Tells links from paths: whatever has a scheme is a link, right or wrong. A path is meant from `folder`. */
-export function sortRecordings(recordings: readonly string[], folder: string): NamedRecordings {
+export function splitRecordings(recordings: readonly string[], folder: string): NamedRecordings {
   return {
     paths: recordings.filter((text) => !hasScheme.test(text)).map((path) => resolve(folder, path)),
     links: recordings.filter((text) => hasScheme.test(text)),
@@ -40,7 +40,7 @@ export function parseLink(text: string): ParsedLink {
 }
 
 /** What stands for the part of a link that nobody else is to see. */
-const cut = '…';
+const redacted = '…';
 
 /**
  * A link, or what somebody took for one, as it may be shown: without user name and password, and without the query,
@@ -52,19 +52,19 @@ export function shownLink(text: string): string {
   if (url === null || url.host === '') {
     // A password may hold anything, also what ends one: everything before the last `@` may be part of it.
     return trimmed
-      .replace(/^(?:([a-z][a-z0-9+.-]*:\/+)|(?=[^@]*:)).*@/is, `$1${cut}@`)
-      .replace(/\?\S.*$/s, `?${cut}`);
+      .replace(/^(?:([a-z][a-z0-9+.-]*:\/+)|(?=[^@]*:)).*@/is, `$1${redacted}@`)
+      .replace(/\?\S.*$/s, `?${redacted}`);
   }
-  const query = url.search === '' ? '' : `?${cut}`;
+  const query = url.search === '' ? '' : `?${redacted}`;
   if (url.username === '' && url.password === '') return trimmed.replace(/[?#].*$/s, '') + query;
-  return `${url.protocol}//${cut}@${url.host}${url.pathname}${query}`;
+  return `${url.protocol}//${redacted}@${url.host}${url.pathname}${query}`;
 }
 
 /** A link as it may rest in the database: one that is refused keeps no password there. */
-export const keptLink = (text: string): string => (parseLink(text).ok ? text : shownLink(text));
+export const storableLink = (text: string): string => (parseLink(text).ok ? text : shownLink(text));
 
 /** What a service calls a recording: where that is its link, the name of the file that this leads to. */
-export function toldName(told: string): string {
+export function recordingName(told: string): string {
   if (!hasScheme.test(told)) return told;
   const link = parseLink(told);
   return link.ok ? link.name : shownLink(told);

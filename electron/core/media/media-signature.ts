@@ -25,7 +25,7 @@ export type Container =
 export const signatureBytes = 64 * 1024;
 
 /** Pictures that are packed like MP4: HEIF, AVIF, Canon's raw files. */
-const pictureBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'mif1', 'msf1', 'avif', 'avis', 'crx '];
+const imageBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'mif1', 'msf1', 'avif', 'avis', 'crx '];
 
 /** What a file is, from its first {@link signatureBytes}; `null` when it is none of the kinds that are known. */
 export function detectContainer(head: Uint8Array): Container | null {
@@ -51,7 +51,7 @@ function byMagic(head: Uint8Array): Container | null {
   if (starts(0x1a, 0x45, 0xdf, 0xa3)) return 'matroska';
   if (starts(0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11)) return 'asf';
   if (starts(0x00, 0x00, 0x01, 0xba)) return 'mpeg-ps';
-  if (at(4, 'ftyp')) return pictureBrands.some((brand) => at(8, brand)) ? null : 'mp4';
+  if (at(4, 'ftyp')) return imageBrands.some((brand) => at(8, brand)) ? null : 'mp4';
   if (['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].some((box) => at(4, box))) return 'mp4';
   if (starts(0x0b, 0x77)) return 'ac3';
   return isTransportStream(head) ? 'mpeg-ts' : null;

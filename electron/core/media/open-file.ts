@@ -47,7 +47,7 @@ const slowMs = 2;
 /** Fewer slow files in a row mean a busy processor rather than a slow drive. */
 const slowInARow = 4;
 /** Files that are opened asynchronously after them. */
-const patientCount = 256;
+const asyncCount = 256;
 
 /**
  * Reads files synchronously, which takes a fraction of the work, for a thread that has nothing else to do. When files are
@@ -56,11 +56,11 @@ const patientCount = 256;
  * @param now milliseconds, with fractions, of a clock that never jumps.
  */
 export function openQuickly(now: () => number): OpenForReading {
-  let patient = 0;
+  let asyncLeft = 0;
   let slow = 0;
   return (path) => {
-    if (patient > 0) {
-      patient -= 1;
+    if (asyncLeft > 0) {
+      asyncLeft -= 1;
       return openRegularFile(path);
     }
     const begun = now();
@@ -68,7 +68,7 @@ export function openQuickly(now: () => number): OpenForReading {
     slow = now() - begun > slowMs ? slow + 1 : 0;
     if (slow === slowInARow) {
       slow = 0;
-      patient = patientCount;
+      asyncLeft = asyncCount;
     }
     return {
       stat: () => fstatSync(descriptor, { bigint: true }),

@@ -15,7 +15,7 @@ import { kindsUnder } from '../store/items/tally.ts';
 import { inspectInBatches, type Inspect } from '../media/inspect-files.ts';
 import type { ProbeDuration } from '../media/duration-prober.ts';
 import type { Clock, Random } from '../ports.ts';
-import type { KeptSheet, SheetId } from '../store/sheet-store.ts';
+import type { SavedSheet, SheetId } from '../store/sheet-store.ts';
 import type { Store } from '../store/store.ts';
 import { IntakeQueue, type Added, type Additions, type ChosenRecording } from './adding/intake-queue.ts';
 import { QueueReorderer, type FindOrder } from './order/queue-reorderer.ts';
@@ -112,11 +112,11 @@ export class Queue {
 
   /** The sheet that was open when the program ended, with what was decided on it; `null` when there was none. */
   restoreAddSheet(options: SheetOptions): AddSheet | null {
-    const kept = this.#options.store.sheets.kept();
+    const kept = this.#options.store.sheets.load();
     return kept === null ? null : this.#openAddSheet(options, kept);
   }
 
-  #openAddSheet(options: SheetOptions, kept: KeptSheet | null): AddSheet {
+  #openAddSheet(options: SheetOptions, kept: SavedSheet | null): AddSheet {
     const { store } = this.#options;
     return new AddSheet({
       ...this.#options,
@@ -179,7 +179,7 @@ export class Queue {
     const { store, scheduler } = this.#options;
     const { restored, stillThere } = store.transaction(() => {
       const back = store.removed.restore();
-      store.items.takeIn(back.restored);
+      store.items.load(back.restored);
       return back;
     });
     scheduler.dispatch(stillThere, { kind: 'undo-cancel' });
@@ -207,7 +207,9 @@ export class Queue {
   /** Gives those that no service holds anything of to another one, where they begin anew; the number of these. */
   sendWith(ids: readonly ItemId[], service: ServiceAddress): number {
     let moved: readonly ItemId[] = [];
-    this.#options.scheduler.changeItems(() => (moved = this.#options.store.items.sendWith(ids, service)));
+    this.#options.scheduler.changeItems(
+      () => (moved = this.#options.store.items.moveToService(ids, service)),
+    );
     this.touch();
     return moved.length;
   }
@@ -262,7 +264,7 @@ export class Queue {
 
   /** What items come to. */
   sum(ids: readonly ItemId[]): QueueSum {
-    return summarizeItems(this.#options.store.items.lengthsOf(ids));
+    return summarizeItems(this.#options.store.items.summaryInputs(ids));
   }
 
   /** The transcripts of those items that are done. */

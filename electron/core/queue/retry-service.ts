@@ -58,7 +58,7 @@ export class RetryService {
     if (item === null || item.source.kind !== 'file') return;
     const examined = await inspectFile(path);
     if (!this.#isUnchanged(item)) return;
-    if (examined.kind === 'leftOut') throw new ProblemError(examined.problem);
+    if (examined.kind === 'rejected') throw new ProblemError(examined.problem);
     const source = fileSourceOf(examined);
     // Another content is another recording: it is never sent, nor paid for, in the place of this one.
     if (!isSameRecording(source, item.source))

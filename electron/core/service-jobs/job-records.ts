@@ -2,8 +2,8 @@ import { basename } from 'node:path';
 import { audioKeptDays, historyDays, type JobRecord, type JobStanding } from '../../contract/service-jobs.ts';
 import type { ItemId } from '../../contract/identifiers.ts';
 import type { WireList, WireRecord } from '../api/wire.ts';
-import { toldName } from '../media/links.ts';
-import type { HoldingItem, SavedJob } from '../store/service-job-store.ts';
+import { recordingName } from '../media/links.ts';
+import type { ItemWithJob, SavedJob } from '../store/service-job-store.ts';
 
 const dayMs = 24 * 3_600_000;
 /** The service's clock may differ from ours by so much before its times mislead. */
@@ -13,7 +13,7 @@ const maxListLength = 100;
 
 /** What is known here of the jobs of one service. */
 export interface LocalKnowledge {
-  readonly holding: readonly HoldingItem[];
+  readonly holding: readonly ItemWithJob[];
   /** Of the jobs on the list. */
   readonly saved: readonly SavedJob[];
   readonly followed: readonly string[];
@@ -33,7 +33,7 @@ export function recordsOf(list: WireList, known: LocalKnowledge): readonly JobRe
     const audioUntil = status === 'completed' && since !== null ? since + audioKeptDays * dayMs : null;
     return {
       jobId,
-      name: fileName === null ? null : toldName(fileName),
+      name: fileName === null ? null : recordingName(fileName),
       standing,
       status,
       progress,
@@ -52,7 +52,7 @@ export const isComplete = ({ length }: WireList): boolean => length < maxListLen
 function standingOf(
   record: WireRecord,
   saved: SavedJob | undefined,
-  holding: readonly HoldingItem[],
+  holding: readonly ItemWithJob[],
 ): JobStanding {
   if (saved !== undefined) return { kind: 'here', transcriptId: saved.transcriptId, trashed: saved.trashed };
   const holder = holding.find((item) =>
@@ -72,7 +72,7 @@ function standingOf(
 }
 
 /** Whether a job may be the one that an item has asked for without having heard an answer yet. */
-function mayBeAnswerTo({ body }: HoldingItem, { fileName }: WireRecord): boolean {
+function mayBeAnswerTo({ body }: ItemWithJob, { fileName }: WireRecord): boolean {
   if (fileName === null) return true;
   const { file_name: asked, url = '' } = JSON.parse(body) as { file_name?: string; url?: string };
   if (asked !== undefined) return asked === fileName;
@@ -110,7 +110,7 @@ export const restingStates: ReadonlySet<string> = new Set(['paused', 'blocked'])
 /** Items of the queue whose jobs should stand on the list and do not. */
 export function missingItems(
   list: WireList,
-  holding: readonly HoldingItem[],
+  holding: readonly ItemWithJob[],
   since: number,
 ): readonly MissingJob[] {
   const listed = new Set(list.records.flatMap(({ jobId, status }) => (status === 'deleted' ? [] : jobId)));

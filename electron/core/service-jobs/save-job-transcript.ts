@@ -1,7 +1,7 @@
 import type { ServiceAddress } from '../../contract/service.ts';
 import type { Job, JobTranscript } from '../api/answers.ts';
 import type { WireRecord } from '../api/wire.ts';
-import { toldName } from '../media/links.ts';
+import { recordingName } from '../media/links.ts';
 import type { Store } from '../store/store.ts';
 
 export interface JobTranscriptImport {
@@ -42,7 +42,7 @@ const maxNameLength = 255;
 
 /** A name that is one line of text, whatever the service sends. */
 function nameOf(told: string): string {
-  const line = toldName(told)
+  const line = recordingName(told)
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim();
   return line.slice(0, maxNameLength);

@@ -4,7 +4,7 @@ import type { Rejection } from '../../contract/rejection.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import { type Problem, ProblemError } from '../../contract/problem.ts';
 import type { WireList } from '../api/wire.ts';
-import { toldName } from '../media/links.ts';
+import { recordingName } from '../media/links.ts';
 import type { TaskOptions } from '../library/task/run-task.ts';
 import type { Logger } from '../ports.ts';
 import { storageProblem } from '../storage-problem.ts';
@@ -111,7 +111,7 @@ export class ServiceJobs {
   /** Jobs that vanished, until the user has read of them. */
   vanished(): readonly VanishedJob[] {
     const { service, store } = this.#options;
-    return this.#namesOf(store.serviceJobs.untold(service));
+    return this.#namesOf(store.serviceJobs.goneUnreported(service));
   }
 
   /** Asks the service what it holds. @throws ProblemError why it cannot be asked, or what it answered. */
@@ -152,7 +152,7 @@ export class ServiceJobs {
   /** The user has read that jobs vanished. */
   dismissVanished(jobIds: readonly string[]): JobsView {
     const { store, service, clock, onChange } = this.#options;
-    const untold = new Set(store.serviceJobs.untold(service));
+    const untold = new Set(store.serviceJobs.goneUnreported(service));
     const read = jobIds.filter((jobId) => untold.has(jobId));
     if (read.length > 0) {
       store.serviceJobs.setGone(service, read, clock.now(), true);
@@ -170,7 +170,7 @@ export class ServiceJobs {
   async #ask(): Promise<JobsView> {
     const { store, service, clock, onChange } = this.#options;
     // What is begun while the answer is on its way cannot be on the list yet.
-    const holding = store.serviceJobs.holding(service);
+    const holding = store.serviceJobs.itemsWithJobs(service);
     const list = await this.#jobRequests.request((requests, signal) => requests.list(signal));
     this.#isWanted = false;
     this.#list = list;
@@ -271,7 +271,7 @@ export class ServiceJobs {
     const { store, service } = this.#options;
     const jobIds = list.records.map(({ jobId }) => jobId);
     return {
-      holding: store.serviceJobs.holding(service),
+      holding: store.serviceJobs.itemsWithJobs(service),
       saved: store.serviceJobs.saved(service, jobIds),
       followed: store.serviceJobs.followed(service),
       gone: store.serviceJobs.gone(service, jobIds),
@@ -291,7 +291,7 @@ export class ServiceJobs {
     if (jobIds.length === 0) return [];
     const { store, service } = this.#options;
     const wanted = new Set(jobIds);
-    const holding = store.serviceJobs.holding(service).filter((item) => wanted.has(item.jobId ?? ''));
+    const holding = store.serviceJobs.itemsWithJobs(service).filter((item) => wanted.has(item.jobId ?? ''));
     return [
       ...store.serviceJobs.saved(service, jobIds).map(({ jobId, name, transcriptId, trashed }) => ({
         jobId,
@@ -307,7 +307,7 @@ export class ServiceJobs {
   }
 
   #nameOf(jobId: string): string {
-    return toldName(this.#list?.records.find((record) => record.jobId === jobId)?.fileName ?? jobId);
+    return recordingName(this.#list?.records.find((record) => record.jobId === jobId)?.fileName ?? jobId);
   }
 }
 

@@ -4,7 +4,7 @@ import type { ServiceAddress } from '../../contract/service.ts';
 import type { StateKind } from '../item/item.ts';
 
 /** An item of the queue that has a job, or has asked for one and does not know yet whether it got it. */
-export interface HoldingItem {
+export interface ItemWithJob {
   readonly itemId: ItemId;
   readonly name: string;
   readonly kind: StateKind;
@@ -37,7 +37,7 @@ interface SavedRow {
   readonly requested_at: number | null;
 }
 
-interface HoldingRow {
+interface ItemWithJobRow {
   readonly id: number;
   readonly name: string;
   readonly kind: StateKind;
@@ -59,9 +59,9 @@ export class ServiceJobStore {
   }
 
   /** The items of the queue that a job of `service` belongs to. */
-  holding(service: ServiceAddress): readonly HoldingItem[] {
+  itemsWithJobs(service: ServiceAddress): readonly ItemWithJob[] {
     return this.#database
-      .prepare<[ServiceAddress], HoldingRow>(
+      .prepare<[ServiceAddress], ItemWithJobRow>(
         // Keys are not empty; said like this, those few items are found by the key's index.
         `SELECT id, name, kind, added_at, coalesce(state ->> '$.jobId', state ->> '$.at.jobId') AS job_id,
            coalesce(state ->> '$.ticket.body', state ->> '$.at.ticket.body', '') AS body
@@ -136,7 +136,7 @@ export class ServiceJobStore {
   }
 
   /** Jobs that are gone, and of which the user has not been told. */
-  untold(service: ServiceAddress): readonly string[] {
+  goneUnreported(service: ServiceAddress): readonly string[] {
     return this.#database
       .prepare<[ServiceAddress], string>(
         'SELECT job_id FROM service_jobs WHERE service = ? AND gone_at IS NOT NULL AND noted = 0',

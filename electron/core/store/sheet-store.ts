@@ -26,7 +26,7 @@ export interface SheetChoice {
 }
 
 /** What was to be added when the program ended, and was neither added nor given up. */
-export interface KeptSheet {
+export interface SavedSheet {
   readonly ids: SheetIds;
   readonly options: JobOptions;
   readonly additions: readonly SheetAddition[];
@@ -88,7 +88,7 @@ export class SheetStore {
   }
 
   /** All sheets in one; `null` when there is none. */
-  kept(): KeptSheet | null {
+  load(): SavedSheet | null {
     const sheets = this.#statements
       .prepare<[], { id: SheetId; options: string }>('SELECT id, options FROM sheets ORDER BY id')
       .all();

@@ -17,13 +17,13 @@ import { makeFolder } from './database/make-folder.ts';
 import { migrations } from './migrations.ts';
 import { RemovedItems } from './items/removed-items.ts';
 import { RestoredRows } from './library/restored-rows.ts';
-import { openOrRestore, type Opened } from './database/restore.ts';
+import { openOrRestore, type OpenedDatabase } from './database/restore.ts';
 import { SearchIndex } from './library/search-index.ts';
 import { ServiceJobStore } from './service-job-store.ts';
 import { SheetStore } from './sheet-store.ts';
 import { TranscriptStore } from './library/transcript-store.ts';
 import { StagedTranscripts } from './library/staged-transcripts.ts';
-import { WantedFileStore } from './wanted-file-store.ts';
+import { AutoExportStore } from './auto-export-store.ts';
 import { WatchStore } from './watch-store.ts';
 
 /** More than almost any commit of the queue needs: a transcript of an hour has about 200 kB. */
@@ -54,7 +54,7 @@ export class Store {
   readonly library: LibraryStore;
   readonly searchIndex: SearchIndex;
   readonly staged: StagedTranscripts;
-  readonly wantedFiles: WantedFileStore;
+  readonly autoExports: AutoExportStore;
   readonly watch: WatchStore;
   readonly serviceJobs: ServiceJobStore;
   readonly exportSources: ExportSources;
@@ -97,7 +97,7 @@ export class Store {
     this.transcripts = new TranscriptStore(database, this.searchIndex, this.staged);
     this.edits = new EditStore(database, clock);
     this.library = new LibraryStore(database);
-    this.wantedFiles = new WantedFileStore(database);
+    this.autoExports = new AutoExportStore(database);
     this.watch = new WatchStore(database);
     this.serviceJobs = new ServiceJobStore(database);
     this.exportSources = new ExportSources(database);
@@ -183,12 +183,12 @@ export class Store {
   abandon(): void {
     this.searchIndex.stop();
     void this.#backups?.stop();
-    this.#lease.leave();
+    this.#lease.stopRenewing();
     this.#database.close();
   }
 }
 
-function openIn(folder: string, clock: Clock): Opened {
+function openIn(folder: string, clock: Clock): OpenedDatabase {
   try {
     makeFolder(folder, { mode: 0o700 });
     accessSync(folder, constants.W_OK);

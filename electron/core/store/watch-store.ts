@@ -3,7 +3,7 @@ import type { ItemId } from '../../contract/identifiers.ts';
 import type { WatchedFolderId } from '../../contract/watched-folders.ts';
 
 /** A watched folder as it is kept. */
-export interface KeptFolder {
+export interface StoredFolder {
   readonly id: WatchedFolderId;
   readonly path: string;
   readonly polled: boolean;
@@ -48,7 +48,7 @@ export class WatchStore {
     this.#database = database;
   }
 
-  folders(): readonly KeptFolder[] {
+  folders(): readonly StoredFolder[] {
     return this.#database
       .prepare<[], FolderRow>('SELECT * FROM watched_folders ORDER BY path')
       .all()
@@ -75,7 +75,7 @@ export class WatchStore {
 
   change(
     id: WatchedFolderId,
-    { polled, paused, skipsPresent }: Omit<KeptFolder, 'id' | 'path' | 'addedCount'>,
+    { polled, paused, skipsPresent }: Omit<StoredFolder, 'id' | 'path' | 'addedCount'>,
   ): void {
     this.#database
       .prepare('UPDATE watched_folders SET polled = ?, paused = ?, skips_present = ? WHERE id = ?')
@@ -97,7 +97,7 @@ export class WatchStore {
   }
 
   /** Whether this content has been seen in a watched folder, or is or was in the queue. */
-  knows(fingerprint: string): boolean {
+  hasSeen(fingerprint: string): boolean {
     const found = this.#database
       .prepare<[string, string], number>(
         `SELECT EXISTS (SELECT 1 FROM watched_files WHERE fingerprint = ?)
@@ -109,7 +109,7 @@ export class WatchStore {
   }
 
   /** Notes files as seen, and how many of them have been added. All of it is kept, or nothing. */
-  note(id: WatchedFolderId, files: readonly SeenFile[], added: number): void {
+  recordSeen(id: WatchedFolderId, files: readonly SeenFile[], added: number): void {
     const insert = this.#database.prepare(
       `INSERT OR REPLACE INTO watched_files (folder_id, path, size_bytes, mtime_ms, fingerprint, item_id)
        SELECT id, ?, ?, ?, ?, ? FROM watched_folders WHERE id = ?`,

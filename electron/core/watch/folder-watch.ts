@@ -11,7 +11,7 @@ import type { Clock, Logger } from '../ports.ts';
 import type { Added } from '../queue/adding/intake-queue.ts';
 import type { Item } from '../item/item.ts';
 import { Yielder } from '../yielder.ts';
-import type { KeptFolder, SeenFile, WatchStore } from '../store/watch-store.ts';
+import type { StoredFolder, SeenFile, WatchStore } from '../store/watch-store.ts';
 import { StableFiles, type StableFile } from './stable-files.ts';
 
 /** How often the files that are being written, and the folder itself, are looked at. */
@@ -26,7 +26,7 @@ const surveyMs = 10_000;
 const restMs = 30_000;
 
 export interface FolderWatchOptions {
-  readonly folder: KeptFolder;
+  readonly folder: StoredFolder;
   readonly store: WatchStore;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -175,7 +175,7 @@ export class FolderWatch {
       const fingerprint = await fingerprintAt(file).catch(() => null);
       if (fingerprint !== null) seen.push({ ...file, fingerprint, itemId: null });
     }
-    store.note(folder.id, seen, 0);
+    store.recordSeen(folder.id, seen, 0);
   }
 
   /**
@@ -210,13 +210,13 @@ export class FolderWatch {
       const started = before?.itemId === undefined || before.itemId === null ? null : item(before.itemId);
       const isUnderWay = started !== null && !['done', 'failed', 'cancelled'].includes(started.state.kind);
       if (isUnderWay && before?.fingerprint !== fingerprint) this.#outdated.set(file.path, started.id);
-      if (isUnderWay || contents.has(fingerprint) || store.knows(fingerprint)) known.push(seen);
+      if (isUnderWay || contents.has(fingerprint) || store.hasSeen(fingerprint)) known.push(seen);
       else {
         contents.add(fingerprint);
         fresh.set(file.path, { ...seen, itemId: null });
       }
     }
-    if (known.length > 0) store.note(folder.id, known, 0);
+    if (known.length > 0) store.recordSeen(folder.id, known, 0);
     if (fresh.size === 0) return;
     const { ids, added } = await add([...fresh.keys()]);
     for (const id of ids) {
@@ -224,7 +224,7 @@ export class FolderWatch {
       const seen = source?.kind === 'file' ? fresh.get(source.path) : undefined;
       if (seen !== undefined) fresh.set(seen.path, { ...seen, itemId: id });
     }
-    store.note(folder.id, [...fresh.values()], added);
+    store.recordSeen(folder.id, [...fresh.values()], added);
     this.#addedCount += added;
     this.#options.onChange();
   }

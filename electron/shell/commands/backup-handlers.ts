@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { app, dialog, shell, type SaveDialogOptions } from 'electron';
 import type { backupCommands } from '../../contract/backup.ts';
 import { backupExtension } from '../../core/library/backup/backup-file.ts';
-import { stampOf } from '../../core/store/database/backups.ts';
+import { timestampOf } from '../../core/store/database/backups.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
 export function backupHandlers({
@@ -20,7 +20,7 @@ export function backupHandlers({
 
   return {
     'backup.write': async ({ task }) => {
-      const name = words.say('dialog.backupName', { date: stampOf(clock.now()).slice(0, 10) });
+      const name = words.say('dialog.backupName', { date: timestampOf(clock.now()).slice(0, 10) });
       const { canceled, filePath } = await dialog.showSaveDialog(window, {
         defaultPath: join(app.getPath('documents'), `${name}.${backupExtension}`),
         filters: filters() ?? [],

@@ -81,7 +81,7 @@ type Wish = CommandInput<'export.run'>;
 
 /** What becomes of files that could not be saved after their transcripts. */
 export function saveHandlers({ longhand, window }: CommandOptions): Handlers<typeof autoExportCommands> {
-  const { savedFiles } = longhand;
+  const { autoExportWriter: savedFiles } = longhand;
   return {
     'saves.failed': () => savedFiles.failed(),
     'saves.tryAgain': () => savedFiles.retryFailed(),

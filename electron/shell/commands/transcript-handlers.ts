@@ -17,7 +17,7 @@ export function transcriptHandlers(options: CommandOptions): Handlers<typeof tra
   const { waveforms } = options.longhand.library;
   const sent = new PipelinedEdits(edits);
   return {
-    'transcript.get': ({ id }) => edits.begin(id),
+    'transcript.get': ({ id }) => edits.openBeginning(id),
     'transcript.segments': ({ id, revision, from }) => edits.piece(id, revision, from),
     'transcript.original': ({ id }) => edits.original(id),
     'transcript.edit': (edit) => sent.edit(edit),
@@ -62,7 +62,7 @@ async function locate(options: CommandOptions, id: TranscriptId): Promise<Locate
   });
   const [path] = filePaths;
   const file = canceled || path === undefined ? null : await inspectFile(path);
-  if (file?.kind === 'leftOut') throw new ProblemError(file.problem);
+  if (file?.kind === 'rejected') throw new ProblemError(file.problem);
   if (file?.kind !== 'file') return { recording: await recordingOf(options, id), others: 0, isOther: false };
   const { sizeBytes, fingerprint } = file;
   const located = { path: file.path, sizeBytes, fingerprint };

@@ -29,7 +29,7 @@ export class EventSender {
     this.#options = options;
     const { webContents, longhand, models, clock, service } = options;
     this.#failedAutoExports = new Throttle(clock, autoExportsIntervalMs, () =>
-      sendEvent(webContents, 'saves.changed', longhand.savedFiles.failed()),
+      sendEvent(webContents, 'saves.changed', longhand.autoExportWriter.failed()),
     );
     longhand.listen({
       changed: (id) => {

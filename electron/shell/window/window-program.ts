@@ -7,7 +7,7 @@ import type { Problem } from '../../contract/problem.ts';
 import type { NamedRecordings } from '../../core/media/links.ts';
 import type { Logger, SecretStore } from '../../core/ports.ts';
 import { storageProblem } from '../../core/storage-problem.ts';
-import type { WantedFile } from '../../core/store/wanted-file-store.ts';
+import type { AutoExport } from '../../core/store/auto-export-store.ts';
 import { ModelManager } from '../../on-device/models/model-manager.ts';
 import { modelMirrors } from '../../on-device/models/model-download.ts';
 import { RecordingAdder } from '../recording-adder.ts';
@@ -323,5 +323,5 @@ const openModels = (places: AppPaths, logger: Logger): ModelManager =>
   });
 
 /** The files that are exported of every recording. */
-const defaultAutoExports = ({ saveBeside, saveFolder }: Settings): readonly WantedFile[] =>
+const defaultAutoExports = ({ saveBeside, saveFolder }: Settings): readonly AutoExport[] =>
   saveBeside.map((format) => ({ format, folder: saveFolder }));

@@ -103,7 +103,7 @@ export class LibraryBackups {
     let beside = 0;
     try {
       const cancelled = await forEachYielding(rows.planned(), clock, options, async (one, slices) => {
-        if ((await runSteps(rows.take(one), slices, options.signal)) === null) return;
+        if ((await runSteps(rows.restore(one), slices, options.signal)) === null) return;
         if (one.beside) beside += 1;
         else added += 1;
       });

@@ -10,7 +10,7 @@ import type { Logger } from '../../ports.ts';
 import type { Source } from '../../item/item.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import type { Store } from '../../store/store.ts';
-import type { WantedFile, WritableFile } from '../../store/wanted-file-store.ts';
+import type { AutoExport, WritableAutoExport } from '../../store/auto-export-store.ts';
 import { planExport } from './export-plan.ts';
 import { volumesOf } from './volumes.ts';
 import type { Writer } from './write-files.ts';
@@ -28,7 +28,7 @@ export const autoExportStyleFor = (choices: ExportChoices, own: SubtitleRules): 
 });
 
 /** Returns those of `files` that are possible: a link has no folder to write next to it. */
-export function feasibleAutoExports(source: Source, files: readonly WantedFile[]): readonly WantedFile[] {
+export function feasibleAutoExports(source: Source, files: readonly AutoExport[]): readonly AutoExport[] {
   return source.kind === 'file' ? files : files.filter(({ folder }) => folder !== null);
 }
 
@@ -57,19 +57,19 @@ export class AutoExportWriter {
 
   /** Files that could not be written; `null` when there are none. */
   failed(): FailedAutoExports | null {
-    return this.#options.store.wantedFiles.failed();
+    return this.#options.store.autoExports.failed();
   }
 
   /** Retries the failed files, in another `folder` if one is given; returns what failed again. */
   async retryFailed(folder?: string): Promise<FailedAutoExports | null> {
-    this.#options.store.wantedFiles.retryFailed(folder);
+    this.#options.store.autoExports.retryFailed(folder);
     await this.write();
     return this.failed();
   }
 
   /** Gives up the failed files; their transcripts stay. */
   forgetFailed(): void {
-    this.#options.store.wantedFiles.forgetFailed();
+    this.#options.store.autoExports.forgetFailed();
     this.#options.onFailures?.();
     this.#options.onResult?.();
   }
@@ -90,7 +90,7 @@ export class AutoExportWriter {
 
   async #write(itemId?: ItemId): Promise<void> {
     if (this.#stopped) return;
-    const files = this.#options.store.wantedFiles;
+    const files = this.#options.store.autoExports;
     try {
       const writable = files.writable(this.#hasSkipped ? undefined : itemId);
       this.#hasSkipped = false;
@@ -106,8 +106,8 @@ export class AutoExportWriter {
   }
 
   /** @throws the database's error if the outcome cannot be stored */
-  async #writeOne(file: WritableFile): Promise<void> {
-    const { wantedFiles, exportSources } = this.#options.store;
+  async #writeOne(file: WritableAutoExport): Promise<void> {
+    const { autoExports: autoExports, exportSources } = this.#options.store;
     let path: string;
     try {
       const facts = exportSources.facts(file.transcriptId);
@@ -136,12 +136,12 @@ export class AutoExportWriter {
         format: file.format,
       });
       if (this.#stopped) return;
-      wantedFiles.markFailed(file, problem);
+      autoExports.markFailed(file, problem);
       this.#options.onFailures?.();
       return;
     }
     try {
-      if (!this.#stopped) wantedFiles.markWritten(file, path);
+      if (!this.#stopped) autoExports.markWritten(file, path);
     } catch (error) {
       // Without a record of it, the file would be written again under another name.
       await rm(path, { force: true });
@@ -149,7 +149,7 @@ export class AutoExportWriter {
     }
   }
 
-  #folderOf({ itemId }: WritableFile): string | null {
+  #folderOf({ itemId }: WritableAutoExport): string | null {
     const source = this.#options.store.items.get(itemId)?.source;
     return source?.kind === 'file' ? dirname(source.path) : null;
   }

@@ -16,7 +16,7 @@ import type {
   InspectedLink,
   RejectedSource,
 } from '../../media/inspect-files.ts';
-import { keptLink, shownLink } from '../../media/links.ts';
+import { storableLink, shownLink } from '../../media/links.ts';
 import type { ProbeDuration } from '../../media/duration-prober.ts';
 import type { Clock } from '../../ports.ts';
 import type { Candidate, NewEntry } from './sheet-entry.ts';
@@ -24,7 +24,7 @@ import { SheetDurations } from './sheet-durations.ts';
 import { SheetEntries, type SheetPart } from './sheet-entries.ts';
 import type { ChosenRecording } from './intake-queue.ts';
 import { findOnSheet, locationOf, type SheetContents } from './duplicates.ts';
-import type { KeptSheet, SheetChoice, SheetId, SheetIds, SheetStore } from '../../store/sheet-store.ts';
+import type { SavedSheet, SheetChoice, SheetId, SheetIds, SheetStore } from '../../store/sheet-store.ts';
 import { ListWatch } from '../view/list-watch.ts';
 import { storageProblem } from '../../storage-problem.ts';
 
@@ -44,7 +44,7 @@ export interface AddSheetOptions {
   /** Remembers what is on the sheet. */
   readonly sheets: SheetStore;
   /** What was on the sheet when the program ended; `null` for a new one. */
-  readonly kept: KeptSheet | null;
+  readonly kept: SavedSheet | null;
 }
 
 /** What whoever opens a sheet says of it; the queue adds the rest. */
@@ -115,7 +115,7 @@ export class AddSheet {
    * looked for meanwhile and after that. Rejects with an error of the file system that nobody expects.
    */
   add(paths: readonly string[], links: readonly string[]): Promise<void> {
-    this.#options.sheets.add(this.#sheetId, { paths, links: links.map(keptLink) });
+    this.#options.sheets.add(this.#sheetId, { paths, links: links.map(storableLink) });
     return this.#look(paths, links);
   }
 
@@ -143,12 +143,12 @@ export class AddSheet {
   }
 
   async #addExamined(examined: Inspected): Promise<void> {
-    if (examined.kind === 'passedOver') {
+    if (examined.kind === 'skipped') {
       this.#passedOver += examined.count;
       this.touch();
       return;
     }
-    if (examined.kind === 'leftOut') {
+    if (examined.kind === 'rejected') {
       // The same file twice in one drop is a slip that needs no words.
       if (examined.problem.code === 'already_queued') return;
       const { name, place, problem } = examined;

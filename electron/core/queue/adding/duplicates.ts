@@ -69,7 +69,7 @@ export async function findDuplicate(
   recording: InspectedFile | InspectedLink,
   signal: AbortSignal,
 ): Promise<Duplicate | null> {
-  const likely = contents.onAny(contentOf(recording));
+  const likely = contents.onAnyService(contentOf(recording));
   const inLibrary = await findInLibrary(transcripts, recording, signal);
   if (inLibrary !== null) return inLibrary;
   let onItsWay: Duplicate | null = null;

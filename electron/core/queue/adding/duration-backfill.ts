@@ -41,7 +41,7 @@ export class DurationBackfill {
     const { store, logger, lengthOf, onStored } = this.#options;
     try {
       while (!this.#stopped) {
-        const files = store.items.withoutLength(this.#after, batchSize);
+        const files = store.items.filesWithoutDuration(this.#after, batchSize);
         if (files.length === 0) return;
         const lengths = await Promise.all(files.map(({ path }) => lengthOf(path)));
         if (this.#stopped) return;

@@ -5,13 +5,13 @@ import type { ServiceAddress } from '../../../contract/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import { feasibleAutoExports } from '../../library/export/auto-export-writer.ts';
 import type { Inspect, InspectedFile, InspectedLink, InspectedSource } from '../../media/inspect-files.ts';
-import { keptLink } from '../../media/links.ts';
+import { storableLink } from '../../media/links.ts';
 import { delay } from '../../delay.ts';
 import type { Clock, Random } from '../../ports.ts';
 import type { NewItem } from '../../store/items/item-store.ts';
 import type { SheetId } from '../../store/sheet-store.ts';
 import type { Store } from '../../store/store.ts';
-import type { WantedFile } from '../../store/wanted-file-store.ts';
+import type { AutoExport } from '../../store/auto-export-store.ts';
 import { contentOf, isSameContent, locationOf } from './duplicates.ts';
 import type { FileSource, Source } from '../../item/item.ts';
 
@@ -24,7 +24,7 @@ export interface Additions {
   readonly service: ServiceAddress;
   readonly options: JobOptions;
   /** Files to be written once the transcripts are there. */
-  readonly wanted: readonly WantedFile[];
+  readonly wanted: readonly AutoExport[];
   readonly signal: AbortSignal;
   /** Whether it is offered on a sheet at the next start when the program ends before all of it is in the queue. */
   readonly isKept?: boolean;
@@ -73,7 +73,7 @@ export class IntakeQueue {
     const { sheets } = this.#options.store;
     const kept = additions.isKept === true ? [sheets.open(additions.options)] : [];
     const { paths, links } = additions;
-    for (const id of kept) sheets.add(id, { paths, links: links.map(keptLink) });
+    for (const id of kept) sheets.add(id, { paths, links: links.map(storableLink) });
     const added = this.#last.then(async () => {
       const result = await this.#add({ ...additions, signal });
       sheets.forget(kept);
@@ -158,7 +158,7 @@ export class IntakeQueue {
         const added = store.items.add(batch);
         batch.forEach(({ source }, index) => {
           const id = added[index];
-          if (id !== undefined) store.wantedFiles.want(id, feasibleAutoExports(source, additions.wanted));
+          if (id !== undefined) store.autoExports.want(id, feasibleAutoExports(source, additions.wanted));
         });
         ids.push(...added);
       });
@@ -168,11 +168,11 @@ export class IntakeQueue {
     try {
       for await (const together of inspect(additions.paths, additions.links, additions.signal)) {
         const contents = together.flatMap((one) =>
-          one.kind === 'leftOut' || one.kind === 'passedOver' ? [] : [contentOf(one)],
+          one.kind === 'rejected' || one.kind === 'skipped' ? [] : [contentOf(one)],
         );
-        const known = store.contents.knownOn(additions.service, contents);
+        const known = store.contents.knownOnService(additions.service, contents);
         for (const examined of together) {
-          if (examined.kind === 'passedOver') continue;
+          if (examined.kind === 'skipped') continue;
           const item = await this.#newItem(examined, additions, known, batchContents);
           if ('problem' in item) rejected.push(item);
           else batch.push(item);
@@ -192,7 +192,7 @@ export class IntakeQueue {
     known: ReadonlySet<string>,
     batchContents: Map<string, readonly KnownLocation[]>,
   ): Promise<NewItem | Rejection> {
-    if (examined.kind === 'leftOut') return { name: examined.name, problem: examined.problem };
+    if (examined.kind === 'rejected') return { name: examined.name, problem: examined.problem };
     const source = sourceOf(examined);
     const { name } = examined;
     const content = contentOf(source);
@@ -211,7 +211,7 @@ export class IntakeQueue {
   /** Unfinished items that are likely to have the same content. */
   #unfinishedItems(service: ServiceAddress, content: string): readonly KnownLocation[] {
     return this.#options.store.contents
-      .on(service, content)
+      .onService(service, content)
       .filter(({ state }) => !['done', 'cancelled', 'failed'].includes(state.kind))
       .map(({ id, source }) => ({ id, location: locationOf(source) }));
   }

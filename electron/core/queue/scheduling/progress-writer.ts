@@ -6,7 +6,7 @@ import { Yielder } from '../../yielder.ts';
 import type { Clock, Random } from '../../ports.ts';
 import { isLong, type StagedTranscript, type NewTranscript } from '../../store/library/transcript-store.ts';
 import type { Store } from '../../store/store.ts';
-import type { WantedFile } from '../../store/wanted-file-store.ts';
+import type { AutoExport } from '../../store/auto-export-store.ts';
 import type { Item, ItemState } from '../../item/item.ts';
 import { transition, type ItemEvent } from '../machine/machine.ts';
 import type { Effect } from '../machine/transitions.ts';
@@ -18,7 +18,7 @@ export interface ProgressWriterOptions {
   readonly clock: Clock;
   readonly random: Random;
   /** The files that are wanted of every transcript, decided when it is saved. */
-  readonly defaultAutoExports: () => readonly WantedFile[];
+  readonly defaultAutoExports: () => readonly AutoExport[];
 }
 
 /** What an event has led to. */
@@ -92,8 +92,8 @@ export class ProgressWriter {
     store.transaction(() => {
       if (progress.state.kind === 'cancelled' && progress.state.forget) return store.items.remove([id]);
       store.items.setProgress(id, progress);
-      const station = milestoneOf(item.state, progress.state);
-      if (station !== null) store.times.note(id, station, now);
+      const milestone = milestoneOf(item.state, progress.state);
+      if (milestone !== null) store.times.record(id, milestone, now);
       if (event.kind === 'start' && progress !== item) store.items.countTicket(id);
       const told = event.kind === 'job-status' ? event.job.durationSeconds : null;
       if (told !== null && item.durationSeconds === null) store.items.setDuration(id, told);
@@ -113,7 +113,7 @@ export class ProgressWriter {
           this.#newTranscript(item, jobId, transcript, job),
           this.#staged.get(item.id),
         );
-        store.wantedFiles.want(item.id, feasibleAutoExports(item.source, defaultAutoExports()));
+        store.autoExports.want(item.id, feasibleAutoExports(item.source, defaultAutoExports()));
         this.apply(item.id, { kind: 'saved', transcriptId, wordCount });
       });
     } catch (error) {

@@ -55,7 +55,7 @@ export class QueueRows {
   /** What was saved of those that are done. */
   #filesOf(items: readonly Item[]): ReadonlyMap<ItemId, SavedFiles> {
     const done = items.filter(({ state }) => state.kind === 'done').map(({ id }) => id);
-    return done.length === 0 ? new Map() : this.#options.store.wantedFiles.savedOf(done);
+    return done.length === 0 ? new Map() : this.#options.store.autoExports.savedOf(done);
   }
 
   #contextOf(

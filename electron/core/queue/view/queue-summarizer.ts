@@ -33,7 +33,7 @@ export class QueueSummarizer {
   summary(): QueueSummary {
     const { store, scheduler } = this.#options;
     const { tally } = store.items;
-    const { goingSeconds, ...sums } = tally.sums();
+    const { activeSeconds, ...sums } = tally.sums();
     const counts = tally.counts();
     this.#speed.observe(counts.working > 0);
     const speed = this.#speed.timesRealTime;
@@ -41,7 +41,7 @@ export class QueueSummarizer {
     const bytesPerSecond = scheduler.meter.bytesPerSecond();
     if (bytesPerSecond > 0) this.#rateUpdates.schedule();
     const sendingSeconds = bytesPerSecond > 0 ? bytesLeft / bytesPerSecond : 0;
-    const isMoving = !store.paused && speed !== null && goingSeconds > 0;
+    const isMoving = !store.paused && speed !== null && activeSeconds > 0;
     return {
       counts,
       ...sums,
@@ -49,7 +49,7 @@ export class QueueSummarizer {
       bytesPerSecond,
       speed,
       // Whatever takes longer: sending goes on while others are transcribed.
-      timeLeftSeconds: isMoving ? Math.max(goingSeconds / speed, sendingSeconds) : null,
+      timeLeftSeconds: isMoving ? Math.max(activeSeconds / speed, sendingSeconds) : null,
       pendingCosts: tally.pendingCosts(),
       paused: store.paused,
       waitsForUser: tally.services(schedulableStates).some((service) => {

@@ -38,9 +38,9 @@ export class QueueViews {
   /** What the details of a row show beyond the row. */
   facts(item: Item): RowDetails {
     const { state } = item;
-    const { times, transcripts, wantedFiles } = this.#options.store;
+    const { times, transcripts, autoExports: autoExports } = this.#options.store;
     const savedJobId = state.kind === 'done' ? transcripts.jobIdOf(state.transcriptId) : null;
-    const files = wantedFiles.of(item.id).map(({ format, path, problem }) => ({ format, path, problem }));
+    const files = autoExports.of(item.id).map(({ format, path, problem }) => ({ format, path, problem }));
     return factsOf(item, times.get(item.id), savedJobId, files);
   }
 

@@ -9,26 +9,26 @@ const periodMs = 15 * 60_000;
 /** Pages of 4 KiB that are copied before other work gets its turn. */
 const pagesAtOnce = 256;
 /** Of those made at a start, which follow a check of the whole database, and of those made while it runs. */
-const kept = { start: 2, later: 3 } as const;
-type Occasion = keyof typeof kept;
+const keptCounts = { start: 2, later: 3 } as const;
+type Occasion = keyof typeof keptCounts;
 
-const nameForm = /^longhand-[\d-]+-(start|later)\.db$/;
+const namePattern = /^longhand-[\d-]+-(start|later)\.db$/;
 const folderOf = (dataFolder: string): string => join(dataFolder, 'backups');
 
 // Sweden writes dates as 2026-01-31 12:00:00.
-const dateForm = new Intl.DateTimeFormat('sv-SE', {
+const dateFormat = new Intl.DateTimeFormat('sv-SE', {
   dateStyle: 'short',
   timeStyle: 'medium',
   timeZone: 'UTC',
 });
 
 /** A moment in UTC as part of a file name; names sort by time. */
-export const stampOf = (time: number): string => dateForm.format(time).replaceAll(/[ :]/g, '-');
+export const timestampOf = (time: number): string => dateFormat.format(time).replaceAll(/[ :]/g, '-');
 
 /** The backups of a data folder, absolute paths, the newest first. */
 export function backupsOf(dataFolder: string): readonly string[] {
   try {
-    const names = readdirSync(folderOf(dataFolder)).filter((name) => nameForm.test(name));
+    const names = readdirSync(folderOf(dataFolder)).filter((name) => namePattern.test(name));
     return names
       .sort()
       .map((name) => join(folderOf(dataFolder), name))
@@ -84,12 +84,12 @@ export class Backups {
   async #make(occasion: Occasion): Promise<void> {
     const { database, dataFolder, clock, logger, changes } = this.#options;
     const folder = folderOf(dataFolder);
-    const path = join(folder, `longhand-${stampOf(clock.now())}-${occasion}.db`);
+    const path = join(folder, `longhand-${timestampOf(clock.now())}-${occasion}.db`);
     const unfinished = `${path}.part`;
     const changesThen = changes();
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await database.backup(unfinished, { progress: () => this.#goOn() });
+      await database.backup(unfinished, { progress: () => this.#nextPageCount() });
       await rename(unfinished, path);
       this.#changes = changesThen;
       await this.#removeOld(occasion);
@@ -105,7 +105,7 @@ export class Backups {
     else this.#cancel = this.#options.clock.schedule(periodMs, () => this.#makeIfChanged());
   }
 
-  #goOn(): number {
+  #nextPageCount(): number {
     if (this.#stopped) throw new Error('the backup is given up');
     return pagesAtOnce;
   }
@@ -113,7 +113,7 @@ export class Backups {
   async #removeOld(occasion: Occasion): Promise<void> {
     const old = backupsOf(this.#options.dataFolder)
       .filter((path) => path.endsWith(`-${occasion}.db`))
-      .slice(kept[occasion]);
+      .slice(keptCounts[occasion]);
     for (const path of old) await rm(path, { force: true });
   }
 }

@@ -76,12 +76,12 @@ export class Lease {
 
   /** Gives the folder free. */
   release(): void {
-    this.leave();
+    this.stopRenewing();
     this.#database.prepare('DELETE FROM lease WHERE owner = ?').run(this.#owner);
   }
 
   /** Renews it no more. */
-  leave(): void {
+  stopRenewing(): void {
     this.#cancel();
   }
 

@@ -4,12 +4,12 @@ import type Database from 'better-sqlite3';
 import type { Problem } from '../../../contract/problem.ts';
 import { DamagedDatabaseError, openDatabase, type Migration } from '../../../sqlite/open-database.ts';
 import type { Clock } from '../../ports.ts';
-import { backupsOf, stampOf } from './backups.ts';
+import { backupsOf, timestampOf } from './backups.ts';
 
 /** SQLite's own files of one database. */
 const suffixes = ['', '-wal', '-shm'];
 
-export interface Opened {
+export interface OpenedDatabase {
   readonly database: Database.Database;
   /** What was lost or put right at opening. */
   readonly problem: Problem | null;
@@ -24,7 +24,11 @@ export interface Opened {
  *
  * @throws NewerDatabaseError when the database is a newer version's; nothing is touched then.
  */
-export function openOrRestore(folder: string, migrations: readonly Migration[], clock: Clock): Opened {
+export function openOrRestore(
+  folder: string,
+  migrations: readonly Migration[],
+  clock: Clock,
+): OpenedDatabase {
   const path = join(folder, 'longhand.db');
   const isGone = isEmpty(path) && backupsOf(folder).length > 0;
   try {
@@ -34,7 +38,7 @@ export function openOrRestore(folder: string, migrations: readonly Migration[], 
   }
   // Made ready beside it first: whenever this ends in between, the next start finds the damage or the gap again.
   const prepared = join(folder, 'restored.db');
-  const backup = backupsOf(folder).find((candidate) => isSound(candidate, prepared, migrations));
+  const backup = backupsOf(folder).find((candidate) => canOpenCopy(candidate, prepared, migrations));
   const aside = setAside(folder, clock);
   if (backup !== undefined) renameSync(prepared, path);
   const database = openDatabase(path, migrations);
@@ -46,7 +50,7 @@ export function openOrRestore(folder: string, migrations: readonly Migration[], 
 const isEmpty = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
 
 /** Whether a copy of `backup` at `prepared` can be opened. */
-function isSound(backup: string, prepared: string, migrations: readonly Migration[]): boolean {
+function canOpenCopy(backup: string, prepared: string, migrations: readonly Migration[]): boolean {
   suffixes.forEach((suffix) => rmSync(prepared + suffix, { force: true }));
   try {
     copyFileSync(backup, prepared);
@@ -61,7 +65,7 @@ function isSound(backup: string, prepared: string, migrations: readonly Migratio
 /** Moves the damaged database away, with all that belongs to it; tells where to. */
 function setAside(folder: string, clock: Clock): string {
   const taken = new Set(readdirSync(folder));
-  const wanted = `damaged-${stampOf(clock.now())}`;
+  const wanted = `damaged-${timestampOf(clock.now())}`;
   let name = wanted;
   for (let number = 2; taken.has(name); number += 1) name = `${wanted}-${number}`;
   const aside = join(folder, name);

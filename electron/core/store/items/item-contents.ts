@@ -18,7 +18,7 @@ export class ItemContents {
   }
 
   /** Items that are likely to have the same content, on any service; the oldest first. */
-  onAny(fingerprint: string): readonly Item[] {
+  onAnyService(fingerprint: string): readonly Item[] {
     return this.#statements
       .prepare<[string], ItemRow>(`SELECT ${itemColumns} FROM items WHERE fingerprint = ? ORDER BY id`)
       .all(fingerprint)
@@ -26,7 +26,7 @@ export class ItemContents {
   }
 
   /** Those of them on one service, in the order of the queue. */
-  on(service: string, fingerprint: string): readonly Item[] {
+  onService(service: string, fingerprint: string): readonly Item[] {
     const same = this.#statements
       .prepare<[string, string], ItemId>('SELECT id FROM items WHERE fingerprint = ? AND service = ?')
       .pluck()
@@ -35,7 +35,7 @@ export class ItemContents {
   }
 
   /** Which of `fingerprints` items on a service have: asked together, as most of a large folder have no item. */
-  knownOn(service: string, fingerprints: readonly string[]): ReadonlySet<string> {
+  knownOnService(service: string, fingerprints: readonly string[]): ReadonlySet<string> {
     return new Set(
       this.#statements
         .prepare<[string, string], string>(

@@ -26,7 +26,7 @@ import { rankColumns } from './rank-columns.ts';
 import { kindsUnder, Tally, type Counted } from './tally.ts';
 
 /** No wait is longer: a `Retry-After` counts for an hour at most. */
-const longestWaitMs = 61 * 60_000;
+const maxWaitMs = 61 * 60_000;
 
 /** An item before it has a number. */
 export type NewItem = Pick<
@@ -61,15 +61,15 @@ export class ItemStore {
   recount(): void {
     this.#tally = new Tally();
     this.#orderIndex = new QueueOrderIndex();
-    this.#takeIn('true');
+    this.#load('true');
   }
 
   /** Takes in rows that were put back into the table. */
-  takeIn(ids: readonly ItemId[]): void {
-    this.#takeIn('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+  load(ids: readonly ItemId[]): void {
+    this.#load('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
   }
 
-  #takeIn(condition: string, ...given: string[]): void {
+  #load(condition: string, ...given: string[]): void {
     const { active } = rankColumns(this.#database);
     const rows = this.#statements
       .prepare<string[], OrderedItem & CountedRow>(
@@ -183,7 +183,7 @@ export class ItemStore {
   }
 
   /** Gives items that no service holds anything of to `service`, where they begin anew; tells which these are. */
-  sendWith(ids: readonly ItemId[], service: string): readonly ItemId[] {
+  moveToService(ids: readonly ItemId[], service: string): readonly ItemId[] {
     const moved = this.#statements
       .prepare<[ProgressColumns & { readonly ids: string; readonly service: string }], ItemId>(
         `UPDATE items SET service = @service, kind = @kind, state = @state, idempotency_key = @idempotencyKey,
@@ -233,7 +233,7 @@ export class ItemStore {
          WHERE ${isOneOf(kinds)} AND service = ? AND (next_attempt_at <= ? OR next_attempt_at > ?)`,
       )
       .pluck()
-      .all(service, now, now + longestWaitMs);
+      .all(service, now, now + maxWaitMs);
     return this.#reader.getMany(this.#orderIndex.inOrder(due).slice(0, limit));
   }
 
@@ -251,7 +251,7 @@ export class ItemStore {
            WHERE ${isOneOf(kinds)} AND next_attempt_at > ? AND next_attempt_at <= ?`,
         )
         .pluck()
-        .get(after, after + longestWaitMs) ?? null
+        .get(after, after + maxWaitMs) ?? null
     );
   }
 
@@ -266,10 +266,10 @@ export class ItemStore {
   }
 
   /** What is to be known of items to sum them up. */
-  lengthsOf(ids: readonly ItemId[]): Iterable<SummaryInput> {
+  summaryInputs(ids: readonly ItemId[]): Iterable<SummaryInput> {
     return this.#statements
       .prepare<[string], SummaryInput>(
-        `SELECT kind, service, duration_seconds AS length FROM items
+        `SELECT kind, service, duration_seconds AS durationSeconds FROM items
          WHERE id IN (SELECT value FROM json_each(?))`,
       )
       .iterate(JSON.stringify(ids));
@@ -301,7 +301,10 @@ export class ItemStore {
   }
 
   /** Files that are not over and whose length is not known, from the number `after` on. */
-  withoutLength(after: ItemId, limit: number): readonly { readonly id: ItemId; readonly path: string }[] {
+  filesWithoutDuration(
+    after: ItemId,
+    limit: number,
+  ): readonly { readonly id: ItemId; readonly path: string }[] {
     return this.#statements
       .prepare<[ItemId, number], { id: ItemId; path: string }>(
         `SELECT id, json_extract(source, '$.path') AS path FROM items

@@ -31,9 +31,9 @@ export class ItemTimes {
   }
 
   /** @param at Unix milliseconds. */
-  note(id: ItemId, station: Milestone, at: number): void {
+  record(id: ItemId, milestone: Milestone, at: number): void {
     this.#statements
-      .prepare(`UPDATE items SET ${assignments[station]} WHERE id = @id AND @at IS NOT NULL`)
+      .prepare(`UPDATE items SET ${assignments[milestone]} WHERE id = @id AND @at IS NOT NULL`)
       .run({ id, at: Math.round(at) });
   }
 

@@ -49,19 +49,19 @@ const isUnsent = (step: StateKind): boolean =>
 /** Steps before the service knows how long the recording is: nothing can have been charged (API part 1). */
 const isUncharged = (step: StateKind): boolean => isUnsent(step) || step === 'completing';
 /** Nobody has to do anything for it to go on. */
-const goesOn = (kind: StateKind): boolean =>
+const isActive = (kind: StateKind): boolean =>
   !isOver(kind) && kind !== 'paused' && kind !== 'blocked' && kind !== 'cancelling';
 
 /** Sums over all items, in whole milliseconds, bytes and numbers, so that they come back to exactly zero. */
 interface Sums {
   totalMs: number;
   leftMs: number;
-  goingMs: number;
+  activeMs: number;
   unknownDurations: number;
   bytesLeft: number;
 }
 
-interface ServiceDues {
+interface ServiceCosts {
   recordings: number;
   credits: number;
   unknownDurations: number;
@@ -72,8 +72,8 @@ export class Tally {
   /** Numbers of items by their state and service. */
   readonly #kinds = new Map<StateKind, Map<string, number>>();
   readonly #tickets = new Map<string, number>();
-  readonly #sums: Sums = { totalMs: 0, leftMs: 0, goingMs: 0, unknownDurations: 0, bytesLeft: 0 };
-  readonly #dues = new Map<string, ServiceDues>();
+  readonly #sums: Sums = { totalMs: 0, leftMs: 0, activeMs: 0, unknownDurations: 0, bytesLeft: 0 };
+  readonly #costs = new Map<string, ServiceCosts>();
 
   add(item: Counted): void {
     this.#count(item, 1);
@@ -116,15 +116,15 @@ export class Tally {
   sums(): {
     readonly totalSeconds: number;
     readonly secondsLeft: number;
-    readonly goingSeconds: number;
+    readonly activeSeconds: number;
     readonly unknownDurations: number;
     readonly bytesLeft: number;
   } {
-    const { totalMs, leftMs, goingMs, unknownDurations, bytesLeft } = this.#sums;
+    const { totalMs, leftMs, activeMs, unknownDurations, bytesLeft } = this.#sums;
     return {
       totalSeconds: totalMs / 1000,
       secondsLeft: leftMs / 1000,
-      goingSeconds: goingMs / 1000,
+      activeSeconds: activeMs / 1000,
       unknownDurations,
       bytesLeft,
     };
@@ -132,9 +132,9 @@ export class Tally {
 
   /** What each service will still charge; the service of this computer charges nothing. */
   pendingCosts(): readonly PendingCost[] {
-    return [...this.#dues]
+    return [...this.#costs]
       .filter(([, { recordings }]) => recordings > 0)
-      .map(([service, dues]) => ({ service, ...dues }));
+      .map(([service, costs]) => ({ service, ...costs }));
   }
 
   #count(item: Counted, sign: 1 | -1): void {
@@ -149,17 +149,17 @@ export class Tally {
     if (isOver(kind)) return;
     const leftMs = lengthMs - Math.round(lengthMs * (item.progress / 100));
     sums.leftMs += sign * leftMs;
-    if (goesOn(kind)) sums.goingMs += sign * leftMs;
+    if (isActive(kind)) sums.activeMs += sign * leftMs;
     if (durationSeconds === null) sums.unknownDurations += sign;
     if (isUnsent(step)) sums.bytesLeft += sign * Math.max(0, item.sizeBytes - item.sentBytes);
-    if (isUncharged(step) && service !== 'on-device') this.#due(service, durationSeconds, sign);
+    if (isUncharged(step) && service !== 'on-device') this.#countCost(service, durationSeconds, sign);
   }
 
-  #due(service: string, durationSeconds: number | null, sign: 1 | -1): void {
-    const dues = this.#dues.get(service) ?? { recordings: 0, credits: 0, unknownDurations: 0 };
-    dues.recordings += sign;
-    if (durationSeconds === null) dues.unknownDurations += sign;
-    else dues.credits += sign * creditsFor(durationSeconds);
-    this.#dues.set(service, dues);
+  #countCost(service: string, durationSeconds: number | null, sign: 1 | -1): void {
+    const costs = this.#costs.get(service) ?? { recordings: 0, credits: 0, unknownDurations: 0 };
+    costs.recordings += sign;
+    if (durationSeconds === null) costs.unknownDurations += sign;
+    else costs.credits += sign * creditsFor(durationSeconds);
+    this.#costs.set(service, costs);
   }
 }

@@ -168,7 +168,7 @@ export class EditLog {
   }
 
   /** The edit that making again leads to: the newest of those on top of `parent`. */
-  newestOn(transcript: TranscriptId, parent: number | null): number | null {
+  newestChild(transcript: TranscriptId, parent: number | null): number | null {
     return (
       this.#database
         .prepare<[number, number | null], number | null>(

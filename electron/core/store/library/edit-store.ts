@@ -15,11 +15,11 @@ import { applyChange, invertChange, coalesceTyping } from '../../transcript/edit
 import { changeOf } from '../../transcript/edit/edit.ts';
 import { wordCountDelta } from '../../transcript/word-count.ts';
 import type { Clock } from '../../ports.ts';
-import { DraftReader, type Standing } from './draft-reader.ts';
+import { DraftReader, type TranscriptState } from './draft-reader.ts';
 import { EditLog, type EditHead } from './edit-log.ts';
 import { SegmentRows } from './segment-rows.ts';
 
-interface Facts {
+interface TranscriptFacts {
   readonly item_id: number | null;
   readonly name: string;
   readonly language: string | null;
@@ -29,8 +29,8 @@ interface Facts {
   readonly trashed: 0 | 1;
 }
 
-interface Ready extends Standing {
-  readonly facts: Facts;
+interface EditBase extends TranscriptState {
+  readonly facts: TranscriptFacts;
 }
 
 /** The edits of the saved transcripts: made, taken back and made again, each in one commit. */
@@ -52,19 +52,19 @@ export class EditStore {
   /** A transcript with everything that can be edited of it; `null` when there is none. */
   open(id: TranscriptId): TranscriptDocument | null {
     const facts = this.#facts(id);
-    return facts === null ? null : this.#document(id, facts, this.#reader.standing(id));
+    return facts === null ? null : this.#document(id, facts, this.#reader.read(id));
   }
 
   /** As {@link open}, with the segments that it begins with. */
-  begin(id: TranscriptId): SentDocument | null {
+  openBeginning(id: TranscriptId): SentDocument | null {
     const facts = this.#facts(id);
     if (facts === null) return null;
-    const { isWhole, ...stands } = this.#reader.beginning(id);
+    const { isWhole, ...stands } = this.#reader.readBeginning(id);
     return { ...this.#document(id, facts, stands), isWhole };
   }
 
   /**
-   * Segments from a number on, of the revision that {@link begin} has told.
+   * Segments from a number on, of the revision that {@link openBeginning} has told.
    *
    * @throws ProblemError `transcript_changed` when that is no longer what is stored, or `transcript_gone`.
    */
@@ -73,10 +73,10 @@ export class EditStore {
     if ((this.#log.head(id)?.revision ?? 0) !== revision) {
       throw new ProblemError({ code: 'transcript_changed' });
     }
-    return this.#reader.piece(id, from);
+    return this.#reader.readPiece(id, from);
   }
 
-  #document(id: TranscriptId, facts: Facts, { draft, head }: Standing): TranscriptDocument {
+  #document(id: TranscriptId, facts: TranscriptFacts, { draft, head }: TranscriptState): TranscriptDocument {
     return {
       id,
       itemId: facts.item_id,
@@ -112,7 +112,7 @@ export class EditStore {
       head === null
         ? this.#rows.all(id).map(({ id: _id, speaker: _speaker, ...segment }) => segment)
         : this.#rows.original(id, head.originalCount);
-    return { segments, text: segments.length === 0 ? this.#reader.textThatCame(id) : null };
+    return { segments, text: segments.length === 0 ? this.#reader.originalText(id) : null };
   }
 
   /**
@@ -125,23 +125,23 @@ export class EditStore {
    */
   edit(id: TranscriptId, revision: number, operation: EditOperation, continues = false): EditState {
     return this.#database.transaction(() => {
-      const { facts, draft, head } = this.#ready(id, revision);
+      const { facts, draft, head } = this.#editBase(id, revision);
       const change = changeOf(draft, operation, {
         durationSeconds: facts.duration_seconds,
         original: () => this.original(id),
       });
       if (change.length === 0) return this.#state(id, head, facts);
       const number = continues
-        ? this.#continue(id, { facts, draft, head }, operation, change)
+        ? this.#extendTyping(id, { facts, draft, head }, operation, change)
         : this.#log.append(id, head?.head ?? null, this.#clock.now(), operation, change);
-      return this.#carryOut(id, { facts, draft, head }, change, number);
+      return this.#applyToTranscript(id, { facts, draft, head }, change, number);
     })();
   }
 
   /** Makes the last edit one with the typing that goes on. Returns the edit that counts last from now on. */
-  #continue(id: TranscriptId, before: Ready, operation: EditOperation, change: Change): number | null {
+  #extendTyping(id: TranscriptId, before: EditBase, operation: EditOperation, change: Change): number | null {
     const last = before.head?.head ?? null;
-    if (last === null || this.#log.newestOn(id, last) !== null) {
+    if (last === null || this.#log.newestChild(id, last) !== null) {
       throw new ProblemError({ code: 'transcript_changed' });
     }
     const { number, parent, change: begun } = this.#log.edit(id, last);
@@ -158,11 +158,11 @@ export class EditStore {
   /** Takes the last edit back. @throws ProblemError as {@link edit}. */
   undo(id: TranscriptId, revision: number): StepResult {
     return this.#database.transaction(() => {
-      const { facts, draft, head } = this.#ready(id, revision);
+      const { facts, draft, head } = this.#editBase(id, revision);
       if (head === null || head.head === null) return { ...this.#state(id, head, facts), change: [] };
       const { parent, change: made } = this.#log.edit(id, head.head);
       const change = invertChange(made);
-      const state = this.#carryOut(id, { facts, draft, head }, change, parent);
+      const state = this.#applyToTranscript(id, { facts, draft, head }, change, parent);
       return { ...state, change };
     })();
   }
@@ -170,11 +170,11 @@ export class EditStore {
   /** Makes the edit again that was taken back last. @throws ProblemError as {@link edit}. */
   redo(id: TranscriptId, revision: number): StepResult {
     return this.#database.transaction(() => {
-      const { facts, draft, head } = this.#ready(id, revision);
-      const next = head === null ? null : this.#log.newestOn(id, head.head);
+      const { facts, draft, head } = this.#editBase(id, revision);
+      const next = head === null ? null : this.#log.newestChild(id, head.head);
       if (next === null) return { ...this.#state(id, head, facts), change: [] };
       const { change } = this.#log.edit(id, next);
-      const state = this.#carryOut(id, { facts, draft, head }, change, next);
+      const state = this.#applyToTranscript(id, { facts, draft, head }, change, next);
       return { ...state, change };
     })();
   }
@@ -184,10 +184,10 @@ export class EditStore {
     this.#log.setAccepted(id, finding, accepted);
   }
 
-  #facts(id: TranscriptId): Facts | null {
+  #facts(id: TranscriptId): TranscriptFacts | null {
     return (
       this.#database
-        .prepare<[number], Facts>(
+        .prepare<[number], TranscriptFacts>(
           `SELECT item_id, name, language, duration_seconds, word_count, created_at, trashed_at IS NOT NULL AS trashed
            FROM transcripts WHERE id = ?`,
         )
@@ -195,16 +195,16 @@ export class EditStore {
     );
   }
 
-  #ready(id: TranscriptId, revision: number): Ready {
+  #editBase(id: TranscriptId, revision: number): EditBase {
     const facts = this.#facts(id);
     if (facts === null) throw new ProblemError({ code: 'transcript_gone' });
-    const standing = this.#reader.standing(id);
+    const standing = this.#reader.read(id);
     if ((standing.head?.revision ?? 0) !== revision) throw new ProblemError({ code: 'transcript_changed' });
     return { ...standing, facts };
   }
 
   /** Carries a change out; `head` is the edit that counts last from now on. */
-  #carryOut(id: TranscriptId, before: Ready, change: Change, head: number | null): EditState {
+  #applyToTranscript(id: TranscriptId, before: EditBase, change: Change, head: number | null): EditState {
     const originalCount = before.head?.originalCount ?? before.draft.segments.length;
     let { draft } = before;
     for (const step of change) {
@@ -227,12 +227,12 @@ export class EditStore {
     return this.#state(id, stands, before.facts);
   }
 
-  #state(id: TranscriptId, head: EditHead | null, facts: Facts): EditState {
+  #state(id: TranscriptId, head: EditHead | null, facts: TranscriptFacts): EditState {
     return {
       revision: head?.revision ?? 0,
       wordCount: head?.wordCount ?? facts.word_count,
       canUndo: head !== null && head.head !== null,
-      canRedo: head !== null && this.#log.newestOn(id, head.head) !== null,
+      canRedo: head !== null && this.#log.newestChild(id, head.head) !== null,
     };
   }
 }

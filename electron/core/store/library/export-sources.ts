@@ -73,7 +73,7 @@ export class ExportSources {
     const row = this.#content.get(id);
     if (row === undefined) return null;
     const names = row.speakers === null ? [] : namesSchema.parse(JSON.parse(row.speakers));
-    const segments = row.original_count === null ? this.#segments.unmoved(id) : this.#segments.all(id);
+    const segments = row.original_count === null ? this.#segments.allUnedited(id) : this.#segments.all(id);
     return {
       name: row.name,
       language: row.language,

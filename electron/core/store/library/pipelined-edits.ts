@@ -4,7 +4,7 @@ import { ProblemError } from '../../../contract/problem.ts';
 import type { EditStore } from './edit-store.ts';
 
 /** What an edit or a step is made on. */
-export interface MadeOn {
+export interface EditTarget {
   readonly id: TranscriptId;
   readonly revision: number;
   /** Whether it was made on an edit or a step of the same sender that was not answered yet. */
@@ -12,7 +12,7 @@ export interface MadeOn {
 }
 
 /** An edit as it was sent; see {@link EditStore.edit}. */
-export interface SentEdit extends MadeOn {
+export interface SentEdit extends EditTarget {
   readonly operation: EditOperation;
   readonly continues?: boolean | undefined;
 }
@@ -24,7 +24,7 @@ export interface SentEdit extends MadeOn {
 export class PipelinedEdits {
   readonly #edits: EditStore;
   /** The revision that the sender's last edit or step has made of each transcript. */
-  readonly #made = new Map<TranscriptId, number>();
+  readonly #lastRevisions = new Map<TranscriptId, number>();
 
   constructor(edits: EditStore) {
     this.#edits = edits;
@@ -36,19 +36,20 @@ export class PipelinedEdits {
   }
 
   /** @throws ProblemError as {@link EditStore.undo}. */
-  undo(on: MadeOn): StepResult {
+  undo(on: EditTarget): StepResult {
     return this.#make(on, () => this.#edits.undo(on.id, on.revision));
   }
 
   /** @throws ProblemError as {@link EditStore.redo}. */
-  redo(on: MadeOn): StepResult {
+  redo(on: EditTarget): StepResult {
     return this.#make(on, () => this.#edits.redo(on.id, on.revision));
   }
 
-  #make<T extends EditState>({ id, revision, ahead = false }: MadeOn, make: () => T): T {
-    if (ahead && this.#made.get(id) !== revision) throw new ProblemError({ code: 'transcript_changed' });
+  #make<T extends EditState>({ id, revision, ahead = false }: EditTarget, make: () => T): T {
+    if (ahead && this.#lastRevisions.get(id) !== revision)
+      throw new ProblemError({ code: 'transcript_changed' });
     const state = make();
-    this.#made.set(id, state.revision);
+    this.#lastRevisions.set(id, state.revision);
     return state;
   }
 }

@@ -22,7 +22,7 @@ interface PlanRow {
 }
 
 /** Rows that come in one commit: a few milliseconds. */
-const rowsAtOnce = 500;
+const rowsPerCommit = 500;
 
 /** A table with a great many rows for a long transcript, which have numbers. */
 interface LongTable {
@@ -34,24 +34,24 @@ interface LongTable {
 /** Takes transcripts over from the checked copy of a backup. */
 export class RestoredRows {
   readonly #database: Database.Database;
-  readonly #unfinished: StagedTranscripts;
-  readonly #add: Database.Statement<[StagingColumns & { id: number }]>;
-  readonly #place: Database.Statement<[{ id: number; newId: number; service: string; jobId: string }]>;
+  readonly #staged: StagedTranscripts;
+  readonly #insert: Database.Statement<[StagingColumns & { id: number }]>;
+  readonly #publish: Database.Statement<[{ id: number; newId: number; service: string; jobId: string }]>;
   readonly #long: readonly LongTable[];
   readonly #short: readonly Database.Statement<[{ id: number; newId: number }]>[];
 
   /** @param copy the path of the copy; it is in use until {@link close}. */
-  constructor(database: Database.Database, unfinished: StagedTranscripts, copy: string) {
+  constructor(database: Database.Database, staged: StagedTranscripts, copy: string) {
     this.#database = database;
-    this.#unfinished = unfinished;
+    this.#staged = staged;
     database.prepare('ATTACH ? AS backup').run(copy);
     const columns = transcriptColumns(database);
-    const values = columns.map((name) => unfinishedColumns.get(name) ?? quoted(name));
-    this.#add = database.prepare(
+    const values = columns.map((name) => stagedValues.get(name) ?? quoted(name));
+    this.#insert = database.prepare(
       `INSERT INTO main.transcripts (${columns.map(quoted).join(', ')})
        SELECT ${values.join(', ')} FROM backup.transcripts WHERE id = @id`,
     );
-    this.#place = database.prepare(
+    this.#publish = database.prepare(
       `UPDATE main.transcripts SET service = @service, job_id = @jobId,
          trashed_at = (SELECT trashed_at FROM backup.transcripts WHERE id = @id)
        WHERE id = @newId`,
@@ -69,7 +69,7 @@ export class RestoredRows {
       const end = database
         .prepare<[{ id: number; after: number }], number | null>(
           `SELECT max(number) FROM (SELECT number FROM backup.${quoted(name)}
-           WHERE ${quoted(owner)} = @id AND number > @after ORDER BY number LIMIT ${rowsAtOnce})`,
+           WHERE ${quoted(owner)} = @id AND number > @after ORDER BY number LIMIT ${rowsPerCommit})`,
         )
         .pluck();
       long.push({
@@ -110,23 +110,23 @@ export class RestoredRows {
    * search has taken them in. Returns `null` when its job's transcript has come into the library since the plan was
    * made. A power failure may take it back until {@link close}.
    */
-  *take({ transcriptId: id, service, jobId }: PlannedTranscript): Generator<void, TranscriptId | null> {
+  *restore({ transcriptId: id, service, jobId }: PlannedTranscript): Generator<void, TranscriptId | null> {
     const known = this.#database.prepare('SELECT 1 FROM main.transcripts WHERE service = ? AND job_id = ?');
     const isKnown = (): boolean => known.get(service, jobId) !== undefined;
     if (isKnown()) return null;
     const arrival = {
-      begin: (place: StagingColumns) => Number(this.#add.run({ id, ...place }).lastInsertRowid),
+      begin: (publish: StagingColumns) => Number(this.#insert.run({ id, ...publish }).lastInsertRowid),
       pieces: (newId: TranscriptId) => this.#pieces(id, newId),
       isRepeatable: true,
       finish: (newId: TranscriptId) => {
         if (isKnown()) return false;
         for (const copy of this.#short) copy.run({ id, newId });
-        this.#place.run({ id, newId, service, jobId });
+        this.#publish.run({ id, newId, service, jobId });
         return true;
       },
     };
-    if (this.#isShort(id)) return this.#unfinished.insertNow(arrival);
-    return yield* this.#unfinished.insertStaged(arrival);
+    if (this.#isShort(id)) return this.#staged.insertNow(arrival);
+    return yield* this.#staged.insertStaged(arrival);
   }
 
   #isShort(id: number): boolean {
@@ -164,7 +164,7 @@ export class RestoredRows {
 }
 
 /** What it has until all of it is there. */
-const unfinishedColumns: ReadonlyMap<string, string> = new Map([
+const stagedValues: ReadonlyMap<string, string> = new Map([
   ['service', '@service'],
   ['job_id', '@jobId'],
   ['trashed_at', '@trashedAt'],

@@ -8,7 +8,7 @@ import { accentedWords, plainWords } from '../../transcript/search-text.ts';
 const batchRows = 200;
 /** Segments indexed together with their transcript: a few milliseconds. Those of a longer one are indexed right after. */
 const maxSegmentsAtOnce = 50;
-const restMs = 1;
+const pauseMs = 1;
 /** Merges continue for this long before the next rest. */
 const sliceMs = 6;
 /**
@@ -122,7 +122,7 @@ export class SearchIndex {
 
   #scheduleStep(): void {
     if (this.#pauses > 0) return;
-    this.#cancel ??= this.#background?.clock.schedule(restMs, () => this.#step()) ?? null;
+    this.#cancel ??= this.#background?.clock.schedule(pauseMs, () => this.#step()) ?? null;
   }
 
   #step(): void {

@@ -30,9 +30,9 @@ const segmentOf = <Row extends { readonly extras: string | null }>({
 export class SegmentRows {
   readonly #database: Database.Database;
   readonly #all: Database.Statement<[TranscriptId], SegmentRow>;
-  readonly #unmoved: Database.Statement<[TranscriptId], SegmentRow>;
-  readonly #from: Database.Statement<[TranscriptId, SegmentId, number], SegmentRow>;
-  readonly #beginning: Database.Statement<[TranscriptId, number], SegmentRow>;
+  readonly #allUnedited: Database.Statement<[TranscriptId], SegmentRow>;
+  readonly #fromNumber: Database.Statement<[TranscriptId, SegmentId, number], SegmentRow>;
+  readonly #first: Database.Statement<[TranscriptId, number], SegmentRow>;
 
   constructor(database: Database.Database) {
     this.#database = database;
@@ -40,9 +40,9 @@ export class SegmentRows {
       FROM segments
       WHERE transcript_id = ?`;
     this.#all = database.prepare(`${select} ORDER BY place`);
-    this.#unmoved = database.prepare(`${select} ORDER BY number`);
-    this.#from = database.prepare(`${select} AND number >= ? ORDER BY number LIMIT ?`);
-    this.#beginning = database.prepare(`${select} ORDER BY place LIMIT ?`);
+    this.#allUnedited = database.prepare(`${select} ORDER BY number`);
+    this.#fromNumber = database.prepare(`${select} AND number >= ? ORDER BY number LIMIT ?`);
+    this.#first = database.prepare(`${select} ORDER BY place LIMIT ?`);
   }
 
   /** The segments as they are read. */
@@ -51,20 +51,20 @@ export class SegmentRows {
   }
 
   /** The segments of a transcript that was never edited: an index has their order, so that they need not be sorted. */
-  unmoved(transcript: TranscriptId): DraftSegment[] {
-    return this.#unmoved.all(transcript).map(segmentOf);
+  allUnedited(transcript: TranscriptId): DraftSegment[] {
+    return this.#allUnedited.all(transcript).map(segmentOf);
   }
 
   /** Segments from a number on, by their numbers: read without the others, as no index knows their order. */
-  from(transcript: TranscriptId, number: SegmentId, count: number): DraftSegment[] {
-    return this.#from.all(transcript, number, count).map(segmentOf);
+  fromNumber(transcript: TranscriptId, number: SegmentId, count: number): DraftSegment[] {
+    return this.#fromNumber.all(transcript, number, count).map(segmentOf);
   }
 
   /** The first segments in their places. Where some may have been moved, it looks at all of them. */
-  beginning(transcript: TranscriptId, count: number, mayBeMoved: boolean): DraftSegment[] {
+  first(transcript: TranscriptId, count: number, mayBeMoved: boolean): DraftSegment[] {
     return mayBeMoved
-      ? this.#beginning.all(transcript, count).map(segmentOf)
-      : this.from(transcript, 0, count);
+      ? this.#first.all(transcript, count).map(segmentOf)
+      : this.fromNumber(transcript, 0, count);
   }
 
   /** The numbers of all segments in the order of their places; `null` when the numbers rise with them. */
@@ -141,7 +141,7 @@ export class SegmentRows {
       step.kind === 'splice'
         ? step.removed
         : step.kind === 'replace'
-          ? step.pairs.flatMap(({ before, after }) => (onlySpeaker(before, after) ? [] : [before]))
+          ? step.pairs.flatMap(({ before, after }) => (differsOnlyInSpeaker(before, after) ? [] : [before]))
           : [];
     const keepOne = this.#database.prepare(`${keep} AND number = ?`);
     for (const { id } of touched) if (id < originalCount) keepOne.run(transcript, originalCount, id);
@@ -152,8 +152,8 @@ export class SegmentRows {
     const drop = this.#database.prepare('DELETE FROM segments WHERE transcript_id = ? AND number = ?');
     for (const { id } of removed) if (!kept.has(id)) drop.run(transcript, id);
     if (inserted.length === 0) return;
-    const before = this.#placeOf(transcript, after[at - 1]) ?? 0;
-    const beyond = this.#placeOf(transcript, after[at + inserted.length]);
+    const before = this.#positionOf(transcript, after[at - 1]) ?? 0;
+    const beyond = this.#positionOf(transcript, after[at + inserted.length]);
     const step =
       beyond === null ? spacing : Math.min(spacing, Math.floor((beyond - before) / (inserted.length + 1)));
     const put = this.#database.prepare(
@@ -170,10 +170,10 @@ export class SegmentRows {
         position: before + step * (index + 1),
       });
     });
-    if (step < 1) this.#spread(transcript, after);
+    if (step < 1) this.#respace(transcript, after);
   }
 
-  #placeOf(transcript: TranscriptId, segment: DraftSegment | undefined): number | null {
+  #positionOf(transcript: TranscriptId, segment: DraftSegment | undefined): number | null {
     if (segment === undefined) return null;
     return (
       this.#database
@@ -186,7 +186,7 @@ export class SegmentRows {
   }
 
   /** Makes room between all segments again. */
-  #spread(transcript: TranscriptId, segments: readonly DraftSegment[]): void {
+  #respace(transcript: TranscriptId, segments: readonly DraftSegment[]): void {
     const move = this.#database.prepare(
       'UPDATE segments SET position = ? WHERE transcript_id = ? AND number = ?',
     );
@@ -210,7 +210,7 @@ export class SegmentRows {
   }
 }
 
-const onlySpeaker = (before: DraftSegment, after: DraftSegment): boolean =>
+const differsOnlyInSpeaker = (before: DraftSegment, after: DraftSegment): boolean =>
   before.start === after.start &&
   before.end === after.end &&
   before.text === after.text &&

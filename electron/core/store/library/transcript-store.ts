@@ -10,7 +10,7 @@ import type { SearchIndex } from './search-index.ts';
 import type { StagedTranscripts } from './staged-transcripts.ts';
 
 /** Segments that are saved in one commit where it may be several: a few milliseconds. */
-const segmentsAtOnce = 500;
+const segmentsPerCommit = 500;
 
 /** A transcript before it has a number. */
 export interface NewTranscript {
@@ -62,12 +62,12 @@ interface RecordingRow {
 export class TranscriptStore {
   readonly #database: Database.Database;
   readonly #index: SearchIndex;
-  readonly #unfinished: StagedTranscripts;
+  readonly #staged: StagedTranscripts;
 
-  constructor(database: Database.Database, index: SearchIndex, unfinished: StagedTranscripts) {
+  constructor(database: Database.Database, index: SearchIndex, staged: StagedTranscripts) {
     this.#database = database;
     this.#index = index;
-    this.#unfinished = unfinished;
+    this.#staged = staged;
   }
 
   /**
@@ -87,8 +87,8 @@ export class TranscriptStore {
       if (known !== null) return { id: known, wordCount };
       const id = brought?.id ?? this.#add(one, wordCount);
       if (brought === null) this.#index.indexNow(id, () => this.#addSegments(id, segments, speakers));
-      else this.#place(id, one);
-      this.#keepRemarks(id, one, speakers, wordCount);
+      else this.#publish(id, one);
+      this.#addSpeakersAndNotes(id, one, speakers, wordCount);
       return { id, wordCount };
     })();
   }
@@ -116,12 +116,12 @@ export class TranscriptStore {
     const speakers = speakersOf(segments);
     const wordCount = one.wordCount ?? (yield* countInPieces(text, language));
     const add = (id: TranscriptId, from: number) => () =>
-      this.#addSegments(id, segments.slice(from, from + segmentsAtOnce), speakers, from);
-    const id = yield* this.#unfinished.stage({
+      this.#addSegments(id, segments.slice(from, from + segmentsPerCommit), speakers, from);
+    const id = yield* this.#staged.stage({
       begin: ({ service, jobId, trashedAt }) =>
         this.#add({ ...one, itemId: null, service, jobId }, wordCount, trashedAt),
       pieces: function* pieces(coming) {
-        for (let from = 0; from < segments.length; from += segmentsAtOnce) yield add(coming, from);
+        for (let from = 0; from < segments.length; from += segmentsPerCommit) yield add(coming, from);
       },
     });
     return { id, wordCount };
@@ -129,10 +129,10 @@ export class TranscriptStore {
 
   /** Leaves one that was not saved to be removed. */
   releaseStaged({ id }: StagedTranscript): void {
-    this.#unfinished.release(id);
+    this.#staged.release(id);
   }
 
-  #place(id: TranscriptId, { itemId, service, jobId }: NewTranscript): void {
+  #publish(id: TranscriptId, { itemId, service, jobId }: NewTranscript): void {
     this.#database
       .prepare('UPDATE transcripts SET item_id = ?, service = ?, job_id = ?, trashed_at = NULL WHERE id = ?')
       .run(itemId, service, jobId, id);
@@ -181,7 +181,7 @@ export class TranscriptStore {
   }
 
   /** Speakers and notes are where those of edited transcripts are; that none was made yet, its revision says. */
-  #keepRemarks(
+  #addSpeakersAndNotes(
     id: TranscriptId,
     { transcript, notes = [] }: NewTranscript,
     speakers: readonly string[],
@@ -298,7 +298,7 @@ export class TranscriptStore {
 
 /** Whether a transcript is too long to be saved in one commit where others wait for it. */
 export const isLong = ({ segments }: Pick<NewTranscript['transcript'], 'segments'>): boolean =>
-  segments.length > segmentsAtOnce;
+  segments.length > segmentsPerCommit;
 
 const wordCountOf = ({ wordCount, transcript }: NewTranscript): number =>
   wordCount ?? wordCounter(transcript.language)(transcript.text);

@@ -24,8 +24,8 @@ async function examined(paths: readonly string[], links: readonly string[] = [])
 /** One line for each: a recording's place and name, or why it was left out. */
 function told(all: readonly Inspected[]): string[] {
   return all.map((one) => {
-    if (one.kind === 'passedOver') return `${one.count} passed over`;
-    return one.kind === 'leftOut' ? `${one.name}: ${one.problem.code}` : `${one.place} / ${one.name}`;
+    if (one.kind === 'skipped') return `${one.count} passed over`;
+    return one.kind === 'rejected' ? `${one.name}: ${one.problem.code}` : `${one.place} / ${one.name}`;
   });
 }
 
@@ -89,7 +89,7 @@ describe('a folder', () => {
   ])('with %s in it says so', async (content, code) => {
     const root = await testFolder();
     if (content !== 'nothing') await writeFile(join(root, content), 'text');
-    expect(await examined([root])).toMatchObject([{ kind: 'leftOut', problem: { code } }]);
+    expect(await examined([root])).toMatchObject([{ kind: 'rejected', problem: { code } }]);
   });
 
   it('is left when the user stops it', async () => {
@@ -190,7 +190,7 @@ describe('links', () => {
       'nonsense',
     ];
     const all = await examined([kennedy.mp3], links);
-    expect(all.map(({ kind }) => kind)).toEqual(['file', 'link', 'leftOut', 'leftOut']);
+    expect(all.map(({ kind }) => kind)).toEqual(['file', 'link', 'rejected', 'rejected']);
     expect(all.slice(1)).toMatchObject([
       { url: 'https://example.org/talks/Day%201.mp3?token=1', name: 'Day 1.mp3', place: 'example.org' },
       { name: 'http://example.org/a.mp3', problem: { code: 'insecure_remote_url' } },
@@ -218,7 +218,7 @@ describe('links', () => {
     ['http://example.org/a.mp3?sign=secret', 'http://example.org/a.mp3?…'],
   ])('such as %s are named without what is secret', async (link, name) => {
     const [one] = await examined([], [link]);
-    expect(one).toMatchObject({ kind: 'leftOut', name });
+    expect(one).toMatchObject({ kind: 'rejected', name });
     expect(JSON.stringify(one)).not.toContain('secret');
   });
 

@@ -12,7 +12,7 @@ async function newStore(): Promise<Store> {
 
 test('there is no sheet at first', async () => {
   const { sheets } = await newStore();
-  expect(sheets.kept()).toBeNull();
+  expect(sheets.load()).toBeNull();
 });
 
 test('a sheet is kept as it was given and decided', async () => {
@@ -26,7 +26,7 @@ test('a sheet is kept as it was given and decided', async () => {
     { location: '/season/2.wav', included: null, options: { accuracy: 'fast' } },
   ]);
   sheets.choose(id, [{ location: '/season/1.wav', included: true, options: { language: 'es' } }]);
-  expect(sheets.kept()).toEqual({
+  expect(sheets.load()).toEqual({
     ids: [id],
     options: { ...defaultJobOptions, language: 'de' },
     additions: [
@@ -48,7 +48,7 @@ test('once its recordings come into the queue, none of them is insisted on', asy
     { location: '/unwanted.wav', included: false, options: {} },
   ]);
   sheets.beginAdding([id]);
-  expect(sheets.kept()?.choices.map(({ location, included }) => [location, included])).toEqual([
+  expect(sheets.load()?.choices.map(({ location, included }) => [location, included])).toEqual([
     ['/double.wav', null],
     ['/unwanted.wav', false],
   ]);
@@ -59,9 +59,9 @@ test('several sheets are offered as one, and forgotten each by itself', async ()
   const [first, second] = [sheets.open(defaultJobOptions), sheets.open(defaultJobOptions)];
   sheets.add(first, { paths: ['/a.wav'], links: [] });
   sheets.add(second, { paths: ['/b.wav'], links: [] });
-  expect(sheets.kept()?.additions.flatMap(({ paths }) => paths)).toEqual(['/a.wav', '/b.wav']);
+  expect(sheets.load()?.additions.flatMap(({ paths }) => paths)).toEqual(['/a.wav', '/b.wav']);
   sheets.forget([first]);
-  expect(sheets.kept()?.additions.flatMap(({ paths }) => paths)).toEqual(['/b.wav']);
+  expect(sheets.load()?.additions.flatMap(({ paths }) => paths)).toEqual(['/b.wav']);
   sheets.forget([second]);
-  expect(sheets.kept()).toBeNull();
+  expect(sheets.load()).toBeNull();
 });

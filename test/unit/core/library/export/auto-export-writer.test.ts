@@ -28,7 +28,7 @@ function transcribed(store: Store, name: string, folder: string): ItemId {
     transcript: { language: 'en', text: 'Hello.', segments: [] },
     createdAt: 0,
   });
-  store.wantedFiles.want(itemId, [{ format: 'txt', folder }]);
+  store.autoExports.want(itemId, [{ format: 'txt', folder }]);
   return itemId;
 }
 
@@ -68,7 +68,7 @@ it('what could not be stored is written later, and only once', async () => {
   database.close();
   await files.write(two);
   expect((await readdir(texts)).toSorted()).toEqual(['one.txt', 'two.txt']);
-  expect(store.wantedFiles.openItems()).toEqual([]);
+  expect(store.autoExports.openItems()).toEqual([]);
 });
 
 /** Something that is no folder stands where the texts are to be. */
@@ -114,7 +114,7 @@ describe('files that cannot be written', () => {
     expect((await readdir(other)).toSorted()).toEqual(['one 2.txt', 'one.txt', 'two.txt']);
     expect(await readFile(join(other, 'one.txt'), 'utf8')).toBe('mine');
     expect(await readFile(texts, 'utf8')).toBe('not a folder');
-    expect(store.wantedFiles.openItems()).toEqual([]);
+    expect(store.autoExports.openItems()).toEqual([]);
   });
 
   it('are given up on request', async () => {
@@ -124,6 +124,6 @@ describe('files that cannot be written', () => {
     expect(files.failed()).toBeNull();
     await rm(texts);
     await files.write();
-    expect(store.wantedFiles.openItems()).toEqual([]);
+    expect(store.autoExports.openItems()).toEqual([]);
   });
 });

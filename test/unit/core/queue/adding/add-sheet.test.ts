@@ -22,7 +22,7 @@ it('what was kept and cannot be looked at is on the sheet, with the reason', asy
     lengthOf: async () => null,
     tell: () => undefined,
     sheets,
-    kept: sheets.kept(),
+    kept: sheets.load(),
   });
   const leftOut = () => batch.view({ group: 'leftOut', offset: 0, limit: 9 }).rows;
   await expect.poll(() => leftOut().map(({ name }) => name)).toEqual(['season 9', 'b.mp3']);

@@ -40,7 +40,7 @@ it('no file is wanted beside a link', async () => {
   });
   expect(writer.apply(id, { kind: 'job-status', job, pollAfterMs: null }).saved).toBe(true);
   expect(store.items.get(id)?.state.kind).toBe('done');
-  expect(store.wantedFiles.of(id).map(({ folder }) => folder)).toEqual(['/texts']);
+  expect(store.autoExports.of(id).map(({ folder }) => folder)).toEqual(['/texts']);
 });
 
 it('a long transcript comes before its item is done, and nobody sees it until then', async () => {

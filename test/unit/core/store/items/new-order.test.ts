@@ -101,7 +101,7 @@ describe('sorting', () => {
     store.removed.keep([b]);
     store.items.remove([b]);
     fill(['c']);
-    store.transaction(() => store.items.takeIn(store.removed.restore().restored));
+    store.transaction(() => store.items.load(store.removed.restore().restored));
     sort('name', true);
     expect(names()).toBe('c b a');
     store.transaction(() => store.order.move([a], { kind: 'next' }));
@@ -216,7 +216,7 @@ describe('a new order that is written piece by piece', () => {
             } else if (kind === 'undo') {
               for (const back of store.transaction(() => {
                 const { restored: those } = store.removed.restore();
-                store.items.takeIn(those);
+                store.items.load(those);
                 return those;
               }))
                 restored.add(back);

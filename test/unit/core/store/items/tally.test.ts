@@ -90,7 +90,7 @@ describe('the running totals', () => {
     expect(sums).toEqual({
       totalSeconds: 360,
       secondsLeft: 225,
-      goingSeconds: 135,
+      activeSeconds: 135,
       unknownDurations: 0,
       bytesLeft: 700,
     });

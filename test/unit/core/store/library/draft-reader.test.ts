@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { DraftSegment, SegmentPiece } from '../../../../../electron/contract/transcript.ts';
 import { orderSegments } from '../../../../../electron/core/transcript/edit/draft.ts';
-import { beginningLength, pieceLength } from '../../../../../electron/core/store/library/draft-reader.ts';
+import {
+  initialSegmentCount,
+  segmentsPerPiece,
+} from '../../../../../electron/core/store/library/draft-reader.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 import { openStore } from '../store-kit.ts';
@@ -9,7 +12,7 @@ import { make, opened, refused, save, split } from './edit-kit.ts';
 
 /** What comes piece by piece. */
 const pieced = (store: Store, id: number) => {
-  const { isWhole: _isWhole, ...document } = store.edits.begin(id)!;
+  const { isWhole: _isWhole, ...document } = store.edits.openBeginning(id)!;
   const pieces: (readonly DraftSegment[])[] = [];
   let numbers: SegmentPiece['order'] = null;
   for (let from: number | null = 0; from !== null;) {
@@ -24,11 +27,11 @@ describe('a long transcript', () => {
   test('is read in pieces, as it stands', async () => {
     const folder = await testFolder();
     let store = openStore(folder);
-    const id = save(store, pieceLength + 3);
+    const id = save(store, segmentsPerPiece + 3);
     expect(pieced(store, id)).toStrictEqual({ count: 2, document: opened(store, id) });
     make(store, id, [
       { kind: 'split', segment: 4, offset: 4, atSeconds: null },
-      { kind: 'delete', segments: [7, pieceLength] },
+      { kind: 'delete', segments: [7, segmentsPerPiece] },
     ]);
     await store.close();
     // Nothing of it is in memory.
@@ -43,11 +46,11 @@ describe('a long transcript', () => {
   test('is opened with what it begins with, as it stands', async () => {
     const folder = await testFolder();
     let store = openStore(folder);
-    const id = save(store, beginningLength + 1);
+    const id = save(store, initialSegmentCount + 1);
     const begins = (): readonly [boolean, boolean] => {
-      const { isWhole, segments } = store.edits.begin(id)!;
-      expect(segments).toStrictEqual(opened(store, id).segments.slice(0, beginningLength));
-      return [isWhole, segments.length === beginningLength];
+      const { isWhole, segments } = store.edits.openBeginning(id)!;
+      expect(segments).toStrictEqual(opened(store, id).segments.slice(0, initialSegmentCount));
+      return [isWhole, segments.length === initialSegmentCount];
     };
     expect(begins()).toStrictEqual([false, true]);
     // What comes to its begin has the highest numbers.
@@ -68,7 +71,7 @@ describe('a long transcript', () => {
   test('that was changed or is gone meanwhile has no more pieces', async () => {
     const store = openStore(await testFolder());
     const id = save(store);
-    const { revision } = store.edits.begin(id)!;
+    const { revision } = store.edits.openBeginning(id)!;
     make(store, id, [split]);
     expect(refused(() => store.edits.piece(id, revision, 1))).toBe('transcript_changed');
     expect(refused(() => store.edits.piece(id + 1, 0, 1))).toBe('transcript_gone');

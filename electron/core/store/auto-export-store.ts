@@ -8,20 +8,20 @@ import type { Problem } from '../../contract/problem.ts';
 import { problemSchema } from './items/item-schema.ts';
 
 /** A file that somebody wants of an item's transcript once there is one. */
-export interface WantedFile {
+export interface AutoExport {
   readonly format: ExportFormat;
   /** Absolute path; `null`: beside the recording. */
   readonly folder: string | null;
 }
 
 /** A wanted file whose transcript is there. */
-export interface WritableFile extends WantedFile {
+export interface WritableAutoExport extends AutoExport {
   readonly itemId: ItemId;
   readonly transcriptId: TranscriptId;
 }
 
 /** A wanted file and what came of it. */
-export interface WantedFileResult extends WantedFile {
+export interface AutoExportResult extends AutoExport {
   /** Where it was written; `null` while it is not. */
   readonly path: string | null;
   /** Why it could not be written. */
@@ -49,7 +49,7 @@ interface WantedRow {
 }
 
 /** Remembers which files are wanted, so that none is forgotten or written twice when the program ends in between. */
-export class WantedFileStore {
+export class AutoExportStore {
   readonly #database: Database.Database;
 
   constructor(database: Database.Database) {
@@ -57,7 +57,7 @@ export class WantedFileStore {
   }
 
   /** Wanting the same file again changes nothing, unless writing it had failed: then it is tried again. */
-  want(itemId: ItemId, files: readonly WantedFile[]): void {
+  want(itemId: ItemId, files: readonly AutoExport[]): void {
     if (files.length === 0) return;
     const insert = this.#database.prepare(
       `INSERT INTO wanted_files (item_id, format, folder) VALUES (?, ?, ?)
@@ -72,7 +72,7 @@ export class WantedFileStore {
   }
 
   /** The files that are wanted of an item. */
-  of(itemId: ItemId): readonly WantedFileResult[] {
+  of(itemId: ItemId): readonly AutoExportResult[] {
     return this.#database
       .prepare<[ItemId], ResultRow>(
         'SELECT format, folder, written_path, problem FROM wanted_files WHERE item_id = ?',
@@ -105,7 +105,7 @@ export class WantedFileStore {
   }
 
   /** Files that can be written now: those of one item, or of all. */
-  writable(itemId?: ItemId): readonly WritableFile[] {
+  writable(itemId?: ItemId): readonly WritableAutoExport[] {
     const [ofItem, items] = itemId === undefined ? ['', []] : ['AND wanted.item_id = ?', [itemId]];
     return this.#database
       .prepare<ItemId[], WantedRow>(
@@ -171,7 +171,7 @@ export class WantedFileStore {
     this.#database.exec('DELETE FROM wanted_files WHERE problem IS NOT NULL');
   }
 
-  markWritten(file: WritableFile, path: string): void {
+  markWritten(file: WritableAutoExport, path: string): void {
     this.#database
       .prepare(
         'UPDATE wanted_files SET written_path = ?, problem = NULL WHERE item_id = ? AND format = ? AND folder = ?',
@@ -179,7 +179,7 @@ export class WantedFileStore {
       .run(path, file.itemId, file.format, file.folder ?? '');
   }
 
-  markFailed(file: WritableFile, problem: Problem): void {
+  markFailed(file: WritableAutoExport, problem: Problem): void {
     this.#database
       .prepare('UPDATE wanted_files SET problem = ? WHERE item_id = ? AND format = ? AND folder = ?')
       .run(JSON.stringify(problem), file.itemId, file.format, file.folder ?? '');
