@@ -243,7 +243,7 @@ export class Longhand {
   }
 
   /** Resolves when every file that can be written now has been. */
-  async writeWantedFiles(): Promise<void> {
+  async writeAutoExports(): Promise<void> {
     await this.autoExportWriter.write();
   }
 

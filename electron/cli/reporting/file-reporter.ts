@@ -34,7 +34,7 @@ export class FileReporter {
   async reportWritten(): Promise<void> {
     const ready = [...this.#ready];
     this.#ready.clear();
-    await this.#longhand.writeWantedFiles();
+    await this.#longhand.writeAutoExports();
     for (const id of ready) this.#reportFilesOf(id);
   }
 

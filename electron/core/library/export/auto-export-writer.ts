@@ -107,7 +107,7 @@ export class AutoExportWriter {
 
   /** @throws the database's error if the outcome cannot be stored */
   async #writeOne(file: WritableAutoExport): Promise<void> {
-    const { autoExports: autoExports, exportSources } = this.#options.store;
+    const { autoExports, exportSources } = this.#options.store;
     let path: string;
     try {
       const facts = exportSources.facts(file.transcriptId);

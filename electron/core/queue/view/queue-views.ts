@@ -38,7 +38,7 @@ export class QueueViews {
   /** What the details of a row show beyond the row. */
   facts(item: Item): RowDetails {
     const { state } = item;
-    const { times, transcripts, autoExports: autoExports } = this.#options.store;
+    const { times, transcripts, autoExports } = this.#options.store;
     const savedJobId = state.kind === 'done' ? transcripts.jobIdOf(state.transcriptId) : null;
     const files = autoExports.of(item.id).map(({ format, path, problem }) => ({ format, path, problem }));
     return factsOf(item, times.get(item.id), savedJobId, files);
