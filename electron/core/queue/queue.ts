@@ -177,11 +177,7 @@ export class Queue {
   /** Puts back what was removed or cleared last; what is still being cancelled begins anew after that. */
   undoRemove(): number {
     const { store, scheduler } = this.#options;
-    const { restored, stillThere } = store.transaction(() => {
-      const back = store.removed.restore();
-      store.items.load(back.restored);
-      return back;
-    });
+    const { restored, stillThere } = store.transaction(() => store.removed.restore());
     scheduler.dispatch(stillThere, { kind: 'undo-cancel' });
     this.touch();
     return restored.length + stillThere.length;

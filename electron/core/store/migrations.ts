@@ -13,6 +13,7 @@ import { foldedLetters } from './migrations/024-folded-letters.ts';
 import { recordings } from './migrations/025-recordings.ts';
 import { steadyMerging } from './migrations/028-steady-merging.ts';
 import { segmentExtras } from './migrations/029-segment-extras.ts';
+import { queueOrder } from './migrations/030-queue-order.ts';
 
 /** All steps of the schema of Longhand's own database, in their order. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   recordings,
   steadyMerging,
   segmentExtras,
+  queueOrder,
 ];

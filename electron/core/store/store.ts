@@ -91,7 +91,7 @@ export class Store {
     this.order = new ItemOrder(database, this.items);
     this.times = new ItemTimes(database);
     this.sheets = new SheetStore(database);
-    this.removed = new RemovedItems(database);
+    this.removed = new RemovedItems(database, this.items, this.order);
     this.searchIndex = new SearchIndex(database);
     this.staged = new StagedTranscripts(database, this.searchIndex);
     this.transcripts = new TranscriptStore(database, this.searchIndex, this.staged);

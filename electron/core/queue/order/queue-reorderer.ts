@@ -1,37 +1,25 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
 import type { QueuePosition, QueueSort } from '../../../contract/queue.ts';
-import { delay } from '../../delay.ts';
-import type { Clock } from '../../ports.ts';
-import type { NewOrder } from '../../store/items/new-order.ts';
 import type { Store } from '../../store/store.ts';
 import { kindsUnder } from '../../store/items/tally.ts';
 import { WorkerClient } from '../../../workers/worker-client.ts';
 import type { SortHandlers } from './sort-worker.ts';
 
 /** Returns the order with the waiting items sorted; `null` when they are sorted already. */
-export type FindOrder = (sort: QueueSort) => Promise<NewOrder | null>;
+export type FindOrder = (sort: QueueSort) => Promise<Uint32Array | null>;
 
 /** Sorting these takes less time than asking another thread. */
 const maxItemsSortedHere = 1000;
-const ranksPerCommit = 500;
-/** The pause for other work between two commits. */
-const pauseMs = 4;
 
 export interface QueueReordererOptions {
   readonly store: Store;
-  readonly clock: Clock;
   /** Sorts a long queue in another thread; absent: this thread does it. */
   readonly findOrder?: FindOrder;
   /** Called when the order has changed. */
   readonly onReordered: () => void;
 }
 
-/**
- * Changes the order of the queue at the user's request, one request after the other.
- *
- * The order of a long queue is staged in several commits, and the last one activates it: whenever the program ends, the
- * queue has either the old or the new order. Items that are added or restored meanwhile keep their place.
- */
+/** Changes the order of the queue at the user's request, one request after the other. */
 export class QueueReorderer {
   readonly #options: QueueReordererOptions;
   #last: Promise<unknown> = Promise.resolve();
@@ -42,15 +30,10 @@ export class QueueReorderer {
   }
 
   /** @throws the database's error when it cannot be stored. */
-  move(ids: readonly ItemId[], place: QueuePosition): Promise<void> {
+  move(ids: readonly ItemId[], position: QueuePosition): Promise<void> {
     const { store, onReordered } = this.#options;
-    const move = (): boolean => store.transaction(() => store.order.move(ids, place));
-    return this.#inTurn(async () => {
-      if (!move()) {
-        await this.#storeOrder(store.order.spread());
-        if (this.#abandoned) return;
-        move();
-      }
+    return this.#inTurn(() => {
+      store.transaction(() => store.order.move(ids, position));
       onReordered();
     });
   }
@@ -62,22 +45,9 @@ export class QueueReorderer {
       const isShort = store.items.tally.count(kindsUnder('all')) <= maxItemsSortedHere;
       const order = await (isShort || findOrder === undefined ? store.order.sorted(sort) : findOrder(sort));
       if (order === null || this.#abandoned) return;
-      await this.#storeOrder(order);
-      if (!this.#abandoned) onReordered();
+      store.transaction(() => store.order.set(order));
+      onReordered();
     });
-  }
-
-  /** Stores an order; the queue's must not have changed since it was computed. */
-  async #storeOrder(order: NewOrder): Promise<void> {
-    const { store, clock } = this.#options;
-    for (let first = 0; first < order.ids.length; first += ranksPerCommit) {
-      if (first > 0) await delay(clock, pauseMs);
-      if (this.#abandoned) return;
-      store.transaction(() => {
-        store.order.stageOrder(order, first, ranksPerCommit);
-        if (first + ranksPerCommit >= order.ids.length) store.order.commitOrder(order);
-      });
-    }
   }
 
   /** Resolves when all requests are done. */
@@ -104,7 +74,7 @@ export class QueueReorderer {
  * @param path the database's file, which the thread only reads
  * @throws an error when the thread crashes.
  */
-export async function sortInThread(url: URL, path: string, sort: QueueSort): Promise<NewOrder | null> {
+export async function sortInThread(url: URL, path: string, sort: QueueSort): Promise<Uint32Array | null> {
   const worker = new WorkerClient<SortHandlers>({ name: 'sort', url });
   try {
     return await worker.request('sort', { path, sort });

@@ -7,6 +7,7 @@ import { ProblemError } from '../../../contract/problem.ts';
 import { noFiles, rowOf } from './queue-row.ts';
 import { ItemStore } from '../../store/items/item-store.ts';
 import { ranks } from '../../store/migrations/021-ranks.ts';
+import { orderFromPositions, orderFromRanks, queueOrder } from '../../store/migrations/030-queue-order.ts';
 
 /** The queue at one moment. */
 export interface QueueSnapshot {
@@ -51,10 +52,10 @@ export function readQueue(folder: string): QueueSnapshot {
   }
 }
 
-/** A database that no program of this version has opened yet: the order is still in the rows of the items. */
+/** Shows the order of a database that no program of this version has opened yet where the store looks for it. */
 function takeOlder(database: Database.Database): void {
-  if (Number(database.pragma('user_version', { simple: true })) >= ranks.version) return;
-  database.exec(
-    'CREATE TEMP VIEW ranks AS SELECT id AS item_id, position AS even, position AS odd FROM main.items',
-  );
+  const version = Number(database.pragma('user_version', { simple: true }));
+  if (version >= queueOrder.version) return;
+  const order = version < ranks.version ? orderFromPositions : orderFromRanks;
+  database.exec(`CREATE TEMP VIEW queue_order AS ${order}`);
 }

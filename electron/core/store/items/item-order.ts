@@ -1,15 +1,10 @@
 import type Database from 'better-sqlite3';
-import { Statements } from '../../../sqlite/statements.ts';
 import type { ItemId } from '../../../contract/identifiers.ts';
 import type { QueuePosition, QueueSort } from '../../../contract/queue.ts';
+import { Statements } from '../../../sqlite/statements.ts';
 import type { ItemStore } from './item-store.ts';
-import { sortedOrder, spreadOrder, type NewOrder } from './new-order.ts';
-import { rankColumns, swapRankColumns } from './rank-columns.ts';
 
-/**
- * The order of the queue. Items have ranks with gaps between them, so that a move is one write, however long the queue
- * is. A new order of all items is staged next to the active one, in as many commits as it takes.
- */
+/** The order of the queue: one row of the database, which every change replaces. */
 export class ItemOrder {
   readonly #database: Database.Database;
   readonly #statements: Statements;
@@ -21,60 +16,94 @@ export class ItemOrder {
     this.#items = items;
   }
 
-  /**
-   * Moves items, which keep their order among each other. Call it in a transaction. Returns `false` when the gap between
-   * the ranks there is too small; {@link spread} widens it.
-   */
-  move(ids: readonly ItemId[], place: QueuePosition): boolean {
-    const { orderIndex } = this.#items;
-    const moved = orderIndex.inOrder(ids);
-    if (moved.length === 0) return true;
-    const gap = orderIndex.gap(place, new Set(moved), 2 * moved.length + 2);
-    if (gap === null) return true;
-    const [low, high] = gap;
-    const step = (high - low) / (moved.length + 1);
-    if (!isRoom(low, step) || !isRoom(high, step)) return false;
-    const positions = moved.map((_, index) => low + step * (index + 1));
-    const { active } = rankColumns(this.#database);
-    const statement = this.#statements.prepare(`UPDATE ranks SET ${active} = ? WHERE item_id = ?`);
-    moved.forEach((id, index) => statement.run(positions[index], id));
-    orderIndex.move(moved, positions);
-    return true;
+  /** Moves items, which keep their order among each other. Call it in a transaction. */
+  move(ids: readonly ItemId[], position: QueuePosition): void {
+    if (this.#items.orderIndex.move(ids, position)) this.#write();
   }
 
   /** Returns the order with the waiting items sorted; `null` when they are sorted already. */
-  sorted(sort: QueueSort): NewOrder | null {
+  sorted(sort: QueueSort): Uint32Array | null {
     return sortedOrder(this.#database, sort);
   }
 
-  /** Returns the present order with gaps between all ranks. */
-  spread(): NewOrder {
-    return spreadOrder(this.#database);
+  /** Puts the existing ones of `ids` (each once) first; the others follow in their order. Call it in a transaction. */
+  set(ids: Iterable<ItemId>): void {
+    this.#items.orderIndex.reorder(ids);
+    this.#write();
   }
 
-  /**
-   * Stages a part of a new order, which {@link commitOrder} activates. Call it in a transaction.
-   *
-   * @param first how many ranks were staged before
-   */
-  stageOrder(order: NewOrder, first: number, count: number): void {
-    const { ids, positions, changed } = order;
-    const { staging } = rankColumns(this.#database);
-    const statement = this.#statements.prepare(`UPDATE ranks SET ${staging} = ? WHERE item_id = ?`);
-    for (const index of changed.subarray(first, first + count)) statement.run(positions[index], ids[index]);
-    this.#items.orderIndex.stageOrder(order, first, count);
-  }
-
-  /**
-   * Activates an order, all of which is staged. Items that were added or restored meanwhile keep their ranks; none may
-   * have been moved since the order was computed. Call it in a transaction.
-   */
-  commitOrder(order: NewOrder): void {
-    swapRankColumns(this.#database);
-    this.#items.orderIndex.commitOrder(order);
+  #write(): void {
+    this.#statements
+      .prepare('INSERT OR REPLACE INTO queue_order (id, item_ids) VALUES (1, ?)')
+      .run(packOrder(this.#items.orderIndex.ids(null)));
   }
 }
 
-/** Whether ranks `distance` away from `position` can be told from it. */
-const isRoom = (position: number, distance: number): boolean =>
-  distance > Math.max(1, Math.abs(position)) * Number.EPSILON * 4;
+/** Reads the order of the queue. Removed items may be in it; missing ones come last, by ID. */
+export function readOrder(database: Database.Database): Uint32Array {
+  const bytes = database.prepare<[], Buffer>('SELECT item_ids FROM queue_order').pluck().get();
+  if (bytes === undefined) return new Uint32Array();
+  return Uint32Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readUInt32BE(4 * index));
+}
+
+function packOrder(ids: readonly ItemId[]): Buffer {
+  const bytes = Buffer.alloc(4 * ids.length);
+  ids.forEach((id, index) => bytes.writeUInt32BE(id, 4 * index));
+  return bytes;
+}
+
+/** What an item is sorted by. */
+interface Row {
+  readonly id: ItemId;
+  readonly isWaiting: 0 | 1;
+  readonly name: string | null;
+  readonly duration: number | null;
+  readonly size: number;
+  readonly added: number;
+}
+
+/**
+ * Returns all items with the waiting ones sorted among the positions that they have; `null` when they are sorted already.
+ */
+export function sortedOrder(database: Database.Database, sort: QueueSort): Uint32Array<ArrayBuffer> | null {
+  const rows = rowsInOrder(database);
+  const sorted = rows.filter(({ isWaiting }) => isWaiting === 1).sort(comparison(sort));
+  let next = 0;
+  const ordered = rows.map((row) => (row.isWaiting === 1 ? (sorted[next++] ?? row) : row));
+  if (ordered.every((row, index) => row === rows[index])) return null;
+  return Uint32Array.from(ordered, ({ id }) => id);
+}
+
+function rowsInOrder(database: Database.Database): readonly Row[] {
+  const rows = new Map(
+    database
+      .prepare<[], Row>(
+        `SELECT id, kind = 'waiting' AS isWaiting, iif(kind = 'waiting', name, NULL) AS name,
+           duration_seconds AS duration, size_bytes AS size, added_at AS added
+         FROM items ORDER BY id`,
+      )
+      .all()
+      .map((row) => [row.id, row]),
+  );
+  const ordered: Row[] = [];
+  for (const id of readOrder(database)) {
+    const row = rows.get(id);
+    if (row === undefined) continue;
+    ordered.push(row);
+    rows.delete(id);
+  }
+  return [...ordered, ...rows.values()];
+}
+
+function comparison({ by, descending }: QueueSort): (a: Row, b: Row) => number {
+  const { compare } = new Intl.Collator('en', { numeric: true });
+  const sign = descending ? -1 : 1;
+  return (a, b) => {
+    if (by === 'name') return sign * compare(a.name ?? '', b.name ?? '');
+    if (by === 'added') return sign * (a.added - b.added || a.id - b.id);
+    const [one, other] = by === 'length' ? [a.duration, b.duration] : [a.size, b.size];
+    // Unknown values come last in both directions.
+    if (one === null || other === null) return Number(one === null) - Number(other === null);
+    return sign * (one - other);
+  };
+}

@@ -21,8 +21,8 @@ import {
   sourceColumns,
 } from './item-row.ts';
 import { Statements } from '../../../sqlite/statements.ts';
+import { readOrder } from './item-order.ts';
 import { QueueOrderIndex, type OrderedItem } from './queue-order-index.ts';
-import { rankColumns } from './rank-columns.ts';
 import { kindsUnder, Tally, type Counted } from './tally.ts';
 
 /** No wait is longer: a `Retry-After` counts for an hour at most. */
@@ -62,22 +62,22 @@ export class ItemStore {
     this.#tally = new Tally();
     this.#orderIndex = new QueueOrderIndex();
     this.#load('true');
+    this.#orderIndex.reorder(readOrder(this.#database));
   }
 
-  /** Takes in rows that were put back into the table. */
+  /** Takes in rows that were put back into the table, at the end of the queue. */
   load(ids: readonly ItemId[]): void {
     this.#load('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
   }
 
   #load(condition: string, ...given: string[]): void {
-    const { active } = rankColumns(this.#database);
     const rows = this.#statements
       .prepare<string[], OrderedItem & CountedRow>(
-        `SELECT id, ${active} AS position, ${countedColumns} FROM items JOIN ranks ON item_id = id WHERE ${condition}`,
+        `SELECT id, ${countedColumns} FROM items WHERE ${condition} ORDER BY id`,
       )
       .all(...given);
     for (const row of rows) this.#tally.add(countedOf(row));
-    this.#orderIndex.insert(rows);
+    this.#orderIndex.append(rows);
   }
 
   get tally(): Omit<Tally, 'add' | 'remove'> {
@@ -96,31 +96,20 @@ export class ItemStore {
         kind, state, attempts, next_attempt_at, renewals, resends, added_at, seed)
       VALUES (@service, @source, @fingerprint, @name, @place, @sizeBytes, @durationSeconds, @options,
         @kind, @state, @attempts, @nextAttemptAt, @renewals, @resends, @addedAt, @seed)`);
-    const rank = this.#statements.prepare(
-      'INSERT INTO ranks (item_id, even, odd) VALUES (@id, @rank, @rank)',
-    );
     const fresh = columnsOf(initialProgress);
-    const last = this.#orderIndex.lastPosition;
     const ids = this.#database.transaction(() =>
-      items.map((item, index) => {
+      items.map((item) => {
         const { lastInsertRowid } = insert.run({
           ...item,
           ...fresh,
           ...sourceColumns(item.source),
           options: JSON.stringify(item.options),
         });
-        const id = Number(lastInsertRowid);
-        rank.run({ id, rank: last + index + 1 });
-        return id;
+        return Number(lastInsertRowid);
       }),
     )();
-    this.#orderIndex.insert(
-      items.map(({ service }, index) => ({
-        id: ids[index] ?? NaN,
-        position: last + index + 1,
-        kind: 'waiting',
-        service,
-      })),
+    this.#orderIndex.append(
+      items.map(({ service }, index) => ({ id: ids[index] ?? NaN, kind: 'waiting', service })),
     );
     for (const item of items) {
       const { sizeBytes } = sourceColumns(item.source);

@@ -2,7 +2,8 @@ import type Database from 'better-sqlite3';
 import type { ItemId } from '../../../contract/identifiers.ts';
 import { initialProgress } from '../../item/item.ts';
 import { columnsOf } from './item-row.ts';
-import { rankColumns } from './rank-columns.ts';
+import type { ItemOrder } from './item-order.ts';
+import type { ItemStore } from './item-store.ts';
 
 /**
  * The rows that were removed last, for as long as the program runs: what was taken off the list by mistake comes back
@@ -10,12 +11,16 @@ import { rankColumns } from './rank-columns.ts';
  */
 export class RemovedItems {
   readonly #database: Database.Database;
+  readonly #items: ItemStore;
+  readonly #order: ItemOrder;
 
-  constructor(database: Database.Database) {
+  constructor(database: Database.Database, items: ItemStore, order: ItemOrder) {
     this.#database = database;
+    this.#items = items;
+    this.#order = order;
     database.exec(`
       CREATE TEMP TABLE removed_items AS SELECT * FROM main.items WHERE false;
-      CREATE TEMP TABLE removed_ranks (item_id INTEGER PRIMARY KEY, position REAL NOT NULL);
+      CREATE TEMP TABLE removed_positions (item_id INTEGER PRIMARY KEY, position INTEGER NOT NULL);
       CREATE TEMP TABLE removed_wanted AS SELECT * FROM main.wanted_files WHERE false;
       CREATE TEMP TABLE removed_links (transcript_id INTEGER, item_id INTEGER);`);
   }
@@ -27,12 +32,15 @@ export class RemovedItems {
     const isOne = 'IN (SELECT value FROM json_each(?))';
     for (const sql of [
       `INSERT INTO temp.removed_items SELECT * FROM main.items WHERE id ${isOne}`,
-      `INSERT INTO temp.removed_ranks SELECT item_id, ${rankColumns(this.#database).active} FROM main.ranks
-       WHERE item_id ${isOne}`,
       `INSERT INTO temp.removed_wanted SELECT * FROM main.wanted_files WHERE item_id ${isOne}`,
       `INSERT INTO temp.removed_links SELECT id, item_id FROM main.transcripts WHERE item_id ${isOne}`,
     ])
       this.#database.prepare(sql).run(those);
+    const keepPosition = this.#database.prepare('INSERT INTO temp.removed_positions VALUES (?, ?)');
+    for (const id of new Set(ids)) {
+      const position = this.#items.orderIndex.indexOf(id);
+      if (position !== null) keepPosition.run(id, position);
+    }
   }
 
   /**
@@ -58,20 +66,40 @@ export class RemovedItems {
       .pluck()
       .all();
     this.#database.exec(`
-      INSERT INTO main.ranks SELECT item_id, position, position FROM temp.removed_ranks
-        WHERE item_id IN (SELECT id FROM temp.removed_items);
       INSERT OR IGNORE INTO main.wanted_files SELECT * FROM temp.removed_wanted
         WHERE item_id IN (SELECT id FROM temp.removed_items);
       UPDATE main.transcripts SET item_id = link.item_id FROM temp.removed_links AS link
         WHERE main.transcripts.id = link.transcript_id AND main.transcripts.item_id IS NULL
           AND link.item_id IN (SELECT id FROM temp.removed_items);`);
+    this.#items.load(restored);
+    this.#restorePositions(restored);
     this.#forget();
     return { restored, stillThere };
   }
 
+  #restorePositions(ids: readonly ItemId[]): void {
+    const positions = this.#database
+      .prepare<[string], [ItemId, number]>(
+        `SELECT item_id, position FROM temp.removed_positions
+         WHERE item_id IN (SELECT value FROM json_each(?)) ORDER BY position`,
+      )
+      .raw()
+      .all(JSON.stringify(ids));
+    const restored = new Set(ids);
+    const others = this.#items.orderIndex.ids(null).filter((id) => !restored.has(id));
+    // Ascending, so that each finds as many before it as it had when nothing else has changed since.
+    const order: ItemId[] = [];
+    let next = 0;
+    for (const [id, position] of positions) {
+      while (order.length < position && next < others.length) order.push(others[next++] ?? NaN);
+      order.push(id);
+    }
+    this.#order.set([...order, ...others.slice(next)]);
+  }
+
   #forget(): void {
     this.#database.exec(`
-      DELETE FROM temp.removed_items; DELETE FROM temp.removed_ranks;
+      DELETE FROM temp.removed_items; DELETE FROM temp.removed_positions;
       DELETE FROM temp.removed_wanted; DELETE FROM temp.removed_links;`);
   }
 }

@@ -85,6 +85,8 @@ it('takes texts into the search anew whose letters an older version folded in an
     DROP INDEX transcripts_by_recording;
     ALTER TABLE segments DROP COLUMN extras;
     ALTER TABLE original_segments DROP COLUMN extras;
+    DROP TABLE queue_order;
+    CREATE TABLE ranks (item_id INTEGER PRIMARY KEY, even REAL NOT NULL, odd REAL NOT NULL) STRICT;
     PRAGMA user_version = 21;`);
   old.close();
 

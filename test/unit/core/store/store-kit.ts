@@ -1,7 +1,6 @@
 import type { ItemId, TranscriptId } from '../../../../electron/contract/identifiers.ts';
 import { defaultJobOptions } from '../../../../electron/contract/options.ts';
 import type { NewItem } from '../../../../electron/core/store/items/item-store.ts';
-import type { NewOrder } from '../../../../electron/core/store/items/new-order.ts';
 import { Store, type StoreOptions } from '../../../../electron/core/store/store.ts';
 import { systemRandom } from '../../../../electron/core/system.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
@@ -29,13 +28,6 @@ export const namesInOrder = (store: Store): readonly string[] =>
 export function purge(store: Store, ids: readonly TranscriptId[]): void {
   for (const id of ids) if (store.staged.markForRemoval(id)) Array.from(store.staged.remove(id));
 }
-
-/** Gives the queue a new order in one go. */
-export const takeOrder = (store: Store, order: NewOrder): void =>
-  store.transaction(() => {
-    store.order.stageOrder(order, 0, Infinity);
-    store.order.commitOrder(order);
-  });
 
 /** A link that has just been added. */
 export const newLink = (url: string): NewItem => ({

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ItemId } from '../../../../../electron/contract/identifiers.ts';
-import type { QueuePosition } from '../../../../../electron/contract/queue.ts';
+import type { QueuePosition, QueueSort } from '../../../../../electron/contract/queue.ts';
+import { queueSortKeys } from '../../../../../electron/contract/choices.ts';
+import { initialProgress } from '../../../../../electron/core/item/item.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
-import { addNamed, namesInOrder, openStore, takeOrder } from '../store-kit.ts';
+import { addNamed, namesInOrder, openStore } from '../store-kit.ts';
 
 let folder: TemporaryFolder;
 let store: Store;
@@ -20,12 +22,29 @@ afterEach(async () => {
 
 const fill = (names: readonly string[]): readonly ItemId[] => addNamed(store, names);
 const order = (): readonly ItemId[] => store.items.ids('all', 0, 10_000);
-const names = (): string => namesInOrder(store).join('');
-function move(ids: readonly ItemId[], place: QueuePosition): void {
-  const isMoved = (): boolean => store.transaction(() => store.order.move(ids, place));
-  if (isMoved()) return;
-  takeOrder(store, store.order.spread());
-  expect(isMoved()).toBe(true);
+const names = (separator = ''): string => namesInOrder(store).join(separator);
+const move = (ids: readonly ItemId[], position: QueuePosition): void =>
+  store.transaction(() => store.order.move(ids, position));
+/** Ends an item: it no longer waits. */
+const end = (id: ItemId): void =>
+  store.items.setProgress(id, {
+    ...initialProgress,
+    state: { kind: 'failed', problem: { code: 'not_media' } },
+  });
+const sort = (by: QueueSort['by'], descending: boolean): void => {
+  const sorted = store.order.sorted({ by, descending });
+  if (sorted !== null) store.transaction(() => store.order.set(sorted));
+};
+function restore(): void {
+  store.transaction(() => store.removed.restore());
+}
+function remove(ids: readonly ItemId[]): void {
+  store.removed.keep(ids);
+  store.items.remove(ids);
+}
+async function reopen(): Promise<void> {
+  await store.close();
+  store = openStore(folder.path);
 }
 
 /** What a list would do. */
@@ -40,7 +59,7 @@ function moved(list: readonly ItemId[], ids: readonly ItemId[], place: QueuePosi
 }
 
 describe('moving', () => {
-  it('does what it does to a list, however often', () => {
+  it('does the same as on a list', () => {
     const ids = fill([...'abcdefgh']);
     const id = fc.constantFrom(...ids);
     const place = fc.oneof(
@@ -59,37 +78,134 @@ describe('moving', () => {
     );
   });
 
-  it('finds room when a hundred moves have used up what there was between two', () => {
-    const [a = 0, b = 0, c = 0] = fill(['a', 'b', 'c']);
-    for (let index = 0; index < 100; index++) {
-      move([c], { kind: 'after', id: a });
-      move([b], { kind: 'after', id: a });
-    }
-    expect(names()).toBe('abc');
-  });
-
-  it('moves nothing where there is no room left', () => {
-    const [a = 0, b = 0, c = 0] = fill(['a', 'b', 'c']);
-    const put = (id: ItemId): boolean =>
-      store.transaction(() => store.order.move([id], { kind: 'after', id: a }));
-    let last = c;
-    let before = order();
-    while (put(last)) {
-      last = last === c ? b : c;
-      before = order();
-    }
-    expect(order()).toEqual(before);
-  });
-
-  it('before all that wait does not pass those that are at work', () => {
+  it('to the front of the waiting items does not pass the others', () => {
     const ids = fill([...'abcd']);
-    const [first] = store.items.page('all', 0, 1);
-    if (first === undefined) throw new Error('an item');
-    store.items.setProgress(first.id, {
-      ...first,
-      state: { kind: 'failed', problem: { code: 'not_media' } },
-    });
+    end(ids[0] ?? 0);
     move([ids[3] ?? 0], { kind: 'next' });
     expect(names()).toBe('adbc');
   });
 });
+
+describe('sorting', () => {
+  it('orders waiting items with numbers by value, and leaves the others in their positions', () => {
+    const [first = 0] = fill(['Take 10', 'Take 9', 'Take 2']);
+    end(first);
+    fill(['Take 1']);
+    sort('name', false);
+    expect(names(' ')).toBe('Take 10 Take 1 Take 2 Take 9');
+    sort('name', true);
+    expect(names(' ')).toBe('Take 10 Take 9 Take 2 Take 1');
+  });
+
+  it('puts unknown durations last in both directions', () => {
+    const ids = fill([...'abc']);
+    store.items.setDuration(ids[1] ?? 0, 60);
+    store.items.setDuration(ids[2] ?? 0, 30);
+    sort('length', false);
+    expect(names()).toBe('cba');
+    sort('length', true);
+    expect(names()).toBe('bca');
+  });
+
+  it('keeps the order of equal items', () => {
+    const ids = fill([...'abcd']);
+    store.items.setDuration(ids[3] ?? 0, 30);
+    sort('length', false);
+    expect(names()).toBe('dabc');
+  });
+
+  it('returns nothing when it is sorted already', () => {
+    fill([...'abc']);
+    expect(store.order.sorted({ by: 'name', descending: false })).toBeNull();
+  });
+});
+
+describe('the stored order', () => {
+  it('puts items that are added later last, also after a restart', async () => {
+    fill([...'cba']);
+    sort('name', false);
+    fill(['0']);
+    expect(names()).toBe('abc0');
+    await reopen();
+    expect(names()).toBe('abc0');
+  });
+
+  it('is rolled back with its transaction', () => {
+    fill([...'cab']);
+    const failing = (): void =>
+      store.transaction(() => {
+        sort('name', false);
+        throw new Error('disk full');
+      });
+    expect(failing).toThrow('disk full');
+    expect(names()).toBe('cab');
+  });
+
+  it('gives restored items their positions back, even if others have moved since', () => {
+    const [a = 0, b = 0, , d = 0] = fill([...'abcdef']);
+    remove([b, d]);
+    expect(names()).toBe('acef');
+    restore();
+    expect(names()).toBe('abcdef');
+    remove([b, d]);
+    move([a], { kind: 'after', id: store.items.ids('all', 3, 1)[0] ?? 0 });
+    expect(names()).toBe('cefa');
+    restore();
+    expect(names()).toBe('cbedfa');
+  });
+
+  it('stays the order of a list through any changes and restarts', async () => {
+    const change = fc.oneof(
+      fc.record({ kind: fc.constant('sort' as const), by: fc.constantFrom(...queueSortKeys) }),
+      fc.record({ kind: fc.constant('move' as const), which: fc.nat(30), to: fc.nat(30) }),
+      fc.record({ kind: fc.constantFrom('end', 'remove'), which: fc.nat(30) }),
+      fc.record({ kind: fc.constantFrom('add', 'restart') }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 20 }), async (changes) => {
+        store.items.remove(order());
+        let list = fill([...'dbac']);
+        for (const one of changes) {
+          const at = (index: number): ItemId => list[index % Math.max(1, list.length)] ?? 0;
+          if ('by' in one) {
+            list = sortedOf(list, { by: one.by, descending: false });
+            sort(one.by, false);
+          } else if ('to' in one) {
+            const id = at(one.which);
+            const position = { kind: 'before', id: at(one.to) } as const;
+            list = moved(list, [id], position);
+            move([id], position);
+          } else if (one.kind === 'restart') await reopen();
+          else if (one.kind === 'add') list = [...list, ...fill(['b'])];
+          else if (one.kind === 'end' && list.length > 0) end(at(one.which));
+          else if (one.kind === 'remove') {
+            const id = at(one.which);
+            list = list.filter((other) => other !== id);
+            store.items.remove([id]);
+          }
+          expect(order()).toEqual(list);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+/** What sorting does to a list: the waiting items in order, in the positions that they had. */
+function sortedOf(list: readonly ItemId[], sort: QueueSort): readonly ItemId[] {
+  const value = (id: ItemId): string | number | null => {
+    const one = store.items.get(id);
+    if (sort.by === 'name') return one?.name ?? '';
+    if (sort.by === 'length') return one?.durationSeconds ?? null;
+    return sort.by === 'size' ? 0 : id;
+  };
+  const compare = (a: ItemId, b: ItemId): number => {
+    const [one, other] = [value(a), value(b)];
+    if (one === other) return 0;
+    if (one === null || other === null) return one === null ? 1 : -1;
+    return (one < other ? -1 : 1) * (sort.descending ? -1 : 1);
+  };
+  const isWaiting = (id: ItemId): boolean => store.items.get(id)?.state.kind === 'waiting';
+  const waiting = list.filter(isWaiting).toSorted(compare);
+  return list.map((id) => (isWaiting(id) ? (waiting.shift() ?? 0) : id));
+}

@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { migrations } from '../../../../electron/core/store/migrations.ts';
+import { ranks } from '../../../../electron/core/store/migrations/021-ranks.ts';
+import { queueOrder } from '../../../../electron/core/store/migrations/030-queue-order.ts';
+import { readQueue } from '../../../../electron/core/queue/view/queue-snapshot.ts';
+import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
+import { addNamed, namesInOrder, openStore } from './store-kit.ts';
+
+let folder: TemporaryFolder;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+/** Writes a database of the schema before `version` with three items, whose order users have changed. */
+function writeOlder(version: number): void {
+  const old = openDatabase(
+    join(folder.path, 'longhand.db'),
+    migrations.filter((migration) => migration.version < version),
+  );
+  const hasRanks = version > ranks.version;
+  const insert = old.prepare(`
+    INSERT INTO items (${hasRanks ? '' : 'position, '}service, source, fingerprint, name, place, size_bytes, options,
+      kind, state, attempts, next_attempt_at, renewals, resends, added_at, seed)
+    VALUES (${hasRanks ? '' : '@position, '}'on-device', '{"kind":"link","url":"https://a.example/a.mp3"}', @name,
+      @name, '', 0, '{"language":"auto","accuracy":"balanced","translateToEnglish":false}', 'waiting',
+      '{"kind":"waiting"}', 0, 0, 0, 0, 0, @name)`);
+  for (const [name, position] of Object.entries({ a: 2.5, b: -1, c: 2.25 })) {
+    const { lastInsertRowid } = insert.run({ name, ...(!hasRanks && { position }) });
+    if (hasRanks) old.prepare('INSERT INTO ranks VALUES (?, 0, ?)').run(lastInsertRowid, position);
+  }
+  if (hasRanks) old.exec("INSERT INTO flags (name, value) VALUES ('new_orders', 3)");
+  old.close();
+}
+
+describe.each([ranks, queueOrder])('a database of the schema before $version', ({ version }) => {
+  it('keeps the order of its items', async () => {
+    writeOlder(version);
+    const store = openStore(folder.path);
+    expect(namesInOrder(store)).toEqual(['b', 'c', 'a']);
+    addNamed(store, ['d']);
+    expect(namesInOrder(store)).toEqual(['b', 'c', 'a', 'd']);
+    await store.close();
+  });
+
+  it('can be read without a migration', () => {
+    writeOlder(version);
+    expect(readQueue(folder.path).unfinished.map(({ name }) => name)).toEqual(['b', 'c', 'a']);
+  });
+});
+
+it('an empty queue is migrated', async () => {
+  openDatabase(
+    join(folder.path, 'longhand.db'),
+    migrations.filter(({ version }) => version < queueOrder.version),
+  ).close();
+  const store = openStore(folder.path);
+  expect(namesInOrder(store)).toEqual([]);
+  await store.close();
+});
