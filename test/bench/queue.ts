@@ -6,7 +6,7 @@ import { probeFileDuration } from '../../electron/core/media/probe.ts';
 import { Queue } from '../../electron/core/queue/queue.ts';
 import { Scheduler } from '../../electron/core/queue/scheduling/scheduler.ts';
 import type { ServiceRequests, Services } from '../../electron/core/queue/services/services.ts';
-import type { NewItem } from '../../electron/core/store/items/item-store.ts';
+import type { NewItem } from '../../electron/core/item/item.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { quietLogger } from '../support/core.ts';

@@ -7,6 +7,7 @@ import { startOnDevice, type TestService } from '../support/servers/on-device.ts
 import { answerOpenDialog, dropFiles } from '../support/built-program.ts';
 import { speechlessWave, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { join16k, kennedy, readWav, sampleRate, silence, wavFile } from '../support/speech/speech-audio.ts';
+import { skipAfterFailedStep } from '../support/journey.ts';
 import { useProgram } from '../support/use-program.ts';
 import { typeInFocus } from '../support/window/view.ts';
 
@@ -25,6 +26,7 @@ const libraryTotal = async (page: Page): Promise<unknown> => {
 };
 
 describe('a journalist with nine interviews on a recorder card', () => {
+  skipAfterFailedStep();
   const program = useProgram('once');
   const names = Array.from({ length: 9 }, (_, index) => `Interview ${index + 1}.wav`);
   const card = (): string => program.path('Recorder card');
@@ -79,9 +81,9 @@ describe('a journalist with nine interviews on a recorder card', () => {
     await program.button('More actions for the whole library').click();
     await page.getByRole('menuitem', { name: 'Replace in all transcripts…' }).click();
     await typeInFocus(page, 'Americans');
-    await page.getByText('9 places in 9 transcripts').waitFor();
+    await page.getByText('9 matches in 9 transcripts').waitFor();
     await page.getByRole('textbox', { name: 'Replace with' }).fill('Athenians');
-    await program.button('Replace 9 places').click();
+    await program.button('Replace 9 matches').click();
     await page.getByText('Replaced in 9 transcripts').first().waitFor();
     // Its rows are named by the same recordings, and the work can be done before the dialog has faded away.
     await page.getByRole('dialog', { name: 'Replace in all transcripts' }).waitFor({ state: 'hidden' });

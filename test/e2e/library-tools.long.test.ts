@@ -69,18 +69,18 @@ it('a name is replaced in all transcripts by keyboard, seen before, and taken ba
   await importTalks(program);
   await chooseTool(page, 'Replace in all transcripts…');
   await typeInFocus(page, 'jon');
-  await page.getByText('5 places in 3 transcripts').waitFor();
+  await page.getByText('5 matches in 3 transcripts').waitFor();
   await page.getByRole('checkbox', { name: 'Whole words' }).check();
-  await page.getByText('4 places in 3 transcripts').waitFor();
+  await page.getByText('4 matches in 3 transcripts').waitFor();
   await page.getByRole('textbox', { name: 'Replace with' }).fill('Joan');
-  // The note is left out: its line is the first.
+  // Excludes the note: its line is the first.
   const list = page.getByRole('grid', { name: 'Matches' });
   await list.press('ArrowDown');
   const first = await list.getByRole('row').nth(1).textContent();
   await list.press('Space');
   const left = first?.includes('Harbour') === true ? 2 : 3;
-  await page.getByText(`${left} places in 2 transcripts`).waitFor();
-  await page.getByRole('button', { name: `Replace ${left} places` }).press('Enter');
+  await page.getByText(`${left} matches in 2 transcripts`).waitFor();
+  await page.getByRole('button', { name: `Replace ${left} matches` }).press('Enter');
   await page.getByText('Replaced in 2 transcripts').waitFor();
   // The notice with the way back stays as long as the pointer is over it.
   await page.getByRole('button', { name: 'Undo' }).hover();

@@ -142,6 +142,9 @@ export interface Item extends ItemProgress {
   readonly tickets: number;
 }
 
+/** An item before it is stored. */
+export type NewItem = Omit<Item, keyof ItemProgress | 'id' | 'tickets'>;
+
 /** The progress of an item that has just been added, or starts again from nothing. */
 export const initialProgress: ItemProgress = {
   state: { kind: 'waiting' },

@@ -8,12 +8,11 @@ import type { Inspect, InspectedFile, InspectedLink, InspectedSource } from '../
 import { storableLink } from '../../media/links.ts';
 import { delay } from '../../delay.ts';
 import type { Clock, Random } from '../../ports.ts';
-import type { NewItem } from '../../store/items/item-store.ts';
 import type { SheetId } from '../../store/sheet-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { AutoExport } from '../../store/auto-export-store.ts';
 import { contentOf, isSameContent, locationOf } from './duplicates.ts';
-import type { FileSource, Source } from '../../item/item.ts';
+import type { FileSource, NewItem, Source } from '../../item/item.ts';
 
 /** So many chosen items are stored in one commit: the process has other work in between. */
 const commitSize = 64;

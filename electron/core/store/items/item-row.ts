@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import type { Item, ItemProgress, ItemState, Source, StateKind } from '../../item/item.ts';
+import type { Item, ItemProgress, NewItem, ItemState, Source, StateKind } from '../../item/item.ts';
 import { optionsSchema, problemSchema, sourceSchema, stateSchema } from './item-schema.ts';
 import type { Counted } from './tally.ts';
 import type Database from 'better-sqlite3';
@@ -26,10 +26,27 @@ export interface ItemRow {
   readonly tickets: number;
 }
 
-/** The columns of an {@link ItemRow}. */
-export const itemColumns =
-  'id, service, source, name, place, duration_seconds, options, state, attempts, next_attempt_at, last_problem, ' +
-  'renewals, resends, added_at, seed, tickets';
+const columnsOfRow: Readonly<Record<keyof ItemRow, true>> = {
+  id: true,
+  service: true,
+  source: true,
+  name: true,
+  place: true,
+  duration_seconds: true,
+  options: true,
+  state: true,
+  attempts: true,
+  next_attempt_at: true,
+  last_problem: true,
+  renewals: true,
+  resends: true,
+  added_at: true,
+  seed: true,
+  tickets: true,
+};
+
+/** The columns of an {@link ItemRow}, for a SELECT. */
+export const itemColumns = Object.keys(columnsOfRow).join(', ');
 
 const json = <T>(schema: z.ZodType<T>, text: string): T => schema.parse(JSON.parse(text));
 
@@ -55,19 +72,53 @@ export function itemOf(row: ItemRow): Item {
   };
 }
 
-/** The columns that an item's progress is kept in. */
-export interface ProgressColumns {
-  readonly kind: string;
-  readonly state: string;
-  readonly idempotencyKey: string | null;
-  readonly attempts: number;
-  readonly nextAttemptAt: number;
-  readonly lastProblem: string | null;
-  readonly renewals: number;
-  readonly resends: number;
-}
+/** The values of the columns that an item's progress is stored in. */
+export type ProgressColumns = Readonly<
+  Record<keyof ItemProgress | 'kind' | 'idempotencyKey', string | number | null>
+>;
 
-export function columnsOf(progress: ItemProgress): ProgressColumns {
+/** The name of each column. */
+const progressColumns: Readonly<Record<keyof ProgressColumns, string>> = {
+  kind: 'kind',
+  state: 'state',
+  idempotencyKey: 'idempotency_key',
+  attempts: 'attempts',
+  nextAttemptAt: 'next_attempt_at',
+  lastProblem: 'last_problem',
+  renewals: 'renewals',
+  resends: 'resends',
+};
+
+/** The values of the columns that a new item has in addition. */
+export type NewItemColumns = Readonly<
+  Record<keyof NewItem | 'fingerprint' | 'sizeBytes', string | number | null>
+>;
+
+const newItemColumns: Readonly<Record<keyof NewItemColumns, string>> = {
+  service: 'service',
+  source: 'source',
+  fingerprint: 'fingerprint',
+  name: 'name',
+  place: 'place',
+  sizeBytes: 'size_bytes',
+  durationSeconds: 'duration_seconds',
+  options: 'options',
+  addedAt: 'added_at',
+  seed: 'seed',
+};
+
+/** The SET clause of an UPDATE with {@link ProgressColumns}. */
+export const setProgress = Object.entries(progressColumns)
+  .map(([value, column]) => `${column} = @${value}`)
+  .join(', ');
+
+const insertedColumns = Object.entries({ ...newItemColumns, ...progressColumns });
+
+/** Inserts an item with {@link NewItemColumns} and {@link ProgressColumns}. */
+export const insertItem = `INSERT INTO items (${insertedColumns.map(([, column]) => column).join(', ')})
+  VALUES (${insertedColumns.map(([value]) => `@${value}`).join(', ')})`;
+
+export function progressColumnsOf(progress: ItemProgress): ProgressColumns {
   return {
     kind: progress.state.kind,
     state: JSON.stringify(progress.state),
@@ -79,6 +130,12 @@ export function columnsOf(progress: ItemProgress): ProgressColumns {
     resends: progress.resends,
   };
 }
+
+export const newItemColumnsOf = (item: NewItem): NewItemColumns => ({
+  ...item,
+  ...sourceColumns(item.source),
+  options: JSON.stringify(item.options),
+});
 
 /** The key under which the service knows the item's request; unique over all items. */
 function keyOf(state: ItemState): string | null {

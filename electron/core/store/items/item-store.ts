@@ -6,14 +6,18 @@ import type { ProblemCode } from '../../../contract/problem.ts';
 import {
   initialProgress,
   type Item,
+  type NewItem,
   type ItemProgress,
   type Source,
   type StateKind,
 } from '../../item/item.ts';
 import type { SummaryInput } from '../../item/item-summary.ts';
 import {
-  columnsOf,
   countedColumns,
+  insertItem,
+  newItemColumnsOf,
+  progressColumnsOf,
+  setProgress,
   countedOf,
   type CountedRow,
   ItemReader,
@@ -27,12 +31,6 @@ import { kindsUnder, Tally, type Counted } from './tally.ts';
 
 /** No wait is longer: a `Retry-After` counts for an hour at most. */
 const maxWaitMs = 61 * 60_000;
-
-/** An item before it has a number. */
-export type NewItem = Pick<
-  Item,
-  'service' | 'source' | 'name' | 'place' | 'durationSeconds' | 'options' | 'addedAt' | 'seed'
->;
 
 /** The items of the queue. The one writer of its table, so that its running totals and their line are true. */
 export class ItemStore {
@@ -49,11 +47,7 @@ export class ItemStore {
     this.#statements = new Statements(database);
     this.#reader = new ItemReader(database);
     this.#getCounted = database.prepare(`SELECT ${countedColumns} FROM items WHERE id = ?`);
-    this.#setProgress = database.prepare(
-      `UPDATE items SET kind = @kind, state = @state, idempotency_key = @idempotencyKey, attempts = @attempts,
-         next_attempt_at = @nextAttemptAt, last_problem = @lastProblem, renewals = @renewals, resends = @resends
-       WHERE id = @id`,
-    );
+    this.#setProgress = database.prepare(`UPDATE items SET ${setProgress} WHERE id = @id`);
     this.recount();
   }
 
@@ -91,20 +85,11 @@ export class ItemStore {
 
   /** Adds items at the end of the queue, all or none. */
   add(items: readonly NewItem[]): readonly ItemId[] {
-    const insert = this.#statements.prepare(`
-      INSERT INTO items (service, source, fingerprint, name, place, size_bytes, duration_seconds, options,
-        kind, state, attempts, next_attempt_at, renewals, resends, added_at, seed)
-      VALUES (@service, @source, @fingerprint, @name, @place, @sizeBytes, @durationSeconds, @options,
-        @kind, @state, @attempts, @nextAttemptAt, @renewals, @resends, @addedAt, @seed)`);
-    const fresh = columnsOf(initialProgress);
+    const insert = this.#statements.prepare(insertItem);
+    const fresh = progressColumnsOf(initialProgress);
     const ids = this.#database.transaction(() =>
       items.map((item) => {
-        const { lastInsertRowid } = insert.run({
-          ...item,
-          ...fresh,
-          ...sourceColumns(item.source),
-          options: JSON.stringify(item.options),
-        });
+        const { lastInsertRowid } = insert.run({ ...newItemColumnsOf(item), ...fresh });
         return Number(lastInsertRowid);
       }),
     )();
@@ -133,7 +118,7 @@ export class ItemStore {
 
   /** Stores how far an item is. The commit is on the disk when this returns. */
   setProgress(id: ItemId, progress: ItemProgress): void {
-    this.#change(id, () => this.#setProgress.run({ id, ...columnsOf(progress) }));
+    this.#change(id, () => this.#setProgress.run({ id, ...progressColumnsOf(progress) }));
   }
 
   /** Counts that an item has used another idempotency key. */
@@ -175,9 +160,7 @@ export class ItemStore {
   moveToService(ids: readonly ItemId[], service: string): readonly ItemId[] {
     const moved = this.#statements
       .prepare<[ProgressColumns & { readonly ids: string; readonly service: string }], ItemId>(
-        `UPDATE items SET service = @service, kind = @kind, state = @state, idempotency_key = @idempotencyKey,
-           attempts = @attempts, next_attempt_at = @nextAttemptAt, last_problem = @lastProblem,
-           renewals = @renewals, resends = @resends
+        `UPDATE items SET service = @service, ${setProgress}
          WHERE id IN (SELECT value FROM json_each(@ids)) AND service <> @service
            AND (idempotency_key IS NULL AND kind IN ('waiting', 'paused', 'blocked', 'failed', 'cancelled')
              OR kind IN ('creating', 'paused', 'blocked')
@@ -185,7 +168,7 @@ export class ItemStore {
          RETURNING id`,
       )
       .pluck()
-      .all({ ...columnsOf(initialProgress), ids: JSON.stringify(ids), service });
+      .all({ ...progressColumnsOf(initialProgress), ids: JSON.stringify(ids), service });
     this.recount();
     return moved;
   }

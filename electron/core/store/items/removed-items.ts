@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { ItemId } from '../../../contract/identifiers.ts';
 import { initialProgress } from '../../item/item.ts';
-import { columnsOf } from './item-row.ts';
+import { progressColumnsOf, setProgress } from './item-row.ts';
 import type { ItemOrder } from './item-order.ts';
 import type { ItemStore } from './item-store.ts';
 
@@ -48,7 +48,6 @@ export class RemovedItems {
    * job is put back as a new one: its job is gone by now, since only then its row goes. To be called in a transaction.
    */
   restore(): { readonly restored: readonly ItemId[]; readonly stillThere: readonly ItemId[] } {
-    const fresh = columnsOf(initialProgress);
     const stillThere = this.#database
       .prepare<[], ItemId>('SELECT id FROM main.items WHERE id IN (SELECT id FROM temp.removed_items)')
       .pluck()
@@ -56,11 +55,10 @@ export class RemovedItems {
     this.#database.exec('DELETE FROM temp.removed_items WHERE id IN (SELECT id FROM main.items)');
     this.#database
       .prepare(
-        `UPDATE temp.removed_items SET kind = @kind, state = @state, idempotency_key = NULL, attempts = 0,
-           next_attempt_at = 0, last_problem = NULL, renewals = 0, resends = 0
+        `UPDATE temp.removed_items SET ${setProgress}
          WHERE idempotency_key IS NOT NULL`,
       )
-      .run({ kind: fresh.kind, state: fresh.state });
+      .run(progressColumnsOf(initialProgress));
     const restored = this.#database
       .prepare<[], ItemId>('INSERT INTO main.items SELECT * FROM temp.removed_items RETURNING id')
       .pluck()

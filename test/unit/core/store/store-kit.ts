@@ -1,6 +1,6 @@
 import type { ItemId, TranscriptId } from '../../../../electron/contract/identifiers.ts';
 import { defaultJobOptions } from '../../../../electron/contract/options.ts';
-import type { NewItem } from '../../../../electron/core/store/items/item-store.ts';
+import type { NewItem } from '../../../../electron/core/item/item.ts';
 import { Store, type StoreOptions } from '../../../../electron/core/store/store.ts';
 import { systemRandom } from '../../../../electron/core/system.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';

@@ -132,12 +132,12 @@ describe('the stored order', () => {
 
   it('is rolled back with its transaction', () => {
     fill([...'cab']);
-    const failing = (): void =>
+    expect(() =>
       store.transaction(() => {
         sort('name', false);
         throw new Error('disk full');
-      });
-    expect(failing).toThrow('disk full');
+      }),
+    ).toThrow('disk full');
     expect(names()).toBe('cab');
   });
 
@@ -191,6 +191,8 @@ describe('the stored order', () => {
   });
 });
 
+const isWaiting = (id: ItemId): boolean => store.items.get(id)?.state.kind === 'waiting';
+
 /** What sorting does to a list: the waiting items in order, in the positions that they had. */
 function sortedOf(list: readonly ItemId[], sort: QueueSort): readonly ItemId[] {
   const value = (id: ItemId): string | number | null => {
@@ -205,7 +207,6 @@ function sortedOf(list: readonly ItemId[], sort: QueueSort): readonly ItemId[] {
     if (one === null || other === null) return one === null ? 1 : -1;
     return (one < other ? -1 : 1) * (sort.descending ? -1 : 1);
   };
-  const isWaiting = (id: ItemId): boolean => store.items.get(id)?.state.kind === 'waiting';
   const waiting = list.filter(isWaiting).toSorted(compare);
   return list.map((id) => (isWaiting(id) ? (waiting.shift() ?? 0) : id));
 }
