@@ -1,7 +1,5 @@
-import { toMilliseconds } from '../contract/milliseconds.ts';
-
 /**
- * The arithmetic of credits (API part 1, "Billing"); pure.
+ * The arithmetic of balances (API part 1, "Billing"); pure.
  */
 
 /** Remaining credits; `null` for an account that is not billed, as on the user's own computer. */
@@ -11,15 +9,6 @@ export type Balance = number | null;
  * The balance that an account without a limit shows, since the API requires an integer. It never decreases.
  */
 const unlimitedBalanceShown = 1_000_000;
-
-/**
- * Returns the credits for a recording: its duration rounded up to whole minutes, at least 1 (API part 1).
- *
- * @param durationSeconds to the millisecond, so that what is shown and what is billed agree exactly
- */
-export function billedMinutes(durationSeconds: number): number {
-  return Math.max(1, Math.ceil(toMilliseconds(durationSeconds) / 60_000));
-}
 
 /**
  * Whether one more job may be created. Its duration is unknown, like that of the active jobs that have not been charged,

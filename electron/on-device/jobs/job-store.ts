@@ -1,7 +1,8 @@
+import { creditsFor } from '../../contract/pricing.ts';
 import { z } from 'zod';
 import { finalJobStatuses, type KnownJobStatus } from '../../contract/job-status.ts';
 import type { Clock } from '../../core/ports.ts';
-import { billedMinutes, canCreateJob, type Balance } from '../billing.ts';
+import { canCreateJob, type Balance } from '../billing.ts';
 import type { Account } from './account.ts';
 import { insertJob, parseJobRow, parseTranscriptRow, toJobRow } from './job-row.ts';
 import { type Job, type JobError, type JobTranscript, type NewJob, type SourceKind } from './job.ts';
@@ -134,7 +135,7 @@ export class JobStore {
         sourceKind,
         id,
       );
-      const credits = billedMinutes(durationSeconds);
+      const credits = creditsFor(durationSeconds);
       if (!this.#account.charge(credits)) return 'insufficient';
       this.#sql.run(`UPDATE jobs SET status = 'queued', credits_charged = ? WHERE id = ?`, credits, id);
       return 'charged';

@@ -1,10 +1,11 @@
+import { creditsFor } from '../../contract/pricing.ts';
 import type { Accuracy } from '../../contract/choices.ts';
 import { roundToMilliseconds } from '../../contract/milliseconds.ts';
 import { signatureBytes } from '../../core/media/media-signature.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import { joinTexts } from '../../core/transcript/plain-text.ts';
 import { withText, withTimes } from '../../core/transcript/segment.ts';
-import { billedMinutes, shownBalance, type Balance } from '../billing.ts';
+import { shownBalance, type Balance } from '../billing.ts';
 import { DecodeError, type Decoder, DecoderUnavailableError, measureDuration } from '../decode/decoder.ts';
 import { EngineStoppedError, type SpeechEngine, type SpeechResult } from '../engine/speech-engine.ts';
 import { frameSeconds } from '../engine/voice/frame.ts';
@@ -261,7 +262,7 @@ export class Processor {
 const isSuspect = ({ crashes }: Job): boolean => crashes > 0;
 
 function tooFewCredits(durationSeconds: number, balance: Balance): ServiceError {
-  const needed = billedMinutes(durationSeconds);
+  const needed = creditsFor(durationSeconds);
   return new ServiceError(
     'insufficient_credits',
     `The recording needs ${needed} credits; the account has ${shownBalance(balance)}.`,

@@ -1,6 +1,7 @@
+import { creditsFor } from '../../contract/pricing.ts';
 import type { FastifyRequest } from 'fastify';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
-import { billedMinutes, shownBalance } from '../billing.ts';
+import { shownBalance } from '../billing.ts';
 import type { JobEnvelope, WireJob } from '../http/api-schemas.ts';
 import type { Account } from '../jobs/account.ts';
 import type { JobStore } from '../jobs/job-store.ts';
@@ -62,7 +63,7 @@ export function toWireJob({ processor }: Sources, job: Job): WireJob {
     file_name: job.fileName,
     source_kind: job.sourceKind,
     duration_seconds: durationSeconds,
-    billed_minutes: durationSeconds === null ? null : billedMinutes(durationSeconds),
+    billed_minutes: durationSeconds === null ? null : creditsFor(durationSeconds),
     credits_charged: job.creditsCharged,
     error: job.error,
     created_at: new Date(job.createdAt).toISOString(),

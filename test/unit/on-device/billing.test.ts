@@ -1,13 +1,8 @@
+import { creditsFor } from '../../../electron/contract/pricing.ts';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { roundToMilliseconds } from '../../../electron/contract/milliseconds.ts';
-import {
-  billedMinutes,
-  charge,
-  canCreateJob,
-  refund,
-  shownBalance,
-} from '../../../electron/on-device/billing.ts';
+import { charge, canCreateJob, refund, shownBalance } from '../../../electron/on-device/billing.ts';
 
 const duration = fc.double({ min: 0, max: 1e6, noNaN: true }).map(roundToMilliseconds);
 const credits = fc.nat({ max: 1_000_000 });
@@ -21,13 +16,13 @@ test.each([
   [330, 6],
   [3600, 60],
 ])('%d s costs %d credits (API part 1, "Rounding")', (seconds, expected) => {
-  expect(billedMinutes(seconds)).toBe(expected);
+  expect(creditsFor(seconds)).toBe(expected);
 });
 
 test('a recording is billed the fewest whole minutes that hold it, and one at least', () => {
   fc.assert(
     fc.property(duration, (seconds) => {
-      const minutes = billedMinutes(seconds);
+      const minutes = creditsFor(seconds);
       expect(Number.isInteger(minutes)).toBe(true);
       expect(minutes).toBeGreaterThanOrEqual(1);
       expect(minutes * 60).toBeGreaterThanOrEqual(seconds);
@@ -39,8 +34,8 @@ test('a recording is billed the fewest whole minutes that hold it, and one at le
 test('whole minutes are billed as they are, whatever the rounding of numbers says', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100_000 }), (minutes) => {
-      expect(billedMinutes(roundToMilliseconds(minutes * 60))).toBe(minutes);
-      expect(billedMinutes(roundToMilliseconds((minutes * 600) / 10 + 0.0004))).toBe(minutes);
+      expect(creditsFor(roundToMilliseconds(minutes * 60))).toBe(minutes);
+      expect(creditsFor(roundToMilliseconds((minutes * 600) / 10 + 0.0004))).toBe(minutes);
     }),
   );
 });
@@ -48,7 +43,7 @@ test('whole minutes are billed as they are, whatever the rounding of numbers say
 test('a longer recording never costs less', () => {
   fc.assert(
     fc.property(duration, duration, (a, b) => {
-      expect(billedMinutes(Math.max(a, b))).toBeGreaterThanOrEqual(billedMinutes(Math.min(a, b)));
+      expect(creditsFor(Math.max(a, b))).toBeGreaterThanOrEqual(creditsFor(Math.min(a, b)));
     }),
   );
 });

@@ -1,8 +1,8 @@
+import { creditsFor } from '../../../../electron/contract/pricing.ts';
 import type Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isFinalStatus } from '../../../../electron/contract/job-status.ts';
-import { billedMinutes } from '../../../../electron/on-device/billing.ts';
 import { Account } from '../../../../electron/on-device/jobs/account.ts';
 import { JobStore } from '../../../../electron/on-device/jobs/job-store.ts';
 import type { JobTranscript, NewJob } from '../../../../electron/on-device/jobs/job.ts';
@@ -131,7 +131,7 @@ test('whatever happens to jobs, in whatever order, every credit is accounted for
         const charged = jobs.reduce((sum, job) => sum + job.creditsCharged, 0);
         expect(account.balance()).toBe(credits - charged);
         for (const job of jobs) {
-          const price = job.durationSeconds === null ? 0 : billedMinutes(job.durationSeconds);
+          const price = job.durationSeconds === null ? 0 : creditsFor(job.durationSeconds);
           const pays = job.status === 'completed' || ['queued', 'processing', 'merging'].includes(job.status);
           expect([pays ? price : 0, job.status === 'deleted' ? price : 0]).toContain(job.creditsCharged);
           expect(job.endedAt === null).toBe(!isFinalStatus(job.status));
