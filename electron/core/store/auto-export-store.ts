@@ -7,22 +7,22 @@ import type { FailedAutoExports } from '../../contract/auto-exports.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { problemSchema } from './items/item-schema.ts';
 
-/** A file that somebody wants of an item's transcript once there is one. */
+/** A file to be exported automatically once an item has a transcript. */
 export interface AutoExport {
   readonly format: ExportFormat;
-  /** Absolute path; `null`: beside the recording. */
+  /** Absolute path; `null`: next to the recording. */
   readonly folder: string | null;
 }
 
-/** A wanted file whose transcript is there. */
+/** An auto export whose transcript exists. */
 export interface WritableAutoExport extends AutoExport {
   readonly itemId: ItemId;
   readonly transcriptId: TranscriptId;
 }
 
-/** A wanted file and what came of it. */
+/** An auto export and its result. */
 export interface AutoExportResult extends AutoExport {
-  /** Where it was written; `null` while it is not. */
+  /** Where it was written; `null` until then. */
   readonly path: string | null;
   /** Why it could not be written. */
   readonly problem: Problem | null;
@@ -48,7 +48,7 @@ interface WantedRow {
   readonly folder: string;
 }
 
-/** Remembers which files are wanted, so that none is forgotten or written twice when the program ends in between. */
+/** Stores the auto exports, so that none is lost or written twice when the program ends. */
 export class AutoExportStore {
   readonly #database: Database.Database;
 
@@ -56,7 +56,7 @@ export class AutoExportStore {
     this.#database = database;
   }
 
-  /** Wanting the same file again changes nothing, unless writing it had failed: then it is tried again. */
+  /** Adds auto exports to an item. One that exists already stays unchanged, except that a failed one is retried. */
   want(itemId: ItemId, files: readonly AutoExport[]): void {
     if (files.length === 0) return;
     const insert = this.#database.prepare(
@@ -66,12 +66,12 @@ export class AutoExportStore {
     for (const { format, folder } of files) insert.run(itemId, format, folder ?? '');
   }
 
-  /** Forgets those of an item's files that have not been written. */
+  /** Deletes those of an item's auto exports that have not been written. */
   forgetOpen(itemId: ItemId): void {
     this.#database.prepare('DELETE FROM wanted_files WHERE item_id = ? AND written_path IS NULL').run(itemId);
   }
 
-  /** The files that are wanted of an item. */
+  /** Returns the auto exports of an item. */
   of(itemId: ItemId): readonly AutoExportResult[] {
     return this.#database
       .prepare<[ItemId], ResultRow>(
@@ -86,7 +86,7 @@ export class AutoExportStore {
       }));
   }
 
-  /** What came of the files of items; those of which there is nothing to tell are absent. */
+  /** Returns the saved and failed files of items; items without any are absent. */
   savedOf(itemIds: readonly ItemId[]): ReadonlyMap<ItemId, SavedFiles> {
     const rows = this.#database
       .prepare<[string], OutcomeRow>(
@@ -104,7 +104,7 @@ export class AutoExportStore {
     return files;
   }
 
-  /** Files that can be written now: those of one item, or of all. */
+  /** Returns the files of one item, or of all, that can be written now. */
   writable(itemId?: ItemId): readonly WritableAutoExport[] {
     const [ofItem, items] = itemId === undefined ? ['', []] : ['AND wanted.item_id = ?', [itemId]];
     return this.#database
@@ -122,7 +122,7 @@ export class AutoExportStore {
       }));
   }
 
-  /** Items for which some file is wanted and not written yet. */
+  /** Returns the items with files that are not written yet. */
   openItems(): readonly ItemId[] {
     return this.#database
       .prepare<[], ItemId>('SELECT DISTINCT item_id FROM wanted_files WHERE written_path IS NULL')
@@ -130,7 +130,7 @@ export class AutoExportStore {
       .all();
   }
 
-  /** Files that could not be written, with the reason of the latest; `null` when there are none. */
+  /** Returns how many files could not be written, with the latest problem; `null` if there are none. */
   failed(): FailedAutoExports | null {
     const count = this.#database
       .prepare<[], number>('SELECT count(*) FROM wanted_files WHERE problem IS NOT NULL')
@@ -148,7 +148,7 @@ export class AutoExportStore {
     return { count, folder: typeof folder === 'string' ? basename(folder) : null, problem };
   }
 
-  /** Lets files that could not be written be tried once more, in another `folder` if one is given. */
+  /** Marks failed files to be retried, in another `folder` if one is given. */
   retryFailed(folder?: string): void {
     this.#database.transaction(() => {
       if (folder !== undefined) {
@@ -166,7 +166,7 @@ export class AutoExportStore {
     })();
   }
 
-  /** Forgets files that could not be written. */
+  /** Deletes the failed auto exports. */
   forgetFailed(): void {
     this.#database.exec('DELETE FROM wanted_files WHERE problem IS NOT NULL');
   }

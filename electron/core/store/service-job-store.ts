@@ -3,28 +3,28 @@ import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import type { StateKind } from '../item/item.ts';
 
-/** An item of the queue that has a job, or has asked for one and does not know yet whether it got it. */
+/** An item of the queue that has a job, or whose create request has no known result yet. */
 export interface ItemWithJob {
   readonly itemId: ItemId;
   readonly name: string;
   readonly kind: StateKind;
   readonly jobId: string | null;
-  /** The body of its creation. */
+  /** The body of the create request. */
   readonly body: string;
-  /** The job was not asked for before this, Unix milliseconds. */
+  /** The earliest time at which the job was requested, Unix milliseconds. */
   readonly requestedAt: number;
 }
 
-/** A saved transcript and the job that it came from. */
+/** A saved transcript and its job. */
 export interface SavedJob {
   readonly transcriptId: TranscriptId;
   readonly jobId: string;
   readonly name: string;
   /** Whether it is in the trash. */
   readonly trashed: boolean;
-  /** The job was not asked for after this, Unix milliseconds. */
+  /** The latest time at which the job was requested, Unix milliseconds. */
   readonly savedAt: number;
-  /** The job was not asked for before this; `null` when that is not known. */
+  /** The earliest time at which the job was requested; `null` if unknown. */
   readonly requestedAt: number | null;
 }
 
@@ -50,7 +50,7 @@ const savedColumns = 't.id, t.job_id, t.name, t.created_at, t.trashed_at, j.requ
 const savedTables =
   'transcripts t JOIN service_jobs j ON j.service = t.service AND j.job_id = t.job_id WHERE t.service = @service';
 
-/** What is kept of jobs at the services, beside the queue and the library. */
+/** What is stored about jobs at the services in addition to the queue and the library. */
 export class ServiceJobStore {
   readonly #database: Database.Database;
 
@@ -58,11 +58,11 @@ export class ServiceJobStore {
     this.#database = database;
   }
 
-  /** The items of the queue that a job of `service` belongs to. */
+  /** Returns the items of the queue that have jobs at `service`. */
   itemsWithJobs(service: ServiceAddress): readonly ItemWithJob[] {
     return this.#database
       .prepare<[ServiceAddress], ItemWithJobRow>(
-        // Keys are not empty; said like this, those few items are found by the key's index.
+        // Keys are never empty; written like this, the condition uses the key's index to find the few items.
         `SELECT id, name, kind, added_at, coalesce(state ->> '$.jobId', state ->> '$.at.jobId') AS job_id,
            coalesce(state ->> '$.ticket.body', state ->> '$.at.ticket.body', '') AS body
          FROM items WHERE idempotency_key > '' AND service = ?`,
@@ -78,7 +78,7 @@ export class ServiceJobStore {
       }));
   }
 
-  /** The saved transcripts of some jobs. */
+  /** Returns the saved transcripts of jobs. */
   saved(service: ServiceAddress, jobIds: readonly string[]): readonly SavedJob[] {
     return this.#database
       .prepare<{ service: ServiceAddress; ids: string }, SavedRow>(
@@ -89,8 +89,8 @@ export class ServiceJobStore {
   }
 
   /**
-   * The latest saved transcripts whose jobs were asked for after `since`, are not known to be gone, and are none of
-   * `others`.
+   * Returns the latest saved transcripts whose jobs were requested after `since`, are not known to be gone, and are not
+   * in `others`.
    */
   savedSince(
     service: ServiceAddress,
@@ -109,14 +109,14 @@ export class ServiceJobStore {
       .map(savedOf);
   }
 
-  /** When the job of a saved transcript was created, as the service tells it. */
+  /** Stores when the job of a saved transcript was created, as the service reports it. */
   setRequestedAt(service: ServiceAddress, jobId: string, time: number): void {
     this.#database
       .prepare('UPDATE service_jobs SET requested_at = ? WHERE service = ? AND job_id = ?')
       .run(time, service, jobId);
   }
 
-  /** Services with jobs that are followed. */
+  /** Returns the services with followed jobs. */
   services(): readonly ServiceAddress[] {
     return this.#database
       .prepare<[], ServiceAddress>('SELECT DISTINCT service FROM service_jobs WHERE followed = 1')
@@ -124,7 +124,7 @@ export class ServiceJobStore {
       .all();
   }
 
-  /** Jobs that the service no longer has; `noted`: the user knows. */
+  /** Stores that the service no longer has jobs. @param noted Whether the user knows. */
   setGone(service: ServiceAddress, jobIds: readonly string[], at: number, noted: boolean): void {
     const set = this.#database.prepare(
       `INSERT INTO service_jobs (service, job_id, gone_at, noted) VALUES (@service, @jobId, @at, @noted)
@@ -135,7 +135,7 @@ export class ServiceJobStore {
     })();
   }
 
-  /** Jobs that are gone, and of which the user has not been told. */
+  /** Returns jobs that are gone without the user's knowledge. */
   goneUnreported(service: ServiceAddress): readonly string[] {
     return this.#database
       .prepare<[ServiceAddress], string>(
@@ -145,7 +145,7 @@ export class ServiceJobStore {
       .all(service);
   }
 
-  /** Of `jobIds` those that are known to be gone. */
+  /** Returns those of `jobIds` that are known to be gone. */
   gone(service: ServiceAddress, jobIds: readonly string[]): ReadonlySet<string> {
     const rows = this.#database
       .prepare<[ServiceAddress, string], string>(
@@ -157,7 +157,7 @@ export class ServiceJobStore {
     return new Set(rows);
   }
 
-  /** Follows jobs that are not ours, or no longer. */
+  /** Starts or stops following jobs that are not ours. */
   setFollowed(service: ServiceAddress, jobIds: readonly string[], followed: boolean): void {
     const set = this.#database.prepare(
       `INSERT INTO service_jobs (service, job_id, followed) VALUES (@service, @jobId, @followed)

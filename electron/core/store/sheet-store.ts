@@ -6,26 +6,26 @@ import { optionsSchema } from './items/item-schema.ts';
 
 export type SheetId = number;
 
-/** Sheets that are shown as one, the oldest first; what is still to come is kept with the last. */
+/** Sheets that are shown as one, the oldest first; the last one stores what is added to them. */
 export type SheetIds = readonly [SheetId, ...SheetId[]];
 
-/** Paths and links as somebody gave them: a folder is one path. */
+/** Paths and links as the user gave them; a folder is one path. */
 export interface SheetAddition {
   readonly paths: readonly string[];
   readonly links: readonly string[];
 }
 
-/** What was decided for one recording of a sheet. */
+/** The user's choices for one recording of a sheet. */
 export interface SheetChoice {
   /** Its path, or the link. */
   readonly location: string;
-  /** Whether it is to be added; `null` where nobody has said. */
+  /** Whether it is to be added; `null` if the user has not chosen. */
   readonly included: boolean | null;
-  /** Options for it alone. */
+  /** Options for this recording only. */
   readonly options: Partial<JobOptions>;
 }
 
-/** What was to be added when the program ended, and was neither added nor given up. */
+/** A sheet that was open when the program ended. */
 export interface SavedSheet {
   readonly ids: SheetIds;
   readonly options: JobOptions;
@@ -36,7 +36,7 @@ export interface SavedSheet {
 const texts = z.array(z.string());
 const someOptions = optionsSchema.partial();
 
-/** Remembers what somebody wants to add from the moment they gave it until it is in the queue, or they let it go. */
+/** Stores what the user is about to add until it is in the queue or discarded. */
 export class SheetStore {
   readonly #statements: Statements;
 
@@ -44,7 +44,7 @@ export class SheetStore {
     this.#statements = new Statements(database);
   }
 
-  /** Begins a sheet. */
+  /** Creates a sheet. */
   open(options: JobOptions): SheetId {
     const { lastInsertRowid } = this.#statements
       .prepare('INSERT INTO sheets (options) VALUES (?)')
@@ -71,7 +71,7 @@ export class SheetStore {
       .run(id, JSON.stringify(choices));
   }
 
-  /** From now on recordings come into the queue: those that are there already must not come again after a crash. */
+  /** Call before recordings are added to the queue, so that a crash does not cause them to be added twice. */
   beginAdding(ids: readonly SheetId[]): void {
     this.#statements
       .prepare(
@@ -87,7 +87,7 @@ export class SheetStore {
       .run(JSON.stringify(ids));
   }
 
-  /** All sheets in one; `null` when there is none. */
+  /** Returns all sheets as one; `null` if there is none. */
   load(): SavedSheet | null {
     const sheets = this.#statements
       .prepare<[], { id: SheetId; options: string }>('SELECT id, options FROM sheets ORDER BY id')
@@ -118,5 +118,5 @@ export class SheetStore {
   }
 }
 
-/** @throws z.ZodError when the row holds what no version of the program has written. */
+/** @throws z.ZodError if no version of the program can have written the row. */
 const parse = <T>(schema: z.ZodType<T>, text: string): T => schema.parse(JSON.parse(text));

@@ -26,22 +26,22 @@ import { StagedTranscripts } from './library/staged-transcripts.ts';
 import { AutoExportStore } from './auto-export-store.ts';
 import { WatchStore } from './watch-store.ts';
 
-/** More than almost any commit of the queue needs: a transcript of an hour has about 200 kB. */
+/** More than almost any commit of the queue needs: the transcript of an hour takes about 200 kB. */
 const minFreeBytes = 1024 * 1024;
 
 export interface StoreOptions {
-  /** The data folder; made when it is not there. */
+  /** The data folder; created if missing. */
   readonly folder: string;
   readonly program: Program;
   readonly clock: Clock;
   readonly random: Random;
-  /** Called when another process has taken the folder: nothing may be written from then on. */
+  /** Called when another process has taken over the folder; nothing may be written from then on. */
   readonly onLost: () => void;
-  /** Called around each commit of the queue; tests kill the process there. */
+  /** Called before and after each commit of the queue; tests kill the process there. */
   readonly onCommit?: (moment: 'before' | 'after') => void;
 }
 
-/** Everything that Longhand keeps, in one SQLite database that only this process writes to. */
+/** All data of Longhand, in one SQLite database that only this process writes to. */
 export class Store {
   readonly items: ItemStore;
   readonly contents: ItemContents;
@@ -103,7 +103,7 @@ export class Store {
     this.exportSources = new ExportSources(database);
   }
 
-  /** Whether the user has paused the whole queue; outlives the program. */
+  /** Whether the user has paused the whole queue; persists across restarts. */
   get paused(): boolean {
     return this.#paused.get() === 1;
   }
@@ -114,34 +114,34 @@ export class Store {
       .run(paused ? 1 : 0);
   }
 
-  /** The database's file, for others that read it. */
+  /** The path of the database, for other readers. */
   get path(): string {
     return this.#database.name;
   }
 
-  /** Opens the checked copy of a backup, to take transcripts over from it. */
+  /** Opens the verified copy of a backup to restore transcripts from it. */
   restoredRows(copy: string): RestoredRows {
     return new RestoredRows(this.#database, this.staged, copy);
   }
 
-  /** Runs `work` as one commit: all of it is kept, or nothing. */
+  /** Runs `work` as one commit: everything is stored, or nothing. */
   transaction<T>(work: () => T): T {
-    const isWhole = !this.#database.inTransaction;
+    const isOutermost = !this.#database.inTransaction;
     try {
-      const result = this.#database.transaction(() => {
-        const worked = work();
-        if (isWhole) this.#onCommit?.('before');
-        return worked;
+      const committed = this.#database.transaction(() => {
+        const result = work();
+        if (isOutermost) this.#onCommit?.('before');
+        return result;
       })();
-      if (isWhole) this.#onCommit?.('after');
-      return result;
+      if (isOutermost) this.#onCommit?.('after');
+      return committed;
     } catch (error) {
       this.items.recount();
       throw error;
     }
   }
 
-  /** @throws the database's error while there is no room for the queue's next commits. */
+  /** @throws the database's error while the disk has no space for the next commits of the queue. */
   assertWritableSpace(): void {
     this.transaction(() => {
       this.#database.exec('CREATE TABLE IF NOT EXISTS room (filler BLOB) STRICT');
@@ -150,7 +150,7 @@ export class Store {
     this.#database.exec('DROP TABLE room');
   }
 
-  /** Makes a backup in the data folder now, and regularly from then on. */
+  /** Makes a backup in the data folder now and regularly from then on. */
   startBackups(logger: Logger): void {
     const changes = this.#database.prepare<[], number>('SELECT total_changes()').pluck();
     this.#backups ??= Backups.start({
@@ -162,7 +162,7 @@ export class Store {
     });
   }
 
-  /** Resolves when the backup under way has succeeded or failed. */
+  /** Resolves when the backup in progress has succeeded or failed. */
   async backupSettled(): Promise<void> {
     await this.#backups?.settled;
   }
@@ -179,7 +179,7 @@ export class Store {
     }
   }
 
-  /** Leaves the folder to the process that has taken it, without writing anything. */
+  /** Leaves the folder to the process that has taken it over, without writing anything. */
   abandon(): void {
     this.searchIndex.stop();
     void this.#backups?.stop();

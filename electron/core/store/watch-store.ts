@@ -2,24 +2,24 @@ import type Database from 'better-sqlite3';
 import type { ItemId } from '../../contract/identifiers.ts';
 import type { WatchedFolderId } from '../../contract/watched-folders.ts';
 
-/** A watched folder as it is kept. */
+/** A watched folder as it is stored. */
 export interface StoredFolder {
   readonly id: WatchedFolderId;
   readonly path: string;
   readonly polled: boolean;
   readonly paused: boolean;
-  /** Whether the files that are there are still to be noted as seen, without adding them. */
+  /** Whether the files that are present still have to be recorded as seen without being added. */
   readonly skipsPresent: boolean;
   readonly addedCount: number;
 }
 
-/** A file of a watched folder as it was seen last. */
+/** A file of a watched folder as last seen. */
 export interface SeenFile {
   readonly path: string;
   readonly sizeBytes: number;
   readonly mtimeMs: number;
   readonly fingerprint: string;
-  /** The item that it has become, if it has. */
+  /** The item that was created from it, if any. */
   readonly itemId: ItemId | null;
 }
 
@@ -40,7 +40,7 @@ interface FileRow {
   readonly item_id: number | null;
 }
 
-/** Remembers watched folders, and which contents they have brought, so that a restart adds none again. */
+/** Stores the watched folders and the contents seen in them, so that a restart adds nothing twice. */
 export class WatchStore {
   readonly #database: Database.Database;
 
@@ -62,7 +62,7 @@ export class WatchStore {
       }));
   }
 
-  /** @returns the folder's number; `null` when it is watched already. */
+  /** @returns The folder's ID; `null` if it is watched already. */
   add(path: string, skipsPresent: boolean): WatchedFolderId | null {
     const { changes, lastInsertRowid } = this.#database
       .prepare(
@@ -86,7 +86,7 @@ export class WatchStore {
     this.#database.prepare('DELETE FROM watched_folders WHERE id = ?').run(id);
   }
 
-  /** What was seen under a path last; `null` for nothing. */
+  /** Returns what was last seen at a path, if anything. */
   seen(id: WatchedFolderId, path: string): SeenFile | null {
     const row = this.#database
       .prepare<[number, string], FileRow>('SELECT * FROM watched_files WHERE folder_id = ? AND path = ?')
@@ -96,7 +96,7 @@ export class WatchStore {
     return { path, sizeBytes, mtimeMs, fingerprint, itemId };
   }
 
-  /** Whether this content has been seen in a watched folder, or is or was in the queue. */
+  /** Whether this content has been seen in a watched folder or is in the queue. */
   hasSeen(fingerprint: string): boolean {
     const found = this.#database
       .prepare<[string, string], number>(
@@ -108,7 +108,7 @@ export class WatchStore {
     return found === 1;
   }
 
-  /** Notes files as seen, and how many of them have been added. All of it is kept, or nothing. */
+  /** Records files as seen, and how many of them were added, in one commit. */
   recordSeen(id: WatchedFolderId, files: readonly SeenFile[], added: number): void {
     const insert = this.#database.prepare(
       `INSERT OR REPLACE INTO watched_files (folder_id, path, size_bytes, mtime_ms, fingerprint, item_id)

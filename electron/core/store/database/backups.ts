@@ -4,28 +4,30 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { Clock, Logger } from '../../ports.ts';
 
-/** How long changes wait at most for their backup. */
+/** The longest time that a change waits for a backup. */
 const periodMs = 15 * 60_000;
-/** Pages of 4 KiB that are copied before other work gets its turn. */
+/** Pages of 4 KiB copied before yielding to other work. */
 const pagesAtOnce = 256;
-/** Of those made at a start, which follow a check of the whole database, and of those made while it runs. */
+/**
+ * Backups to keep: those made at a start, after a check of the whole database, and those made while the program runs.
+ */
 const keptCounts = { start: 2, later: 3 } as const;
 type Occasion = keyof typeof keptCounts;
 
 const namePattern = /^longhand-[\d-]+-(start|later)\.db$/;
 const folderOf = (dataFolder: string): string => join(dataFolder, 'backups');
 
-// Sweden writes dates as 2026-01-31 12:00:00.
+// The Swedish date format is 2026-01-31 12:00:00.
 const dateFormat = new Intl.DateTimeFormat('sv-SE', {
   dateStyle: 'short',
   timeStyle: 'medium',
   timeZone: 'UTC',
 });
 
-/** A moment in UTC as part of a file name; names sort by time. */
+/** Formats a time in UTC as part of a file name; such names sort by time. */
 export const timestampOf = (time: number): string => dateFormat.format(time).replaceAll(/[ :]/g, '-');
 
-/** The backups of a data folder, absolute paths, the newest first. */
+/** Returns the absolute paths of a data folder's backups, the newest first. */
 export function backupsOf(dataFolder: string): readonly string[] {
   try {
     const names = readdirSync(folderOf(dataFolder)).filter((name) => namePattern.test(name));
@@ -44,13 +46,13 @@ export interface BackupOptions {
   readonly dataFolder: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** A number that grows with each change that is worth a backup. */
+  /** Returns a number that grows with each change worth a backup. */
   readonly changes: () => number;
 }
 
 /**
- * Copies the database now and then while it is in use, a piece at a time. Damage that is met at a start can lie some
- * way back: copies of earlier starts are therefore kept beside the latest ones.
+ * Copies the database regularly while it is in use, in small pieces. Damage found at a start can be old, so copies of
+ * earlier starts are kept in addition to the latest ones.
  */
 export class Backups {
   readonly #options: BackupOptions;
@@ -69,12 +71,12 @@ export class Backups {
     return new Backups(options);
   }
 
-  /** Resolves when the backup that is being made is there, or has been given up. */
+  /** Resolves when the backup in progress is complete or given up. */
   get settled(): Promise<void> {
     return this.#running;
   }
 
-  /** Gives up the backup that is being made; those that are there stay. */
+  /** Gives up the backup in progress; complete ones stay. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel();
@@ -85,17 +87,17 @@ export class Backups {
     const { database, dataFolder, clock, logger, changes } = this.#options;
     const folder = folderOf(dataFolder);
     const path = join(folder, `longhand-${timestampOf(clock.now())}-${occasion}.db`);
-    const unfinished = `${path}.part`;
+    const partial = `${path}.part`;
     const changesThen = changes();
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await database.backup(unfinished, { progress: () => this.#nextPageCount() });
-      await rename(unfinished, path);
+      await database.backup(partial, { progress: () => this.#nextPageCount() });
+      await rename(partial, path);
       this.#changes = changesThen;
       await this.#removeOld(occasion);
     } catch (error) {
       if (!this.#stopped) logger.warn('no backup could be made', { error: String(error) });
-      await rm(unfinished, { force: true }).catch(() => undefined);
+      await rm(partial, { force: true }).catch(() => undefined);
     }
     if (!this.#stopped) this.#cancel = clock.schedule(periodMs, () => this.#makeIfChanged());
   }

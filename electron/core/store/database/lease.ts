@@ -20,9 +20,8 @@ interface LeaseRow {
 }
 
 /**
- * The right to write to a data folder: a row that its owner renews. It outlives no process: one that was killed on
- * this computer is seen to be gone at once, one that hangs or ran on another computer (a shared folder) after
- * 20 seconds.
+ * The right to write to a data folder: a row that its owner renews. The lease of a process that was killed on this
+ * computer ends at once; that of one that hangs, or ran on another computer (a shared folder), ends after 20 seconds.
  */
 export class Lease {
   readonly #database: Database.Database;
@@ -40,7 +39,8 @@ export class Lease {
   }
 
   /**
-   * @param onLost called when another process took the folder while this one slept; nothing may be written then.
+   * @param onLost Called when another process took over the folder while this one was suspended; nothing may be written
+   *   then.
    * @throws ProblemError `data_folder_in_use` while another living process holds the folder.
    */
   static take(
@@ -69,23 +69,23 @@ export class Lease {
     return lease;
   }
 
-  /** How often it has been renewed; each time is a change of the database that nobody asked for. */
+  /** The number of renewals, each of which counts as a change of the database. */
   get renewals(): number {
     return this.#renewals;
   }
 
-  /** Gives the folder free. */
+  /** Releases the folder. */
   release(): void {
     this.stopRenewing();
     this.#database.prepare('DELETE FROM lease WHERE owner = ?').run(this.#owner);
   }
 
-  /** Renews it no more. */
+  /** Stops renewing the lease. */
   stopRenewing(): void {
     this.#cancel();
   }
 
-  /** Whether the folder is still ours; a disk without room, or one that is away for a moment, takes it from nobody. */
+  /** Renews the lease. Returns whether it is still ours; a full or temporarily missing disk does not end it. */
   #renew(): boolean {
     try {
       const renewal = this.#database.prepare('UPDATE lease SET renewed_at = ? WHERE owner = ?');
@@ -113,7 +113,7 @@ export class Lease {
   }
 }
 
-/** Which program works in a database now; `null`: none. */
+/** Returns which program uses a database now, if any. */
 function programIn(database: Database.Database, now: number): Program | null {
   const held = leaseOf(database);
   if (held === undefined || !isAlive(held, now)) return null;
@@ -129,18 +129,18 @@ function isAlive(lease: LeaseRow, now: number): boolean {
   return fresh && (lease.host !== hostname() || (lease.pid !== process.pid && isRunning(lease.pid)));
 }
 
-/** Whether there is a process of this number on this computer. */
+/** Whether a process with this ID runs on this computer. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it runs, under another user.
+    // EPERM: it runs as another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/** Returns which program uses a data folder, without touching anything there; `null` when none can be seen. */
+/** Returns which program uses a data folder, if any, without changing anything there. */
 export function programAt(folder: string, clock: Clock): Program | null {
   const path = join(folder, 'longhand.db');
   if (!existsSync(path)) return null;
@@ -152,7 +152,7 @@ export function programAt(folder: string, clock: Clock): Program | null {
       database.close();
     }
   } catch {
-    // Whoever opens the database reports that it cannot be read.
+    // Opening the database reports that it cannot be read.
     return null;
   }
 }

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, type MakeDirectoryOptions } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it that are not there. Node's own way of doing so goes round and round for ever where
- * the system says of a new folder that it is not there, as it does below `/proc`.
+ * Creates a folder and its missing parents. Node's recursive `mkdir` loops forever where the system reports a new
+ * folder as missing, as it does below `/proc`.
  *
  * @throws the system's error.
  */
@@ -14,7 +14,7 @@ export function makeFolder(folder: string, options: Pick<MakeDirectoryOptions, '
   for (const path of missing.toReversed()) makeOne(path, options);
 }
 
-/** Another process may have made it meanwhile. */
+/** Creates a folder, unless another process has done so meanwhile. */
 function makeOne(path: string, options: Pick<MakeDirectoryOptions, 'mode'>): void {
   try {
     mkdirSync(path, options);

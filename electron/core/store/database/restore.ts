@@ -6,23 +6,24 @@ import { DamagedDatabaseError, openDatabase, type Migration } from '../../../sql
 import type { Clock } from '../../ports.ts';
 import { backupsOf, timestampOf } from './backups.ts';
 
-/** SQLite's own files of one database. */
+/** The suffixes of the files of an SQLite database. */
 const suffixes = ['', '-wal', '-shm'];
 
 export interface OpenedDatabase {
   readonly database: Database.Database;
-  /** What was lost or put right at opening. */
+  /** What was lost or repaired at opening. */
   readonly problem: Problem | null;
 }
 
 /**
- * Opens the database `longhand.db` of a data folder. One that is damaged, or gone although there are backups of it, is
- * put in place from the newest sound backup; without one it begins anew. The damaged files are kept in a folder of
- * their own beside it.
+ * Opens the database `longhand.db` of a data folder. If it is damaged, or missing although there are backups, it is
+ * restored from the newest intact backup, or created empty if there is none. The damaged files are kept in a separate
+ * folder.
  *
- * What happened since the backup is found out by the same requests being made again: see `queue/ticket.ts`.
+ * The program finds out what happened since the backup by repeating the same requests: see
+ * `queue/scheduling/create-request.ts`.
  *
- * @throws NewerDatabaseError when the database is a newer version's; nothing is touched then.
+ * @throws NewerDatabaseError if a newer version has written the database; nothing is changed then.
  */
 export function openOrRestore(
   folder: string,
@@ -36,7 +37,7 @@ export function openOrRestore(
   } catch (error) {
     if (!(error instanceof DamagedDatabaseError)) throw error;
   }
-  // Made ready beside it first: whenever this ends in between, the next start finds the damage or the gap again.
+  // Prepared under another name first: if the process ends before the rename, the next start tries again.
   const prepared = join(folder, 'restored.db');
   const backup = backupsOf(folder).find((candidate) => canOpenCopy(candidate, prepared, migrations));
   const aside = setAside(folder, clock);
@@ -46,7 +47,7 @@ export function openOrRestore(
   return { database, problem: { code, params: { folder, aside } } };
 }
 
-/** A file that was cut to nothing would open as a new database. */
+/** Whether a file is missing or empty; an empty one would open as a new database. */
 const isEmpty = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
 
 /** Whether a copy of `backup` at `prepared` can be opened. */
@@ -62,7 +63,7 @@ function canOpenCopy(backup: string, prepared: string, migrations: readonly Migr
   }
 }
 
-/** Moves the damaged database away, with all that belongs to it; tells where to. */
+/** Moves the files of the damaged database to a new folder, whose path it returns. */
 function setAside(folder: string, clock: Clock): string {
   const taken = new Set(readdirSync(folder));
   const wanted = `damaged-${timestampOf(clock.now())}`;

@@ -5,20 +5,20 @@ import { orderSegments } from '../../transcript/edit/draft.ts';
 import type { EditHead, EditLog } from './edit-log.ts';
 import type { SegmentRows } from './segment-rows.ts';
 
-/** Segments that a transcript is opened with: more than the tallest window shows. */
+/** Segments sent when a transcript is opened: more than the tallest window shows. */
 export const initialSegmentCount = 200;
 
-/** Segments that are read at once: a few milliseconds. */
+/** Segments read in one go: a few milliseconds. */
 export const segmentsPerPiece = 5000;
 
-/** A transcript as it stands. */
+/** A transcript in its present state. */
 export interface TranscriptState {
   readonly draft: Draft;
-  /** `null` when it was never edited. */
+  /** `null` if it was never edited. */
   readonly head: EditHead | null;
 }
 
-/** One state of one transcript. Numbers of transcripts that are gone are given again, so it takes more than these. */
+/** Identifies one state of one transcript. The ID alone does not: SQLite reuses those of deleted transcripts. */
 interface CacheKey {
   readonly id: TranscriptId;
   readonly origin: string;
@@ -28,13 +28,13 @@ interface CacheKey {
 const isSameState = (a: CacheKey | null, b: CacheKey): boolean =>
   a !== null && a.id === b.id && a.origin === b.origin && a.revision === b.revision;
 
-/** Reads transcripts, and keeps the one that was worked on last, so that the next edit need not read it again. */
+/** Reads transcripts and caches the last one, so that the next edit need not read it again. */
 export class DraftReader {
   readonly #database: Database.Database;
   readonly #rows: SegmentRows;
   readonly #log: EditLog;
   #cachedDraft: (CacheKey & { readonly draft: Draft }) | null = null;
-  /** What was read of a transcript that is opened piece by piece. */
+  /** What has been read of a transcript that is opened in pieces. */
   #partialRead: (CacheKey & { readonly pieces: (readonly DraftSegment[])[] }) | null = null;
 
   constructor(database: Database.Database, rows: SegmentRows, log: EditLog) {
@@ -43,14 +43,14 @@ export class DraftReader {
     this.#log = log;
   }
 
-  /** The whole of a transcript. */
+  /** Returns a whole transcript. */
   read(id: TranscriptId): TranscriptState {
     const head = this.#log.head(id);
     const state = this.#cacheKey(id, head);
     return { draft: this.#kept(state) ?? this.#keep(state, head, this.#rows.all(id)), head };
   }
 
-  /** A transcript with the segments that it begins with. */
+  /** Returns a transcript with its first segments. */
   readBeginning(id: TranscriptId): TranscriptState & { readonly isWhole: boolean } {
     const head = this.#log.head(id);
     const state = this.#cacheKey(id, head);
@@ -64,7 +64,7 @@ export class DraftReader {
     return { draft, head, isWhole: false };
   }
 
-  /** Segments from a number on. All of them are kept once they were read one piece after the other. */
+  /** Returns segments from a number on. A transcript whose pieces were all read in order is cached. */
   readPiece(id: TranscriptId, from: SegmentId): SegmentPiece {
     const head = this.#log.head(id);
     const state = this.#cacheKey(id, head);
@@ -86,12 +86,12 @@ export class DraftReader {
     return { segments, next, order };
   }
 
-  /** Keeps a transcript as it is after an edit. */
+  /** Caches a transcript as an edit leaves it. */
   keep(id: TranscriptId, head: EditHead, draft: Draft): void {
     this.#cachedDraft = { ...this.#cacheKey(id, head), draft };
   }
 
-  /** The text of a transcript as it came. */
+  /** Returns the text of a transcript as the service delivered it. */
   originalText(id: TranscriptId): string {
     return (
       this.#database.prepare<[number], string>('SELECT text FROM transcripts WHERE id = ?').pluck().get(id) ??

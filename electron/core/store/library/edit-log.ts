@@ -4,18 +4,18 @@ import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { segmentSchema } from '../../../contract/segment.ts';
 import type { Change, EditOperation, Note } from '../../../contract/transcript.ts';
 
-/** Where the editing of a transcript stands. */
+/** The present state of a transcript's edits. */
 export interface EditHead {
   readonly revision: number;
-  /** The last edit that counts; `null` when all are taken back. */
+  /** The last edit in effect; `null` if all are undone. */
   readonly head: number | null;
   readonly nextId: number;
   readonly speakers: readonly string[];
   readonly notes: readonly Note[];
   readonly wordCount: number;
-  /** How many segments came: these have the numbers below it. */
+  /** How many segments the original has; their numbers are below this. */
   readonly originalCount: number;
-  /** The text of a transcript without times; `null` for one that has them. */
+  /** The text of a transcript without times; `null` for one with times. */
   readonly text: string | null;
 }
 
@@ -67,9 +67,9 @@ const changeSchema = z.array(
 );
 
 /**
- * Every edit of every transcript, each on top of its parent. Nothing is removed: taking an edit back moves the head to
- * its parent, making it again moves it to the newest child, and a new edit begins a new branch. Only what is being typed
- * is written anew as it grows.
+ * Every edit of every transcript, each with the parent that it was made on. Nothing is removed: undo moves the head to
+ * its parent, redo moves it to the newest child, and a new edit starts a new branch. Only continued typing replaces the
+ * edit that it extends.
  */
 export class EditLog {
   readonly #database: Database.Database;
@@ -78,7 +78,7 @@ export class EditLog {
     this.#database = database;
   }
 
-  /** `null` for a transcript that was never edited. */
+  /** Returns `null` for a transcript that was never edited. */
   head(transcript: TranscriptId): EditHead | null {
     const row = this.#database
       .prepare<[number], HeadRow>('SELECT * FROM edit_states WHERE transcript_id = ?')
@@ -113,7 +113,7 @@ export class EditLog {
       });
   }
 
-  /** Adds an edit on top of `parent`. Returns its number. */
+  /** Adds an edit made on `parent`. Returns its number. */
   append(
     transcript: TranscriptId,
     parent: number | null,
@@ -134,7 +134,7 @@ export class EditLog {
     return number;
   }
 
-  /** Puts the whole of what was typed in the place of what an edit has of it. Nothing is on top of that edit. */
+  /** Replaces an edit without children by a longer one, as typing continues. */
   rewrite(
     transcript: TranscriptId,
     number: number,
@@ -149,14 +149,14 @@ export class EditLog {
       .run(madeAt, JSON.stringify(operation), JSON.stringify(change), transcript, number);
   }
 
-  /** Forgets an edit of which nothing is left, and that nothing is on top of. */
+  /** Deletes an edit without children that has no effect left. */
   drop(transcript: TranscriptId, number: number): void {
     this.#database
       .prepare('DELETE FROM edits WHERE transcript_id = ? AND number = ?')
       .run(transcript, number);
   }
 
-  /** The edit of a number; it is there. */
+  /** Returns the edit with a number, which must exist. */
   edit(transcript: TranscriptId, number: number): LoggedEdit {
     const row = this.#database
       .prepare<[number, number], EditRow>(
@@ -167,7 +167,7 @@ export class EditLog {
     return { number, parent: row.parent, change: changeSchema.parse(JSON.parse(row.change)) };
   }
 
-  /** The edit that making again leads to: the newest of those on top of `parent`. */
+  /** Returns the edit that redo leads to: the newest child of `parent`. */
   newestChild(transcript: TranscriptId, parent: number | null): number | null {
     return (
       this.#database

@@ -33,7 +33,7 @@ interface EditBase extends TranscriptState {
   readonly facts: TranscriptFacts;
 }
 
-/** The edits of the saved transcripts: made, taken back and made again, each in one commit. */
+/** Edits saved transcripts, with undo and redo. Each edit is one commit. */
 export class EditStore {
   readonly #database: Database.Database;
   readonly #clock: Clock;
@@ -49,24 +49,24 @@ export class EditStore {
     this.#reader = new DraftReader(database, this.#rows, this.#log);
   }
 
-  /** A transcript with everything that can be edited of it; `null` when there is none. */
+  /** Returns a transcript with everything that can be edited; `null` if there is none. */
   open(id: TranscriptId): TranscriptDocument | null {
     const facts = this.#facts(id);
     return facts === null ? null : this.#document(id, facts, this.#reader.read(id));
   }
 
-  /** As {@link open}, with the segments that it begins with. */
+  /** As {@link open}, but with the first segments only. */
   openBeginning(id: TranscriptId): SentDocument | null {
     const facts = this.#facts(id);
     if (facts === null) return null;
-    const { isWhole, ...stands } = this.#reader.readBeginning(id);
-    return { ...this.#document(id, facts, stands), isWhole };
+    const { isWhole, ...state } = this.#reader.readBeginning(id);
+    return { ...this.#document(id, facts, state), isWhole };
   }
 
   /**
-   * Segments from a number on, of the revision that {@link openBeginning} has told.
+   * Returns segments from a number on, of the revision that {@link openBeginning} returned.
    *
-   * @throws ProblemError `transcript_changed` when that is no longer what is stored, or `transcript_gone`.
+   * @throws ProblemError `transcript_changed` if another revision is stored by now, or `transcript_gone`.
    */
   piece(id: TranscriptId, revision: number, from: SegmentId): SegmentPiece {
     if (this.#facts(id) === null) throw new ProblemError({ code: 'transcript_gone' });
@@ -92,7 +92,7 @@ export class EditStore {
     };
   }
 
-  /** How often a transcript was edited; `null` when it is gone, or in the trash. */
+  /** Returns how often a transcript was edited; `null` if it is gone or in the trash. */
   revisionOf(id: TranscriptId): number | null {
     return (
       this.#database
@@ -105,7 +105,7 @@ export class EditStore {
     );
   }
 
-  /** A transcript as it came from the service. */
+  /** Returns a transcript as the service delivered it. */
   original(id: TranscriptId): OriginalTranscript {
     const head = this.#log.head(id);
     const segments =
@@ -116,12 +116,12 @@ export class EditStore {
   }
 
   /**
-   * Makes an edit on top of what the user sees.
+   * Makes an edit on the revision that the user sees.
    *
-   * @param continues whether it goes on with the typing that the last edit was: the two become one, which is taken back
-   *   at once, and none when nothing is left of it.
-   * @throws ProblemError `transcript_changed` when that is no longer what is stored, `transcript_gone`, or what stands
-   *   in the way of storing.
+   * @param continues Whether the edit continues the typing of the last edit. The two become one edit, or none if they
+   *   cancel out.
+   * @throws ProblemError `transcript_changed` if another revision is stored, `transcript_gone`, or why it cannot be
+   *   stored.
    */
   edit(id: TranscriptId, revision: number, operation: EditOperation, continues = false): EditState {
     return this.#database.transaction(() => {
@@ -138,7 +138,7 @@ export class EditStore {
     })();
   }
 
-  /** Makes the last edit one with the typing that goes on. Returns the edit that counts last from now on. */
+  /** Merges continued typing into the last edit. Returns the number of the new head. */
   #extendTyping(id: TranscriptId, before: EditBase, operation: EditOperation, change: Change): number | null {
     const last = before.head?.head ?? null;
     if (last === null || this.#log.newestChild(id, last) !== null) {
@@ -155,7 +155,7 @@ export class EditStore {
     return parent;
   }
 
-  /** Takes the last edit back. @throws ProblemError as {@link edit}. */
+  /** Undoes the last edit. @throws ProblemError as {@link edit}. */
   undo(id: TranscriptId, revision: number): StepResult {
     return this.#database.transaction(() => {
       const { facts, draft, head } = this.#editBase(id, revision);
@@ -167,7 +167,7 @@ export class EditStore {
     })();
   }
 
-  /** Makes the edit again that was taken back last. @throws ProblemError as {@link edit}. */
+  /** Redoes the edit that was undone last. @throws ProblemError as {@link edit}. */
   redo(id: TranscriptId, revision: number): StepResult {
     return this.#database.transaction(() => {
       const { facts, draft, head } = this.#editBase(id, revision);
@@ -179,7 +179,7 @@ export class EditStore {
     })();
   }
 
-  /** Whether the user has looked at a finding of the review and means it to stay. */
+  /** Sets whether the user has accepted a finding of the review. */
   setAccepted(id: TranscriptId, finding: string, accepted: boolean): void {
     this.#log.setAccepted(id, finding, accepted);
   }
@@ -203,7 +203,7 @@ export class EditStore {
     return { ...standing, facts };
   }
 
-  /** Carries a change out; `head` is the edit that counts last from now on. */
+  /** Applies a change and makes `head` the last edit in effect. */
   #applyToTranscript(id: TranscriptId, before: EditBase, change: Change, head: number | null): EditState {
     const originalCount = before.head?.originalCount ?? before.draft.segments.length;
     let { draft } = before;
@@ -212,7 +212,7 @@ export class EditStore {
       this.#rows.apply(id, step, draft.segments, originalCount);
     }
     const gained = wordCountDelta(before.draft, change, before.facts.language);
-    const stands: EditHead = {
+    const newHead: EditHead = {
       revision: (before.head?.revision ?? 0) + 1,
       head,
       nextId: draft.nextId,
@@ -222,9 +222,9 @@ export class EditStore {
       originalCount,
       text: draft.text,
     };
-    this.#log.setHead(id, stands);
-    this.#reader.keep(id, stands, draft);
-    return this.#state(id, stands, before.facts);
+    this.#log.setHead(id, newHead);
+    this.#reader.keep(id, newHead, draft);
+    return this.#state(id, newHead, before.facts);
   }
 
   #state(id: TranscriptId, head: EditHead | null, facts: TranscriptFacts): EditState {

@@ -5,14 +5,14 @@ import { speakerName, type TranscriptContent } from '../../formats/content.ts';
 import { presentText, type TextRow } from './present-text.ts';
 import { SegmentRows } from './segment-rows.ts';
 
-/** What of a transcript says how its files are called and where they go. */
+/** The properties of a transcript that determine the names and folders of its exported files. */
 export interface ExportFacts {
   readonly id: TranscriptId;
   readonly name: string;
   readonly language: string | null;
   /** Unix milliseconds. */
   readonly createdAt: number;
-  /** Where its recording is, as far as is known; `null` for a link, and when nothing is known. */
+  /** Where its recording was last seen; `null` for a link, or if unknown. */
   readonly recordingPath: string | null;
 }
 
@@ -36,7 +36,7 @@ interface ContentRow extends TextRow {
 const namesSchema = z.array(z.string());
 const notesSchema = z.array(z.object({ atSeconds: z.number(), text: z.string() }));
 
-/** Reads what is exported; a connection that can only read is enough. */
+/** Reads what is exported. A read-only connection is enough. */
 export class ExportSources {
   readonly #facts: Database.Statement<[TranscriptId], FactsRow>;
   readonly #content: Database.Statement<[TranscriptId], ContentRow>;
@@ -55,7 +55,7 @@ export class ExportSources {
     this.#segments = new SegmentRows(database);
   }
 
-  /** `null` when there is no such transcript. */
+  /** Returns `null` if there is no such transcript. */
   facts(id: TranscriptId): ExportFacts | null {
     const row = this.#facts.get(id);
     if (row === undefined) return null;
@@ -68,7 +68,7 @@ export class ExportSources {
     };
   }
 
-  /** A transcript as it stands, with its edits; `null` when there is none. */
+  /** Returns a transcript with its edits; `null` if there is none. */
   content(id: TranscriptId): TranscriptContent | null {
     const row = this.#content.get(id);
     if (row === undefined) return null;

@@ -3,7 +3,7 @@ import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { TranscriptRow } from '../../../contract/library.ts';
 import { isFinished } from './staged-transcripts.ts';
 
-/** A transcript as the library lists it, before a search has found anything in it. */
+/** A row of the library without search results. */
 export type PlainRow = Omit<TranscriptRow, 'nameMarks' | 'passages' | 'passageCount'>;
 
 interface Columns {
@@ -18,15 +18,15 @@ interface Columns {
   readonly tags: string | null;
 }
 
-/** Tags stand in the order of the alphabet, numbers by what they count. */
+/** Orders tags alphabetically, with numbers by value. */
 export const { compare: compareTags } = new Intl.Collator(undefined, { numeric: true });
 
-/** Characters of the first words. */
+/** The maximum number of characters in an excerpt. */
 const excerptLength = 200;
 
-/** The rows of some transcripts, in the order of `ids`; those that are gone are left out. */
+/** Returns the rows of transcripts in the order of `ids`, without those that are gone. */
 export function libraryRows(database: Database.Database, ids: readonly TranscriptId[]): readonly PlainRow[] {
-  // The first segments, not the text: that one is long, and is read whole for a few words of it.
+  // Reads the first segments instead of the text, which is long and would be read whole.
   const rows = database
     .prepare<[string], Columns>(
       `SELECT t.id, name, language, duration_seconds, coalesce(e.word_count, t.word_count) AS word_count, created_at, trashed_at,
@@ -50,7 +50,7 @@ export function libraryRows(database: Database.Database, ids: readonly Transcrip
     createdAt: row.created_at,
     trashedAt: row.trashed_at,
     excerpt: excerptOf(row.opening ?? ''),
-    // Written by SQLite itself, two lines above.
+    // SQLite has built this JSON in the query above.
     tags: (JSON.parse(row.tags ?? '[]') as string[]).sort(compareTags),
   }));
 }
@@ -62,13 +62,13 @@ function excerptOf(opening: string): string {
   return `${line.slice(0, space > 0 ? space : excerptLength).toWellFormed()}…`;
 }
 
-/** The part of a question that needs no search. */
+/** The part of a library query that needs no search. */
 export interface LibraryFilter {
   readonly tag: string | null;
   readonly trash: boolean;
 }
 
-/** A condition on the transcript in `column`, with the values that it binds as `@tag`. */
+/** Returns an SQL condition on the transcript in `column`; it binds `@tag`. */
 export function filterCondition(column: string, { tag, trash }: LibraryFilter): string {
   const trashed = `SELECT id FROM transcripts WHERE trashed_at IS NOT NULL${trash ? ` AND ${isFinished}` : ''}`;
   const tagged =

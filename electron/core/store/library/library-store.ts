@@ -6,7 +6,7 @@ import { compareTags, filterCondition, libraryRows } from './library-rows.ts';
 import { isFinished } from './staged-transcripts.ts';
 import { forgetUnusedTags } from './transcript-tables.ts';
 
-/** Each order ends with the number, so that pages never overlap. */
+/** Each order ends with the ID, so that pages never overlap. */
 const orders: Readonly<Record<LibrarySort, string>> = {
   relevance: 'created_at DESC, id DESC',
   newest: 'created_at DESC, id DESC',
@@ -18,7 +18,7 @@ const orders: Readonly<Record<LibrarySort, string>> = {
 const byName = (a: Tag, b: Tag): number => compareTags(a.name, b.name);
 const foldCase = (name: string): string => name.normalize('NFC').toLowerCase();
 
-/** The library as a collection: its order, its tags and its trash. What is in a transcript is `TranscriptStore`'s. */
+/** The library as a collection: its order, tags and trash. `TranscriptStore` holds the contents. */
 export class LibraryStore {
   readonly #database: Database.Database;
 
@@ -37,7 +37,7 @@ export class LibraryStore {
     return { total: count('IS NULL'), trashed: count('IS NOT NULL') };
   }
 
-  /** A stretch of the library without a search; the query of the question is left aside. */
+  /** Returns a page of the library, ignoring the search text. */
   list(question: LibraryQuery, offset: number, limit: number): LibraryView {
     const ids = this.#ids(question, offset, limit);
     const rows = libraryRows(this.#database, ids).map((row) => ({
@@ -58,7 +58,7 @@ export class LibraryStore {
     };
   }
 
-  /** All that {@link list} would list, in its order. */
+  /** Returns all IDs that {@link list} would list, in its order. */
   ids(question: LibraryQuery): readonly TranscriptId[] {
     return this.#ids(question, 0, -1);
   }
@@ -75,7 +75,7 @@ export class LibraryStore {
       .sort(byName);
   }
 
-  /** All tags, each with how many of these transcripts have it. */
+  /** Returns all tags, each with the number of these transcripts that have it. */
   tagsOf(ids: readonly TranscriptId[]): readonly Tag[] {
     return this.#database
       .prepare<[string], Tag>(
@@ -87,7 +87,7 @@ export class LibraryStore {
       .sort(byName);
   }
 
-  /** Gives tags to transcripts and takes others from them; a tag that nobody has any more is gone. */
+  /** Adds and removes tags of transcripts, and deletes tags that no transcript has any more. */
   tag(ids: readonly TranscriptId[], add: readonly string[], remove: readonly string[]): void {
     const list = JSON.stringify(ids);
     this.#database.transaction(() => {
@@ -114,9 +114,9 @@ export class LibraryStore {
   }
 
   /**
-   * Gives a tag another name; one of that name takes it in.
+   * Renames a tag, or merges it into the tag that has the name already.
    *
-   * @returns the name that counts now: a tag that takes in another one keeps its own.
+   * @returns The resulting name; a merge keeps the existing spelling.
    */
   renameTag(from: string, to: string): string {
     return this.#database.transaction(() => {
@@ -139,7 +139,7 @@ export class LibraryStore {
     this.#database.prepare('DELETE FROM tags WHERE id = ?').run(this.#tagNamed(name)?.id ?? null);
   }
 
-  /** The tag of a name: upper and lower case are the same in all scripts, which SQLite knows of ASCII alone. */
+  /** Finds a tag by name, ignoring case in all scripts; SQLite does that for ASCII only. */
   #tagNamed(name: string): { readonly id: number; readonly name: string } | undefined {
     const folded = foldCase(name);
     return this.#database
@@ -152,18 +152,18 @@ export class LibraryStore {
     this.#database.prepare('UPDATE transcripts SET name = ? WHERE id = ?').run(name, id);
   }
 
-  /** Moves transcripts to the trash; nothing of them is lost there. */
+  /** Moves transcripts to the trash, which keeps all of their data. */
   trash(ids: readonly TranscriptId[], now: number): void {
     this.#eachOf('UPDATE transcripts SET trashed_at = ? WHERE trashed_at IS NULL AND id', ids, now);
   }
 
-  /** Brings transcripts back from the trash. @returns how many of them were there. */
+  /** Restores transcripts from the trash. @returns How many were in it. */
   restore(ids: readonly TranscriptId[]): number {
     const ofTrash = `trashed_at IS NOT NULL AND ${isFinished}`;
     return this.#eachOf(`UPDATE transcripts SET trashed_at = NULL WHERE ${ofTrash} AND id`, ids);
   }
 
-  /** @returns how many rows it changed. */
+  /** @returns How many rows were changed. */
   #eachOf(statement: string, ids: readonly TranscriptId[], ...values: readonly number[]): number {
     return this.#database
       .prepare(`${statement} IN (SELECT value FROM json_each(?))`)
@@ -193,6 +193,6 @@ export class LibraryStore {
   }
 }
 
-/** The state of the trash comes first and as it is in the indexes, so that they serve. */
+/** The condition on `trashed_at` comes first and is written as in the indexes, so that SQLite uses them. */
 const listed = ({ tag, trash }: Pick<LibraryQuery, 'tag' | 'trash'>): string =>
   `trashed_at IS ${trash ? 'NOT NULL' : 'NULL'} AND ${filterCondition('transcripts.id', { tag, trash })}`;

@@ -3,27 +3,27 @@ import type { EditOperation, EditState, StepResult } from '../../../contract/tra
 import { ProblemError } from '../../../contract/problem.ts';
 import type { EditStore } from './edit-store.ts';
 
-/** What an edit or a step is made on. */
+/** What an edit, undo or redo applies to. */
 export interface EditTarget {
   readonly id: TranscriptId;
   readonly revision: number;
-  /** Whether it was made on an edit or a step of the same sender that was not answered yet. */
+  /** Whether it builds on a request of the same sender that has no answer yet. */
   readonly ahead?: boolean | undefined;
 }
 
-/** An edit as it was sent; see {@link EditStore.edit}. */
+/** An edit request; see {@link EditStore.edit}. */
 export interface SentEdit extends EditTarget {
   readonly operation: EditOperation;
   readonly continues?: boolean | undefined;
 }
 
 /**
- * The edits of one sender who does not wait for answers. The numbers of revisions alone do not show it when somebody
- * else edits in between: the first of two edits is refused then, and the second one finds the number that it expects.
+ * Applies the edits of one sender, who does not wait for answers. Revision numbers alone would not reveal an edit by
+ * another sender in between: the first of two pending edits is refused, but the second finds the number it expects.
  */
 export class PipelinedEdits {
   readonly #edits: EditStore;
-  /** The revision that the sender's last edit or step has made of each transcript. */
+  /** The revision of each transcript that the sender's last request produced. */
   readonly #lastRevisions = new Map<TranscriptId, number>();
 
   constructor(edits: EditStore) {

@@ -4,13 +4,13 @@ import { storageProblem } from '../../storage-problem.ts';
 import { transcriptColumns, transcriptTables } from './transcript-tables.ts';
 import type { StagingColumns, StagedTranscripts } from './staged-transcripts.ts';
 
-/** A transcript of a backup that is to be added; see `library/backup/plan-restore.ts`. */
+/** A transcript of a backup that is to be restored; see `library/backup/plan-restore.ts`. */
 export interface PlannedTranscript {
-  /** Its number in the backup. */
+  /** Its ID in the backup. */
   readonly transcriptId: number;
   readonly service: string;
   readonly jobId: string;
-  /** Whether the library has another version of it. */
+  /** Whether the library has another version of it, next to which it is added. */
   readonly beside: boolean;
 }
 
@@ -21,17 +21,17 @@ interface PlanRow {
   readonly beside: number;
 }
 
-/** Rows that come in one commit: a few milliseconds. */
+/** Rows copied per commit: a few milliseconds. */
 const rowsPerCommit = 500;
 
-/** A table with a great many rows for a long transcript, which have numbers. */
+/** A table with many numbered rows for a long transcript. */
 interface LongTable {
-  /** The number of the last row of the next piece after `@after`; `null` when there is none. */
+  /** Selects the number of the last row of the piece after `@after`; `null` if there is none. */
   readonly end: Database.Statement<[{ id: number; after: number }], number | null>;
   readonly copy: Database.Statement<[{ id: number; newId: number; after: number; end: number }]>;
 }
 
-/** Takes transcripts over from the checked copy of a backup. */
+/** Copies transcripts from the verified copy of a backup. */
 export class RestoredRows {
   readonly #database: Database.Database;
   readonly #staged: StagedTranscripts;
@@ -40,7 +40,7 @@ export class RestoredRows {
   readonly #long: readonly LongTable[];
   readonly #short: readonly Database.Statement<[{ id: number; newId: number }]>[];
 
-  /** @param copy the path of the copy; it is in use until {@link close}. */
+  /** @param copy The path of the copy, which is in use until {@link close}. */
   constructor(database: Database.Database, staged: StagedTranscripts, copy: string) {
     this.#database = database;
     this.#staged = staged;
@@ -89,7 +89,7 @@ export class RestoredRows {
     this.#short = [...short, ...tags].map((sql) => database.prepare(sql));
   }
 
-  /** What is to be added, the oldest transcript first. */
+  /** Returns the transcripts to be restored, the oldest first. */
   planned(): readonly PlannedTranscript[] {
     return this.#database
       .prepare<[], PlanRow>(
@@ -106,16 +106,16 @@ export class RestoredRows {
   }
 
   /**
-   * Adds a transcript, a piece with each step; it is there from the last one on, and its words are found as soon as the
-   * search has taken them in. Returns `null` when its job's transcript has come into the library since the plan was
-   * made. A power failure may take it back until {@link close}.
+   * Restores a transcript, one piece per step. It is visible from the last step on and found once it is indexed.
+   * Returns `null` if the library has received the same job's transcript since the plan was made. A power failure may
+   * undo it until {@link close}.
    */
   *restore({ transcriptId: id, service, jobId }: PlannedTranscript): Generator<void, TranscriptId | null> {
     const known = this.#database.prepare('SELECT 1 FROM main.transcripts WHERE service = ? AND job_id = ?');
     const isKnown = (): boolean => known.get(service, jobId) !== undefined;
     if (isKnown()) return null;
-    const arrival = {
-      begin: (publish: StagingColumns) => Number(this.#insert.run({ id, ...publish }).lastInsertRowid),
+    const staged = {
+      begin: (staging: StagingColumns) => Number(this.#insert.run({ id, ...staging }).lastInsertRowid),
       pieces: (newId: TranscriptId) => this.#pieces(id, newId),
       isRepeatable: true,
       finish: (newId: TranscriptId) => {
@@ -125,8 +125,8 @@ export class RestoredRows {
         return true;
       },
     };
-    if (this.#isShort(id)) return this.#staged.insertNow(arrival);
-    return yield* this.#staged.insertStaged(arrival);
+    if (this.#isShort(id)) return this.#staged.insertNow(staged);
+    return yield* this.#staged.insertStaged(staged);
   }
 
   #isShort(id: number): boolean {
@@ -148,14 +148,14 @@ export class RestoredRows {
     }
   }
 
-  /** Makes what was taken last, whatever happens to the computer, and lets go of the copy. @throws the database's error. */
+  /** Syncs the restored transcripts to the disk and releases the copy. @throws the database's error. */
   close(): void {
     if (!this.#database.open) return;
     try {
-      // Brings the log to the disk before the database: https://www.sqlite.org/pragma.html#pragma_wal_checkpoint
+      // Syncs the WAL before the database: https://www.sqlite.org/pragma.html#pragma_wal_checkpoint
       this.#database.pragma('main.wal_checkpoint(PASSIVE)');
     } catch (error) {
-      // The log is there by then, and what does not fit into the database yet is read from it.
+      // The WAL is synced by then; what does not fit into the database yet is read from it.
       if (storageProblem(error).code !== 'disk_full') throw error;
     } finally {
       this.#database.exec('DETACH backup');
@@ -163,7 +163,7 @@ export class RestoredRows {
   }
 }
 
-/** What it has until all of it is there. */
+/** Values of the columns that differ while a transcript is staged. */
 const stagedValues: ReadonlyMap<string, string> = new Map([
   ['service', '@service'],
   ['job_id', '@jobId'],

@@ -4,15 +4,18 @@ import { unsynced } from '../../../sqlite/open-database.ts';
 import type { Clock } from '../../ports.ts';
 import { accentedWords, plainWords } from '../../transcript/search-text.ts';
 
-/** Rows indexed before other work gets its turn: a few milliseconds. */
+/** Rows indexed before yielding to other work: a few milliseconds. */
 const batchRows = 200;
-/** Segments indexed together with their transcript: a few milliseconds. Those of a longer one are indexed right after. */
+/**
+ * Segments indexed in the commit of their transcript: a few milliseconds. Those of a longer one follow in the
+ * background.
+ */
 const maxSegmentsAtOnce = 50;
 const pauseMs = 1;
-/** Merges continue for this long before the next rest. */
+/** Merges continue for this long before the next pause. */
 const sliceMs = 6;
 /**
- * Merge steps for each indexed batch, whose ten or so pages are rewritten with each level of b-trees. With fewer, b-trees
+ * Merge steps per indexed batch, whose ten or so pages are rewritten with each level of b-trees. With fewer, b-trees
  * accumulate faster than they are merged, until FTS5 has to merge 60 large ones in one step.
  */
 const mergesPerBatch = 3;
@@ -32,8 +35,8 @@ interface BackgroundIndexing {
 }
 
 /**
- * The full-text index over names and segments. Triggers keep it up to date with functions that this class defines; what
- * would take too long is indexed in the background, in batches.
+ * The full-text index of names and segments. Triggers update it with functions that this class defines; what would take
+ * too long is indexed in the background, in batches.
  */
 export class SearchIndex {
   readonly #database: Database.Database;
@@ -41,7 +44,7 @@ export class SearchIndex {
   #isDeferred = false;
   #background: BackgroundIndexing | null = null;
   #cancel: (() => void) | null = null;
-  /** How many callers have paused it. */
+  /** The number of callers that have paused it. */
   #pauses = 0;
   #needsMerge = true;
   /** Merge steps due before the next batch. */
@@ -59,7 +62,7 @@ export class SearchIndex {
     database.function('search_is_deferred', () => (this.#isDeferred ? 1 : 0));
   }
 
-  /** Whether the index lacks something. */
+  /** Whether something is not indexed yet. */
   get isBehind(): boolean {
     return this.#database.prepare('SELECT 1 FROM search_backlog').get() !== undefined;
   }
@@ -86,10 +89,10 @@ export class SearchIndex {
   }
 
   /**
-   * Indexes what {@link indexNow} or an older version has left, in batches, and merges the index, until {@link stop}. The
-   * next start continues there.
+   * Indexes what {@link indexNow} or an older version left, in batches, and merges the index, until {@link stop}. The
+   * next start continues from there.
    *
-   * @param onCaughtUp called whenever the index is complete
+   * @param onCaughtUp Called whenever the index is complete.
    */
   startBackgroundIndexing(clock: Clock, onCaughtUp: () => void, onError: (error: unknown) => void): void {
     this.stop();
@@ -144,7 +147,7 @@ export class SearchIndex {
     }
   }
 
-  /** Runs the pending merge steps, as far as they fit between two rests. */
+  /** Runs the pending merge steps that fit between two pauses. */
   #merge(): void {
     const now = (): number => this.#background?.clock.now() ?? Infinity;
     const begun = now();
@@ -154,7 +157,7 @@ export class SearchIndex {
     } while (this.#pendingMerges > 0 && now() - begun < sliceMs);
   }
 
-  /** Runs `insert` without indexing the segments that it adds; {@link indexLater} does. */
+  /** Runs `insert` without indexing the segments that it adds; call {@link indexLater} for them. */
   defer(insert: () => void): void {
     this.#isDeferred = true;
     try {
@@ -166,7 +169,7 @@ export class SearchIndex {
 
   /** Leaves the segments of a transcript to the background. A transcript without segments is indexed at once. */
   indexLater(id: TranscriptId): void {
-    // The backlog is one range of rows: what lies between is indexed again, which changes nothing.
+    // The backlog is one range of rows; indexing the rows in between again changes nothing.
     const { changes } = this.#database
       .prepare(
         `INSERT INTO search_backlog (kind, next_id, last_id)
@@ -179,7 +182,7 @@ export class SearchIndex {
     this.changed();
   }
 
-  /** A transcript without segments is found by its text. */
+  /** Indexes the text of a transcript without segments. */
   #indexText(id: TranscriptId): void {
     this.#database.prepare('DELETE FROM search WHERE rowid = ?').run(-id);
     this.#database
@@ -225,14 +228,14 @@ export class SearchIndex {
 }
 
 /**
- * Pages of 4 kB merged in one step. That takes one or two milliseconds, and up to twenty when a word or prefix of a
+ * Pages of 4 kB merged in one step. That takes one or two milliseconds, or up to twenty when a word or prefix of a
  * million passages moves from one b-tree to another, which cannot be split.
  */
 const pagesPerMerge = 8;
 
 /**
- * Merges the b-trees of the search index: each commit that indexes words leaves a b-tree, and a search reads all of them.
- * See the migration `028-steady-merging.ts`.
+ * Merges the b-trees of the search index: each commit that indexes words leaves a b-tree, and a search reads all of
+ * them. See `028-steady-merging.ts`.
  */
 class IndexMerging {
   readonly #database: Database.Database;
@@ -245,7 +248,7 @@ class IndexMerging {
     this.#changes = database.prepare<[], number>('SELECT total_changes()').pluck();
   }
 
-  /** Runs one merge step. Returns whether there was something to merge. */
+  /** Runs one merge step. Returns whether it merged anything. */
   step(): boolean {
     const before = this.#changes.get() ?? 0;
     unsynced(this.#database, () => this.#merge.run());

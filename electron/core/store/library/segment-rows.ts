@@ -3,7 +3,7 @@ import type { SegmentId, TranscriptId } from '../../../contract/identifiers.ts';
 import { segmentExtrasSchema, type Segment } from '../../../contract/segment.ts';
 import type { ChangeStep, DraftSegment } from '../../../contract/transcript.ts';
 
-/** Room between two segments that follow each other; halved with each one that comes between them. */
+/** The gap between the positions of consecutive segments; each insertion between them halves it. */
 const spacing = 1_048_576;
 
 type Splice = Extract<ChangeStep, { readonly kind: 'splice' }>;
@@ -13,7 +13,7 @@ interface SegmentRow extends Omit<DraftSegment, 'extras'> {
   readonly extras: string | null;
 }
 
-/** The extras of a segment as they are stored. */
+/** Returns the extras of a segment as they are stored. */
 export const extrasColumn = ({ extras }: Segment): string | null =>
   extras === undefined ? null : JSON.stringify(extras);
 
@@ -24,8 +24,8 @@ const segmentOf = <Row extends { readonly extras: string | null }>({
   extras === null ? segment : { ...segment, extras: segmentExtrasSchema.parse(JSON.parse(extras)) };
 
 /**
- * The present segments of transcripts in the database. Everything that looks for text reads them there; what changes
- * here reaches it in the same commit.
+ * The present segments of transcripts in the database. Searches read the same rows, so they see a change from its
+ * commit on.
  */
 export class SegmentRows {
   readonly #database: Database.Database;
@@ -45,29 +45,29 @@ export class SegmentRows {
     this.#first = database.prepare(`${select} ORDER BY place LIMIT ?`);
   }
 
-  /** The segments as they are read. */
+  /** Returns the segments in reading order. */
   all(transcript: TranscriptId): DraftSegment[] {
     return this.#all.all(transcript).map(segmentOf);
   }
 
-  /** The segments of a transcript that was never edited: an index has their order, so that they need not be sorted. */
+  /** Returns the segments of a transcript that was never edited. An index has their order, so nothing is sorted. */
   allUnedited(transcript: TranscriptId): DraftSegment[] {
     return this.#allUnedited.all(transcript).map(segmentOf);
   }
 
-  /** Segments from a number on, by their numbers: read without the others, as no index knows their order. */
+  /** Returns segments from a number on, ordered by number: no index has the reading order. */
   fromNumber(transcript: TranscriptId, number: SegmentId, count: number): DraftSegment[] {
     return this.#fromNumber.all(transcript, number, count).map(segmentOf);
   }
 
-  /** The first segments in their places. Where some may have been moved, it looks at all of them. */
+  /** Returns the first segments in reading order. If some may have been moved, it reads all of them. */
   first(transcript: TranscriptId, count: number, mayBeMoved: boolean): DraftSegment[] {
     return mayBeMoved
       ? this.#first.all(transcript, count).map(segmentOf)
       : this.fromNumber(transcript, 0, count);
   }
 
-  /** The numbers of all segments in the order of their places; `null` when the numbers rise with them. */
+  /** Returns the numbers of all segments in reading order; `null` if the numbers ascend in that order. */
   order(transcript: TranscriptId): SegmentId[] | null {
     const isMoved =
       this.#database
@@ -82,7 +82,7 @@ export class SegmentRows {
       .all(transcript);
   }
 
-  /** A number that no segment has or had, of a transcript that was never edited. */
+  /** Returns the first unused segment number of a transcript that was never edited. */
   nextNumber(transcript: TranscriptId): SegmentId {
     return (
       this.#database
@@ -94,7 +94,7 @@ export class SegmentRows {
     );
   }
 
-  /** The segments as they came: those that were kept when they changed, and those that never did. */
+  /** Returns the original segments: copies of the changed ones, and those that never changed. */
   original(transcript: TranscriptId, originalCount: number): Segment[] {
     return this.#database
       .prepare<[{ transcript: TranscriptId; count: number }], Omit<SegmentRow, 'id' | 'speaker'>>(
@@ -113,8 +113,8 @@ export class SegmentRows {
   }
 
   /**
-   * Carries out one step of a change; `after` are the segments once it is done. Of those that came from the service,
-   * which have numbers below `originalCount`, what came is kept before it changes for the first time.
+   * Applies one step of a change; `after` are the resulting segments. Original segments, whose numbers are below
+   * `originalCount`, are copied before their first change.
    */
   apply(
     transcript: TranscriptId,
@@ -185,7 +185,7 @@ export class SegmentRows {
     );
   }
 
-  /** Makes room between all segments again. */
+  /** Restores the gaps between all positions. */
   #respace(transcript: TranscriptId, segments: readonly DraftSegment[]): void {
     const move = this.#database.prepare(
       'UPDATE segments SET position = ? WHERE transcript_id = ? AND number = ?',

@@ -5,7 +5,7 @@ import { unsynced } from '../../../sqlite/open-database.ts';
 import type { SearchIndex } from './search-index.ts';
 import { forgetUnusedTags, transcriptTables } from './transcript-tables.ts';
 
-/** Removing these takes a few milliseconds, as each is removed from the search index as well. */
+/** Rows removed per commit: a few milliseconds, as each is removed from the search index as well. */
 const rowsPerCommit = 100;
 
 /**
@@ -30,16 +30,16 @@ export const isFinished = `service <> '${stagingService}'`;
 /** The steps of inserting a transcript. */
 export interface StagedInsert {
   /** Inserts its row. */
-  readonly begin: (place: StagingColumns) => TranscriptId;
+  readonly begin: (columns: StagingColumns) => TranscriptId;
   /** Each inserts some of the many rows that belong to it. */
   readonly pieces: (id: TranscriptId) => Iterable<() => void>;
-  /** Inserts the rest and sets the real columns; `false` when the library does not want it any more. */
+  /** Inserts the rest and sets the real columns; `false` to give the transcript up. */
   readonly finish: (id: TranscriptId) => boolean;
-  /** Whether a power failure may undo it, for a caller that syncs everything in the end. */
+  /** Whether a power failure may undo it because the caller syncs everything at the end. */
   readonly isRepeatable?: boolean;
 }
 
-/** Inserts and removes transcripts that are too long for one commit, and finds what a killed run has left of them. */
+/** Inserts and removes transcripts that are too long for one commit, and finds what a killed process left of them. */
 export class StagedTranscripts {
   readonly #database: Database.Database;
   readonly #index: SearchIndex;
@@ -53,7 +53,7 @@ export class StagedTranscripts {
   /**
    * Inserts a transcript, one commit with each step; the last one publishes it. Its segments are indexed after that.
    *
-   * @returns its ID, or `null` when it was not wanted. If the caller stops early, {@link leftovers} has the rest.
+   * @returns Its ID, or `null` if it was given up. If the caller stops early, {@link leftovers} lists it.
    */
   *insertStaged({
     begin,
@@ -73,7 +73,7 @@ export class StagedTranscripts {
 
   /**
    * Inserts a transcript without publishing it, one commit with each step. It is kept until {@link release}; if the
-   * caller stops early, {@link leftovers} has the rest.
+   * caller stops early, {@link leftovers} lists it.
    */
   *stage({ begin, pieces }: Pick<StagedInsert, 'begin' | 'pieces'>): Generator<void, TranscriptId> {
     const id = unsynced(this.#database, () => begin(stagingColumns()));
@@ -92,7 +92,7 @@ export class StagedTranscripts {
     }
   }
 
-  /** Ends the staging of a transcript, which is published now or not wanted any more. */
+  /** Ends the staging of a transcript, which was published or given up. */
   release(id: TranscriptId): void {
     this.#inProgress.delete(id);
   }
@@ -122,7 +122,7 @@ export class StagedTranscripts {
     return changes > 0;
   }
 
-  /** The staged transcripts that are to be removed. */
+  /** Returns the staged transcripts that are to be removed. */
   leftovers(): readonly TranscriptId[] {
     return this.#database
       .prepare<[string], TranscriptId>('SELECT id FROM transcripts WHERE service = ?')

@@ -9,10 +9,10 @@ import { extrasColumn, SegmentRows } from './segment-rows.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { StagedTranscripts } from './staged-transcripts.ts';
 
-/** Segments that are saved in one commit where it may be several: a few milliseconds. */
+/** Segments per commit when a transcript is saved in several: a few milliseconds. */
 const segmentsPerCommit = 500;
 
-/** A transcript before it has a number. */
+/** A transcript that has no ID yet. */
 export interface NewTranscript {
   readonly itemId: ItemId | null;
   readonly service: string;
@@ -24,16 +24,16 @@ export interface NewTranscript {
     readonly segments: readonly SpokenSegment[];
     readonly language: string | null;
   };
-  /** Where somebody has counted them already, which takes a while in a long text. */
+  /** If the caller has counted them already, which takes a while in a long text. */
   readonly wordCount?: number;
-  /** Remarks that came with it, in any order. */
+  /** Notes that came with it, in any order. */
   readonly notes?: readonly TimedNote[];
-  /** `null` for a link, or for a transcript that came without one. */
+  /** `null` for a link, or for a transcript without a recording. */
   readonly recording: RecordingFile | null;
   readonly createdAt: number;
 }
 
-/** A long transcript that has come, but has no place in the library yet; see {@link TranscriptStore.stage}. */
+/** A long transcript that is stored but not yet visible in the library; see {@link TranscriptStore.stage}. */
 export interface StagedTranscript {
   readonly id: TranscriptId;
   readonly wordCount: number;
@@ -56,8 +56,8 @@ interface RecordingRow {
 }
 
 /**
- * The saved transcripts. Triggers keep the search in step with every change of `name` and of a segment's `text`, so
- * that a change of one segment costs no more than that one: never delete and insert segments that stay.
+ * The saved transcripts. Triggers update the search index on every change of `name` and of a segment's `text`, so never
+ * delete and insert segments that stay: changing one segment must cost no more than that.
  */
 export class TranscriptStore {
   readonly #database: Database.Database;
@@ -71,45 +71,47 @@ export class TranscriptStore {
   }
 
   /**
-   * Saves a job's transcript; the same job's transcript is saved once and found again after that.
+   * Saves a job's transcript, or finds the one that was saved for the same job.
    *
-   * @param brought what {@link stage} has made of it.
+   * @param staged The result of {@link stage}.
    */
   save(
     one: NewTranscript,
-    brought: StagedTranscript | null = null,
+    staged: StagedTranscript | null = null,
   ): { readonly id: TranscriptId; readonly wordCount: number } {
-    const wordCount = brought?.wordCount ?? wordCountOf(one);
+    const wordCount = staged?.wordCount ?? wordCountOf(one);
     const { segments } = one.transcript;
     const speakers = speakersOf(segments);
     return this.#database.transaction(() => {
       const known = this.idOf(one.service, one.jobId);
       if (known !== null) return { id: known, wordCount };
-      const id = brought?.id ?? this.#add(one, wordCount);
-      if (brought === null) this.#index.indexNow(id, () => this.#addSegments(id, segments, speakers));
+      const id = staged?.id ?? this.#add(one, wordCount);
+      if (staged === null) this.#index.indexNow(id, () => this.#addSegments(id, segments, speakers));
       else this.#publish(id, one);
       this.#addSpeakersAndNotes(id, one, speakers, wordCount);
       return { id, wordCount };
     })();
   }
 
-  /** As {@link save}, a piece of a long one with each step. `null` when the job's transcript is there already. */
+  /**
+   * As {@link save}, but a long transcript takes several steps. Returns `null` if the job's transcript exists already.
+   */
   *saveStaged(one: NewTranscript): Generator<void, TranscriptId | null> {
     if (this.idOf(one.service, one.jobId) !== null) return null;
     if (!isLong(one.transcript)) return this.save(one).id;
-    const brought = yield* this.stage(one);
+    const staged = yield* this.stage(one);
     try {
       yield;
-      const { id } = this.save(one, brought);
-      return id === brought.id ? id : null;
+      const { id } = this.save(one, staged);
+      return id === staged.id ? id : null;
     } finally {
-      this.releaseStaged(brought);
+      this.releaseStaged(staged);
     }
   }
 
   /**
-   * Has all of a long transcript come but its place in the library, a piece with each step. Nobody sees it until it is
-   * saved; it has to be let go of then, or when it is not wanted any more.
+   * Stores a long transcript in several steps, without showing it in the library. The caller must call
+   * {@link releaseStaged} after saving it or giving it up.
    */
   *stage(one: NewTranscript): Generator<void, StagedTranscript> {
     const { text, segments, language } = one.transcript;
@@ -120,14 +122,14 @@ export class TranscriptStore {
     const id = yield* this.#staged.stage({
       begin: ({ service, jobId, trashedAt }) =>
         this.#add({ ...one, itemId: null, service, jobId }, wordCount, trashedAt),
-      pieces: function* pieces(coming) {
-        for (let from = 0; from < segments.length; from += segmentsPerCommit) yield add(coming, from);
+      pieces: function* pieces(stagedId) {
+        for (let from = 0; from < segments.length; from += segmentsPerCommit) yield add(stagedId, from);
       },
     });
     return { id, wordCount };
   }
 
-  /** Leaves one that was not saved to be removed. */
+  /** Ends staging; a transcript that was not saved is removed later. */
   releaseStaged({ id }: StagedTranscript): void {
     this.#staged.release(id);
   }
@@ -162,7 +164,7 @@ export class TranscriptStore {
     return Number(lastInsertRowid);
   }
 
-  /** @param from the number of the first of them. */
+  /** @param from The number of the first segment. */
   #addSegments(
     id: TranscriptId,
     segments: readonly SpokenSegment[],
@@ -180,7 +182,9 @@ export class TranscriptStore {
     });
   }
 
-  /** Speakers and notes are where those of edited transcripts are; that none was made yet, its revision says. */
+  /**
+   * Stores speakers and notes as those of edited transcripts are stored; revision 0 means that no edit was made yet.
+   */
   #addSpeakersAndNotes(
     id: TranscriptId,
     { transcript, notes = [] }: NewTranscript,
@@ -219,7 +223,7 @@ export class TranscriptStore {
     return { ...headOf(row), itemId: row.item_id, text: presentText(row, segments), segments };
   }
 
-  /** The job that a transcript came from. */
+  /** Returns the job that a transcript came from. */
   jobIdOf(id: TranscriptId): string | null {
     return (
       this.#database
@@ -229,7 +233,7 @@ export class TranscriptStore {
     );
   }
 
-  /** The transcript of a job; `null` when it was not saved. */
+  /** Returns the transcript of a job; `null` if none was saved. */
   idOf(service: string, jobId: string): TranscriptId | null {
     return (
       this.#database
@@ -241,7 +245,7 @@ export class TranscriptStore {
     );
   }
 
-  /** Where a transcript's recording was seen last; `null` for one that has no file. */
+  /** Returns where a transcript's recording was last seen; `null` for one without a file. */
   recordingOf(id: TranscriptId): RecordingFile | null {
     const row = this.#database
       .prepare<[TranscriptId], RecordingRow>(
@@ -256,7 +260,7 @@ export class TranscriptStore {
     };
   }
 
-  /** Says where a transcript's recording is now. */
+  /** Stores where a transcript's recording is now. */
   setRecording(id: TranscriptId, recording: RecordingFile): void {
     this.#database
       .prepare(
@@ -265,7 +269,7 @@ export class TranscriptStore {
       .run(...recordingColumns(recording), id);
   }
 
-  /** Every transcript with a recording whose content is known, and where that was seen last. */
+  /** Returns every transcript whose recording has a known fingerprint, and where it was last seen. */
   recordings(): readonly {
     readonly id: TranscriptId;
     readonly path: string;
@@ -279,7 +283,7 @@ export class TranscriptStore {
       .all();
   }
 
-  /** Where the recordings of all transcripts were seen last, each once. */
+  /** Returns the distinct paths where recordings were last seen. */
   recordingPaths(): readonly string[] {
     return this.#database
       .prepare<[], string>('SELECT DISTINCT recording_path FROM transcripts WHERE recording_path IS NOT NULL')
@@ -287,7 +291,7 @@ export class TranscriptStore {
       .all();
   }
 
-  /** The transcripts of recordings with this content. */
+  /** Returns the transcripts of recordings with this fingerprint. */
   withContent(fingerprint: string): readonly TranscriptId[] {
     return this.#database
       .prepare<[string], TranscriptId>('SELECT id FROM transcripts WHERE recording_fingerprint = ?')
@@ -296,14 +300,14 @@ export class TranscriptStore {
   }
 }
 
-/** Whether a transcript is too long to be saved in one commit where others wait for it. */
+/** Whether a transcript is too long for one commit while other work waits. */
 export const isLong = ({ segments }: Pick<NewTranscript['transcript'], 'segments'>): boolean =>
   segments.length > segmentsPerCommit;
 
 const wordCountOf = ({ wordCount, transcript }: NewTranscript): number =>
   wordCount ?? wordCounter(transcript.language)(transcript.text);
 
-/** Who speaks, each once. */
+/** The distinct names of speakers. */
 const speakersOf = (segments: readonly SpokenSegment[]): readonly string[] => [
   ...new Set(segments.flatMap(({ speaker }) => (isNamed(speaker) ? speaker : []))),
 ];

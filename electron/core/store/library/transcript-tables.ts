@@ -1,11 +1,11 @@
 import type Database from 'better-sqlite3';
 
-/** A table whose rows belong to one transcript each. */
+/** A table each of whose rows belongs to one transcript. */
 export interface TranscriptTable {
   readonly name: string;
-  /** The column with the transcript's number. */
+  /** The column with the transcript's ID. */
   readonly owner: string;
-  /** All other columns that hold values of their own; a number that SQLite gives to each row is none. */
+  /** All other columns, without a row ID that SQLite assigns. */
   readonly columns: readonly string[];
 }
 
@@ -21,16 +21,16 @@ const columnsOf = (database: Database.Database, table: string): readonly Column[
     .prepare<[string], Column>('SELECT name, type, pk, hidden FROM pragma_table_xinfo(?) WHERE hidden = 0')
     .all(table);
 
-/** Columns of `transcripts` that mean something in this database alone. */
+/** Columns of `transcripts` whose values are valid in this database only. */
 const ownColumns: ReadonlySet<string> = new Set(['id', 'item_id']);
 
-/** The columns of `transcripts` that another database can take over. */
+/** Returns the columns of `transcripts` that can be copied to another database. */
 export const transcriptColumns = (database: Database.Database): readonly string[] =>
   columnsOf(database, 'transcripts').flatMap(({ name }) => (ownColumns.has(name) ? [] : [name]));
 
 /**
- * Every table whose rows go when their transcript goes, as the schema says it; so what later versions keep of
- * transcripts is among them by itself. Tags are not: their rows point at another table as well.
+ * Returns every table whose rows the schema deletes with their transcript, so tables of later versions are included
+ * automatically. Tags are not: their rows refer to another table as well.
  */
 export function transcriptTables(database: Database.Database): readonly TranscriptTable[] {
   const owned = database
@@ -53,7 +53,7 @@ export function transcriptTables(database: Database.Database): readonly Transcri
   });
 }
 
-/** Removes tags that no transcript has. */
+/** Deletes tags that no transcript has. */
 export function forgetUnusedTags(database: Database.Database): void {
   database.exec('DELETE FROM tags WHERE id NOT IN (SELECT tag_id FROM transcript_tags)');
 }
