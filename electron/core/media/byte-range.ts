@@ -5,8 +5,8 @@ export interface ByteRange {
 }
 
 /**
- * What a `Range` header asks of a file (RFC 9110, part 14.2): one range of bytes, or `unsatisfiable`. A header that is
- * missing, or that asks for more than one range, asks for all: `null`.
+ * Parses a `Range` header (RFC 9110, section 14.2): one range of bytes, or `unsatisfiable`. A missing header, or one
+ * with several ranges, means the whole file: `null`.
  */
 export function parseByteRange(header: string | null, sizeBytes: number): ByteRange | 'unsatisfiable' | null {
   const parts = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '');

@@ -1,27 +1,27 @@
 import { detectContainer } from './media-signature.ts';
 import { extensionOf, mimeTypeOf } from './media-type.ts';
 
-/** How many of a file's first bytes {@link mediaMimeType} wants. */
+/** How many of a file's first bytes {@link mediaMimeType} needs. */
 export const signatureHeadBytes = 4096;
 
-/** Extensions that recordings share with quite other files: TypeScript sources, for one. */
+/** Extensions that recordings share with other kinds of files, such as TypeScript sources. */
 const sharedExtensions: ReadonlySet<string> = new Set(['ts', 'mts', 'au', 'ape', 'rm', 'ra']);
 
-/** Whether the name alone says that a file is audio or video. */
+/** Whether a file has an extension of audio or video. */
 export function hasMediaExtension(fileName: string): boolean {
   return mimeTypeOf(extensionOf(fileName)) !== null;
 }
 
-/** Whether the name says so, but says it of other files as well. */
+/** Whether the extension belongs to other kinds of files as well. */
 export function hasAmbiguousExtension(fileName: string): boolean {
   return sharedExtensions.has(extensionOf(fileName));
 }
 
 /**
- * The MIME type of a file when it is audio or video, else `null`.
+ * Returns the MIME type of a file if it is audio or video, otherwise `null`.
  *
- * A name that recordings have is believed unless the content is plainly something else: which of the many kinds of
- * recordings it takes is for the service to say. Without such a name the content has to prove it.
+ * An extension of audio or video counts unless the content is clearly something else: the service decides which formats
+ * it accepts. Without such an extension, the content has to match a known signature.
  */
 export function mediaMimeType(fileName: string, head: Uint8Array): string | null {
   const mimeType = mimeTypeOf(extensionOf(fileName));
@@ -29,12 +29,12 @@ export function mediaMimeType(fileName: string, head: Uint8Array): string | null
   return mimeType === null || isText(head) || isOtherKind(head) ? null : mimeType;
 }
 
-/** No control characters but those of text: no recording goes for long without. */
+/** Whether there are no control characters but those of text; no recording goes without others for long. */
 function isText(head: Uint8Array): boolean {
   return head.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0x1b);
 }
 
-/** Files that are often found under a wrong name: pictures, documents, archives, programs, UTF-16 text. */
+/** Files that often have a wrong extension: images, documents, archives, programs, UTF-16 text. */
 const otherSignatures: readonly (readonly number[])[] = [
   [0x89, 0x50, 0x4e, 0x47], // PNG
   [0xff, 0xd8, 0xff], // JPEG

@@ -2,15 +2,15 @@ import type { Clock } from '../ports.ts';
 import { WorkerClient } from '../../workers/worker-client.ts';
 import type { ProbeHandlers } from './probe-worker.ts';
 
-/** The duration of the recording at a path, in seconds; `null` when a short look does not find it. Never rejects. */
+/** Returns the duration of the recording at a path in seconds; `null` if it cannot be found quickly. Never rejects. */
 export type ProbeDuration = (path: string) => Promise<number | null>;
 
-/** No intact recording takes nearly as long; a damaged one may claim billions of frames. */
+/** Far more than an intact recording takes; a damaged one may claim billions of frames. */
 const maxProbeMs = 5_000;
 
 /**
- * Finds the durations of recordings in a thread, one after the other. A recording that takes too long, or crashes the
- * thread, has no duration; the next one gets a new thread.
+ * Finds the durations of recordings in a thread, one at a time. A recording that takes too long or crashes the thread
+ * has no duration; the next one gets a new thread.
  */
 export class DurationProber {
   readonly #clock: Clock;
@@ -35,7 +35,7 @@ export class DurationProber {
 
   async #probe(path: string): Promise<number | null> {
     const limit: { cancel: (() => void) | null } = { cancel: null };
-    // The time that the thread takes to start does not count.
+    // The time limit begins once the thread has started.
     const onUpdate = (): void => {
       limit.cancel = this.#clock.schedule(maxProbeMs, () => void this.#worker.restart());
     };

@@ -16,7 +16,7 @@ export class FileInspector {
     this.#worker = new WorkerClient({ name: 'inspect', url });
   }
 
-  /** @throws WorkerStoppedError, or the signal's reason when it is aborted. */
+  /** @throws WorkerStoppedError, or the signal's reason if it is aborted. */
   readonly inspect: Inspect = (paths, links, signal) => this.#inspect(paths, links, signal);
 
   async *#inspect(
@@ -26,7 +26,7 @@ export class FileInspector {
   ): AsyncGenerator<readonly Inspected[]> {
     signal.throwIfAborted();
     const left = new AbortController();
-    /** Batches that were not taken yet, each with the acknowledgement of it. */
+    /** Batches that the caller has not taken yet, each with its acknowledgement. */
     const batches: { readonly batch: readonly Inspected[]; readonly ack: () => void }[] = [];
     const state: Inspection = { isOver: false, error: null, wake: () => undefined };
     this.#worker
@@ -54,7 +54,7 @@ export class FileInspector {
         if (next !== undefined) {
           next.ack();
           yield next.batch;
-          // Gives other work of this process a turn, however many batches have arrived.
+          // Yields to other work of this process after each batch.
           await new Promise((resolve) => setImmediate(resolve));
         } else if (!state.isOver) await new Promise<void>((resolve) => (state.wake = resolve));
         else if (state.error === null) return;
@@ -65,7 +65,7 @@ export class FileInspector {
     }
   }
 
-  /** Ends the thread; inspections under way reject. */
+  /** Ends the thread; inspections in progress reject. */
   async close(): Promise<void> {
     await this.#worker.close();
   }

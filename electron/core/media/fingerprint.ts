@@ -4,14 +4,15 @@ import { assertFile, type OpenFile } from './open-file.ts';
 
 const blockBytes = 4096;
 
-/** Buffers that nobody uses now: to make a new one for each of many files takes longer than to read most of them. */
+/** Buffers to be reused: allocating one for each file takes longer than reading most files. */
 const idleBuffers: Buffer[] = [];
 
 /**
- * A fast fingerprint of a file's content: SHA-256 in hex over its size and its first, middle and last 4 KiB. Files
- * that differ in it differ; files that share it are most likely the same, which {@link hashOfContent} proves.
+ * Computes a fast fingerprint of a file's content: SHA-256 in hex over its size and its first, middle and last 4 KiB.
+ * Files with different fingerprints differ; files with the same one are most likely equal, which {@link hashOfContent}
+ * verifies.
  *
- * @param head at least the first 4 KiB of the file, or all of it when it is shorter.
+ * @param head At least the first 4 KiB of the file, or all of a shorter one.
  */
 export async function fingerprintOf(
   handle: Pick<OpenFile, 'read'>,
@@ -28,7 +29,7 @@ export async function fingerprintOf(
 /** Reads up to `length` bytes at `position` to the start of `buffer`. */
 type Read = (buffer: Uint8Array, length: number, position: number) => Promise<unknown>;
 
-/** The fingerprint of {@link fingerprintOf}, of a file that is read by other means. */
+/** As {@link fingerprintOf}, for a file that is read by other means. */
 export async function fingerprintBy(read: Read, sizeBytes: number): Promise<string> {
   const blocks = idleBuffers.pop() ?? Buffer.allocUnsafeSlow(8 + 3 * blockBytes);
   blocks.fill(0);
@@ -48,9 +49,9 @@ export async function fingerprintBy(read: Read, sizeBytes: number): Promise<stri
 }
 
 /**
- * SHA-256 in hex over the whole content of a file, read in pieces.
+ * Computes the SHA-256 of a whole file in hex, reading it in pieces.
  *
- * @throws the system's error when it cannot be read, NotAFileError, or the signal's reason when it is aborted.
+ * @throws the system's error if it cannot be read, NotAFileError, or the signal's reason if it is aborted.
  */
 export async function hashOfContent(path: string, signal: AbortSignal): Promise<string> {
   const digest = createHash('sha256');

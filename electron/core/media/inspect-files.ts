@@ -18,12 +18,12 @@ export interface InspectedFile {
   readonly kind: 'file';
   readonly path: string;
   readonly name: string;
-  /** The folder as a person would say it ("Season 9 / Raw"). */
+  /** A readable label of the folder ("Season 9 / Raw"). */
   readonly place: string;
   readonly sizeBytes: number;
   /** Modification time, Unix milliseconds with fractions. */
   readonly mtimeMs: number;
-  /** The file system's number of the file, in decimal; `'0'` where there is none. */
+  /** The inode number in decimal; `'0'` if there is none. */
   readonly inode: string;
   readonly mimeType: string;
   /** See {@link fingerprintOf}. */
@@ -42,18 +42,18 @@ export interface InspectedLink {
 export interface RejectedSource {
   readonly kind: 'rejected';
   readonly name: string;
-  /** The folder as a person would say it; empty for a link. */
+  /** A readable label of the folder; empty for a link. */
   readonly place: string;
   readonly problem: Problem;
 }
 
-/** Files in folders that are no recordings, counted: the user did not name them. */
+/** How many files in folders are not recordings. The user did not name them. */
 export interface SkippedFiles {
   readonly kind: 'skipped';
   readonly count: number;
 }
 
-/** What became of one source that the user gave. */
+/** The result of inspecting one source. */
 export type InspectedSource = InspectedFile | InspectedLink | RejectedSource;
 export type Inspected = InspectedSource | SkippedFiles;
 
@@ -81,7 +81,7 @@ export type Inspect = (
   signal: AbortSignal,
 ) => AsyncIterable<readonly Inspected[]>;
 
-/** As {@link inspect}, in batches; the first one is small, so that it comes soon. */
+/** As {@link inspect}, in batches; the first one is small, so that it arrives soon. */
 export async function* inspectInBatches(
   paths: readonly string[],
   links: readonly string[],
@@ -100,10 +100,10 @@ export async function* inspectInBatches(
 }
 
 /**
- * Inspects paths and links, in their order: walks folders, opens each file and reads its first bytes. What cannot be
- * transcribed comes with the reason.
+ * Inspects paths and links in their order: walks folders, opens each file and reads its first bytes. Sources that
+ * cannot be transcribed are yielded with the reason.
  *
- * @throws the signal's reason when it is aborted.
+ * @throws the signal's reason if it is aborted.
  */
 export async function* inspect(
   paths: readonly string[],
@@ -200,7 +200,7 @@ async function* candidatesIn(
   else yield { kind: 'skipped', count: others };
 }
 
-/** `null` for a file in a folder whose extension means something else here. */
+/** Returns `null` for a file in a folder whose ambiguous extension turns out to mean something else. */
 async function inspectCandidate(
   { path, place, named }: Candidate,
   open: OpenForReading,
@@ -237,7 +237,7 @@ async function inspectCandidate(
   }
 }
 
-/** Nanoseconds as milliseconds, rounded in the way in which Node's own `mtimeMs` is. */
+/** Converts nanoseconds to milliseconds, rounded like Node's `mtimeMs`. */
 function toMilliseconds(nanoseconds: bigint): number {
   return Number(nanoseconds / 1_000_000_000n) * 1000 + Number(nanoseconds % 1_000_000_000n) / 1_000_000;
 }
@@ -252,12 +252,12 @@ const rejected = (path: string, problem: Problem, place = placeOf(path)): Reject
   problem,
 });
 
-/** The last part of a path; of a whole drive the path itself. */
+/** Returns the last part of a path, or the path itself for the root of a drive. */
 function nameOf(path: string): string {
   return basename(path) === '' ? path : basename(path);
 }
 
-/** The folder of a file: by its name, or from the folder that was given downwards. */
+/** Returns the label of a file's folder: its name, or its path from the folder that the user gave. */
 function placeOf(path: string, given = dirname(path)): string {
   const inside = relative(given, dirname(path));
   return [nameOf(given), ...inside.split(sep)].filter((part) => part !== '').join(' / ');

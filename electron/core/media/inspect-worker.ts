@@ -1,11 +1,11 @@
-/** The thread that inspects recordings, so that a large folder never holds up the main process. */
+/** The thread that inspects recordings, so that a large folder never blocks the main process. */
 import { performance } from 'node:perf_hooks';
 import type { RequestContext } from '../../workers/protocol.ts';
 import { lowerThreadPriority, serveWorker } from '../../workers/worker-server.ts';
 import { inspectInBatches, type Inspected } from './inspect-files.ts';
 import { openQuickly } from './open-file.ts';
 
-/** Batches sent ahead of what the caller has taken. */
+/** Batches sent before the caller has taken the earlier ones. */
 const maxUnacked = 3;
 
 lowerThreadPriority();

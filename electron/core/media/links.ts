@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Problem } from '../../contract/problem.ts';
 
-/** Recordings as somebody named them, told apart. */
+/** Recordings as the user named them, split by kind. */
 export interface NamedRecordings {
   /** Absolute. */
   readonly paths: readonly string[];
@@ -10,7 +10,7 @@ export interface NamedRecordings {
 
 const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 
-/** Tells links from paths: whatever has a scheme is a link, right or wrong. A path is meant from `folder`. */
+/** Splits recordings into links, which have a scheme, valid or not, and paths, which are resolved from `folder`. */
 export function splitRecordings(recordings: readonly string[], folder: string): NamedRecordings {
   return {
     paths: recordings.filter((text) => !hasScheme.test(text)).map((path) => resolve(folder, path)),
@@ -18,14 +18,14 @@ export function splitRecordings(recordings: readonly string[], folder: string): 
   };
 }
 
-/** A link as somebody gave it, read. */
+/** The result of parsing a link. */
 export type ParsedLink =
   | { readonly ok: true; readonly url: string; readonly name: string; readonly host: string }
   | { readonly ok: false; readonly problem: Problem };
 
 /**
- * Reads the link to a recording. It must be https, and without a user name or password: the service takes nothing
- * that asks for a login (API part 1), and a password has no place in the queue's database.
+ * Parses the link to a recording. It must be HTTPS, without a user name or password: the service accepts nothing that
+ * requires a login (API part 1), and a password must not be stored in the database.
  */
 export function parseLink(text: string): ParsedLink {
   const trimmed = text.trim();
@@ -39,18 +39,18 @@ export function parseLink(text: string): ParsedLink {
   return { ok: true, url: url.href, name: nameOf(url), host: url.host };
 }
 
-/** What stands for the part of a link that nobody else is to see. */
+/** Replaces the secret parts of a link. */
 const redacted = '…';
 
 /**
- * A link, or what somebody took for one, as it may be shown: without user name and password, and without the query,
- * which often holds a signature that lets anyone have the recording.
+ * Returns a link, valid or not, as it may be shown: without user name and password, and without the query, which often
+ * contains a signature that grants access to the recording.
  */
 export function shownLink(text: string): string {
   const trimmed = text.trim();
   const url = URL.parse(trimmed);
   if (url === null || url.host === '') {
-    // A password may hold anything, also what ends one: everything before the last `@` may be part of it.
+    // A password may contain any character: everything before the last `@` may be part of it.
     return trimmed
       .replace(/^(?:([a-z][a-z0-9+.-]*:\/+)|(?=[^@]*:)).*@/is, `$1${redacted}@`)
       .replace(/\?\S.*$/s, `?${redacted}`);
@@ -60,17 +60,17 @@ export function shownLink(text: string): string {
   return `${url.protocol}//${redacted}@${url.host}${url.pathname}${query}`;
 }
 
-/** A link as it may rest in the database: one that is refused keeps no password there. */
+/** Returns a link as it may be stored: an invalid one without its secrets. */
 export const storableLink = (text: string): string => (parseLink(text).ok ? text : shownLink(text));
 
-/** What a service calls a recording: where that is its link, the name of the file that this leads to. */
-export function recordingName(told: string): string {
-  if (!hasScheme.test(told)) return told;
-  const link = parseLink(told);
-  return link.ok ? link.name : shownLink(told);
+/** Returns the name of a recording as a service reports it: of a link, the file name. */
+export function recordingName(reported: string): string {
+  if (!hasScheme.test(reported)) return reported;
+  const link = parseLink(reported);
+  return link.ok ? link.name : shownLink(reported);
 }
 
-/** The name of the file that a link leads to, as a person would read it; the host when it names none. */
+/** Returns the decoded file name of a link, or the host if there is none. */
 function nameOf(url: URL): string {
   const last = url.pathname.split('/').findLast((part) => part !== '') ?? '';
   if (last === '') return url.host;

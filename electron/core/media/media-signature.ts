@@ -1,4 +1,4 @@
-/** A kind of media file, by how it is packed. */
+/** The container format of a media file. */
 export type Container =
   | 'wave'
   | 'aiff'
@@ -21,13 +21,13 @@ export type Container =
   | 'flv'
   | 'realmedia';
 
-/** How many of the first bytes {@link detectContainer} wants to see. */
+/** How many of the first bytes {@link detectContainer} needs. */
 export const signatureBytes = 64 * 1024;
 
-/** Pictures that are packed like MP4: HEIF, AVIF, Canon's raw files. */
+/** Brands of images in MP4 containers: HEIF, AVIF, Canon's raw files. */
 const imageBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'mif1', 'msf1', 'avif', 'avis', 'crx '];
 
-/** What a file is, from its first {@link signatureBytes}; `null` when it is none of the kinds that are known. */
+/** Detects the container of a file from its first {@link signatureBytes}; `null` if it is unknown. */
 export function detectContainer(head: Uint8Array): Container | null {
   return byMagic(head) ?? byTag(head) ?? byFrames(head);
 }
@@ -57,19 +57,19 @@ function byMagic(head: Uint8Array): Container | null {
   return isTransportStream(head) ? 'mpeg-ts' : null;
 }
 
-/** An ID3v2 tag stands before MPEG audio, and now and then before other sound; what follows it decides. */
+/** An ID3v2 tag precedes MPEG audio, and sometimes other audio; what follows the tag decides. */
 function byTag(head: Uint8Array): Container | null {
   if (!hasText(head, 0, 'ID3')) return null;
   const [a, b, c, d] = head.subarray(6, 10);
   if (a === undefined || b === undefined || c === undefined || d === undefined) return null;
   const end = 10 + ((a << 21) | (b << 14) | (c << 7) | d);
-  // A cover picture may be longer than what is seen here.
+  // A cover image may be longer than `head`.
   if (end >= head.length) return 'mpeg-audio';
   const rest = head.subarray(end);
   return byMagic(rest) ?? byFrames(rest) ?? 'mpeg-audio';
 }
 
-/** Raw frames begin with a synchronisation word, at times after a little rubbish; two in a row are no accident. */
+/** Raw frames begin with a sync word, sometimes after a few stray bytes; two in a row are no coincidence. */
 function byFrames(head: Uint8Array): Container | null {
   for (let i = 0; i + 6 < head.length; i++) {
     if (head[i] !== 0xff) continue;
@@ -87,7 +87,7 @@ function isFollowed(
   const first = lengthAt(head, offset);
   if (first === null) return false;
   const next = offset + first;
-  // A recording of one single frame ends where the second would begin.
+  // A recording of a single frame ends where the second would begin.
   return next === head.length ? offset === 0 : lengthAt(head, next) !== null;
 }
 
@@ -97,7 +97,7 @@ const bitratesV1L3 = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 
 const bitratesV2L1 = [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256];
 const bitratesV2L23 = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 
-/** Length in bytes of the MPEG audio frame at `offset` (ISO 11172-3, 13818-3); `null` when there is none. */
+/** Returns the length in bytes of the MPEG audio frame at `offset` (ISO 11172-3, 13818-3); `null` if there is none. */
 function mpegFrameLength(head: Uint8Array, offset: number): number | null {
   const [sync, second = 0, third = 0] = head.subarray(offset, offset + 3);
   if (sync !== 0xff || (second & 0xe0) !== 0xe0) return null;
@@ -119,7 +119,7 @@ function mpegFrameLength(head: Uint8Array, offset: number): number | null {
   return Math.floor((samples * bits) / rate) + padding;
 }
 
-/** Length in bytes of the ADTS frame at `offset` (ISO 13818-7); `null` when there is none. */
+/** Returns the length in bytes of the ADTS frame at `offset` (ISO 13818-7); `null` if there is none. */
 function adtsFrameLength(head: Uint8Array, offset: number): number | null {
   const [sync, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0] = head.subarray(offset, offset + 6);
   if (sync !== 0xff || (second & 0xf6) !== 0xf0 || ((third >> 2) & 15) > 12) return null;
@@ -127,7 +127,7 @@ function adtsFrameLength(head: Uint8Array, offset: number): number | null {
   return length > 7 ? length : null;
 }
 
-/** Packets of 188 bytes that each begin with 0x47; M2TS puts 4 bytes before each. */
+/** Whether there are packets of 188 bytes that begin with 0x47; M2TS puts 4 bytes before each. */
 function isTransportStream(head: Uint8Array): boolean {
   return [
     { first: 0, step: 188 },

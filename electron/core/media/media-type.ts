@@ -1,6 +1,6 @@
 import type { Container } from './media-signature.ts';
 
-/** What files with an extension are: their MIME type, and how they may be packed. */
+/** The MIME type and possible containers of files with an extension. */
 interface MediaType {
   readonly mimeType: string;
   readonly containers: readonly Container[];
@@ -70,27 +70,27 @@ const mediaTypes: ReadonlyMap<string, MediaType> = new Map(
   }),
 );
 
-/** The extensions that recordings have, without dots. */
+/** The extensions of recordings, without dots. */
 export const mediaExtensions: readonly string[] = [...mediaTypes.keys()];
 
-/** The extension of a file name, in small letters, without its dot; empty when there is none. */
+/** Returns the extension of a file name in lower case, without its dot; empty if there is none. */
 export function extensionOf(fileName: string): string {
   const dot = fileName.lastIndexOf('.');
   return dot <= 0 ? '' : fileName.slice(dot + 1).toLowerCase();
 }
 
-/** The name of a recording without the extension of its file, as a title says it; other names stay as they are. */
+/** Returns the name of a recording without its media extension, to be shown as a title. */
 export function titleOf(name: string): string {
   const extension = extensionOf(name);
   return mediaTypes.has(extension) ? name.slice(0, -extension.length - 1) : name;
 }
 
-/** The MIME type of audio or video files with this extension; `null` when it is none that they have. */
+/** Returns the MIME type of audio or video files with this extension; `null` for other extensions. */
 export function mimeTypeOf(extension: string): string | null {
   return mediaTypes.get(extension)?.mimeType ?? null;
 }
 
-/** Whether a file that is packed like this may have the extension (API part 7, `invalid_file_signature`). */
+/** Whether a file with this container may have the extension (API part 7, `invalid_file_signature`). */
 export function fitsExtension(container: Container, extension: string): boolean {
   return mediaTypes.get(extension)?.containers.includes(container) ?? false;
 }

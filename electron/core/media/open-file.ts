@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync, type BigIntStats } from 'node
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import type { Problem } from '../../contract/problem.ts';
 
-/** What inspecting a file takes; {@link openQuickly} returns one that works synchronously. */
+/** What is needed to inspect a file; {@link openQuickly} returns one that works synchronously. */
 export interface OpenFile {
   stat(options: { readonly bigint: true }): Promise<BigIntStats> | BigIntStats;
   read(
@@ -14,10 +14,10 @@ export interface OpenFile {
   close(): Promise<void> | void;
 }
 
-/** Opens a file to be read. */
+/** Opens a file for reading. */
 export type OpenForReading = (path: string) => Promise<OpenFile> | OpenFile;
 
-/** A path that leads to a pipe, a device or a folder. */
+/** The path of a pipe, a device or a folder. */
 export class NotAFileError extends Error {
   override readonly name = 'NotAFileError';
 
@@ -27,8 +27,8 @@ export class NotAFileError extends Error {
 }
 
 /**
- * Makes sure that what is about to be read is a file: a pipe would keep whoever opens it until somebody writes to it,
- * and with that the whole program from ending.
+ * Asserts that a path is a file: opening a pipe would block until another process writes to it, and keep the program
+ * from ending.
  *
  * @throws NotAFileError, or the system's error.
  */
@@ -36,24 +36,24 @@ export async function assertFile(path: string): Promise<void> {
   if (!(await stat(path)).isFile()) throw new NotAFileError(path);
 }
 
-/** Opens a file to be read, and nothing else, without stopping the thread. @throws as {@link assertFile}. */
+/** Opens a regular file for reading, asynchronously. @throws as {@link assertFile}. */
 export async function openRegularFile(path: string): Promise<FileHandle> {
   await assertFile(path);
   return open(path, 'r');
 }
 
-/** A local file opens in a small part of this. */
+/** A local file opens in a fraction of this time. */
 const slowMs = 2;
-/** Fewer slow files in a row mean a busy processor rather than a slow drive. */
+/** How many slow files in a row indicate a slow drive rather than a busy processor. */
 const slowInARow = 4;
-/** Files that are opened asynchronously after them. */
+/** How many files are opened asynchronously after slow ones. */
 const asyncCount = 256;
 
 /**
- * Reads files synchronously, which takes a fraction of the work, for a thread that has nothing else to do. When files are
- * slow to open, as on a network drive, the next ones are read concurrently.
+ * Reads files synchronously, which costs a fraction of the work, in a thread that has nothing else to do. If files open
+ * slowly, as on a network drive, the next ones are read concurrently.
  *
- * @param now milliseconds, with fractions, of a clock that never jumps.
+ * @param now Returns fractional milliseconds of a monotonic clock.
  */
 export function openQuickly(now: () => number): OpenForReading {
   let asyncLeft = 0;
@@ -63,9 +63,9 @@ export function openQuickly(now: () => number): OpenForReading {
       asyncLeft -= 1;
       return openRegularFile(path);
     }
-    const begun = now();
+    const startedAt = now();
     const descriptor = openSync(path, 'r');
-    slow = now() - begun > slowMs ? slow + 1 : 0;
+    slow = now() - startedAt > slowMs ? slow + 1 : 0;
     if (slow === slowInARow) {
       slow = 0;
       asyncLeft = asyncCount;

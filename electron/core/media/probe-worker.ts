@@ -1,4 +1,4 @@
-/** The thread that finds the durations of recordings: a damaged one may keep it busy for minutes. */
+/** The thread that finds the durations of recordings; a damaged one may keep it busy for minutes. */
 import type { RequestContext } from '../../workers/protocol.ts';
 import { lowerThreadPriority, serveWorker } from '../../workers/worker-server.ts';
 import { probeFileDuration } from './probe.ts';

@@ -3,12 +3,12 @@ import { CustomSource, Input } from 'mediabunny';
 import { readableFormats } from './media-formats.ts';
 import { openRegularFile } from './open-file.ts';
 
-/** More is never read of a file to find its length; some formats tell it nowhere but at the end of all frames. */
+/** The most that is read of a file to find its duration; some formats require reading all frames. */
 const readBudgetBytes = 2 * 1024 * 1024;
 
 /**
- * The length of a recording in seconds as far as a look at its metadata tells; `null` when it does not. Never throws:
- * a file that cannot be understood here may well be understood by the service.
+ * Returns the duration of a recording in seconds, if it can be found quickly. Never throws: a file that cannot be
+ * parsed here may still be accepted by the service.
  */
 export async function probeDuration(handle: FileHandle, sizeBytes: number): Promise<number | null> {
   let budget = readBudgetBytes;
@@ -16,10 +16,10 @@ export async function probeDuration(handle: FileHandle, sizeBytes: number): Prom
     getSize: () => sizeBytes,
     read: async (start, end) => {
       budget -= end - start;
-      if (budget < 0) throw new Error('the length is not told in what may be read');
+      if (budget < 0) throw new Error('the duration was not found within the read budget');
       const bytes = new Uint8Array(end - start);
       const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
-      if (bytesRead < bytes.length) throw new Error('the file became shorter');
+      if (bytesRead < bytes.length) throw new Error('the file was truncated');
       return bytes;
     },
     prefetchProfile: 'fileSystem',
@@ -36,7 +36,7 @@ export async function probeDuration(handle: FileHandle, sizeBytes: number): Prom
   }
 }
 
-/** As {@link probeDuration}, of the file at a path; `null` also when it cannot be read. */
+/** As {@link probeDuration}, for the file at a path; `null` also if it cannot be read. */
 export async function probeFileDuration(path: string): Promise<number | null> {
   let handle: FileHandle | null = null;
   try {
@@ -46,7 +46,7 @@ export async function probeFileDuration(path: string): Promise<number | null> {
   } catch {
     return null;
   } finally {
-    // A drive that is gone may not even let its files be closed.
+    // Closing a file may fail if its drive is gone.
     await handle?.close().catch(() => undefined);
   }
 }

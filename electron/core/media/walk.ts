@@ -5,13 +5,13 @@ import type { Problem } from '../../contract/problem.ts';
 import { NotAFileError, pathProblem } from './open-file.ts';
 import { hasMediaExtension } from './detect-media.ts';
 
-/** What a walk comes across. */
+/** What a walk finds. */
 export type Found =
   | { readonly kind: 'file'; readonly path: string }
-  /** A folder or file that cannot be looked into; the walk goes on with the next. */
+  /** A folder or file that cannot be read; the walk continues. */
   | { readonly kind: 'unreadable'; readonly path: string; readonly problem: Problem };
 
-/** Folders that systems and storage boxes keep for themselves. */
+/** Folders that operating systems and NAS devices create for their own use. */
 const systemFolders: ReadonlySet<string> = new Set([
   '$RECYCLE.BIN',
   'System Volume Information',
@@ -21,15 +21,14 @@ const systemFolders: ReadonlySet<string> = new Set([
   '#recycle',
 ]);
 
-/** Whether an entry of a folder is one that people see and mean. */
+/** Whether an entry of a folder is visible to users. */
 export const isVisibleName = (name: string): boolean => !name.startsWith('.') && !systemFolders.has(name);
 
 const byName = new Intl.Collator('en', { numeric: true });
 
 /**
- * All files under a folder: first its own, then those of its folders, each in the order in which people count
- * ("Take 2" before "Take 10"). Links are followed, and each folder is entered once, so that a circle of links ends.
- * Hidden entries are left out.
+ * Yields all files below a folder: first its own, then those of its subfolders, each in natural order ("Take 2" before
+ * "Take 10"). Symbolic links are followed; each folder is entered once, so cycles end. Hidden entries are skipped.
  *
  * @throws the signal's reason when it is aborted.
  */
@@ -61,7 +60,9 @@ async function visibleEntries(path: string): Promise<Dirent[]> {
   return entries.filter(({ name }) => isVisibleName(name)).sort((a, b) => byName.compare(a.name, b.name));
 }
 
-/** What an entry is, or what it leads to; `null` for sockets, devices and the like that are not called recordings. */
+/**
+ * Returns the file or folder that an entry is or links to; `null` for devices and the like without a media extension.
+ */
 async function follow(
   entry: Dirent,
   path: string,

@@ -15,7 +15,7 @@ import { steadyMerging } from './migrations/028-steady-merging.ts';
 import { segmentExtras } from './migrations/029-segment-extras.ts';
 import { queueOrder } from './migrations/030-queue-order.ts';
 
-/** All steps of the schema of Longhand's own database, in their order. */
+/** All migrations of Longhand's database, in order. */
 export const migrations: readonly Migration[] = [
   queueAndLibrary,
   ticketSeeds,

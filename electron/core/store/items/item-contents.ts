@@ -5,7 +5,7 @@ import { Statements } from '../../../sqlite/statements.ts';
 import { itemColumns, itemOf, ItemReader, type ItemRow } from './item-row.ts';
 import type { ItemStore } from './item-store.ts';
 
-/** Finds the items of a recording by its content: the fingerprint of a file, or the address of a link. */
+/** Finds items by the content of their recording: the fingerprint of a file, or the URL of a link. */
 export class ItemContents {
   readonly #statements: Statements;
   readonly #reader: ItemReader;
@@ -17,7 +17,7 @@ export class ItemContents {
     this.#items = items;
   }
 
-  /** Items that are likely to have the same content, on any service; the oldest first. */
+  /** Returns items on any service that most likely have the same content, the oldest first. */
   onAnyService(fingerprint: string): readonly Item[] {
     return this.#statements
       .prepare<[string], ItemRow>(`SELECT ${itemColumns} FROM items WHERE fingerprint = ? ORDER BY id`)
@@ -25,7 +25,7 @@ export class ItemContents {
       .map(itemOf);
   }
 
-  /** Those of them on one service, in the order of the queue. */
+  /** As {@link onAnyService}, for one service and in the order of the queue. */
   onService(service: string, fingerprint: string): readonly Item[] {
     const same = this.#statements
       .prepare<[string, string], ItemId>('SELECT id FROM items WHERE fingerprint = ? AND service = ?')
@@ -34,7 +34,7 @@ export class ItemContents {
     return this.#reader.getMany(this.#items.orderIndex.inOrder(same));
   }
 
-  /** Which of `fingerprints` items on a service have: asked together, as most of a large folder have no item. */
+  /** Returns which of `fingerprints` have items on a service, in one query: most files of a large folder have none. */
   knownOnService(service: string, fingerprints: readonly string[]): ReadonlySet<string> {
     return new Set(
       this.#statements

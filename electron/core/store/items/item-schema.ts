@@ -3,9 +3,9 @@ import { jobOptionsSchema } from '../../../contract/options.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { AfterCancelling, ItemState, Source, ItemStep } from '../../item/item.ts';
 
-/** What the JSON columns of an item must hold; a row that does not is a damaged one. */
+// Schemas of the JSON columns of an item. A row that does not match is damaged.
 
-/** Codes are not listed anew: a row written by an older version may hold one that has since gone. */
+/** Accepts any code: a row written by an older version may have one that no longer exists. */
 export const problemSchema = z.object({
   code: z.string(),
   params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
@@ -39,7 +39,7 @@ const doubt = z.enum(['none', 'adopt', 'renew']);
 
 const stepSchema: z.ZodType<ItemStep> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('waiting') }),
-  // Rows of earlier versions lack what has a default.
+  // Rows of earlier versions lack the properties with a default.
   z.object({ kind: z.literal('creating'), ticket, refused: z.boolean().default(false) }),
   z.object({ kind: z.literal('uploading'), ...job, session, partsSent: z.int().nonnegative(), doubt }),
   z.object({ kind: z.literal('completing'), ...job, session, doubt }),

@@ -2,16 +2,16 @@ import type Database from 'better-sqlite3';
 import type { ItemId } from '../../../contract/identifiers.ts';
 import { Statements } from '../../../sqlite/statements.ts';
 
-/** A station on an item's way; `restarted`: it waits for its turn once more. */
+/** A milestone of an item; `restarted`: it is waiting again. */
 export type Milestone = 'started' | 'sent' | 'ended' | 'restarted';
 
-/** When an item reached its stations of late, Unix milliseconds; `null` for those that it has not. */
+/** When an item reached its milestones in its latest run, Unix milliseconds; `null` for those not reached yet. */
 export interface Times {
-  /** Its first request was made. */
+  /** When its first request was made. */
   readonly startedAt: number | null;
-  /** The last byte of its file was acknowledged. */
+  /** When the last byte of its file was acknowledged. */
   readonly sentAt: number | null;
-  /** It was done, failed or cancelled. */
+  /** When it was done, failed or cancelled. */
   readonly endedAt: number | null;
 }
 
@@ -22,7 +22,7 @@ const assignments: Readonly<Record<Milestone, string>> = {
   restarted: 'started_at = NULL, sent_at = NULL, ended_at = NULL',
 };
 
-/** When the items of the queue reached the stations of their way. */
+/** Stores when the items of the queue reached their milestones. */
 export class ItemTimes {
   readonly #statements: Statements;
 

@@ -3,7 +3,7 @@ import { queueFilters, type QueueFilter } from '../../../contract/choices.ts';
 import { creditsFor } from '../../../contract/pricing.ts';
 import type { StateKind } from '../../item/item.ts';
 
-/** Which filter of the queue a state falls under, besides `all`. Cancelled items fall under none. */
+/** The filter of the queue that shows a state, besides `all`. Cancelled items have none. */
 const filterOf: Readonly<Record<StateKind, Exclude<QueueFilter, 'all'> | null>> = {
   waiting: 'waiting',
   paused: 'waiting',
@@ -21,24 +21,24 @@ const filterOf: Readonly<Record<StateKind, Exclude<QueueFilter, 'all'> | null>> 
 
 const allKinds = Object.keys(filterOf) as readonly StateKind[];
 
-/** The states that a filter of the queue shows. */
+/** Returns the states that a filter of the queue shows. */
 export function kindsUnder(filter: QueueFilter): readonly StateKind[] {
   return filter === 'all' ? allKinds : allKinds.filter((kind) => filterOf[kind] === filter);
 }
 
-/** What the queue's header counts of one item. */
+/** The properties of an item that the header of the queue summarizes. */
 export interface Counted {
   readonly kind: StateKind;
-  /** The step that it is at, also while it is paused or waits for the user. */
+  /** Its step, also while it is paused or blocked. */
   readonly step: StateKind;
   readonly service: string;
   readonly sizeBytes: number;
   /** Bytes in parts that the service has acknowledged. */
   readonly sentBytes: number;
   readonly durationSeconds: number | null;
-  /** How much the service has transcribed, 0 to 100. */
+  /** How much the service has transcribed, in percent. */
   readonly progress: number;
-  /** It has asked for a job, and the service may hold one. */
+  /** Whether it has requested a job, which the service may hold. */
   readonly holdsTicket: boolean;
 }
 
@@ -46,13 +46,13 @@ const isOver = (kind: StateKind): boolean => kind === 'done' || kind === 'cancel
 /** Steps before the last byte of a file has been sent. */
 const isUnsent = (step: StateKind): boolean =>
   step === 'waiting' || step === 'creating' || step === 'uploading';
-/** Steps before the service knows how long the recording is: nothing can have been charged (API part 1). */
+/** Steps before the service knows the duration of the recording: nothing can have been charged (API part 1). */
 const isUncharged = (step: StateKind): boolean => isUnsent(step) || step === 'completing';
-/** Nobody has to do anything for it to go on. */
+/** Whether an item will proceed without the user. */
 const isActive = (kind: StateKind): boolean =>
   !isOver(kind) && kind !== 'paused' && kind !== 'blocked' && kind !== 'cancelling';
 
-/** Sums over all items, in whole milliseconds, bytes and numbers, so that they come back to exactly zero. */
+/** Sums over all items, as integers so that they return to exactly zero. */
 interface Sums {
   totalMs: number;
   leftMs: number;
@@ -67,9 +67,9 @@ interface ServiceCosts {
   unknownDurations: number;
 }
 
-/** Running totals of the queue: each change of an item costs the same, however long the queue is. */
+/** Running totals of the queue. A change of an item costs the same for any length of the queue. */
 export class Tally {
-  /** Numbers of items by their state and service. */
+  /** The number of items by state and service. */
   readonly #kinds = new Map<StateKind, Map<string, number>>();
   readonly #tickets = new Map<string, number>();
   readonly #sums: Sums = { totalMs: 0, leftMs: 0, activeMs: 0, unknownDurations: 0, bytesLeft: 0 };
@@ -83,7 +83,7 @@ export class Tally {
     this.#count(item, -1);
   }
 
-  /** Number of items in one of `kinds`; of one service, or of all. */
+  /** Returns the number of items in one of `kinds`, of one service or of all. */
   count(kinds: readonly StateKind[], service?: string): number {
     let sum = 0;
     for (const kind of kinds) {
@@ -94,12 +94,12 @@ export class Tally {
     return sum;
   }
 
-  /** Items of a service that may have a job there, also those that are paused or wait for the user. */
+  /** Returns how many items of a service may have a job there, including paused and blocked ones. */
   tickets(service: string): number {
     return this.#tickets.get(service) ?? 0;
   }
 
-  /** The services that items in one of `kinds` belong to. */
+  /** Returns the services of items in one of `kinds`. */
   services(kinds: readonly StateKind[]): readonly string[] {
     const services = new Set<string>();
     for (const kind of kinds)
@@ -112,7 +112,7 @@ export class Tally {
     return counts as Record<QueueFilter, number>;
   }
 
-  /** Seconds of sound in all, of what is not over, of what goes on by itself, and bytes that are still to be sent. */
+  /** Returns the seconds of audio in total, of unfinished and of active items, and the bytes still to be sent. */
   sums(): {
     readonly totalSeconds: number;
     readonly secondsLeft: number;
@@ -130,7 +130,7 @@ export class Tally {
     };
   }
 
-  /** What each service will still charge; the service of this computer charges nothing. */
+  /** Returns what each service will still charge; the on-device service charges nothing. */
   pendingCosts(): readonly PendingCost[] {
     return [...this.#costs]
       .filter(([, { recordings }]) => recordings > 0)
@@ -144,10 +144,10 @@ export class Tally {
     numbers.set(service, (numbers.get(service) ?? 0) + sign);
     if (item.holdsTicket) this.#tickets.set(service, this.tickets(service) + sign);
     const sums = this.#sums;
-    const lengthMs = Math.round((durationSeconds ?? 0) * 1000);
-    sums.totalMs += sign * lengthMs;
+    const durationMs = Math.round((durationSeconds ?? 0) * 1000);
+    sums.totalMs += sign * durationMs;
     if (isOver(kind)) return;
-    const leftMs = lengthMs - Math.round(lengthMs * (item.progress / 100));
+    const leftMs = durationMs - Math.round(durationMs * (item.progress / 100));
     sums.leftMs += sign * leftMs;
     if (isActive(kind)) sums.activeMs += sign * leftMs;
     if (durationSeconds === null) sums.unknownDurations += sign;

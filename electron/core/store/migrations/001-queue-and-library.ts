@@ -1,6 +1,6 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
-/** The queue, the saved transcripts, the files that are to be written of them, and who may write here. */
+/** The queue, the saved transcripts, their auto exports, and the lease. */
 export const queueAndLibrary: Migration = {
   version: 1,
   sql: `

@@ -1,6 +1,6 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
-/** Each item's own seed of its idempotency keys, and how many it has used; `ticket.ts` says why. */
+/** Each item's seed for its idempotency keys, and how many keys it has used; `create-request.ts` explains why. */
 export const ticketSeeds: Migration = {
   version: 2,
   sql: `

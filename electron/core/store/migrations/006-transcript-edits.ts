@@ -1,9 +1,9 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
 /**
- * What users make of their transcripts. `segments` holds the present text, so that whatever reads it gets the edits
- * too; the original is copied at the first edit. A segment keeps its number for good; `place` says where it stands
- * among the others and has room between any two.
+ * The users' edits of transcripts. `segments` holds the present text, so that every reader gets the edits; the original
+ * is copied at the first edit. A segment keeps its number permanently; `place` is its position among the others, with
+ * gaps in between.
  */
 export const transcriptEdits: Migration = {
   version: 6,

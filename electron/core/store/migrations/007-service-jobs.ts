@@ -1,10 +1,10 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
 /**
- * What is known of jobs at a service beyond the queue: when the jobs of saved transcripts were asked for at the
- * earliest, which of them are gone there, and which jobs of others are followed.
+ * What is known of jobs at a service in addition to the queue: the earliest time at which the jobs of saved transcripts
+ * were requested, which of them are gone, and which jobs of other origin are followed.
  *
- * The trigger notes the time while the item that asked for the job is still there; its row may be cleared a moment later.
+ * The trigger records the time while the item of the job still exists; its row may be deleted a moment later.
  */
 export const serviceJobs: Migration = {
   version: 7,

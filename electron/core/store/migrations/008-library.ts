@@ -1,12 +1,12 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
 /**
- * The library: where each transcript's recording is, tags, the trash, and the full-text index.
+ * The library: the location of each recording, tags, the trash, and the full-text index.
  *
- * Segments have numbers of their own, which stay when others come and go before them: the index knows a segment by its
- * `id` and a transcript's name by the transcript's `id` with a minus. Triggers keep the index in step with both
- * tables, in the commit that changes them. They call functions of `search-index.ts`. What is
- * here already is taken in afterwards, piece by piece: `search_backlog` has the stretch that is still to come.
+ * Segments have IDs that stay the same when others are inserted or removed. The index refers to a segment by its `id`
+ * and to a transcript's name by the negative `id` of the transcript. Triggers update the index in the commit that
+ * changes either table; they call functions of `search-index.ts`. Existing rows are indexed afterwards, in pieces:
+ * `search_backlog` has the range that is left.
  */
 export const library: Migration = {
   version: 8,

@@ -1,6 +1,6 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
-/** The folders whose new recordings are added by themselves, and the files that have been seen there. */
+/** The folders whose new recordings are added automatically, and the files seen in them. */
 export const watchedFolders: Migration = {
   version: 9,
   sql: `

@@ -1,11 +1,11 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
 /**
- * Edits that cost the same however long the transcript is: its `text` stays as it came, and is put together from the
- * segments where somebody asks for it; the words are counted with the edits; of the original only those segments are
- * copied that change.
+ * Makes the cost of an edit independent of the length of the transcript: `text` keeps the original, and the present
+ * text is joined from the segments when needed; the words are counted with the edits; only changed segments of the
+ * original are copied.
  *
- * A transcript without times is edited as one text, which is kept with its edits.
+ * A transcript without times is edited as one text, which is stored with its edits.
  */
 export const transcriptTexts: Migration = {
   version: 13,

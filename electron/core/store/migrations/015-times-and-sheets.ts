@@ -1,6 +1,6 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
-/** When items reached the stations of their way, and what somebody wanted to add but has not decided on yet. */
+/** When items reached their milestones, and the add sheets that are open. */
 export const timesAndSheets: Migration = {
   version: 15,
   sql: `

@@ -1,6 +1,6 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
-/** Finds the few wanted files that could not be written among a great many. */
+/** An index that finds the few failed auto exports among many. */
 export const failedSaves: Migration = {
   version: 19,
   sql: `

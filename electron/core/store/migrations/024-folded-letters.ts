@@ -1,9 +1,8 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
 /**
- * Takes texts in Arabic letters, with ß or the Turkish ı, and in half-width katakana into the search anew: their words
- * are folded in another way since. From the first of them to the last everything is read once more, piece by piece; a
- * library without any is left alone.
+ * Reindexes texts with Arabic letters, ß, the Turkish ı or half-width katakana, whose words are folded differently from
+ * now on. Everything from the first of them to the last is read again, in pieces; a library without any is not touched.
  */
 export const foldedLetters: Migration = {
   version: 24,

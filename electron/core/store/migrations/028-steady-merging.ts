@@ -1,10 +1,10 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
 /**
- * The search index no longer merges its b-trees within whatever commit has filled them, hundreds of pages in one go:
- * `store/library/index-merging.ts` does, a few pages at a time. Sixteen of one size become one, which writes each page
- * a third as often as four would. What a large edit leaves, a b-tree for each of its rows, is still merged within it,
- * 64 at a time: an index can have 2,000 of them at most.
+ * The search index no longer merges its b-trees within the commit that fills them, hundreds of pages at once;
+ * `store/library/search-index.ts` merges a few pages at a time. Sixteen b-trees of one size become one, which writes
+ * each page a third as often as merging four would. A large edit leaves a b-tree for each of its rows; these are still
+ * merged within its commit, 64 at a time, because an index can have at most 2,000.
  *
  * https://www.sqlite.org/fts5.html#the_automerge_configuration_option
  */

@@ -1,8 +1,8 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
 /**
- * Everything that a segment carries in addition to its times, text and speaker, as a JSON object; `NULL` where it
- * carries nothing. It is the last column and has no constraint, so that adding it rewrites and reads no row.
+ * Everything that a segment has in addition to its times, text and speaker, as a JSON object; `NULL` if it has nothing
+ * else. It is the last column and has no constraint, so that adding it reads and rewrites no row.
  */
 export const segmentExtras: Migration = {
   version: 29,
