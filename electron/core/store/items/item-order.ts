@@ -16,17 +16,19 @@ export class ItemOrder {
     this.#items = items;
   }
 
-  /** Moves items, which keep their order among each other. Call it in a transaction. */
+  /** Moves items, which keep their relative order. Call it in a transaction. */
   move(ids: readonly ItemId[], position: QueuePosition): void {
     if (this.#items.orderIndex.move(ids, position)) this.#write();
   }
 
-  /** Returns the order with the waiting items sorted; `null` when they are sorted already. */
+  /** Returns the order with the waiting items sorted; `null` if they are sorted already. */
   sorted(sort: QueueSort): Uint32Array | null {
     return sortedOrder(this.#database, sort);
   }
 
-  /** Puts the existing ones of `ids` (each once) first; the others follow in their order. Call it in a transaction. */
+  /**
+   * Puts the existing ones of `ids` first, without repetitions; the others follow in order. Call it in a transaction.
+   */
   set(ids: Iterable<ItemId>): void {
     this.#items.orderIndex.reorder(ids);
     this.#write();
@@ -52,7 +54,7 @@ function packOrder(ids: readonly ItemId[]): Buffer {
   return bytes;
 }
 
-/** What an item is sorted by. */
+/** The properties by which items are sorted. */
 interface Row {
   readonly id: ItemId;
   readonly isWaiting: 0 | 1;
@@ -62,9 +64,7 @@ interface Row {
   readonly added: number;
 }
 
-/**
- * Returns all items with the waiting ones sorted among the positions that they have; `null` when they are sorted already.
- */
+/** Returns all items with the waiting ones sorted among their present positions; `null` if they are sorted already. */
 export function sortedOrder(database: Database.Database, sort: QueueSort): Uint32Array<ArrayBuffer> | null {
   const rows = rowsInOrder(database);
   const sorted = rows.filter(({ isWaiting }) => isWaiting === 1).sort(comparison(sort));

@@ -50,7 +50,7 @@ export const itemColumns = Object.keys(columnsOfRow).join(', ');
 
 const json = <T>(schema: z.ZodType<T>, text: string): T => schema.parse(JSON.parse(text));
 
-/** @throws z.ZodError when the row holds what no version of the program has written. */
+/** @throws z.ZodError if no version of the program can have written the row. */
 export function itemOf(row: ItemRow): Item {
   return {
     id: row.id,
@@ -137,13 +137,13 @@ export const newItemColumnsOf = (item: NewItem): NewItemColumns => ({
   options: JSON.stringify(item.options),
 });
 
-/** The key under which the service knows the item's request; unique over all items. */
+/** The idempotency key of the item's create request; unique among all items. */
 function keyOf(state: ItemState): string | null {
   if ('ticket' in state) return state.ticket.key;
   return 'at' in state ? keyOf(state.at) : null;
 }
 
-/** The columns that say what an item's recording is. */
+/** Returns the columns that describe an item's recording. */
 export const sourceColumns = (
   source: Source,
 ): { source: string; fingerprint: string; sizeBytes: number } => ({
@@ -155,7 +155,7 @@ export const sourceColumns = (
 /** The columns of an item that count in the running totals. */
 export interface CountedRow {
   readonly kind: StateKind;
-  /** `null`: as `kind`. */
+  /** `null`: the same as `kind`. */
   readonly step: StateKind | null;
   readonly service: string;
   readonly size_bytes: number;

@@ -29,10 +29,13 @@ import { readOrder } from './item-order.ts';
 import { QueueOrderIndex, type OrderedItem } from './queue-order-index.ts';
 import { kindsUnder, Tally, type Counted } from './tally.ts';
 
-/** No wait is longer: a `Retry-After` counts for an hour at most. */
+/** The longest possible wait: a `Retry-After` is limited to an hour. */
 const maxWaitMs = 61 * 60_000;
 
-/** The items of the queue. The one writer of its table, so that its running totals and their line are true. */
+/**
+ * The items of the queue. Only this class writes their table, which keeps the running totals and the order index
+ * correct.
+ */
 export class ItemStore {
   readonly #database: Database.Database;
   readonly #statements: Statements;
@@ -51,7 +54,7 @@ export class ItemStore {
     this.recount();
   }
 
-  /** Counts anew, after a commit that was taken back. */
+  /** Rebuilds the totals and the order index after a rollback. */
   recount(): void {
     this.#tally = new Tally();
     this.#orderIndex = new QueueOrderIndex();
@@ -64,12 +67,12 @@ export class ItemStore {
     this.#load('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
   }
 
-  #load(condition: string, ...given: string[]): void {
+  #load(condition: string, ...values: string[]): void {
     const rows = this.#statements
       .prepare<string[], OrderedItem & CountedRow>(
         `SELECT id, ${countedColumns} FROM items WHERE ${condition} ORDER BY id`,
       )
-      .all(...given);
+      .all(...values);
     for (const row of rows) this.#tally.add(countedOf(row));
     this.#orderIndex.append(rows);
   }
@@ -78,12 +81,12 @@ export class ItemStore {
     return this.#tally;
   }
 
-  /** All items in their order, to be changed by {@link ItemOrder} alone. */
+  /** All items in order. Only {@link ItemOrder} may change it. */
   get orderIndex(): QueueOrderIndex {
     return this.#orderIndex;
   }
 
-  /** Adds items at the end of the queue, all or none. */
+  /** Adds items at the end of the queue, all of them or none. */
   add(items: readonly NewItem[]): readonly ItemId[] {
     const insert = this.#statements.prepare(insertItem);
     const fresh = progressColumnsOf(initialProgress);
@@ -116,12 +119,12 @@ export class ItemStore {
     return this.#reader.get(id);
   }
 
-  /** Stores how far an item is. The commit is on the disk when this returns. */
+  /** Stores an item's progress. The commit is on the disk when this returns. */
   setProgress(id: ItemId, progress: ItemProgress): void {
     this.#change(id, () => this.#setProgress.run({ id, ...progressColumnsOf(progress) }));
   }
 
-  /** Counts that an item has used another idempotency key. */
+  /** Counts another used idempotency key of an item. */
   countTicket(id: ItemId): void {
     this.#statements.prepare('UPDATE items SET tickets = tickets + 1 WHERE id = ?').run(id);
   }
@@ -132,7 +135,7 @@ export class ItemStore {
     });
   }
 
-  /** Where an item's file is now, after the user has located it. */
+  /** Stores where an item's file is now, after the user has located it. */
   setSource(id: ItemId, source: Source, name: string, place: string): void {
     this.#change(id, () => {
       this.#statements
@@ -144,7 +147,7 @@ export class ItemStore {
     });
   }
 
-  /** Gives items that have not begun to another service, and tells which these are. */
+  /** Moves items that have not started to another service. Returns their IDs. */
   moveWaiting(from: string, to: string): readonly ItemId[] {
     const moved = this.#statements
       .prepare<[string, string], ItemId>(
@@ -156,7 +159,7 @@ export class ItemStore {
     return moved;
   }
 
-  /** Gives items that no service holds anything of to `service`, where they begin anew; tells which these are. */
+  /** Moves items without a job to `service`, where they start over. Returns those that moved. */
   moveToService(ids: readonly ItemId[], service: string): readonly ItemId[] {
     const moved = this.#statements
       .prepare<[ProgressColumns & { readonly ids: string; readonly service: string }], ItemId>(
@@ -173,7 +176,7 @@ export class ItemStore {
     return moved;
   }
 
-  /** Changes options of those items that hold no request, and tells which these are. */
+  /** Changes options of those items that have made no request. Returns their IDs. */
   setOptions(ids: readonly ItemId[], options: Partial<JobOptions>): readonly ItemId[] {
     return this.#statements
       .prepare<[string, string], ItemId>(
@@ -195,8 +198,8 @@ export class ItemStore {
   }
 
   /**
-   * Items of one service in one of `kinds` whose next attempt is due, in the order of the queue. One that lies beyond
-   * any wait that there is comes from a clock that has been set back since, and is due.
+   * Returns items of one service in one of `kinds` whose next attempt is due, in the order of the queue. A time that is
+   * further away than the longest wait stems from a clock that has been set back since, and counts as due.
    */
   due(service: string, kinds: readonly StateKind[], now: number, limit: number): readonly Item[] {
     const due = this.#statements
@@ -209,12 +212,12 @@ export class ItemStore {
     return this.#reader.getMany(this.#orderIndex.inOrder(due).slice(0, limit));
   }
 
-  /** Items of one service that wait for their turn, in the order of the queue. */
+  /** Returns the first waiting items of one service, in the order of the queue. */
   waiting(service: string, limit: number): readonly Item[] {
     return this.#reader.getMany(this.#orderIndex.waiting(service, limit));
   }
 
-  /** When the next attempt of any item in one of `kinds` is due, Unix milliseconds; `null`: never. */
+  /** Returns when the next attempt of an item in one of `kinds` is due, Unix milliseconds; `null`: never. */
   nextDueAt(kinds: readonly StateKind[], after: number): number | null {
     return (
       this.#statements
@@ -227,17 +230,17 @@ export class ItemStore {
     );
   }
 
-  /** A stretch of the queue under a filter, in its order. */
+  /** Returns a page of the filtered queue. */
   page(filter: QueueFilter, offset: number, limit: number): readonly Item[] {
     return this.#reader.getMany(this.ids(filter, offset, limit));
   }
 
-  /** The numbers of a stretch of the queue under a filter, in its order. */
+  /** Returns the IDs of a page of the filtered queue. */
   ids(filter: QueueFilter, offset: number, limit: number): readonly ItemId[] {
     return this.#orderIndex.ids(filter === 'all' ? null : new Set(kindsUnder(filter)), offset, limit);
   }
 
-  /** What is to be known of items to sum them up. */
+  /** Returns what is needed to summarize items. */
   summaryInputs(ids: readonly ItemId[]): Iterable<SummaryInput> {
     return this.#statements
       .prepare<[string], SummaryInput>(
@@ -247,7 +250,7 @@ export class ItemStore {
       .iterate(JSON.stringify(ids));
   }
 
-  /** The transcripts of those items that are done, in the order of the queue. */
+  /** Returns the transcripts of those items that are done, in the order of the queue. */
   transcriptsOf(ids: readonly ItemId[]): readonly TranscriptId[] {
     const transcripts = new Map(
       this.#statements
@@ -261,7 +264,7 @@ export class ItemStore {
     return this.#orderIndex.inOrder(transcripts.keys()).flatMap((id) => transcripts.get(id) ?? []);
   }
 
-  /** Items that wait for the user because of one kind of problem, in the order of the queue. */
+  /** Returns the items blocked by a kind of problem, in the order of the queue. */
   blockedBy(code: ProblemCode): readonly ItemId[] {
     const blocked = this.#statements
       .prepare<[string], ItemId>(
@@ -272,7 +275,7 @@ export class ItemStore {
     return this.#orderIndex.inOrder(blocked);
   }
 
-  /** Files that are not over and whose length is not known, from the number `after` on. */
+  /** Returns unfinished items after `after` that are files of unknown duration, in the order of their IDs. */
   filesWithoutDuration(
     after: ItemId,
     limit: number,
@@ -304,8 +307,8 @@ export class ItemStore {
 }
 
 /**
- * The condition that an item is in one of `kinds`. Their names stand in the statement itself: with a list that is bound
- * to it SQLite reads the whole queue instead of an index.
+ * Returns the SQL condition that an item is in one of `kinds`. The names are literals: with a bound list, SQLite would
+ * read the whole queue instead of an index.
  */
 const isOneOf = (kinds: readonly StateKind[]): string =>
   `kind IN (${kinds.map((kind) => `'${kind}'`).join(', ')})`;

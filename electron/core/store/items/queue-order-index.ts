@@ -2,7 +2,7 @@ import type { ItemId } from '../../../contract/identifiers.ts';
 import type { QueuePosition } from '../../../contract/queue.ts';
 import type { StateKind } from '../../item/item.ts';
 
-/** An item of the queue, as far as its order needs it. */
+/** The properties of an item that the order index needs. */
 export interface OrderedItem {
   readonly id: ItemId;
   readonly kind: StateKind;
@@ -13,18 +13,18 @@ interface Entry {
   readonly id: ItemId;
   kind: StateKind;
   service: string;
-  /** Ascends in the order of the queue; with gaps where items were removed. */
+  /** Ascends in the order of the queue, with gaps where items were removed. */
   position: number;
 }
 
 /**
- * All items in the order of the queue, in memory. Pages of a filtered list and the next items to start are found here, so
- * that the database needs no index for them.
+ * All items in the order of the queue, in memory. Pages of a filtered list and the next items to start are found here,
+ * so the database needs no index for them.
  */
 export class QueueOrderIndex {
   #entries: Entry[] = [];
   readonly #byId = new Map<ItemId, Entry>();
-  /** By service, an index before which no item waits. */
+  /** By service, an index before which no item is waiting. */
   readonly #heads = new Map<string, number>();
 
   /** Adds items at the end. */
@@ -51,12 +51,12 @@ export class QueueOrderIndex {
     const removed = this.#entriesOf(ids);
     for (const { id } of removed) this.#byId.delete(id);
     const [only] = removed;
-    // Items that are removed one by one, as their jobs end, must not cost a pass over the queue each.
+    // Removing items one at a time, as their jobs end, must not cost a pass over the queue each.
     if (removed.length === 1 && only !== undefined) this.#entries.splice(this.#indexOf(only), 1);
     else this.#entries = this.#entries.filter(({ id }) => this.#byId.has(id));
   }
 
-  /** Puts the existing ones of `ids` (each once) first, in this order; the others follow in theirs. */
+  /** Puts the existing ones of `ids` first, in this order and without repetitions; the others follow in their order. */
   reorder(ids: Iterable<ItemId>): void {
     const first: Entry[] = [];
     for (const id of ids) {
@@ -68,10 +68,7 @@ export class QueueOrderIndex {
     this.#setEntries([...first, ...this.#entries.filter((entry) => !known.has(entry))]);
   }
 
-  /**
-   * Moves items, which keep their order among each other. Returns `false` when there is no such position or nothing to
-   * move.
-   */
+  /** Moves items, which keep their relative order. Returns `false` if there is no such position or nothing to move. */
   move(ids: readonly ItemId[], position: QueuePosition): boolean {
     const moved = new Set(this.#sorted(ids));
     const rest = moved.size === 0 ? [] : this.#entries.filter((entry) => !moved.has(entry));
@@ -83,13 +80,13 @@ export class QueueOrderIndex {
     return true;
   }
 
-  /** Returns how many items come before this one; `null` when there is no such item. */
+  /** Returns how many items come before this one; `null` if there is no such item. */
   indexOf(id: ItemId): number | null {
     const entry = this.#byId.get(id);
     return entry === undefined ? null : this.#indexOf(entry);
   }
 
-  /** The items in one of `kinds` (`null`: in any), or a page of them, in their order. */
+  /** Returns the items in one of `kinds` (`null`: all), or a page of them, in order. */
   ids(kinds: ReadonlySet<StateKind> | null, offset = 0, limit = Infinity): readonly ItemId[] {
     if (kinds === null) return this.#entries.slice(offset, offset + limit).map(({ id }) => id);
     const found: ItemId[] = [];
@@ -103,12 +100,12 @@ export class QueueOrderIndex {
     return found;
   }
 
-  /** The existing ones of `ids`, each once, in the order of the queue. */
+  /** Returns the existing ones of `ids`, without repetitions, in the order of the queue. */
   inOrder(ids: Iterable<ItemId>): readonly ItemId[] {
     return this.#sorted(ids).map(({ id }) => id);
   }
 
-  /** The first waiting items of a service. */
+  /** Returns the first waiting items of a service. */
   waiting(service: string, limit: number): readonly ItemId[] {
     const found: ItemId[] = [];
     let index = this.#heads.get(service) ?? 0;
@@ -122,7 +119,7 @@ export class QueueOrderIndex {
     return found;
   }
 
-  /** How many items of the same service wait before this one. */
+  /** Returns how many items of the same service are waiting before this one. */
   waitingBefore(id: ItemId): number {
     const own = this.#byId.get(id);
     if (own === undefined) return 0;

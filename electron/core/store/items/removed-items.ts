@@ -6,8 +6,8 @@ import type { ItemOrder } from './item-order.ts';
 import type { ItemStore } from './item-store.ts';
 
 /**
- * The rows that were removed last, for as long as the program runs: what was taken off the list by mistake comes back
- * with its place, its options and its transcript.
+ * Keeps the rows of the last removal while the program runs, so that it can be undone: items get back their position,
+ * options and transcript.
  */
 export class RemovedItems {
   readonly #database: Database.Database;
@@ -25,7 +25,7 @@ export class RemovedItems {
       CREATE TEMP TABLE removed_links (transcript_id INTEGER, item_id INTEGER);`);
   }
 
-  /** Keeps rows that are about to be removed; forgets those of before. */
+  /** Keeps rows that are about to be removed, instead of those of the removal before. */
   keep(ids: readonly ItemId[]): void {
     const those = JSON.stringify(ids);
     this.#forget();
@@ -44,8 +44,8 @@ export class RemovedItems {
   }
 
   /**
-   * Puts back what was kept and is no longer there, and tells which rows these are, and which are there still. An item that may have had a
-   * job is put back as a new one: its job is gone by now, since only then its row goes. To be called in a transaction.
+   * Restores the kept rows that no longer exist. Returns their IDs and those that still exist. An item that may have
+   * had a job is restored as a new one: its row was removed only once its job was gone. Call it in a transaction.
    */
   restore(): { readonly restored: readonly ItemId[]; readonly stillThere: readonly ItemId[] } {
     const stillThere = this.#database
@@ -85,7 +85,7 @@ export class RemovedItems {
       .all(JSON.stringify(ids));
     const restored = new Set(ids);
     const others = this.#items.orderIndex.ids(null).filter((id) => !restored.has(id));
-    // Ascending, so that each finds as many before it as it had when nothing else has changed since.
+    // In ascending order, so that each item gets its old index back if nothing else has changed.
     const order: ItemId[] = [];
     let next = 0;
     for (const [id, position] of positions) {

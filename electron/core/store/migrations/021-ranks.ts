@@ -1,8 +1,8 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
 /**
- * The order of the queue, apart from its items: a new order of a long queue then writes a few hundred pages in place of
- * all rows and two indexes. Each item has two ranks; the active column is `odd` if the flag `new_orders` is odd.
+ * The order of the queue, separate from its items: a new order of a long queue then writes a few hundred pages instead
+ * of all rows and two indexes. Each item has two ranks; the active column is `odd` if the flag `new_orders` is odd.
  */
 export const ranks: Migration = {
   version: 21,
