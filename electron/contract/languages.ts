@@ -29,3 +29,30 @@ export function windowLanguage(
   }
   return 'en';
 }
+
+/** Names that services and files use in place of a tag, in English and lower case, and their codes. */
+const codeByName = new Map<string, string>();
+
+/**
+ * Returns the canonical BCP 47 tag of a language that a service or a file names, `en_US` as `en-US` and `English` as
+ * `en`; `null` if it names none. `Intl` accepts every tag that this returns, and throws for others.
+ */
+export function languageTag(raw: string): string | null {
+  const name = raw.trim().replaceAll('_', '-');
+  if (name.length === 0 || name.length > 100) return null;
+  if (/^[a-z]{2,3}(-|$)/i.test(name)) {
+    try {
+      // Without extensions, which name no language.
+      return new Intl.Locale(name).baseName;
+    } catch {
+      return null;
+    }
+  }
+  if (codeByName.size === 0) {
+    const names = new Intl.DisplayNames('en', { type: 'language' });
+    for (const code of spokenLanguages) codeByName.set((names.of(code) ?? code).toLowerCase(), code);
+  }
+  // "Norwegian (Bokmål)"
+  const [plain = ''] = name.toLowerCase().split('(');
+  return codeByName.get(plain.trim()) ?? null;
+}

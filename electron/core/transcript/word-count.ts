@@ -1,13 +1,12 @@
 import type { Change, Draft } from '../../contract/transcript.ts';
 
-/** Returns a function that counts the words of a text, also in scripts without spaces. */
-export function wordCounter(language: string | null): (text: string) => number {
-  const segmenter = new Intl.Segmenter(language ?? undefined, { granularity: 'word' });
-  return (text) => {
-    let words = 0;
-    for (const { isWordLike } of segmenter.segment(text)) if (isWordLike === true) words += 1;
-    return words;
-  };
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
+
+/** Counts the words of a text, also in scripts without spaces. */
+export function countWords(text: string): number {
+  let words = 0;
+  for (const { isWordLike } of segmenter.segment(text)) if (isWordLike === true) words += 1;
+  return words;
 }
 
 /** Characters counted per step: about two milliseconds. */
@@ -16,13 +15,12 @@ const maxPieceLength = 16_384;
 const wordBreak = /[\s。！？]/gu;
 
 /** Counts the words of a long text in steps. */
-export function* countInPieces(text: string, language: string | null): Generator<void, number> {
-  const count = wordCounter(language);
+export function* countInPieces(text: string): Generator<void, number> {
   let words = 0;
   for (let from = 0; from < text.length;) {
     wordBreak.lastIndex = from + maxPieceLength;
     const end = wordBreak.test(text) ? wordBreak.lastIndex : text.length;
-    words += count(text.slice(from, end));
+    words += countWords(text.slice(from, end));
     from = end;
     if (from < text.length) yield;
   }
@@ -30,23 +28,22 @@ export function* countInPieces(text: string, language: string | null): Generator
 }
 
 /** Returns how many words a change adds to a draft; counts only what the change touches. */
-export function wordCountDelta(draft: Draft, change: Change, language: string | null): number {
-  const words = wordCounter(language);
+export function wordCountDelta(draft: Draft, change: Change): number {
   let gained = 0;
   for (const step of change) {
     if (step.kind === 'splice') {
-      for (const { text } of step.inserted) gained += words(text);
-      for (const { text } of step.removed) gained -= words(text);
+      for (const { text } of step.inserted) gained += countWords(text);
+      for (const { text } of step.removed) gained -= countWords(text);
     } else if (step.kind === 'replace') {
       for (const { before, after } of step.pairs) {
-        if (after.text !== before.text) gained += words(after.text) - words(before.text);
+        if (after.text !== before.text) gained += countWords(after.text) - countWords(before.text);
       }
     } else if (step.kind === 'text') {
       const text = draft.text ?? '';
       const [start, end] = linesAround(text, step.at, step.at + step.removed.length);
       const after =
         text.slice(start, step.at) + step.inserted + text.slice(step.at + step.removed.length, end);
-      gained += words(after) - words(text.slice(start, end));
+      gained += countWords(after) - countWords(text.slice(start, end));
     }
   }
   return gained;

@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next';
+import { languageTag } from '../../../electron/contract/languages.ts';
 
 /** Numbers, times and sizes as a person says them, in one language. */
 export interface Format {
@@ -31,8 +32,6 @@ const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as co
 
 /** Languages that Chromium has no names for. */
 const unnamedLanguages = ['ba', 'bo'] as const;
-/** What may be asked for a name; a service may say anything. */
-const languageCode = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
 
 /**
  * Makes the formats of a language.
@@ -89,7 +88,8 @@ export function createFormat(locale: string, t: TFunction): Format {
     language(code) {
       const unnamed = unnamedLanguages.find((other) => other === code);
       if (unnamed !== undefined) return t(`language.${unnamed}`);
-      return languageCode.test(code) ? (languages().of(code) ?? code) : code;
+      const tag = languageTag(code);
+      return tag === null ? code : (languages().of(tag) ?? code);
     },
     list: (words) => list().format(words),
   };

@@ -8,7 +8,7 @@ const content = z.object({
   format: z.literal('longhand-transcript'),
   version: z.literal(1),
   name: z.string().max(1000),
-  language: z.string().max(35).nullable(),
+  language: z.string().max(100).nullable().catch(null),
   durationSeconds: seconds.nullable(),
   createdAt: z.number().nonnegative(),
   text: z.string(),

@@ -7,7 +7,7 @@ import { oneLine } from '../../transcript/plain-text.ts';
 import { BrokenFileError } from '../../formats/read/read-content.ts';
 import { NotAFileError, pathProblem } from '../../media/open-file.ts';
 import type { NewTranscript } from '../../store/library/transcript-store.ts';
-import { wordCounter } from '../../transcript/word-count.ts';
+import { countWords } from '../../transcript/word-count.ts';
 
 /** The content of a transcript file. */
 export type FileContent = Pick<
@@ -73,7 +73,7 @@ async function contentOf(path: string, text: string): Promise<FileContent | null
     durationSeconds,
     createdAt,
     transcript: { text: read.text, segments, language },
-    wordCount: wordCounter(language)(read.text),
+    wordCount: countWords(read.text),
     notes,
   };
 }

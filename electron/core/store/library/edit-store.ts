@@ -1,3 +1,4 @@
+import { languageTag } from '../../../contract/languages.ts';
 import type Database from 'better-sqlite3';
 import type { SegmentId, TranscriptId } from '../../../contract/identifiers.ts';
 import type {
@@ -81,7 +82,7 @@ export class EditStore {
       id,
       itemId: facts.item_id,
       name: facts.name,
-      language: facts.language,
+      language: facts.language === null ? null : languageTag(facts.language),
       durationSeconds: facts.duration_seconds,
       createdAt: facts.created_at,
       edited: head !== null && head.revision > 0,
@@ -211,7 +212,7 @@ export class EditStore {
       draft = applyChange(draft, [step]);
       this.#rows.apply(id, step, draft.segments, originalCount);
     }
-    const gained = wordCountDelta(before.draft, change, before.facts.language);
+    const gained = wordCountDelta(before.draft, change);
     const newHead: EditHead = {
       revision: (before.head?.revision ?? 0) + 1,
       head,

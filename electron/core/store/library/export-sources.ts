@@ -1,3 +1,4 @@
+import { languageTag } from '../../../contract/languages.ts';
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
@@ -62,7 +63,7 @@ export class ExportSources {
     return {
       id: row.id,
       name: row.name,
-      language: row.language,
+      language: row.language === null ? null : languageTag(row.language),
       createdAt: row.created_at,
       recordingPath: row.recording_path,
     };
@@ -76,7 +77,7 @@ export class ExportSources {
     const segments = row.original_count === null ? this.#segments.allUnedited(id) : this.#segments.all(id);
     return {
       name: row.name,
-      language: row.language,
+      language: row.language === null ? null : languageTag(row.language),
       durationSeconds: row.duration_seconds,
       createdAt: row.created_at,
       text: presentText(row, segments),

@@ -1,3 +1,4 @@
+import { languageTag } from '../../../contract/languages.ts';
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { TranscriptRow } from '../../../contract/library.ts';
@@ -44,7 +45,7 @@ export function libraryRows(database: Database.Database, ids: readonly Transcrip
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
-    language: row.language,
+    language: row.language === null ? null : languageTag(row.language),
     durationSeconds: row.duration_seconds,
     wordCount: row.word_count,
     createdAt: row.created_at,

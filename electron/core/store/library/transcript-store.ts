@@ -1,8 +1,9 @@
+import { languageTag } from '../../../contract/languages.ts';
 import type Database from 'better-sqlite3';
 import type { ItemId, TranscriptId } from '../../../contract/identifiers.ts';
 import type { RecordingFile, Transcript } from '../../../contract/library.ts';
 import { isNamed, type TimedNote, type SpokenSegment } from '../../formats/content.ts';
-import { countInPieces, wordCounter } from '../../transcript/word-count.ts';
+import { countInPieces, countWords } from '../../transcript/word-count.ts';
 import { presentText, type TextRow } from './present-text.ts';
 import { EditLog } from './edit-log.ts';
 import { extrasColumn, SegmentRows } from './segment-rows.ts';
@@ -114,9 +115,9 @@ export class TranscriptStore {
    * {@link releaseStaged} after saving it or giving it up.
    */
   *stage(one: NewTranscript): Generator<void, StagedTranscript> {
-    const { text, segments, language } = one.transcript;
+    const { text, segments } = one.transcript;
     const speakers = speakersOf(segments);
-    const wordCount = one.wordCount ?? (yield* countInPieces(text, language));
+    const wordCount = one.wordCount ?? (yield* countInPieces(text));
     const add = (id: TranscriptId, from: number) => () =>
       this.#addSegments(id, segments.slice(from, from + segmentsPerCommit), speakers, from);
     const id = yield* this.#staged.stage({
@@ -305,7 +306,7 @@ export const isLong = ({ segments }: Pick<NewTranscript['transcript'], 'segments
   segments.length > segmentsPerCommit;
 
 const wordCountOf = ({ wordCount, transcript }: NewTranscript): number =>
-  wordCount ?? wordCounter(transcript.language)(transcript.text);
+  wordCount ?? countWords(transcript.text);
 
 /** The distinct names of speakers. */
 const speakersOf = (segments: readonly SpokenSegment[]): readonly string[] => [
@@ -315,7 +316,7 @@ const speakersOf = (segments: readonly SpokenSegment[]): readonly string[] => [
 const headOf = (row: TranscriptRow): Omit<Transcript, 'itemId' | 'text' | 'segments'> => ({
   id: row.id,
   name: row.name,
-  language: row.language,
+  language: row.language === null ? null : languageTag(row.language),
   durationSeconds: row.duration_seconds,
   wordCount: row.word_count,
   createdAt: row.created_at,

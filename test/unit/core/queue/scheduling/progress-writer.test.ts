@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { ProgressWriter } from '../../../../../electron/core/queue/scheduling/progress-writer.ts';
-import { wordCounter } from '../../../../../electron/core/transcript/word-count.ts';
+import { countWords } from '../../../../../electron/core/transcript/word-count.ts';
 import { systemRandom } from '../../../../../electron/core/system.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
@@ -84,7 +84,7 @@ it('a long transcript comes before its item is done, and nobody sees it until th
   const id = state.kind === 'done' ? state.transcriptId : -1;
   const { transcript } = dayTold.job;
   expect(store.transcripts.get(id)).toMatchObject({ itemId: item.id, ...transcript });
-  expect(state).toMatchObject({ wordCount: wordCounter('en')(transcript?.text ?? '') });
+  expect(state).toMatchObject({ wordCount: countWords(transcript?.text ?? '') });
   expect(store.library.counts()).toEqual({ total: 1, trashed: 0 });
   expect(store.staged.leftovers()).toEqual([]);
   expect(store.searchIndex.isBehind).toBe(true);
