@@ -85,7 +85,7 @@ function Frame() {
         <StartProblems />
         <FailedSaves />
         <JobsBanners />
-        {/* The lists stay as they were left: filter, place and search are there again on the way back. */}
+        {/* The lists keep their state: filter, position and search are restored on the way back. */}
         <Activity mode={route.screen === 'queue' ? 'visible' : 'hidden'}>
           <div className={styles.screen}>
             <QueueScreen />

@@ -10,13 +10,13 @@ declare global {
 }
 
 /**
- * Gives a command to the main process and waits for its answer.
+ * Sends a command to the main process and waits for its answer.
  *
  * @throws ProblemError when the main process refuses it, with the reason.
  */
 export type Ask = <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandResult<N>>;
 
-/** {@link Ask} over a bridge. */
+/** Returns an {@link Ask} that uses a bridge. */
 export function askOver(bridge: Bridge): Ask {
   return async (name, input) => {
     const answer = await bridge.invoke(name, input);

@@ -1,4 +1,4 @@
-/** The off-screen page that decodes recordings for the on-device service: one port for each recording. */
+/** The off-screen page that decodes recordings for the on-device service. Each recording has its own port. */
 import { decoderChannel } from '../../electron/contract/decoder-protocol.ts';
 import { serveRecording } from './serve-recording.ts';
 

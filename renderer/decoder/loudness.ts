@@ -2,30 +2,30 @@ import { AudioSampleSink, EncodedPacketSink, type InputAudioTrack } from 'mediab
 
 /** Seconds of audio per measured level. */
 const blockSeconds = 0.02;
-/** Where not all is heard: a window of so many seconds in each period, which is no shorter than this. */
+/** Long recordings are sampled: one window of this many seconds per period, which has at least `minPeriod` seconds. */
 const windowSeconds = 0.15;
 const minPeriod = 1;
-/** Seconds before a window that the decoder needs to find into it. */
+/** Seconds that the decoder needs before a window to warm up. */
 const warmUpSeconds = 0.08;
 /** Maximum packets in the decoder's queue. */
 const maxQueuedPackets = 64;
 
 /** The level of a short block of audio. */
 export interface Loudness {
-  /** Seconds from the beginning of the stretch. */
+  /** Seconds from the start of the range. */
   readonly from: number;
   readonly to: number;
-  /** The loudest, 0 to 1. */
+  /** The peak level, 0 to 1. */
   readonly level: number;
 }
 
-/** What is heard of a track, in seconds of it. */
+/** A range of a track to measure, in seconds of the track. */
 export interface MeasuredRange {
   readonly start: number;
   readonly end: number;
-  /** How much of it is decoded, 0 to 1, in windows all over it. */
+  /** The share to decode, 0 to 1, in windows spread evenly over the range. */
   readonly share: number;
-  /** Whether the file says where each packet is, so that none needs to be read that is passed over. */
+  /** Whether the file has an index of its packets, so that skipped packets need not be read. */
   readonly isIndexed: boolean;
 }
 
@@ -36,14 +36,14 @@ interface AudioBlock {
   close(): void;
 }
 
-/** Hears a stretch of a track; places that cannot be decoded are silent. */
+/** Measures the loudness of a range of a track; what cannot be decoded counts as silence. */
 export async function loudnessOf(
   track: InputAudioTrack,
   stretch: MeasuredRange,
 ): Promise<{ readonly seconds: number; readonly loudness: readonly Loudness[] }> {
   const meter = new LoudnessMeter();
   const hearing = new LoudnessScan(track, stretch, meter);
-  // What was never coded has no frames that could be passed over, but costs nothing to decode.
+  // PCM has no packets to skip, and costs nothing to decode.
   const isCoded = (await track.getCodec())?.startsWith('pcm-') !== true;
   try {
     if (stretch.share >= 1) await hearing.whole();
@@ -55,9 +55,9 @@ export async function loudnessOf(
   return { seconds: hearing.seconds, loudness: meter.loudness };
 }
 
-/** Hears a stretch of a track, or windows of it. */
+/** Decodes a range of a track, or windows of it, for the meter. */
 class LoudnessScan {
-  /** How far it has come, in seconds from the beginning of the stretch. */
+  /** Measured so far, in seconds from the start of the range. */
   seconds = 0;
   readonly #track: InputAudioTrack;
   readonly #stretch: MeasuredRange;
@@ -75,7 +75,7 @@ class LoudnessScan {
     await this.#samples(this.#stretch.start, this.#stretch.end);
   }
 
-  /** Reads the windows alone. */
+  /** Reads only the windows. */
   async windows(): Promise<void> {
     const { start, end, share } = this.#stretch;
     const last = Math.min(end, await this.#track.computeDuration());
@@ -93,14 +93,14 @@ class LoudnessScan {
     }
   }
 
-  /** Decodes the packets of the windows and passes over the others. */
+  /** Decodes the packets of the windows and skips the others. */
   async packets(): Promise<void> {
     const { start, end, share, isIndexed } = this.#stretch;
     const config = await this.#track.getDecoderConfig();
     const packets = new EncodedPacketSink(this.#track);
     let packet = (await packets.getPacket(start)) ?? (await packets.getFirstPacket());
     if (config === null) return;
-    // Chromium tells the times of sound as if nothing had been passed over.
+    // Chromium reports the times of decoded audio as if nothing had been skipped.
     const decoding: number[] = [];
     const decoder = new AudioDecoder({
       output: (sound) => {
@@ -108,7 +108,7 @@ class LoudnessScan {
         if (this.#placeIn(at) >= warmUpSeconds) this.#meter.add(sound, at);
         else sound.close();
       },
-      // The next call of it fails; who waits for it is woken.
+      // The next call on the decoder throws; the event wakes the loop below.
       error: () => decoder.dispatchEvent(new Event('dequeue')),
     });
     try {
@@ -142,12 +142,12 @@ class LoudnessScan {
   }
 }
 
-/** Measures sound as it comes; one channel is enough to see where there is any. */
+/** Measures audio block by block. One channel is enough to see where there is any. */
 class LoudnessMeter {
   readonly loudness: Loudness[] = [];
   #frames = new Float32Array(0);
 
-  /** Takes sound that begins at a time, in seconds, and lets go of it. */
+  /** Measures a block that starts at a time in seconds, and closes it. */
   add(sound: AudioBlock, atSeconds: number): void {
     const { numberOfFrames: count, sampleRate } = sound;
     if (this.#frames.length < count) this.#frames = new Float32Array(count);

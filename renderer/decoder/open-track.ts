@@ -3,10 +3,10 @@ import type { DecodeFailure } from '../../electron/contract/decoder-protocol.ts'
 import { readableFormats } from '../../electron/core/media/media-formats.ts';
 import type { ReadBytes } from './read-bytes.ts';
 
-/** How much of the file to keep in memory where it is read on, and where places of it are looked up. */
+/** Bytes of the file to cache when all of it is read, and when only parts of it are. */
 const cacheBytes = { whole: 16 * 1024 * 1024, places: 1024 * 1024 };
 
-/** The file gives no sound; `message` says why in words for a person. */
+/** The file has no audio that can be decoded; `message` gives the reason for the user. */
 export class RecordingError extends Error {
   override readonly name = 'RecordingError';
   readonly reason: DecodeFailure;
@@ -17,19 +17,21 @@ export class RecordingError extends Error {
   }
 }
 
-/** The track of a recording that is heard. */
+/** The audio track that is decoded, with facts about its file. */
 export interface OpenTrack {
   readonly track: InputAudioTrack;
   readonly format: InputFormat;
   readonly hasVideo: boolean;
-  /** The time that the recording begins with, in seconds: broadcasts begin at any, everything else at zero. */
+  /** The time at which the recording starts, in seconds. Broadcasts start at any time, everything else at zero. */
   readonly originSeconds: number;
   close(): void;
 }
 
 /**
- * @param wanted whether all of the recording is read, or `places` of it, of which no more is asked than is needed.
- * @throws RecordingError when the file has no sound that could be decoded.
+ * Opens the primary audio track of a file.
+ *
+ * @param wanted `whole` when all of the recording is read; with `places` nothing is read ahead.
+ * @throws RecordingError when the file has no audio that can be decoded.
  */
 export async function openTrack(
   sizeBytes: number,
@@ -82,7 +84,7 @@ async function chooseTrack(
       ? new RecordingError('no-audio', 'This recording has no sound.')
       : new RecordingError('broken', 'This recording is damaged: its contents cannot be found.');
   }
-  // Another track that can be decoded is no substitute: it may be a commentary, or silence.
+  // Another track is no substitute, even if it can be decoded: it may be a commentary, or silence.
   const track = (await input.getPrimaryAudioTrack()) ?? anyTrack;
   if (!(await track.canDecode())) throw unsupported(await codecName(track));
   return { track, hasVideo };
@@ -95,7 +97,7 @@ const unsupported = (codec: string, cause?: unknown): RecordingError =>
     { cause },
   );
 
-/** Kinds of sound in WAV files that are not read, by their tags (RFC 2361), as people call them. */
+/** The common names of WAV encodings that are not supported, by format tag (RFC 2361). */
 const waveKinds: Readonly<Record<number, string>> = {
   0x02: 'ADPCM',
   0x11: 'ADPCM',
@@ -111,14 +113,14 @@ const waveKinds: Readonly<Record<number, string>> = {
   0x2000: 'AC-3',
 };
 
-/** What a WAV file holds that its reader does not know, which is all that it says; `null` for any other trouble. */
+/** Returns the name of the encoding of a WAV file that the reader does not support; `null` for any other error. */
 function unknownWaveKind(error: unknown): string | null {
   if (!(error instanceof Error) || !error.message.startsWith('Unsupported WAVE')) return null;
   const [, tag] = /format tag (\d+)/.exec(error.message) ?? [];
   return waveKinds[Number(tag)] ?? 'an unknown kind of';
 }
 
-/** The codec as people write it. */
+/** Returns the common name of a track's codec. */
 export async function codecName(track: InputAudioTrack): Promise<string> {
   const codec = (await track.getCodec()) ?? (await track.getInternalCodecId());
   if (typeof codec !== 'string') return 'an unknown kind of';
@@ -126,14 +128,16 @@ export async function codecName(track: InputAudioTrack): Promise<string> {
   return name === 'SAMR' || name === 'SAWB' ? 'AMR' : name;
 }
 
-/** How far into the file the sound begins at the latest. */
+/** Bytes within which the audio of a WAV file starts. */
 const headBytes = 64 * 1024;
-/** "To the end of the file": what programs write that do not know the length while they write. */
+/**
+ * The byte of a size field that means "to the end of the file", as written by programs that do not know the size yet.
+ */
 const toTheEnd = 0xff;
 
 /**
- * Reads a WAV file whose lengths were never written, as a recorder leaves it whose battery ran out: where they are zero
- * and there is sound all the same, they say "to the end of the file" instead. Any other file is read as it is.
+ * Repairs a WAV file whose size fields were never written, as when a recorder's battery ran out: where they are zero
+ * although audio follows, they are read as "to the end of the file". Any other file is read unchanged.
  */
 async function repairWaveHeader(sizeBytes: number, read: ReadBytes): Promise<ReadBytes> {
   const head = await read(0, Math.min(sizeBytes, headBytes));
@@ -150,7 +154,7 @@ async function repairWaveHeader(sizeBytes: number, read: ReadBytes): Promise<Rea
   };
 }
 
-/** Where the lengths stand that are to be read otherwise: of the whole file and of its sound. */
+/** Returns the offsets of the size fields to replace, of the file and of its audio; empty when they are valid. */
 function unwrittenLengths(head: Uint8Array, sizeBytes: number): readonly number[] {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const nameAt = (offset: number): string => String.fromCharCode(...head.subarray(offset, offset + 4));

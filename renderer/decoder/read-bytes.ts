@@ -1,10 +1,10 @@
-/** Gives the bytes of the file from `start` to before `end`. */
+/** Returns the bytes of the file from `start` to before `end`. */
 export type ReadBytes = (start: number, end: number) => Promise<Uint8Array>;
 
 const blockBytes = 64 * 1024;
 /** Maximum blocks per read when a recording is read sequentially. */
 const maxBlocksAtOnce = 8;
-/** Blocks that are kept: those between which places are looked for are asked for again and again. */
+/** Blocks in the cache. A search in the file reads the same ones repeatedly. */
 const keptBlocks = 256;
 
 /**
@@ -13,11 +13,11 @@ const keptBlocks = 256;
  */
 export function bufferReads(sizeBytes: number, read: ReadBytes): ReadBytes {
   const count = Math.ceil(sizeBytes / blockBytes);
-  /** In the order of their last use. */
+  /** Blocks by index, the least recently used first. */
   const kept = new Map<number, Promise<Uint8Array>>();
   let lastRead = { end: -1, blocks: 0 };
 
-  /** Reads the blocks from `first` to before `end` that are not there, and more if that is where reading had come to. */
+  /** Loads the missing blocks from `first` to before `end`, and reads ahead when reading is sequential. */
   const load = (first: number, end: number): void => {
     const blocks = lastRead.end === first ? Math.min(maxBlocksAtOnce, 2 * lastRead.blocks) : 1;
     const wanted = Math.min(count, Math.max(end, first + blocks));

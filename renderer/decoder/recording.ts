@@ -10,17 +10,17 @@ import type { RecordedAudio } from '../../electron/contract/decoder-protocol.ts'
 import { codecName, openTrack, RecordingError, type OpenTrack } from './open-track.ts';
 import type { ReadBytes } from './read-bytes.ts';
 
-/** How much sound to give at once. */
+/** Seconds of audio per piece. */
 const pieceSeconds = 1;
-/** Samples further than this from where the ones before them end do not belong to the same piece. */
+/** Samples that start further than this from the end of the previous one start another piece. */
 const joinSeconds = 0.05;
-/** How far to go on in a recording where it cannot be decoded, and how often in a row to try. */
+/** Seconds to skip when audio cannot be decoded, and the maximum number of skips in a row. */
 const skipSeconds = 1;
 const maxSkips = 10;
-/** Seconds of a file without an index to go through at a time. */
+/** Seconds of a file without an index that are scanned at a time. */
 const strideSeconds = 3600;
 
-/** A recording of which the first sound could be decoded. */
+/** A recording whose first piece of audio was decoded. */
 export interface OpenRecording {
   readonly durationSeconds: number;
   readonly hasVideo: boolean;
@@ -30,8 +30,10 @@ export interface OpenRecording {
 }
 
 /**
- * @param signal ends the opening.
- * @throws RecordingError when the file gives no sound.
+ * Opens a recording and decodes its first piece.
+ *
+ * @param signal cancels the opening.
+ * @throws RecordingError when the file has no audio that can be decoded.
  */
 export async function openRecording(
   sizeBytes: number,
@@ -95,8 +97,8 @@ export async function endTimeOf(
 }
 
 /**
- * The end of the last frame. A few megabytes may hold weeks of silence in hundreds of thousands of frames, which the
- * library reads one after the other without a pause. So some are requested at a time, and the page can be stopped.
+ * Returns the end of the last frame. A few megabytes may hold weeks of silence in hundreds of thousands of frames,
+ * which the library scans without a pause. So the scan goes in strides, between which it can be cancelled.
  */
 async function endOfFrames(track: InputAudioTrack, signal?: AbortSignal): Promise<number> {
   const frames = new EncodedPacketSink(track);
@@ -109,7 +111,7 @@ async function endOfFrames(track: InputAudioTrack, signal?: AbortSignal): Promis
   }
 }
 
-/** Decodes a track from its start, in pieces of about a second; their times count from `origin`. */
+/** Decodes a track from its start, in pieces of about a second. Their times count from `origin`. */
 async function* decodePieces(track: InputAudioTrack, origin: number): AsyncGenerator<RecordedAudio> {
   let joined: AudioSample[] = [];
   let joinedSeconds = 0;
@@ -129,7 +131,7 @@ async function* decodePieces(track: InputAudioTrack, origin: number): AsyncGener
   if (joined.length > 0) yield toPiece(joined, origin);
 }
 
-/** The samples of a track. Places that cannot be decoded are left out, unless there is nothing before them. */
+/** Decodes the samples of a track and skips what cannot be decoded. Throws when not even the first sample can. */
 async function* decodeSkippingDamage(track: InputAudioTrack): AsyncGenerator<AudioSample> {
   const sink = new AudioSampleSink(track);
   let position: number | undefined;
@@ -159,7 +161,7 @@ function isContiguous(first: AudioSample, seconds: number, next: AudioSample): b
   );
 }
 
-/** Puts samples together and lets go of the decoder's memory. */
+/** Joins samples into one piece, and frees the memory of the decoder. */
 function toPiece(parts: readonly AudioSample[], origin: number): RecordedAudio {
   const [first] = parts;
   const channels = first?.numberOfChannels ?? 1;

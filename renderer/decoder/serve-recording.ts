@@ -2,10 +2,10 @@ import type { FromDecoder, ToDecoder } from '../../electron/contract/decoder-pro
 import { RecordingError } from './open-track.ts';
 import { openRecording, type OpenRecording } from './recording.ts';
 
-/** The end of a message port that this page has. */
+/** This page's end of a message port. */
 export type DecoderPort = Pick<MessagePort, 'postMessage' | 'addEventListener' | 'start' | 'close'>;
 
-/** Decodes the recording whose bytes the other end of the port gives, as fast as that asks for sound. */
+/** Decodes the recording whose bytes come through the port, as fast as the other end asks for audio. */
 export function serveRecording(port: DecoderPort): void {
   const reads = new Map<number, PromiseWithResolvers<Uint8Array>>();
   let requests = 0;
@@ -68,7 +68,7 @@ export function serveRecording(port: DecoderPort): void {
         break;
     }
   });
-  // The service may have gone without a word.
+  // The service may have gone away without closing the port.
   port.addEventListener('close', close);
   port.start();
 }

@@ -16,19 +16,19 @@ import { openTrack } from './open-track.ts';
 import { type ReadBytes, bufferReads } from './read-bytes.ts';
 import { endTimeOf } from './recording.ts';
 
-/** Seconds of sound in a slice, and the most slices that there are: longer recordings have longer ones. */
+/** Seconds of audio per slice, and the maximum number of slices: longer recordings have longer slices. */
 const sliceSeconds = 60;
 const maxSlices = 1000;
-/** Seconds of sound that are heard of a recording; of a longer one, as much in samples from all of it. */
+/** Maximum seconds of audio that are measured; longer recordings are sampled evenly. */
 const maxMeasuredSeconds = 3600;
-/** Bytes of a second where the file does not tell its length: those of 128 kbit/s. */
+/** Bytes per second where the file does not state its duration: 128 kbit/s. */
 const defaultBytesPerSecond = 16_000;
-/** The most bytes of a piece that is cut out of a file, where that tells a length that is too short by far. */
+/** Maximum bytes per slice, which matters when the stated duration is far too short. */
 const maxPieceBytes = 16 * 1024 * 1024;
-/** Places in a piece of a file that are tried as the beginning of a frame. */
+/** Maximum offsets of a slice that are tried as the start of a frame. */
 const maxFrameCandidates = 500;
 
-/** What was heard in a slice. */
+/** The loudness of one slice. */
 export interface SliceLoudness {
   readonly seconds: number;
   readonly loudness: readonly Loudness[];
@@ -41,16 +41,20 @@ export interface SliceLoudness {
 export interface SlicedRecording {
   readonly slices: number;
   readonly durationSeconds: number;
-  /** How much of it is heard, 0 to 1. */
+  /** The share of it that is measured, 0 to 1. */
   readonly share: number;
-  /** Whether any slice is reached as fast as the one after the last. */
+  /** Whether any slice can be reached as fast as the next one. */
   readonly isRandomAccess: boolean;
-  /** Hears a slice; places in it that cannot be decoded are silent. Throws what reading the file throws. */
+  /** Measures a slice; what cannot be decoded counts as silence. Throws when the file cannot be read. */
   measure(slice: number): Promise<SliceLoudness>;
   close(): void;
 }
 
-/** @throws RecordingError when the file has no sound that could be decoded. */
+/**
+ * Opens a recording to measure it slice by slice.
+ *
+ * @throws RecordingError when the file has no audio that can be decoded.
+ */
 export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<SlicedRecording> {
   let unreadable: { readonly error: unknown } | null = null;
   const watched: ReadBytes = async (start, end) => {
@@ -67,7 +71,7 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
     'places',
   );
   const told = await track.getDurationFromMetadata();
-  // Their frames can be found from any place of the file, which the library would read from its beginning on.
+  // Frames of these formats can be found from any offset, while the library would read from the start of the file.
   const isCuttable = format === MP3 || format === ADTS || format === FLAC;
   const isIndexed = format === MP4 || format === QTFF;
   const head = format === FLAC ? await headOf(track) : new Uint8Array();
@@ -109,7 +113,7 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
   };
 }
 
-/** What a FLAC file says at its head of all its frames, which each piece of it is to begin with. */
+/** Returns the header of a FLAC file, without which no part of it can be decoded. */
 async function headOf(track: InputAudioTrack): Promise<Uint8Array> {
   const description = (await track.getDecoderConfig())?.description;
   if (description === undefined) return new Uint8Array();
@@ -118,7 +122,7 @@ async function headOf(track: InputAudioTrack): Promise<Uint8Array> {
     : new Uint8Array(description);
 }
 
-/** Opens a piece of a file at the first frame in it; `null` when there is none. */
+/** Opens a part of a file at its first frame; `null` when it has none. */
 async function openPiece(
   bytes: Uint8Array,
   format: InputFormat,
@@ -126,7 +130,7 @@ async function openPiece(
 ): Promise<InputAudioTrack | null> {
   for (let at = 0, tries = 0; at < bytes.length - 1 && tries < maxFrameCandidates; at += 1) {
     const isFrame = bytes[at] === 0xff && ((bytes[at + 1] ?? 0) & 0xe0) === 0xe0;
-    // The first piece may begin with what the file says of itself.
+    // The first slice may start with metadata instead of a frame.
     if (!isFrame && (at > 0 || head.length > 0)) continue;
     tries += 1;
     const input = new Input({
@@ -140,7 +144,7 @@ async function openPiece(
   return null;
 }
 
-/** The track of an input that begins with a frame; `null` of any other. */
+/** Returns the track of an input that starts with a frame; `null` when it does not. */
 async function firstTrack(input: Input): Promise<InputAudioTrack | null> {
   try {
     if (!(await input.canRead())) return null;

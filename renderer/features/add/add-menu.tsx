@@ -31,7 +31,7 @@ export function AddMenu() {
   );
 }
 
-/** The same as buttons side by side, where there is nothing else to do. */
+/** The entries of the menu as buttons, for a screen without other actions. */
 export function AddButtons() {
   const { t } = useTranslation();
   const { pick } = useAdd();

@@ -29,7 +29,7 @@ export function AddSheetList({ view, group, selection }: AddSheetListProps) {
   const { has, activeIndex } = selection;
   const rowKey = useCallback((index: number) => rowAt(view, index)?.id ?? `unloaded-${index}`, [view]);
 
-  // The sheet opens on its own: the keyboard continues in its list.
+  // The sheet opens without a click, so the keyboard continues in its list.
   useEffect(() => list.current?.focus({ preventScroll: true }), []);
 
   const onInclude = useCallback(
@@ -91,10 +91,14 @@ export function AddSheetList({ view, group, selection }: AddSheetListProps) {
   );
 }
 
-/** What a list shows before it tells, on a window of usual height. */
+/** Rows loaded before the list reports its visible rows, for a window of default height. */
 const firstRows = { first: 0, last: 30 };
 
-/** Keeps the rows of a group loaded around those on screen. @returns what to call when these change. */
+/**
+ * Keeps the rows of a group loaded around those on screen.
+ *
+ * @returns a function to call when the visible rows change.
+ */
 function useAddSheetWindow(group: AddSheetGroup): (first: number, last: number) => void {
   const store = useStore();
 

@@ -12,13 +12,16 @@ import styles from './add-sheet-row.module.css';
 
 export interface AddSheetRowCellsProps {
   readonly row: AddSheetRow;
-  /** Whether the keyboard is here: then Tab leads on to what is in the row. */
+  /** Whether this is the active row: then Tab reaches its controls. */
   readonly active: boolean;
   readonly onInclude: (row: AddSheetRow, included: boolean) => void;
   readonly onOpen: (row: AddSheetRow) => void;
 }
 
-/** The cells of a recording on the sheet: whether it is added, what it is, how long, how big, and how or why not. */
+/**
+ * The cells of a recording on the sheet: whether it is added, its name, duration and size, and its options or the
+ * reason why it is rejected.
+ */
 export const AddSheetRowCells = memo(function AddSheetRowCells(props: AddSheetRowCellsProps) {
   const { row, active, onInclude, onOpen } = props;
   const t = useCachedWords();

@@ -6,7 +6,7 @@ import type { Format } from '../../ui/words/format.ts';
 import { problemWords } from '../../ui/words/problem-words.ts';
 import { serviceName } from '../../ui/words/service-words.ts';
 
-/** What was found, in one line: how much, and whether more is still to come. */
+/** Returns the summary of what was found in one line, and whether the search continues. */
 export function foundWords(
   t: TFunction,
   format: Format,
@@ -22,7 +22,7 @@ export function foundWords(
     .join(' · ');
 }
 
-/** A figure on the sheet, and what it means. */
+/** A figure on the sheet with its label. */
 export interface Fact {
   readonly key: 'length' | 'cost' | 'dollars' | 'balance' | 'time';
   readonly value: string;
@@ -36,7 +36,7 @@ export interface FactsContext {
   readonly speed: number | null;
 }
 
-/** What the chosen recordings come to: length, and cost or time; what is not known is left out. */
+/** Returns the totals of the chosen recordings: duration, and cost or time. Unknown ones are left out. */
 export function factsOf(
   t: TFunction,
   format: Format,
@@ -87,7 +87,7 @@ export function factsOf(
   return [length, ...cost, balance];
 }
 
-/** What holds for the whole batch and is no figure: where it goes, and how many at once. */
+/** Returns the facts about the whole batch that are no figures: its service, and how many run at once. */
 export function noteWords(
   t: TFunction,
   summary: AddSheetSummary,
@@ -114,7 +114,7 @@ function placeWords(t: TFunction, { service, chosen }: AddSheetSummary, activeJo
     : where;
 }
 
-/** Why a row is not simply added; `null` when it is. */
+/** Returns why a row is not simply added; `null` when it is. */
 export function rowReason(t: TFunction, { duplicate, problem }: AddSheetRow): string | null {
   if (problem !== null) return problemWords(t, problem);
   return duplicate === null ? null : t(`batch.double.${duplicate.kind}`, { name: duplicate.name });

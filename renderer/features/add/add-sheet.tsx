@@ -20,7 +20,7 @@ import type { ServiceAddress, ServiceStatus } from '../../../electron/contract/s
 import { Select } from '../../ui/form/select.tsx';
 import { serviceName } from '../../ui/words/service-words.ts';
 
-/** What was found, before anything of it is added: what it comes to, what is left out and why, and how it is done. */
+/** Shows what was found before it is added: totals, rejections with their reasons, and options. */
 export function AddSheet({ view }: { readonly view: AddSheetView }) {
   const { t } = useTranslation();
   const { ask } = useStore();
@@ -36,7 +36,7 @@ export function AddSheet({ view }: { readonly view: AddSheetView }) {
   const close = (): void => send('batch.close', undefined);
 
   return (
-    // Escape closes it from wherever the focus is in it.
+    // Escape closes the sheet wherever the focus is in it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       role="dialog"
@@ -120,7 +120,7 @@ interface OptionsProps {
   readonly selection: SelectionControl;
 }
 
-/** The options of all, or of what is selected. */
+/** The options of all recordings, or of the selected ones. */
 function Options({ view, selection }: OptionsProps) {
   const { t } = useTranslation();
   const send = useSend();
@@ -204,7 +204,7 @@ function Groups({ view, group, onGroup }: GroupsProps) {
   );
 }
 
-/** What folders hold in the place of recordings can be brought into the library. */
+/** Offers to import transcripts that were found in the folders. */
 function Transcripts({
   view: { summary },
   onClose,
@@ -267,7 +267,7 @@ function Foot({ view, onClose }: { readonly view: AddSheetView; readonly onClose
       <Button onClick={onClose}>{t('batch.close')}</Button>
       <Button
         look="main"
-        // What is still to be found is wanted too.
+        // Transcripts that are still to be found are included.
         disabled={recordings === 0 || phase === 'looking'}
         onClick={() => attempt(async () => notifyAdded(await ask('batch.start', undefined)))}
       >
@@ -277,7 +277,7 @@ function Foot({ view, onClose }: { readonly view: AddSheetView; readonly onClose
   );
 }
 
-/** Where this batch goes, for those who have an account: whatever new recordings go to otherwise. */
+/** Chooses the service of this batch, if the user has an account; the default is that of new recordings. */
 export function ServiceChoice({ service }: { readonly service: ServiceAddress }) {
   const { t } = useTranslation();
   const send = useSend();
@@ -296,7 +296,7 @@ export function ServiceChoice({ service }: { readonly service: ServiceAddress })
   );
 }
 
-/** How a service does that need not be the one in use. */
+/** Returns the status of any service, also of one that is not in use. */
 export function useStatusOf(service: ServiceAddress): Pick<ServiceStatus, 'balanceCredits' | 'activeJobs'> {
   const { ask } = useStore();
   const inUse = useWindow((state) => state.service);

@@ -8,11 +8,11 @@ import { useAdd } from './use-add.ts';
 const takesText = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, [contenteditable]') !== null;
 
-/** Makes the whole window take what is dropped on it or pasted into it, and says what it would add. */
+/** Accepts what is dropped on the window or pasted into it, and shows what a drop would add. */
 export function DropTarget() {
   const { addFrom } = useAdd();
   const [dragged, setDragged] = useState<Dragged | null>(null);
-  // A drag enters and leaves each element on its way; the depth tells when it leaves the window.
+  // A drag enters and leaves each element on its way; at depth 0 it has left the window.
   const depth = useRef(0);
   const fromInside = useRef(false);
 

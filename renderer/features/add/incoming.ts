@@ -25,12 +25,12 @@ export function describeDrag(items: Iterable<Pick<DataTransferItem, 'kind' | 'ty
   return text ? { kind: 'text' } : null;
 }
 
-/** Links added at once. */
+/** Maximum links added at once. */
 const maxLinks = 10_000;
 
 /**
- * The links in a text, one on each line; comments of a `text/uri-list` and empty lines are left out. Whether a line is
- * a link that can be taken is for the main process to say.
+ * Returns the links in a text, one per line, without empty lines and the comments of a `text/uri-list`. The main
+ * process decides which ones it accepts.
  */
 export const linksIn = (text: string): readonly string[] =>
   text
@@ -39,5 +39,5 @@ export const linksIn = (text: string): readonly string[] =>
     .filter((line) => line !== '' && !line.startsWith('#'))
     .slice(0, maxLinks);
 
-/** Whether a text looks as if its author meant links. */
+/** Whether a text looks as if it were meant as links. */
 export const looksLikeLinks = (text: string): boolean => /\b[a-z][a-z0-9+.-]*:\/\//i.test(text);

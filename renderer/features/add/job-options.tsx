@@ -10,19 +10,19 @@ import styles from './job-options.module.css';
 import type { Accuracy } from '../../../electron/contract/choices.ts';
 
 export interface JobOptionsFieldsProps {
-  /** What they are for: "all", or "the 3 selected". */
+  /** What the options apply to: "all", or "the 3 selected". */
   readonly title: string;
-  /** What is chosen; what differs among several is absent. */
+  /** The chosen options; those that differ between recordings are absent. */
   readonly options: Partial<JobOptions>;
   readonly onChange: (patch: Partial<JobOptions>) => void;
-  /** Below each other and without a heading, for a dialog that has its own. */
+  /** Stacked and without a heading, for a dialog that has its own. */
   readonly inDialog?: boolean;
-  /** Tells radio groups apart. */
+  /** Distinguishes radio groups. */
   readonly name: string;
   readonly children?: React.ReactNode;
 }
 
-/** Language, accuracy and translation, with what they mean. */
+/** Fields for language, accuracy and translation, with explanations. */
 export function JobOptionsFields(props: JobOptionsFieldsProps) {
   const { title, options, onChange, name, inDialog = false, children } = props;
   const { t, i18n } = useTranslation();
@@ -86,10 +86,10 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
   );
 }
 
-/** All accuracies, the quickest first. */
+/** All accuracies, the fastest first. */
 const accuracies = ['fast', 'balanced', 'accurate'] as const satisfies readonly Accuracy[];
 
-/** What several rows have in common. */
+/** Returns the options that several rows have in common. */
 export function commonOf(all: readonly JobOptions[]): Partial<JobOptions> {
   const [first] = all;
   if (first === undefined) return {};

@@ -12,7 +12,7 @@ export interface LinksDialogProps {
   readonly finalFocus?: DialogProps['finalFocus'];
 }
 
-/** Takes links, one on each line. */
+/** Adds links from a text, one per line. */
 export function LinksDialog({ open, onClose, finalFocus }: LinksDialogProps) {
   const { t } = useTranslation();
   const { add } = useAdd();

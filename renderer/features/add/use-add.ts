@@ -13,11 +13,11 @@ export interface Add {
   readonly add: (paths: readonly string[], links: readonly string[]) => void;
   /** Adds what was dropped or pasted. */
   readonly addFrom: (data: DataTransfer) => void;
-  /** Lets the user choose files or a folder. */
+  /** Opens the system's dialog to choose files or a folder. */
   readonly pick: (what: 'files' | 'folder') => void;
 }
 
-/** The ways into the queue. Each ends with a report of what was added and what was left out. */
+/** Returns the ways to add recordings to the queue. Each reports what was added and what was rejected. */
 export function useAdd(): Add {
   const store = useStore();
   const importFiles = useImport();
@@ -25,7 +25,7 @@ export function useAdd(): Add {
   const tell = useCallback(
     (report: AddReport) => {
       const { folders, count } = importableTranscripts(report.rejected);
-      // A list of reasons has no room for what can be done about one of them.
+      // A list of reasons has no room for a button per reason.
       if (report.added === 0 && folders.length === report.rejected.length && count > 0)
         notifyTranscripts(count, () => attempt(() => importFiles(folders)));
       else notifyAdded(report);

@@ -4,7 +4,7 @@ import { attempt, notifyImported } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { useRunTask } from '../tasks/running-tasks.tsx';
 
-/** Brings files that hold transcripts, and folders of them, into the library, and says what came of it. */
+/** Returns a function that imports transcript files, and folders of them, into the library and reports the result. */
 export function useImport(): (paths: readonly string[]) => Promise<void> {
   const { t } = useTranslation();
   const { ask } = useStore();
@@ -18,7 +18,7 @@ export function useImport(): (paths: readonly string[]) => Promise<void> {
   );
 }
 
-/** Lets the user choose files or a folder, and brings them into the library. */
+/** Returns a function that lets the user choose files or a folder, and imports them into the library. */
 export function usePickImport(): (what: 'files' | 'folder') => void {
   const { ask } = useStore();
   const importFiles = useImport();

@@ -20,7 +20,7 @@ import type { ExportChoices, ExportPreview } from '../../../electron/contract/ex
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { SubtitleRules } from '../../../electron/contract/subtitle-rules.ts';
 
-/** Everything that can be chosen about an export; what has no effect on the chosen formats is not shown. */
+/** All options of an export; those without effect on the chosen formats are hidden. */
 export function ExportForm(props: ExportFormProps) {
   const { ids, choices, rules, onChoices, onRules } = props;
   const { t } = useTranslation();
@@ -91,7 +91,7 @@ type NameSectionProps = Pick<
   'choices' | 'existing' | 'preview' | 'onChoices' | 'onExisting'
 >;
 
-/** What the files are called, with the first few of their names, and what is done about files of the same name. */
+/** The file name template with the first few names that it makes, and how name conflicts are resolved. */
 function NameSection({ choices, existing, preview, onChoices, onExisting }: NameSectionProps) {
   const { t } = useTranslation();
   const { template } = choices;
@@ -132,7 +132,7 @@ function NameSection({ choices, existing, preview, onChoices, onExisting }: Name
 
 type PlaceSectionProps = Pick<ExportFormProps, 'choices' | 'folder' | 'preview' | 'onChoices'>;
 
-/** Where the files go: next to their recordings, or into one folder. */
+/** Where the files are saved: next to their recordings, or in one folder. */
 function PlaceSection({ choices, folder, preview, onChoices }: PlaceSectionProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
@@ -174,14 +174,14 @@ function PlaceSection({ choices, folder, preview, onChoices }: PlaceSectionProps
   );
 }
 
-/** What is exported and how, and what is done when that is chosen otherwise. */
+/** The choices of an export, and the callbacks that change them. */
 export interface ExportFormProps {
   readonly ids: readonly TranscriptId[];
   readonly choices: ExportChoices;
   readonly rules: SubtitleRules;
   readonly existing: ExistingFiles;
   readonly folder: string | null;
-  /** `null` before the first answer. */
+  /** `null` until the first answer. */
   readonly preview: ExportPreview | null;
   readonly onChoices: (patch: Partial<ExportChoices>) => void;
   readonly onRules: (rules: SubtitleRules) => void;

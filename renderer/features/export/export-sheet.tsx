@@ -29,7 +29,7 @@ type Phase =
   | { readonly kind: 'running' }
   | { readonly kind: 'done'; readonly report: ExportReport };
 
-/** What is saved of some transcripts, how and where to; then how far that has come, and what came of it. */
+/** The dialog of an export: its options, then its progress, then its result. */
 export function ExportSheet({ open, ids, onClose }: ExportSheetProps) {
   const { t } = useTranslation();
   const { ask, change } = useStore();
@@ -130,7 +130,7 @@ export function ExportSheet({ open, ids, onClose }: ExportSheetProps) {
   );
 }
 
-/** What was not saved and why, then what was. */
+/** Lists what was not saved, with reasons, then what was saved. */
 export function ReportList({ report }: { readonly report: ExportReport }) {
   const { t } = useTranslation();
   const { count, written, skippedCount, skipped, failed } = report;
@@ -150,7 +150,7 @@ export function ReportList({ report }: { readonly report: ExportReport }) {
   );
 }
 
-/** The first names of so many, and how many more there are. */
+/** The first few names, and the number of the others. */
 function NameList(props: { readonly title: string; readonly names: readonly string[]; readonly of: number }) {
   const { t } = useTranslation();
   const { title, names, of } = props;
@@ -169,10 +169,10 @@ function NameList(props: { readonly title: string; readonly names: readonly stri
   );
 }
 
-/** Names next to different recordings may be the same. */
+/** Names are no keys: files next to different recordings may have the same name. */
 const keyed = (names: readonly string[]) => names.map((name, index) => ({ key: `${index} ${name}`, name }));
 
-/** How far an export has come. */
+/** The progress of a running export. */
 export function RunningExport({ total }: { readonly total: number }) {
   const { t } = useTranslation();
   const { bridge } = useStore();
@@ -190,10 +190,10 @@ export function RunningExport({ total }: { readonly total: number }) {
   );
 }
 
-/** Long enough to let somebody type, short enough not to be noticed. */
+/** Long enough for the user to type on, short enough not to be noticed. */
 const quietMs = 120;
 
-/** What an export would do; `null` before the first answer. The last answer stays until the next one is there. */
+/** Returns what an export would do; `null` until the first answer. An answer stays until the next one arrives. */
 export function useExportPreview(
   ids: readonly TranscriptId[],
   choices: ExportChoices,
@@ -202,7 +202,7 @@ export function useExportPreview(
   const { ask } = useStore();
   const [preview, setPreview] = useState<ExportPreview | null>(null);
   useEffect(() => {
-    // There is nowhere to look yet.
+    // No folder has been chosen yet.
     if (choices.where === 'folder' && folder === null) return undefined;
     let wanted = true;
     const timer = setTimeout(() => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './export-form.module.css';
 
-/** A part of the export sheet under its own heading. */
+/** A part of the export sheet with a heading. */
 export function FormSection({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section className={styles.section}>

@@ -5,7 +5,7 @@ import { TextField } from '../../ui/form/text-field.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
 import styles from './export-form.module.css';
 
-/** The rules that can be edited, each with the unit that people think in. */
+/** The rules that can be edited, each with the unit that is shown. */
 const fields = [
   { rule: 'maxLines', unit: 1, whole: true },
   { rule: 'lineColumns', unit: 1, whole: true },
@@ -21,7 +21,7 @@ const fields = [
   readonly whole: boolean;
 }[];
 
-/** Fields for the user's own subtitle rules. */
+/** Fields for the user's custom subtitle rules. */
 export function RuleFields({
   rules,
   onRules,
@@ -46,7 +46,10 @@ export function RuleFields({
   );
 }
 
-/** Full-width characters keep their share of the line, and no limit passes the one that it belongs to. */
+/**
+ * Changes a rule, and keeps the others consistent: full-width characters keep their share of the line, and no limit
+ * exceeds the one that bounds it.
+ */
 function withRule(rules: SubtitleRules, rule: keyof SubtitleRules, value: number): SubtitleRules {
   const next = { ...rules, [rule]: value };
   return {
@@ -68,7 +71,7 @@ function RuleField(props: {
   const [min, max] = limits;
   const { t } = useTranslation();
   const format = useFormat();
-  // What is being typed need not be a number yet.
+  // What is being typed need not be a valid number yet.
   const [typed, setTyped] = useState<string | null>(null);
   const number = Number(typed?.replace(',', '.') ?? value);
   const isGood = Number.isFinite(number) && number >= min && number <= max && !(whole && number % 1 !== 0);

@@ -20,13 +20,13 @@ import { useStore } from '../../use-store.ts';
 export interface SubtitleSectionProps {
   readonly ids: readonly TranscriptId[];
   readonly choices: SubtitleChoices;
-  /** The user's own. */
+  /** The user's custom rules. */
   readonly rules: SubtitleRules;
   readonly onPreset: (preset: SubtitlePreset) => void;
   readonly onRules: (rules: SubtitleRules) => void;
 }
 
-/** How subtitles are laid out, and what that makes better. */
+/** The layout options of subtitles, and how many violations they leave. */
 export function SubtitleSection({ ids, choices, rules, onPreset, onRules }: SubtitleSectionProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -98,10 +98,10 @@ function QualityWords({
 
 const quietMs = 200;
 
-/** What of an export says which subtitles are written. */
+/** The choices of an export that decide which subtitles are written. */
 export type SubtitleChoices = Pick<ExportChoices, 'formats' | 'subtitles' | 'speakers'>;
 
-/** How many subtitles break the rules; `null` while they are being counted for the first time. */
+/** Returns how many subtitles violate the rules; `null` until they have been counted once. */
 function useQuality(
   ids: readonly TranscriptId[],
   { formats, subtitles, speakers }: SubtitleChoices,

@@ -10,7 +10,7 @@ export interface TemplateFieldProps {
   readonly onChange: (template: string) => void;
 }
 
-/** What files are called: a line of text, and the fields that can be put into it. */
+/** A text field for the file name template, with buttons that insert placeholders. */
 export function TemplateField({ template, onChange }: TemplateFieldProps) {
   const { t } = useTranslation();
   const field = useRef<HTMLInputElement>(null);
@@ -45,7 +45,7 @@ export function TemplateField({ template, onChange }: TemplateFieldProps) {
   );
 }
 
-/** The names that come of a template. */
+/** The first few names that a template makes. */
 export function NameExamples({ names }: { readonly names: readonly string[] }) {
   return names.map((name) => (
     <bdi key={name} className={styles.example}>

@@ -8,12 +8,12 @@ type OpenExport = (ids: readonly TranscriptId[]) => void;
 
 const ExportContext = createContext<OpenExport>(() => {});
 
-/** Opens the export sheet for some transcripts. */
+/** Returns a function that opens the export sheet for some transcripts. */
 export function useExport(): OpenExport {
   return useContext(ExportContext);
 }
 
-/** Holds the one export sheet of the window. */
+/** Holds the window's only export sheet. */
 export function ExportProvider({ children }: { readonly children: ReactNode }) {
   // The number makes each opening a new sheet; the transcripts stay while it closes.
   const [sheet, setSheet] = useState<{ open: boolean; number: number; ids: readonly TranscriptId[] }>({

@@ -3,7 +3,7 @@ import { useWindow } from '../../use-store.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { conditionWords } from '../../ui/words/service-words.ts';
 
-/** Says to screen readers, on every screen, when something comes to need the user and when all is done. */
+/** Announces to screen readers, on every screen, that an item needs attention or that everything is done. */
 export function Announcer() {
   const { t } = useTranslation();
   const format = useFormat();

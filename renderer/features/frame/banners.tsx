@@ -6,7 +6,7 @@ import { Button } from '../../ui/actions/button.tsx';
 import { problemWords } from '../../ui/words/problem-words.ts';
 import { attempt, notify } from '../../notices.ts';
 
-/** What was found wrong when the program started, until the user has read it. */
+/** Shows problems found at the start of the program until the user dismisses them. */
 export function StartProblems() {
   const { t } = useTranslation();
   const problems = useWindow((state) => state.app.startProblems);
@@ -27,7 +27,7 @@ export function StartProblems() {
     ));
 }
 
-/** Says which files could not be saved after their transcripts, until they are saved or done without. */
+/** Shows which files could not be saved after their transcripts, until they are saved or dismissed. */
 export function FailedSaves() {
   const { t } = useTranslation();
   const store = useStore();

@@ -11,13 +11,13 @@ import { problemWords } from '../../ui/words/problem-words.ts';
 export interface FailureProps {
   readonly title: string;
   readonly note: string;
-  /** What was thrown, for those who want to know. */
+  /** Technical details, for a report. */
   readonly detail: string | undefined;
-  /** The words of the button that opens the window anew. */
+  /** The label of the button that reloads the window. */
   readonly again: string;
 }
 
-/** What stands in the place of the whole window when it cannot go on. */
+/** Replaces the whole window when it cannot continue. */
 function Failure({ title, note, detail, again }: FailureProps) {
   return (
     <main className={styles.screen}>
@@ -35,7 +35,7 @@ interface State {
   readonly failed: { readonly error: unknown } | null;
 }
 
-/** Shows in words that the window cannot go on, with the way out, where there would be nothing at all. */
+/** Catches an error while rendering: shows the reason with a button to reload, instead of an empty window. */
 export class FailureBoundary extends Component<{ readonly children: ReactNode }, State> {
   static getDerivedStateFromError(error: unknown): State {
     return { failed: { error } };
@@ -58,7 +58,7 @@ function WindowFailure({ error }: { readonly error: unknown }) {
   return <Failure title={title} note={note} detail={asProblem(error).detail} again={t('crash.openAnew')} />;
 }
 
-/** What the window shows when the main process cannot tell it anything. */
+/** What the window shows when the main process sends it no state. */
 export function StartFailure({ problem }: { readonly problem: Problem }) {
   const { t } = useTranslation();
   return (

@@ -1,9 +1,9 @@
-/** Something that can be done by keys. */
+/** An action with its keyboard shortcuts. */
 export interface Shortcut<Does extends string> {
   readonly does: Does;
-  /** Combinations that do the same. `Mod` is Cmd on a Mac and Ctrl elsewhere. */
+  /** Combinations with the same effect. `Mod` is Cmd on a Mac and Ctrl elsewhere. */
   readonly keys: readonly string[];
-  /** Those of a Mac, where they are others. */
+  /** The combinations on a Mac, where they differ. */
   readonly mac?: readonly string[];
 }
 
@@ -12,7 +12,7 @@ const group = <Name extends string, Does extends string>(
   shortcuts: readonly Shortcut<Does>[],
 ): { readonly name: Name; readonly shortcuts: readonly Shortcut<Does>[] } => ({ name, shortcuts });
 
-/** Everything that can be done by keys outside of a transcript, as the help shows it. */
+/** All shortcuts outside of a transcript, as the help lists them. */
 export const shortcutGroups = [
   group('everywhere', [
     { does: 'addFiles', keys: ['Mod+O'] },
@@ -50,11 +50,11 @@ export const shortcutGroups = [
   ]),
 ] as const;
 
-/** The combinations of a shortcut on this platform. */
+/** Returns the combinations of a shortcut on this platform. */
 export const combinationsOf = ({ keys, mac }: Shortcut<string>, isMac: boolean): readonly string[] =>
   isMac ? (mac ?? keys) : keys;
 
-/** Whether a key press asks for the help; in a text the question mark is only a question mark. */
+/** Whether a key press opens the help; in a text field the question mark is only a character. */
 export function asksForHelp(event: Pick<KeyboardEvent, 'key' | 'defaultPrevented' | 'target'>): boolean {
   if (event.defaultPrevented) return false;
   if (event.key === 'F1') return true;

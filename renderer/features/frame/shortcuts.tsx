@@ -9,7 +9,7 @@ import { transcriptKeys } from '../transcript/dialogs/transcript-keys.ts';
 import { asksForHelp, combinationsOf, shortcutGroups } from './shortcut-list.ts';
 import styles from './shortcuts.module.css';
 
-/** The help that shows all shortcuts, opened by "?" or from the menu. */
+/** The help with all shortcuts, opened by "?" or from the menu. */
 export function Shortcuts() {
   const { t } = useTranslation();
   const { bridge } = useStore();
@@ -72,7 +72,7 @@ function Group({ title, children }: { readonly title: string; readonly children:
   );
 }
 
-/** What is done, and the combinations of keys that do it. */
+/** An action and its key combinations. */
 function Entry({ does, combinations }: { readonly does: string; readonly combinations: readonly string[] }) {
   const { t } = useTranslation();
   const isMac = useWindow((state) => state.app.platform === 'darwin');

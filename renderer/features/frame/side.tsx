@@ -6,7 +6,7 @@ import { needsUser, serviceName, shortConditionWords } from '../../ui/words/serv
 import styles from './side.module.css';
 import { jobSlots } from '../../../electron/contract/limits.ts';
 
-/** The left edge of the window: where one can go, and which service is in use. */
+/** The sidebar: navigation, and the service in use. */
 export function Side() {
   const { t } = useTranslation();
   const goTo = useGoTo();
@@ -62,7 +62,7 @@ function Count({ number, needsUser }: { readonly number: number; readonly needsU
   );
 }
 
-/** The service in use with what it has left; leads to its settings. */
+/** The service in use with its balance; opens its settings. */
 function ServiceCorner() {
   const { t } = useTranslation();
   const format = useFormat();

@@ -7,7 +7,7 @@ const dayMs = 24 * 3_600_000;
 
 export const jobName = (t: TFunction, { name }: JobRecord): string => name ?? t('jobs.nameless');
 
-/** What the first action of a job is; `null`: there is none. */
+/** Returns the primary action of a job; `null` when there is none. */
 export type JobAction = 'import' | 'follow' | 'unfollow' | 'open' | 'restore' | 'queue';
 
 export function actionOf({ standing, followed }: JobRecord): JobAction | null {
@@ -35,7 +35,7 @@ export const isActive = ({ standing }: JobRecord): boolean => standing.kind === 
 export interface JobStateWords {
   readonly text: string;
   readonly tone: 'ok' | 'bad' | null;
-  /** 0..1, while the service is at work. */
+  /** 0..1 while the service works on it. */
   readonly share: number | null;
 }
 
@@ -72,7 +72,7 @@ export function jobStateWords(
 const daysLeft = ({ audioUntil }: JobRecord, now: number): number | null =>
   audioUntil === null ? null : Math.max(0, Math.floor((audioUntil - now) / dayMs));
 
-/** How long a job's audio is kept; empty where none is. */
+/** Returns how long a job's audio is kept; empty when there is none. */
 export function audioWords(t: TFunction, record: JobRecord, now: number): string {
   const days = daysLeft(record, now);
   if (days !== null) return t('jobs.days', { count: days });
@@ -94,7 +94,7 @@ export function deletionWords(t: TFunction, record: JobRecord, service: ServiceA
   return [
     t(`jobs.letGo.${kind}`),
     ...(days !== null && days > 0 && kind === 'here' ? [t('jobs.letGo.audioLeft', { count: days })] : []),
-    // What is done on this computer costs nothing.
+    // Jobs on this computer cost nothing.
     ...(service === 'on-device' ? [] : [t(`jobs.letGo.${refunds[kind]}`)]),
   ].join(' ');
 }

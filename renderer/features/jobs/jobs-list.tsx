@@ -68,7 +68,7 @@ export function JobsList({ records, onAction, onDelete }: JobsListProps) {
         isSelected={(index) => index === activeIndex}
         onVisible={nothing}
         onKeyDown={(event) => {
-          // Keys of a row's buttons are theirs.
+          // The buttons of a row handle their own keys.
           if (event.target !== event.currentTarget) return;
           const next = nextIndex(event, activeIndex, records.length);
           const record = activeIndex === null ? undefined : records[activeIndex];
@@ -117,7 +117,7 @@ export function JobsList({ records, onAction, onDelete }: JobsListProps) {
 
 interface CellsProps {
   readonly record: JobRecord;
-  /** Whether the keyboard is here: then Tab leads on to the row's buttons. */
+  /** Whether this is the active row: then Tab reaches its buttons. */
   readonly active: boolean;
   readonly onAction: () => void;
   readonly onDelete: () => void;

@@ -9,7 +9,7 @@ import { isActive, type JobAction } from './job-record-words.ts';
 
 export interface Jobs {
   readonly view: JobsView;
-  /** Why the service could not be asked the last time; `null`: it could. */
+  /** Why the last request to the service failed; `null` when it did not. */
   readonly problem: Problem | null;
   readonly working: 'asking' | 'importing' | null;
   readonly ask: () => void;
@@ -18,7 +18,7 @@ export interface Jobs {
   readonly deleteJob: (record: JobRecord) => void;
 }
 
-/** What the service in use holds, asked for when the screen opens, and what can be done with it. */
+/** Returns the jobs of the service in use, requested when the screen opens, and the actions on them. */
 export function useJobs(): Jobs {
   const store = useStore();
   const goTo = useGoTo();
@@ -41,10 +41,10 @@ export function useJobs(): Jobs {
       )
       .finally(() => setWorking(null));
   }, [store]);
-  // The screen opens asking, also when another service is chosen meanwhile.
+  // The screen starts with a request, also when another service is chosen meanwhile.
   useEffect(ask, [ask, service]);
 
-  // What was saved, or moved to the trash, is known here without the service.
+  // What was saved or moved to the trash is known without asking the service.
   const look = useCallback(async () => {
     store.change({ jobs: await store.ask('jobs.view', undefined) });
   }, [store]);
