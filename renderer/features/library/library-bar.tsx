@@ -24,13 +24,13 @@ import { RenameDialog } from './rename-dialog.tsx';
 export interface LibraryBarProps {
   readonly question: LibraryQuery;
   readonly onChange: (patch: Partial<LibraryQuery>) => void;
-  /** What stands before the order. */
+  /** Shown before the sort menu. */
   readonly children?: ReactNode;
 }
 
 const plainSorts = ['newest', 'oldest', 'name', 'longest'] as const satisfies readonly LibrarySort[];
 
-/** What is shown of the library, and in what order. */
+/** Chooses which transcripts of the library are listed, and their order. */
 export function LibraryBar({ question, onChange, children }: LibraryBarProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -127,7 +127,7 @@ function useTags(revision: number): readonly Tag[] {
   return tags.all;
 }
 
-/** What can be done with the tag that is shown. */
+/** The actions on the tag that is shown. */
 function TagMenu({
   tag,
   onChange,
@@ -175,23 +175,23 @@ function TagMenu({
   );
 }
 
-/** Px that a place may be off by, as when the window is enlarged. */
+/** Tolerance in px for fractional scroll positions, as when the window is zoomed. */
 const tolerance = 1;
 
-/** Whether content that scrolls sideways goes on beyond its edges. */
+/** At which edges content that scrolls sideways overflows. */
 export interface Overflow {
   readonly before: boolean;
   readonly after: boolean;
 }
 
-/** Watches a line that scrolls sideways. */
+/** Observes a line that scrolls sideways. */
 function useOverflow(line: RefObject<HTMLElement | null>): Overflow {
   const [ends, setEnds] = useState<Overflow>({ before: false, after: false });
   useLayoutEffect(() => {
     const element = line.current;
     if (element === null) return;
     const look = (): void => {
-      // From right to left places are less than nothing.
+      // From right to left, scroll positions are negative.
       const at = Math.abs(element.scrollLeft);
       const before = at > tolerance;
       const after = at + element.clientWidth < element.scrollWidth - tolerance;

@@ -21,13 +21,13 @@ import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 
 export interface LibraryListProps {
   readonly listing: Listing;
-  /** Where transcripts of the list go, and come back from. */
+  /** Moves transcripts to the trash and back. */
   readonly bin: Trash;
-  /** Carries the keyboard over from the list before this one. */
+  /** Carries the focus over from the previous list. */
   readonly focusKeeper: FocusKeeper;
 }
 
-/** The transcripts that answer the question, with the selection among them and what is done to it. */
+/** The transcripts that match the query, with the selection and its actions. */
 export function LibraryList({ listing, bin, focusKeeper }: LibraryListProps) {
   const { t } = useTranslation();
   const goTo = useGoTo();
@@ -64,7 +64,7 @@ export function LibraryList({ listing, bin, focusKeeper }: LibraryListProps) {
     },
     [goTo, trash],
   );
-  /** Leads to what was found, when a search is what led here. */
+  /** Opens the best match when the list is the result of a search. */
   const openBest = (row: TranscriptRow): void => open(row, row.passages[0]);
   const chosen = (row: TranscriptRow): readonly TranscriptId[] => (ids.has(row.id) ? [...ids] : [row.id]);
   const onMore = useCallback(
@@ -73,7 +73,7 @@ export function LibraryList({ listing, bin, focusKeeper }: LibraryListProps) {
   );
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    // What is in a row has keys of its own.
+    // Controls in a row handle their own keys.
     if (event.target === event.currentTarget && onHeldKey(event)) event.preventDefault();
   };
   const onListKey = (event: ListKey): boolean => {
@@ -85,7 +85,7 @@ export function LibraryList({ listing, bin, focusKeeper }: LibraryListProps) {
     else if (event.key === 'z' && command) bin.undo();
     else if (event.key === 'Escape' && ids.size > 0) selection.clear();
     else if (event.key === 'Delete' || (event.key === 'Backspace' && command)) {
-      // What is selected may be anywhere, and no row of it the active one.
+      // The selection may reach anywhere, and need not contain the active row.
       const own = row === undefined ? [] : [row.id];
       perform(trash ? 'purge' : 'trash', ids.size > 0 ? [...ids] : own, row);
     } else if (activeIndex === null || row === undefined) return false;
@@ -173,7 +173,7 @@ export function LibraryList({ listing, bin, focusKeeper }: LibraryListProps) {
   );
 }
 
-/** What was found in a passage, as it is written there; of several words that are apart the longest one. */
+/** Returns what matched in a passage as it is written there; of several words, the longest. */
 const soughtIn = ({ text, marks }: Passage): string =>
   marks
     .map(({ start, end }) => text.slice(start, end))
@@ -181,12 +181,12 @@ const soughtIn = ({ text, marks }: Passage): string =>
 
 export interface LibraryFooterProps {
   readonly listing: Listing;
-  /** How many are selected. */
+  /** Number of selected transcripts. */
   readonly selected: number;
   readonly onAction: (action: LibraryAction) => void;
 }
 
-/** The foot of the library: what is selected and what can be done with it, or what was found. */
+/** The footer of the library: the selection with its actions, or the result of the search. */
 function LibraryFooter({ listing, selected, onAction }: LibraryFooterProps) {
   const { t } = useTranslation();
   const { trash } = listing.question;
@@ -212,7 +212,7 @@ function LibraryFooter({ listing, selected, onAction }: LibraryFooterProps) {
   );
 }
 
-/** What the search has found, in words. */
+/** Returns the result of the search in words. */
 function useFoundWords(listing: Listing): string {
   const { question, isSearch, total, passageTotal, isCapped, isWhole, isIndexing } = listing;
   const { t } = useTranslation();

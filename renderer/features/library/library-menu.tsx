@@ -11,19 +11,19 @@ export interface LibraryMenuTarget {
 }
 
 export interface LibraryMenuProps {
-  /** Where the focus goes when the menu closes. */
+  /** Takes the focus when the menu closes. */
   readonly list: RefObject<HTMLElement | null>;
   readonly open: boolean;
-  /** `null` before the first time; stays while the menu closes. */
+  /** `null` before the menu was first opened; kept while it closes. */
   readonly target: LibraryMenuTarget | null;
-  /** How many transcripts it is for: the row's, or the selection that the row is in. */
+  /** Number of transcripts that it acts on: the row's one, or the selection that contains the row. */
   readonly count: number;
   readonly trash: boolean;
   readonly onAction: (action: LibraryAction | 'open' | 'select', row: TranscriptRow) => void;
   readonly onClose: () => void;
 }
 
-/** What can be done with a transcript, or with the selection that it is in. */
+/** The actions on a transcript, or on the selection that contains it. */
 export function LibraryMenu({ list, open, target, count, trash, onAction, onClose }: LibraryMenuProps) {
   const { t } = useTranslation();
   const item = (action: LibraryAction | 'open' | 'select', danger = false) =>

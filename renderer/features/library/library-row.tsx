@@ -8,13 +8,13 @@ import { useCachedWords } from '../../ui/words/use-cached-words.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
 import styles from './library-row.module.css';
 
-/** Heights in px: of a row, of one with passages without these, of each passage. */
+/** Heights in px: of a row, of a row with passages without them, of each passage. */
 const rowHeight = 52;
 const foundHeight = 40;
 const passageHeight = 30;
 const lastPassageGap = 8;
 
-/** How high a row is drawn. */
+/** Returns the height of a row in px. */
 export function heightOfRow(row: TranscriptRow | undefined): number {
   const lines = row === undefined ? 0 : row.passages.length + (hasMore(row) ? 1 : 0);
   return lines === 0 ? rowHeight : foundHeight + lines * passageHeight + lastPassageGap;
@@ -25,14 +25,14 @@ const hasMore = ({ passages, passageCount }: TranscriptRow): boolean => passageC
 export interface LibraryRowProps {
   readonly row: TranscriptRow;
   readonly selected: boolean;
-  /** Whether the keyboard is here: then Tab leads on to what is in the row. */
+  /** Whether this is the active row: then Tab reaches its controls. */
   readonly active: boolean;
   readonly onOpen: (row: TranscriptRow, passage?: Passage) => void;
   readonly onToggle: (row: TranscriptRow) => void;
   readonly onMore: (button: HTMLElement, row: TranscriptRow) => void;
 }
 
-/** The cells of a transcript: what it is, what a search found in it, what can be done. */
+/** The cells of a transcript: its name and facts, the matches of a search, and its actions. */
 export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
   const { row, selected, active, onOpen, onToggle, onMore } = props;
   const t = useCachedWords();

@@ -18,7 +18,7 @@ import { useTrash } from './use-trash.ts';
 
 const everything: LibraryQuery = { query: '', tag: null, sort: 'relevance', trash: false };
 
-/** The library: all saved transcripts, and a search over their names and text. */
+/** The library: all saved transcripts, and a search in their names and text. */
 export function LibraryScreen() {
   const { t } = useTranslation();
   const goTo = useGoTo();
@@ -84,7 +84,7 @@ export function LibraryScreen() {
       {listing.total === 0 ? (
         <NothingFound listing={listing} onChange={change} />
       ) : (
-        // Another question, another list and another selection.
+        // Another query has its own list and selection.
         <LibraryList
           key={JSON.stringify(listing.question)}
           listing={listing}
@@ -111,7 +111,7 @@ interface NothingThereProps {
   readonly onChange: (patch: Partial<LibraryQuery>) => void;
 }
 
-/** Says what was looked for and where, and how to look wider. */
+/** Says what was searched for and where, and how to widen the search. */
 function NothingFound({ listing, onChange }: NothingThereProps) {
   const { t } = useTranslation();
   const { query, tag, trash } = listing.question;
@@ -152,7 +152,7 @@ function NothingFound({ listing, onChange }: NothingThereProps) {
   );
 }
 
-/** Leads from the library to what the service holds, and says how much of it is not here. */
+/** Links to the jobs on the service, and says how many of them are not in the library. */
 export function JobsLink() {
   const { t } = useTranslation();
   const goTo = useGoTo();

@@ -10,13 +10,13 @@ import styles from './purge-dialog.module.css';
 
 export interface PurgeDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'finalFocus'> {
   readonly ids: readonly TranscriptId[];
-  /** `jobIds`: the jobs that the service is to delete too. */
+  /** `jobIds`: the jobs to delete at the service as well. */
   readonly onPurge: (jobIds: readonly string[]) => void;
 }
 
 /**
- * Asks before transcripts are permanently deleted: here only, or also from the service in use where it is known to
- * have them, with what is kept there and what is refunded.
+ * Confirms the permanent deletion of transcripts: only here, or also at the service in use where it still has them.
+ * Says what is kept there and what is refunded.
  */
 export function PurgeDialog({ ids, onPurge, ...dialog }: PurgeDialogProps) {
   const { t } = useTranslation();

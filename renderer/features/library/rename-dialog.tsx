@@ -7,14 +7,14 @@ import { TextField } from '../../ui/form/text-field.tsx';
 export interface RenameDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'finalFocus'> {
   readonly title: string;
   readonly label: string;
-  /** The present name. */
+  /** The current name. */
   readonly value: string;
-  /** Characters that the name may have. */
+  /** Maximum number of characters of the name. */
   readonly maxLength: number;
   readonly onRename: (name: string) => void;
 }
 
-/** Asks for another name. */
+/** Asks for a new name. */
 export function RenameDialog(props: RenameDialogProps) {
   const { title, label, value, maxLength, onRename, onClose, ...dialog } = props;
   const { t } = useTranslation();

@@ -15,7 +15,9 @@ export interface TagsDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 
   readonly ids: readonly TranscriptId[];
 }
 
-/** Gives tags to transcripts and takes them away. What is not touched stays as it is on each. One for each opening. */
+/**
+ * Adds tags to transcripts and removes them; tags that are not touched stay on each. Each opening needs a new instance.
+ */
 export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) {
   const { t } = useTranslation();
   const { ask } = useStore();

@@ -1,14 +1,14 @@
 import { useEffectEvent, useLayoutEffect, useState, type RefObject } from 'react';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 
-/** The row that the keyboard was at in a list; `null` while it was at none. */
+/** The active row of a list with the focus; `null` when no row is active. */
 interface FocusPosition {
   readonly row: TranscriptId | null;
 }
 
-/** Carries the position of the keyboard from one list to the next. */
+/** Carries the focus from one list to the next. */
 export interface FocusKeeper {
-  /** `null` when the keyboard was elsewhere. */
+  /** `null` when the focus was elsewhere. */
   readonly kept: () => FocusPosition | null;
   readonly keep: (position: FocusPosition | null) => void;
 }
@@ -31,13 +31,13 @@ export interface FocusCarryOverOptions {
   readonly keeper: FocusKeeper;
   readonly list: RefObject<HTMLElement | null>;
   readonly active: TranscriptId | null;
-  /** Activates the row of a transcript, if the list has it. */
+  /** Activates the row of a transcript, if it is in the list. */
   readonly goTo: (row: TranscriptId) => void;
 }
 
 /**
- * Keeps the keyboard where it is when a list is replaced by the one with the next answer, so that keys pressed before
- * the answer arrives are not lost.
+ * Keeps the focus when a list is replaced by the one with the next answer, so that keys pressed before the answer
+ * arrives are not lost.
  */
 export function useFocusCarryOver({ keeper, list, active, goTo }: FocusCarryOverOptions): void {
   const arrive = useEffectEvent(() => {

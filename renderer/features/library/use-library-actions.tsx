@@ -13,11 +13,11 @@ import { useRunTask } from '../tasks/running-tasks.tsx';
 import { useDialogRequest } from './tools/use-dialog-request.ts';
 import type { Trash } from './use-trash.ts';
 
-/** What can be done to transcripts from the list. */
+/** An action on transcripts of the list. */
 export type LibraryAction = 'rename' | 'tag' | 'export' | 'trash' | 'restore' | 'purge';
 
 export interface LibraryActions {
-  /** `row` is the transcript itself where it is about one alone. */
+  /** `row` is the transcript itself when the action is about a single one. */
   readonly perform: (action: LibraryAction, ids: readonly TranscriptId[], row?: TranscriptRow) => void;
   /** The dialogs that actions open. */
   readonly dialogs: ReactNode;
@@ -30,10 +30,9 @@ interface Question {
 }
 
 /**
- * Carries out what a user does with transcripts. Moving to the trash can be undone and does not ask; deleting
- * permanently asks.
+ * Performs actions on transcripts. Moving to the trash can be undone, so only permanent deletion asks for confirmation.
  *
- * @param trash where what is thrown away goes, and comes back from.
+ * @param trash moves transcripts to the trash and back.
  * @param list takes the focus when a dialog closes.
  * @param onRemoved called once transcripts have left the list.
  */

@@ -7,7 +7,7 @@ import type { Listing } from './use-library.ts';
 
 interface Selection {
   readonly ids: ReadonlySet<TranscriptId>;
-  /** Where the keyboard is. */
+  /** Index of the active row. */
   readonly active: number | null;
   /** Where a range starts that Shift extends. */
   readonly anchor: number | null;
@@ -18,16 +18,16 @@ const none: Selection = { ids: new Set(), active: null, anchor: null };
 export interface LibrarySelection {
   readonly ids: ReadonlySet<TranscriptId>;
   readonly activeIndex: number | null;
-  /** Goes to a row; with `extend` everything from the anchor to it is selected. */
+  /** Moves to a row; with `extend` everything from the anchor to it is selected. */
   readonly moveTo: (index: number, extend: boolean) => void;
-  /** Puts a row into the selection or takes it out. */
+  /** Adds a row to the selection, or removes it. */
   readonly toggle: (index: number) => void;
   readonly toggleRow: (id: TranscriptId) => void;
   readonly selectAll: () => void;
   readonly clear: () => void;
 }
 
-/** The transcripts that are selected, which may reach beyond the rows that are loaded. */
+/** Manages the selected transcripts, which may reach beyond the loaded rows. */
 export function useLibrarySelection(listing: Listing): LibrarySelection {
   const { ask } = useStore();
   const { rowAt, question } = listing;

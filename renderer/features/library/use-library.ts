@@ -3,21 +3,21 @@ import type { LibraryQuery, LibraryView, TranscriptRow } from '../../../electron
 import { attempt } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 
-/** Rows that are asked for at a time. */
+/** Rows per request. */
 const pageSize = 100;
 
 export interface Listing {
-  /** The question that these rows answer. */
+  /** The query that these rows match. */
   readonly question: LibraryQuery;
-  /** Changes with each answer to another question. */
+  /** Changes with the first answer to each new query. */
   readonly key: string;
-  /** Whether its query asks for anything; signs alone do not, and everything is listed. */
+  /** Whether the query searches for anything; one of punctuation only does not, and lists everything. */
   readonly isSearch: boolean;
-  /** Number of rows that answer it; `null` before the first answer. */
+  /** Number of matching rows; `null` before the first answer. */
   readonly total: number | null;
   readonly passageTotal: number;
   readonly isCapped: boolean;
-  /** Whether this counts all that there are, and not only those that are ranked. */
+  /** Whether this counts all matches, and not only the ranked ones. */
   readonly isWhole: boolean;
   readonly isIndexing: boolean;
   readonly rowAt: (index: number) => TranscriptRow | undefined;
@@ -42,14 +42,14 @@ const nothing = {
   isIndexing: false,
 };
 
-/** The transcripts that answer a question, loaded page by page as they come on screen. */
+/** Returns the transcripts that match a query, loaded page by page as they come on screen. */
 export function useLibrary({ query, tag, sort, trash }: LibraryQuery): Listing {
   const { ask } = useStore();
   const revision = useWindow((state) => state.library.revision);
   const question = useMemo(() => ({ query, tag, sort, trash }), [query, tag, sort, trash]);
-  // Another library makes another question of it.
+  // A change of the library is like a new query.
   const quick = JSON.stringify([revision, question]);
-  // What is ranked comes first, and all the others once that is on screen.
+  // Ranked matches come first; the others follow once these are on screen.
   const [wanting, setWanting] = useState('');
   const whole = wanting === quick;
   const key = whole ? `whole ${quick}` : quick;
@@ -63,7 +63,7 @@ export function useLibrary({ query, tag, sort, trash }: LibraryQuery): Listing {
       const view = await ask('library.list', { ...question, ...stretch });
       if (asked.current.key !== key) return;
       if (!view.isWhole) setWanting(key);
-      // What answers an earlier question stays on screen until the first answer to this one.
+      // The answer to an earlier query stays on screen until the first answer to this one.
       setLoaded((before) => ({
         key,
         question,

@@ -4,15 +4,15 @@ import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import { attempt, notices, notify, notifyUndoable } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 
-/** The way to the trash and back. */
+/** Moves transcripts to the trash and back. */
 export interface Trash {
   readonly put: (ids: readonly TranscriptId[]) => Promise<void>;
   readonly putBack: (ids: readonly TranscriptId[]) => Promise<void>;
-  /** Takes the last time back, once. */
+  /** Undoes the last move to the trash, once. */
   readonly undo: () => void;
 }
 
-/** Knows what was last put into the trash, whatever the list shows meanwhile. */
+/** Remembers what was last moved to the trash, whatever the list shows meanwhile. */
 export function useTrash(): Trash {
   const { t } = useTranslation();
   const { ask } = useStore();

@@ -15,7 +15,7 @@ export interface FiltersProps {
   readonly onFilter: (filter: QueueFilter) => void;
 }
 
-/** What part of the queue is shown, and what can be done with all of that part. */
+/** The filters of the queue, and the actions on everything that the current one shows. */
 export function Filters({ filter, onFilter }: FiltersProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -82,7 +82,7 @@ const names = [
   'oldest',
 ] as const satisfies readonly (keyof typeof sorts)[];
 
-/** Puts what waits into another order, which is the order in which it is worked on. */
+/** Sorts the waiting items, which changes the order in which they are processed. */
 function SortMenu() {
   const { t } = useTranslation();
   const { ask } = useStore();

@@ -15,7 +15,7 @@ export interface OptionsDialogProps {
   readonly finalFocus: DialogProps['finalFocus'];
 }
 
-/** Changes the options of rows whose request has not been made, or does not stand any more. */
+/** Changes the options of items that have no job at a service. */
 export function OptionsDialog({ open, chosen, onClose, finalFocus }: OptionsDialogProps) {
   const { t } = useTranslation();
   const { ask } = useStore();

@@ -2,7 +2,7 @@ import type { ApiErrorCode, ItemProblemCode, ProblemCode } from '../../../electr
 
 /** What the user can do about a problem of a recording. */
 export interface Remedy {
-  /** `remove`: only another recording or another link helps; offered once the recording has failed. */
+  /** `remove`: only another recording or link helps; offered once the item has failed. */
   readonly action: 'retry' | 'locate' | 'settings' | 'remove';
   /** What a retry does, where a more precise label says it. */
   readonly retryLabel?: 'sendAgain' | 'sendAsIs' | 'startAnew' | 'tryAgain';
@@ -13,7 +13,7 @@ const locate: Remedy = { action: 'locate' };
 const settings: Remedy = { action: 'settings' };
 const remove: Remedy = { action: 'remove' };
 
-/** Names every code that a recording can meet, so that the compiler finds a new code that was forgotten here. */
+/** Lists every code that an item can have, so that the compiler reports a new code that is missing here. */
 const remedies: Readonly<Record<ApiErrorCode | ItemProblemCode, Remedy>> = {
   invalid_json: retry,
   invalid_idempotency_key: retry,

@@ -11,7 +11,7 @@ import { useAnnouncement } from './use-announcement.ts';
 import { duesWords, shareDone, summaryWords } from './summary-words.ts';
 import styles from './queue-header.module.css';
 
-/** The head of the queue: how it stands, what it will cost, pause and resume, and the way in. */
+/** The header of the queue: its summary and pending cost, pause and resume, and the add menu. */
 export function QueueHeader() {
   const { t } = useTranslation();
   const format = useFormat();
@@ -59,7 +59,7 @@ export function QueueHeader() {
   );
 }
 
-/** What the service in use will still charge; nothing while nothing is to be charged. */
+/** What the service in use will still charge; empty when nothing is pending. */
 function DuesLine() {
   const { t } = useTranslation();
   const format = useFormat();

@@ -26,7 +26,7 @@ import { useListSelection } from '../../ui/list/use-list-selection.ts';
 import { ActionRow } from '../../ui/actions/action-row.tsx';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 
-/** The rows of the queue under a filter, with the selection among them and what is done to it. */
+/** The rows of the queue under a filter, with the selection and its actions. */
 export function QueueList({ filter }: { readonly filter: QueueFilter }) {
   const { t } = useTranslation();
   const words = useCachedWords();
@@ -178,7 +178,7 @@ export interface SelectionBarProps {
   readonly onAction: (action: BulkAction) => void;
 }
 
-/** The foot of the queue: what is selected and what can be done with it, or what happens after each recording. */
+/** The footer of the queue: the selection with its actions, or what happens after each recording. */
 function SelectionBar({ chosen, onAction }: SelectionBarProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -198,7 +198,7 @@ function SelectionBar({ chosen, onAction }: SelectionBarProps) {
     );
   }
 
-  // A sum of lengths that are not all known would be too low.
+  // Without all durations, the sum would be too low.
   const isComplete = sum !== null && sum.unknownDurations === 0;
   const words = [
     t('queue.selected', { count: chosen.count }),

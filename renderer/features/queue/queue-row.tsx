@@ -15,13 +15,13 @@ import cells from '../../ui/list/row-cells.module.css';
 import styles from './queue-row.module.css';
 
 export interface QueueRowCellsProps {
-  /** The words and formats of the window, asked for once for all rows. */
+  /** The texts and formats of the window, looked up once for all rows. */
   readonly t: TFunction;
   readonly format: Format;
   readonly row: QueueRow;
-  /** Whether the keyboard is here: then Tab leads on to the row's buttons. */
+  /** Whether this is the active row: then Tab reaches its buttons. */
   readonly active: boolean;
-  /** The service of new recordings. */
+  /** The service for new recordings. */
   readonly inUse: ServiceAddress | null;
   /** Unix milliseconds, for the time until the next attempt. */
   readonly now: number;
@@ -31,7 +31,7 @@ export interface QueueRowCellsProps {
 
 const number = classes(cells.number, styles.number);
 
-/** The cells of a row: what it is, how long, how big, how it stands, what can be done. */
+/** The cells of a row: name, duration, size, state and actions. */
 export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsProps) {
   const { t, format, row, active, inUse, onAction, onMore } = props;
   const words = rowWords(t, format, row, props.now);

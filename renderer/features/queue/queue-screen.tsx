@@ -16,12 +16,12 @@ import { useFormat } from '../../ui/words/use-format.ts';
 
 const AddSheet = lazyPart(async () => (await import('../add/add-sheet.tsx')).AddSheet);
 
-/** The queue, with the sheet over it that says what will be added to it. */
+/** The queue, covered by the add sheet while that is open. */
 export function QueueScreen() {
   const batch = useWindow((state) => state.batch);
   return (
     <div className={styles.screen}>
-      {/* The sheet covers it: what is not to be seen is not to be reached either. */}
+      {/* The sheet covers the queue, so keys must not reach it. */}
       <div className={styles.below} inert={batch !== null}>
         <QueueBelow />
       </div>
@@ -30,13 +30,13 @@ export function QueueScreen() {
   );
 }
 
-/** Everything that was added, how it stands, and what can be done about it. */
+/** The queue with its header, banners and list. */
 function QueueBelow() {
   const { t } = useTranslation();
   const [filter, setFilter] = useState<QueueFilter>('all');
   const counts = useWindow((state) => state.queue.summary.counts);
   const isEmpty = useIsEmptyYet(counts.all === 0);
-  // One thing at a time: what holds up the whole service comes first.
+  // One banner at a time: what stops the whole service comes first.
   const flowing = useWindow(({ service: { condition } }) => !blocksWork(condition));
 
   return (
@@ -68,12 +68,14 @@ function QueueBelow() {
   );
 }
 
-/** Milliseconds that the list may take to render in pieces; recordings that arrive quickly can restart that. */
+/**
+ * Maximum milliseconds in which the list renders interruptibly; items that arrive quickly could restart that forever.
+ */
 const maxPiecemealMs = 250;
 
 /**
- * Whether the queue is shown as an empty one: the list takes the place of that when it is drawn. It is the largest part
- * of the window, and while recordings are added the window has no time to draw it in one go.
+ * Whether the empty state is shown, until the list has been rendered. The list is the largest part of the window, and
+ * while recordings are added there is no time to render it without interruption.
  */
 function useIsEmptyYet(isEmpty: boolean): boolean {
   const drawn = !useDeferredValue(isEmpty);
@@ -89,7 +91,7 @@ function useIsEmptyYet(isEmpty: boolean): boolean {
   return isEmpty || !(drawn || late);
 }
 
-/** Says what stands in the way of the whole service, when something does. */
+/** Says why the whole service is stopped, if it is. */
 function ServiceBanner() {
   const { t } = useTranslation();
   const format = useFormat();

@@ -7,12 +7,12 @@ import { useEffect, useState } from 'react';
 import { attempt } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 
-/** The rows that something is to be done to, as far as they are loaded, and who they are. */
+/** The rows that an action applies to, as far as they are loaded, and the target that names them all. */
 export interface RowSelection {
   readonly target: QueueTarget;
-  /** How many they are. */
+  /** Number of all of them. */
   readonly count: number;
-  /** Those of them that are loaded. */
+  /** The loaded ones. */
   readonly rows: readonly QueueRow[];
 }
 
@@ -24,7 +24,7 @@ export const selectionOfRow = (row: QueueRow): RowSelection => ({
   rows: [row],
 });
 
-/** What is selected under a filter. */
+/** Returns the selected rows under a filter. */
 export function selectionUnder(
   { items, inverted, has, size }: Pick<SelectionControl, 'items' | 'inverted' | 'has' | 'size'>,
   filter: QueueFilter,
@@ -37,7 +37,7 @@ export function selectionUnder(
   };
 }
 
-/** What loaded rows come to. */
+/** Sums up loaded rows. */
 export function sumOfRows(rows: readonly QueueRow[]): QueueSum {
   const lengths = rows.flatMap(({ durationSeconds }) => durationSeconds ?? []);
   return {
@@ -49,7 +49,7 @@ export function sumOfRows(rows: readonly QueueRow[]): QueueSum {
   };
 }
 
-/** What the chosen rows come to; the main process knows of those that are not loaded. `null` until it has answered. */
+/** Sums up the chosen rows; the main process does it when some are not loaded. `null` until it has answered. */
 export function useSum({ target, count, rows }: RowSelection): QueueSum | null {
   const { ask } = useStore();
   const isLoaded = rows.length === count;

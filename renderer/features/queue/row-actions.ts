@@ -4,7 +4,7 @@ import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { remedyFor } from './problem-remedies.ts';
 import { serviceName } from '../../ui/words/service-words.ts';
 
-/** What a user can do with one row. */
+/** An action on one row. */
 export type RowAction =
   | 'open'
   | 'export'
@@ -35,7 +35,7 @@ const bulkActions = [
 ] as const;
 export type BulkAction = (typeof bulkActions)[number];
 
-/** Returns the label of a row's first action: for a problem, what the action does about it. */
+/** Returns the label of a row's first action; for a problem, the label of its remedy. */
 export function primaryWords(
   t: TFunction,
   action: RowAction,
@@ -47,7 +47,7 @@ export function primaryWords(
   return label === undefined ? actionWords(t, 'rowAction', action, inUse) : t(`mend.${label}`);
 }
 
-/** The words of an action: short ones for a button in a row, longer ones for a menu. */
+/** Returns the label of an action: short for a button in a row, longer for a menu. */
 export function actionWords(
   t: TFunction,
   where: 'rowAction' | 'menuAction',
@@ -61,9 +61,9 @@ export function actionWords(
 }
 
 /**
- * What can be done with a row, the likeliest first.
+ * Returns the actions on a row, the likeliest first.
  *
- * @param inUse the service of new recordings, which may have those of another one too.
+ * @param inUse the service for new recordings; recordings of other services can be moved to it.
  */
 export function actionsOf(row: QueueRow, inUse: ServiceAddress | null): readonly RowAction[] {
   const actions = defaultActionsOf(row);
@@ -72,7 +72,7 @@ export function actionsOf(row: QueueRow, inUse: ServiceAddress | null): readonly
   return actions.toSpliced(at, 0, 'sendWith');
 }
 
-/** Its account has no key, or is gone: it waits for ever unless the user does something. */
+/** The account has no key or was removed: the item waits until the user does something. */
 const waitsForKey = ({ state }: QueueRow): boolean =>
   (state.kind === 'waiting' || state.kind === 'creating') && state.waitsFor === 'key';
 
@@ -118,7 +118,7 @@ function defaultActionsOf(row: QueueRow): readonly RowAction[] {
 const sentActions = ['pause', 'cancel', 'remove'] as const;
 const endedActions = ['retry', 'options', 'remove'] as const;
 
-/** States in which a service may hold nothing of a recording yet, or any more. */
+/** States in which the service has no job of the item, or no longer has one. */
 const movableStates: ReadonlySet<RowState['kind']> = new Set([
   'waiting',
   'creating',
@@ -128,7 +128,7 @@ const movableStates: ReadonlySet<RowState['kind']> = new Set([
   'cancelled',
 ]);
 
-/** What can be done with many rows of a state, whatever else there is to each. */
+/** The bulk actions that apply to rows in each state. */
 const bulkActionsIn: Readonly<Record<RowState['kind'], readonly BulkAction[]>> = {
   waiting: ['pause', 'runNext', 'options', 'remove'],
   creating: sentActions,
@@ -144,7 +144,7 @@ const bulkActionsIn: Readonly<Record<RowState['kind'], readonly BulkAction[]>> =
   cancelled: endedActions,
 };
 
-/** What can be done with several rows: all that fits one of them at least. */
+/** Returns the actions that apply to at least one of several rows. */
 export function bulkActionsOf(
   parts: readonly Pick<QueuePart, 'kind' | 'service'>[],
   inUse: ServiceAddress | null,
@@ -156,7 +156,7 @@ export function bulkActionsOf(
   return bulkActions.filter((action) => possible.has(action));
 }
 
-/** Whether something of it has been sent or done that would have to be done again. */
+/** Whether work has been done that would have to be repeated. */
 export const isAtWork = ({ kind }: Pick<RowState, 'kind'>): boolean =>
   kind === 'creating' ||
   kind === 'uploading' ||
@@ -164,7 +164,7 @@ export const isAtWork = ({ kind }: Pick<RowState, 'kind'>): boolean =>
   kind === 'transcribing' ||
   kind === 'saving';
 
-/** How many of some items an action changes: what is over cannot be cancelled any more. */
+/** Counts the items that an action changes: finished ones cannot be cancelled. */
 export function countFor(action: 'cancel' | 'remove', parts: readonly QueuePart[]): number {
   return parts
     .filter(({ kind }) => action === 'remove' || !finishedStates.has(kind))

@@ -11,26 +11,26 @@ import styles from './row-details.module.css';
 
 export interface RowDetailsProps {
   readonly open: boolean;
-  /** The row as it was when its details were asked for. */
+  /** The row when its details were opened. */
   readonly row: QueueRow;
   readonly onClose: () => void;
   readonly finalFocus: DialogProps['finalFocus'];
 }
 
-/** The facts of the item in one state; they are requested again in another. */
+/** The facts of the item in one state; they are requested again for another. */
 interface Known {
   readonly of: QueueRow['state']['kind'];
   readonly facts: RowDetails | null;
 }
 
-/** Everything that is known of a row, with the codes and the service's own words for those who want them. */
+/** All facts about a row, including error codes and messages of the service. */
 export function RowDetails({ open, row: asked, onClose, finalFocus }: RowDetailsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { ask } = useStore();
   const send = useSend();
   const [known, setKnown] = useState<Known | null>(null);
-  // It goes on while somebody reads.
+  // The item may change while the dialog is open.
   const row = useWindow(({ queue }) => queue.rows.find(({ id }) => id === asked.id)) ?? asked;
   const { id, state } = row;
   useEffect(() => {

@@ -9,13 +9,13 @@ import { rowWords } from './row-words.ts';
 export interface RowFact {
   readonly label: string;
   readonly value: string;
-  /** Whether somebody may want it elsewhere, as it is. */
+  /** Whether the value can be copied. */
   readonly copyable: boolean;
 }
 
 type Line = readonly [label: string, value: string | null | undefined, copyable?: 'copyable'];
 
-/** Everything that is known of a row, in groups: how it stands, when, what it is, and what it is known by. */
+/** Returns all facts about a row in groups: state, times, properties, identifiers. */
 export function factsOfRow(
   t: TFunction,
   format: Format,
@@ -38,7 +38,7 @@ export function factsOfRow(
 
 function standing(t: TFunction, format: Format, row: QueueRow, facts: RowDetails | null): readonly Line[] {
   const { state } = row;
-  // A blocked or failed row says its problem as its state.
+  // A blocked or failed row already shows its problem as its state.
   const isStuck = state.kind === 'blocked' || state.kind === 'failed';
   const problem = isStuck ? state.problem : row.lastProblem;
   const requests = facts?.requests ?? 0;
@@ -53,7 +53,7 @@ function standing(t: TFunction, format: Format, row: QueueRow, facts: RowDetails
   ];
 }
 
-/** How far the upload is in parts; `null` where there is one, or none. */
+/** Returns the progress of the upload in parts; `null` when there are fewer than two. */
 function partWords(t: TFunction, state: RowState): string | null {
   if (state.kind !== 'uploading' || state.partCount === 1) return null;
   return t('rowDetails.partOf', { part: state.part, count: state.partCount });

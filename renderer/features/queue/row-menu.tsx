@@ -14,18 +14,18 @@ export interface RowMenuTarget {
 }
 
 export interface RowMenuProps {
-  /** Where the focus goes when the menu closes. */
+  /** Takes the focus when the menu closes. */
   readonly list: RefObject<HTMLElement | null>;
   readonly open: boolean;
-  /** `null` before the first time; stays while the menu closes. */
+  /** `null` before the menu was first opened; kept while it closes. */
   readonly target: RowMenuTarget | null;
-  /** The selection, when the row is in it: then the menu is for all of it. */
+  /** The selection when it contains the row: then the menu acts on all of it. */
   readonly selected: RowSelection | null;
   readonly onAction: (action: RowAction, chosen: RowSelection) => void;
   readonly onClose: () => void;
 }
 
-/** The context menu of a row, or of the selection that the row is in. */
+/** The context menu of a row, or of the selection that contains it. */
 export function RowMenu({ list, open, target, selected, onAction, onClose }: RowMenuProps) {
   const { t } = useTranslation();
   const inUse = useWindow((state) => state.settings.service);

@@ -5,21 +5,21 @@ import type { Format } from '../../ui/words/format.ts';
 import { jobWords } from '../../ui/words/job-words.ts';
 import { problemWords, reasonWords } from '../../ui/words/problem-words.ts';
 
-/** A row's state as it is shown. */
+/** The state of a row in words. */
 export interface RowWords {
   /** Colour only carries meaning: done, needs attention, failed. `passing`: a fault that is retried automatically. */
   readonly tone: 'plain' | 'passing' | 'ok' | 'warn' | 'bad';
   readonly text: string;
-  /** More than there is room for in a row. */
+  /** The full text, when it is longer than a row has room for. */
   readonly full?: string;
-  /** A few words at the end of the line: how far, or when. */
+  /** A short text at the end of the line: progress, or a time. */
   readonly aside?: string;
-  /** 0..1 for the bar; absent where there is none. */
+  /** 0..1 for the progress bar; absent for none. */
   readonly share?: number;
 }
 
 /**
- * A row's state in words.
+ * Describes the state of a row.
  *
  * @param now Unix milliseconds, for the time until the next attempt.
  */
@@ -30,7 +30,7 @@ export function rowWords(t: TFunction, format: Format, row: QueueRow, now: numbe
     tone: 'passing',
     ...(row.lastProblem === null
       ? { text: stateWords(t, format, row).text }
-      : // What will be done about it is said by when it is.
+      : // The time of the next attempt says what happens next.
         { text: reasonWords(t, row.lastProblem), full: problemWords(t, row.lastProblem) }),
     aside: seconds > 0 ? t('row.again', { time: format.duration(seconds) }) : t('row.againNow'),
   };
@@ -95,6 +95,6 @@ function stateWords(t: TFunction, format: Format, row: QueueRow): RowWords {
   }
 }
 
-/** A place in line: "next", "2nd in line". */
+/** Returns the words for an index in the queue: "next", "2nd in line". */
 const placeWords = (t: TFunction, place: number): string =>
   place === 1 ? t('row.next') : t('row.place', { count: place, ordinal: true });

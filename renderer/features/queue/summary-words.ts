@@ -4,9 +4,9 @@ import { dollarsFor } from '../../../electron/contract/pricing.ts';
 import type { Format } from '../../ui/words/format.ts';
 
 /**
- * How the whole queue stands, the most wanted first; what is not known is left out.
+ * Summarizes the queue, the most important facts first; unknown ones are left out.
  *
- * @param moving whether the service does its work, so that a time left means something.
+ * @param moving whether the service is working, so that the remaining time is meaningful.
  */
 export function summaryWords(t: TFunction, format: Format, summary: QueueSummary, moving: boolean): string {
   const { counts, bytesLeft, bytesPerSecond, speed, timeLeftSeconds, unknownDurations } = summary;
@@ -34,7 +34,7 @@ export function summaryWords(t: TFunction, format: Format, summary: QueueSummary
     .replaceAll(betweenNumberAndUnit, '\u00a0');
 }
 
-/** Where a line should not end: "56 GB" and "2 h 13 min" are read in one. */
+/** Keeps "56 GB" and "2 h 13 min" on one line. */
 const betweenNumberAndUnit = /(?<=\d) (?=\p{L})/gu;
 
 function lengthWords(
@@ -51,11 +51,11 @@ function lengthWords(
 
 export interface DuesWords {
   readonly text: string;
-  /** Whether the account has too little. */
+  /** Whether the balance is too low. */
   readonly short: boolean;
 }
 
-/** What is still to be charged, against the balance. */
+/** Describes the pending charges and the balance. */
 export function duesWords(
   t: TFunction,
   format: Format,
@@ -68,7 +68,7 @@ export function duesWords(
   return { text: t('dues.needsOf', { cost, count: balance }), short: credits > balance };
 }
 
-/** How much of the queue is done, 0..1: by length where lengths are known, by number otherwise. */
+/** Returns the finished share of the queue, 0..1: by duration where all durations are known, or else by number. */
 export function shareDone({ counts, totalSeconds, secondsLeft }: QueueSummary): number {
   if (totalSeconds > 0) return (totalSeconds - secondsLeft) / totalSeconds;
   return counts.all === 0 ? 0 : counts.done / counts.all;

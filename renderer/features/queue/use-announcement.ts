@@ -1,9 +1,9 @@
 import { useCallback, useState } from 'react';
 
-/** Something that a screen reader does not see, and that makes a live region say the same words again. */
+/** Invisible; makes a screen reader announce the same text again. */
 const again = '\u00a0';
 
-/** The words of a live region, and what says new ones: also those that it said last. */
+/** Returns the text of a live region, and a function that announces a text, even the same one again. */
 export function useAnnouncement(): readonly [said: string, say: (words: string) => void] {
   const [said, setSaid] = useState('');
   const say = useCallback((words: string) => setSaid((last) => (last === words ? words + again : words)), []);

@@ -11,14 +11,14 @@ import type { SelectionControl } from '../../ui/list/use-list-selection.ts';
 export interface ReorderOptions {
   readonly view: ListedView<QueueRow>;
   readonly selection: SelectionControl;
-  /** What is moved. */
+  /** The rows to move. */
   readonly chosen: RowSelection;
-  /** Says to screen readers where it has come to lie. */
+  /** Announces the new position to screen readers. */
   readonly say: (words: string) => void;
 }
 
 export interface Reorder {
-  /** Moves what is chosen by a key that is held with Alt; answers whether it is one of those. */
+  /** Moves the chosen rows by a key with Alt; returns whether the key does that. */
   readonly onKey: (event: Pick<KeyboardEvent, 'key'>) => boolean;
   readonly onDrag: RowDrag;
 }
@@ -31,7 +31,7 @@ export function useReorder({ view, selection, chosen, say }: ReorderOptions): Re
   const activeRow = activeIndex === null ? undefined : rowAt(view, activeIndex);
   const movedIds = new Set(chosen.rows.map(({ id }) => id));
 
-  // Where a row has come to lie is known once the queue has told its new order.
+  // The new position of a row is known once the main process has sent the new order.
   const [moved, setMoved] = useState<{ readonly id: ItemId; readonly from: number } | null>(null);
   if (moved !== null && activeIndex !== null && activeRow?.id === moved.id && activeIndex !== moved.from) {
     setMoved(null);
@@ -64,7 +64,9 @@ export function useReorder({ view, selection, chosen, say }: ReorderOptions): Re
   };
 }
 
-/** Returns where rows dropped before the row at `index` go; `null` where nothing changes or rows are not loaded. */
+/**
+ * Returns the position for rows dropped before the row at `index`; `null` when nothing changes or rows are not loaded.
+ */
 export function dropPosition(
   view: ListedView<QueueRow>,
   moved: ReadonlySet<ItemId>,
@@ -76,7 +78,7 @@ export function dropPosition(
   return last === undefined ? null : { kind: 'after', id: last.id };
 }
 
-/** Returns where rows go that the keyboard moves up or down as one block. */
+/** Returns the position for rows that the keyboard moves up or down as one block. */
 export function stepPosition(
   view: ListedView<QueueRow>,
   moved: ReadonlySet<ItemId>,

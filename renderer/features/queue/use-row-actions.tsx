@@ -17,13 +17,13 @@ const OptionsDialog = lazyPart(async () => (await import('./options-dialog.tsx')
 const RowDetails = lazyPart(async () => (await import('./row-details.tsx')).RowDetails);
 
 export interface RowActions {
-  /** Does something to rows. */
+  /** Performs an action on rows. */
   readonly perform: (action: RowAction, chosen: RowSelection) => void;
   /** The dialogs that actions open. */
   readonly dialogs: ReactNode;
 }
 
-/** Work that would end, and is asked about. */
+/** Work that an action would end, and that needs confirmation. */
 interface Ending {
   readonly open: boolean;
   readonly action: 'cancel' | 'remove';
@@ -34,16 +34,13 @@ interface Ending {
 export interface RowActionsOptions {
   /** Takes the focus when a dialog closes. */
   readonly list: RefObject<HTMLElement | null>;
-  /** Called once items have been taken out of the queue. */
+  /** Called once items have been removed from the queue. */
   readonly onRemoved: () => void;
-  /** Says to screen readers what was done. */
+  /** Announces to screen readers what was done. */
   readonly say: (words: string) => void;
 }
 
-/**
- * Carries out what a user does with rows. Ending work that has begun is asked about, nothing else is: the rest can be
- * taken back.
- */
+/** Performs actions on rows. Only ending work in progress asks for confirmation; everything else can be undone. */
 export function useRowActions({ list, onRemoved, say }: RowActionsOptions): RowActions {
   const { t } = useTranslation();
   const send = useSend();

@@ -15,7 +15,7 @@ export interface PreviewListProps {
 const columns = ['choice', 'time', 'text'] as const;
 const nothing = (): void => {};
 
-/** Everything that was found, each line to be left out or taken in again. */
+/** All matches; each line can be excluded and included again. */
 export function PreviewList({ rows, leftOut, replacement, onLeftOut }: PreviewListProps) {
   const { t } = useTranslation();
   const list = useRef<HTMLDivElement>(null);
@@ -34,7 +34,7 @@ export function PreviewList({ rows, leftOut, replacement, onLeftOut }: PreviewLi
       activeIndex={active}
       rowKey={(index) => index}
       heightOf={heightOf}
-      // What is chosen is said by the check marks: nearly all of it is.
+      // Check marks show what is chosen, because nearly everything is.
       isSelected={() => false}
       onVisible={nothing}
       onKeyDown={(event) => {

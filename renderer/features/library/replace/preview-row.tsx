@@ -18,7 +18,7 @@ export interface PreviewRowProps {
   readonly onToggle: () => void;
 }
 
-/** The cells of a line of the preview: whether it is chosen, when it is said, and what becomes of it. */
+/** The cells of a line of the preview: whether it is chosen, its time, and the text after the replacement. */
 export function PreviewCells({ row, leftOut, replacement, onToggle }: PreviewRowProps) {
   const { t } = useTranslation();
   const choice = choiceOf(row, leftOut);

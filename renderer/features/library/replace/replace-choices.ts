@@ -10,17 +10,17 @@ export type PreviewRow =
   | { readonly kind: 'group'; readonly group: ReplaceGroup }
   | { readonly kind: 'passage'; readonly group: ReplaceGroup; readonly passage: ReplacePassage };
 
-/** The passages that are left out. */
+/** The excluded passages. */
 export type Excluded = ReadonlySet<ReplacePassage>;
 
-/** All lines of a preview, each transcript before its passages. */
+/** Returns all lines of a preview, each transcript before its passages. */
 export const previewRows = ({ groups }: ReplacePreview): readonly PreviewRow[] =>
   groups.flatMap((group): PreviewRow[] => [
     { kind: 'group', group },
     ...group.passages.map((passage) => ({ kind: 'passage' as const, group, passage })),
   ]);
 
-/** The passages that a line stands for. */
+/** Returns the passages of a line. */
 const passagesOf = (row: PreviewRow): readonly ReplacePassage[] =>
   row.kind === 'group' ? row.group.passages : [row.passage];
 
@@ -31,7 +31,7 @@ export function choiceOf(row: PreviewRow, leftOut: Excluded): 'all' | 'some' | '
   return out === 0 ? 'all' : out === passages.length ? 'none' : 'some';
 }
 
-/** Takes the passages of a line in when any of them is left out, else leaves them out. */
+/** Includes all passages of a line when any of them is excluded, or else excludes them. */
 export function toggled(row: PreviewRow, leftOut: Excluded): Excluded {
   const next = new Set(leftOut);
   const takeIn = choiceOf(row, leftOut) !== 'all';
@@ -44,11 +44,11 @@ export function toggled(row: PreviewRow, leftOut: Excluded): Excluded {
 
 export interface IncludedMatches {
   readonly targets: readonly ReplaceTarget[];
-  /** How often the text is replaced. */
+  /** Number of replacements. */
   readonly places: number;
 }
 
-/** What is replaced when all that is not left out is. */
+/** Counts what is replaced without the excluded passages. */
 export function includedMatches({ groups }: ReplacePreview, leftOut: Excluded): IncludedMatches {
   let places = 0;
   const targets: ReplaceTarget[] = [];

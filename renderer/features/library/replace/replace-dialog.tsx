@@ -19,7 +19,7 @@ export interface ReplaceDialogProps extends Pick<DialogProps, 'open' | 'onClose'
 const emptyPreview = { groups: [], isCapped: false };
 const nothingLeftOut: Excluded = new Set();
 
-/** Finds a text in all transcripts, shows each place as it would be, and replaces those that are chosen. */
+/** Finds a text in all transcripts, previews each replacement, and replaces the chosen ones. */
 export function ReplaceDialog({ open, onClose, onReplace }: ReplaceDialogProps) {
   const { t } = useTranslation();
   const body = useRef<HTMLDivElement>(null);
@@ -107,10 +107,10 @@ export function ReplaceDialog({ open, onClose, onReplace }: ReplaceDialogProps) 
   );
 }
 
-/** Milliseconds without a letter before all transcripts are looked through. */
+/** Milliseconds without a keystroke before all transcripts are searched. */
 const restMs = 300;
 
-/** Where a text is in the library; `null` while it is being looked for, and what there was before goes at once. */
+/** Finds a text in the library; `null` while it is being searched for: an earlier result is removed at once. */
 export function useReplacePreview(query: Query): ReplacePreview | null {
   const { ask } = useStore();
   const [found, setFound] = useState<{ query: Query; preview: ReplacePreview } | null>(null);

@@ -14,7 +14,7 @@ export interface ReplaceTool {
   readonly dialogs: ReactNode;
 }
 
-/** Replaces in all transcripts, with what the window shows meanwhile and the way back afterwards. */
+/** Replaces in all transcripts, with progress and a notice that can undo it. */
 export function useReplace(): ReplaceTool {
   const { t } = useTranslation();
   const { ask } = useStore();

@@ -10,15 +10,15 @@ import { attempt, notify } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
 
-/** What can be done with the library as a whole. */
+/** The tools for the library as a whole. */
 export interface LibraryTools {
-  /** Imports everything that a folder holds. */
+  /** Imports all transcripts in a folder. */
   readonly importFolder: () => void;
   readonly backUp: () => void;
   readonly restore: () => void;
   /** Replaces a text in all transcripts. */
   readonly replace: () => void;
-  /** Looks for recordings that are not where they were. */
+  /** Searches a folder for recordings that were moved. */
   readonly findRecordings: () => void;
 }
 
@@ -33,7 +33,7 @@ const ToolsContext = createContext<LibraryTools>({
 
 export const useLibraryTools = (): LibraryTools => useContext(ToolsContext);
 
-/** Holds what the tools show: their work goes on wherever the user is. */
+/** Holds the dialogs of the tools, so that their work continues on every screen. */
 export function LibraryToolsProvider({ children }: { readonly children: ReactNode }) {
   const pick = usePickImport();
   const importFolder = useCallback(() => pick('folder'), [pick]);
@@ -53,7 +53,7 @@ export function LibraryToolsProvider({ children }: { readonly children: ReactNod
   );
 }
 
-/** What can be done with the whole library. */
+/** The menu of tools for the whole library. */
 export function ToolsMenu() {
   const { t } = useTranslation();
   const { importFolder, backUp, restore, replace, findRecordings } = useLibraryTools();
@@ -76,7 +76,7 @@ export function ToolsMenu() {
   );
 }
 
-/** Looks in a folder for recordings that are not where they were, and says what came of it. */
+/** Returns a function that searches a folder for moved recordings, and reports the result. */
 function useFindRecordings(): () => void {
   const { t } = useTranslation();
   const { ask } = useStore();

@@ -10,7 +10,7 @@ export interface RestoreDialogProps extends Pick<DialogProps, 'open' | 'onClose'
   readonly onRestore: () => void;
 }
 
-/** What a backup holds beside what is here, before anything of it is added. */
+/** Shows what a backup would add to the library before anything is added. */
 export function RestoreDialog({ contents, open, onClose, onRestore }: RestoreDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -16,10 +16,10 @@ export interface Backups {
   readonly dialogs: ReactNode;
 }
 
-/** Milliseconds that the way to a backup stays on offer. */
+/** Milliseconds for which the notice offers to show the backup. */
 const stay = 12_000;
 
-/** Backs the whole library up and restores it, with what the window shows meanwhile. */
+/** Backs up and restores the whole library, with progress. */
 export function useBackups(): Backups {
   const { t } = useTranslation();
   const { ask } = useStore();

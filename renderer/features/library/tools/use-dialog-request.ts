@@ -1,11 +1,11 @@
 import { useCallback, useState } from 'react';
 
-/** What a tool asks the user at the moment. */
+/** A question that a tool asks the user in a dialog. */
 export interface DialogRequest<Question> {
   readonly question: Question;
-  /** A dialog that closes stays until it has left the screen. */
+  /** A closed dialog stays mounted until it has faded out. */
   readonly open: boolean;
-  /** Each opening is a dialog of its own: the key of what shows it. */
+  /** Rises with each opening; the key of the dialog. */
   readonly serial: number;
 }
 
@@ -16,7 +16,7 @@ export interface DialogRequests<Question> {
   readonly close: () => void;
 }
 
-/** The dialogs in which a tool asks what is to be done, one after the other. */
+/** Returns the requests for a dialog in which a tool asks the user something. */
 export function useDialogRequest<Question>(): DialogRequests<Question> {
   const [asked, setAsked] = useState<DialogRequest<Question> | null>(null);
   const show = useCallback(
