@@ -1,14 +1,18 @@
-/** Sends what is not saved yet before the window or the program closes. */
+/** Sends unsaved changes before the window or the program closes. */
 export interface QuitHandler {
-  /** The program quits and waits: resolves once everything has been sent. */
+  /** The program quits and waits: the promise resolves once everything has been sent. */
   readonly flush: () => Promise<void>;
-  /** The page unloads: what is not sent when this returns is lost. */
+  /** The page unloads: what has not been sent on return is lost. */
   readonly flushNow: () => void;
 }
 
 const handlers = new Set<QuitHandler>();
 
-/** Registers a handler for the end of the window or the program. @returns removes it. */
+/**
+ * Registers a handler for closing the window or quitting the program.
+ *
+ * @returns a function that removes it.
+ */
 export function beforeQuit(words: QuitHandler): () => void {
   handlers.add(words);
   window.addEventListener('pagehide', words.flushNow);

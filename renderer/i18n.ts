@@ -12,22 +12,22 @@ declare module 'i18next' {
   }
 }
 
-/** The words of the window, in its language. */
+/** The window's texts in its language. */
 export const i18n = createInstance();
 
-/** Loads the words; nothing can be shown before. */
+/** Loads the texts; nothing can be shown before. */
 export async function loadWords(language: WindowLanguage = 'en'): Promise<void> {
   await i18n.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
     resources: { en: { translation: english } },
-    // React writes text as text.
+    // React escapes text.
     interpolation: { escapeValue: false },
   });
   await speak(language);
 }
 
-/** Says everything in the language of the settings from now on. */
+/** Switches the window to the language of the settings. */
 export async function followLanguage(setting: Settings['language']): Promise<void> {
   const wanted = windowLanguage(setting, navigator.languages);
   if (wanted !== i18n.language) await speak(wanted);

@@ -1,2 +1,2 @@
-/** The mark in the page's timeline once every part of the window has been loaded. */
+/** The performance mark that is set once every part of the window has been loaded. */
 export const allLoadedMark = 'all parts are loaded';

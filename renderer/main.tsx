@@ -1,4 +1,4 @@
-// First, so that every component's own styles come after them.
+// Imported first, so that the styles of components come after these.
 import './styles/tokens.css';
 import './styles/base.css';
 import { StrictMode } from 'react';
@@ -12,7 +12,7 @@ import { openStore } from './store.ts';
 import { keepFocus } from './ui/focus/keep-focus.ts';
 import { StoreProvider } from './use-store.ts';
 
-// Both take their time: the main process answers while the words are put in place.
+// Runs both at once: the main process answers while the texts load.
 const opening = openStore(window.longhand, { addedFromOutside: notifyAdded, failed: notifyError });
 opening.catch(() => undefined);
 await loadWords();

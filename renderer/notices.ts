@@ -9,30 +9,30 @@ import { ProblemError, type Problem } from '../electron/contract/problem.ts';
 import { i18n } from './i18n.ts';
 import { problemWords, sentencesOf } from './ui/words/problem-words.ts';
 
-/** What a notice offers beyond its words: a list with the reason for each name. */
+/** What a notice shows on request: a list of names with reasons. */
 export interface NoticeDetails {
   readonly title: string;
-  /** What became of everything else. */
+  /** The outcome of everything that is not in the list. */
   readonly note: string;
   readonly entries: readonly Rejection[];
 }
 
 export interface NoticeData {
   readonly details?: NoticeDetails;
-  /** What can be done about it, such as taking it back. */
+  /** An action on the outcome, such as undoing it. */
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
-/** The short messages in the corner of the window; each is also said by screen readers. */
+/** Short messages in the corner of the window; screen readers announce them. */
 export const notices = Toast.createToastManager<NoticeData>();
 
-/** Milliseconds that a notice without a list stays; one with a list stays until it is closed. */
+/** Milliseconds for which a notice without a list stays; one with a list stays until it is closed. */
 const noticeMs = 6000;
 
-/** Milliseconds after which waiting needs words. */
+/** Milliseconds after which a wait needs a notice. */
 const busyNoticeDelayMs = 500;
 
-/** Says something in a few words. */
+/** Shows a short message. */
 export function notify(title: string, description?: string): void {
   notices.add({ title, timeout: noticeMs, ...(description !== undefined && { description }) });
 }
@@ -42,7 +42,7 @@ export function replaceNotice(id: string, title: string, description = ''): void
   notices.add({ id, title, description, timeout: noticeMs });
 }
 
-/** Says what came of something, with a list that there is to read. It stays until it is closed. */
+/** Reports a result with a list to read. The notice stays until it is closed. */
 function notifyListed(title: string, description: string, details: NoticeDetails): void {
   notices.add({ title, description, timeout: 0, data: { details } });
 }
@@ -54,13 +54,17 @@ const rejectionDetails = (entries: readonly Rejection[]): NoticeDetails => ({
   entries,
 });
 
-/** Says what was done, with the way back. @returns the notice's name. */
+/**
+ * Reports what was done, with a button that undoes it.
+ *
+ * @returns the id of the notice.
+ */
 export function notifyUndoable(title: string, undo: () => void): string {
   const action = { label: i18n.t('action.undo'), run: undo };
   return notices.add({ title, timeout: noticeMs * 2, data: { action } });
 }
 
-/** Says what went wrong. */
+/** Reports a problem. */
 export function notifyProblem(problem: Problem): void {
   const [title, ...rest] = sentencesOf(problemWords(i18n.t, problem));
   showProblem(title, rest.join(' '));
@@ -70,7 +74,7 @@ function showProblem(title: string | undefined, description: string): void {
   notices.add({ title, description, type: 'problem', priority: 'high', timeout: noticeMs * 2 });
 }
 
-/** Says what went wrong, whatever was thrown. */
+/** Reports whatever was thrown. */
 export function notifyError(error: unknown): void {
   notifyProblem(asProblem(error));
 }
@@ -80,7 +84,7 @@ export function attempt(work: () => Promise<void>): void {
   work().catch(notifyError);
 }
 
-/** Says that something is being done, when it takes a while. */
+/** Shows a notice while work takes longer than a moment. */
 export async function notifyWhileBusy<T>(id: string, title: string, work: () => Promise<T>): Promise<T> {
   const waiting = setTimeout(() => notices.add({ id, title, timeout: 0 }), busyNoticeDelayMs);
   try {
@@ -91,13 +95,13 @@ export async function notifyWhileBusy<T>(id: string, title: string, work: () => 
   }
 }
 
-/** The problem in a thrown error; everything without one is a defect of the program. */
+/** Returns the problem in a thrown error; any other error is a defect of the program. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
   return { code: 'internal', detail: error instanceof Error ? error.message : String(error) };
 }
 
-/** Says what came of adding recordings. */
+/** Reports the result of adding recordings. */
 export function notifyAdded({ added, rejected }: AddReport): void {
   if (added === 0 && rejected.length === 0) return;
   const { t } = i18n;
@@ -106,14 +110,14 @@ export function notifyAdded({ added, rejected }: AddReport): void {
   else notifyListed(title, t('add.leftOut', { count: rejected.length }), rejectionDetails(rejected));
 }
 
-/** Says that folders held transcripts in the place of recordings, with the way to have them. */
+/** Reports that folders contain transcripts instead of recordings, with a button that imports them. */
 export function notifyTranscripts(count: number, run: () => void): void {
   const { t } = i18n;
   const action = { label: t('add.importTranscripts', { count }), run };
   notices.add({ title: t('add.transcripts', { count }), timeout: noticeMs * 2, data: { action } });
 }
 
-/** Says what came of an export whose sheet was closed meanwhile. */
+/** Reports the result of an export whose sheet has been closed. */
 export function notifyExported(report: ExportReport): void {
   const { t } = i18n;
   const { failed, skippedCount } = report;
@@ -128,12 +132,12 @@ export function notifyExported(report: ExportReport): void {
   notifyListed(title, skipped === undefined ? failure : `${failure} · ${skipped}`, details);
 }
 
-/** What came of an export, in a line. */
+/** Returns the result of an export in one line. */
 export function exportWords(t: TFunction, { count, cancelled }: ExportReport): string {
   return cancelled ? t('export.stopped', { count }) : t('export.saved', { count });
 }
 
-/** Says what came of taking a backup into the library. */
+/** Reports the result of restoring a backup. */
 export function notifyRestored({ added, beside, ending }: RestoreReport): void {
   const { t } = i18n;
   const title = t(ending === 'finished' ? 'backup.restored' : 'backup.stopped', { count: added + beside });
@@ -142,7 +146,7 @@ export function notifyRestored({ added, beside, ending }: RestoreReport): void {
   else notify(title, besides);
 }
 
-/** Says what came of bringing files into the library. */
+/** Reports the result of an import. */
 export function notifyImported({ added, known, rejected, unread }: ImportReport): void {
   const { t } = i18n;
   const name = added[0]?.name ?? '';

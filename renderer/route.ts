@@ -1,7 +1,7 @@
 import type { SegmentId, TranscriptId } from '../electron/contract/identifiers.ts';
 import type { TextRange } from '../electron/contract/library.ts';
 
-/** The screens that the navigation leads to. */
+/** The screens in the navigation. */
 export const screens = ['queue', 'library', 'settings'] as const;
 export type Screen = (typeof screens)[number];
 

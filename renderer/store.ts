@@ -25,12 +25,12 @@ export interface WindowState {
   /** The speech models of this computer. */
   readonly models: readonly SpeechModel[];
   readonly queue: QueueView;
-  /** The sheet before a batch; `null` while there is none. */
+  /** The add sheet; `null` while none is open. */
   readonly batch: AddSheetView | null;
   readonly library: LibraryState;
-  /** What the service in use holds, as far as it was asked. */
+  /** The jobs of the service in use, as of the last request. */
   readonly jobs: JobsView;
-  /** Files that could not be saved after their transcripts; `null`: none. */
+  /** Files that could not be saved after their transcripts; `null` for none. */
   readonly failedSaves: FailedAutoExports | null;
   readonly route: Route;
 }
@@ -48,30 +48,30 @@ export interface Store {
   readonly ask: Ask;
   readonly bridge: Bridge;
   getState(): WindowState;
-  /** Calls `listener` after each change; the returned function ends it. */
+  /** Calls `listener` after each change. Returns a function that removes it. */
   subscribe(listener: () => void): () => void;
   change(patch: Partial<WindowState>): void;
-  /** Asks for the part of the queue that is on screen. */
+  /** Requests the part of the queue that is on screen. */
   watchQueue(window: QueueWindow): void;
-  /** Asks for the part of the sheet that is on screen. */
+  /** Requests the part of the add sheet that is on screen. */
   watchAddSheet(window: AddSheetWindow): void;
 }
 
-/** What the window does with news that are no state. */
+/** Called for events that do not change the state. */
 export interface StoreHooks {
   addedFromOutside(report: AddReport): void;
   failed(error: unknown): void;
 }
 
-/** The part of the queue that the window opens with: enough for the first screen. */
+/** The part of the queue that is requested first: enough for the first screen. */
 const firstWindow: QueueWindow = { filter: 'all', offset: 0, limit: 60 };
 
 const firstBatchWindow: AddSheetWindow = { group: 'ready', offset: 0, limit: 60 };
 
 /**
- * Opens the store with the main process's present state.
+ * Opens the store with the current state of the main process.
  *
- * @throws ProblemError when the main process cannot tell it.
+ * @throws ProblemError when the main process cannot send it.
  */
 export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Store> {
   const ask = askOver(bridge);
@@ -123,7 +123,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
   const shownBatch = createAddSheetSubscription(
     ask,
     (view) => {
-      // What is asked about is shown where it will be.
+      // The add sheet opens on the screen of the queue.
       const opened = state.batch === null && view !== null;
       change({ batch: view, ...(opened && { route: { screen: 'queue' } }) });
     },

@@ -15,7 +15,7 @@ export function useStore(): Store {
   return store;
 }
 
-/** A part of the window's state. `select` returns a part as it is, so that an equal part means no change. */
+/** Returns part of the window's state; `select` must not create objects. */
 export function useWindow<T>(select: (state: WindowState) => T): T {
   const store = useStore();
   return useSyncExternalStore(store.subscribe, () => select(store.getState()));
@@ -27,7 +27,7 @@ export function useGoTo(): (route: Route) => void {
   return useCallback((route) => store.change({ route }), [store]);
 }
 
-/** Gives a command whose answer is of no interest; a refusal is shown to the user. */
+/** Returns a function that sends a command whose answer is not needed; errors are shown to the user. */
 export function useSend(): <N extends CommandName>(name: N, input: CommandInput<N>) => void {
   const { ask } = useStore();
   return useCallback((name, input) => void ask(name, input).catch(notifyError), [ask]);

@@ -3,13 +3,13 @@ import type { QueueView } from '../electron/contract/queue.ts';
 import type { Ask } from './bridge.ts';
 import type { AddSheetView } from '../electron/contract/add-sheet.ts';
 
-/** A part of the queue: the filter and a stretch of the rows under it. */
+/** A part of the queue: the filter and a range of the rows under it. */
 export type QueueWindow = CommandInput<'queue.watch'>;
 
 export interface QueueSubscription {
-  /** Asks for another part of the queue; of requests that come faster than answers only the last is sent. */
+  /** Requests another part of the queue. While a request is in flight, only the latest one is sent after it. */
   watch(window: QueueWindow): void;
-  /** Takes a view that the main process sent unasked. */
+  /** Accepts a view that the main process sent unrequested. */
   accept(view: QueueView): void;
 }
 
@@ -17,8 +17,7 @@ const isOf = (view: QueueView, window: Omit<QueueWindow, 'limit'>): boolean =>
   view.filter === window.filter && view.offset === window.offset;
 
 /**
- * Keeps what is shown in step with what was last asked for: a view of an earlier request, or of an earlier
- * revision, never replaces a newer one.
+ * Shows the view of the latest request: one of an earlier request or revision never replaces a newer one.
  *
  * @param opened the view that the window opened with.
  */
@@ -43,7 +42,7 @@ export function createQueueSubscription(
   return {
     watch: latest.request,
     accept(view) {
-      // While an answer is on its way the present window is already the old one.
+      // While a request is in flight, the current view is already out of date.
       if (latest.isOpen) return;
       const newer = view.revision > shown.revision;
       const same = view.revision === shown.revision && isOf(view, shown);
@@ -53,8 +52,8 @@ export function createQueueSubscription(
 }
 
 /**
- * New rows, each that says nothing new as the very object that it was before: what is drawn of it need not be drawn
- * again. Rows come from the main process as copies each time.
+ * Returns new rows, with the previous object for each row that has not changed, so that it need not be rendered again.
+ * Rows come from the main process as new copies each time.
  */
 export function keepUnchanged<R extends { readonly id: number }>(
   before: readonly R[],
@@ -67,10 +66,10 @@ export function keepUnchanged<R extends { readonly id: number }>(
   });
 }
 
-/** New data, as the very object that it was before where it says nothing new. */
+/** Returns the previous object if the new one has equal data. */
 const keepSame = <T>(before: T, after: T): T => (isSame(before, after) ? before : after);
 
-/** Whether two pieces of plain data say the same. */
+/** Whether two pieces of plain data are equal. */
 function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
@@ -81,11 +80,11 @@ function isSame(one: unknown, other: unknown): boolean {
   return entries.every(([key, value]) => Object.hasOwn(values, key) && isSame(value, values[key]));
 }
 
-/** Requests of which only the last counts. */
+/** Requests of which only the latest counts. */
 export interface LatestRequest<Wanted> {
-  /** Whether the answer to the last request is still on its way. */
+  /** Whether a request is in flight. */
   readonly isOpen: boolean;
-  /** Of requests that come faster than answers only the last is sent, and only its answer is taken. */
+  /** Sends a request; while one is in flight, only the latest is sent after it, and only its answer is used. */
   request(wanted: Wanted): void;
 }
 
@@ -127,17 +126,17 @@ function createLatestRequest<Wanted, Answer>(
   };
 }
 
-/** A part of the sheet before a batch: a group and a stretch of its rows. */
+/** A part of the add sheet: a group and a range of its rows. */
 export type AddSheetWindow = CommandInput<'batch.watch'>;
 
 export interface AddSheetSubscription {
-  /** Asks for another part of the sheet; of requests that come faster than answers only the last is sent. */
+  /** Requests another part of the add sheet. While a request is in flight, only the latest one is sent after it. */
   watch(window: AddSheetWindow): void;
-  /** Takes what the main process sent unasked: the sheet, or `null` when it is closed. */
+  /** Accepts the sheet that the main process sent unrequested; `null` when it was closed. */
   accept(view: AddSheetView | null): void;
 }
 
-/** Keeps the sheet in step with what was last asked for. A sheet that is closed stays closed, whatever comes late. */
+/** Shows the sheet of the latest request. A late answer does not reopen a closed sheet. */
 export function createAddSheetSubscription(
   ask: Ask,
   show: (view: AddSheetView | null) => void,
@@ -147,7 +146,7 @@ export function createAddSheetSubscription(
   return {
     watch: latest.request,
     accept(view) {
-      // While an answer is on its way the present part is already the old one.
+      // While a request is in flight, the current part is already out of date.
       if (view === null || !latest.isOpen) show(view);
     },
   };

@@ -1,3 +1,3 @@
-/** Joins the class names that are there. */
+/** Joins class names and skips missing ones. */
 export const classes = (...names: readonly (string | false | undefined)[]): string =>
   names.filter((name) => typeof name === 'string').join(' ');

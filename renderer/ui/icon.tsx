@@ -14,7 +14,7 @@ export interface IconProps {
   readonly name: keyof typeof paths;
 }
 
-/** A sign of 16 x 16 px in the colour of the text. It never stands for words alone, so it has no name. */
+/** An icon of 16 x 16 px in the colour of the text. It never stands without a label, so it has no name. */
 export function Icon({ name }: IconProps) {
   return (
     <svg

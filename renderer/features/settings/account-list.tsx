@@ -17,7 +17,7 @@ const keyWords = {
   none: 'settings.keyNone',
 } as const satisfies Record<KeyStatus, string>;
 
-/** The cloud accounts with their keys: each can get another key, forget it, or go. */
+/** The cloud accounts: each can be used, get another key, lose its key, or be removed. */
 export function AccountList({ accounts, show, refresh }: Accounts) {
   const { t } = useTranslation();
   const [adding, setAdding] = useState(false);
@@ -106,7 +106,7 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
           <Button
             aria-label={on(t('settings.removeAccount'))}
             onClick={() => {
-              // What waits for it may have been added since.
+              // Items that wait for it may have been added since.
               refresh();
               setStep('remove');
             }}

@@ -12,7 +12,7 @@ import styles from './cloud-form.module.css';
 export interface CloudFormProps {
   /** The account that a key is entered for; absent for a new one. */
   readonly baseUrl?: string;
-  /** Whether the field for the key may stay empty, for an account whose key is kept already. */
+  /** Whether the key may stay empty, because the account already has one. */
   readonly keyMayBeKept?: boolean;
   readonly onConnected?: (keyStatus: KeyStatus) => void;
   readonly onCancel?: () => void;
@@ -25,7 +25,7 @@ interface FieldError {
 
 const keyProblems: ReadonlySet<ProblemCode> = new Set(['invalid_api_key', 'key_missing']);
 
-/** The queue tries these again by itself; here nobody does. */
+/** The queue retries these automatically; this form does not. */
 const formWords: { readonly [C in ProblemCode]?: 'cloud.unreachable' | 'cloud.unavailable' } = {
   offline: 'cloud.unreachable',
   service_unavailable: 'cloud.unavailable',
@@ -33,7 +33,7 @@ const formWords: { readonly [C in ProblemCode]?: 'cloud.unreachable' | 'cloud.un
   request_failed: 'cloud.unavailable',
 };
 
-/** Takes an address and a key, has both checked, and keeps the key no longer than that takes. */
+/** Asks for an address and a key, and has both checked. The key is kept in memory only until then. */
 export function CloudForm({ baseUrl, keyMayBeKept = false, onConnected, onCancel }: CloudFormProps) {
   const { t } = useTranslation();
   const store = useStore();
@@ -57,7 +57,7 @@ export function CloudForm({ baseUrl, keyMayBeKept = false, onConnected, onCancel
     setError(null);
     setChecking(true);
     try {
-      // Another key for a known account changes nothing about which one is used.
+      // A new key for a known account does not change which service is used.
       const use = baseUrl === undefined;
       const input = { baseUrl: url, use, ...(secret === '' ? {} : { key: secret }) };
       const { settings, keyStatus } = await store.ask('service.connect', input);

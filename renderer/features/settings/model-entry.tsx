@@ -17,7 +17,7 @@ interface ModelEntryProps {
   readonly model: SpeechModel;
 }
 
-/** One model with what can be done about it. */
+/** One model with its state and actions. */
 export function ModelEntry({ model }: ModelEntryProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -39,7 +39,7 @@ export function ModelEntry({ model }: ModelEntryProps) {
         <p className={entries.quiet}>{t('models.inFolder', { folder: model.ownFolder })}</p>
       )}
       <Missing model={model} />
-      {/* Said once for each turn of things, not with every byte. */}
+      {/* Announced once per state, not with every byte. */}
       <p role="status" className="visually-hidden">
         {model.measuring ? t('models.measuring') : t(`models.said.${state.kind}`, { name: model.name })}
       </p>
@@ -47,7 +47,7 @@ export function ModelEntry({ model }: ModelEntryProps) {
   );
 }
 
-/** What is to be done about a model that cannot be used yet. */
+/** The actions for a model that cannot be used yet. */
 function Missing({ model }: ModelEntryProps) {
   const { t } = useTranslation();
   const format = useFormat();

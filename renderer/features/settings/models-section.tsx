@@ -4,7 +4,7 @@ import entries from '../../ui/list/entry-list.module.css';
 import { ModelEntry } from './model-entry.tsx';
 import { Section } from './section.tsx';
 
-/** The speech models of this computer: one for each accuracy, where it comes from, and how quick it is. */
+/** The speech models of this computer: one per accuracy, with its source and speed. */
 export function ModelsSection() {
   const { t } = useTranslation();
   const models = useWindow((state) => state.models);

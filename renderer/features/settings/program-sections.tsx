@@ -13,7 +13,7 @@ import { useSaveLog } from './save-log.ts';
 
 const languages = ['system', ...windowLanguages] as const;
 
-/** How the program looks and what it says it in. */
+/** The theme and language of the program. */
 export function AppearanceSection({ theme, language }: Pick<Settings, 'theme' | 'language'>) {
   const { t } = useTranslation();
   const change = useChangeSettings();
@@ -33,7 +33,7 @@ export function AppearanceSection({ theme, language }: Pick<Settings, 'theme' | 
         value={language}
         options={languages.map((value) => ({
           value,
-          // Each by its own name, so that everybody finds theirs.
+          // Each in its own language, so that everybody finds theirs.
           label: value === 'system' ? t('settings.themes.system') : ownName(value),
         }))}
         onChange={(value) => change({ language: languages.find((one) => one === value) ?? 'system' })}
@@ -47,7 +47,7 @@ function ownName(language: string): string {
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }
 
-/** What the program does while nobody looks at it. */
+/** What the program does in the background. */
 export function BackgroundSection({
   notifications,
   keepAwake,
@@ -82,7 +82,7 @@ export function BackgroundSection({
   );
 }
 
-/** Where everything is kept, and what to send when something goes wrong. */
+/** Where the data is stored, and what to send when something goes wrong. */
 export function DataSection() {
   const { t } = useTranslation();
   const saveLog = useSaveLog();

@@ -13,7 +13,7 @@ import { useChangeSettings } from './use-change-settings.ts';
 
 const accuracies = ['fast', 'balanced', 'accurate'] as const satisfies readonly Accuracy[];
 
-/** How new recordings are transcribed, and whether they are asked about. */
+/** How new recordings are transcribed, and whether the add sheet is shown. */
 export function RecordingSection({ settings }: { readonly settings: Settings }) {
   const { t, i18n } = useTranslation();
   const format = useFormat();

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { attempt, notify } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 
-/** Saves the log for sending, and says under which name. */
+/** Returns a function that saves the log to be sent, and reports its file name. */
 export function useSaveLog(): () => void {
   const { t } = useTranslation();
   const { ask } = useStore();
@@ -17,7 +17,7 @@ export function useSaveLog(): () => void {
   );
 }
 
-/** Does what the native menu asks of the window, on whatever screen it is. */
+/** Carries out commands of the native menu on any screen. */
 export function MenuCommands() {
   const { bridge } = useStore();
   const saveLog = useSaveLog();

@@ -13,7 +13,7 @@ import styles from './saving-section.module.css';
 import { Section, Setting } from './section.tsx';
 import { useChangeSettings } from './use-change-settings.ts';
 
-/** What is saved after each transcript, and where. */
+/** Which files are saved after each transcript, and where. */
 export function SavingSection({ settings }: { readonly settings: Settings }) {
   const { t } = useTranslation();
   const store = useStore();
@@ -55,12 +55,12 @@ export function SavingSection({ settings }: { readonly settings: Settings }) {
   );
 }
 
-/** What the saved files are called, and what their subtitles are laid out for. */
+/** The names of saved files, and the layout of their subtitles. */
 function NameAndStyle({ saveBeside, exporting }: Pick<Settings, 'saveBeside' | 'exporting'>) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const change = useChangeSettings();
-  // What is typed is on screen at once; the settings follow.
+  // What is typed is shown at once; the settings follow.
   const [template, setTemplate] = useState(exporting.template);
   const [names, setNames] = useState<readonly string[]>([]);
   const [name, folder] = [t('settings.sampleName'), t('settings.sampleFolder')];

@@ -7,7 +7,7 @@ export interface SectionProps {
   readonly children: ReactNode;
 }
 
-/** A part of the settings: what it is about, and the controls beside it. */
+/** A section of the settings: its subject, with the controls beside it. */
 export function Section({ title, note, children }: SectionProps) {
   const id = useId();
   return (
@@ -29,7 +29,7 @@ export interface SettingProps {
   readonly children: ReactNode;
 }
 
-/** A control that has its label above it. */
+/** A control with its label above. */
 export function Setting({ label, note, children }: SettingProps) {
   return (
     <div className={styles.setting}>

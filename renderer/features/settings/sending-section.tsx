@@ -11,7 +11,7 @@ import styles from './limit-field.module.css';
 
 const parallel = ['1', '2', '3', '4'] as const;
 
-/** How much of the line uploads take. */
+/** How much bandwidth uploads take. */
 export function SendingSection({ settings }: { readonly settings: Settings }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -39,7 +39,7 @@ export function SendingSection({ settings }: { readonly settings: Settings }) {
 }
 
 const megabyte = 1_000_000;
-/** The initial limit: a good part of a common home connection. */
+/** The initial limit: a large share of a common home connection. */
 const defaultLimit = megabyte;
 
 export interface LimitFieldProps {
@@ -55,7 +55,7 @@ function LimitField({ limit, min, max, onChange }: LimitFieldProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const id = useId();
-  // Set while what was typed is not yet, or no longer, the limit.
+  // Set while the typed text differs from the limit.
   const [typed, setTyped] = useState<string | null>(null);
   const wrong = typed !== null && parse(typed, min, max) === null;
 
@@ -104,7 +104,7 @@ function LimitField({ limit, min, max, onChange }: LimitFieldProps) {
   );
 }
 
-/** Megabytes as typed, in bytes; `null` when they are none, too few or too many. */
+/** Parses megabytes into bytes; `null` when the text is no number or out of range. */
 function parse(text: string, min: number, max: number): number | null {
   const bytes = Math.round(Number(text.replace(',', '.')) * megabyte);
   return text.trim() !== '' && bytes >= min && bytes <= max ? bytes : null;

@@ -10,7 +10,7 @@ import { Section } from './section.tsx';
 import styles from './service-section.module.css';
 import { useAccounts } from './use-accounts.ts';
 
-/** Which service new recordings go to, and the user's cloud accounts. */
+/** The service for new recordings, and the user's cloud accounts. */
 export function ServiceSection() {
   const { t } = useTranslation();
   const store = useStore();
@@ -53,7 +53,7 @@ export function ServiceSection() {
   );
 }
 
-/** What stands in the way of the service in use, when something does. */
+/** Says why the service in use is stopped, if it is. */
 function Trouble({ service }: { readonly service: string }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -10,7 +10,7 @@ import { ServiceSection } from './service-section.tsx';
 import { WatchSection } from './watch-section.tsx';
 import styles from './settings-screen.module.css';
 
-/** All settings; each counts at once. */
+/** All settings; each change takes effect at once. */
 export function SettingsScreen() {
   const { t } = useTranslation();
   const settings = useWindow((state) => state.settings);

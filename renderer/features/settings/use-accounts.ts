@@ -4,13 +4,13 @@ import { attempt } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 
 export interface Accounts {
-  /** `null` until they are known. */
+  /** `null` until they are loaded. */
   readonly accounts: readonly Account[] | null;
   readonly show: (accounts: readonly Account[]) => void;
   readonly refresh: () => void;
 }
 
-/** The cloud accounts as they are now: read again whenever the settings or the service in use change. */
+/** Returns the cloud accounts, read again whenever the settings or the service in use change. */
 export function useAccounts(): Accounts {
   const { ask } = useStore();
   const [accounts, show] = useState<readonly Account[] | null>(null);

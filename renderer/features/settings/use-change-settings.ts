@@ -3,7 +3,7 @@ import type { CommandInput } from '../../../electron/contract/commands.ts';
 import { attempt } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 
-/** Changes settings; each change counts at once. */
+/** Returns a function that changes settings, with immediate effect. */
 export function useChangeSettings(): (patch: CommandInput<'settings.change'>) => void {
   const store = useStore();
   return useCallback(

@@ -14,9 +14,7 @@ import { notices } from '../../notices.ts';
 import type { DialogProps } from '../../ui/dialog/dialog.tsx';
 import { TaskDialog } from './task-dialog.tsx';
 
-/**
- * Runs a long task under an id of its own, and shows its progress. Rejects with the error of the task.
- */
+/** Runs a long task under an id of its own, and shows its progress. Rejects with the error of the task. */
 export type RunTask = <T>(
   task: Pick<DialogProps, 'title' | 'finalFocus'>,
   work: (id: TaskId) => Promise<T>,
@@ -28,12 +26,12 @@ export const useRunTask = (): RunTask => useContext(TasksContext);
 
 interface RunningTask extends Pick<DialogProps, 'title' | 'finalFocus'> {
   readonly id: TaskId;
-  /** Closed by the user, it goes on. */
+  /** Closed by the user, the task continues. */
   readonly isOpen: boolean;
   readonly isOver: boolean;
 }
 
-/** Holds what takes a while, each with its own progress, wherever the user is. */
+/** Holds long tasks and the dialogs of their progress, on every screen. */
 export function TasksProvider({ children }: { readonly children: ReactNode }) {
   const [tasks, setTasks] = useState<readonly RunningTask[]>([]);
   const change = useCallback(
@@ -44,7 +42,7 @@ export function TasksProvider({ children }: { readonly children: ReactNode }) {
   const run = useCallback<RunTask>(
     async (task, work) => {
       const id = crypto.randomUUID();
-      // A dialog that closes stays until it has left the screen, which it has by the time of the next one.
+      // A closed dialog stays mounted until it has faded out, which it has when the next one opens.
       setTasks((now) => [
         ...now.filter(({ isOver }) => !isOver),
         { ...task, id, isOpen: true, isOver: false },
@@ -58,7 +56,7 @@ export function TasksProvider({ children }: { readonly children: ReactNode }) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the linter does not see it used in the end
     [change],
   );
-  // One after the other: a dialog on top of another one would hide it.
+  // One at a time: a dialog on top of another one would hide it.
   const shown = tasks.find(({ isOpen, isOver }) => isOpen && !isOver);
   const content = useMemo(() => children, [children]);
   return (
@@ -101,7 +99,7 @@ function BackgroundNotice({ id, title, onShow }: BesideNoticeProps) {
       data: { action: { label: t('task.show'), run: onShow } },
     });
     return () => notices.close(notice);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the notice is one, however often this is rendered
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- one notice, however often this renders
   }, [id]);
   return null;
 }

@@ -14,8 +14,8 @@ export interface TaskDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 
 }
 
 /**
- * How far something that takes a while has come. Closed, it goes on; what is over in a moment shows nothing, and
- * neither does what the user is still being asked about.
+ * Shows the progress of a long task. Closed, the task continues; while the task is short or asks the user something,
+ * nothing is shown.
  */
 export function TaskDialog(props: TaskDialogProps) {
   const { task } = props;

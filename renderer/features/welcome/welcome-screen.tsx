@@ -10,7 +10,7 @@ import { speedWords } from '../../ui/words/model-words.ts';
 import styles from './welcome-screen.module.css';
 import { Icon } from '../../ui/icon.tsx';
 
-/** The first thing that anyone sees: where recordings are to be transcribed. */
+/** The first screen of a new user: chooses where recordings are transcribed. */
 export function WelcomeScreen() {
   const { t } = useTranslation();
   const store = useStore();
@@ -69,7 +69,7 @@ export function WelcomeScreen() {
   );
 }
 
-/** Which model the on-device service works with, and how quick it is as soon as that has been measured. */
+/** Returns which model the on-device service uses, and its speed once that has been measured. */
 function useModelPoint(): readonly string[] {
   const { t } = useTranslation();
   const format = useFormat();
@@ -86,13 +86,13 @@ export interface ServiceCardProps {
   readonly title: string;
   readonly lead: string;
   readonly points: readonly string[];
-  /** Whether the points are good news. */
+  /** Whether this is the recommended service. */
   readonly recommended?: boolean;
   readonly checked: boolean;
   readonly onChoose: () => void;
 }
 
-/** One of the services to choose from, with what it means to choose it. */
+/** A service to choose, with its consequences. */
 export function ServiceCard(props: ServiceCardProps) {
   const { title, lead, points, recommended = false, checked, onChoose } = props;
   const id = useId();

@@ -4,7 +4,7 @@ import { Icon } from '../icon.tsx';
 import { Menu, MenuItem } from './menu.tsx';
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Something that can be done. */
+/** An action with its label. */
 export interface Action<Name extends string> {
   readonly name: Name;
   readonly words: string;
@@ -16,16 +16,18 @@ export interface ActionRowProps<Name extends string> {
   readonly onAction: (name: Name) => void;
 }
 
-/** So many are shown in windows of a width where there is no room for all; the others are in a menu. */
+/** Number of visible actions in narrow windows; the others are in a menu. */
 const shown = { narrow: 3, narrowest: 2 } as const;
 
-/** What can be done, in one line of words: in a narrow window the likeliest, and a menu of the rest. */
+/**
+ * A row of text buttons for actions. In a narrow window only the likeliest are visible, and a menu contains the rest.
+ */
 export function ActionRow<Name extends string>({ actions, onAction }: ActionRowProps<Name>) {
   const { t } = useTranslation();
   const isNarrow = useMedia('(max-width: 1055px)');
   const isNarrowest = useMedia('(max-width: 860px)');
   const room = isNarrowest ? shown.narrowest : isNarrow ? shown.narrow : actions.length;
-  // A menu of one alone would save nothing.
+  // A menu with a single entry would save no space.
   const count = actions.length > room + 1 ? room : actions.length;
   const more = actions.slice(count);
 
@@ -56,7 +58,7 @@ export function ActionRow<Name extends string>({ actions, onAction }: ActionRowP
   );
 }
 
-/** Whether a media query holds for the window now. */
+/** Whether a media query currently matches. */
 function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (changed: () => void) => {

@@ -2,19 +2,19 @@ import type { ComponentProps } from 'react';
 import styles from './button.module.css';
 import { classes } from '../classes.ts';
 
-/** `main` is the one thing to do on a screen; `plain` looks like a word; `danger` ends something. */
+/** `main` is the primary action of a screen; `plain` looks like text; `danger` ends something. */
 export type ButtonLook = 'standard' | 'main' | 'plain' | 'danger';
 
 export interface ButtonProps extends ComponentProps<'button'> {
   readonly look?: ButtonLook;
 }
 
-/** A button with words on it. */
+/** A button with a text label. */
 export function Button({ look = 'standard', className, ...rest }: ButtonProps) {
   return <button type="button" className={classes(styles.button, styles[look], className)} {...rest} />;
 }
 
-/** A button with a sign on it alone; `aria-label` gives its name. */
+/** A button with only an icon; `aria-label` gives its name. */
 export function IconButton({
   className,
   ...rest

@@ -2,7 +2,7 @@ import { Menu as BaseMenu } from '@base-ui/react/menu';
 import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import styles from './menu.module.css';
 
-/** A small list of things to do, opened by its button. */
+/** A menu with the button that opens it. */
 export function Menu({ button, children }: { readonly button: ReactElement; readonly children: ReactNode }) {
   return (
     <BaseMenu.Root modal={false}>
@@ -18,7 +18,7 @@ export type MenuPopupProps = Pick<
 > &
   Pick<ComponentProps<typeof BaseMenu.Popup>, 'finalFocus'>;
 
-/** The list itself, for menus that are opened by other means than a button. */
+/** The popup of a menu, for menus that have no button. */
 export function MenuPopup({ anchor, align = 'start', finalFocus, children }: MenuPopupProps) {
   return (
     <BaseMenu.Portal>
@@ -36,7 +36,7 @@ export interface MenuItemProps {
   readonly onClick: () => void;
   readonly danger?: boolean;
   readonly disabled?: boolean;
-  /** One quiet sentence below: what comes of it. */
+  /** A secondary line below the label: the consequences. */
   readonly note?: string | null;
 }
 

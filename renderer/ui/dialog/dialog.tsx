@@ -8,17 +8,17 @@ export interface DialogProps {
   readonly onClose: () => void;
   readonly title: string;
   readonly note?: ReactNode;
-  /** For what needs room, such as a form. */
+  /** For content that needs room, such as a form. */
   readonly wide?: boolean;
   readonly children?: ReactNode;
-  /** The buttons at the end, the one that ends the dialog well as the last. */
+  /** The buttons at the end; the one that confirms is the last. */
   readonly actions: ReactNode;
   /** What takes the focus first, and what takes it when the dialog closes. */
   readonly initialFocus?: ComponentProps<typeof BaseDialog.Popup>['initialFocus'];
   readonly finalFocus?: ComponentProps<typeof BaseDialog.Popup>['finalFocus'];
 }
 
-/** A window in the window; Escape and a click beside it close it. */
+/** A modal dialog; Escape and a click outside close it. */
 export function Dialog({
   open,
   onClose,

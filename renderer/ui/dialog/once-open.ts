@@ -5,7 +5,7 @@ export interface OnceOpenProps {
   readonly children: () => ReactNode;
 }
 
-/** What opens now and then: it is made when it opens for the first time, and stays from then on, so that it can close. */
+/** Mounts its children when they open for the first time, and keeps them mounted, so that they can fade out. */
 export function OnceOpen({ open, children }: OnceOpenProps): ReactNode {
   const [isMade, setMade] = useState(open);
   if (open && !isMade) setMade(true);

@@ -10,7 +10,7 @@ export interface BannerProps {
   readonly actions?: ReactNode;
 }
 
-/** A line across the screen that says what stands in the way. */
+/** A message across the screen about what is wrong. */
 export function Banner({ tone, title, children, actions }: BannerProps) {
   return (
     <div className={classes(styles.banner, styles[tone])}>

@@ -5,12 +5,12 @@ import styles from './empty.module.css';
 export interface EmptyProps {
   readonly title: string;
   readonly note?: ReactNode;
-  /** Whether things can be dropped here: then it looks like it. */
+  /** Whether the area accepts drops, and looks like it. */
   readonly takesDrops?: boolean;
   readonly children?: ReactNode;
 }
 
-/** What a screen says when it has nothing to show: what belongs here, and how it gets here. */
+/** Shown on an empty screen: what belongs here, and how to add it. */
 export function Empty({ title, note, takesDrops = false, children }: EmptyProps) {
   return (
     <div className={classes(styles.empty, takesDrops && styles.target)}>

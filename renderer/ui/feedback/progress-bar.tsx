@@ -9,7 +9,7 @@ export interface ProgressBarProps {
   readonly thick?: boolean;
 }
 
-/** A bar that fills up. */
+/** A bar that shows progress. */
 export function ProgressBar({ label, share, thick = false }: ProgressBarProps) {
   const percent = Math.round(Math.min(1, Math.max(0, share)) * 100);
   return (

@@ -11,12 +11,12 @@ import styles from './rejections-dialog.module.css';
 
 export interface RejectionsDialogProps {
   readonly open: boolean;
-  /** `null` before the first time; stays while the dialog closes. */
+  /** `null` before the dialog was first opened; kept while it closes. */
   readonly details: NoticeDetails | null;
   readonly onClose: () => void;
 }
 
-/** Lists what was left out or not saved, each with its reason. */
+/** Lists what was rejected or not saved, with reasons. */
 export function RejectionsDialog({ open, details, onClose }: RejectionsDialogProps) {
   const { t } = useTranslation();
   return (
@@ -39,7 +39,7 @@ export function RejectionsDialog({ open, details, onClose }: RejectionsDialogPro
 /** Height of an entry before it is measured, in px: a name and one line of reason. */
 const entryHeight = 54;
 
-/** Names, each with the reason why it was left out. */
+/** Names with the reasons for their rejection. */
 export function RejectionList({ entries }: { readonly entries: readonly Rejection[] }) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);

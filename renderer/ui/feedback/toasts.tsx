@@ -6,7 +6,7 @@ import { Button, IconButton } from '../actions/button.tsx';
 import { Icon } from '../icon.tsx';
 import styles from './toasts.module.css';
 
-/** The corner where short messages appear. F6 leads there. */
+/** The corner with the notices. F6 moves the focus there. */
 export function Toasts({ onDetails }: { readonly onDetails: (details: NoticeDetails) => void }) {
   return (
     <Toast.Provider toastManager={notices}>
@@ -71,14 +71,14 @@ function ToastList({ onDetails }: { readonly onDetails: (details: NoticeDetails)
   });
 }
 
-/** The line that is typed in, over the whole width of its text; `null` while nothing is. */
+/** Returns the box of the line that is being typed in, as wide as its text; `null` when no text has the focus. */
 function typedLine(): DOMRect | null {
   const field = document.activeElement;
   if (!(field instanceof HTMLElement) || !field.isContentEditable) return null;
   const box = field.getBoundingClientRect();
   const selection = getSelection();
   const caret = selection?.rangeCount === 0 ? undefined : selection?.getRangeAt(0).getBoundingClientRect();
-  // The place of a caret in an empty text is not told.
+  // Chromium reports no position for a caret in an empty text.
   if (caret === undefined || caret.height === 0) return box;
   return new DOMRect(box.left, caret.top, box.width, caret.height);
 }
@@ -86,14 +86,14 @@ function typedLine(): DOMRect | null {
 const isCovered = (line: DOMRect, { top, bottom, left, right }: DOMRect): boolean =>
   line.top < bottom && line.bottom > top && line.left < right && line.right > left;
 
-/** What moves the line that is typed in, or puts it elsewhere. */
+/** Events that move the line that is being typed in, or the caret to another line. */
 const moves = ['selectionchange', 'input', 'scroll', 'focusin'] as const;
 
 /**
- * Where messages stand that must not cover the line that is typed in: below, and above for as long as one covers it
- * there. They stay where they are otherwise.
+ * Positions the notices so that they do not cover the line that is being typed in: at the bottom, or at the top while
+ * one would cover it at the bottom.
  *
- * @param count of the messages.
+ * @param count number of notices.
  */
 function useToastAvoidance(corner: RefObject<HTMLElement | null>, count: number): 'above' | 'below' {
   const [place, setPlace] = useState<'above' | 'below'>('below');

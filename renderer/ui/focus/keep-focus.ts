@@ -1,4 +1,4 @@
-/** An element around the focus, and which of its children the focus was in. */
+/** An ancestor of the focused element, and the index of its child that contains the focus. */
 interface Step {
   readonly around: Element;
   readonly index: number;
@@ -7,11 +7,11 @@ interface Step {
 const focusable = 'a[href], button, input, select, textarea, [tabindex], [contenteditable]';
 
 /**
- * Sees to it that the keyboard is never lost: when what has the focus goes away, is hidden or cannot be used any more,
- * the focus goes on to what is nearest to where it was.
+ * Keeps the focus in the window: when the focused element is removed, hidden or disabled, the nearest element gets the
+ * focus.
  *
- * @param root holds the whole window but for what lies over it: menus, dialogs, notices.
- * @returns ends it.
+ * @param root contains the whole window except for what lies over it: menus, dialogs, notices.
+ * @returns a function that stops this.
  */
 export function keepFocus(root: HTMLElement): () => void {
   const { body } = document;
@@ -22,7 +22,7 @@ export function keepFocus(root: HTMLElement): () => void {
   const remember = ({ target }: FocusEvent): void => {
     if (!(target instanceof Element)) return;
     last = target;
-    // From what lies over the window the focus goes back to where it was below.
+    // After a menu, dialog or notice, the focus returns to where it was in the window.
     if (root.contains(target)) trail = trailOf(target, root);
   };
   const look = (): void => {
@@ -34,7 +34,7 @@ export function keepFocus(root: HTMLElement): () => void {
   const lookSoon = (): void => {
     if (looksSoon) return;
     looksSoon = true;
-    // A screen, a menu or a dialog that knows better where the focus belongs has had its turn by then.
+    // A screen, menu or dialog that moves the focus to a better element has done so by then.
     requestAnimationFrame(() => requestAnimationFrame(look));
   };
 
@@ -62,7 +62,10 @@ function trailOf(element: Element, root: Element): readonly Step[] {
   return steps;
 }
 
-/** The first that can take the focus: where it was or after, then before, then further out. */
+/**
+ * Returns the nearest element that can take the focus: first at or after the old position, then before it, then further
+ * out.
+ */
 function nearestTo(trail: readonly Step[]): HTMLElement | null {
   for (const { around, index } of trail) {
     if (!isShown(around)) continue;
@@ -77,7 +80,7 @@ function nearestTo(trail: readonly Step[]): HTMLElement | null {
   return null;
 }
 
-/** What takes the focus in a part of the window: its list if it has one, else the first that can. */
+/** Returns the element of a part that takes the focus: its list, or else its first focusable element. */
 function entryOf(part: Element): HTMLElement | null {
   if (!isShown(part)) return null;
   const inside = [...part.querySelectorAll(focusable)].map(ownEntryOf).filter((one) => one !== null);

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, type RefObject } from 'react';
 
-/** Gives the focus back to an element when its screen is shown again, if it was in use there. */
+/** Returns the focus to an element when its screen is shown again, if it had the focus when the screen was left. */
 export function useReturningFocus(element: RefObject<HTMLElement | null>, inUse: boolean): void {
   const takeFocus = useEffectEvent(() => {
     if (inUse) element.current?.focus({ preventScroll: true });

@@ -8,7 +8,7 @@ export interface ChoiceOption<T extends string> {
 }
 
 export interface ChoiceProps<T extends string> {
-  /** What is chosen, for screen readers. */
+  /** The label of the group, for screen readers. */
   readonly label: string;
   readonly name: string;
   readonly value: T;
@@ -16,7 +16,7 @@ export interface ChoiceProps<T extends string> {
   readonly onChange: (value: T) => void;
 }
 
-/** One of a few, side by side. */
+/** Radio buttons side by side, for a few short options. */
 export function Segmented<T extends string>({ label, name, value, options, onChange }: ChoiceProps<T>) {
   return (
     <div role="radiogroup" aria-label={label} className={styles.segmented}>
@@ -36,7 +36,7 @@ export function Segmented<T extends string>({ label, name, value, options, onCha
   );
 }
 
-/** One of a few, below each other, each with what it means. */
+/** Radio buttons in a column, each with an explanation. */
 export function RadioList<T extends string>({ label, name, value, options, onChange }: ChoiceProps<T>) {
   return (
     <div role="radiogroup" aria-label={label} className={styles.list}>
@@ -62,7 +62,7 @@ export interface CheckProps {
   readonly note?: string | undefined;
 }
 
-/** Something that is so, or not. */
+/** A checkbox. */
 export function Check(props: CheckProps) {
   return <Mark kind={{ type: 'checkbox' }} {...props} />;
 }
@@ -71,7 +71,7 @@ interface MarkProps extends CheckProps {
   readonly kind: { readonly type: 'checkbox' } | { readonly type: 'radio'; readonly name: string };
 }
 
-/** A mark beside its words. The note is heard after the name, not as a part of it. */
+/** A radio button or checkbox with its label. The note is announced after the name, not as part of it. */
 function Mark({ kind, checked, onChange, children, note }: MarkProps) {
   const id = useId();
   return (

@@ -11,15 +11,15 @@ export interface ComboboxOption {
 
 export interface ComboboxProps {
   readonly label: string;
-  /** What stands there while the chosen ones differ. */
+  /** Shown while the selected items have different values. */
   readonly placeholder?: string;
-  /** `null`: nothing, or several at once. */
+  /** `null` for none, or several at once. */
   readonly value: string | null;
   readonly options: readonly ComboboxOption[];
   readonly onChange: (value: string) => void;
 }
 
-/** One of very many, from a list that is searched by typing. */
+/** Chooses one of many options from a list that is filtered by typing. */
 export function Combobox({ label, placeholder = '', value, options, onChange }: ComboboxProps) {
   const { t } = useTranslation();
   const chosen = options.find((option) => option.value === value) ?? null;

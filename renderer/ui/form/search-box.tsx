@@ -6,15 +6,15 @@ export interface SearchBoxProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Characters that are searched for at most; of a longer text that is pasted, the first ones. */
+  /** Maximum length of a query; a longer pasted text is cut. */
   readonly maxLength: number;
-  /** The field, for a key that leads to it. */
+  /** The field, for a shortcut that focuses it. */
   readonly field: RefObject<HTMLInputElement | null>;
-  /** An arrow key leads from the field down to what was found. */
+  /** Called for an arrow key that leaves the field towards the results. */
   readonly onDown: () => void;
 }
 
-/** A field to search in; Escape empties it, an arrow leads out of it. */
+/** A search field; Escape clears it, an arrow key leaves it. */
 export function SearchBox({ label, value, onChange, maxLength, field, onDown }: SearchBoxProps) {
   return (
     <div className={styles.box}>

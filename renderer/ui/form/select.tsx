@@ -8,11 +8,11 @@ export interface SelectProps {
   readonly value: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly onChange: (value: string) => void;
-  /** In a line of text: low, and with its label for screen readers alone. */
+  /** In a line of text: low, with its label only for screen readers. */
   readonly compact?: boolean;
 }
 
-/** When the list closes, the focus goes back to its field: a dialog around it would take it for itself. */
+/** When the list closes, its field gets the focus back: a dialog around it would take it. */
 function keepField({ currentTarget: field, target, relatedTarget }: FocusEvent<HTMLSelectElement>): void {
   const goesAround = relatedTarget === null || relatedTarget.contains(field);
   if (!(target instanceof HTMLOptionElement) || !goesAround) return;
@@ -23,12 +23,12 @@ function keepField({ currentTarget: field, target, relatedTarget }: FocusEvent<H
   });
 }
 
-/** Escape closes the open list, and nothing around it. */
+/** Escape closes only the open list, and nothing around it. */
 function keepEscape(event: KeyboardEvent<HTMLSelectElement>): void {
   if (event.key === 'Escape' && event.currentTarget.matches(':open')) event.stopPropagation();
 }
 
-/** One of many, from a list that opens; typing leads to an entry. */
+/** Chooses one of several options from a list that opens; typing selects an entry. */
 export function Select({ label, value, options, onChange, compact = false }: SelectProps) {
   const id = useId();
   return (

@@ -4,11 +4,11 @@ import styles from './field.module.css';
 export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id' | 'className'> {
   readonly label: string;
   readonly hint?: string | undefined;
-  /** What is wrong with what was entered. */
+  /** What is wrong with the input. */
   readonly error?: string | undefined;
 }
 
-/** A field for a line of text with its label, a hint, and what is wrong with it. */
+/** A single-line text field with a label, a hint and an error. */
 export function TextField({ label, hint, error, ...rest }: TextFieldProps) {
   const id = useId();
   const about = error === undefined ? (hint === undefined ? undefined : `${id}-hint`) : `${id}-error`;

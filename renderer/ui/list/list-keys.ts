@@ -1,9 +1,9 @@
-/** Rows that Page Up and Page Down go over. */
+/** Rows that Page Up and Page Down skip. */
 const page = 10;
 
 /**
- * Where a key leads in a list of `total` rows, from the row at `index` or from nowhere yet; `null` for a key that
- * leads nowhere.
+ * Returns the row that a key moves to in a list of `total` rows; `null` for any other key. `index` is the current row,
+ * if there is one.
  */
 export function nextIndex(
   event: { readonly key: string },

@@ -1,6 +1,6 @@
 import type { ItemId } from '../../../electron/contract/identifiers.ts';
 
-/** A row that can be selected: of the queue, or of the sheet before a batch. */
+/** A row that can be selected: of the queue or of the add sheet. */
 export interface ListedRow {
   readonly id: ItemId;
   readonly durationSeconds: number | null;
@@ -14,7 +14,7 @@ export interface ListedView<R extends ListedRow = ListedRow> {
   readonly rows: readonly R[];
 }
 
-/** A place in the list: the item, and the index where it was last seen. Items move; the mark follows. */
+/** A position in a list: the item, and the index where it was last seen. When the item moves, so does the position. */
 export interface ListPosition {
   readonly index: number;
   /** `null` for a row that is not loaded. */
@@ -22,11 +22,11 @@ export interface ListPosition {
 }
 
 export interface Selection {
-  /** The selected items, each with its length in seconds where that is known; those that are not, when `inverted`. */
+  /** The selected items, each with its duration in seconds where known; the unselected ones when `inverted`. */
   readonly items: ReadonlyMap<ItemId, number | null>;
-  /** Whether the whole list is selected but `items`. */
+  /** Whether everything is selected except for `items`. */
   readonly inverted: boolean;
-  /** Where the keyboard is. */
+  /** The active row. */
   readonly active: ListPosition | null;
   /** Where a range starts that Shift extends. */
   readonly anchor: ListPosition | null;
@@ -34,7 +34,7 @@ export interface Selection {
 
 export const noSelection: Selection = { items: new Map(), inverted: false, active: null, anchor: null };
 
-/** What is selected of a list. A whole list is named: nobody has to know what is in it. */
+/** Returns the target that stands for a selection. For a whole list it names the list, whose rows need not be known. */
 export function targetOf<List>(
   { items, inverted }: Pick<Selection, 'items' | 'inverted'>,
   list: List,
@@ -43,37 +43,37 @@ export function targetOf<List>(
   return inverted ? { all: list, but: ids } : { ids };
 }
 
-/** The row at an index of the whole list, if the view holds it. */
+/** Returns the row at an index of the whole list, if the view holds it. */
 export const rowAt = <R extends ListedRow>(view: ListedView<R>, index: number): R | undefined =>
   view.rows[index - view.offset];
 
-/** The mark of an index. */
+/** Returns the position of an index. */
 export const positionAt = (view: ListedView, index: number): ListPosition => ({
   index,
   id: rowAt(view, index)?.id ?? null,
 });
 
-/** Where a mark is now; `null` when the list has become empty. */
+/** Returns the current index of a position; `null` when the list has become empty. */
 export function indexOf(view: ListedView, mark: ListPosition | null): number | null {
   if (mark === null || view.total === 0) return null;
   const found = mark.id === null ? -1 : view.rows.findIndex(({ id }) => id === mark.id);
   return found >= 0 ? view.offset + found : Math.min(mark.index, view.total - 1);
 }
 
-/** The rows of a stretch, both ends included; `null` when the view does not hold all of them. */
+/** Returns the rows of a range, including both ends; `null` when the view does not hold all of them. */
 export function rowsBetween(view: ListedView, from: number, to: number): readonly ListedRow[] | null {
   const [first, last] = from <= to ? [from, to] : [to, from];
   const rows = view.rows.slice(Math.max(0, first - view.offset), last - view.offset + 1);
   return first >= view.offset && rows.length === last - first + 1 ? rows : null;
 }
 
-/** Items with what the view knows of their lengths. */
+/** Pairs items with their durations, as far as the view knows them. */
 export function withDurations(view: ListedView, ids: readonly ItemId[]): ReadonlyMap<ItemId, number | null> {
   const known = new Map(view.rows.map((row) => [row.id, row.durationSeconds]));
   return new Map(ids.map((id) => [id, known.get(id) ?? null]));
 }
 
-/** The items with one more, or one less when it was among them. */
+/** Returns the items with one added, or removed if it was among them. */
 export function toggled(
   items: ReadonlyMap<ItemId, number | null>,
   row: ListedRow,

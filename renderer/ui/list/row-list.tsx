@@ -18,13 +18,13 @@ const rowHeight = 52;
 
 const defaultHeight = (): number => rowHeight;
 
-/** Before a list knows its height: its first rows are drawn with it then, and not after it in one go. */
+/** Assumed until the list is measured, so that its first rows are rendered with it and not after it. */
 const estimatedRect = (): { width: number; height: number } => ({
   width: window.innerWidth,
   height: window.innerHeight * 0.7,
 });
 
-/** Rows that are drawn beyond the edges, so that scrolling never shows paper. */
+/** Rows that are rendered beyond the edges, so that fast scrolling shows no blank space. */
 const overscan = 5;
 
 export interface RowListProps {
@@ -32,29 +32,29 @@ export interface RowListProps {
   /** The names of the columns, for screen readers. */
   readonly columns: readonly string[];
   readonly total: number;
-  /** Where the keyboard is; stays drawn and is scrolled to when it changes. */
+  /** The active row; it stays rendered, and is scrolled to when it changes. */
   readonly activeIndex: number | null;
   readonly multiselectable?: boolean;
-  /** An identity that stays with a row when it moves. */
+  /** Returns a key that stays with a row when it moves. */
   readonly rowKey: (index: number) => string | number;
   readonly isSelected: (index: number) => boolean;
-  /** Height of each row in px, where they differ; changes when a height does. */
+  /** Returns the height of a row in px, where heights differ; another function when any height changes. */
   readonly heightOf?: (index: number) => number;
   /** The cells of a row, each with the role `gridcell`. */
   readonly children: (index: number) => ReactNode;
-  /** Told with the first and the last row on screen whenever these change. */
+  /** Called with the first and the last visible row whenever these change. */
   readonly onVisible: (first: number, last: number) => void;
   readonly onKeyDown: KeyboardEventHandler;
   readonly onRowClick: (index: number, event: React.MouseEvent) => void;
   readonly onRowDoubleClick: (index: number) => void;
   readonly onContextMenu?: (index: number, event: React.MouseEvent) => void;
-  /** Handles dragged rows: which is taken, and before which index it is dropped (`total`: at the end). */
+  /** Handles dragging: which row is dragged, and before which index it is dropped (`total`: at the end). */
   readonly onDrag?: RowDrag;
   /** The list itself, which takes the focus. */
   readonly ref: RefObject<HTMLDivElement | null>;
 }
 
-/** Tells which row a mouse event is about; a button in a row speaks for itself. */
+/** Calls a handler with the row of a mouse event, unless a button in the row was clicked. */
 const onRow =
   (act: ((index: number, event: React.MouseEvent) => void) | undefined): MouseEventHandler =>
   (event) => {
@@ -64,8 +64,8 @@ const onRow =
   };
 
 /**
- * A list of any length that draws only the rows on screen. The focus stays on the list itself and a row is active in
- * it, so that rows may come and go under the keyboard.
+ * A list of any length that renders only the rows on screen. The focus stays on the list itself and one of its rows is
+ * active, so that rows may be replaced without losing the focus.
  */
 export function RowList(props: RowListProps) {
   const { label, columns, total, activeIndex, rowKey, heightOf, isSelected, onVisible, ref } = props;
@@ -92,7 +92,7 @@ export function RowList(props: RowListProps) {
 
   const measured = useRef(heightOf);
   useLayoutEffect(() => {
-    // It goes through all rows there are.
+    // Computing it visits all rows.
     if (measured.current === heightOf) return;
     measured.current = heightOf;
     virtualizer.measure();
@@ -135,7 +135,8 @@ export function RowList(props: RowListProps) {
       <div role="presentation" className={styles.sheet} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start, size }) => (
           <div
-            // Not told to the virtualizer, which would ask for the keys of all rows there are each time that one changes.
+            // Not passed as options of the virtualizer, which would then compute the keys of all rows whenever one
+            // changes.
             key={rowKey(index)}
             id={rowId(index)}
             role="row"
@@ -145,7 +146,7 @@ export function RowList(props: RowListProps) {
             aria-selected={isSelected(index)}
             draggable={props.onDrag !== undefined}
             className={styles.row}
-            // No transform: one for each row costs more with every frame than the layout of a new row does.
+            // No transform: one per row costs more in each frame than the layout of a new row.
             style={{ height: size, top: start }}
           >
             {props.children(index)}

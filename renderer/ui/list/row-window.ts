@@ -4,15 +4,15 @@ import type { QueueFilter } from '../../../electron/contract/choices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 import type { ListedView } from './list-selection.ts';
 
-/** Rows that are asked for before and after those on screen. */
+/** Rows to request before and after the visible ones. */
 const ahead = 60;
-/** Rows off screen that must be there before more are asked for. */
+/** Minimum loaded rows off screen; with fewer, more are requested. */
 const enough = 20;
 
-/** What a list shows before it tells, on a window of usual height. */
+/** Rows loaded before the list reports its visible rows, for a window of default height. */
 const firstRows = { first: 0, last: 30 };
 
-/** Whether a view holds the rows from `first` to `last` and some around them. */
+/** Whether a view holds the rows from `first` to `last` and enough around them. */
 export function covers(view: ListedView, first: number, last: number): boolean {
   const end = view.offset + view.rows.length;
   const fromTop = Math.max(0, first - enough);
@@ -20,7 +20,7 @@ export function covers(view: ListedView, first: number, last: number): boolean {
   return view.offset <= fromTop && end >= toBottom;
 }
 
-/** The part of the queue to ask for when the rows from `first` to `last` are on screen; at most 500 rows. */
+/** Returns the part of the queue to request while the rows from `first` to `last` are visible; at most 500 rows. */
 export function windowAround(
   first: number,
   last: number,
@@ -29,7 +29,7 @@ export function windowAround(
   return { offset, limit: Math.min(500, last + 1 + ahead - offset) };
 }
 
-/** Keeps the rows around those on screen loaded: the list tells which it shows, the store asks for them. */
+/** Keeps the rows around the visible ones loaded. */
 export function useQueueWindow(filter: QueueFilter): {
   readonly view: QueueView;
   readonly onVisible: (first: number, last: number) => void;
@@ -49,10 +49,10 @@ export function useQueueWindow(filter: QueueFilter): {
   );
 
   useEffect(() => {
-    // Another filter is another list, shown from its top.
+    // Another filter makes another list, shown from its top.
     const { first, last } = visible.current.filter === filter ? visible.current : firstRows;
     store.watchQueue({ filter, ...windowAround(first, last) });
-    // Elsewhere in the window only the counts are shown.
+    // While the queue is not shown, only its counts are.
     return () => store.watchQueue({ filter, offset: 0, limit: 0 });
   }, [filter, store]);
 

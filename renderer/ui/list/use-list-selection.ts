@@ -14,27 +14,27 @@ import {
 } from './list-selection.ts';
 
 export interface SelectionControl {
-  /** The selected items; those that are not, when `inverted`. */
+  /** The selected items; the unselected ones when `inverted`. */
   readonly items: Selection['items'];
   readonly inverted: boolean;
   readonly has: (id: ItemId) => boolean;
-  /** How many are selected. */
+  /** Number of selected items. */
   readonly size: number;
-  /** Where the keyboard is; `null` while nobody has been in the list. */
+  /** The active row; `null` before the list was first used. */
   readonly activeIndex: number | null;
-  /** Goes to an index and selects it alone, or with `extend` everything from the anchor to it. */
+  /** Moves to an index and selects only it, or with `extend` everything from the anchor to it. */
   readonly moveTo: (index: number, extend: boolean) => void;
-  /** Puts an index into the selection or takes it out. */
+  /** Adds an index to the selection, or removes it. */
   readonly toggle: (index: number) => void;
   readonly selectAll: () => void;
   readonly clear: () => void;
 }
 
 /**
- * The selection in a list, by mouse and keyboard. It may reach beyond the rows that the view holds: of a stretch the
- * main process is asked which items these are, and of the whole list nobody has to know.
+ * Manages the selection in a list, by mouse and keyboard. It may reach beyond the rows that the view holds: the main
+ * process returns the ids of a range, and a whole list needs none.
  *
- * @param askIds asks which rows are in a stretch of the list.
+ * @param askIds requests the ids in a range of the list.
  */
 export function useListSelection(
   view: ListedView,

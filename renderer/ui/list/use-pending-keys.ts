@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, type KeyboardEvent } from 'react';
 
-/** What a list reads of a key press. */
+/** The fields of a key event that a list uses. */
 export type ListKey = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
 const rowKeys = new Set([
@@ -18,19 +18,22 @@ const rowKeys = new Set([
   'ContextMenu',
 ]);
 
-/** Whether a list acts on a key; others, such as Tab, leave it. All of them are held, so that they keep their order. */
+/**
+ * Whether a list acts on a key; others, such as Tab, leave it. All of its keys are queued, so that they keep their
+ * order.
+ */
 const isRowKey = ({ key, shiftKey, ctrlKey, metaKey }: ListKey): boolean =>
   rowKeys.has(key) || (key === 'F10' && shiftKey) || ((ctrlKey || metaKey) && (key === 'a' || key === 'z'));
 
-/** Presses that are held at most. */
+/** Maximum number of queued keys. */
 const maxHeld = 50;
 
 /**
- * Holds keys that are pressed before their rows are loaded, and replays them in order once they are.
+ * Queues keys that are pressed before their rows are loaded, and replays them in order once they are.
  *
- * @param isReady Whether the list can act on the next key: it knows its length and has its active row.
- * @param onKey Handles a key; returns whether it did.
- * @returns The list's key handler, with the same result.
+ * @param isReady whether the list can act on the next key: it knows its length and has its active row.
+ * @param onKey handles a key; returns whether it did.
+ * @returns the list's key handler, with the same result.
  */
 export function usePendingKeys(
   isReady: boolean,

@@ -1,12 +1,12 @@
 import { useRef, useState, type HTMLAttributes, type RefObject } from 'react';
 
-/** What is done with rows that are dragged. */
+/** Handles dragged rows. */
 export interface RowDrag {
   readonly take: (index: number) => void;
   readonly drop: (before: number) => void;
 }
 
-/** The index of the row under the mouse. */
+/** Returns the index of the row under the mouse. */
 export function indexUnder({ target }: React.MouseEvent): number | null {
   const row = target instanceof Element ? target.closest('[data-index]') : null;
   return row instanceof HTMLElement ? Number(row.dataset['index']) : null;
@@ -15,7 +15,7 @@ export function indexUnder({ target }: React.MouseEvent): number | null {
 export interface RowDragOptions {
   readonly rowHeight: number;
   readonly total: number;
-  /** Absent: rows stay where they are. */
+  /** Absent when rows cannot be dragged. */
   readonly onDrag: RowDrag | undefined;
 }
 

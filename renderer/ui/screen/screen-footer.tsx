@@ -4,13 +4,13 @@ import styles from './screen-footer.module.css';
 
 export interface ScreenFooterProps {
   readonly children: ReactNode;
-  /** What stands at the far end. */
+  /** Shown at the far end. */
   readonly end?: ReactNode;
-  /** Whether the children are never cut: what stands at the far end is then cut instead. */
+  /** Whether the children are never truncated; the far end is truncated instead. */
   readonly whole?: boolean;
 }
 
-/** The quiet line at the foot of a screen. */
+/** The footer of a screen. */
 export function ScreenFooter({ children, end, whole = false }: ScreenFooterProps) {
   return (
     <footer className={classes(styles.footer, whole && styles.whole)}>

@@ -3,16 +3,16 @@ import styles from './screen-header.module.css';
 
 export interface ScreenHeaderProps {
   readonly title: ReactNode;
-  /** One quiet line below the title. */
+  /** A secondary line below the title. */
   readonly sub?: ReactNode;
-  /** What leads back, before the title. */
+  /** The back button, before the title. */
   readonly back?: ReactNode;
   readonly actions?: ReactNode;
-  /** What takes the whole width below, such as a progress bar. */
+  /** Shown below in full width, such as a progress bar. */
   readonly children?: ReactNode;
 }
 
-/** The head of a screen: what it is, how it stands, what can be done. */
+/** The header of a screen: title, summary, actions. */
 export function ScreenHeader({ title, sub, back, actions, children }: ScreenHeaderProps) {
   return (
     <header className={styles.header}>

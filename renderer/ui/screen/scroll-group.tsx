@@ -1,15 +1,15 @@
 import type { ReactNode, Ref } from 'react';
 
 export interface ScrollGroupProps {
-  /** What it holds, for screen readers. */
+  /** What it contains, for screen readers. */
   readonly label: string;
-  /** How large it gets; it should scroll beyond that. */
+  /** Limits its size, and makes it scroll beyond that. */
   readonly className: string | undefined;
   readonly children: ReactNode;
   readonly ref?: Ref<HTMLDivElement>;
 }
 
-/** Content that scrolls by keyboard too: it takes the focus. */
+/** Content that can be scrolled by keyboard: it takes the focus. */
 export function ScrollGroup({ label, className, children, ref }: ScrollGroupProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

@@ -4,11 +4,11 @@ import styles from './replaced.module.css';
 
 export interface MarkedProps {
   readonly text: string;
-  /** In order, apart from each other. */
+  /** In order, without overlap. */
   readonly marks: readonly TextRange[];
 }
 
-/** A text with what a search found in it marked. */
+/** A text with its matches highlighted. */
 export function Marked({ text, marks }: MarkedProps) {
   const end = marks.at(-1)?.end ?? 0;
   return (
@@ -24,7 +24,7 @@ export function Marked({ text, marks }: MarkedProps) {
   );
 }
 
-/** A text with what goes struck through, and what comes after it. */
+/** A text with its matches struck through, each followed by the replacement. */
 export function Replaced({ text, marks, replacement }: MarkedText & { readonly replacement: string }) {
   const end = marks.at(-1)?.end ?? 0;
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Whether more than `delayMs` have passed since the component appeared: then waiting needs words. */
+/** Whether more than `delayMs` have passed since the component was mounted: then a wait needs an indicator. */
 export function useDelayed(delayMs = 400): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {
@@ -21,7 +21,7 @@ export function useNow(ticking: boolean): number {
   return now;
 }
 
-/** Milliseconds that a window which does not render delays the caller at most. */
+/** Maximum milliseconds to wait for a window that does not render. */
 const maxWaitMs = 100;
 
 /** Resolves once the current page has been painted. */

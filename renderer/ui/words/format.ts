@@ -1,12 +1,12 @@
 import type { TFunction } from 'i18next';
 import { languageTag } from '../../../electron/contract/languages.ts';
 
-/** Numbers, times and sizes as a person says them, in one language. */
+/** Formats numbers, times and sizes for people, in one language. */
 export interface Format {
   number(value: number): string;
   /** 0..1 as "52%". */
   percent(share: number): string;
-  /** How many times as fast: "24", or "1.4" while small. */
+  /** A speed factor: "24", or "1.4" while small. */
   factor(times: number): string;
   /** US dollars as "$1.76"; as "$0.004" below a cent. */
   dollars(amount: number): string;
@@ -22,7 +22,7 @@ export interface Format {
   time(at: number): string;
   /** Unix milliseconds as "14:32:07". */
   exactTime(at: number): string;
-  /** An ISO 639 code as "German"; the code itself when nobody knows it. */
+  /** An ISO 639 code as "German"; unchanged when it is unknown. */
   language(code: string): string;
   /** Words joined as "SRT and TXT". */
   list(words: readonly string[]): string;
@@ -34,10 +34,10 @@ const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as co
 const unnamedLanguages = ['ba', 'bo'] as const;
 
 /**
- * Makes the formats of a language.
+ * Creates the formats of a language.
  *
- * @param locale a BCP 47 tag, for the numbers and dates.
- * @param t the words for the units.
+ * @param locale a BCP 47 tag, for numbers and dates.
+ * @param t the texts of the units.
  */
 export function createFormat(locale: string, t: TFunction): Format {
   const number = once(() => new Intl.NumberFormat(locale));
@@ -95,7 +95,7 @@ export function createFormat(locale: string, t: TFunction): Format {
   };
 }
 
-/** Something that is made when it is first asked for: together the formats take longer than the first picture. */
+/** Creates something on first use: creating all formats takes longer than the first frame. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
@@ -115,7 +115,7 @@ const sizeFormat = (
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** Seconds as a clock shows them: "58:21", "1:02:40"; parts of a second are left out. */
+/** Formats seconds like a clock, "58:21" or "1:02:40"; fractions are cut off. */
 export function clock(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const hours = Math.floor(whole / 3600);
@@ -124,7 +124,7 @@ export function clock(seconds: number): string {
   return hours > 0 ? `${hours}:${twoDigits(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** Seconds as a time code, as wide as the longest of its recording needs: "07:18", or "0:07:18" past an hour. */
+/** Formats seconds as a time code, as wide as the longest one of its recording: "07:18", or "0:07:18" past an hour. */
 export function timeCode(seconds: number, maxSeconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const hours = Math.floor(whole / 3600);
@@ -132,7 +132,7 @@ export function timeCode(seconds: number, maxSeconds: number): string {
   return maxSeconds >= 3600 ? `${hours}:${rest}` : rest;
 }
 
-/** Languages by their names, in the order of the window's language. */
+/** Sorts languages by their names, in the order of the window's language. */
 export function sortedByName(
   codes: readonly string[],
   nameOf: (code: string) => string,

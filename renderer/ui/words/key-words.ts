@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useWindow } from '../../use-store.ts';
 
-/** Keys that a Mac writes as signs. */
+/** Keys that are written as symbols on a Mac. */
 const macSigns: Readonly<Record<string, string>> = {
   Mod: '⌘',
   Ctrl: '⌃',
@@ -12,7 +12,7 @@ const macSigns: Readonly<Record<string, string>> = {
   Del: '⌫',
 };
 
-/** Keys that are written in words, which differ by language. */
+/** Keys that are written as words, which differ by language. */
 const names = {
   Mod: 'Control',
   Ctrl: 'Control',
@@ -27,7 +27,7 @@ const names = {
   End: 'End',
 } as const;
 
-/** The keys of a combination such as `Mod+Shift+C`, as the platform and the language write them. */
+/** Returns the keys of a combination such as `Mod+Shift+C`, as written on the platform and in the language. */
 export function keysOf(combination: string, isMac: boolean, t: TFunction): readonly string[] {
   return combination.split('+').map((key) => {
     const sign = isMac ? macSigns[key] : undefined;
@@ -37,7 +37,7 @@ export function keysOf(combination: string, isMac: boolean, t: TFunction): reado
   });
 }
 
-/** Writes combinations, and ranges of them such as `Alt+1 … Alt+9`, in a line. */
+/** Returns a function that formats combinations, and ranges of them such as `Alt+1 … Alt+9`, in one line. */
 export function useKeyWords(): (combinations: string) => string {
   const { t } = useTranslation();
   const isMac = useWindow((state) => state.app.platform === 'darwin');

@@ -4,7 +4,7 @@ import type { Format } from './format.ts';
 
 const hour = 3600;
 
-/** How a model is doing, in a few words. */
+/** Returns the state of a model in a few words. */
 export function stateWords(t: TFunction, format: Format, state: ModelState): string {
   switch (state.kind) {
     case 'ready':
@@ -26,7 +26,7 @@ export function stateWords(t: TFunction, format: Format, state: ModelState): str
   }
 }
 
-/** How quick a model is here, as far as that has been measured. */
+/** Returns the speed of a model on this computer, as far as it has been measured. */
 export function speedWords(
   t: TFunction,
   format: Format,

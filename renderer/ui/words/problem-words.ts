@@ -2,11 +2,11 @@ import type { TFunction } from 'i18next';
 import type { Problem } from '../../../electron/contract/problem.ts';
 import { i18n } from '../../i18n.ts';
 
-/** A problem in plain words: what happened, and the one thing to do. Never the bare code. */
+/** Explains a problem: what happened, and what to do. Never shows the bare code. */
 export const problemWords = (t: TFunction, problem: Problem): string =>
   t(`problem.${problem.code}`, { ...problem.params });
 
-/** What happened alone: the first of the two sentences of {@link problemWords}. */
+/** Says only what happened: the first sentence of {@link problemWords}. */
 export function reasonWords(t: TFunction, problem: Problem): string {
   const words = problemWords(t, problem);
   return sentencesOf(words)[0] ?? words;
@@ -14,7 +14,7 @@ export function reasonWords(t: TFunction, problem: Problem): string {
 
 const segmenters = new Map<string, Intl.Segmenter>();
 
-/** The sentences of a text in the language of the window. */
+/** Splits a text in the language of the window into sentences. */
 export function sentencesOf(text: string): readonly string[] {
   const { language } = i18n;
   const segmenter = segmenters.get(language) ?? new Intl.Segmenter(language, { granularity: 'sentence' });

@@ -12,7 +12,7 @@ const refunded: ReadonlySet<QueuePart['kind']> = new Set([
   'blocked',
 ]);
 
-/** What is refunded when work on items of the queue ends; `null` where nothing can have been charged. */
+/** Says what is refunded when work on items of the queue ends; `null` when nothing can have been charged. */
 export function refundWords(
   t: TFunction,
   parts: readonly Pick<QueuePart, 'kind' | 'service'>[],

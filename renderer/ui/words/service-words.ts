@@ -3,13 +3,13 @@ import type { ServiceAddress, ServiceCondition } from '../../../electron/contrac
 import { problemWords } from './problem-words.ts';
 import type { Format } from './format.ts';
 
-/** A service as a person calls it: "On this computer", or its host. */
+/** Returns the name of a service for the user: "On this computer", or its host. */
 export function serviceName(t: TFunction, service: ServiceAddress): string {
   if (service === 'on-device') return t('service.onDevice');
   return URL.canParse(service) ? new URL(service).host : service;
 }
 
-/** A condition in two or three words; `null` when the service is simply ready. */
+/** Describes a condition in two or three words; `null` when the service is simply ready. */
 export function shortConditionWords(
   t: TFunction,
   format: Format,
@@ -31,14 +31,14 @@ export function shortConditionWords(
   }
 }
 
-/** Whether a condition keeps the service from its work. */
+/** Whether a condition stops the service. */
 export const blocksWork = ({ kind }: ServiceCondition): boolean => kind !== 'ready' && kind !== 'starting';
 
-/** Whether a condition waits for the user, so that the navigation marks it. */
+/** Whether a condition needs the user, so that the navigation marks it. */
 export const needsUser = (condition: ServiceCondition): boolean =>
   condition.kind === 'stopped' || condition.kind === 'no-credits';
 
-/** What an account that is short of credits needs and has. */
+/** The credits that an account needs and has, when these are too few. */
 export interface Shortage {
   readonly needed: number;
   readonly left: number;
@@ -51,9 +51,9 @@ export interface ConditionWords {
 }
 
 /**
- * A condition in full: what stands in the way of the whole service, and what happens next; `null` for nothing.
+ * Describes a condition in full: what stops the whole service, and what happens next; `null` when nothing does.
  *
- * @param shortage `null` where it is not known, or is not to be said each time that it changes.
+ * @param shortage `null` when it is unknown, or when its changes are not to be announced.
  */
 export function conditionWords(
   t: TFunction,

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 
-/** Stands in a phrase for a word that is put into it; in no language, and no name that anybody writes. */
+/** Stands for an inserted word in a phrase; occurs in no language, and in no name. */
 const mark = '\u{10FFFD}';
 
 type Say = (key: string, values?: Readonly<Record<string, unknown>>) => string;
@@ -9,14 +9,14 @@ type Say = (key: string, values?: Readonly<Record<string, unknown>>) => string;
 const known = new WeakMap<TFunction, TFunction>();
 
 /**
- * The window's words for the rows of a list. They say the same few things again and again, while they come and go as
- * fast as somebody scrolls: each phrase is looked up once for a language, and names are put into it here.
+ * Returns the window's texts for the rows of a list. Rows repeat the same few phrases, and come and go as fast as the
+ * user scrolls: each phrase is looked up once per language, and names are inserted here.
  */
 export function useCachedWords(): TFunction {
   return cachedWords(useTranslation().t);
 }
 
-/** `t`, which remembers the phrases that it was asked for; the same one for the same `t`. */
+/** Returns a `t` that caches its phrases; always the same one for the same `t`. */
 export function cachedWords(t: TFunction): TFunction {
   const made = known.get(t) ?? remembering(t);
   known.set(t, made);
@@ -35,16 +35,16 @@ function remembering(t: TFunction): TFunction {
       plain.set(key, said);
       return said;
     }
-    // A number decides how a phrase is put, and is written in the manner of the language.
+    // A number selects the plural form, and is formatted by the language.
     if (names.some((name) => typeof values[name] !== 'string' || name === 'context')) return ask(key, values);
     const id = `${key} ${names.join(' ')}`;
     const phrase =
       phrases.get(id) ??
       ask(key, Object.fromEntries(names.map((name) => [name, mark + name + mark]))).split(mark);
     phrases.set(id, phrase);
-    // Every other piece is the name of what belongs there.
+    // Every other piece is the name of a value to insert.
     return phrase.map((piece, index) => (index % 2 === 0 ? piece : values[piece])).join('');
   };
-  // The words are those of `t`, as is the language.
+  // The cache has the texts and the language of `t`.
   return say as unknown as TFunction;
 }

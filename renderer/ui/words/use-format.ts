@@ -2,10 +2,13 @@ import { useTranslation } from 'react-i18next';
 import { i18n } from '../../i18n.ts';
 import { createFormat, type Format } from './format.ts';
 
-/** The formats of each language that was spoken: to make them takes longer than to draw a row. */
+/** The formats of each language that was used: creating them takes longer than rendering a row. */
 const made = new Map<string, Format>();
 
-/** The formats in the window's language, with the habits of the user's own region where it speaks that language. */
+/**
+ * Returns the formats of the window's language, with the conventions of the user's region if that has the same
+ * language.
+ */
 export function useFormat(): Format {
   const { language } = useTranslation().i18n;
   const known = made.get(language);
