@@ -14,7 +14,7 @@ import { ServiceError } from './service-error.ts';
 
 const kibibyte = 1024;
 
-/** Builds the HTTP side of the service (API part 4); it listens nowhere yet. */
+/** Creates the HTTP server of the service with all routes (API part 4), not listening yet. */
 export function createServer(context: ServiceContext, bearer: BearerCheck, ownHost: string): ServiceServer {
   const { clock, limits } = context;
   const server: ServiceServer = fastify({
@@ -27,18 +27,18 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
     return503OnClosing: false,
     http: {
       maxHeaderSize: 16 * kibibyte,
-      // Who sends no Host is answered by the check of it, with words.
+      // The hook below checks the Host header, so that the response explains the error.
       requireHostHeader: false,
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: Math.min(limits.headersMs, 15_000),
     },
     clientErrorHandler: respondToBrokenRequest,
-    // Paths that the router cannot take: broken escapes, endless identifiers.
+    // Paths that the router rejects: invalid escapes, overlong identifiers.
     frameworkErrors: (_error, request, reply) =>
       sendError(notFound(), 'request_failed', request, reply, context.logger),
   });
   server.server.maxConnections = limits.maxConnections;
-  // Node would refuse what it cannot do by itself, past all that is checked here (RFC 9110 allows to leave it aside).
+  // Node would answer an unknown `Expect` with 417, without our checks. RFC 9110 allows a server to ignore the header.
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   );
@@ -52,21 +52,21 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
   server.setNotFoundHandler(() => {
     throw notFound();
   });
-  const known = new RateLimiter(limits.requestsPerMinute, clock);
-  // Those without the key must not use up what its holder may ask for.
-  const strangers = new RateLimiter(limits.requestsPerMinute, clock);
+  const authenticated = new RateLimiter(limits.requestsPerMinute, clock);
+  // Requests without the key must not use up the limit of its owner.
+  const unauthenticated = new RateLimiter(limits.requestsPerMinute, clock);
   server.addHook('onRequest', async (request) => {
     if (request.headers.host === undefined) {
-      throw new ServiceError('invalid_json', 'The request does not say whom it is for (Host).');
+      throw new ServiceError('invalid_json', 'The request has no Host header.');
     }
     if (!isOwnHost(request.host, ownHost)) {
       throw new ServiceError('not_found', 'The service is not known under this name.');
     }
-    const isKnown = bearer.accepts(request.headers.authorization);
-    assertRate(isKnown ? known : strangers);
-    if (!isKnown) throw new ServiceError('invalid_api_key', 'The API key is missing or not valid.');
+    const isAuthenticated = bearer.accepts(request.headers.authorization);
+    assertRate(isAuthenticated ? authenticated : unauthenticated);
+    if (!isAuthenticated) throw new ServiceError('invalid_api_key', 'The API key is missing or not valid.');
     if (request.method !== 'GET') context.availability.assertOpen();
-    // An upload session ends at its time: nobody may be refused for one that merely has not been cleared away yet.
+    // An expired upload session must not affect any request, so these are expired now, before the next sweep.
     for (const id of context.store.expireUploads()) context.processor.discard(id);
   });
 
@@ -80,19 +80,19 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
   return server;
 }
 
-/** @throws ServiceError `rate_limited` when too much is asked for. */
+/** @throws ServiceError `rate_limited` when there are too many requests. */
 function assertRate(rate: RateLimiter): void {
   const waitMs = rate.take();
   if (waitMs === 0) return;
   const retryAfterSeconds = Math.ceil(waitMs / 1000);
-  throw new ServiceError('rate_limited', 'There are too many requests at once; ask more slowly.', {
+  throw new ServiceError('rate_limited', 'There are too many requests. Try again later.', {
     retryAfterSeconds,
   });
 }
 
-const notFound = (): ServiceError => new ServiceError('not_found', 'There is nothing at this address.');
+const notFound = (): ServiceError => new ServiceError('not_found', 'There is no such address.');
 
-/** The schemas of the routes are zod's; answers are typed by them and written as they are. */
+/** Validates requests with zod. Responses are typed by the same schemas, so they are serialized without validation. */
 function validateWithZod(server: ServiceServer): void {
   server.setValidatorCompiler(({ schema }) => {
     if (!(schema instanceof z.ZodType)) throw new TypeError('route schemas are zod schemas');
@@ -104,7 +104,7 @@ function validateWithZod(server: ServiceServer): void {
   server.setSerializerCompiler(() => (data) => JSON.stringify(data));
 }
 
-/** What is no HTTP request at all gets an answer too, and the connection ends. */
+/** Responds to data that is not an HTTP request, and closes the connection. */
 function respondToBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable) {
     socket.destroy();

@@ -14,18 +14,18 @@ import { type FromService, parseToService, type ServiceOptions, type ToService }
 import { startService, type RunningService } from './start-service.ts';
 import { workerUrl } from '../workers/registry.ts';
 
-/** The service's own process: composes it, and listens to the main process. */
+/** The entry point of the service's process: composes the service and handles messages of the main process. */
 
 const { parentPort } = process;
-const say = (message: FromService): void => parentPort.postMessage(message);
-const ports = new PagePorts<PagePort>((request) => say({ kind: 'decoder-wanted', request }));
+const send = (message: FromService): void => parentPort.postMessage(message);
+const ports = new PagePorts<PagePort>((request) => send({ kind: 'decoder-wanted', request }));
 let stop: (() => Promise<void>) | null = null;
 let running: { readonly service: RunningService; readonly engine: SpeechEngine } | null = null;
-const ending = new AbortController();
+const shutdown = new AbortController();
 
-// The computer stays usable while it transcribes.
+// Keeps the computer responsive during transcription.
 setPriority(10);
-// What people said is for nobody else on this computer: neither database nor recordings.
+// Only this user may read the database and the recordings.
 process.umask(0o077);
 
 parentPort.on('message', ({ data, ports: given }) => {
@@ -36,7 +36,7 @@ parentPort.on('message', ({ data, ports: given }) => {
       return;
     case 'decoder': {
       const [port] = given;
-      if (port === undefined) ports.reject(message.request, 'no port came with the message');
+      if (port === undefined) ports.reject(message.request, 'the message has no port');
       else ports.resolve(message.request, port);
       return;
     }
@@ -54,15 +54,15 @@ parentPort.on('message', ({ data, ports: given }) => {
 async function start(options: ServiceOptions): Promise<void> {
   try {
     const service = await compose(options);
-    say({ kind: 'listening', baseUrl: service.baseUrl });
+    send({ kind: 'listening', baseUrl: service.baseUrl });
   } catch (error) {
-    say({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
     await end(1);
   }
 }
 
 async function compose(options: ServiceOptions): Promise<RunningService> {
-  const places: ModelFolders = {
+  const folders: ModelFolders = {
     bundledFolder: options.modelsFolder,
     downloadFolder: options.downloadedModelsFolder,
   };
@@ -77,14 +77,14 @@ async function compose(options: ServiceOptions): Promise<RunningService> {
     engine,
     decoder: createDecoder({
       connectPage: ports.connect,
-      watch: { clock: systemClock, onStuck: () => say({ kind: 'decoder-stuck' }) },
+      watch: { clock: systemClock, onStuck: () => send({ kind: 'decoder-stuck' }) },
     }),
     clock: systemClock,
     random: systemRandom,
     logger: standardErrorLogger,
     limits: limitsFor(options),
-    missingModel: async (wanted) => missingModel(places, wanted),
-    onSpeed: (accuracy, timesRealTime) => say({ kind: 'speed', accuracy, timesRealTime }),
+    missingModel: async (wanted) => missingModel(folders, wanted),
+    onSpeed: (accuracy, timesRealTime) => send({ kind: 'speed', accuracy, timesRealTime }),
   });
   running = { service, engine };
   stop = async () => {
@@ -94,13 +94,13 @@ async function compose(options: ServiceOptions): Promise<RunningService> {
   return service;
 }
 
-function missingModel(places: ModelFolders, options: JobOptions): string | null {
+function missingModel(folders: ModelFolders, options: JobOptions): string | null {
   const model = modelFor(options);
-  if (locateModel(places, model) !== null) return null;
+  if (locateModel(folders, model) !== null) return null;
   return `The speech model Whisper ${model} is not on this computer. Download it in Longhand’s settings.`;
 }
 
-/** Only an idle service can tell how quick it is. */
+/** Measures a model's speed, which is only meaningful while the service is idle. */
 async function measure({
   request,
   accuracy,
@@ -108,11 +108,11 @@ async function measure({
 }: Extract<ToService, { readonly kind: 'measure' }>): Promise<void> {
   try {
     if (running === null || running.service.isBusy()) throw new Error('recordings are being transcribed');
-    const timesRealTime = await measureSpeed(running.engine, sound, accuracy, systemClock, ending.signal);
-    if (running.service.isBusy()) throw new Error('a recording came in between');
-    say({ kind: 'measured', request, timesRealTime });
+    const timesRealTime = await measureSpeed(running.engine, sound, accuracy, systemClock, shutdown.signal);
+    if (running.service.isBusy()) throw new Error('a recording arrived during the measurement');
+    send({ kind: 'measured', request, timesRealTime });
   } catch (error) {
-    say({ kind: 'not-measured', request, message: error instanceof Error ? error.message : String(error) });
+    send({ kind: 'not-measured', request, message: error instanceof Error ? error.message : String(error) });
   }
 }
 
@@ -122,13 +122,13 @@ function limitsFor({ embedded, requestsPerMinute }: ServiceOptions): ServiceLimi
 }
 
 async function end(code: number): Promise<void> {
-  ending.abort(new Error('the service is being shut down'));
+  shutdown.abort(new Error('the service is shutting down'));
   try {
     await stop?.();
   } catch (error) {
-    standardErrorLogger.error('The work could not be put down in order.', { error });
+    standardErrorLogger.error('The service did not shut down cleanly.', { error });
   }
-  say({ kind: 'stopped' });
+  send({ kind: 'stopped' });
   process.exit(code);
 }
 
@@ -144,7 +144,7 @@ function write(level: string, message: string, details?: Readonly<Record<string,
   process.stderr.write(`${JSON.stringify({ level, message, ...details }, errorAsText)}\n`);
 }
 
-/** JSON would make nothing of an error. */
+/** Converts errors to text, since JSON has no form for them. */
 function errorAsText(_key: string, value: unknown): unknown {
   return value instanceof Error ? (value.stack ?? String(value)) : value;
 }

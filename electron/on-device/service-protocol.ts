@@ -80,9 +80,9 @@ const toServiceSchema: z.ZodType<ToService> = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * A message of the main process.
+ * Parses a message of the main process.
  *
- * @throws when it is none of those that `protocol.ts` names.
+ * @throws when it is not a {@link ToService}.
  */
 export function parseToService(data: unknown): ToService {
   return toServiceSchema.parse(data);

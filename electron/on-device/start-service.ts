@@ -23,7 +23,7 @@ import { publicNetwork, RemoteHosts, type RemoteNetwork } from './remote/remote-
 import { assertMayListen, assertUsableKey, documentedLimits, type ServiceLimits } from './service-options.ts';
 import type { ServiceOptions } from './service-protocol.ts';
 
-/** What the service is built from; it closes none of it. */
+/** The dependencies of the service, which the caller closes. */
 export interface ServiceParts {
   readonly engine: SpeechEngine;
   readonly decoder: Decoder;
@@ -54,7 +54,7 @@ export interface RunningService {
 /**
  * Starts the service on its data folder: finishes what an earlier run left, then listens.
  *
- * @throws ServiceOptionsError when it may not listen there or another service has the folder; what the system says when
+ * @throws ServiceOptionsError when it may not listen there or another service has the folder; the system's error when
  *   the port is taken or the folder cannot be written; what {@link openDatabase} throws.
  */
 export async function startService(

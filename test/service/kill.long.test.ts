@@ -126,7 +126,7 @@ test('killed again and again by one recording: it is given up with a reason, and
   expect(await api.job(cause)).toMatchObject({
     status: 'failed',
     credits_charged: 0,
-    error: { code: 'provider_unavailable', message: expect.stringContaining('broke down 2 times') },
+    error: { code: 'provider_unavailable', message: expect.stringContaining('crashed 2 times') },
   });
   await api.until(bystander, 'completed');
   expect(await api.balance()).toBe(childCredits - 1);

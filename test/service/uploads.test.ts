@@ -95,7 +95,7 @@ test('half a part does not count, and the completion says what is missing', asyn
   socket.destroy();
   const reply = await api.complete(id);
   expect(codeOf(reply)).toBe('upload_incomplete');
-  expect(JSON.stringify(reply.body)).toContain('1 of 3 parts have not come yet: 2.');
+  expect(JSON.stringify(reply.body)).toContain('1 of 3 parts have not arrived yet: 2.');
   await api.put(upload, 2, partOf(file, upload, 2));
   expect((await api.complete(id)).status).toBe(202);
 });

@@ -67,6 +67,6 @@ export async function measureDuration(
 function tooLong(maxSeconds: number): ServiceError {
   return new ServiceError(
     'file_too_large',
-    `Recordings of more than ${maxSeconds / hour} hours are not taken. Cut it into shorter ones.`,
+    `Recordings of more than ${maxSeconds / hour} hours are not accepted. Split it into shorter ones.`,
   );
 }

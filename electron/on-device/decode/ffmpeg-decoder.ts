@@ -12,7 +12,7 @@ const containers =
 /** How many characters of ffmpeg's messages are kept. */
 const maxOutputLength = 20_000;
 
-/** There is no ffmpeg at the given place. */
+/** There is no ffmpeg at the given path. */
 export class NoFfmpegError extends Error {
   override readonly name = 'NoFfmpegError';
 }
@@ -104,7 +104,7 @@ class FfmpegRun {
     }
     // Half a recording must not be taken for the whole.
     if ((await this.#exited) !== null && !this.#stopped)
-      throw new DecodeError('broken', 'This recording could not be decoded to its end: ffmpeg broke down.');
+      throw new DecodeError('broken', 'This recording could not be decoded to its end: ffmpeg crashed.');
   }
 
   /** Returns why there was no audio. */

@@ -27,7 +27,7 @@ export class PageDecoder implements Decoder {
   readonly #connect: () => Promise<PagePort>;
   readonly #watch: PageWatchdog;
   /** How often the page crashed during each file. */
-  readonly #breakdowns = new Map<string, number>();
+  readonly #crashes = new Map<string, number>();
 
   /** @param connect opens a new port to the page */
   constructor(connect: () => Promise<PagePort>, watch: PageWatchdog = noWatchdog) {
@@ -76,11 +76,11 @@ export class PageDecoder implements Decoder {
   }
 
   #breakdown(path: string): Error {
-    const times = (this.#breakdowns.get(path) ?? 0) + 1;
-    this.#breakdowns.set(path, times);
+    const times = (this.#crashes.get(path) ?? 0) + 1;
+    this.#crashes.set(path, times);
     if (times < maxCrashes) return new DecoderUnavailableError('The decoder stopped before it was done.');
-    this.#breakdowns.delete(path);
-    return new DecodeError('broken', 'This recording is damaged: the decoder breaks down over it.');
+    this.#crashes.delete(path);
+    return new DecodeError('broken', 'This recording is damaged: the decoder crashes on it.');
   }
 }
 
@@ -244,5 +244,5 @@ class DecodeSession {
 }
 
 function unexpected(message: FromDecoder): Error {
-  return new Error(`The decoder said "${message.kind}" where it should not.`);
+  return new Error(`Unexpected message "${message.kind}" of the decoder.`);
 }

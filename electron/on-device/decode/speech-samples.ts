@@ -31,9 +31,9 @@ export async function* toSpeechSamples(pieces: AsyncIterable<RecordedAudio>): As
 
     const mono = toMono(piece);
     // Audio before the start of the recording only primes decoders (pre-roll).
-    const heard = mono.subarray(position === 0 ? Math.round(Math.max(0, -startSeconds) * sampleRate) : 0);
-    position += heard.length / sampleRate;
-    yield* chunks.add(resampler.to.push(heard));
+    const audible = mono.subarray(position === 0 ? Math.round(Math.max(0, -startSeconds) * sampleRate) : 0);
+    position += audible.length / sampleRate;
+    yield* chunks.add(resampler.to.push(audible));
   }
   if (resampler !== null) yield* chunks.add(resampler.to.end());
   yield* chunks.rest();

@@ -4,8 +4,8 @@ import { hostname } from 'node:os';
 import type { Clock } from '../../core/ports.ts';
 
 /**
- * Checks bearer keys (API part 5). The key itself is not kept, neither on the disk nor here: only its digest is, for as
- * long as the service runs. Jobs belong to the data folder, so they outlive a change of the key.
+ * Checks bearer keys (API part 5). Only a digest of the key is kept, and only in memory. Jobs belong to the data folder,
+ * not to the key, so they survive a change of the key.
  */
 export class BearerCheck {
   readonly #digest: Buffer;
@@ -25,14 +25,14 @@ function digestOf(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** Milliseconds' worth of requests that may come at once. */
+/** The capacity of the bucket, as the milliseconds in which it fills. */
 const burstMs = 10_000;
-/** A token minus rounding errors, so that a client that waited as long as requested is served. */
+/** One token less a rounding tolerance, so that a client that waited as long as requested is served. */
 const wholeToken = 1 - 1e-9;
 
 /**
  * Limits the rate of requests (API part 7, `rate_limited`) with a token bucket: one token per request. Short bursts pass;
- * a client that stays too fast gets the time of its next attempt.
+ * a client that exceeds the rate for longer gets a `Retry-After`.
  */
 export class RateLimiter {
   readonly #clock: Clock;
@@ -41,7 +41,7 @@ export class RateLimiter {
   #tokens: number;
   #filledAt: number;
 
-  /** @param perMinute how many requests a minute are served for ever; `Infinity`: all. */
+  /** @param perMinute sustained requests per minute; `Infinity`: no limit. */
   constructor(perMinute: number, clock: Clock) {
     this.#clock = clock;
     this.#msPerToken = 60_000 / perMinute;
@@ -54,7 +54,7 @@ export class RateLimiter {
   take(): number {
     if (this.#msPerToken === 0) return 0;
     const now = this.#clock.now();
-    // A clock that was set back takes no tokens away.
+    // A clock that was set back must not remove tokens.
     const gained = Math.max(0, now - this.#filledAt) / this.#msPerToken;
     this.#tokens = Math.min(this.#capacity, this.#tokens + gained);
     this.#filledAt = now;
@@ -65,8 +65,8 @@ export class RateLimiter {
 }
 
 /**
- * Whether a `Host` header names this service. A web page that resolves its own name to this computer ("DNS
- * rebinding") is turned away: addresses are fine, foreign names are not.
+ * Whether a `Host` header names this service. IP addresses and this computer's names pass; any other name is rejected,
+ * because a web page may have resolved its own name to this computer (DNS rebinding).
  *
  * @param host the header, with or without a port.
  * @param ownHost the host that the service listens on.

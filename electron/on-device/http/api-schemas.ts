@@ -7,36 +7,31 @@ import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
 import { segmentSchema } from '../../contract/segment.ts';
 
 /**
- * The shapes of the API (parts 2 and 4). These schemas are what requests are checked against, and what the OpenAPI
- * document is made from.
+ * The schemas of the API (parts 2 and 4). They validate requests, and the OpenAPI document is generated from them.
  */
 
 const safeFileName = z
   .string()
   .min(1)
   .max(1024)
-  // A name alone: no folders, nothing that cannot be seen.
-  .regex(/^(?!\.{1,2}$)[^/\\\p{Cc}\p{Cs}]+$/u, 'is no file name');
+  // Only a name: no folders, no control characters.
+  .regex(/^(?!\.{1,2}$)[^/\\\p{Cc}\p{Cs}]+$/u, 'is not a file name');
 
-/** The body of a create request (API part 4.1). Fields that the API does not name are left aside. */
+/** The body of a create request (API part 4.1). Unknown fields are ignored. */
 export const createBodySchema = z
   .object(
     {
       url: z.string().optional().describe('Directly downloadable HTTPS address'),
       file_name: safeFileName.optional().describe('File name including extension'),
-      file_size: z
-        .int()
-        .min(1, 'an empty file holds no recording')
-        .optional()
-        .describe('Exact size in bytes'),
+      file_size: z.int().min(1, 'the file is empty').optional().describe('Exact size in bytes'),
       mime_type: z.string().max(255).default('application/octet-stream'),
       language: z.enum(['auto', ...spokenLanguages]).default('auto'),
       accuracy_mode: z.enum(accuracies).default('balanced'),
       translate_to_english: z.boolean().default(false),
     },
-    'the body has to be a JSON object',
+    'the body must be a JSON object',
   )
-  // For the description alone; what is held to it is said with better words below.
+  // Only for the OpenAPI document; the transform below enforces it with clearer messages.
   .meta({
     oneOf: [
       { required: ['url'], properties: { file_name: false, file_size: false } },
@@ -60,7 +55,7 @@ export const createBodySchema = z
     return z.NEVER;
   });
 
-/** What is asked for by a create request, with the API's defaults filled in. */
+/** A create request with the API's defaults filled in. */
 export type CreateRequest =
   | {
       readonly kind: 'link';
@@ -80,7 +75,10 @@ export type CreateRequest =
 export const createHeadersSchema = z.object({
   'idempotency-key': z
     .string()
-    .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'is 1 to 128 letters, digits, dots, underscores, colons and hyphens')
+    .regex(
+      /^[A-Za-z0-9._:-]{1,128}$/,
+      'must be 1 to 128 letters, digits, dots, underscores, colons and hyphens',
+    )
     .optional(),
 });
 
@@ -90,13 +88,13 @@ export const jobParamsSchema = z.object({ id: z.string() });
 /** Query of a part upload (API part 4.2): 1-based. */
 export const partQuerySchema = z.object({
   part_number: z
-    .string('has to be given, once')
-    .regex(/^[1-9]\d{0,8}$/, 'is a whole number from 1 upward')
+    .string('must be given exactly once')
+    .regex(/^[1-9]\d{0,8}$/, 'must be a positive integer')
     .transform(Number)
     .pipe(z.int()),
 });
 
-/** API part 2.2, with times in seconds; `language` tells what was heard. */
+/** API part 2.2, with times in seconds; `language` is the detected or requested one. */
 const wireTranscriptSchema = z.object({
   text: z.string(),
   segments: z.array(segmentSchema),
@@ -111,12 +109,12 @@ export const wireUploadSchema = z.object({
   part_count: z.int().min(1),
   part_url: z.url(),
   complete_url: z.url(),
-  /** When the session ends unless another part comes, ISO 8601. */
+  /** When the session expires unless another part arrives, ISO 8601. */
   expires_at: z.iso.datetime(),
 });
 export type WireUpload = Readonly<z.infer<typeof wireUploadSchema>>;
 
-/** API part 2.1. What has not been measured yet is `null`, the transcript is absent until there is one. */
+/** API part 2.1. Values not measured yet are `null`; the transcript is absent until it exists. */
 export const wireJobSchema = z.object({
   id: z.string(),
   status: z.enum(jobStatuses),
@@ -139,8 +137,8 @@ export const jobEnvelopeSchema = z.object({ data: wireJobSchema, meta: metaSchem
 export type JobEnvelope = Readonly<z.infer<typeof jobEnvelopeSchema>>;
 
 /**
- * The answer to a create request. The API does not say whether `upload` stands beside the job or in it: it is in both
- * places, so that a client that reads it either way is right.
+ * The response to a create request. The API does not specify whether `upload` belongs to `data` or is next to it, so it
+ * is in both.
  */
 export const createdEnvelopeSchema = z.object({
   data: wireJobSchema.extend({ upload: wireUploadSchema.optional() }),
@@ -149,23 +147,23 @@ export const createdEnvelopeSchema = z.object({
 });
 export type CreatedEnvelope = Readonly<z.infer<typeof createdEnvelopeSchema>>;
 
-/** The latest records (API part 4.5); transcripts are left out of them. */
+/** The latest records, without transcripts (API part 4.5). */
 export const listEnvelopeSchema = z.object({ data: z.array(wireJobSchema), meta: metaSchema });
 
-/** The answer to a part (API part 4.2). */
+/** The response to a part (API part 4.2). */
 export const partEnvelopeSchema = z.object({
   data: z.object({ id: z.string(), part_number: z.int(), received_bytes: z.int() }),
 });
 
-/** The body of an answer that is no success (API part 7), with one of `codes`. */
+/** The body of an error response (API part 7), with one of `codes`. */
 export const errorBodySchema = (codes: readonly ApiErrorCode[]): z.ZodType =>
   z.object({ error: z.object({ code: z.enum(codes), message: z.string().min(1) }) });
 
-/** Headers of answers (API parts 4.1 and 4.4) as they are sent. */
+/** Response headers (API parts 4.1 and 4.4). */
 export const responseHeaders = {
   location: z.url().describe('Status address of the job'),
   'retry-after': z.string().regex(/^\d+$/).describe('Seconds to wait before polling or trying again'),
-  'idempotency-replayed': z.literal('true').describe('An existing job is returned, nothing new is created'),
-  'www-authenticate': z.literal('Bearer').describe('How to say the key'),
+  'idempotency-replayed': z.literal('true').describe('An existing job is returned, no new one is created'),
+  'www-authenticate': z.literal('Bearer').describe('The authentication scheme'),
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 export type ResponseHeader = keyof typeof responseHeaders;

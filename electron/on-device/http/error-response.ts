@@ -48,18 +48,18 @@ export const retryAfterOfCode: Readonly<Partial<Record<ApiErrorCode, number>>> =
   queue_unavailable: 5,
 };
 
-/** Statuses of what is no whole HTTP request, beside 400; their code is `invalid_json`, since the API has no nearer one. */
+/** Statuses of malformed HTTP requests besides 400. Their code is `invalid_json`, the closest one of the API. */
 export const brokenRequestStatuses = [408, 431] as const;
 
-/** The body of every answer that is no success; the API fixes `error.message` alone (part 7). */
+/** Returns the body of an error response. The API only specifies `error.message` (part 7). */
 export function errorBody(code: ApiErrorCode, message: string): string {
   return JSON.stringify({ error: { code, message } });
 }
 
 /**
- * Answers with an error.
+ * Sends an error response.
  *
- * @param failure the code for what is nobody's fault but ours: each route has its own (API part 7).
+ * @param failure the route's code for an internal error (API part 7).
  */
 export async function sendError(
   error: unknown,
@@ -70,7 +70,7 @@ export async function sendError(
 ): Promise<void> {
   const { code, message, retryAfterSeconds } = toServiceError(error, failure, request);
   const status = statusOfCode[code];
-  // A client that went away in the middle is no fault of ours.
+  // A client that disconnected is not a failure of the service.
   if (status >= 500 && !(error instanceof ServiceError) && !request.raw.socket.destroyed) {
     logger.error('A request failed.', { method: request.method, route: request.routeOptions.url, error });
   }
@@ -82,29 +82,29 @@ export async function sendError(
 
 function toServiceError(error: unknown, failure: ApiErrorCode, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) return error;
-  const refusal = refusalSchema.safeParse(error).data;
-  if (refusal?.validationContext !== undefined) return toValidationError(refusal, request.body);
-  // Fastify's own refusals: a body that is no JSON, too long, of another type, a path that cannot be read.
-  if (refusal?.statusCode === 404) return new ServiceError('not_found', 'There is nothing at this address.');
-  if (refusal?.statusCode === 415) {
-    return new ServiceError('invalid_json', 'The body has to be JSON (Content-Type: application/json).');
+  const requestError = requestErrorSchema.safeParse(error).data;
+  if (requestError?.validationContext !== undefined) return toValidationError(requestError, request.body);
+  // Fastify's own errors: a body that is not JSON, too long or of another type, or an invalid path.
+  if (requestError?.statusCode === 404) return new ServiceError('not_found', 'There is no such address.');
+  if (requestError?.statusCode === 415) {
+    return new ServiceError('invalid_json', 'The body must be JSON (Content-Type: application/json).');
   }
-  if (refusal?.statusCode !== undefined && refusal.statusCode < 500) {
-    return new ServiceError('invalid_json', `The request cannot be read: ${refusal.message}`);
+  if (requestError?.statusCode !== undefined && requestError.statusCode < 500) {
+    return new ServiceError('invalid_json', `The request cannot be read: ${requestError.message}`);
   }
   if (isDiskFull(error)) {
-    // A part has a code of its own for it; what cannot be written down elsewhere cannot be queued (API part 7).
+    // Part uploads have their own code for this; elsewhere the job cannot be queued (API part 7).
     const code = failure === 'upload_failed' ? failure : 'queue_unavailable';
-    return new ServiceError(code, 'The disk of the service is full. Make room and try again.', {
+    return new ServiceError(code, 'The disk of the service is full. Free some space and try again.', {
       cause: error,
     });
   }
-  return new ServiceError(failure, 'The service could not do this because of a fault of its own.', {
+  return new ServiceError(failure, 'The service failed because of an internal error.', {
     cause: error,
   });
 }
 
-const refusalSchema = z.object({
+const requestErrorSchema = z.object({
   statusCode: z.int().optional(),
   message: z.string(),
   validationContext: z.enum(['body', 'headers', 'params', 'querystring']).optional(),
@@ -113,11 +113,11 @@ const refusalSchema = z.object({
     .optional(),
 });
 
-function toValidationError(refusal: z.infer<typeof refusalSchema>, body: unknown): ServiceError {
-  const [issue] = refusal.issues ?? [];
+function toValidationError(requestError: z.infer<typeof requestErrorSchema>, body: unknown): ServiceError {
+  const [issue] = requestError.issues ?? [];
   const field = issue?.path.join('.') ?? '';
-  const words = [field, issue?.message ?? refusal.message].filter((part) => part !== '').join(': ');
-  switch (refusal.validationContext) {
+  const words = [field, issue?.message ?? requestError.message].filter((part) => part !== '').join(': ');
+  switch (requestError.validationContext) {
     case 'headers':
       return new ServiceError('invalid_idempotency_key', words);
     case 'querystring':
@@ -125,7 +125,7 @@ function toValidationError(refusal: z.infer<typeof refusalSchema>, body: unknown
     case 'params':
       return new ServiceError('not_found', words);
     default:
-      // A size that is a number but no possible one has a code of its own (API part 7, 413).
+      // A number that cannot be a size has its own code (API part 7, 413).
       return field === 'file_size' && sizeOnly.safeParse(body).success
         ? new ServiceError('file_too_large', words)
         : new ServiceError('invalid_json', words);

@@ -5,7 +5,7 @@ import { responseHeaders, errorBodySchema, type ResponseHeader } from './api-sch
 import { brokenRequestStatuses, retryAfterOfCode, statusOfCode } from './error-response.ts';
 import type { ServiceServer } from './service-server.ts';
 
-/** What any request may be answered with, whatever it is for. */
+/** The errors that every request may get. */
 const commonErrors: readonly ApiErrorCode[] = [
   'invalid_json',
   'invalid_api_key',
@@ -15,7 +15,7 @@ const commonErrors: readonly ApiErrorCode[] = [
 
 const openApiVersion = '3.1.0' as const;
 
-/** What every OpenAPI document of this version has. */
+/** The part of an OpenAPI document that its version requires. */
 const descriptionSchema = z.looseObject({
   openapi: z.literal(openApiVersion),
   info: z.object({ title: z.string(), version: z.string() }),
@@ -23,14 +23,13 @@ const descriptionSchema = z.looseObject({
 });
 
 /**
- * Serves `/openapi.json`. It is made from the very schemas that requests are checked against, so it cannot say anything
- * else than what the service does; the tests hold every answer against it. Has to be registered before all routes: one
- * that says nothing of itself is refused.
+ * Serves `/openapi.json`, which is generated from the schemas that validate requests; the tests check every response
+ * against it. Must be registered before all routes, and rejects a route without a summary.
  */
 export function registerOpenApi(server: ServiceServer): void {
   const paths: Record<string, Record<string, unknown>> = {};
   server.addHook('onRoute', (route) => {
-    if (route.config?.summary === undefined) throw new TypeError(`${route.url} is not described`);
+    if (route.config?.summary === undefined) throw new TypeError(`${route.url} has no summary`);
     const path = route.url.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [String(route.method).toLowerCase()]: describe(route) };
   });
@@ -91,7 +90,7 @@ function successes(
   );
 }
 
-/** One entry for each status, with the codes that share it. */
+/** Returns one response per error status, with the codes that share it. */
 function failures(codes: readonly ApiErrorCode[]): Record<string, unknown> {
   const byStatus = Object.entries(Object.groupBy(codes, (code) => statusOfCode[code]));
   const broken = brokenRequestStatuses.map((status): [string, ApiErrorCode[]] => [
@@ -122,12 +121,12 @@ function describeHeaders(names: readonly ResponseHeader[]): Record<string, unkno
   );
 }
 
-function parameters(place: 'path' | 'query' | 'header', schema: unknown): readonly unknown[] {
+function parameters(location: 'path' | 'query' | 'header', schema: unknown): readonly unknown[] {
   if (!(schema instanceof z.ZodObject)) return [];
   const { properties = {}, required = [] } = toJsonSchema(schema, 'input');
   return Object.entries(properties).map(([name, property]) => ({
     name,
-    in: place,
+    in: location,
     required: required.includes(name),
     schema: property,
   }));
@@ -137,7 +136,7 @@ function json(schema: unknown): unknown {
   return { 'application/json': { schema } };
 }
 
-/** What may be sent (`input`), which for a schema with defaults is less than what is read from it, or what is answered. */
+/** Converts a schema for requests (`input`: fields with defaults are optional) or for responses (`output`). */
 function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): z.core.JSONSchema.BaseSchema {
   const { $schema: _, ...description } = z.toJSONSchema(schema, { io });
   return description;

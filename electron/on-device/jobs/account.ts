@@ -4,7 +4,7 @@ import type { Sql } from './service-database.ts';
 
 const balanceRow = z.object({ balance_credits: z.int().nullable() });
 
-/** The account whose credits pay for the jobs (API part 1.6). Changes are part of the transaction of a job. */
+/** The account whose credits pay for the jobs (API part 1.6). Each change is part of a job's transaction. */
 export class Account {
   readonly #sql: Sql;
 
@@ -12,7 +12,7 @@ export class Account {
     this.#sql = sql;
   }
 
-  /** Creates the account at the very first start. */
+  /** Creates the account at the first start. */
   open(credits: Balance): void {
     this.#sql.run('INSERT INTO account (id, balance_credits) VALUES (1, ?) ON CONFLICT DO NOTHING', credits);
   }

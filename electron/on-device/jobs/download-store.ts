@@ -7,7 +7,7 @@ export interface StoredDownload {
   readonly validator: string;
   /** Size of the whole file; `null` when the server does not report it. */
   readonly totalBytes: number | null;
-  /** How many bytes are there, counted from the first. */
+  /** How many bytes are stored, counted from the first. */
   readonly bytes: number;
 }
 
@@ -29,7 +29,7 @@ export class DownloadStore {
     this.#sql = sql;
   }
 
-  /** Returns what is there of a job's file; `null` when nothing is reliable. */
+  /** Returns the stored part of a job's file; `null` when nothing is reliable. */
   get(jobId: string): StoredDownload | null {
     const row = this.#sql.row(
       `SELECT validator, total_bytes, stored_bytes FROM downloads JOIN jobs ON number = job_number WHERE id = ?`,

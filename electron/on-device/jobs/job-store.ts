@@ -25,8 +25,8 @@ export type ChargeResult = 'charged' | 'insufficient' | 'gone';
 const final = finalJobStatuses.map((status) => `'${status}'`).join(', ');
 
 /**
- * The jobs. A change of a job's state and of the account's credits is one transaction, and each change names the state
- * that it starts from: of two concurrent changes the second one does nothing.
+ * Stores the jobs. The state of a job and the account's credits change in one transaction, and each change requires the
+ * state that it starts from, so that the second of two concurrent changes does nothing.
  */
 export class JobStore {
   readonly #sql: Sql;
@@ -110,7 +110,7 @@ export class JobStore {
     return this.#update('UPDATE jobs SET status = ? WHERE id = ? AND status = ?', to, id, from);
   }
 
-  /** Lets the work begin, since all media is there. `false` when the job does not wait for it or a part is missing. */
+  /** Marks all media as present, so that work may begin. `false` when the job does not wait for media or a part is missing. */
   markMediaReady(id: string): boolean {
     return this.#sql.transaction(() => {
       const ready = this.#update(

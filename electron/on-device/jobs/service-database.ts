@@ -18,9 +18,9 @@ export const serviceMigrations: readonly Migration[] = [
 ];
 
 /**
- * Opens the database and keeps every other service out of the folder for as long as it is open.
+ * Opens the database with an exclusive lock, so that no other service can use the folder meanwhile.
  *
- * @throws ServiceOptionsError when another service has the folder; what {@link openDatabase} throws.
+ * @throws ServiceOptionsError when another service uses the folder; what {@link openDatabase} throws.
  */
 export function openServiceDatabase(path: string): Database.Database {
   let database: Database.Database | null = null;
@@ -49,7 +49,7 @@ export class Sql {
     this.#statements = new Statements(database);
   }
 
-  /** The first row; `undefined` when there is none. */
+  /** Returns the first row; `undefined` when there is none. */
   row(text: string, ...values: readonly SqlValue[]): unknown {
     return this.#statements.prepare(text).get(...values);
   }
@@ -58,7 +58,7 @@ export class Sql {
     return this.#statements.prepare(text).all(...values);
   }
 
-  /** Complete rows of the table `jobs`. */
+  /** Returns the jobs of complete rows of the table `jobs`. */
   jobs(text: string, ...values: readonly SqlValue[]): readonly Job[] {
     return this.rows(text, ...values).flatMap((row) => parseJobRow(row) ?? []);
   }

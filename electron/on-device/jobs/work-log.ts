@@ -35,16 +35,16 @@ export class WorkLog {
     this.#sql.transaction(() => {
       this.#sql.run('UPDATE jobs SET crashes = crashes + 1, under_way = 0 WHERE under_way = 1');
       const given = this.#sql.jobs('SELECT * FROM jobs WHERE ended_at IS NULL AND crashes >= ?', maxCrashes);
-      for (const { id, crashes } of given) this.#store.fail(id, givenUpError(crashes));
+      for (const { id, crashes } of given) this.#store.fail(id, tooManyCrashesError(crashes));
       this.#sql.run(`UPDATE jobs SET status = 'inspecting' WHERE status = 'preprocessing'`);
       this.#sql.run(`UPDATE jobs SET status = 'queued' WHERE status IN ('processing', 'merging')`);
     });
   }
 }
 
-const givenUpError = (times: number): JobError => ({
+const tooManyCrashesError = (times: number): JobError => ({
   code: 'provider_unavailable',
   message:
-    `The service broke down ${times} times while it worked on this recording, so it was given up. ` +
+    `The service crashed ${times} times while it worked on this recording and will not try it again. ` +
     'Nothing was charged for it.',
 });

@@ -3,7 +3,7 @@ import { extensionOf, fitsExtension, mimeTypeOf } from '../../core/media/media-t
 import type { SourceKind } from '../jobs/job.ts';
 import { ServiceError } from '../service-error.ts';
 
-/** Extensions of files that are certainly no recordings, refused before upload. For all others the content decides. */
+/** Extensions of files that cannot be recordings, refused before upload. For all others the content decides. */
 const nonMediaExtensions: ReadonlySet<string> = new Set(
   (
     'txt md rtf pdf doc docx odt pages xls xlsx ods numbers csv tsv ppt pptx odp key epub mobi html htm xml json yaml ' +
@@ -16,12 +16,12 @@ const nonMediaExtensions: ReadonlySet<string> = new Set(
 /**
  * Refuses a file by its name.
  *
- * @throws ServiceError `unsupported_file` when it is surely no recording (API part 7).
+ * @throws ServiceError `unsupported_file` when it cannot be a recording (API part 7).
  */
 export function assertMediaName(fileName: string): void {
   const extension = extensionOf(fileName);
   if (!nonMediaExtensions.has(extension)) return;
-  throw new ServiceError('unsupported_file', `Files of the kind “.${extension}” are no recordings.`);
+  throw new ServiceError('unsupported_file', `Files of the kind “.${extension}” are not recordings.`);
 }
 
 /** Guesses from its name what a file holds. */
@@ -39,13 +39,13 @@ export function assertSignature(head: Uint8Array, fileName: string): void {
   const extension = extensionOf(fileName);
   if (mimeTypeOf(extension) === null) {
     if (container !== null) return;
-    throw new ServiceError('unsupported_file', 'This is no audio or video that is known.');
+    throw new ServiceError('unsupported_file', 'This is not a known kind of audio or video.');
   }
   if (container !== null && fitsExtension(container, extension)) return;
   throw new ServiceError(
     'invalid_file_signature',
     container === null
-      ? `The file is called “.${extension}”, but what is in it is no audio or video.`
-      : `The file is called “.${extension}”, but what is in it is of another kind (${container}).`,
+      ? `The file is called “.${extension}”, but its content is not audio or video.`
+      : `The file is called “.${extension}”, but its content is of another kind (${container}).`,
   );
 }

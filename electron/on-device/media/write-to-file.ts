@@ -23,7 +23,7 @@ export async function writeStream(
   let position = offset;
   try {
     for await (const chunk of source.iterator({ destroyOnReturn: false })) {
-      if (!(chunk instanceof Uint8Array)) throw new TypeError('the stream has to give bytes');
+      if (!(chunk instanceof Uint8Array)) throw new TypeError('the stream must yield bytes');
       await writeAll(file, chunk, position);
       position += chunk.length;
       await onWritten(chunk.length);

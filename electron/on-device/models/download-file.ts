@@ -151,7 +151,7 @@ async function receive(
         const bytes: Uint8Array = chunk;
         if (have + bytes.length > sizeBytes) {
           await file.truncate(0);
-          throw new WrongContentError('the file there is longer');
+          throw new WrongContentError('the file on the server is longer');
         }
         await writeAll(file, bytes, have);
         hash.update(bytes);
@@ -167,8 +167,8 @@ async function receive(
   await file.truncate(0);
   onBytes(0);
   // The earlier bytes may come from another address: download all of it from this one.
-  if (kept > 0 && !isAllFromHere) throw new Error('what was kept was not of this file');
-  throw new WrongContentError('the file there is not the one that was published');
+  if (kept > 0 && !isAllFromHere) throw new Error('the bytes downloaded before are not of this file');
+  throw new WrongContentError('the file on the server is not the published one');
 }
 
 /** Adds existing bytes to the digest and returns their number. Discards a file that is too long. */
@@ -208,16 +208,16 @@ function isContinuation(
   if (statusCode === 206) {
     const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(String(headers['content-range'])) ?? [];
     if (Number(start) === have && (total === '*' || Number(total) === sizeBytes)) return true;
-    throw new MirrorRefusedError('it sends another piece than was asked for');
+    throw new MirrorRefusedError('the server sent another range than was requested');
   }
   if (statusCode === 200) {
     const length = headers['content-length'];
     if (length === undefined || Number(length) === sizeBytes) return false;
-    throw new WrongContentError(`the file there has ${String(length)} bytes instead of ${sizeBytes}`);
+    throw new WrongContentError(`the file on the server has ${String(length)} bytes instead of ${sizeBytes}`);
   }
-  const words = `it answers ${statusCode}`;
-  if (statusCode >= 500 || [408, 425, 429].includes(statusCode)) throw new Error(words);
-  throw new MirrorRefusedError(words);
+  const reason = `the server answered ${statusCode}`;
+  if (statusCode >= 500 || [408, 425, 429].includes(statusCode)) throw new Error(reason);
+  throw new MirrorRefusedError(reason);
 }
 
 const isWrongContent = (error: unknown): boolean => error instanceof WrongContentError;

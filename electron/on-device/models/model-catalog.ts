@@ -1,6 +1,6 @@
 import type { JobOptions } from '../../contract/options.ts';
 
-/** The Whisper models that the service runs, from the quickest to the most accurate. */
+/** The Whisper models that the service runs, from the fastest to the most accurate. */
 export const modelNames = ['tiny', 'base', 'small'] as const;
 export type ModelName = (typeof modelNames)[number];
 
@@ -10,18 +10,18 @@ const modelOf = { fast: 'tiny', balanced: 'base', accurate: 'small' } as const s
 >;
 
 /**
- * The model for a request. A translation takes the base model at least: the tiny one writes down the spoken words even
- * when it is asked to translate them.
+ * Returns the model for a request. A translation takes at least the base model, since the tiny one transcribes even when
+ * it should translate.
  */
 export function modelFor(options: Pick<JobOptions, 'accuracy' | 'translateToEnglish'>): ModelName {
   const model = modelOf[options.accuracy];
   return options.translateToEnglish && model === 'tiny' ? 'base' : model;
 }
 
-/** The files that a model is made of. */
+/** The files of a model by their role. */
 export type ModelPart = 'encoder' | 'decoder' | 'vocabulary' | 'generation';
 
-/** A file as it was published: what has another size or digest is not this file. */
+/** A published file, identified by its size and digest. */
 export interface PublishedFile {
   /** Within the model's folder, with slashes. */
   readonly path: string;
@@ -93,7 +93,7 @@ const publishedFiles: Readonly<Record<ModelName, Readonly<Record<ModelPart, Publ
   },
 };
 
-/** Where the models were published: repository and revision on the model hub. */
+/** The repository and revision of each model on the model hub. */
 export const publishedAt: Readonly<
   Record<ModelName, { readonly repository: string; readonly revision: string }>
 > = {
@@ -102,17 +102,17 @@ export const publishedAt: Readonly<
   small: { repository: 'Xenova/whisper-small', revision: '2d67713f236afa48a18992566e7647f6ca848e13' },
 };
 
-/** The files that a model is made of, as they were published. */
+/** Returns the published files of a model. */
 export function filesOf(model: ModelName): Readonly<Record<ModelPart, PublishedFile>> {
   return publishedFiles[model];
 }
 
-/** The bytes of a model's files together. */
+/** Returns the total size of a model's files. */
 export function modelSizeBytes(model: ModelName): number {
   return Object.values(publishedFiles[model]).reduce((sum, file) => sum + file.sizeBytes, 0);
 }
 
-/** The model's files are missing, or not the ones that were published. */
+/** A model's files are missing, or are not the published ones. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
 }

@@ -38,7 +38,7 @@ export async function removeDownload(downloadFolder: string, model: ModelName): 
  * Downloads the missing files of a model and resumes an earlier download.
  *
  * @param onBytes called with the bytes of the model that exist.
- * @throws ProblemError `disk_full`, `model_damaged` or `model_unreachable`; the signal's reason; what the disk says.
+ * @throws ProblemError `disk_full`, `model_damaged` or `model_unreachable`; the signal's reason; an error of the disk.
  */
 export async function downloadModel(
   model: ModelName,
@@ -56,18 +56,18 @@ export async function downloadModel(
   const agent = new Agent({ connect: { timeout: idleMs }, headersTimeout: idleMs, bodyTimeout: idleMs });
   const dispatcher = agent.compose(interceptors.redirect({ maxRedirections: maxRedirects }));
   const folder = downloadedModelFolder(downloadFolder, model);
-  let places = mirrors;
+  let orderedMirrors = mirrors;
   let before = 0;
   try {
     for (const file of filesToDownload(model)) {
       const target = join(folder, file.path);
       if (sizeOf(target) !== file.sizeBytes) {
         const done = before;
-        const wanted = { ...file, urls: fileUrls(places, model, file) };
-        const means = { dispatcher, clock, signal, onBytes: (bytes: number) => onBytes(done + bytes) };
-        const place = await downloadFile(wanted, target, means);
+        const wanted = { ...file, urls: fileUrls(orderedMirrors, model, file) };
+        const context = { dispatcher, clock, signal, onBytes: (bytes: number) => onBytes(done + bytes) };
+        const used = await downloadFile(wanted, target, context);
         // The mirror that had this file is tried first for the next one.
-        places = [...places.slice(place), ...places.slice(0, place)];
+        orderedMirrors = [...orderedMirrors.slice(used), ...orderedMirrors.slice(0, used)];
       }
       before += file.sizeBytes;
       onBytes(before);
@@ -92,26 +92,25 @@ async function freeBytesOf(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Where models are downloaded from, in the order in which the places are tried: what they give is checked in any case. */
+/** The servers of the models, in the order in which they are tried. Every file is verified, whichever delivers it. */
 export const publicMirrors: readonly string[] = ['https://huggingface.co', 'https://hf-mirror.com'];
 
 /**
- * The places to try: those that the user names in `LONGHAND_MODEL_MIRRORS`, separated by commas, instead of the public
- * ones.
+ * Returns the mirrors to try: those in `LONGHAND_MODEL_MIRRORS`, separated by commas, otherwise the public ones.
  */
-export function modelMirrors(named: string | undefined): readonly string[] {
-  const own = (named ?? '').split(',').map((place) => place.trim().replace(/\/+$/, ''));
-  const usable = own.filter((place) => URL.canParse(place) && /^https?:$/.test(new URL(place).protocol));
+export function modelMirrors(setting: string | undefined): readonly string[] {
+  const own = (setting ?? '').split(',').map((mirror) => mirror.trim().replace(/\/+$/, ''));
+  const usable = own.filter((mirror) => URL.canParse(mirror) && /^https?:$/.test(new URL(mirror).protocol));
   return usable.length > 0 ? usable : publicMirrors;
 }
 
-/** The addresses of one of a model's files, one for each mirror. */
+/** Returns the addresses of a model's file, one per mirror. */
 function fileUrls(mirrors: readonly string[], model: ModelName, { path }: PublishedFile): readonly string[] {
   const { repository, revision } = publishedAt[model];
   return mirrors.map((mirror) => `${mirror}/${repository}/resolve/${revision}/${path}`);
 }
 
-/** A model's files, the small ones first: what is wrong with a place shows before much has been sent. */
+/** Returns a model's files, smallest first, so that a broken mirror shows before much has been transferred. */
 function filesToDownload(model: ModelName): readonly PublishedFile[] {
   return Object.values(filesOf(model)).sort((a, b) => a.sizeBytes - b.sizeBytes);
 }

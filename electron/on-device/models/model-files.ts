@@ -39,7 +39,7 @@ export function downloadedModelFolder(downloadFolder: string, model: ModelName):
 
 /**
  * Finds a model: first the user's own folder, then what came with the program, then what was downloaded. `null` when it
- * is not on this computer. Nothing is cached, since files come and go while the service runs.
+ * is not on this computer. Nothing is cached, since files may change while the service runs.
  */
 export function locateModel(
   { bundledFolder, downloadFolder }: ModelFolders,
@@ -67,9 +67,8 @@ export function sizeOf(path: string): number {
 }
 
 /**
- * Reads one of the files that {@link locateModel} has found. The bytes that were read are the ones that are checked, so
- * nothing can change in between; this is done at each load (0.2 s for all of the small model), and a loaded model stays
- * loaded.
+ * Reads one of the files that {@link locateModel} has found, and verifies the very bytes it returns, so that nothing can
+ * change in between. Verification takes 0.2 s for the whole small model at each load.
  *
  * @throws ModelError when the file is missing or, unless it is the user's own, is not the published one.
  */
@@ -95,7 +94,7 @@ function assertPublished(bytes: Uint8Array, { sizeBytes, sha256 }: PublishedFile
     );
   }
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) {
-    throw new ModelError(`The speech model's file ${path} is not the one that was published.`);
+    throw new ModelError(`The speech model's file ${path} is not the published one.`);
   }
 }
 

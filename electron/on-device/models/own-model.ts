@@ -63,7 +63,7 @@ export async function inspectOwnModel(folder: string): Promise<OwnModel> {
   };
 }
 
-/** "openai/whisper-medium" is "Whisper medium" to a person. */
+/** Returns the display name: "Whisper medium" for "openai/whisper-medium". */
 function nameOf(given: string): string {
   const last = given.split('/').at(-1) ?? given;
   return last.replace(/^whisper-/, 'Whisper ');

@@ -12,7 +12,7 @@ export interface HostEnvironment {
 
 /** After this many crashes of the engine in a row, no new work is accepted for a while. */
 const maxEngineStops = 3;
-const engineRestMs = 60_000;
+const enginePauseMs = 60_000;
 
 /** Bytes that must stay free for the database and other programs. */
 const spareBytes = 64 * 1024 ** 2;
@@ -47,7 +47,7 @@ export class Availability {
   /** @throws ServiceError `queue_unavailable` when the service is shutting down. */
   assertOpen(): void {
     if (!this.#closing) return;
-    throw new ServiceError('queue_unavailable', 'The service is being shut down. Try again in a moment.');
+    throw new ServiceError('queue_unavailable', 'The service is shutting down. Try again in a moment.');
   }
 
   /** @throws ServiceError `queue_unavailable` when the disk has too little space. */
@@ -55,7 +55,7 @@ export class Availability {
     if ((await this.#surroundings.freeBytes()) >= bytes + spareBytes) return;
     throw new ServiceError(
       'queue_unavailable',
-      'The disk of the service has no room for this recording. Make room and try again.',
+      'The disk of the service has too little space for this recording. Free some space and try again.',
     );
   }
 
@@ -63,11 +63,11 @@ export class Availability {
   async assertEngineReady(options: JobOptions): Promise<void> {
     const missing = await this.#surroundings.missingModel(options);
     if (missing !== null) throw new ServiceError('provider_unavailable', missing);
-    const restsFor = this.#stoppedAt + engineRestMs - this.#clock.now();
-    // A longer rest means that the clock was set back.
-    if (this.#stops < maxEngineStops || restsFor <= 0 || restsFor > engineRestMs) return;
-    throw new ServiceError('provider_unavailable', 'The speech engine keeps breaking down and has a rest.', {
-      retryAfterSeconds: Math.ceil(restsFor / 1000),
+    const pauseLeftMs = this.#stoppedAt + enginePauseMs - this.#clock.now();
+    // A longer pause means that the clock was set back.
+    if (this.#stops < maxEngineStops || pauseLeftMs <= 0 || pauseLeftMs > enginePauseMs) return;
+    throw new ServiceError('provider_unavailable', 'The speech engine keeps crashing and is paused.', {
+      retryAfterSeconds: Math.ceil(pauseLeftMs / 1000),
     });
   }
 }

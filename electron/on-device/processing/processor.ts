@@ -92,7 +92,7 @@ export class Processor {
     ];
   }
 
-  /** Starts waiting jobs; to be called whenever there may be some. */
+  /** Starts waiting jobs; call this whenever there may be some. */
   wake(): void {
     for (const lane of this.#lanes) lane.wake();
   }
@@ -295,7 +295,10 @@ function toJobError(error: unknown): JobError {
   if (error instanceof ModelError || error instanceof EngineStoppedError)
     return { code: 'provider_unavailable', message: error.message };
   if (isDiskFull(error)) {
-    return { code: 'request_failed', message: 'The disk of the service is full. Make room and try again.' };
+    return {
+      code: 'request_failed',
+      message: 'The disk of the service is full. Free some space and try again.',
+    };
   }
   const reason = error instanceof Error ? error.message : String(error);
   return { code: 'request_failed', message: `The recording could not be transcribed: ${reason}` };

@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Which addresses a link may lead to: those of the public Internet alone, so that nobody reaches this computer or its
+ * Which addresses a link may lead to: only those of the public Internet, so that a link cannot reach this computer or its
  * network through the service. From the IANA registries of special-purpose addresses.
  */
 
-/** Blocks of IPv4 that are not public. */
+/** IPv4 blocks that are not public. */
 export const forbiddenV4 = [
   ['0.0.0.0', 8], // this network
   ['10.0.0.0', 8], // private
@@ -24,17 +24,17 @@ export const forbiddenV4 = [
   ['240.0.0.0', 4], // reserved, broadcast
 ] as const;
 
-/** IPv6 addresses that stand for an IPv4 address where a network has IPv6 alone (NAT64, RFC 6052). */
+/** The prefix of IPv6 addresses that embed an IPv4 address, for networks with only IPv6 (NAT64, RFC 6052). */
 const nat64 = '64:ff9b::';
 const nat64Prefix = 96;
 
-/** Global unicast, and what stands for IPv4. Loopback, link-local, unique local, multicast and mapped ones lie outside. */
+/** Global unicast and NAT64. Excludes loopback, link-local, unique local, multicast and IPv4-mapped addresses. */
 const publicV6 = [
   ['2000::', 3],
   [nat64, nat64Prefix],
 ] as const;
 
-/** Blocks within them that are not public, or that lead to an IPv4 address of anybody's choice. */
+/** Blocks within these that are not public, or that embed an arbitrary IPv4 address. */
 export const forbiddenV6 = [
   ['2001::', 23], // protocol assignments, Teredo
   ['2001:db8::', 32], // documentation
@@ -52,7 +52,7 @@ for (const [network, prefix] of forbiddenV4) {
 const open = new BlockList();
 for (const [network, prefix] of publicV6) open.addSubnet(network, prefix, 'ipv6');
 
-/** Whether a link may not lead to `address`. What is no address at all is forbidden. */
+/** Whether a link must not lead to `address`. An invalid address is forbidden. */
 export function isForbiddenAddress(address: string): boolean {
   const [plain = ''] = address.split('%');
   switch (isIP(plain)) {

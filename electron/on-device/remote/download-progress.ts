@@ -14,16 +14,16 @@ export interface DownloadTarget {
   forget(): void;
 }
 
-/** A piece of a file, as a server tells of it. */
+/** The range of a partial response (`Content-Range`). */
 interface ContentRange {
   readonly start: number;
-  /** Length of the whole file; `null` where that is not said. */
+  /** Length of the whole file; `null` when the server does not state it. */
   readonly totalBytes: number | null;
 }
 
 /**
- * How far a download has come. Its bytes count for a later run once they are on the disk and recorded, in that order, a
- * step at a time; before they are touched again the record goes.
+ * The progress of a download. A later run may resume from bytes that were flushed to the disk and then recorded, in that
+ * order; the record is removed before its bytes are overwritten.
  */
 export class DownloadProgress {
   readonly #target: DownloadTarget;
@@ -39,9 +39,9 @@ export class DownloadProgress {
   }
 
   /**
-   * Resumes what an earlier run left, if it is still there.
+   * Resumes from the bytes of an earlier run, if the file still has them.
    *
-   * @param stepBytes how many more bytes are worth a record.
+   * @param stepBytes the number of new bytes after which progress is recorded.
    */
   static async resume(target: DownloadTarget, stepBytes: number): Promise<DownloadProgress> {
     const progress = new DownloadProgress(target, stepBytes);
@@ -59,12 +59,12 @@ export class DownloadProgress {
     return this.#bytes;
   }
 
-  /** Whether all bytes are there; never where the server does not tell how many there are. */
-  get isWhole(): boolean {
+  /** Whether all bytes have arrived; always `false` when the server does not state the length. */
+  get isComplete(): boolean {
     return this.#bytes === this.#totalBytes;
   }
 
-  /** Asks for the rest alone, if the file is still the same (RFC 9110, parts 13.1.5 and 14.2). */
+  /** Returns headers that request only the rest, if the file is unchanged (RFC 9110, parts 13.1.5 and 14.2). */
   requestHeaders(): Readonly<Record<string, string>> {
     if (this.#bytes === 0 || this.#validator === null) return {};
     return { range: `bytes=${this.#bytes}-`, 'if-range': this.#validator };
@@ -76,7 +76,7 @@ export class DownloadProgress {
   }
 
   /**
-   * Prepares for the bytes of an answer: they follow on those that are there, or are the file from its beginning.
+   * Prepares for the body of a response: it continues the existing bytes, or starts the file over.
    *
    * @param status 200 or 206
    * @throws Error when it is neither; the next request is then for the whole file.
@@ -86,33 +86,33 @@ export class DownloadProgress {
       await this.#restart(headers, lengthOf(headers));
       return;
     }
-    const piece = contentRangeOf(headers);
-    if (piece?.start === 0) await this.#restart(headers, piece.totalBytes);
-    else if (piece === null || !this.#isRest(piece, headers)) {
+    const range = contentRangeOf(headers);
+    if (range?.start === 0) await this.#restart(headers, range.totalBytes);
+    else if (range === null || !this.#isContinuation(range, headers)) {
       this.dropValidator();
-      throw new Error('the server sent another piece than was asked for');
-    } else this.#totalBytes ??= piece.totalBytes;
+      throw new Error('the server sent another range than was requested');
+    } else this.#totalBytes ??= range.totalBytes;
   }
 
   /**
-   * Writes the bytes of an answer after those that are there.
+   * Appends the body of a response to the existing bytes.
    *
-   * @param onBytes is called whenever there are more.
-   * @throws what {@link writeStream} throws, or what `onBytes` does; Error when the file is not whole with them.
+   * @param onBytes called after each write.
+   * @throws what {@link writeStream} throws, or what `onBytes` does; Error when the file is not complete afterwards.
    */
-  async append(answer: Readable, signal: AbortSignal, onBytes: () => void): Promise<void> {
-    await writeStream(answer, this.#target.file, this.#bytes, signal, async (bytes) => {
+  async append(body: Readable, signal: AbortSignal, onBytes: () => void): Promise<void> {
+    await writeStream(body, this.#target.file, this.#bytes, signal, async (bytes) => {
       this.#bytes += bytes;
       onBytes();
       if (this.#bytes >= this.#recordedBytes + this.#stepBytes) await this.record();
     });
-    if (this.#totalBytes === null || this.isWhole) return;
-    // A server may send less than it was asked for (RFC 9110, part 15.3.7), but not more than there is.
+    if (this.#totalBytes === null || this.isComplete) return;
+    // A server may send less than was requested (RFC 9110, part 15.3.7), but not more than the file has.
     if (this.#bytes > this.#totalBytes) this.dropValidator();
-    throw new Error('the server sent another piece than it said');
+    throw new Error('the server sent another length than it stated');
   }
 
-  /** What is there counts from now on, if it can be gone on with at all. */
+  /** Records the bytes so far for a later run, if the file has a reliable validator. */
   async record(): Promise<void> {
     if (this.#validator === null || this.#bytes === this.#recordedBytes) return;
     await this.#target.file.datasync();
@@ -133,8 +133,8 @@ export class DownloadProgress {
     await this.#target.file.truncate(0);
   }
 
-  /** Servers that ignore conditions send the rest of another version; its validator or its size may reveal that. */
-  #isRest({ start, totalBytes }: ContentRange, headers: Headers): boolean {
+  /** Whether a range continues this version. A server that ignores `If-Range` may send the rest of another one. */
+  #isContinuation({ start, totalBytes }: ContentRange, headers: Headers): boolean {
     const version = headers.get(isEntityTag(this.#validator ?? '') ? 'etag' : 'last-modified');
     const isSameVersion = version === null || version === this.#validator;
     const isSameLength = totalBytes === null || this.#totalBytes === null || totalBytes === this.#totalBytes;
@@ -142,17 +142,17 @@ export class DownloadProgress {
   }
 }
 
-/** The server's word for this version of the file, if it is one that bytes may be put together by; else `null`. */
+/** Returns the strong validator of this version of the file; `null` when there is none. */
 function validatorOf(headers: Headers): string | null {
   const etag = headers.get('etag');
   if (etag !== null && isEntityTag(etag)) return etag;
   const modified = headers.get('last-modified');
-  // A file may change twice within the second that such a time is good to (RFC 9110, part 8.8.2.2).
+  // A file may change twice within one second, the resolution of this time (RFC 9110, part 8.8.2.2).
   const ageMs = Date.parse(headers.get('date') ?? '') - Date.parse(modified ?? '');
   return ageMs >= 1000 ? modified : null;
 }
 
-/** Whether it is an entity tag that stands for the very same bytes (RFC 9110, part 8.8.3): a weak one begins with `W/`. */
+/** Whether a validator is a strong entity tag (RFC 9110, part 8.8.3); a weak one begins with `W/`. */
 const isEntityTag = (validator: string): boolean => validator.startsWith('"');
 
 function lengthOf(headers: Headers): number | null {
@@ -160,7 +160,7 @@ function lengthOf(headers: Headers): number | null {
   return length === null ? null : Number(length);
 }
 
-/** Which piece of the file a partial answer is; `null` when that is not said. */
+/** Parses the range of a partial response; `null` when it is missing or invalid. */
 function contentRangeOf(headers: Headers): ContentRange | null {
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/i.exec(headers.get('content-range') ?? '') ?? [];
   return start === undefined

@@ -30,7 +30,7 @@ export class RemoteFetch {
    *
    * @param spent how long earlier runs have taken; this one is added to it.
    *
-   * @throws ServiceError with the reason, or what the disk says, or the signal's reason.
+   * @throws ServiceError with the reason, an error of the disk, or the signal's reason.
    */
   async download(url: URL, target: DownloadTarget, spent: TimeSpent, signal: AbortSignal): Promise<void> {
     const progress = await DownloadProgress.resume(target, this.#limits.partBytes);
@@ -45,7 +45,7 @@ export class RemoteFetch {
       bodyTimeout: this.#limits.remoteIdleMs,
     });
     try {
-      if (!progress.isWhole) {
+      if (!progress.isComplete) {
         await this.#attempts(agent, url, progress, AbortSignal.any([signal, limit.signal]));
       }
       await target.file.datasync();
@@ -108,10 +108,7 @@ export class RemoteFetch {
       response.body.destroy();
       url = parseRemoteUrl(location, url);
     }
-    throw new ServiceError(
-      'invalid_remote_url',
-      'The address leads from one address to the next without end.',
-    );
+    throw new ServiceError('invalid_remote_url', 'The address redirects too many times.');
   }
 
   async #receive(
@@ -133,7 +130,7 @@ export class RemoteFetch {
     if (bytes <= this.#limits.maxFileBytes) return;
     throw new ServiceError(
       'file_too_large',
-      `Files of more than ${this.#limits.maxFileBytes} bytes are not taken.`,
+      `Files of more than ${this.#limits.maxFileBytes} bytes are not accepted.`,
     );
   }
 }
@@ -153,7 +150,7 @@ function assertSuccess(status: number): void {
     status === 401 || status === 403 || status === 407
       ? 'needs a login'
       : status === 404 || status === 410
-        ? 'leads to nothing'
+        ? 'does not exist'
         : `cannot be downloaded (${status})`;
   throw new ServiceError('invalid_remote_url', `The address ${reason}.`);
 }

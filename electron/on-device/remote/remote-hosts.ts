@@ -4,12 +4,12 @@ import { promisify } from 'node:util';
 import { ServiceError } from '../service-error.ts';
 import { isForbiddenAddress } from './address-rules.ts';
 
-/** The world that links lead into; tests bring their own. */
+/** The network that links lead to; tests provide their own. */
 export interface RemoteNetwork {
-  /** All addresses of a host name, as the system knows them. */
+  /** Resolves a host name to all its addresses. */
   resolve(hostname: string): Promise<readonly LookupAddress[]>;
   isForbidden(address: string): boolean;
-  /** Certificates that are trusted beside those of the system. */
+  /** Certificates that are trusted in addition to the system's. */
   readonly ca?: string;
 }
 
@@ -21,10 +21,10 @@ export const publicNetwork: RemoteNetwork = {
   isForbidden: isForbiddenAddress,
 };
 
-/** What `net.connect` calls to turn a name into addresses. */
+/** The callback of the `lookup` option of `net.connect`. */
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
-/** Says which hosts a link may lead to (API part 4.1). */
+/** Decides which hosts a link may lead to (API part 4.1). */
 export class RemoteHosts {
   readonly #network: RemoteNetwork;
 
@@ -32,13 +32,13 @@ export class RemoteHosts {
     this.#network = network;
   }
 
-  /** Certificates that are trusted beside those of the system. */
+  /** Certificates that are trusted in addition to the system's. */
   get ca(): string | undefined {
     return this.#network.ca;
   }
 
   /**
-   * Checks where an address leads now.
+   * Checks where a link currently leads.
    *
    * @throws ServiceError `remote_host_blocked`, `remote_host_unresolved` or `remote_dns_failed`.
    */
@@ -49,8 +49,8 @@ export class RemoteHosts {
   }
 
   /**
-   * The `lookup` of connections: what it gives is checked, and nothing else is connected to. So a name that leads
-   * elsewhere a moment after {@link check} gains nothing.
+   * The `lookup` of connections, which only returns allowed addresses. So a name that resolves to another address after
+   * {@link check} (DNS rebinding) is still refused.
    */
   readonly lookup = (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
     void this.#answer(hostname, options, callback);
@@ -74,7 +74,7 @@ export class RemoteHosts {
       throw toServiceError(error, hostname);
     });
     if (addresses.length === 0) throw unresolved(hostname);
-    // One forbidden address among many is enough: which one is connected to would be left to chance.
+    // One forbidden address is enough, since any of them may be connected to.
     for (const { address } of addresses) this.#refuseForbidden(address);
     return addresses;
   }
@@ -88,7 +88,7 @@ export class RemoteHosts {
 function toServiceError(error: unknown, hostname: string): ServiceError {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   if (code === 'ENOTFOUND' || code === 'ENODATA') return unresolved(hostname);
-  return new ServiceError('remote_dns_failed', `The host “${hostname}” could not be looked up just now.`, {
+  return new ServiceError('remote_dns_failed', `The host “${hostname}” could not be looked up.`, {
     cause: error,
   });
 }

@@ -10,12 +10,12 @@ const maxUrlLength = 8192;
  */
 export function parseRemoteUrl(text: string, base?: URL): URL {
   const url = text.length <= maxUrlLength ? URL.parse(text, base) : null;
-  if (url === null) throw new ServiceError('invalid_remote_url', 'This is no address of a file.');
+  if (url === null) throw new ServiceError('invalid_remote_url', 'This is not a valid address.');
   if (url.protocol !== 'https:' || url.hostname === '') {
-    throw new ServiceError('insecure_remote_url', 'The address has to begin with https://.');
+    throw new ServiceError('insecure_remote_url', 'The address must begin with https://.');
   }
   if (url.username !== '' || url.password !== '') {
-    throw new ServiceError('invalid_remote_url', 'The address may not carry a user name or password.');
+    throw new ServiceError('invalid_remote_url', 'The address must not contain a user name or password.');
   }
   url.hash = '';
   return url;
@@ -23,14 +23,14 @@ export function parseRemoteUrl(text: string, base?: URL): URL {
 
 const maxNameLength = 200;
 
-/** A name for what the address leads to: the last piece of its path that can be shown, else its host. */
+/** Returns a file name for an address: the last usable segment of its path, otherwise its host. */
 export function fileNameOf(url: URL): string {
-  const piece = url.pathname.split('/').findLast((part) => part !== '') ?? '';
-  const name = decode(piece)
+  const segment = url.pathname.split('/').findLast((part) => part !== '') ?? '';
+  const name = decode(segment)
     .replace(/[\p{Cc}\p{Cs}]/gu, '')
     .split(/[/\\]/)
     .findLast((part) => part.trim() !== '' && part !== '.' && part !== '..');
-  // By whole characters: half of one could not be shown.
+  // Cut between code points, not within a surrogate pair.
   return [...(name ?? url.hostname)].slice(-maxNameLength).join('');
 }
 

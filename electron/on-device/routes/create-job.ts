@@ -17,7 +17,7 @@ import { fileNameOf, parseRemoteUrl } from '../remote/remote-url.ts';
 import { ServiceError } from '../service-error.ts';
 import { jobsPath, jobUrl, type ServiceContext, toMeta, toWireJob } from './job-resource.ts';
 
-/** POST /api/v1/transcriptions: a link, or an upload session for a file (API part 4.1). */
+/** POST /api/v1/transcriptions: creates a job for a link, or an upload session for a file (API part 4.1). */
 export function registerCreate(server: ServiceServer, context: ServiceContext): void {
   const pending = new Set<string>();
 
@@ -57,27 +57,27 @@ export function registerCreate(server: ServiceServer, context: ServiceContext): 
     async (request, reply) => {
       const key = request.headers['idempotency-key'];
       if (key === undefined) {
-        await assertTakes(context, request.body);
+        await assertAcceptable(context, request.body);
         return create(context, request, reply, request.body, null);
       }
 
-      const mark = { key, fingerprint: fingerprintOf(request.body) };
+      const record = { key, fingerprint: fingerprintOf(request.body) };
       const earlier = context.store.findByIdempotencyKey(key);
-      if (earlier !== null) return replay(context, request, reply, earlier, mark);
-      await assertTakes(context, request.body);
-      // Another request under the key may have been quicker meanwhile.
-      const quicker = context.store.findByIdempotencyKey(key);
-      if (quicker !== null) return replay(context, request, reply, quicker, mark);
-      // Until the job is written the key is known here alone; a restart in between leaves nothing of either.
+      if (earlier !== null) return replay(context, request, reply, earlier, record);
+      await assertAcceptable(context, request.body);
+      // Another request with the same key may have been stored meanwhile.
+      const concurrent = context.store.findByIdempotencyKey(key);
+      if (concurrent !== null) return replay(context, request, reply, concurrent, record);
+      // Until the job is stored, the key is only in memory; a restart before that loses both.
       if (pending.has(key)) {
         throw new ServiceError(
           'idempotency_pending',
-          'The first request under this key is still being written.',
+          'The first request with this key is still being stored.',
         );
       }
       pending.add(key);
       try {
-        return await create(context, request, reply, request.body, mark);
+        return await create(context, request, reply, request.body, record);
       } finally {
         pending.delete(key);
       }
@@ -85,14 +85,17 @@ export function registerCreate(server: ServiceServer, context: ServiceContext): 
   );
 }
 
-/** @throws ServiceError for a file that is never taken, or while the work could not be done or its file not be kept. */
-async function assertTakes({ availability, limits }: ServiceContext, wanted: CreateRequest): Promise<void> {
+/** @throws ServiceError for a file that is never accepted, or when the engine or the disk cannot take the job now. */
+async function assertAcceptable(
+  { availability, limits }: ServiceContext,
+  wanted: CreateRequest,
+): Promise<void> {
   if (wanted.kind === 'file') {
     assertMediaName(wanted.fileName);
     if (wanted.sizeBytes > limits.maxFileBytes) {
       throw new ServiceError(
         'file_too_large',
-        `Files of more than ${limits.maxFileBytes} bytes are not taken.`,
+        `Files of more than ${limits.maxFileBytes} bytes are not accepted.`,
       );
     }
   }
@@ -105,15 +108,15 @@ async function create(
   request: FastifyRequest,
   reply: FastifyReply,
   wanted: CreateRequest,
-  mark: IdempotencyRecord | null,
+  record: IdempotencyRecord | null,
 ): Promise<CreatedEnvelope> {
   const job = wanted.kind === 'file' ? newFileJob(context, wanted) : await newLinkJob(context, wanted);
-  const creation = context.store.create(job, context.limits.maxActiveJobs, mark);
+  const creation = context.store.create(job, context.limits.maxActiveJobs, record);
   switch (creation.kind) {
     case 'too-many-active':
       throw new ServiceError(
         'active_job_limit',
-        `There are ${context.limits.maxActiveJobs} active jobs already; wait until one has ended.`,
+        `There are ${context.limits.maxActiveJobs} active jobs already; wait until one ends.`,
       );
     case 'insufficient-credits':
       throw new ServiceError(
@@ -123,7 +126,7 @@ async function create(
     case 'created':
       context.processor.wake();
       reply.code(wanted.kind === 'file' ? 201 : 202);
-      return answer(context, request, reply, creation.job);
+      return respondCreated(context, request, reply, creation.job);
   }
 }
 
@@ -133,19 +136,16 @@ function replay(
   request: FastifyRequest,
   reply: FastifyReply,
   earlier: { readonly fingerprint: string; readonly job: Job },
-  mark: IdempotencyRecord,
+  record: IdempotencyRecord,
 ): CreatedEnvelope {
-  if (earlier.fingerprint !== mark.fingerprint) {
-    throw new ServiceError(
-      'idempotency_conflict',
-      'This key was used before for a request with other parameters.',
-    );
+  if (earlier.fingerprint !== record.fingerprint) {
+    throw new ServiceError('idempotency_conflict', 'This key was used before with other parameters.');
   }
   reply.code(200).header('idempotency-replayed', 'true');
-  return answer(context, request, reply, earlier.job);
+  return respondCreated(context, request, reply, earlier.job);
 }
 
-function answer(
+function respondCreated(
   context: ServiceContext,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -161,7 +161,7 @@ function answer(
   };
 }
 
-/** The upload session, while it waits for parts. */
+/** Returns the upload session while it waits for parts, otherwise an empty object. */
 function toWireUpload(job: Job, location: string): { readonly upload?: WireUpload } {
   if (job.source.kind !== 'file' || (job.status !== 'accepted' && job.status !== 'uploading')) return {};
   const { partSize, partCount, expiresAt } = job.source.upload;
@@ -209,7 +209,7 @@ async function newLinkJob(
   };
 }
 
-/** A digest of the parameters with their defaults: what is the same request has the same digest. */
+/** Returns a digest of the parameters with defaults filled in, so that equivalent requests have the same digest. */
 function fingerprintOf(wanted: CreateRequest): string {
   const { options, mimeType } = wanted;
   const subject = wanted.kind === 'file' ? [wanted.fileName, wanted.sizeBytes] : [wanted.url];

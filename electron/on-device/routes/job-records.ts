@@ -2,7 +2,7 @@ import { jobEnvelopeSchema, jobParamsSchema, listEnvelopeSchema } from '../http/
 import { acceptAnyBody, type ServiceServer } from '../http/service-server.ts';
 import { jobsPath, loadJob, type ServiceContext, toEnvelope, toMeta, toWireJob } from './job-resource.ts';
 
-/** GET /api/v1/transcriptions/{id}: status and result (API part 4.4). */
+/** GET /api/v1/transcriptions/{id}: returns the status and result (API part 4.4). */
 export function registerStatus(server: ServiceServer, context: ServiceContext): void {
   server.get(
     `${jobsPath}/:id`,
@@ -24,7 +24,7 @@ export function registerStatus(server: ServiceServer, context: ServiceContext): 
 
 const listLength = 100;
 
-/** GET /api/v1/transcriptions: the latest 100 records, the newest first, without transcripts (API part 4.5). */
+/** GET /api/v1/transcriptions: lists the latest 100 records, newest first, without transcripts (API part 4.5). */
 export function registerList(server: ServiceServer, context: ServiceContext): void {
   server.get(
     jobsPath,
@@ -39,7 +39,7 @@ export function registerList(server: ServiceServer, context: ServiceContext): vo
   );
 }
 
-/** DELETE /api/v1/transcriptions/{id}: cancels what is active, takes away what is done (API part 4.6). */
+/** DELETE /api/v1/transcriptions/{id}: cancels an active job, deletes the result of an ended one (API part 4.6). */
 export function registerDelete(server: ServiceServer, context: ServiceContext): void {
   const { store, processor } = context;
   void server.register(async (scope: ServiceServer) => {

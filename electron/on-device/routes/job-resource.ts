@@ -15,7 +15,7 @@ import type { RemoteHosts } from '../remote/remote-hosts.ts';
 import { ServiceError } from '../service-error.ts';
 import type { ServiceLimits } from '../service-options.ts';
 
-/** What the routes work with. */
+/** The dependencies of the routes. */
 export interface ServiceContext {
   readonly store: JobStore;
   readonly account: Account;
@@ -31,7 +31,7 @@ export interface ServiceContext {
   readonly logger: Logger;
 }
 
-/** The service's origin as the client knows it: its addresses have to be of the origin that it was given (API 2.3). */
+/** Returns the service's origin as the client addressed it, since upload addresses must have that origin (API part 2.3). */
 function originOf(request: FastifyRequest): string {
   return `${request.protocol}://${request.host}`;
 }
@@ -39,7 +39,7 @@ function originOf(request: FastifyRequest): string {
 /** Path of all jobs (API part 4). */
 export const jobsPath = '/api/v1/transcriptions';
 
-/** Status address of a job (API part 4.1, `Location`). */
+/** Returns the status address of a job (API part 4.1, `Location`). */
 export function jobUrl(request: FastifyRequest, jobId: string): string {
   return `${originOf(request)}${jobsPath}/${jobId}`;
 }
@@ -53,7 +53,7 @@ export function loadJob(store: JobStore, id: string): Job {
 
 type Sources = Pick<ServiceContext, 'store' | 'account' | 'processor'>;
 
-/** A job as the API shows it (API part 2.1), without its transcript. */
+/** Converts a job to its wire format (API part 2.1), without its transcript. */
 export function toWireJob({ processor }: Sources, job: Job): WireJob {
   const { durationSeconds } = job;
   return {
@@ -70,7 +70,7 @@ export function toWireJob({ processor }: Sources, job: Job): WireJob {
   };
 }
 
-/** A job in its envelope, with its transcript once there is one. */
+/** Wraps a job in its envelope, with its transcript if it exists. */
 export function toEnvelope(sources: Sources, job: Job): JobEnvelope {
   const transcript = sources.store.transcript(job.id);
   return {
@@ -82,7 +82,7 @@ export function toEnvelope(sources: Sources, job: Job): JobEnvelope {
   };
 }
 
-/** What goes with every job: the account's remaining credits. */
+/** Returns the `meta` of a response: the account's remaining credits. */
 export function toMeta({ account }: Pick<Sources, 'account'>): JobEnvelope['meta'] {
   return { balance_credits: shownBalance(account.balance()) };
 }

@@ -15,7 +15,7 @@ import { SupersededError, TruncatedPartError } from '../media/part-writer.ts';
 import { ServiceError } from '../service-error.ts';
 import { jobsPath, loadJob, type ServiceContext, toEnvelope } from './job-resource.ts';
 
-/** POST /api/v1/transcriptions/{id}/complete: all parts are there, start (API part 4.3). */
+/** POST /api/v1/transcriptions/{id}/complete: starts processing once all parts have arrived (API part 4.3). */
 export function registerComplete(server: ServiceServer, context: ServiceContext): void {
   const { store, processor } = context;
   void server.register(async (scope: ServiceServer) => {
@@ -25,7 +25,7 @@ export function registerComplete(server: ServiceServer, context: ServiceContext)
       {
         schema: { params: jobParamsSchema, response: { 200: jobEnvelopeSchema, 202: jobEnvelopeSchema } },
         config: {
-          summary: 'Start processing once all parts are there',
+          summary: 'Start processing once all parts have arrived',
           failure: 'complete_failed',
           headers: { 200: ['retry-after'], 202: ['retry-after'] },
           errors: [
@@ -42,18 +42,18 @@ export function registerComplete(server: ServiceServer, context: ServiceContext)
       async (request, reply) => {
         const { id } = request.params;
         const job = loadJob(store, id);
-        if (!hasBegun(job)) {
+        if (!isUploadComplete(job)) {
           assertUploading(job);
-          await assertWhole(context, job);
+          await assertComplete(context, job);
           if (store.markMediaReady(id)) processor.wake();
-          else assertNotRetaken(loadJob(store, id));
+          else assertNotResending(loadJob(store, id));
         }
-        // Of two calls at once the second finds the work begun, which is what it asked for.
+        // Of two concurrent calls, the second finds processing already started, and succeeds as well.
         const present = loadJob(store, id);
-        if (!hasBegun(present)) {
+        if (!isUploadComplete(present)) {
           throw new ServiceError(
             'invalid_status',
-            `The job is ${present.status}: something else happened to it.`,
+            `The job is ${present.status} and cannot be completed any more.`,
           );
         }
         reply
@@ -65,24 +65,24 @@ export function registerComplete(server: ServiceServer, context: ServiceContext)
   });
 }
 
-/** Whether the completion of the upload is behind the job, and neither a failure nor a deletion. */
-function hasBegun({ source, status }: Job): boolean {
+/** Whether the upload was completed and the job has neither failed nor been deleted. */
+function isUploadComplete({ source, status }: Job): boolean {
   if (source.kind === 'link' || status === 'accepted' || status === 'uploading') return false;
   return !isFinalStatus(status) || status === 'completed';
 }
 
 /**
- * A part may be sent once more in the very moment of the completion: then it is not there again yet.
+ * Rejects a completion when a part was sent again at the same time and has not arrived yet.
  *
  * @throws ServiceError `upload_incomplete`.
  */
-function assertNotRetaken({ status }: Job): void {
+function assertNotResending({ status }: Job): void {
   if (status !== 'accepted' && status !== 'uploading') return;
-  throw new ServiceError('upload_incomplete', 'A part is being sent again and is not whole yet.');
+  throw new ServiceError('upload_incomplete', 'A part is being sent again and is not complete yet.');
 }
 
-/** Checks that every part has come and that the file is what its name says. */
-async function assertWhole(
+/** Checks that all parts have arrived and that the content matches the file name. */
+async function assertComplete(
   { store, parts, files, processor }: ServiceContext,
   job: UploadingJob,
 ): Promise<void> {
@@ -93,7 +93,7 @@ async function assertWhole(
     const some = missing.slice(0, 10).join(', ');
     throw new ServiceError(
       'upload_incomplete',
-      `${missing.length} of ${upload.partCount} parts have not come yet: ${some}${missing.length > 10 ? ', …' : '.'}`,
+      `${missing.length} of ${upload.partCount} parts have not arrived yet: ${some}${missing.length > 10 ? ', …' : '.'}`,
     );
   }
   const head = await files.head(job.id, signatureBytes);
@@ -101,7 +101,7 @@ async function assertWhole(
     parts.clear(job.id);
     throw new ServiceError(
       'invalid_parts',
-      'The parts do not make up the file any more. Send them all again.',
+      'The stored parts do not make up the file. Send all of them again.',
     );
   }
   try {
@@ -115,11 +115,11 @@ async function assertWhole(
   }
 }
 
-/** PUT /api/v1/transcriptions/{id}/upload?part_number=N: the raw bytes of one part (API part 4.2). */
+/** PUT /api/v1/transcriptions/{id}/upload?part_number=N: stores the raw bytes of one part (API part 4.2). */
 export function registerUploadPart(server: ServiceServer, context: ServiceContext): void {
   const { store, partWriter, availability } = context;
   void server.register(async (scope: ServiceServer) => {
-    // Whatever type the body claims to be, it is bytes, and they are not read before they have a place.
+    // The body is raw bytes whatever its type, and is not read before it can be written to its file.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 
@@ -158,7 +158,7 @@ export function registerUploadPart(server: ServiceServer, context: ServiceContex
         }
         const { offset, length } = partRange(sizeBytes, upload, number);
         const declared = declaredLength(request.headers);
-        // The bytes of a refused part are read and thrown away, but not without end.
+        // The body of a rejected part is read and discarded, unless it is far too long.
         if (declared > 2 * upload.partSize) reply.header('connection', 'close');
         assertLength(declared, length);
         const bytes = request.body instanceof Readable ? request.body : new PassThrough().end();
@@ -168,14 +168,14 @@ export function registerUploadPart(server: ServiceServer, context: ServiceContex
             availability.assertOpen();
             return asServiceError(error);
           });
-        if (!stored) throw new ServiceError('invalid_status', 'The job does not wait for parts any more.');
+        if (!stored) throw new ServiceError('invalid_status', 'The job no longer waits for parts.');
         return { data: { id: job.id, part_number: number, received_bytes: length } };
       },
     );
   });
 }
 
-/** The length that a request states; infinite when it sends a body without stating any. */
+/** Returns the length that the request declares; `Infinity` when it has a body of undeclared length. */
 function declaredLength(headers: IncomingHttpHeaders): number {
   const header = headers['content-length'];
   if (header !== undefined) return Number(header);
@@ -185,7 +185,7 @@ function declaredLength(headers: IncomingHttpHeaders): number {
 function assertLength(declared: number, expected: number): void {
   if (declared === 0) throw new ServiceError('empty_upload', 'The part is empty.');
   if (declared === Infinity) {
-    throw new ServiceError('part_size_mismatch', 'The part has to state its length (Content-Length).');
+    throw new ServiceError('part_size_mismatch', 'The part must declare its length (Content-Length).');
   }
   if (declared !== expected) {
     throw new ServiceError(
@@ -202,7 +202,7 @@ function asServiceError(error: unknown): never {
     });
   }
   if (error instanceof TruncatedPartError) {
-    throw new ServiceError('part_size_mismatch', 'The connection ended before the part did.', {
+    throw new ServiceError('part_size_mismatch', 'The connection ended before the part was complete.', {
       cause: error,
     });
   }
@@ -215,16 +215,16 @@ interface UploadingJob extends Job {
 }
 
 /**
- * Makes sure that a job waits for parts.
+ * Checks that a job waits for parts.
  *
  * @throws ServiceError `upload_session_missing`, `upload_expired` or `invalid_status`.
  */
 function assertUploading(job: Job): asserts job is UploadingJob {
   if (job.source.kind === 'link') {
-    throw new ServiceError('upload_session_missing', 'The service fetches this job’s file by itself.');
+    throw new ServiceError('upload_session_missing', 'The service downloads the file of this job.');
   }
   if (job.error?.code === 'upload_expired') {
-    throw new ServiceError('upload_expired', 'The time for this upload is over.');
+    throw new ServiceError('upload_expired', 'The upload session has expired.');
   }
   if (job.status !== 'accepted' && job.status !== 'uploading') {
     throw new ServiceError('invalid_status', `The job is ${job.status}; it does not wait for parts.`);

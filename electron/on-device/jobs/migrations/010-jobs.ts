@@ -1,6 +1,6 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
-/** The first schema: one account, its jobs, what has arrived of them, and the keys that requests were made under. */
+/** The first schema: one account, its jobs with their uploaded parts and transcripts, and idempotency keys. */
 export const jobsMigration: Migration = {
   version: 10,
   sql: `

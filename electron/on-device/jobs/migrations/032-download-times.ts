@@ -1,6 +1,6 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
-/** How long the download of a link has been at it, so that a restart does not reset its time limit. */
+/** How long the download of a link has run, so that a restart does not reset its time limit. */
 export const downloadTimesMigration: Migration = {
   version: 32,
   sql: `

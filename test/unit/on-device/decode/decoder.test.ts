@@ -37,7 +37,7 @@ test('a recording that is too long is refused, and read no further than that', a
   expect(refusal).toBeInstanceOf(ServiceError);
   expect(refusal).toMatchObject({
     code: 'file_too_large',
-    message: 'Recordings of more than 2 hours are not taken. Cut it into shorter ones.',
+    message: 'Recordings of more than 2 hours are not accepted. Split it into shorter ones.',
   });
   expect(endless.read.seconds).toBe(maxSeconds);
 });

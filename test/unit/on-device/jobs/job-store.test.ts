@@ -211,7 +211,7 @@ test('a job is given up when the service has ended twice in the midst of the wor
   expect(store.get('a')).toMatchObject({
     status: 'failed',
     creditsCharged: 0,
-    error: { code: 'provider_unavailable', message: expect.stringContaining('broke down 2 times') },
+    error: { code: 'provider_unavailable', message: expect.stringContaining('crashed 2 times') },
   });
   expect(store.get('b')).toMatchObject({ status: 'queued', crashes: 0, creditsCharged: 2 });
   expect(account.balance()).toBe((before ?? 0) + 2);

@@ -150,11 +150,11 @@ test('whatever breaks and changes: what counts as the whole file is one version 
           }
         };
 
-        let isWhole = false;
+        let isComplete = false;
         for (const { breaksAfter, afterwards, unsynced, ...trouble } of troubles) {
           version = trouble.version;
-          isWhole = await ask(breaksAfter);
-          if (isWhole) break;
+          isComplete = await ask(breaksAfter);
+          if (isComplete) break;
           if (afterwards === 'service stops') await progress.record();
           if (afterwards === 'power fails') {
             const { size } = await file.stat();
@@ -164,13 +164,13 @@ test('whatever breaks and changes: what counts as the whole file is one version 
           }
           if (afterwards !== 'goes on') {
             progress = await resume();
-            isWhole = progress.isWhole;
-            if (isWhole) break;
+            isComplete = progress.isComplete;
+            if (isComplete) break;
           }
         }
         // Then all goes well. A file of 60 bytes comes in 6 pieces at most, and one answer may be of no use.
-        for (let attempt = 0; !isWhole && attempt < 8; attempt++) isWhole = await ask(Infinity);
-        expect(isWhole).toBe(true);
+        for (let attempt = 0; !isComplete && attempt < 8; attempt++) isComplete = await ask(Infinity);
+        expect(isComplete).toBe(true);
         const bytes = await readFile(path);
         expect(files.some((one) => bytes.equals(one))).toBe(true);
       } finally {
