@@ -86,7 +86,7 @@ export class Library {
     this.removeLeftWaveforms();
     void this.#removeLeft();
     this.#store.searchIndex.startBackgroundIndexing(this.#clock, this.#onChange, (error) =>
-      this.#logger.error('the search index could not be brought up to date', { error: String(error) }),
+      this.#logger.error('the search index could not be updated', { error: String(error) }),
     );
   }
 
@@ -94,7 +94,7 @@ export class Library {
     return this.#store.library.counts();
   }
 
-  /** Returns a page of the matching transcripts. @throws SupersededError if a newer query came meanwhile */
+  /** Returns a page of the matching transcripts. @throws SupersededError if a newer query follows */
   async list(question: LibraryQuery, stretch: PageRequest): Promise<LibraryView> {
     return isForSearch(question)
       ? this.#search.list(question, stretch)
@@ -197,7 +197,7 @@ export class Library {
     }
   }
 
-  /** Removes transcripts that a killed run has left partly saved or partly deleted. */
+  /** Removes transcripts that a killed process left partly saved or partly deleted. */
   async #removeLeft(): Promise<void> {
     try {
       const slices = new Yielder(this.#clock);
@@ -206,8 +206,8 @@ export class Library {
         await this.#remove(id, slices);
       }
     } catch (error) {
-      // They are invisible, and the next start retries.
-      this.#logger.warn('what is left of a transcript could not be removed', { error: String(error) });
+      // The leftovers are invisible, and the next start retries.
+      this.#logger.warn('the leftovers of a transcript could not be removed', { error: String(error) });
     }
   }
 
@@ -221,7 +221,7 @@ export class Library {
       .removeOthers(() => this.#store.transcripts.recordingPaths())
       // A leftover takes a few kilobytes; the next start retries.
       .catch((error: unknown) =>
-        this.#logger.warn('waveforms that nobody needs could not be removed', { error: String(error) }),
+        this.#logger.warn('unused waveforms could not be removed', { error: String(error) }),
       );
   }
 

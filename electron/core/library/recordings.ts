@@ -13,9 +13,9 @@ const headBytes = 4096;
 export type MissingRecordings = ReadonlyMap<string, readonly TranscriptId[]>;
 
 /**
- * Assigns a recording that was located for one transcript to all others of the same content whose file is missing.
+ * Assigns a recording that was located for one transcript to all others with the same content whose file is missing.
  *
- * @returns how many these are
+ * @returns How many transcripts got it.
  */
 export async function shareRecording(
   transcripts: TranscriptStore,
@@ -44,8 +44,8 @@ export async function missingRecordings(transcripts: TranscriptStore): Promise<M
 }
 
 /**
- * Searches a folder and its subfolders for missing recordings, by content, whatever their names. Skips what cannot be
- * read. When cancelled, what was found stays.
+ * Searches a folder and its subfolders for missing recordings by content, whatever their names. Skips unreadable files.
+ * After a cancellation, recordings found so far stay assigned.
  */
 export async function findRecordings(
   transcripts: TranscriptStore,

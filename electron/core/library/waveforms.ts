@@ -47,7 +47,7 @@ export class Waveforms {
   }
 
   /**
-   * Stores the waveform of a recording whose file had this stamp, in place of those with other stamps.
+   * Stores the waveform of a recording whose file had this stamp, and removes those with other stamps.
    *
    * @throws the system's error if the folder cannot be written
    */

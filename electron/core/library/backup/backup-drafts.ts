@@ -17,7 +17,7 @@ import { z } from 'zod';
 import { isRunning } from '../../store/database/lease.ts';
 
 const draftName = /^\.longhand-backup-\d+-\d+\.unfinished$/;
-/** `left` marks the notes of drafts that could not be removed when their backup ended. */
+/** `left` marks the notes of drafts that could not be removed at the end of their backup. */
 const noteName = /^backup-draft-\d+-\d+(?<left>-left)?\.json$/;
 
 const noteSchema = z.object({ draft: z.string(), pid: z.number(), host: z.string() });
@@ -49,8 +49,8 @@ export function beginDraft(dataFolder: string, target: string): Draft {
 }
 
 /**
- * Removes everything of a draft, whether or not it has become a backup, even if its folder was moved. If its drive was
- * removed, {@link removeLeftDrafts} does so once it is back.
+ * Removes a draft, whether or not it became a backup, even if its folder was moved. If its drive was removed,
+ * {@link removeLeftDrafts} does so once the drive is back.
  */
 export function endDraft({ path, folder, note }: Draft): void {
   const now = folder.find();
@@ -70,21 +70,21 @@ export function removeLeftDrafts(dataFolder: string, atStart: boolean): void {
     if (parts === null) continue;
     const note = join(dataFolder, name);
     const content = readNote(note);
-    // A process that was killed before it wrote the note has not begun the draft either.
+    // A process that was killed before it wrote the note had not started the draft.
     if (content === null || isOver(content, parts.groups?.['left'] !== undefined, atStart))
       rmSync(note, { force: true });
   }
 }
 
-/** Whether the note of a draft can go; removes the draft if nobody is writing it. */
+/** Removes a draft that no process is writing. Returns whether its note can be removed. */
 function isOver({ draft, pid, host }: Note, couldNotBeRemoved: boolean, atStart: boolean): boolean {
-  // An empty folder may be where its drive is mounted at other times.
+  // An empty folder may be the mount point of its drive.
   if (couldNotBeRemoved) return existsSync(draft) && isRemoved(draft);
   const isAtWork = host !== hostname() || (pid === process.pid ? !atStart : isRunning(pid));
   return !isAtWork && existsSync(dirname(draft)) && isRemoved(draft);
 }
 
-/** Removes a draft, with SQLite's files next to it. Returns whether nothing of it is left. */
+/** Removes a draft and SQLite's files next to it. Returns whether that succeeded. */
 function isRemoved(path: string): boolean {
   try {
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true });
@@ -103,7 +103,7 @@ function readNote(path: string): Note | null {
   }
 }
 
-/** A folder that is in use while it may be moved, or its drive removed. */
+/** A folder in use that may be moved, or whose drive may be removed. */
 export class HeldFolder {
   readonly #path: string;
   readonly #device: bigint;
@@ -120,7 +120,7 @@ export class HeldFolder {
     this.#handle = process.platform === 'win32' ? null : openSync(path, 'r');
   }
 
-  /** Whether its path still leads to it. */
+  /** Whether the folder is still at its path. */
   get isInPlace(): boolean {
     return this.#isAt(this.#path);
   }
@@ -143,7 +143,7 @@ export class HeldFolder {
     }
   }
 
-  /** Returns where the system says it is, which may be out of date. */
+  /** Returns its path according to the system, which may be out of date. */
   #pathNow(): string | null {
     // macOS also has paths by inode number.
     if (process.platform === 'darwin') return `/.vol/${this.#device}/${this.#inode}`;

@@ -30,7 +30,7 @@ export class LibraryBackups {
   constructor(options: LibraryBackupsOptions) {
     this.#options = options;
     this.#copy = join(dirname(options.store.path), 'backup-to-restore.db');
-    // Left by a run that was killed.
+    // A killed process may have left these.
     removeCopy(this.#copy);
     removeLeftDrafts(dirname(options.store.path), true);
   }
@@ -65,8 +65,8 @@ export class LibraryBackups {
   async #open(file: string, options: TaskOptions): Promise<BackupContents> {
     const { store, worker } = this.#options;
     this.#isOpen = false;
-    const question = { file, copy: this.#copy, library: store.path };
-    const contents = await runTask(worker, 'readBackup', question, options);
+    const request = { file, copy: this.#copy, library: store.path };
+    const contents = await runTask(worker, 'readBackup', request, options);
     this.#isOpen = true;
     return contents;
   }
@@ -78,8 +78,8 @@ export class LibraryBackups {
   }
 
   /**
-   * Adds what the opened backup has and the library lacks. Each transcript appears complete, in one commit: whenever this
-   * ends, none is partial, and opening the backup again shows what is still missing. A full disk ends it and is
+   * Adds what the opened backup has and the library lacks. Each transcript becomes visible in one commit, so none is
+   * ever partial, and opening the backup again shows what is still missing. A full disk ends the restore and is
    * reported.
    */
   restore(options: TaskOptions): Promise<RestoreReport> {
@@ -98,7 +98,7 @@ export class LibraryBackups {
     if (!this.#isOpen) return { added: 0, beside: 0, ending: 'finished' };
     this.#isOpen = false;
     const rows = store.restoredRows(this.#copy);
-    const goOnSearching = store.searchIndex.pauseBackgroundIndexing();
+    const resumeIndexing = store.searchIndex.pauseBackgroundIndexing();
     let added = 0;
     let beside = 0;
     try {
@@ -112,7 +112,7 @@ export class LibraryBackups {
       if (storageProblem(error).code !== 'disk_full') throw error;
       return { added, beside, ending: 'disk-full' };
     } finally {
-      goOnSearching();
+      resumeIndexing();
       rows.close();
       removeCopy(this.#copy);
       onRestored();

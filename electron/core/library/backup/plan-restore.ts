@@ -21,9 +21,9 @@ interface Identity {
  * Compares the transcripts of a backup with those of the library, and writes to the table `plan` of the backup's copy
  * which to add and under which identity.
  *
- * A transcript is identified by its job. If the library has it with the same original and every edit of the backup, it is
- * left alone: nothing is missing, even if the library has more edits. Any other version is added as a second transcript,
- * identified by a digest of its content, so that restoring again does not add it again.
+ * A transcript is identified by its job. If the library has it with the same original and every edit of the backup,
+ * nothing is missing, even if the library has more edits. Any other version is added as a second transcript, identified
+ * by a digest of its content, so that restoring again does not add it again.
  */
 export function planRestore(
   database: Database.Database,
@@ -72,7 +72,7 @@ export function planRestore(
   })();
 }
 
-/** Selects the original segments of a transcript; those that were changed are in a table of their own. */
+/** Selects the original segments of a transcript; changed ones are in a separate table. */
 const original = (schema: string, id: string): string => `
   SELECT number, start_seconds, end_seconds, text, extras FROM ${schema}.original_segments WHERE transcript_id = ${id}
   UNION ALL SELECT number, start_seconds, end_seconds, text, extras FROM ${schema}.segments WHERE transcript_id = ${id}
@@ -86,11 +86,11 @@ const text = (schema: string, id: string): string => `
     AND NOT EXISTS (SELECT 1 FROM ${schema}.segments WHERE transcript_id = ${id})
     AND NOT EXISTS (SELECT 1 FROM ${schema}.original_segments WHERE transcript_id = ${id})`;
 
-/** Selects whether the first query has rows that the second has not. */
+/** Selects whether the first query has rows that the second lacks. */
 const extra = (first: string, second: string): string =>
   `SELECT 1 FROM (SELECT * FROM (${first}) EXCEPT SELECT * FROM (${second}))`;
 
-/** Returns a function that tells whether the library's transcript `twin` has everything that the backup has of `id`. */
+/** Returns a function that tests whether the library's transcript `twin` has everything that the backup has of `id`. */
 function comparison(database: Database.Database): (id: number, twin: number) => boolean {
   const edits = 'number, parent, operation, change';
   const hasMoreEdits = database
@@ -121,7 +121,7 @@ function digest(database: Database.Database): (id: number) => string {
     }),
   ];
   const statements = texts.map((sql) => database.prepare<[number]>(sql).raw());
-  // Added later: a transcript without extras keeps the digest that it had before.
+  // Extras came later: a transcript without any keeps its earlier digest.
   const extrasOf = ['segments', 'original_segments'].map((table) =>
     database
       .prepare<[number]>(

@@ -40,7 +40,7 @@ const factsSchema = z.object({ created_at: z.number(), program: z.string() });
  * Meant for a thread of its own.
  *
  * @throws ProblemError `path_missing`, `path_unreadable`, `backup_foreign`, `backup_newer`, `backup_damaged` or
- *   `disk_full`; the copy is gone then. `CancelledError` as well.
+ *   `disk_full`, or CancelledError; the copy is removed then.
  */
 export function readBackup({ file, copy, library }: ReadBackupRequest, watch: TaskWatch): BackupContents {
   checkBackupHeader(file);
@@ -80,7 +80,7 @@ function inspect(file: string, copy: string, library: string, watch: TaskWatch):
   }
 }
 
-/** Blames whatever SQLite finds wrong with the copy on the file, unless the disk is full. */
+/** Opens the copy. Any error of SQLite counts as damage of the file, unless the disk is full. */
 function openCopy(file: string, copy: string): Database.Database {
   try {
     const database = openDatabase(copy, migrations);
@@ -104,7 +104,8 @@ function readFacts(file: string, database: Database.Database): z.infer<typeof fa
       ...transcriptTables(model).map(({ name }) => name),
     ];
     for (const table of tables) {
-      if (sqlOf(database, table) !== sqlOf(model, table)) throw new Error(`table ${table} is another one`);
+      if (sqlOf(database, table) !== sqlOf(model, table))
+        throw new Error(`table ${table} has another schema`);
     }
     return factsSchema.parse(database.prepare('SELECT * FROM backup_facts').get());
   } catch (error) {

@@ -29,9 +29,9 @@ export interface WriteBackupRequest {
 }
 
 /**
- * Writes all transcripts with everything that belongs to them to one file: a database of the same schema, without queue,
- * services and search index. It is a snapshot, whatever is saved meanwhile. The file gets its name once it is complete
- * and synced; an existing file stays until then.
+ * Writes all transcripts with everything that belongs to them to one file: a database of the same schema, without
+ * queue, services and search index. It is a snapshot of the library. The file gets its name once it is complete and
+ * synced; an existing file stays until then.
  *
  * Meant for a thread of its own.
  *
@@ -72,7 +72,7 @@ function backupProblem(error: unknown, draft: Draft | null, target: string): Pro
 function fill(path: string, { source, createdAt, program }: WriteBackupRequest, watch: TaskWatch): number {
   const database = openDatabase(path, migrations);
   try {
-    // Half a backup is useless: it is deleted if this ends early, and synced once at the end.
+    // A partial backup is useless: it is deleted after an error, and synced once at the end.
     database.pragma('journal_mode = DELETE');
     database.pragma('synchronous = OFF');
     database.prepare('ATTACH ? AS library').run(source);
@@ -132,12 +132,12 @@ function copyTranscripts(database: Database.Database, watch: TaskWatch): number 
   return ids.length;
 }
 
-/** @throws ProblemError `file_exists` when there is a file that stays: never may the library itself go. */
+/** @throws ProblemError `file_exists` if the target exists and may not be replaced; the library itself never may. */
 function assertNotReplacing({ source, target, replace }: WriteBackupRequest): void {
-  const there = statSync(target, { throwIfNoEntry: false, bigint: true });
-  if (there === undefined) return;
+  const existing = statSync(target, { throwIfNoEntry: false, bigint: true });
+  if (existing === undefined) return;
   const library = statSync(source, { bigint: true });
-  const isLibrary = there.ino === library.ino && there.dev === library.dev;
+  const isLibrary = existing.ino === library.ino && existing.dev === library.dev;
   if (!replace || isLibrary) throw new ProblemError({ code: 'file_exists', params: { path: target } });
 }
 

@@ -44,7 +44,7 @@ export interface AutoExportWriterOptions {
   readonly onResult?: () => void;
 }
 
-/** Writes the files that are to be saved automatically, and after a restart those left over. */
+/** Writes the auto exports, and after a restart the pending ones. */
 export class AutoExportWriter {
   readonly #options: AutoExportWriterOptions;
   #work: Promise<void> = Promise.resolve();
@@ -55,7 +55,7 @@ export class AutoExportWriter {
     this.#options = options;
   }
 
-  /** Files that could not be written; `null` when there are none. */
+  /** Returns the failed files; `null` if there are none. */
   failed(): FailedAutoExports | null {
     return this.#options.store.autoExports.failed();
   }
@@ -83,7 +83,7 @@ export class AutoExportWriter {
     return this.#work;
   }
 
-  /** Starts no further file, and stores nothing more. */
+  /** Stops before the next file and stores nothing more. */
   stop(): void {
     this.#stopped = true;
   }
@@ -101,7 +101,7 @@ export class AutoExportWriter {
       }
     } catch (error) {
       this.#hasSkipped = true;
-      this.#options.logger.warn('wanted files are left for later', { code: storageProblem(error).code });
+      this.#options.logger.warn('auto exports were postponed', { code: storageProblem(error).code });
     }
   }
 

@@ -32,7 +32,7 @@ export interface ExportOutcome extends ExportReport {
 /** Listens to an export. */
 export interface ExportListener {
   progress(progress: ExportProgress): void;
-  /** Called with the outcome of each batch of files, in no order. */
+  /** Called with the outcome of each batch of files, in any order. */
   written?(files: WrittenFiles): void;
 }
 
@@ -40,7 +40,7 @@ export interface ExportListener {
 const transcriptsPerBatch = 8;
 /** Files whose existence is checked in parallel. */
 const parallelChecks = 4;
-/** File names in a report; nobody reads more. */
+/** The maximum number of file names in a report. */
 const maxListedNames = 500;
 const maxExamples = 4;
 

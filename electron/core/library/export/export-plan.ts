@@ -27,15 +27,15 @@ export interface PlannedFile extends ExportTarget {
 
 /** The choices that a plan depends on. */
 export interface PlanOptions extends Pick<ExportChoices, 'formats' | 'template' | 'where'> {
-  /** Absolute; where files go unless they go next to their recordings. */
+  /** The absolute target folder, unless files are written next to their recordings. */
   readonly folder: string | null;
-  /** Absolute; where files without a known recording go. If absent, their transcripts are not exported. */
+  /** The absolute folder for transcripts without a known recording. If absent, these are not exported. */
   readonly fallbackFolder?: string;
 }
 
 export interface ExportPlan {
   readonly files: readonly PlannedFile[];
-  /** Transcripts that should be next to their recording and have none. */
+  /** Transcripts that should be exported next to their recording but have none. */
   readonly withoutRecording: readonly ExportFacts[];
 }
 
@@ -74,7 +74,7 @@ export function planExport(transcripts: readonly ExportFacts[], options: PlanOpt
   return { files, withoutRecording };
 }
 
-/** Returns example names: those for a recording in English that is transcribed now. */
+/** Returns example names, as for a recording in English that is transcribed now. */
 export function exampleNames(
   { formats, template }: Pick<PlanOptions, 'formats' | 'template'>,
   name: string,
@@ -86,7 +86,7 @@ export function exampleNames(
   return files.map((file) => pathBelowRoot(file));
 }
 
-/** Returns a file's path below its root, with another number if its own is taken. */
+/** Returns a file's path below its root, with the given number. */
 export function pathBelowRoot(file: ExportTarget, number = file.number): string {
   const { extension } = transcriptFormats[file.format];
   const suffix = `${number === 1 ? '' : ` ${number}`}.${extension}`;
@@ -120,8 +120,8 @@ const field = new RegExp(`\\{(${nameFields.join('|')})\\}`, 'g');
 const separators = /[/\\]/;
 
 /**
- * Fills in a name template. A slash in the template makes a folder; one in a value does not, and no result leads out of
- * its folder. Braces around an unknown field stay.
+ * Fills in a name template. A slash in the template creates a folder; one in a value does not, and no result leads out
+ * of its folder. Unknown fields stay as they are.
  */
 function fillTemplate(template: string, values: NameValues): TemplatedName {
   const parts = template

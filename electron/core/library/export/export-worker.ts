@@ -1,4 +1,4 @@
-/** The thread that writes exports, so that reading, laying out and writing never hold up the main one. */
+/** The thread that writes exports, so that layout and I/O never block the main thread. */
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import type { ExportProgress } from '../../../contract/export.ts';
@@ -11,7 +11,7 @@ import { assessLayout, type LayoutQuestion } from './layout-quality.ts';
 import { writeFiles, type Writer } from './write-files.ts';
 import { createWriterPool } from './writer-pool.ts';
 
-/** What the thread is started with. */
+/** The data that the thread starts with. */
 export interface ExportSettings {
   /** The data folder. */
   readonly folder: string;

@@ -28,7 +28,7 @@ export class Exporter {
     return this.#worker.request('preview', job, settling(signal)).catch(toProblem);
   }
 
-  /** Counts how many subtitles break rules: segments as they are, and laid out. */
+  /** Counts how many subtitles violate rules, with raw segments and with the layout. */
   assess(question: LayoutQuestion, signal: AbortSignal): Promise<LayoutQuality> {
     return this.#worker.request('assess', question, settling(signal)).catch(toProblem);
   }
@@ -46,7 +46,7 @@ export class Exporter {
   readonly write = (files: FilesToWrite): Promise<WrittenFiles> =>
     this.#worker.request('write', files).catch(toProblem);
 
-  /** Cancels what is under way and ends the thread after it. */
+  /** Cancels the work in progress and then ends the thread. */
   async close(): Promise<void> {
     await this.#worker.finish();
   }

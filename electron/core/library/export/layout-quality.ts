@@ -25,10 +25,10 @@ export interface LayoutQuestion {
   readonly rules: SubtitleRules;
 }
 
-/** Transcripts that are examined. */
+/** The maximum number of transcripts that are examined. */
 const assessed = 200;
 
-/** Counts the violations in the subtitles that would be written: with segments as they are, and laid out. */
+/** Counts the violations in the subtitles that would be written, with raw segments and with the layout. */
 export async function assessLayout(
   sources: ExportSources,
   { ids, formats, speakers, layout, rules }: LayoutQuestion,

@@ -12,7 +12,7 @@ export interface NewFile {
   readonly root: string;
   /** The volume on which `root` must be; if absent, any, and `root` is created if it is missing. */
   readonly volume?: number | null | undefined;
-  /** Returns its path below `root` with a number, which rises while names are taken. */
+  /** Returns its path below `root` with a number, which is increased while names are taken. */
   readonly nameOf: (number: number) => string;
   readonly firstNumber: number;
   /** What to do if a file of its name exists. */
@@ -92,7 +92,7 @@ async function removeIfPresent(path: string): Promise<void> {
   }
 }
 
-/** Creates a new file, whatever an earlier run may have left. */
+/** Creates a new file; skips names that an earlier process may have left. */
 async function newDraft(folder: string): Promise<{ readonly path: string; readonly file: FileHandle }> {
   for (;;) {
     drafts += 1;

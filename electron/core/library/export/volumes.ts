@@ -17,8 +17,7 @@ export async function volumesOf(folders: Iterable<string>): Promise<Volumes> {
  * @throws the file system's error, or that it is another volume
  */
 export async function assertSameVolume(folder: string, volume: number | null): Promise<void> {
-  if ((await volumeOf(folder)) !== volume)
-    throw new Error(`${folder} is no longer on the drive that it was on`);
+  if ((await volumeOf(folder)) !== volume) throw new Error(`${folder} is no longer on its drive`);
 }
 
 const volumeOf = async (folder: string): Promise<number> => (await stat(folder)).dev;

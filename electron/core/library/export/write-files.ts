@@ -37,7 +37,7 @@ export type Writer = (task: FilesToWrite) => Promise<WrittenFiles>;
 
 /** A pool of writers that share work. */
 export interface WriterPool {
-  /** Runs `work` with as many writers as `batches` are worth, and resolves when all are done. */
+  /** Runs `work` with a number of writers suited to `batches`, and resolves when all are done. */
   run(batches: number, work: (write: Writer) => Promise<void>): Promise<void>;
 }
 

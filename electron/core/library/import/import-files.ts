@@ -26,9 +26,9 @@ export interface ImportOptions extends TaskOptions {
 }
 
 /**
- * Imports transcript files, and those in folders, into the library. The same content is imported once, whatever its name.
- * Unreadable files are rejected with the reason; a full disk rejects all remaining ones. Each file is one commit: after
- * a cancellation, what was imported stays and is known the next time.
+ * Imports transcript files, and those in folders, into the library. The same content is imported once, whatever its
+ * name. Unreadable files are rejected with the reason; a full disk rejects all remaining ones. Each file is one commit:
+ * after a cancellation, imported files stay and are recognized the next time.
  */
 export async function importFiles(chosen: readonly string[], options: ImportOptions): Promise<ImportReport> {
   const { store, clock, read, signal, onProgress } = options;
@@ -111,8 +111,8 @@ interface FoundFiles {
 }
 
 /**
- * Returns the chosen files, and those in chosen folders that have the extension of a transcript. When cancelled, returns
- * what was found so far, and of the rest whatever looks like a file by its name.
+ * Returns the chosen files, and those in chosen folders that have the extension of a transcript. After a cancellation,
+ * returns the files found so far and those of the rest with such an extension.
  *
  * @param onFound called with the number of files so far
  */
@@ -145,7 +145,7 @@ async function findFiles(
   return { paths: [...paths], rejected, isPart: false };
 }
 
-/** A missing path counts as a file: reading it says why. */
+/** Whether a path is a folder. A missing path counts as a file, whose reading fails with the reason. */
 async function isFolder(path: string): Promise<boolean> {
   const stats = await stat(path).catch(() => null);
   return stats?.isDirectory() ?? false;

@@ -1,4 +1,4 @@
-/** The thread that reads files with transcripts, so that parsing one never holds up the main process. */
+/** The thread that reads transcript files, so that parsing never blocks the main process. */
 import { serveWorker } from '../../../workers/worker-server.ts';
 import { readTranscriptFile } from './read-file.ts';
 

@@ -27,7 +27,7 @@ export type FileReading =
     }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-/** Far beyond the 2 MB that a day of speech has as subtitles. */
+/** Far beyond the 2 MB of subtitles for a day of speech. */
 const maxFileBytes = 64 * 1024 * 1024;
 
 /** Reads a file by its extension. Returns problems instead of throwing. */

@@ -6,7 +6,7 @@ import { findMatches, patternOf } from '../../transcript/find.ts';
 import { snippetOf } from '../search/search-marks.ts';
 import type { TaskWatch } from '../task/run-task.ts';
 
-/** More passages than anybody reviews at once; what is not shown is not replaced. */
+/** More passages than a user can review; passages that are not shown are not replaced. */
 const maxPassages = 10_000;
 
 export interface FindInAllRequest {

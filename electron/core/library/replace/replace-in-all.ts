@@ -46,7 +46,7 @@ export class ReplaceInAll {
     return runTask(worker, 'find', { library: store.path, query }, this.#ending(options));
   }
 
-  /** Replaces the chosen matches. When cancelled, what is done stays. @throws the error of storing */
+  /** Replaces the chosen matches. After a cancellation, completed replacements stay. @throws the database's error */
   async run({ query, replacement, targets }: ReplaceRequest, options: TaskOptions): Promise<ReplaceReport> {
     const { edits } = this.#options.store;
     const made: Made[] = [];

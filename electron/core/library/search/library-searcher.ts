@@ -43,7 +43,7 @@ export class LibrarySearcher {
     this.#library = new LibraryStore(database);
   }
 
-  /** @param throwIfStale called regularly; what it throws ends the search */
+  /** @param throwIfStale Called regularly; an error that it throws ends the search. */
   list(question: LibraryQuery, { offset, limit, all }: PageRequest, throwIfStale: () => void): LibraryView {
     // A transaction, so that everything comes from one state of the library.
     return this.#database.transaction(() => {

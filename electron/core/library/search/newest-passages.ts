@@ -8,7 +8,7 @@ import { notReadYet, type FoundTranscript } from './search-order.ts';
 import { matchExpression, type SearchQuery } from './search-query.ts';
 import { timelessPassages } from './timeless-passages.ts';
 
-/** Passages that are read and ranked, newest first: more would take longer than typing a letter. */
+/** Passages that are read and ranked, newest first: more would take longer than a keystroke. */
 const maxPassages = 500;
 /** Names that are read, newest first. */
 const maxNames = 500;
@@ -48,7 +48,7 @@ export function newestPassages(database: Database.Database, search: Search): New
   return { found: newest.found, isCapped: newest.findSpread() };
 }
 
-/** One search, and what it has found so far. Each step tells whether there is more than it looks at. */
+/** One search and its results so far. Each step returns whether there are more matches than it reads. */
 class NewestPassages {
   readonly found = new Map<TranscriptId, FoundTranscript>();
   readonly #database: Database.Database;
@@ -59,7 +59,7 @@ class NewestPassages {
     this.#search = search;
   }
 
-  /** Passages that have all of it. */
+  /** Finds passages with all terms. */
   findPassages(): boolean {
     const { filter, query, throwIfStale } = this.#search;
     const rows = this.#database
@@ -83,7 +83,7 @@ class NewestPassages {
     return count > maxPassages;
   }
 
-  /** Names, and texts without times, which are found with them. */
+  /** Finds names, and texts without times, which are indexed with them. */
   findNames(): boolean {
     const { filter, query, throwIfStale } = this.#search;
     const rows = this.#database

@@ -63,7 +63,7 @@ export function spreadPassages(
 const anyTermOf = (query: SearchQuery): string =>
   query.wanted.map((term) => `(${matchExpression(queryForTerm(term, query))})`).join(' OR ');
 
-/** What its name has, and its text when it has no times. */
+/** Finds the matches in the name of a transcript, and in its text if it has no times. */
 function withoutSegments(database: Database.Database, id: TranscriptId, query: SearchQuery): FoundTranscript {
   const { name = '', whole = null } =
     database

@@ -40,7 +40,7 @@ export function findIn(text: string, { wanted }: SearchQuery): Found {
     score += best;
   }
   if (marks.length === 0) return { marks, score: 0 };
-  // Words close together weigh more than words far apart, and a short passage is more about them.
+  // Words close together weigh more than words far apart, and matches in a short passage more than in a long one.
   const closeness = wanted.length === 1 ? 1 : wanted.length / Math.max(wanted.length, last - first + 1);
   const density = 1 / (1 + Math.log1p(tokens.length / 12));
   return { marks: mergeMarks(marks), score: score * (1 + closeness) * (0.5 + density) };

@@ -24,9 +24,9 @@ const piece = /(?<minus>[-−]?)(?:["“”„«»](?<phrase>[^"“”„«»]*)
 const maxTerms = 16;
 
 /**
- * Parses a typed query: words that must all be there, `"a phrase"`, `begin*`, `-without`. The last word is a prefix, as
- * the user may still be typing, unless a space or a quote follows it; so is every Korean word, as particles follow it.
- * Quoted text matches exactly. Every text is a valid query.
+ * Parses a typed query: required words, `"a phrase"`, `prefix*`, `-excluded`. The last word is a prefix, as the user
+ * may still be typing, unless a space or a quote follows it; so is every Korean word, as particles follow it. Quoted
+ * text matches exactly. Every text is a valid query.
  */
 export function parseQuery(typed: string): SearchQuery {
   const wanted: Term[] = [];
@@ -52,7 +52,7 @@ export function parseQuery(typed: string): SearchQuery {
 /** Whether a query has any terms; quotes, a minus or punctuation are none. */
 export const hasTerms = ({ wanted, unwanted }: SearchQuery): boolean => wanted.length + unwanted.length > 0;
 
-/** Returns the query in FTS5's syntax; `null` if it wants no term. */
+/** Returns the query in FTS5's syntax; `null` if it has no wanted term. */
 export function matchExpression({ wanted, unwanted }: SearchQuery): string | null {
   if (wanted.length === 0) return null;
   const all = wanted.map(termExpression).join(' AND ');
@@ -60,8 +60,8 @@ export function matchExpression({ wanted, unwanted }: SearchQuery): string | nul
 }
 
 /**
- * Matches a term's words in sequence without accents, and those typed with accents anywhere with them: `resume` finds
- * `résumé`, but `résumé` does not find `resume`.
+ * Matches a term's words in sequence without accents, and those typed with accents also with accents, anywhere:
+ * `resume` finds `résumé`, but `résumé` does not find `resume`.
  */
 function termExpression({ words, others, prefix }: Term): string {
   const all = [words, ...others].map((one) => spellingExpression(one, prefix));

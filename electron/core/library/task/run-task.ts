@@ -10,7 +10,7 @@ export interface TaskOptions {
   readonly onProgress: (progress: TaskProgress) => void;
 }
 
-/** How long synchronous work in a thread notices its cancellation and reports its progress. */
+/** Lets long synchronous work in a thread check for cancellation and report its progress. */
 export interface TaskWatch {
   /** @throws CancelledError once the task was cancelled. */
   throwIfCancelled(): void;
@@ -20,7 +20,7 @@ export interface TaskWatch {
 /**
  * Runs one task in a thread that ends with it.
  *
- * @throws CancelledError when the signal was aborted before it was done, ProblemError when it failed.
+ * @throws CancelledError if the signal is aborted before the task is done, ProblemError if it fails.
  */
 export async function runTask<K extends keyof LibraryTaskHandlers>(
   url: URL,

@@ -5,8 +5,8 @@ import { Yielder } from '../../yielder.ts';
 /**
  * Runs work for each item, and yields every few milliseconds: for database work that only the main process may do.
  *
- * @returns whether it was cancelled; what is done stays
- * @throws what the work throws; the rest is skipped
+ * @returns Whether it was cancelled; completed work stays.
+ * @throws the error of `work`, which skips the remaining items.
  */
 export async function forEachYielding<T>(
   all: readonly T[],
