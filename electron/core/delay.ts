@@ -1,13 +1,13 @@
 import type { Clock } from './ports.ts';
 
-/** Waits by the clock; rejects with the signal's reason when it is aborted. */
+/** Resolves after `delayMs` on the clock; rejects with the signal's reason if it is aborted. */
 export function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {
-      callOff();
+      cancel();
       reject(signal?.reason);
     };
-    const callOff = clock.schedule(delayMs, () => {
+    const cancel = clock.schedule(delayMs, () => {
       signal?.removeEventListener('abort', onAbort);
       resolve();
     });

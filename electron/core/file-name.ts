@@ -1,18 +1,18 @@
 /** The maximum length of a file name on common file systems, in bytes of UTF-8. */
 const maxNameBytes = 255;
 
-// Separators and what Windows forbids.
+// Separators and the characters that Windows forbids.
 const forbidden = /[/\\<>:"|?*]/g;
 // Control characters, and those that change the text direction and could make a name look like another one.
 const invisible = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
-/** Names that Windows reserves for devices, whatever their extension. */
+/** Names that Windows reserves for devices, with any extension. */
 const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?= *(?:\.|$))/i;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * Returns a file name that is valid on any system: `wanted`, cleaned and shortened to fit, followed by `suffix`. It never
- * leads out of its folder, is never hidden and never empty.
+ * Returns a file name that is valid on any system: `wanted`, cleaned and shortened to fit, followed by `suffix`. It
+ * never leads out of its folder, and is never hidden or empty.
  */
 export function cleanFileName(wanted: string, suffix: string): string {
   const cleaned = wanted
@@ -27,12 +27,12 @@ export function cleanFileName(wanted: string, suffix: string): string {
   return `${fitting === '' ? 'transcript' : fitting}${suffix}`;
 }
 
-/** Windows drops dots and spaces at the end of a name. */
+/** Removes the dots and spaces at the end of a name, as Windows does. */
 function trimEnd(name: string): string {
   return name.replace(/[. ]+$/, '');
 }
 
-/** Returns the longest beginning of a text within `maxBytes` of UTF-8 that splits no character. */
+/** Returns the longest prefix of a text within `maxBytes` of UTF-8 that ends between characters. */
 function cutToBytes(text: string, maxBytes: number): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   let bytes = 0;

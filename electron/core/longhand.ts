@@ -31,24 +31,25 @@ export interface LonghandOptions {
   readonly logger: Logger;
   readonly secrets: SecretStore;
   readonly parallelUploads: () => number;
-  /** The most bytes per second that uploads to cloud accounts take together; `null`: no limit. */
+  /** The limit for all uploads to cloud accounts together, in bytes per second; `null`: no limit. */
   readonly uploadLimit: () => number | null;
   readonly canStartNew: () => boolean;
   readonly defaultAutoExports: () => readonly AutoExport[];
   /**
-   * Holds the built worker threads. Absent, where Node runs TypeScript: this thread inspects, probes and sorts recordings.
+   * Contains the built worker threads. If absent, where Node runs TypeScript, this thread inspects, probes and sorts
+   * recordings.
    */
   readonly workersFolder?: URL;
-  /** How the files are written that are wanted of transcripts. */
-  readonly savingStyle: () => AutoExportStyle;
-  /** Writes them, in another thread; absent: this thread does. */
+  /** Returns how auto exports are written. */
+  readonly autoExportStyle: () => AutoExportStyle;
+  /** Writes auto exports in another thread; if absent, this thread does. */
   readonly fileWriter?: Writer;
-  /** Another process has taken the data folder. */
+  /** Called when another process has taken over the data folder. */
   readonly onLost: () => void;
 }
 
-/** Loaded when needed: it knows many formats. */
-const lengthHere: ProbeDuration = async (path) => {
+/** Probes in this thread. The module is large and loaded only when needed. */
+const probeInThisThread: ProbeDuration = async (path) => {
   try {
     return await (await import('./media/probe.ts')).probeFileDuration(path);
   } catch {
@@ -56,38 +57,36 @@ const lengthHere: ProbeDuration = async (path) => {
   }
 };
 
-/** What the core tells whoever shows it. */
+/** Events of the core. */
 export interface LonghandListener {
-  /** An item, or with `null` the queue or a service as a whole, is not as it was. */
+  /** Called when an item, or with `null` the queue or a service, has changed. */
   changed?(id: ItemId | null): void;
-  /** A transcript was saved. */
+  /** Called when the transcript of an item was saved. */
   saved?(id: ItemId): void;
-  /** There are other files than before that could not be saved after their transcripts. */
+  /** Called when the list of failed auto exports has changed. */
   savesFailed?(): void;
-  /** What is known of the jobs that a service holds is not as it was. */
+  /** Called when what is known of a service's jobs has changed. */
   jobsChanged?(service: ServiceAddress): void;
-  /** The texts of transcripts were changed by something else than their own editing. */
+  /** Called when texts were changed in any other way than by edits of the transcript. */
   textsChanged?(ids: readonly TranscriptId[]): void;
-  /** The library holds other transcripts than before, or shows them in another way. */
+  /** Called when the contents of the library or their order have changed. */
   libraryChanged?(): void;
 }
 
-/** The whole core: one data folder, its queue, its library and the services that its recordings are sent to. */
+/** The whole core: a data folder with its queue and library, and the services that recordings are sent to. */
 export class Longhand {
   readonly queue: Queue;
   readonly transcripts: TranscriptStore;
-  /** What the user makes of the transcripts. */
+  /** The edits of the transcripts. */
   readonly edits: EditStore;
   readonly library: Library;
   readonly autoExports: AutoExportStore;
-  /** Writes them. */
   readonly autoExportWriter: AutoExportWriter;
-  /** What is kept of the watched folders. */
   readonly watch: WatchStore;
   readonly services: ServiceDirectory;
-  /** What the services hold, beside what is here. */
+  /** The jobs that the services hold. */
   readonly jobs: ServiceJobsByAddress;
-  /** Told once to the user: what was found wrong with the data folder, and put right. */
+  /** Problems of the data folder that were found and repaired at the start, to be shown once. */
   readonly startProblems: readonly Problem[];
   readonly #logger: Logger;
   readonly #store: Store;
@@ -97,24 +96,24 @@ export class Longhand {
   readonly #inspector: FileInspector | undefined;
   readonly #listeners = new Set<LonghandListener>();
 
-  /** @throws ProblemError when the data folder cannot be used; see {@link Store}. */
+  /** @throws ProblemError if the data folder cannot be used; see {@link Store}. */
   constructor(options: LonghandOptions) {
     const { clock, logger, workersFolder } = options;
     this.#logger = logger;
     this.#probe = workersFolder && new DurationProber(clock, workerUrl('probe', workersFolder));
     this.#inspector = workersFolder && new FileInspector(workerUrl('inspect', workersFolder));
-    const lengthOf = this.#probe?.probe ?? lengthHere;
+    const probeDuration = this.#probe?.probe ?? probeInThisThread;
     this.#store = new Store(options);
     this.startProblems = this.#store.openingProblem === null ? [] : [this.#store.openingProblem];
     this.services = new ServiceDirectory(clock, options.secrets, new Bandwidth(clock, options.uploadLimit));
     this.autoExportWriter = this.#openAutoExportWriter(options);
     this.#scheduler = this.#openScheduler(options);
-    this.queue = this.#openQueue(options, lengthOf);
+    this.queue = this.#openQueue(options, probeDuration);
     this.jobs = this.#openJobs(options);
     this.#durationBackfill = new DurationBackfill({
       store: this.#store,
       logger,
-      lengthOf,
+      lengthOf: probeDuration,
       onStored: () => this.queue.touch(),
     });
     this.transcripts = this.#store.transcripts;
@@ -124,7 +123,11 @@ export class Longhand {
     this.watch = this.#store.watch;
   }
 
-  #openAutoExportWriter({ logger, savingStyle, fileWriter }: LonghandOptions): AutoExportWriter {
+  #openAutoExportWriter({
+    logger,
+    autoExportStyle: savingStyle,
+    fileWriter,
+  }: LonghandOptions): AutoExportWriter {
     const writeHere: Writer = (task) => writeFiles(this.#store.exportSources, task);
     return new AutoExportWriter({
       store: this.#store,
@@ -162,14 +165,14 @@ export class Longhand {
     });
   }
 
-  #openQueue({ clock, random, workersFolder }: LonghandOptions, lengthOf: ProbeDuration): Queue {
+  #openQueue({ clock, random, workersFolder }: LonghandOptions, probeDuration: ProbeDuration): Queue {
     return new Queue({
       store: this.#store,
       scheduler: this.#scheduler,
       services: this.services,
       clock,
       random,
-      lengthOf,
+      lengthOf: probeDuration,
       ...(this.#inspector === undefined ? {} : { inspect: this.#inspector.inspect }),
       ...(workersFolder && {
         findOrder: (sort) => sortInThread(workerUrl('sort', workersFolder), this.#store.path, sort),
@@ -208,12 +211,11 @@ export class Longhand {
     });
   }
 
-  /** Tells everybody who listens. */
   #notify(say: (listener: LonghandListener) => void): void {
     for (const listener of this.#listeners) say(listener);
   }
 
-  /** Goes on with everything that an earlier run left unfinished. */
+  /** Resumes everything that an earlier run left unfinished. */
   start(): void {
     this.#scheduler.start();
     this.#store.startBackups(this.#logger);
@@ -231,27 +233,27 @@ export class Longhand {
     return this.#scheduler.status(service);
   }
 
-  /** The user has mended something, or wants a service tried at once. */
+  /** Retries a service at once, after the user has fixed something or asked for it. */
   tryAgain(service: ServiceAddress): void {
     this.services.tryAgain(service);
     this.#scheduler.reopen(service);
   }
 
-  /** The computer has slept: what waited meanwhile is tried at once. */
+  /** Resumes after the computer has slept: pending retries are made at once. */
   wake(): void {
     this.#scheduler.wake();
   }
 
-  /** Resolves when every file that can be written now has been. */
+  /** Resolves when every auto export that can be written now has been written. */
   async writeAutoExports(): Promise<void> {
     await this.autoExportWriter.write();
   }
 
-  /** Ends all work where it is; the next start goes on from there. */
+  /** Stops all work; the next start resumes it. */
   async close(): Promise<void> {
     this.jobs.close();
     const adding = this.queue.close();
-    // Awaited last: a drive that hangs holds them, and everything else is to be stored all the same.
+    // Awaited last: a hung drive may block them, and everything else must be stored anyway.
     const threads = Promise.allSettled([this.#inspector?.close(), this.#probe?.close()]);
     try {
       await adding;
@@ -269,7 +271,7 @@ export class Longhand {
     await threads;
   }
 
-  /** Ends all work at once, because the data folder is another process's now: nothing more is stored or told. */
+  /** Stops all work at once, because another process owns the data folder now. Stores and notifies nothing more. */
   abandon(): void {
     this.#listeners.clear();
     this.jobs.close();

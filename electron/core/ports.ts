@@ -1,18 +1,18 @@
 import type { KeyStatus } from '../contract/service.ts';
 import type { Problem } from '../contract/problem.ts';
 
-/** Time, as the core sees it: tests and the simulation bring their own. */
+/** The time of the core; tests and the simulation have their own. */
 export interface Clock {
   /** Unix time in milliseconds. */
   now(): number;
-  /** Calls `callback` once after `delayMs`; the returned function calls it off. */
+  /** Calls `callback` once after `delayMs`; the returned function cancels it. */
   schedule(delayMs: number, callback: () => void): () => void;
 }
 
 export interface Random {
-  /** A number in [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number;
-  /** A new identifier that nobody else has. */
+  /** Returns a new unique identifier. */
   uuid(): string;
 }
 
@@ -23,10 +23,10 @@ export interface Logger {
   error(message: string, details?: Readonly<Record<string, unknown>>): void;
 }
 
-/** Keeps API keys, one for each base address, and nothing else. */
+/** Stores API keys, one for each base address. */
 export interface SecretStore {
   get(baseUrl: string): Promise<string | null>;
-  /** Where the key rests now: in the keychain, or for this run alone with the reason. */
+  /** Returns where the key is stored: in the keychain, or only in memory, with the reason. */
   set(
     baseUrl: string,
     key: string,

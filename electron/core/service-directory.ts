@@ -7,22 +7,22 @@ import type { Clock, SecretStore } from './ports.ts';
 import { storageProblem } from './storage-problem.ts';
 import type { ServiceAccess, Services } from './queue/services/services.ts';
 
-/** The directory's own clients know all requests, also those that the queue does not make. */
+/** Access with a client that can make all requests, including those that the queue does not need. */
 type Access = ServiceAccess<ServiceClient>;
 
-/** It works on one after the other on this computer's disk: a few ahead keep it busy. */
+/** The on-device service transcribes one recording at a time; a few more keep it busy. */
 const onDeviceActiveJobs = 4;
 
-/** Knows how each service is reached: where the on-device service listens now, and the keys of cloud accounts. */
+/** Manages the access to each service: the address of the on-device service and the keys of cloud accounts. */
 export class ServiceDirectory implements Services {
   readonly #clock: Clock;
   readonly #secrets: SecretStore;
   readonly #bandwidth: Bandwidth;
   readonly #access = new Map<ServiceAddress, Access>();
-  readonly #readings = new Map<ServiceAddress, symbol>();
+  readonly #pendingReads = new Map<ServiceAddress, symbol>();
   readonly #listeners = new Set<(service: ServiceAddress) => void>();
 
-  /** @param bandwidth what uploads to cloud accounts share. */
+  /** @param bandwidth Shared by the uploads to cloud accounts. */
   constructor(clock: Clock, secrets: SecretStore, bandwidth: Bandwidth) {
     this.#clock = clock;
     this.#secrets = secrets;
@@ -43,30 +43,30 @@ export class ServiceDirectory implements Services {
     return () => this.#listeners.delete(listener);
   }
 
-  /** The on-device service listens at `baseUrl`. */
-  onDeviceListens(baseUrl: string, key: string): void {
+  /** Opens the on-device service, which listens at `baseUrl`. */
+  openOnDevice(baseUrl: string, key: string): void {
     this.#set('on-device', open(new ServiceClient(baseUrl, key, this.#clock), onDeviceActiveJobs));
   }
 
-  /** The on-device service is not there for now, or with a problem: not without the user. */
-  onDeviceLeft(problem: Problem | null): void {
+  /** Closes the on-device service: until it listens again, or with a problem, until the user fixes it. */
+  closeOnDevice(problem: Problem | null): void {
     this.#set('on-device', problem === null ? { kind: 'starting' } : { kind: 'closed', problem });
   }
 
   /**
-   * Reads a cloud account's key again: it was set, replaced or removed, or could not be read. The on-device service has
-   * none to be read. Never rejects: a keychain that cannot be read closes the service, and says so.
+   * Reads a cloud account's key again after it was set, replaced or removed, or could not be read. Does nothing for the
+   * on-device service. Never rejects: an unreadable keychain closes the service with that problem.
    */
   async readKey(baseUrl: string): Promise<void> {
     if (baseUrl === 'on-device') return;
     const reading = Symbol(baseUrl);
-    this.#readings.set(baseUrl, reading);
+    this.#pendingReads.set(baseUrl, reading);
     const access = await this.#accessByKey(baseUrl);
-    // A newer reading knows better, even if it was the quicker one.
-    if (this.#readings.get(baseUrl) === reading) this.#set(baseUrl, access);
+    // Ignores the result if a newer read has started since.
+    if (this.#pendingReads.get(baseUrl) === reading) this.#set(baseUrl, access);
   }
 
-  /** Reads the key again if the keychain could not be read; the user may have unlocked it meanwhile. */
+  /** Reads the key again if the keychain could not be read, as the user may have unlocked it since. */
   tryAgain(service: ServiceAddress): void {
     const access = this.#access.get(service);
     if (access?.kind === 'closed' && access.problem.code === 'keychain_unreadable')
@@ -91,7 +91,7 @@ export class ServiceDirectory implements Services {
   #set(service: ServiceAddress, access: Access): void {
     const before = this.#access.get(service);
     this.#access.set(service, access);
-    // They end what is under way with the old client, before closing it makes that fail.
+    // The listeners end requests of the old client before closing it makes them fail.
     for (const listener of this.#listeners) listener(service);
     if (before?.kind === 'open') void before.client.close();
   }

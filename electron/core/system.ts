@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, Random } from './ports.ts';
 
-/** The computer's own time. */
+/** The clock of the computer. */
 export const systemClock: Clock = {
   // oxlint-disable-next-line no-restricted-globals -- this is the port
   now: () => Date.now(),
@@ -12,7 +12,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** The computer's own chance. */
+/** The randomness of the computer. */
 export const systemRandom: Random = {
   next: () => Math.random(),
   uuid: () => randomUUID(),

@@ -1,11 +1,11 @@
 import type { Clock } from './ports.ts';
 
-/** Something that is done a moment after it was asked for, once however often it was asked for meanwhile. */
+/** Runs work after a delay, once for all requests made in the meantime. */
 export class Throttle {
   readonly #clock: Clock;
   readonly #delayMs: number;
   readonly #work: () => void;
-  #callOff: (() => void) | null = null;
+  #cancel: (() => void) | null = null;
   #ended = false;
 
   constructor(clock: Clock, delayMs: number, work: () => void) {
@@ -16,15 +16,15 @@ export class Throttle {
 
   schedule(): void {
     if (this.#ended) return;
-    this.#callOff ??= this.#clock.schedule(this.#delayMs, () => {
-      this.#callOff = null;
+    this.#cancel ??= this.#clock.schedule(this.#delayMs, () => {
+      this.#cancel = null;
       this.#work();
     });
   }
 
-  /** Nothing is done any more. */
+  /** Cancels pending work and ignores further requests. */
   end(): void {
     this.#ended = true;
-    this.#callOff?.();
+    this.#cancel?.();
   }
 }

@@ -4,7 +4,7 @@ import { loadLocale } from '../../resources/locales/load-locale.ts';
 import type { WindowLanguage } from '../contract/languages.ts';
 import type { Problem } from '../contract/problem.ts';
 
-/** The words of the command line, of menus and of native dialogs; the window has the same ones through React. */
+/** Translates texts for the command line, menus and native dialogs. The window uses the same locales through React. */
 export class Words {
   readonly #translate: i18n;
 
@@ -12,7 +12,7 @@ export class Words {
     this.#translate = translate;
   }
 
-  /** @param language what they are in from the start; see {@link speak}. */
+  /** @param language The initial language; see {@link setLanguage}. */
   static async load(language: WindowLanguage = 'en'): Promise<Words> {
     const translate = createInstance();
     await translate.init({
@@ -22,17 +22,17 @@ export class Words {
       interpolation: { escapeValue: false },
     });
     const words = new Words(translate);
-    await words.speak(language);
+    await words.setLanguage(language);
     return words;
   }
 
-  /** The language that is spoken now. */
+  /** The present language. */
   get language(): string {
     return this.#translate.language;
   }
 
-  /** Says everything in another language from now on. */
-  async speak(language: WindowLanguage): Promise<void> {
+  /** Switches to another language. */
+  async setLanguage(language: WindowLanguage): Promise<void> {
     if (!this.#translate.hasResourceBundle(language, 'translation')) {
       const { translation } = await loadLocale(language);
       this.#translate.addResourceBundle(language, 'translation', translation);
@@ -41,12 +41,12 @@ export class Words {
   }
 
   say(key: string, values: TOptions = {}): string {
-    // Keys are put together here; i18next's own types know fixed ones alone.
+    // The keys are computed; i18next's types allow fixed ones only.
     const translate = this.#translate.t as (key: string, values: TOptions) => string;
     return translate(key, values);
   }
 
-  /** A problem in plain words: what happened, and the one thing to do. */
+  /** Returns the message of a problem: what happened, and what to do. */
   problem({ code, params }: Problem): string {
     return this.say(`problem.${code}`, { ...params });
   }

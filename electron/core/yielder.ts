@@ -1,29 +1,29 @@
 import { delay } from './delay.ts';
 import type { Clock } from './ports.ts';
 
-/** What is begun within this time after a rest runs to its end before the next one. */
+/** How long work may run between two pauses. */
 const sliceMs = 3;
 const pauseMs = 1;
 
 /**
- * Long work of the main process in short stretches. Each rest costs some time by itself, so that there is none between
- * steps that are over at once.
+ * Splits long work of the main process into short slices. A pause has a cost of its own, so quick steps run without
+ * pauses between them.
  */
 export class Yielder {
   readonly #clock: Clock;
-  #begunAt: number;
+  #sliceStart: number;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#begunAt = clock.now();
+    this.#sliceStart = clock.now();
   }
 
-  /** Gives everything else its turn, if it had none for some milliseconds. */
+  /** Yields to other work if that had no turn for some milliseconds. */
   async yieldIfDue(): Promise<void> {
-    const worked = this.#clock.now() - this.#begunAt;
-    // A clock that was set back tells nothing.
+    const worked = this.#clock.now() - this.#sliceStart;
+    // If the clock was set back, the elapsed time is unknown.
     if (worked >= 0 && worked < sliceMs) return;
     await delay(this.#clock, pauseMs);
-    this.#begunAt = this.#clock.now();
+    this.#sliceStart = this.#clock.now();
   }
 }

@@ -57,7 +57,7 @@ export function openCore(options: CoreOptions): RunningCore {
     uploadLimit: () => settings.get().uploadLimit,
     workersFolder: places.workersFolder,
     fileWriter: exports.write,
-    savingStyle: () => {
+    autoExportStyle: () => {
       const { exporting, ownSubtitleRules } = settings.get();
       return autoExportStyleFor({ ...exporting, ...options.style }, ownSubtitleRules);
     },
@@ -79,8 +79,8 @@ export function openCore(options: CoreOptions): RunningCore {
     clock: systemClock,
     logger,
     ...(options.onSpeed === undefined ? {} : { onSpeed: options.onSpeed }),
-    onListening: (baseUrl, key) => longhand.services.onDeviceListens(baseUrl, key),
-    onUnavailable: (problem) => longhand.services.onDeviceLeft(problem),
+    onListening: (baseUrl, key) => longhand.services.openOnDevice(baseUrl, key),
+    onUnavailable: (problem) => longhand.services.closeOnDevice(problem),
   });
   let started = false;
   return {

@@ -1,18 +1,18 @@
 import type { Problem } from '../contract/problem.ts';
 
-/** Functions that a worker offers by name; each gets an input and may use the context of its request. */
+/** The functions of a worker by name; each gets an input and the context of its request. */
 export type Handlers = Readonly<
   Record<string, (input: never, context: RequestContext<never, never>) => unknown>
 >;
 
-/** What a worker can do with a request besides returning its result. */
+/** What a handler can do with a request besides returning its result. */
 export interface RequestContext<Update, Answer = void> {
-  /** Aborted when the request is cancelled; a thread that is busy notices it late. */
+  /** Aborted when the request is cancelled; a busy thread notices this late. */
   readonly signal: AbortSignal;
-  /** For synchronous work: a busy thread notices a cancellation here. @throws CancelledError. */
+  /** Checks for cancellation during synchronous work. @throws CancelledError. */
   throwIfCancelled(): void;
   report(update: Update): void;
-  /** Reports something and waits for the answer. @throws CancelledError when the request is cancelled first. */
+  /** Reports something and waits for the answer. @throws CancelledError if the request is cancelled first. */
   ask(update: Update): Promise<Answer>;
 }
 
@@ -30,12 +30,12 @@ export type ToWorker =
       readonly request: number;
       readonly handler: string;
       readonly input: unknown;
-      /** One 32-bit number: not zero once the request is cancelled. */
+      /** One 32-bit integer, which becomes nonzero when the request is cancelled. */
       readonly cancelled: SharedArrayBuffer;
     }
   | { readonly kind: 'answer'; readonly request: number; readonly question: number; readonly answer: unknown }
   | { readonly kind: 'cancel'; readonly request: number }
-  /** Clean up and end after the requests under way. */
+  /** Clean up and end after the requests in progress. */
   | { readonly kind: 'finish' };
 
 /** A request is over with `done`, `failed` or `cancelled`. */
@@ -46,7 +46,7 @@ export type FromWorker =
   | { readonly kind: 'failed'; readonly request: number; readonly error: SentError }
   | { readonly kind: 'cancelled'; readonly request: number };
 
-/** What remains of an error on its way to another thread. */
+/** An error as it is sent to another thread. */
 export interface SentError {
   readonly name: string;
   readonly message: string;

@@ -1,4 +1,4 @@
-/** Every worker thread: the name of its thread and its built file, and its source below `electron/`. */
+/** All worker threads: the name of the thread and its built file, and the source below `electron/`. */
 export const workerSources = {
   export: 'core/library/export/export-worker.ts',
   import: 'core/library/import/import-worker.ts',
@@ -15,7 +15,7 @@ export type WorkerName = keyof typeof workerSources;
 /**
  * Returns where a worker's code is.
  *
- * @param builtFolder holds the built workers and ends with a slash; absent: Node runs their TypeScript
+ * @param builtFolder Contains the built workers and ends with a slash; if absent, Node runs their TypeScript.
  */
 export const workerUrl = (name: WorkerName, builtFolder?: URL): URL =>
   builtFolder === undefined

@@ -13,7 +13,7 @@ import {
 } from './protocol.ts';
 
 export interface WorkerOptions {
-  /** Of the thread, as tools that look at the process and error messages show it. */
+  /** The name of the thread in debuggers and error messages. */
   readonly name: string;
   /** See `workerUrl`. */
   readonly url: URL;
@@ -25,9 +25,9 @@ export interface WorkerOptions {
 export interface RequestOptions<Update, Answer> {
   /** Rejects the request with a `CancelledError` when it is aborted. */
   readonly signal?: AbortSignal;
-  /** After an abort, the request settles as the worker says: it may still have a result. */
+  /** Whether the worker decides how the request settles after an abort: it may still have a result. */
   readonly waitsForCancelled?: boolean;
-  /** Gets what the worker reports and asks; returns the answer. An error of it fails the request. */
+  /** Receives what the worker reports and asks; returns the answer. If it throws, the request fails. */
   readonly onUpdate?: (update: Update) => Answer | Promise<Answer>;
 }
 
@@ -43,22 +43,22 @@ interface Pending {
   readonly cancel: () => void;
 }
 
-/** One run of the thread, and the requests that it has not answered. */
+/** A running thread and its pending requests. */
 interface Run {
   readonly worker: Worker;
   readonly pending: Map<number, Pending>;
 }
 
-/** Threads that were terminated and still run: one that reads from a hung drive ends only with the process. */
+/** Terminated threads that still run: one that reads from a hung drive ends only with the process. */
 const terminating = new Set<Worker>();
 
-/** Whether a terminated thread still holds the end of the process. */
+/** Whether a terminated thread still keeps the process from ending. */
 export const hasTerminatingThreads = (): boolean => terminating.size > 0;
 
 /**
- * The caller's side of a worker thread that runs `serveWorker(handlers)`. The thread starts with the first request. When
- * it crashes, all requests under way reject, and the next one starts a new thread. The process stays alive for requests
- * under way, but not for an idle thread.
+ * The caller's side of a worker thread that runs `serveWorker(handlers)`. The thread starts with the first request.
+ * When it crashes, all pending requests reject, and the next one starts a new thread. Pending requests keep the process
+ * alive; an idle thread does not.
  */
 export class WorkerClient<H extends Handlers> {
   readonly #options: WorkerOptions;
@@ -70,7 +70,9 @@ export class WorkerClient<H extends Handlers> {
     this.#options = options;
   }
 
-  /** @throws WorkerStoppedError, CancelledError, ProblemError when the handler did, or an error like the handler's. */
+  /**
+   * @throws WorkerStoppedError, CancelledError, the handler's ProblemError, or a copy of another error of the handler.
+   */
   async request<K extends keyof H & string>(
     handler: K,
     input: HandlerInput<H[K]>,
@@ -105,12 +107,12 @@ export class WorkerClient<H extends Handlers> {
     }
   }
 
-  /** Terminates the thread; requests under way reject, and the next one starts a new thread. */
+  /** Terminates the thread; pending requests reject, and the next one starts a new thread. */
   async restart(): Promise<void> {
     await this.#terminate('was restarted');
   }
 
-  /** Terminates the thread permanently; requests under way reject. */
+  /** Terminates the thread permanently; pending requests reject. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#terminate('is closed');

@@ -11,7 +11,7 @@ import {
   type ToWorker,
 } from './protocol.ts';
 
-/** A request under way. */
+/** A request in progress. */
 interface Running {
   readonly context: RequestContext<unknown, unknown>;
   readonly answer: (question: number, answer: unknown) => void;
@@ -20,10 +20,10 @@ interface Running {
 }
 
 /**
- * Answers the requests of a `WorkerClient` with functions; call it once, in the module that the thread runs. Requests
- * overlap where their handlers are asynchronous.
+ * Serves the requests of a `WorkerClient`; call it once, in the main module of the thread. Asynchronous handlers run
+ * concurrently.
  *
- * @param onFinish releases what a terminated thread would leave behind
+ * @param onFinish Releases resources that a terminated thread would leave behind.
  */
 export function serveWorker(handlers: Handlers, onFinish?: () => Promise<void>): void {
   const running = new Map<number, Running>();
@@ -114,7 +114,7 @@ function sentError(error: unknown): SentError {
 
 const progressIntervalMs = 100;
 
-/** Passes on the first and the last progress, and those between at most every 100 ms. */
+/** Passes on the first and the last progress, and those in between at most every 100 ms. */
 export function throttleProgress<P extends { readonly done: number; readonly total: number }>(
   report: (progress: P) => void,
 ): (progress: P) => void {
@@ -128,7 +128,7 @@ export function throttleProgress<P extends { readonly done: number; readonly tot
 }
 
 /**
- * Lets the window and the main process have the processors first. Only Linux has priorities of threads; elsewhere the
+ * Gives the window and the main process priority over this thread. Only Linux has thread priorities; elsewhere the
  * priority of the whole process would change.
  */
 export function lowerThreadPriority(): void {

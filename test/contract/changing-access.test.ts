@@ -24,14 +24,14 @@ it('a request that a new access ends is made again at once, and costs no attempt
   const [before, after] = [await silentService(), await silentService()];
   const longhand = openCore(join(await testFolder(), 'data'));
   onTestFinished(() => longhand.close());
-  longhand.services.onDeviceListens(before.baseUrl, 'key');
+  longhand.services.openOnDevice(before.baseUrl, 'key');
   longhand.start();
   const asked = once(before.server, 'request');
   const { ids } = await add(longhand, [], 'on-device', ['https://example.com/talk.mp3']);
   await asked;
 
   const askedAnew = once(after.server, 'request');
-  longhand.services.onDeviceListens(after.baseUrl, 'key');
+  longhand.services.openOnDevice(after.baseUrl, 'key');
   await askedAnew;
   expect(longhand.queue.get(ids[0] ?? -1)).toMatchObject({
     state: { kind: 'creating' },
@@ -42,7 +42,7 @@ it('a request that a new access ends is made again at once, and costs no attempt
 
 it('the on-device service has no key to be read', async () => {
   const services = new ServiceDirectory(systemClock, memorySecrets(), new Bandwidth(systemClock, () => null));
-  services.onDeviceListens('http://127.0.0.1:9', 'key');
+  services.openOnDevice('http://127.0.0.1:9', 'key');
   await services.readKey('on-device');
   expect(services.access('on-device').kind).toBe('open');
   await services.close();

@@ -19,7 +19,7 @@ describe('the way of a recording through the core and the on-device service', ()
       limits: { partBytes: 64 * 1024 },
     });
     longhand = openCore(join(folder.path, 'data'));
-    longhand.services.onDeviceListens(service.baseUrl, service.key);
+    longhand.services.openOnDevice(service.baseUrl, service.key);
     longhand.start();
   });
 
@@ -61,7 +61,7 @@ describe('the way of a recording through the core and the on-device service', ()
     await longhand.close();
 
     longhand = openCore(join(folder.path, 'data'));
-    longhand.services.onDeviceListens(service.baseUrl, service.key);
+    longhand.services.openOnDevice(service.baseUrl, service.key);
     longhand.start();
     await settled(longhand, 'done');
 

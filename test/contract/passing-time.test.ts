@@ -23,7 +23,7 @@ it('a poll is not forgotten that falls due while the queue looks for what is due
   const folder = await testFolder();
   const service = await startOnDevice({ dataFolder: join(folder, 'service') });
   const longhand = openCore(join(folder, 'data'), { clock: slowClock() });
-  longhand.services.onDeviceListens(service.baseUrl, service.key);
+  longhand.services.openOnDevice(service.baseUrl, service.key);
   longhand.start();
   for (let n = 1; n <= 5; n += 1) {
     const path = join(folder, `${n}.wav`);

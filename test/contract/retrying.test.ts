@@ -19,7 +19,7 @@ async function blocked(event: (path: string) => Promise<void>) {
   const before = longhand.queue.get(id);
   await event(path);
   // Nobody listens there, and nothing is sent.
-  longhand.services.onDeviceListens('http://127.0.0.1:9', 'key');
+  longhand.services.openOnDevice('http://127.0.0.1:9', 'key');
   longhand.start();
   await settled(longhand, 'blocked');
   return { longhand, id, path, before };

@@ -45,7 +45,7 @@ beforeAll(async () => {
     engine: quickEngine({ language: 'en', segments: spoken }),
   });
   longhand = openCore(join(folder, 'data'));
-  longhand.services.onDeviceListens(service.baseUrl, service.key);
+  longhand.services.openOnDevice(service.baseUrl, service.key);
   longhand.start();
   const recording = join(folder, 'fox.wav');
   await writeFile(recording, speechlessWave(3));

@@ -100,11 +100,12 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
           secrets: held,
           onLost,
           clock: hurriedClock,
-          savingStyle: () => autoExportStyleFor({ ...defaultExportChoices, ...style }, presetRules.broadcast),
+          autoExportStyle: () =>
+            autoExportStyleFor({ ...defaultExportChoices, ...style }, presetRules.broadcast),
         });
         return {
           longhand,
-          startOnDevice: () => longhand.services.onDeviceListens(service.baseUrl, service.key),
+          startOnDevice: () => longhand.services.openOnDevice(service.baseUrl, service.key),
           close: () => longhand.close(),
         };
       },

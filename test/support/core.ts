@@ -39,7 +39,7 @@ export function openCore(folder: string, options: Partial<LonghandOptions> = {})
     uploadLimit: () => null,
     canStartNew: () => true,
     defaultAutoExports: () => [],
-    savingStyle: () => ({ writing: defaultWriteOptions, template: '{name}' }),
+    autoExportStyle: () => ({ writing: defaultWriteOptions, template: '{name}' }),
     onLost: () => undefined,
     ...options,
   });

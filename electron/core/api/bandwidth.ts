@@ -1,32 +1,36 @@
 import type { Clock } from '../ports.ts';
 import type { HttpBody } from './http.ts';
 
-/** A limited upload moves in pieces that take about so long, so that it neither bursts nor looks stalled. */
+/** The approximate duration of each piece of a limited upload: short enough to look neither bursty nor stalled. */
 const pieceMs = 100;
 const minPieceBytes = 4 * 1024;
-/** No piece waits so long; if one should, the clock has been set back. */
+/** No piece waits this long unless the clock has been set back. */
 const maxWaitMs = 10_000;
 
-/** What all uploads to cloud accounts may take of the line together. */
+/** The bandwidth that all uploads to cloud accounts share. */
 export class Bandwidth {
   readonly #clock: Clock;
   readonly #limit: () => number | null;
-  /** When the line is free again, Unix milliseconds. */
+  /** When the reserved bandwidth is used up, Unix milliseconds. */
   #freeAt = 0;
 
-  /** @param limit bytes per second, asked anew for each piece; `null`: as many as the line takes. */
+  /** @param limit Returns bytes per second for each piece; `null`: unlimited. */
   constructor(clock: Clock, limit: () => number | null) {
     this.#clock = clock;
     this.#limit = limit;
   }
 
-  /** The same body, no faster than the limit lets it. Ends waiting when `signal` is aborted. */
+  /** Returns the same body, throttled to the limit. Stops waiting when `signal` is aborted. */
   pace(body: HttpBody, signal: AbortSignal): HttpBody {
-    return { length: body.length, chunks: (alive) => this.#paced(body, alive, signal) };
+    return { length: body.length, chunks: (onProgress) => this.#pacedChunks(body, onProgress, signal) };
   }
 
-  async *#paced(body: HttpBody, alive: () => void, signal: AbortSignal): AsyncIterable<Uint8Array> {
-    for await (const chunk of body.chunks(alive)) {
+  async *#pacedChunks(
+    body: HttpBody,
+    onProgress: () => void,
+    signal: AbortSignal,
+  ): AsyncIterable<Uint8Array> {
+    for await (const chunk of body.chunks(onProgress)) {
       for (let start = 0; start < chunk.length;) {
         const limit = this.#limit();
         const size =
@@ -34,13 +38,13 @@ export class Bandwidth {
         const piece = start === 0 && size >= chunk.length ? chunk : chunk.subarray(start, start + size);
         if (limit !== null) await this.#reserve(piece.length, limit, signal);
         yield piece;
-        alive();
+        onProgress();
         start += piece.length;
       }
     }
   }
 
-  /** Waits until the line is free and takes it for as long as `bytes` need. */
+  /** Waits for the bandwidth and reserves it for `bytes`. */
   async #reserve(bytes: number, bytesPerSecond: number, signal: AbortSignal): Promise<void> {
     const now = this.#clock.now();
     const start = this.#freeAt - now > maxWaitMs ? now : Math.max(now, this.#freeAt);

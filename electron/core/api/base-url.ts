@@ -3,11 +3,11 @@ import { ProblemError, type ProblemCode } from '../../contract/problem.ts';
 const loopback = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Reads the base address of a service as a person writes it. `https` alone, or `http` on this computer; a key is sent
- * there, so nothing is guessed.
+ * Parses the base address of a service. Only `https`, or `http` on this computer; a key is sent there, so nothing is
+ * guessed.
  *
- * @returns the address without a trailing slash: the name under which the service's key and items are kept.
- * @throws ProblemError `address_not_https` or `wrong_address`, with what is wrong in `detail`.
+ * @returns The address without a trailing slash, which identifies the service's key and items.
+ * @throws ProblemError `address_not_https` or `wrong_address`, with the reason in `detail`.
  */
 export function parseBaseUrl(text: string): string {
   const url = URL.parse(text.trim());

@@ -3,13 +3,15 @@ import type { Clock } from '../ports.ts';
 import type { Fault } from './answers.ts';
 import { ServiceClient } from './client.ts';
 
-/** What an account can answer to {@link checkAccount}, besides that it works. */
+/** The problems that {@link checkAccount} can find. */
 export type AccountProblemCode = ApiErrorCode | 'offline' | 'service_unavailable' | 'wrong_address';
 
 /**
- * Asks a service once whether it is one and takes the key. Costs nothing: it reads the list of jobs (API part 4.5).
+ * Checks with one request whether an address is a service and accepts the key. Costs nothing: it reads the list of jobs
+ * (API part 4.5).
  *
- * @throws ProblemError `invalid_api_key`, `offline`, `service_unavailable`, `wrong_address`, or what the service says is wrong.
+ * @throws ProblemError `invalid_api_key`, `offline`, `service_unavailable`, `wrong_address`, or the service's error
+ *   code.
  */
 export async function checkAccount(
   baseUrl: string,
@@ -26,7 +28,7 @@ export async function checkAccount(
     const { fault } = answer;
     throw new ProblemError({ code: codeOf(fault), params, detail: fault.message });
   } catch (error) {
-    // Whoever takes the request and never answers is not there either.
+    // A server that accepts the request and never responds counts as offline.
     if (isTimeout(signal.reason)) throw new ProblemError({ code: 'offline', params }, { cause: error });
     throw error;
   } finally {
@@ -34,13 +36,13 @@ export async function checkAccount(
   }
 }
 
-/** What a header can carry (RFC 9110, section 5.5); a blank in it would be left over from copying. */
+/** What a header can contain (RFC 9110, section 5.5), without spaces, which would stem from careless copying. */
 const sendable = /^[\x21-\x7e]+$/;
 
 const isTimeout = (reason: unknown): boolean =>
   reason instanceof DOMException && reason.name === 'TimeoutError';
 
-/** Whether the service has a bad moment, the key is wrong, or there is no such service at this address. */
+/** Returns whether the service is temporarily unavailable, the key is wrong, or the address is not a service. */
 function codeOf(fault: Fault): AccountProblemCode {
   switch (fault.kind) {
     case 'offline':

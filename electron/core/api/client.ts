@@ -18,16 +18,16 @@ import {
 
 const jobsPath = 'api/v1/transcriptions';
 
-/** A job, and its record when the answer names it. */
+/** A job, and its record if the response contains one. */
 export interface Recorded {
   readonly job: Job;
   readonly record: WireRecord | null;
 }
 
 /**
- * Speaks the API with one service (API part 4). Never follows a redirect and never sends the key to another origin
- * than that of the base address. Each call brings an {@link Answer}; it rejects only when its signal is aborted or
- * the part's bytes cannot be read.
+ * A client of one service (API part 4). It never follows redirects and sends the key only to the origin of the base
+ * address. Each call resolves with an {@link Answer}; it rejects only if its signal is aborted or the bytes of a part
+ * cannot be read.
  */
 export class ServiceClient {
   readonly #base: URL;
@@ -37,8 +37,8 @@ export class ServiceClient {
   readonly #bandwidth: Bandwidth | null;
 
   /**
-   * @param baseUrl the service's base address, with or without a trailing slash.
-   * @param bandwidth what uploads share the line by; `null`: they take all of it.
+   * @param baseUrl The service's base address, with or without a trailing slash.
+   * @param bandwidth Limits uploads; `null`: unlimited.
    */
   constructor(baseUrl: string, key: string, clock: Clock, bandwidth: Bandwidth | null = null) {
     this.#base = new URL(baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
@@ -48,15 +48,16 @@ export class ServiceClient {
     this.#http = new HttpChannel(clock);
   }
 
-  /** POST /api/v1/transcriptions: a new job, or the same one again for the same ticket (API part 4.1). */
+  /** POST /api/v1/transcriptions: creates a job, or returns the existing one for the same key (API part 4.1). */
   async create(ticket: CreateRequest, signal: AbortSignal): Promise<Answer<Created>> {
     const headers = { 'content-type': 'application/json', 'idempotency-key': ticket.key };
-    return this.#ask({ method: 'POST', path: jobsPath, headers, body: ticket.body, signal }, (body, answer) =>
-      this.#readCreated(body, answer.header('location')),
+    return this.#request(
+      { method: 'POST', path: jobsPath, headers, body: ticket.body, signal },
+      (body, answer) => this.#readCreated(body, answer.header('location')),
     );
   }
 
-  /** PUT …/upload?part_number=N: one part's bytes (API part 4.2). */
+  /** PUT …/upload?part_number=N: sends the bytes of one part (API part 4.2). */
   async sendPart(
     session: UploadSession,
     number: number,
@@ -67,23 +68,25 @@ export class ServiceClient {
     url.searchParams.set('part_number', String(number));
     const headers = { 'content-type': 'application/octet-stream' };
     const body = this.#bandwidth === null ? bytes : this.#bandwidth.pace(bytes, signal);
-    return this.#ask({ method: 'PUT', path: url.href, headers, body, signal }, () => null, 'any body');
+    return this.#request({ method: 'PUT', path: url.href, headers, body, signal }, () => null, 'any body');
   }
 
-  /** POST …/complete: all parts are there, start (API part 4.3). The job is `null` when the answer does not tell it. */
+  /**
+   * POST …/complete: starts the job once all parts are sent (API part 4.3). The job is `null` if the response lacks it.
+   */
   async complete(
     jobId: string,
     session: UploadSession | null,
     signal: AbortSignal,
   ): Promise<Answer<Job | null>> {
     const path = session?.completePath ?? `${jobsPath}/${encodeURIComponent(jobId)}/complete`;
-    return this.#ask({ method: 'POST', path, headers: {}, body: null, signal }, readJob, 'any body');
+    return this.#request({ method: 'POST', path, headers: {}, body: null, signal }, readJob, 'any body');
   }
 
-  /** GET …/{id}: the job's state, and its transcript once there is one (API part 4.4). */
+  /** GET …/{id}: reads the job's status, and its transcript once it is completed (API part 4.4). */
   async status(jobId: string, signal: AbortSignal): Promise<Answer<Job>> {
     const path = `${jobsPath}/${encodeURIComponent(jobId)}`;
-    return this.#ask({ method: 'GET', path, headers: {}, body: null, signal }, (body) => {
+    return this.#request({ method: 'GET', path, headers: {}, body: null, signal }, (body) => {
       const job = readJob(body);
       return job ?? unexpected('the answer tells no job status');
     });
@@ -92,20 +95,22 @@ export class ServiceClient {
   /** DELETE …/{id}: cancels an active job, or deletes a completed result (API part 4.6). */
   async delete(jobId: string, signal: AbortSignal): Promise<Answer<null>> {
     const path = `${jobsPath}/${encodeURIComponent(jobId)}`;
-    return this.#ask({ method: 'DELETE', path, headers: {}, body: null, signal }, () => null, 'any body');
+    return this.#request({ method: 'DELETE', path, headers: {}, body: null, signal }, () => null, 'any body');
   }
 
-  /** GET /api/v1/transcriptions: the latest 100 records (API part 4.5). Costs nothing: also the check of a key. */
+  /**
+   * GET /api/v1/transcriptions: reads the latest 100 records (API part 4.5). Free of charge, so it also checks a key.
+   */
   async list(signal: AbortSignal): Promise<Answer<WireList>> {
-    return this.#ask({ method: 'GET', path: jobsPath, headers: {}, body: null, signal }, (body) => {
+    return this.#request({ method: 'GET', path: jobsPath, headers: {}, body: null, signal }, (body) => {
       return readList(body) ?? unexpected('the answer is no list of jobs');
     });
   }
 
-  /** GET …/{id}: a job with what the list may tell of it, for one that is not ours (API part 4.4). */
+  /** GET …/{id}: reads a job with its record, also one that was not created here (API part 4.4). */
   async record(jobId: string, signal: AbortSignal): Promise<Answer<Recorded>> {
     const path = `${jobsPath}/${encodeURIComponent(jobId)}`;
-    return this.#ask({ method: 'GET', path, headers: {}, body: null, signal }, (body) => {
+    return this.#request({ method: 'GET', path, headers: {}, body: null, signal }, (body) => {
       const job = readJob(body);
       if (job === null) return unexpected('the answer tells no job status');
       return { job, record: readRecord(body) };
@@ -116,7 +121,7 @@ export class ServiceClient {
     await this.#http.close();
   }
 
-  async #ask<T>(
+  async #request<T>(
     request: Omit<HttpRequest, 'url'> & { readonly path: string },
     read: (body: unknown, answer: HttpAnswer) => T | Fault,
     bodies: 'JSON' | 'any body' = 'JSON',
@@ -133,7 +138,7 @@ export class ServiceClient {
     const retryAfterMs = parseRetryAfter(answer.header('retry-after'), this.#clock.now());
     const body = parseJson(answer.text);
     if (answer.status >= 300) return { ok: false, fault: this.#refusal(answer, body, retryAfterMs) };
-    // Also where any body will do: a sign-in page that takes a part has not passed it on.
+    // Also if any body is accepted: a captive portal that accepts a part has not forwarded it.
     if (body === undefined && looksLikeHtml(answer)) return { ok: false, fault: signInPage() };
     if (body === undefined && bodies === 'JSON' && !mayBeEmpty(answer))
       return { ok: false, fault: unexpected('the answer is not JSON') };
@@ -148,13 +153,13 @@ export class ServiceClient {
       const target = URL.parse(answer.header('location') ?? '', this.#base);
       return foreign(target);
     }
-    // 511: a network wants its users to sign in first (RFC 6585).
+    // 511: the network requires a sign-in first (RFC 6585).
     if (status === 511) return signInPage();
     const { code, message } = readError(body);
     return { kind: 'refused', httpStatus: status, code, message: message || `HTTP ${status}`, retryAfterMs };
   }
 
-  /** The job's identifier may come from the body or from `Location` (API part 4.1). */
+  /** Reads the job's ID from the body or from `Location` (API part 4.1). */
   #readCreated(body: unknown, location: string | undefined): Created | Fault {
     const wire = readCreated(body);
     const target = location === undefined ? null : URL.parse(location, this.#base);
@@ -171,8 +176,8 @@ export class ServiceClient {
     const complete = URL.parse(upload.complete_url, this.#base);
     if (part === null || complete === null)
       return unexpected('an address of the upload session is no address');
-    const stranger = [part, complete].find((url) => url.origin !== this.#base.origin);
-    if (stranger !== undefined) return foreign(stranger);
+    const foreignUrl = [part, complete].find((url) => url.origin !== this.#base.origin);
+    if (foreignUrl !== undefined) return foreign(foreignUrl);
     return {
       partSize: upload.part_size,
       partCount: upload.part_count,
@@ -182,7 +187,7 @@ export class ServiceClient {
   }
 }
 
-/** `undefined` when `text` is no JSON. */
+/** Returns `undefined` if `text` is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -191,7 +196,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A link's create answer may carry its `Location` alone (API part 4.1). */
+/** The create response for a link may consist of its `Location` only (API part 4.1). */
 const mayBeEmpty = (answer: HttpAnswer): boolean =>
   answer.text.trim() === '' && answer.header('location') !== undefined;
 

@@ -3,9 +3,9 @@ import type { Agent, Dispatcher, request } from 'undici';
 import type { Clock } from '../ports.ts';
 import type { Fault } from './answers.ts';
 
-/** A connection that says nothing for so long has stalled. */
+/** A connection without any data for this long has stalled. */
 const stallMs = 120_000;
-/** No answer of the API comes near this; a transcript of 24 hours has about 5 MB. */
+/** Far beyond any response of the API; a transcript of 24 hours has about 5 MB. */
 const maxAnswerBytes = 64 * 1024 * 1024;
 
 const unreachableCodes = new Set([
@@ -31,8 +31,8 @@ export interface HttpRequest {
 /** A body of known length that is produced as it is sent. */
 export interface HttpBody {
   readonly length: number;
-  /** `alive` is to be called whenever bytes have left, so that a slow connection is not taken for a stalled one. */
-  chunks(alive: () => void): AsyncIterable<Uint8Array>;
+  /** @param onProgress Must be called whenever bytes were sent, so that a slow connection does not count as stalled. */
+  chunks(onProgress: () => void): AsyncIterable<Uint8Array>;
 }
 
 export interface HttpAnswer {
@@ -49,22 +49,22 @@ interface Connection {
   readonly request: typeof request;
 }
 
-/** Sends single requests and follows nothing: a redirect is an answer like any other. */
+/** Sends requests without following redirects, which are returned like other responses. */
 export class HttpChannel {
   readonly #clock: Clock;
   /** `null` before the first request. */
-  #line: Promise<Connection> | null = null;
+  #connection: Promise<Connection> | null = null;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Sends one request. Rejects only when `signal` is aborted or the body cannot be produced. */
+  /** Sends one request. Rejects only if `signal` is aborted or the body cannot be produced. */
   async send({ method, url, headers, body, signal }: HttpRequest): Promise<HttpResult> {
     const watch = new StallWatch(this.#clock);
-    const bodyTrouble: { error?: unknown } = {};
+    const bodyError: { error?: unknown } = {};
     try {
-      const { agent, request } = await (this.#line ??= openConnection());
+      const { agent, request } = await (this.#connection ??= openConnection());
       const response = await request(url, {
         dispatcher: agent,
         method,
@@ -72,13 +72,13 @@ export class HttpChannel {
           ...headers,
           ...(body !== null && typeof body !== 'string' ? { 'content-length': String(body.length) } : {}),
         },
-        body: body === null || typeof body === 'string' ? body : streamed(body, watch.alive, bodyTrouble),
+        body: body === null || typeof body === 'string' ? body : streamed(body, watch.onProgress, bodyError),
         signal: AbortSignal.any([signal, watch.signal]),
       });
-      return { ok: true, answer: await readAnswer(response, watch.alive) };
+      return { ok: true, answer: await readAnswer(response, watch.onProgress) };
     } catch (error) {
       signal.throwIfAborted();
-      if ('error' in bodyTrouble) throw bodyTrouble.error;
+      if ('error' in bodyError) throw bodyError.error;
       return { ok: false, fault: faultOf(error) };
     } finally {
       watch.end();
@@ -86,51 +86,52 @@ export class HttpChannel {
   }
 
   async close(): Promise<void> {
-    const line = this.#line ?? Promise.reject(new Error('the channel was closed before it was used'));
-    this.#line = line;
-    await line.then(
+    const connection =
+      this.#connection ?? Promise.reject(new Error('the channel was closed before it was used'));
+    this.#connection = connection;
+    await connection.then(
       ({ agent }) => agent.destroy(),
       () => undefined,
     );
   }
 }
 
-/** Loaded with the first request: undici is larger than all the rest of the program, and no picture waits for it. */
+/** Loads undici with the first request: it is larger than the rest of the program and must not delay the window. */
 async function openConnection(): Promise<Connection> {
   const { Agent, request } = await import('undici');
   const agent = new Agent({
     connections: 16,
     connect: { timeout: 15_000 },
-    // Own watch instead: an upload may take long as long as bytes move.
+    // StallWatch replaces these: an upload may take long as long as it progresses.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
   return { agent, request };
 }
 
-/** undici sends any async iterable, waiting for each chunk to leave; its types know of streams alone. */
-function streamed(body: HttpBody, alive: () => void, trouble: { error?: unknown }): Readable {
-  return guarded(body.chunks(alive), trouble) as AsyncIterable<Uint8Array> as Readable;
+/** undici accepts any async iterable and awaits each chunk, but its types allow streams only. */
+function streamed(body: HttpBody, onProgress: () => void, bodyError: { error?: unknown }): Readable {
+  return captureErrors(body.chunks(onProgress), bodyError) as AsyncIterable<Uint8Array> as Readable;
 }
 
-/** Remembers an error of the body's own making, which undici would pass on as a broken connection. */
-async function* guarded(
+/** Captures an error of the body itself, which undici would report as a broken connection. */
+async function* captureErrors(
   chunks: AsyncIterable<Uint8Array>,
-  trouble: { error?: unknown },
+  bodyError: { error?: unknown },
 ): AsyncIterable<Uint8Array> {
   try {
     yield* chunks;
   } catch (error) {
-    trouble.error = error;
+    bodyError.error = error;
     throw error;
   }
 }
 
-async function readAnswer(response: Dispatcher.ResponseData, alive: () => void): Promise<HttpAnswer> {
+async function readAnswer(response: Dispatcher.ResponseData, onProgress: () => void): Promise<HttpAnswer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response.body) {
-    alive();
+    onProgress();
     const piece: Buffer = Buffer.from(chunk);
     bytes += piece.length;
     if (bytes > maxAnswerBytes) throw new Error('the answer is larger than any answer of the API');
@@ -156,7 +157,7 @@ function isUnreachable(error: unknown): boolean {
   return error instanceof Error && 'code' in error && unreachableCodes.has(String(error.code));
 }
 
-/** Aborts when nothing has moved for {@link stallMs}. */
+/** Aborts when there was no progress for {@link stallMs}. */
 class StallWatch {
   readonly #controller = new AbortController();
   readonly #clock: Clock;
@@ -173,7 +174,7 @@ class StallWatch {
     return this.#controller.signal;
   }
 
-  readonly alive = (): void => {
+  readonly onProgress = (): void => {
     this.#lastMove = this.#clock.now();
   };
 

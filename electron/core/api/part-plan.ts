@@ -1,22 +1,22 @@
-/** One numbered piece of a file (API part 2.3). */
+/** A numbered part of a file (API part 2.3). */
 export interface Part {
   /** 1-based. */
   readonly number: number;
-  /** First byte of the part in the file. */
+  /** The offset of its first byte in the file. */
   readonly offset: number;
   /** Bytes. */
   readonly length: number;
 }
 
-/** Number of parts that a file of `fileSize` bytes needs at `partSize` bytes each. */
+/** Returns the number of parts of a file. */
 export function partCountOf(fileSize: number, partSize: number): number {
   return Math.ceil(fileSize / partSize);
 }
 
 /**
- * Part `number` of a file: `min(part_size, file_size - (n-1) * part_size)` bytes (API part 2.3).
+ * Returns part `number` of a file: `min(part_size, file_size - (n-1) * part_size)` bytes (API part 2.3).
  *
- * @throws RangeError when the file has no such part.
+ * @throws RangeError if the file has no such part.
  */
 export function partOf(fileSize: number, partSize: number, number: number): Part {
   const offset = (number - 1) * partSize;

@@ -6,8 +6,8 @@ import { newSegment, withText, withTimes } from '../transcript/segment.ts';
 import type { Job, JobTranscript } from './answers.ts';
 
 /**
- * Reads the service's bodies. The API leaves several places open (error codes, list items, the create answer of a
- * link); everything it does not promise is read from wherever it may stand and may be missing.
+ * Reads the service's responses. The API leaves several details open (error codes, list items, the create response of a
+ * link): everything it does not guarantee is read from all likely fields and may be missing.
  */
 
 const record = z.record(z.string(), z.unknown());
@@ -27,13 +27,13 @@ const uploadSchema = z.looseObject({
 });
 export type WireUpload = Readonly<z.infer<typeof uploadSchema>>;
 
-/** What the answer to a create request says; either half may be missing (API part 4.1). */
+/** The response to a create request; either field may be missing (API part 4.1). */
 export interface WireCreated {
   readonly jobId: string | null;
   readonly upload: WireUpload | null;
 }
 
-/** Reads a create answer whose `upload` stands beside `data`, inside it, or alone. */
+/** Reads a create response whose `upload` is next to `data`, inside it, or alone. */
 export function readCreated(body: unknown): WireCreated {
   const top = fieldsOf(body);
   const data = fieldsOf(top['data']);
@@ -44,7 +44,7 @@ export function readCreated(body: unknown): WireCreated {
   return { jobId, upload };
 }
 
-/** Reads a job, in its `data` envelope or bare. `null` when it has no status. */
+/** Reads a job, in a `data` envelope or bare; `null` if it has no status. */
 export function readJob(body: unknown): Job | null {
   const top = fieldsOf(body);
   const data = 'data' in top ? fieldsOf(top['data']) : top;
@@ -61,7 +61,7 @@ export function readJob(body: unknown): Job | null {
   };
 }
 
-/** The account's remaining credits from the envelope's `meta` (API part 2.1). */
+/** Reads the account's remaining credits from the envelope's `meta` (API part 2.1). */
 export function readBalance(body: unknown): number | null {
   return numberOf(fieldsOf(fieldsOf(body)['meta'])['balance_credits']);
 }
@@ -85,7 +85,7 @@ function readTranscript(
   };
 }
 
-/** Without segments the text alone is one segment, as long as the recording. */
+/** Reads the segments. Without any, the text becomes one segment as long as the recording. */
 function readSegments(
   value: unknown,
   whole: string | null,
@@ -109,23 +109,23 @@ const codes: ReadonlySet<string> = new Set(apiErrorCodes);
 const isApiErrorCode = (value: unknown): value is ApiErrorCode =>
   typeof value === 'string' && codes.has(value);
 
-/** Reads an error body: the code from its likely places, the words from `error.message` (API part 7). */
+/** Reads an error response: the code from its likely fields, the message from `error.message` (API part 7). */
 export function readError(body: unknown): { readonly code: ApiErrorCode | null; readonly message: string } {
   const top = fieldsOf(body);
   const error = fieldsOf(top['error']);
-  const places = [error['code'], error['type'], top['code'], top['type'], top['error'], error['error']];
+  const candidates = [error['code'], error['type'], top['code'], top['type'], top['error'], error['error']];
   return {
-    code: places.find(isApiErrorCode) ?? null,
+    code: candidates.find(isApiErrorCode) ?? null,
     message: textOf(error['message']) ?? textOf(top['message']) ?? textOf(top['error']) ?? '',
   };
 }
 
-/** A record of the list (API part 2.4): only the identifier can be counted on. */
+/** A record of the list (API part 2.4); only the ID is guaranteed. */
 export interface WireRecord {
   readonly jobId: string;
   readonly status: string | null;
   readonly fileName: string | null;
-  /** 0 to 100. */
+  /** In percent. */
   readonly progress: number | null;
   readonly durationSeconds: number | null;
   readonly creditsCharged: number | null;
@@ -133,13 +133,13 @@ export interface WireRecord {
   readonly createdAt: number | null;
 }
 
-/** The list, and how many records it had: one that names no job cannot be used, but counts. */
+/** The list, and how many records it had, including those without an ID, which are useless but count. */
 export interface WireList {
   readonly records: readonly WireRecord[];
   readonly length: number;
 }
 
-/** Reads a list that is an array, under `data`, or under `data.items`. `null` when it is none of these. */
+/** Reads a list that is the body itself, `data` or `data.items`; `null` if there is none. */
 export function readList(body: unknown): WireList | null {
   const top = fieldsOf(body);
   const list = [body, top['data'], fieldsOf(top['data'])['items'], top['items']].find((one) =>
@@ -149,7 +149,7 @@ export function readList(body: unknown): WireList | null {
   return { records: list.flatMap((one) => readRecord(one) ?? []), length: list.length };
 }
 
-/** Reads a record, in a `data` envelope or bare. `null` when it names no job. */
+/** Reads a record, in a `data` envelope or bare; `null` if it has no ID. */
 export function readRecord(body: unknown): WireRecord | null {
   const top = fieldsOf(body);
   const fields = 'data' in top ? fieldsOf(top['data']) : top;
@@ -167,14 +167,14 @@ export function readRecord(body: unknown): WireRecord | null {
   };
 }
 
-/** Numbers below this are seconds: in milliseconds they would lie in 1973. */
+/** Numbers below this are seconds: as milliseconds they would be in 1973 or earlier. */
 const minMilliseconds = 1e11;
 
-/** A moment as a date, or since 1970 in seconds or milliseconds. */
+/** Reads a time: a date, or seconds or milliseconds since 1970. */
 function timeOf(value: unknown): number | null {
   const count = numberOf(value);
   if (count !== null) return count <= 0 ? null : Math.round(count < minMilliseconds ? count * 1000 : count);
-  // oxlint-disable-next-line no-restricted-globals -- it parses a date and tells no time
+  // oxlint-disable-next-line no-restricted-globals -- it parses a date and does not read the clock
   const date = Date.parse(textOf(value) ?? '');
   return Number.isNaN(date) ? null : date;
 }

@@ -1,15 +1,15 @@
 import type { QueuePart, QueueSum } from '../../contract/queue.ts';
 import { creditsFor } from '../../contract/pricing.ts';
 
-/** What a sum needs to know of an item. */
+/** What a summary needs to know of an item. */
 export interface SummaryInput {
   readonly kind: QueuePart['kind'];
   readonly service: string;
-  /** In seconds; `null` when it is not known. */
+  /** `null` if unknown. */
   readonly durationSeconds: number | null;
 }
 
-/** What items come to, each rounded up to whole minutes by itself (API part 1). */
+/** Summarizes items; the duration of each is rounded up to whole minutes (API part 1). */
 export function summarizeItems(items: Iterable<SummaryInput>): QueueSum {
   const parts = new Map<string, QueuePart>();
   let count = 0;

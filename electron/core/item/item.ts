@@ -4,14 +4,14 @@ import type { ServiceAddress } from '../../contract/service.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import type { Problem } from '../../contract/problem.ts';
 
-/** A local file as it was when it was added; what arrives at the service must be these bytes. */
+/** A local file as it was when it was added; the service must receive exactly these bytes. */
 export interface FileSource {
   readonly kind: 'file';
   readonly path: string;
   readonly sizeBytes: number;
   /** Modification time, Unix milliseconds with fractions. */
   readonly mtimeMs: number;
-  /** The file system's number of the file, in decimal; `'0'` where there is none. */
+  /** The inode number in decimal; `'0'` if there is none. */
   readonly inode: string;
   readonly mimeType: string;
   /** The fast fingerprint of the content; two files that share it are compared in full. */
@@ -26,7 +26,9 @@ export interface LinkSource {
 
 export type Source = FileSource | LinkSource;
 
-/** A create request as it was committed before it left: the same bytes go out again until an answer is known. */
+/**
+ * A create request. It is committed before it is sent, so that retries send the same bytes until the result is known.
+ */
 export interface CreateRequest {
   /** `Idempotency-Key` (API part 4.1). */
   readonly key: string;
@@ -34,9 +36,9 @@ export interface CreateRequest {
   readonly body: string;
 }
 
-/** An upload session; addresses are kept without their origin, which is always the service's own. */
+/** An upload session. Its addresses lack the origin, which is always that of the service. */
 export interface UploadSession {
-  /** Bytes of each part but possibly the last. */
+  /** Bytes of each part, except that the last may be shorter. */
   readonly partSize: number;
   readonly partCount: number;
   /** Path (and query) that `part_number` is added to. */
@@ -51,21 +53,18 @@ export interface JobRef {
 }
 
 /**
- * What has to be asked of the service before its upload goes on: nothing, or what the job's state is now. Told that
- * the job still waits for parts, `adopt` goes on with it and `renew` puts a new one in its place.
+ * Whether the status of the job has to be checked before the upload continues. If the job still expects parts, `adopt`
+ * resumes it and `renew` replaces it by a new one.
  */
 export type Recheck = 'none' | 'adopt' | 'renew';
 
-/**
- * A step on an item's way. A step is also the queue's to-do list: each names the one request that comes next, so a
- * restart needs nothing but the stored step.
- */
+/** A step of an item. Each step implies the next request, so a restart needs nothing but the stored step. */
 export type ItemStep =
   | { readonly kind: 'waiting' }
   | {
       readonly kind: 'creating';
       readonly ticket: CreateRequest;
-      /** Every request so far is known to have been refused: the service holds nothing of it. */
+      /** Whether every request so far was refused, so that the service holds nothing of it. */
       readonly refused: boolean;
     }
   | ({
@@ -80,27 +79,27 @@ export type ItemStep =
       readonly kind: 'transcribing';
       readonly status: JobStatus;
       readonly progress: number;
-      /** `renew`: the job came back without its upload session, and may still wait for its parts. */
+      /** `renew`: the job was found again without its upload session, and may still expect parts. */
       readonly doubt: Recheck;
     } & JobRef)
-  /** The job is completed; its transcript is fetched and saved in one go. */
+  /** The job is completed; its transcript is fetched and saved in one step. */
   | ({ readonly kind: 'saving' } & JobRef);
 
-/** Where an item goes once its job is gone from the service. */
+/** The next state of an item once the service has deleted its job. */
 export type AfterCancelling =
-  /** `forget`: the user wants its row gone as well. */
+  /** `forget`: its row is removed as well. */
   | { readonly kind: 'cancelled'; readonly forget: boolean }
   | { readonly kind: 'waiting' }
   | { readonly kind: 'blocked'; readonly problem: Problem }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-/** The state of an item: where it is on its way, or why it is not (`docs/architecture.md`, the queue). */
+/** The state of an item: its step, or why it is not proceeding (`docs/architecture.md`, the queue). */
 export type ItemState =
   | ItemStep
   | { readonly kind: 'paused'; readonly at: ItemStep }
   | { readonly kind: 'blocked'; readonly problem: Problem; readonly at: ItemStep }
   | { readonly kind: 'failed'; readonly problem: Problem }
-  /** `jobId` is null while it is not known whether the create request took effect. */
+  /** `jobId` is `null` while it is unknown whether the create request took effect. */
   | {
       readonly kind: 'cancelling';
       readonly ticket: CreateRequest;
@@ -115,18 +114,18 @@ export type StateKind = ItemState['kind'];
 /** The part of an item that the state machine decides on. */
 export interface ItemProgress {
   readonly state: ItemState;
-  /** Attempts of the present step that failed in a way that passes by itself. */
+  /** Failed attempts of the present step with a transient error. */
   readonly attempts: number;
   /** Unix milliseconds; 0: at once. */
   readonly nextAttemptAt: number;
   readonly lastProblem: Problem | null;
-  /** How often a lost upload session was renewed without asking. */
+  /** How often a lost upload session was renewed automatically. */
   readonly renewals: number;
-  /** How often the parts were sent anew without asking. */
+  /** How often the parts were sent again automatically. */
   readonly resends: number;
 }
 
-/** One request to transcribe one recording with given options on one service: a row of the queue. */
+/** A request to transcribe one recording with given options on one service: a row of the queue. */
 export interface Item extends ItemProgress {
   readonly id: ItemId;
   readonly service: ServiceAddress;
@@ -136,7 +135,7 @@ export interface Item extends ItemProgress {
   readonly durationSeconds: number | null;
   readonly options: JobOptions;
   readonly addedAt: number;
-  /** What its idempotency keys are made of; no other item has it. */
+  /** The unique seed of its idempotency keys. */
   readonly seed: string;
   /** How many idempotency keys it has used. */
   readonly tickets: number;
@@ -145,7 +144,7 @@ export interface Item extends ItemProgress {
 /** An item before it is stored. */
 export type NewItem = Omit<Item, keyof ItemProgress | 'id' | 'tickets'>;
 
-/** The progress of an item that has just been added, or starts again from nothing. */
+/** The progress of an item that has just been added or starts over. */
 export const initialProgress: ItemProgress = {
   state: { kind: 'waiting' },
   attempts: 0,

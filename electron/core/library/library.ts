@@ -76,15 +76,15 @@ export class Library {
       worker: workerUrl('library-task', workersFolder),
       onRestored: () => {
         onChange();
-        void this.#removeLeft();
+        void this.#removeLeftovers();
       },
     });
   }
 
   /** Starts background indexing and merging, and removes leftovers. */
   start(): void {
-    this.removeLeftWaveforms();
-    void this.#removeLeft();
+    this.removeUnusedWaveforms();
+    void this.#removeLeftovers();
     this.#store.searchIndex.startBackgroundIndexing(this.#clock, this.#onChange, (error) =>
       this.#logger.error('the search index could not be updated', { error: String(error) }),
     );
@@ -95,15 +95,15 @@ export class Library {
   }
 
   /** Returns a page of the matching transcripts. @throws SupersededError if a newer query follows */
-  async list(question: LibraryQuery, stretch: PageRequest): Promise<LibraryView> {
-    return isForSearch(question)
-      ? this.#search.list(question, stretch)
-      : this.#store.library.list(question, stretch.offset, stretch.limit);
+  async list(libraryQuery: LibraryQuery, page: PageRequest): Promise<LibraryView> {
+    return isForSearch(libraryQuery)
+      ? this.#search.list(libraryQuery, page)
+      : this.#store.library.list(libraryQuery, page.offset, page.limit);
   }
 
   /** Returns all matching transcripts in order. @throws SupersededError as {@link list} */
-  async ids(question: LibraryQuery): Promise<readonly TranscriptId[]> {
-    return isForSearch(question) ? this.#search.ids(question) : this.#store.library.ids(question);
+  async ids(libraryQuery: LibraryQuery): Promise<readonly TranscriptId[]> {
+    return isForSearch(libraryQuery) ? this.#search.ids(libraryQuery) : this.#store.library.ids(libraryQuery);
   }
 
   tags(): readonly Tag[] {
@@ -159,24 +159,24 @@ export class Library {
     let deleted = 0;
     try {
       // Removing a thousand hours from the index at once would block for a minute; one transcript does so briefly.
-      const ending = this.#ending(options);
-      const cancelled = await forEachYielding(ids, this.#clock, ending, async (id, slices) => {
+      const taskOptions = this.#cancelOnClose(options);
+      const cancelled = await forEachYielding(ids, this.#clock, taskOptions, async (id, yielder) => {
         if (!this.#store.staged.markForRemoval(id)) return;
         deleted += 1;
-        await this.#remove(id, slices);
+        await this.#remove(id, yielder);
         this.#onTexts([id]);
         if (deleted % notifyEvery === 0) this.#onChange();
       });
       return { deleted, cancelled };
     } finally {
       this.#onChange();
-      this.removeLeftWaveforms();
+      this.removeUnusedWaveforms();
     }
   }
 
   /** Imports subtitles, texts and Longhand's own JSON, also from folders. */
   async importFiles(paths: readonly string[], options: TaskOptions): Promise<ImportReport> {
-    const { signal, onProgress } = this.#ending(options);
+    const { signal, onProgress } = this.#cancelOnClose(options);
     let notifiedAt = 0;
     try {
       return await importFiles(paths, {
@@ -193,17 +193,17 @@ export class Library {
       });
     } finally {
       this.#onChange();
-      void this.#removeLeft();
+      void this.#removeLeftovers();
     }
   }
 
   /** Removes transcripts that a killed process left partly saved or partly deleted. */
-  async #removeLeft(): Promise<void> {
+  async #removeLeftovers(): Promise<void> {
     try {
-      const slices = new Yielder(this.#clock);
+      const yielder = new Yielder(this.#clock);
       for (const id of this.#store.staged.leftovers()) {
         if (this.#closed.signal.aborted) return;
-        await this.#remove(id, slices);
+        await this.#remove(id, yielder);
       }
     } catch (error) {
       // The leftovers are invisible, and the next start retries.
@@ -211,12 +211,12 @@ export class Library {
     }
   }
 
-  async #remove(id: TranscriptId, slices: Yielder): Promise<void> {
-    await runSteps(this.#store.staged.remove(id), slices, this.#closed.signal);
+  async #remove(id: TranscriptId, yielder: Yielder): Promise<void> {
+    await runSteps(this.#store.staged.remove(id), yielder, this.#closed.signal);
   }
 
   /** Removes the waveforms of recordings that no transcript has any more. */
-  removeLeftWaveforms(): void {
+  removeUnusedWaveforms(): void {
     this.waveforms
       .removeOthers(() => this.#store.transcripts.recordingPaths())
       // A leftover takes a few kilobytes; the next start retries.
@@ -235,7 +235,7 @@ export class Library {
   }
 
   /** Also cancels when the program closes. */
-  #ending({ signal, onProgress }: TaskOptions): TaskOptions {
+  #cancelOnClose({ signal, onProgress }: TaskOptions): TaskOptions {
     return { signal: AbortSignal.any([signal, this.#closed.signal]), onProgress };
   }
 }

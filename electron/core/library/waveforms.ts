@@ -51,7 +51,7 @@ export class Waveforms {
    *
    * @throws the system's error if the folder cannot be written
    */
-  keep(recording: string, stamp: string, waveform: Waveform): Promise<void> {
+  store(recording: string, stamp: string, waveform: Waveform): Promise<void> {
     return this.#afterPending(() => this.#write(recording, stamp, waveform));
   }
 
@@ -63,14 +63,14 @@ export class Waveforms {
    */
   removeOthers(recordings: () => readonly string[]): Promise<void> {
     return this.#afterPending(async () => {
-      const kept = await readdir(this.#folder).catch(() => []);
-      if (kept.length === 0) return;
+      const names = await readdir(this.#folder).catch(() => []);
+      if (names.length === 0) return;
       const known = new Set<string>();
       for (const [index, recording] of recordings().entries()) {
         if (index % namesPerPause === namesPerPause - 1) await delay(this.#clock, pauseMs);
         known.add(keyOf(recording));
       }
-      for (const name of kept) {
+      for (const name of names) {
         const isWhole = name.endsWith('.json');
         if (!isWhole || !known.has(name.slice(0, keyLength))) await rm(join(this.#folder, name));
       }

@@ -4,7 +4,7 @@ const controls = /\p{Cc}/gu;
 // White space and control characters other than a single space.
 const untidySpace = /[\s\p{Cc}]{2,}|[^\S ]|\p{Cc}/gu;
 
-/** A superset of what may need tidying: a quick test that most texts fail. */
+/** Matches all texts that may need tidying, and a few others: a quick test. */
 const perhapsUntidy =
   /[^ -~\u00a1-\u167f\u1681-\u1fff\u200b-\u2027\u202a-\u202e\u2030-\u205e\u2060-\u2fff\u3001-\ud7ff\ue000-\ufefe\uff00-\uffff]|  /;
 
@@ -56,7 +56,7 @@ export function isRightToLeft(text: string): boolean {
   return rightToLeft.test(firstLetter.exec(text)?.[0] ?? '');
 }
 
-/** Segments that are examined for the direction of a transcript. */
+/** How many segments are examined for the direction of a transcript. */
 const examined = 50;
 
 /** Returns the direction of a transcript: that of most of its first segments. */

@@ -11,7 +11,7 @@ export interface Token {
 
 /** Scripts without spaces between words: each character is a word, and a sequence is a phrase. */
 const unspaced = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\u30fc\uff70`;
-/** Half-width voicing marks are letters of their own after the letter that they mark. */
+/** A word. Half-width voicing marks are separate letters after the letter that they mark. */
 const word = new RegExp(
   String.raw`[${unspaced}][\p{M}\uff9e\uff9f]*|(?:(?![${unspaced}])[\p{L}\p{N}\p{M}\p{Co}])+`,
   'gu',
@@ -38,8 +38,8 @@ const respelt: Readonly<Record<string, string>> = {
 };
 const respeltLetters = /[æœøłđðþħŧ]/gu;
 /**
- * Interchangeable Arabic letters: ة and ه, ى and ي at the end of a word, and what Persian and Urdu keyboards have for ه,
- * ي and ك. Nobody who searches knows which of them a text has.
+ * Interchangeable Arabic letters: ة and ه, ى and ي at the end of a word, and what Persian and Urdu keyboards have for
+ * ه, ي and ك. Users who search do not know which of them a text has.
  */
 const sameArabic: Readonly<Record<string, string>> = {
   ة: 'ه',
@@ -52,9 +52,8 @@ const sameArabic: Readonly<Record<string, string>> = {
 const sameArabicLetters = /[ةۃہىیک]/gu;
 
 /**
- * Splits a text into words, in order. Case and the Unicode forms of a letter make no difference. Marks that make another
- * letter, for which nobody types the plain one, stay: the vowels of Indian scripts, Japanese voicing marks, and the
- * Russian й.
+ * Splits a text into words, in order, ignoring case and Unicode normalization. Marks that form a different letter stay:
+ * the vowels of Indian scripts, Japanese voicing marks, and the Russian й.
  */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
@@ -73,11 +72,11 @@ function foldWord(written: string): Pick<Token, 'plain' | 'accented'> {
     .replaceAll('İ', 'i')
     .toLowerCase()
     .normalize('NFKD')
-    // Persian ۀ, which Unicode decomposes into another letter than ه.
+    // Persian ۀ, which Unicode decomposes to a different letter than ه.
     .replaceAll('\u06d5\u0654', 'ه')
     .replace(optionalSigns, '')
     .replace(sameArabicLetters, (letter) => sameArabic[letter] ?? letter)
-    // Russian ё is usually written е; й is another letter than и.
+    // Russian ё is usually written as е; й and и are different letters.
     .replaceAll('е\u0308', 'е')
     // Capitals do not distinguish Turkish ı from i, nor ß from ss, which Switzerland always writes.
     .replaceAll('ı', 'i')

@@ -1,7 +1,7 @@
 import type { ExtraName, Segment, SegmentExtras } from '../../contract/segment.ts';
 import { joinTexts } from './plain-text.ts';
 
-/** What becomes of an extra when its segment changes; `undefined` drops it. */
+/** How an extra changes with its segment; `undefined` drops it. */
 interface ExtraRule {
   readonly onText: (value: unknown, before: Segment, text: string) => unknown;
   readonly onTimes: (value: unknown, before: Segment, start: number, end: number) => unknown;
@@ -13,7 +13,7 @@ interface ExtraRule {
 
 const rules: Readonly<Record<ExtraName, ExtraRule>> = {};
 
-/** Of an extra that this version does not know: it stays, both halves get it, and the first of two wins. */
+/** The rule for an unknown extra: it stays, both halves of a split get it, and a merge keeps the first. */
 const defaultRule: ExtraRule = {
   onText: (value) => value,
   onTimes: (value) => value,
@@ -23,30 +23,30 @@ const defaultRule: ExtraRule = {
 
 const rulesByName: ReadonlyMap<string, ExtraRule> = new Map(Object.entries(rules));
 
-/** Makes a segment; times in seconds from the start of the recording. */
+/** Creates a segment; times in seconds from the start of the recording. */
 export const newSegment = (start: number, end: number, text: string, extras?: SegmentExtras): Segment =>
   extras === undefined ? { start, end, text } : { start, end, text, extras };
 
-/** Returns a segment with another text and everything else that it carries. */
+/** Returns a copy of a segment with another text. */
 export const withText = <S extends Segment>(segment: S, text: string): S => ({
   ...segment,
   text,
-  ...followed(segment.extras, (rule, value) => rule.onText(value, segment, text)),
+  ...extrasAfter(segment.extras, (rule, value) => rule.onText(value, segment, text)),
 });
 
-/** Returns a segment with other times and everything else that it carries. */
+/** Returns a copy of a segment with other times. */
 export const withTimes = <S extends Segment>(segment: S, start: number, end: number): S => ({
   ...segment,
   start,
   end,
-  ...followed(segment.extras, (rule, value) => rule.onTimes(value, segment, start, end)),
+  ...extrasAfter(segment.extras, (rule, value) => rule.onTimes(value, segment, start, end)),
 });
 
 /**
- * Splits a segment in two, without white space at the seam.
+ * Splits a segment in two, without white space at the split.
  *
- * @param offset where in the text, in UTF-16 units
- * @param atSeconds where in time
+ * @param offset The position in the text, in UTF-16 units.
+ * @param atSeconds The time of the split.
  */
 export function splitSegment<S extends Segment>(
   segment: S,
@@ -55,28 +55,28 @@ export function splitSegment<S extends Segment>(
 ): readonly [S, S] {
   const { text } = segment;
   const half = (side: 0 | 1) =>
-    followed(segment.extras, (rule, value) => rule.onSplit(value, segment, offset)[side]);
+    extrasAfter(segment.extras, (rule, value) => rule.onSplit(value, segment, offset)[side]);
   return [
     { ...segment, end: atSeconds, text: text.slice(0, offset).trimEnd(), ...half(0) },
     { ...segment, start: atSeconds, text: text.slice(offset).trimStart(), ...half(1) },
   ];
 }
 
-/** Joins a segment with the one after it. Whatever is no extra, such as a number, is that of the first. */
+/** Merges a segment with the next one. Other properties, such as the number, are those of the first. */
 export function mergeSegments<S extends Segment>(first: S, second: S): S {
   const extras = first.extras === undefined ? second.extras : { ...second.extras, ...first.extras };
   return {
     ...first,
     end: Math.max(first.end, second.end),
     text: joinTexts([first.text.trim(), second.text.trim()]),
-    ...followed(extras, (rule, _value, name) =>
+    ...extrasAfter(extras, (rule, _value, name) =>
       rule.onMerge(first.extras?.[name], second.extras?.[name], [first, second]),
     ),
   };
 }
 
-/** The extras that a changed copy of a segment has; nothing where there are none. */
-function followed(
+/** Returns the extras of a changed copy of a segment, if it has any. */
+function extrasAfter(
   extras: SegmentExtras | undefined,
   follow: (rule: ExtraRule, value: unknown, name: string) => unknown,
 ): Pick<Segment, 'extras'> {

@@ -29,24 +29,24 @@ export function* countInPieces(text: string): Generator<void, number> {
 
 /** Returns how many words a change adds to a draft; counts only what the change touches. */
 export function wordCountDelta(draft: Draft, change: Change): number {
-  let gained = 0;
+  let added = 0;
   for (const step of change) {
     if (step.kind === 'splice') {
-      for (const { text } of step.inserted) gained += countWords(text);
-      for (const { text } of step.removed) gained -= countWords(text);
+      for (const { text } of step.inserted) added += countWords(text);
+      for (const { text } of step.removed) added -= countWords(text);
     } else if (step.kind === 'replace') {
       for (const { before, after } of step.pairs) {
-        if (after.text !== before.text) gained += countWords(after.text) - countWords(before.text);
+        if (after.text !== before.text) added += countWords(after.text) - countWords(before.text);
       }
     } else if (step.kind === 'text') {
       const text = draft.text ?? '';
       const [start, end] = linesAround(text, step.at, step.at + step.removed.length);
       const after =
         text.slice(start, step.at) + step.inserted + text.slice(step.at + step.removed.length, end);
-      gained += countWords(after) - countWords(text.slice(start, end));
+      added += countWords(after) - countWords(text.slice(start, end));
     }
   }
-  return gained;
+  return added;
 }
 
 /** Expands a range of a text to whole lines, which no word crosses. */

@@ -72,7 +72,7 @@ export function libraryHandlers({
       const report = await tasks.run('recordings', task, (options) =>
         findRecordings(longhand.transcripts, missing, folder, options),
       );
-      if (report !== null && report.found > 0) longhand.library.removeLeftWaveforms();
+      if (report !== null && report.found > 0) longhand.library.removeUnusedWaveforms();
       return report;
     },
   };

@@ -33,7 +33,7 @@ export function transcriptHandlers(options: CommandOptions): Handlers<typeof tra
       const ready = await recordingOf(options, id);
       const recording = transcripts.recordingOf(id);
       if (ready.kind !== 'ready' || ready.stamp !== stamp || recording === null) return;
-      await waveforms.keep(recording.path, stamp, waveform);
+      await waveforms.store(recording.path, stamp, waveform);
     },
     'transcript.copy': ({ text }) => clipboard.writeText(text),
     'transcript.accept': ({ id, finding, accepted }) => edits.setAccepted(id, finding, accepted),
@@ -68,7 +68,7 @@ async function locate(options: CommandOptions, id: TranscriptId): Promise<Locate
   const located = { path: file.path, sizeBytes, fingerprint };
   transcripts.setRecording(id, located);
   const others = await shareRecording(transcripts, id, located);
-  longhand.library.removeLeftWaveforms();
+  longhand.library.removeUnusedWaveforms();
   const isOther = before !== null && before.fingerprint !== null && before.fingerprint !== fingerprint;
   return { recording: await recordingOf(options, id), others, isOther };
 }

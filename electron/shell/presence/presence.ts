@@ -71,7 +71,7 @@ export class Presence {
     const { theme, language } = settings.get();
     nativeTheme.themeSource = theme;
     const wanted = windowLanguage(language, app.getPreferredSystemLanguages());
-    if (wanted !== words.language) void words.speak(wanted).then(() => this.#setMenu());
+    if (wanted !== words.language) void words.setLanguage(wanted).then(() => this.#setMenu());
     this.#background.touch();
   }
 

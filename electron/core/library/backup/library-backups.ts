@@ -49,17 +49,17 @@ export class LibraryBackups {
   ): Promise<LibraryBackup> {
     const { store, clock, worker } = this.#options;
     const request = { source: store.path, target, replace, createdAt: clock.now(), program };
-    return this.#track(runTask(worker, 'writeBackup', request, this.#ending(options)));
+    return this.#track(runTask(worker, 'writeBackup', request, this.#cancelOnClose(options)));
   }
 
   /**
-   * Opens a backup and compares it with the library; it stays open until it is restored or {@link leave} is called.
+   * Opens a backup and compares it with the library; it stays open until it is restored or {@link closeOpened} is called.
    *
    * @throws ProblemError `path_missing`, `path_unreadable`, `backup_foreign`, `backup_newer`, `backup_damaged` or
    *   `disk_full`; CancelledError.
    */
   open(file: string, options: TaskOptions): Promise<BackupContents> {
-    return this.#inTurn(() => this.#open(file, this.#ending(options)));
+    return this.#inTurn(() => this.#open(file, this.#cancelOnClose(options)));
   }
 
   async #open(file: string, options: TaskOptions): Promise<BackupContents> {
@@ -72,7 +72,7 @@ export class LibraryBackups {
   }
 
   /** Closes the opened backup. */
-  leave(): void {
+  closeOpened(): void {
     this.#isOpen = false;
     if (this.#working.size === 0) removeCopy(this.#copy);
   }
@@ -83,14 +83,14 @@ export class LibraryBackups {
    * reported.
    */
   restore(options: TaskOptions): Promise<RestoreReport> {
-    return this.#inTurn(() => this.#restore(this.#ending(options)));
+    return this.#inTurn(() => this.#restore(this.#cancelOnClose(options)));
   }
 
   /** Cancels the work in progress. */
   async close(): Promise<void> {
     this.#closed.abort();
     await Promise.allSettled(this.#working);
-    this.leave();
+    this.closeOpened();
   }
 
   async #restore(options: TaskOptions): Promise<RestoreReport> {
@@ -102,8 +102,8 @@ export class LibraryBackups {
     let added = 0;
     let beside = 0;
     try {
-      const cancelled = await forEachYielding(rows.planned(), clock, options, async (one, slices) => {
-        if ((await runSteps(rows.restore(one), slices, options.signal)) === null) return;
+      const cancelled = await forEachYielding(rows.planned(), clock, options, async (one, yielder) => {
+        if ((await runSteps(rows.restore(one), yielder, options.signal)) === null) return;
         if (one.beside) beside += 1;
         else added += 1;
       });
@@ -127,7 +127,7 @@ export class LibraryBackups {
   }
 
   /** Also cancels when the program closes. */
-  #ending({ signal, onProgress }: TaskOptions): TaskOptions {
+  #cancelOnClose({ signal, onProgress }: TaskOptions): TaskOptions {
     return { signal: AbortSignal.any([signal, this.#closed.signal]), onProgress };
   }
 

@@ -7,7 +7,7 @@ import type { TaskWatch } from '../task/run-task.ts';
 /** The service of a transcript that was restored next to another version of it. */
 const restoredService = 'restored';
 /** Transcripts between two progress reports. */
-const transcriptsAtOnce = 50;
+const transcriptsPerCheck = 50;
 
 interface Identity {
   readonly id: number;
@@ -55,7 +55,7 @@ export function planRestore(
     let missing = 0;
     let differing = 0;
     all.forEach(({ id, service, job_id: jobId, twin }, index) => {
-      if (index % transcriptsAtOnce === 0) watch.throwIfCancelled();
+      if (index % transcriptsPerCheck === 0) watch.throwIfCancelled();
       if (twin === null) {
         missing += 1;
         plan.run(id, service, jobId, 0);
@@ -66,7 +66,7 @@ export function planRestore(
           plan.run(id, restoredService, content, 1);
         }
       }
-      if (index % transcriptsAtOnce === 0) watch.reportProgress({ done: index, total: all.length });
+      if (index % transcriptsPerCheck === 0) watch.reportProgress({ done: index, total: all.length });
     });
     return { total: all.length, missing, known: all.length - missing - differing, differing };
   })();

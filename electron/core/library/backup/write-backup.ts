@@ -13,7 +13,7 @@ import { beginDraft, endDraft, removeLeftDrafts, type Draft } from './backup-dra
 import type { TaskWatch } from '../task/run-task.ts';
 
 /** Transcripts that are copied between two checks for cancellation. */
-const transcriptsAtOnce = 25;
+const transcriptsPerCheck = 25;
 
 export interface WriteBackupRequest {
   /** The library's database. */
@@ -122,12 +122,12 @@ function copyTranscripts(database: Database.Database, watch: TaskWatch): number 
     );
   });
   database.exec('INSERT INTO main.tags SELECT * FROM library.tags');
-  for (let at = 0; at < ids.length; at += transcriptsAtOnce) {
+  for (let at = 0; at < ids.length; at += transcriptsPerCheck) {
     watch.throwIfCancelled();
     const first = ids[at] ?? 0;
-    const last = ids[Math.min(at + transcriptsAtOnce, ids.length) - 1] ?? first;
+    const last = ids[Math.min(at + transcriptsPerCheck, ids.length) - 1] ?? first;
     for (const copy of copies) copy.run(first, last);
-    watch.reportProgress({ done: Math.min(at + transcriptsAtOnce, ids.length), total: ids.length });
+    watch.reportProgress({ done: Math.min(at + transcriptsPerCheck, ids.length), total: ids.length });
   }
   return ids.length;
 }

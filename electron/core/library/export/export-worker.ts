@@ -7,7 +7,7 @@ import { serveWorker, throttleProgress } from '../../../workers/worker-server.ts
 import { ExportSources } from '../../store/library/export-sources.ts';
 import { openReader } from '../../../sqlite/open-database.ts';
 import { previewExport, runExport, type ExportJob } from './export-job.ts';
-import { assessLayout, type LayoutQuestion } from './layout-quality.ts';
+import { assessLayout, type LayoutQualityRequest } from './layout-quality.ts';
 import { writeFiles, type Writer } from './write-files.ts';
 import { createWriterPool } from './writer-pool.ts';
 
@@ -20,15 +20,15 @@ export interface ExportSettings {
 const { folder } = workerData as ExportSettings;
 const sources = new ExportSources(openReader(join(folder, 'longhand.db')));
 const writeHere: Writer = (files) => writeFiles(sources, files);
-const crew = createWriterPool(writeHere, { folder, url: new URL(import.meta.url) });
+const pool = createWriterPool(writeHere, { folder, url: new URL(import.meta.url) });
 
 const handlers = {
   preview: (job: ExportJob, { signal }: RequestContext<never>) => previewExport(sources, job, signal),
   run: (job: ExportJob, { signal, report }: RequestContext<ExportProgress>) =>
-    runExport(sources, job, crew, { progress: throttleProgress(report) }, signal),
+    runExport(sources, job, pool, { progress: throttleProgress(report) }, signal),
   write: writeHere,
-  assess: (question: LayoutQuestion, { signal }: RequestContext<never>) =>
-    assessLayout(sources, question, signal),
+  assess: (request: LayoutQualityRequest, { signal }: RequestContext<never>) =>
+    assessLayout(sources, request, signal),
 };
 export type ExportHandlers = typeof handlers;
 

@@ -4,7 +4,7 @@ import { WorkerClient, type RequestOptions } from '../../../workers/worker-clien
 import { storageProblem } from '../../storage-problem.ts';
 import type { ExportJob, ExportOutcome } from './export-job.ts';
 import type { ExportHandlers, ExportSettings } from './export-worker.ts';
-import type { LayoutQuestion } from './layout-quality.ts';
+import type { LayoutQualityRequest } from './layout-quality.ts';
 import type { FilesToWrite, WrittenFiles } from './write-files.ts';
 
 export interface ExporterOptions {
@@ -25,12 +25,12 @@ export class Exporter {
 
   /** Returns what an export would do. */
   preview(job: ExportJob, signal: AbortSignal): Promise<ExportPreview> {
-    return this.#worker.request('preview', job, settling(signal)).catch(toProblem);
+    return this.#worker.request('preview', job, waitForResult(signal)).catch(toProblem);
   }
 
   /** Counts how many subtitles violate rules, with raw segments and with the layout. */
-  assess(question: LayoutQuestion, signal: AbortSignal): Promise<LayoutQuality> {
-    return this.#worker.request('assess', question, settling(signal)).catch(toProblem);
+  assess(request: LayoutQualityRequest, signal: AbortSignal): Promise<LayoutQuality> {
+    return this.#worker.request('assess', request, waitForResult(signal)).catch(toProblem);
   }
 
   /** Writes files. After an abort, it resolves with what was written until then. */
@@ -39,7 +39,9 @@ export class Exporter {
     signal: AbortSignal,
     onProgress: (progress: ExportProgress) => void,
   ): Promise<ExportOutcome> {
-    return this.#worker.request('run', job, { ...settling(signal), onUpdate: onProgress }).catch(toProblem);
+    return this.#worker
+      .request('run', job, { ...waitForResult(signal), onUpdate: onProgress })
+      .catch(toProblem);
   }
 
   /** Writes files whose names are planned already. */
@@ -52,7 +54,10 @@ export class Exporter {
   }
 }
 
-const settling = (signal: AbortSignal): RequestOptions<never, void> => ({ signal, waitsForCancelled: true });
+const waitForResult = (signal: AbortSignal): RequestOptions<never, void> => ({
+  signal,
+  waitsForCancelled: true,
+});
 
 const toProblem = (error: unknown): never => {
   throw new ProblemError(storageProblem(error), { cause: error });

@@ -14,7 +14,7 @@ import type { CueMaker, SubtitleLayout } from '../../formats/layout/subtitles.ts
 import type { ExportSources } from '../../store/library/export-sources.ts';
 
 /** Which subtitles to count. */
-export interface LayoutQuestion {
+export interface LayoutQualityRequest {
   readonly ids: readonly TranscriptId[];
   /** Formats other than subtitles are ignored. */
   readonly formats: readonly ExportFormat[];
@@ -26,19 +26,19 @@ export interface LayoutQuestion {
 }
 
 /** The maximum number of transcripts that are examined. */
-const assessed = 200;
+const maxAssessed = 200;
 
 /** Counts the violations in the subtitles that would be written, with raw segments and with the layout. */
 export async function assessLayout(
   sources: ExportSources,
-  { ids, formats, speakers, layout, rules }: LayoutQuestion,
+  { ids, formats, speakers, layout, rules }: LayoutQualityRequest,
   signal: AbortSignal,
 ): Promise<LayoutQuality> {
   // Formats with the same cues are counted once.
   const makers = new Set(formats.flatMap((format) => transcriptFormats[format].cues ?? []));
   const counts = Array.from(makers, (cuesOf) => ({ cuesOf, before: nothing, after: nothing }));
   let transcripts = 0;
-  for (const id of ids.slice(0, assessed)) {
+  for (const id of ids.slice(0, maxAssessed)) {
     // Yields to a newer request.
     await new Promise(setImmediate);
     if (signal.aborted) break;

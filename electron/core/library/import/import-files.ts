@@ -39,7 +39,7 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
   const rejected: Rejection[] = [...found.rejected];
   const report = (unread: number | null): ImportReport => ({ added, known, rejected, unread });
   if (found.isPart) return report(paths.length);
-  const slices = new Yielder(clock);
+  const yielder = new Yielder(clock);
   let full: Problem | null = null;
   for (const [index, path] of paths.entries()) {
     if (signal.aborted) return report(paths.length - index);
@@ -54,7 +54,7 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
     else {
       try {
         const { content, digest } = reading;
-        const id = await runSteps(saveUnlessKnown(store, content, digest, clock.now()), slices, signal);
+        const id = await runSteps(saveUnlessKnown(store, content, digest, clock.now()), yielder, signal);
         if (id === 'known') known += 1;
         else if (id === null) return report(paths.length - index);
         else added.push({ id, name: content.name });
@@ -64,7 +64,7 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
         if (problem.code !== 'internal') full = problem;
       }
     }
-    await slices.yieldIfDue();
+    await yielder.yieldIfDue();
   }
   return report(null);
 }

@@ -24,7 +24,7 @@ export interface ReplaceInAllOptions {
 }
 
 /** An edit of a transcript that the user may never have opened. */
-interface Made {
+interface LoggedReplacement {
   readonly id: TranscriptId;
   /** The transcript's revision after it. */
   readonly revision: number;
@@ -34,7 +34,7 @@ interface Made {
 export class ReplaceInAll {
   readonly #options: ReplaceInAllOptions;
   readonly #closed = new AbortController();
-  #made: readonly Made[] = [];
+  #lastRun: readonly LoggedReplacement[] = [];
 
   constructor(options: ReplaceInAllOptions) {
     this.#options = options;
@@ -43,15 +43,15 @@ export class ReplaceInAll {
   /** @throws CancelledError. */
   find(query: Query, options: TaskOptions): Promise<ReplacePreview> {
     const { store, worker } = this.#options;
-    return runTask(worker, 'find', { library: store.path, query }, this.#ending(options));
+    return runTask(worker, 'find', { library: store.path, query }, this.#cancelOnClose(options));
   }
 
   /** Replaces the chosen matches. After a cancellation, completed replacements stay. @throws the database's error */
   async run({ query, replacement, targets }: ReplaceRequest, options: TaskOptions): Promise<ReplaceReport> {
     const { edits } = this.#options.store;
-    const made: Made[] = [];
+    const made: LoggedReplacement[] = [];
     let unchanged = 0;
-    this.#made = made;
+    this.#lastRun = made;
     const cancelled = await this.#each(targets, options, ({ id, segments }) => {
       const before = edits.revisionOf(id);
       if (before === null) {
@@ -73,8 +73,8 @@ export class ReplaceInAll {
   /** Undoes the last {@link run}; transcripts edited since then keep their edits. */
   async undo(options: TaskOptions): Promise<ReplaceUndoReport> {
     const { edits } = this.#options.store;
-    const left = this.#made;
-    this.#made = [];
+    const left = this.#lastRun;
+    this.#lastRun = [];
     let undone = 0;
     let kept = 0;
     const cancelled = await this.#each(left, options, ({ id, revision }) => {
@@ -103,7 +103,7 @@ export class ReplaceInAll {
     const { clock, onChange } = this.#options;
     let changed: TranscriptId[] = [];
     try {
-      return await forEachYielding(all, clock, this.#ending(options), (one) => {
+      return await forEachYielding(all, clock, this.#cancelOnClose(options), (one) => {
         const id = work(one);
         if (id !== null) changed.push(id);
         if (changed.length < notifyEvery) return;
@@ -115,7 +115,7 @@ export class ReplaceInAll {
     }
   }
 
-  #ending({ signal, onProgress }: TaskOptions): TaskOptions {
+  #cancelOnClose({ signal, onProgress }: TaskOptions): TaskOptions {
     return { signal: AbortSignal.any([signal, this.#closed.signal]), onProgress };
   }
 }

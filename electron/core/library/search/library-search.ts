@@ -20,7 +20,7 @@ export class SupersededError extends Error {
 /** Searches the library in a thread, on a read-only connection. A new query cancels those before it. */
 export class LibrarySearch {
   readonly #worker: WorkerClient<SearchHandlers>;
-  #asked = '';
+  #key = '';
   #superseded = new AbortController();
 
   constructor({ path, url }: LibrarySearchOptions) {
@@ -29,15 +29,15 @@ export class LibrarySearch {
   }
 
   /** @throws SupersededError if another query came before the answer */
-  async list(question: LibraryQuery, page: PageRequest): Promise<LibraryView> {
-    const signal = this.#supersede(question);
-    return this.#worker.request('list', { question, page }, { signal }).catch(toSuperseded);
+  async list(libraryQuery: LibraryQuery, page: PageRequest): Promise<LibraryView> {
+    const signal = this.#supersede(libraryQuery);
+    return this.#worker.request('list', { libraryQuery, page }, { signal }).catch(toSuperseded);
   }
 
   /** Returns all transcripts that match. @throws SupersededError as {@link list} */
-  async ids(question: LibraryQuery): Promise<readonly TranscriptId[]> {
-    const signal = this.#supersede(question);
-    return this.#worker.request('ids', question, { signal }).catch(toSuperseded);
+  async ids(libraryQuery: LibraryQuery): Promise<readonly TranscriptId[]> {
+    const signal = this.#supersede(libraryQuery);
+    return this.#worker.request('ids', libraryQuery, { signal }).catch(toSuperseded);
   }
 
   /** Ends the thread; pending promises reject. */
@@ -48,13 +48,13 @@ export class LibrarySearch {
   }
 
   /** Pages of the same query share a signal; a new query aborts it. */
-  #supersede(question: LibraryQuery): AbortSignal {
-    const asked = JSON.stringify(question);
-    if (asked !== this.#asked) {
+  #supersede(libraryQuery: LibraryQuery): AbortSignal {
+    const key = JSON.stringify(libraryQuery);
+    if (key !== this.#key) {
       this.#superseded.abort();
       this.#superseded = new AbortController();
     }
-    this.#asked = asked;
+    this.#key = key;
     return this.#superseded.signal;
   }
 }

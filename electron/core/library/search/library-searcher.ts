@@ -44,10 +44,14 @@ export class LibrarySearcher {
   }
 
   /** @param throwIfStale Called regularly; an error that it throws ends the search. */
-  list(question: LibraryQuery, { offset, limit, all }: PageRequest, throwIfStale: () => void): LibraryView {
+  list(
+    libraryQuery: LibraryQuery,
+    { offset, limit, all }: PageRequest,
+    throwIfStale: () => void,
+  ): LibraryView {
     // A transaction, so that everything comes from one state of the library.
     return this.#database.transaction(() => {
-      const { query, newest, found, isWhole } = this.#find(question, all, throwIfStale);
+      const { query, newest, found, isWhole } = this.#find(libraryQuery, all, throwIfStale);
       const page = found.slice(offset, offset + limit).map((one) => {
         throwIfStale();
         return isRead(one) || query.wanted.length === 0
@@ -75,9 +79,9 @@ export class LibrarySearcher {
   }
 
   /** Returns all matching transcripts, in the requested order. */
-  ids(question: LibraryQuery, throwIfStale: () => void): readonly TranscriptId[] {
+  ids(libraryQuery: LibraryQuery, throwIfStale: () => void): readonly TranscriptId[] {
     return this.#database.transaction(() =>
-      this.#find(question, true, throwIfStale).found.map(({ id }) => id),
+      this.#find(libraryQuery, true, throwIfStale).found.map(({ id }) => id),
     )();
   }
 
@@ -85,30 +89,31 @@ export class LibrarySearcher {
     return this.#database.prepare('SELECT 1 FROM search_backlog').get() !== undefined;
   }
 
-  #find(question: LibraryQuery, whole: boolean, throwIfStale: () => void): Answer {
+  #find(libraryQuery: LibraryQuery, whole: boolean, throwIfStale: () => void): Answer {
     const version = String(this.#database.pragma('data_version', { simple: true }));
-    const key = JSON.stringify([version, question]);
+    const key = JSON.stringify([version, libraryQuery]);
     const known = this.#answer?.key === key ? this.#answer : null;
     if (known !== null && (known.isWhole || !whole)) return known;
-    const query = known?.query ?? parseQuery(question.query);
-    const newest = known?.newest ?? newestPassages(this.#database, { filter: question, query, throwIfStale });
+    const query = known?.query ?? parseQuery(libraryQuery.query);
+    const newest =
+      known?.newest ?? newestPassages(this.#database, { filter: libraryQuery, query, throwIfStale });
     const asksForWords = query.wanted.length > 0;
     const isEnough = !newest.isCapped && asksForWords;
     // By relevance, unranked transcripts come last, so the first rows are known at once. Other orders mix them, and
     // without words nothing is ranked.
-    const isWhole = isEnough || whole || question.sort !== 'relevance' || !asksForWords;
-    const all = isWhole && !isEnough ? this.#all(question, query, throwIfStale) : [];
+    const isWhole = isEnough || whole || libraryQuery.sort !== 'relevance' || !asksForWords;
+    const all = isWhole && !isEnough ? this.#all(libraryQuery, query, throwIfStale) : [];
     const rest = [...all].filter((id) => !newest.found.has(id)).map(notReadYet);
-    const found = sortFound(this.#database, [...newest.found.values(), ...rest], question.sort);
+    const found = sortFound(this.#database, [...newest.found.values(), ...rest], libraryQuery.sort);
     this.#answer = { key, query, newest, found, isWhole };
     return this.#answer;
   }
 
   /** Returns all matching transcripts, in no order. */
-  #all(question: LibraryQuery, query: SearchQuery, throwIfStale: () => void): Iterable<TranscriptId> {
-    if (query.wanted.length > 0) return allMatching(this.#database, question, query, { throwIfStale });
-    const having = transcriptsWithUnwanted(this.#database, question, query, { throwIfStale });
-    return this.#library.ids(question).filter((id) => !having.has(id));
+  #all(libraryQuery: LibraryQuery, query: SearchQuery, throwIfStale: () => void): Iterable<TranscriptId> {
+    if (query.wanted.length > 0) return allMatching(this.#database, libraryQuery, query, { throwIfStale });
+    const having = transcriptsWithUnwanted(this.#database, libraryQuery, query, { throwIfStale });
+    return this.#library.ids(libraryQuery).filter((id) => !having.has(id));
   }
 }
 

@@ -21,15 +21,15 @@ const searcher = new LibrarySearcher(database);
 
 const handlers = {
   list(
-    { question, page }: { readonly question: LibraryQuery; readonly page: PageRequest },
+    { libraryQuery, page }: { readonly libraryQuery: LibraryQuery; readonly page: PageRequest },
     { throwIfCancelled }: RequestContext<never>,
   ) {
     throwIfCancelled();
-    return searcher.list(question, page, throwIfCancelled);
+    return searcher.list(libraryQuery, page, throwIfCancelled);
   },
-  ids(question: LibraryQuery, { throwIfCancelled }: RequestContext<never>) {
+  ids(libraryQuery: LibraryQuery, { throwIfCancelled }: RequestContext<never>) {
     throwIfCancelled();
-    return searcher.ids(question, throwIfCancelled);
+    return searcher.ids(libraryQuery, throwIfCancelled);
   },
 };
 export type SearchHandlers = typeof handlers;

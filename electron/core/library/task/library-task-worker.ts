@@ -16,8 +16,8 @@ const watch = ({ throwIfCancelled, report }: Context): TaskWatch => ({
 
 const handlers = {
   writeBackup: (request: WriteBackupRequest, context: Context) => writeBackup(request, watch(context)),
-  readBackup: (question: ReadBackupRequest, context: Context) => readBackup(question, watch(context)),
-  find: (question: FindInAllRequest, context: Context) => findInAll(question, watch(context)),
+  readBackup: (request: ReadBackupRequest, context: Context) => readBackup(request, watch(context)),
+  find: (request: FindInAllRequest, context: Context) => findInAll(request, watch(context)),
 };
 export type LibraryTaskHandlers = typeof handlers;
 

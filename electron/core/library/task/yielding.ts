@@ -12,14 +12,14 @@ export async function forEachYielding<T>(
   all: readonly T[],
   clock: Clock,
   { signal, onProgress }: TaskOptions,
-  work: (one: T, slices: Yielder) => void | Promise<void>,
+  work: (one: T, yielder: Yielder) => void | Promise<void>,
 ): Promise<boolean> {
-  const slices = new Yielder(clock);
+  const yielder = new Yielder(clock);
   for (const [index, one] of all.entries()) {
     if (signal.aborted) return true;
     onProgress({ done: index, total: all.length });
-    await work(one, slices);
-    await slices.yieldIfDue();
+    await work(one, yielder);
+    await yielder.yieldIfDue();
   }
   return signal.aborted;
 }
@@ -31,13 +31,13 @@ export async function forEachYielding<T>(
  */
 export async function runSteps<T>(
   steps: Generator<void, T>,
-  slices: Yielder,
+  yielder: Yielder,
   signal: AbortSignal,
 ): Promise<T | null> {
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
-    await slices.yieldIfDue();
+    await yielder.yieldIfDue();
     if (signal.aborted) {
       steps.return(undefined as never);
       return null;

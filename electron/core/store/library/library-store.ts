@@ -38,8 +38,8 @@ export class LibraryStore {
   }
 
   /** Returns a page of the library, ignoring the search text. */
-  list(question: LibraryQuery, offset: number, limit: number): LibraryView {
-    const ids = this.#ids(question, offset, limit);
+  list(query: LibraryQuery, offset: number, limit: number): LibraryView {
+    const ids = this.#ids(query, offset, limit);
     const rows = libraryRows(this.#database, ids).map((row) => ({
       ...row,
       nameMarks: [],
@@ -48,7 +48,7 @@ export class LibraryStore {
     }));
     return {
       isSearch: false,
-      total: this.#count(question),
+      total: this.#count(query),
       offset,
       rows,
       passageTotal: 0,
@@ -59,8 +59,8 @@ export class LibraryStore {
   }
 
   /** Returns all IDs that {@link list} would list, in its order. */
-  ids(question: LibraryQuery): readonly TranscriptId[] {
-    return this.#ids(question, 0, -1);
+  ids(query: LibraryQuery): readonly TranscriptId[] {
+    return this.#ids(query, 0, -1);
   }
 
   tags(): readonly Tag[] {

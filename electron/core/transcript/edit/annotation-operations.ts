@@ -13,7 +13,7 @@ export function setSpeaker(draft: Draft, ids: readonly SegmentId[], speaker: num
   return pairs.length === 0 ? [] : [{ kind: 'replace', pairs }];
 }
 
-/** Names the speakers; of two with the same name, the first gets the segments of the second. */
+/** Names the speakers. If two have the same name, the first gets the segments of the second. */
 export function nameSpeakers(draft: Draft, names: readonly string[]): Change {
   const before = draft.speakers;
   const given = names.map((name) => plainText(name).trim());

@@ -25,8 +25,8 @@ interface Edge {
 }
 
 /**
- * Returns how far an edge can move: no duration gets negative, and no segment starts before the previous one. `null` if
- * that leaves no room, as between segments that are out of order, or if there is no such segment.
+ * Returns how far an edge can move: no duration becomes negative, and no segment starts before the previous one. `null`
+ * if there is no room, as between segments that are out of order, or no such segment.
  */
 export function boundaryRange(
   draft: Draft,

@@ -64,18 +64,18 @@ function invertStep(step: ChangeStep): ChangeStep {
 }
 
 /**
- * Merges two changes that are parts of the same typing into one, which is empty if they cancel out.
+ * Merges two changes of the same typing into one, which is empty if they cancel out.
  *
  * @param draft the draft after the first change
- * @returns `null` if the changes are not of the same text
+ * @returns `null` if the changes affect different texts
  */
-export function coalesceTyping(draft: Draft, begun: Change, goesOn: Change): Change | null {
-  const [first] = begun;
-  const [second] = goesOn;
-  if (begun.length !== 1 || goesOn.length !== 1) return null;
+export function coalesceTyping(draft: Draft, firstChange: Change, secondChange: Change): Change | null {
+  const [first] = firstChange;
+  const [second] = secondChange;
+  if (firstChange.length !== 1 || secondChange.length !== 1) return null;
   if (first?.kind === 'text' && second?.kind === 'text') {
-    const before = applyChange(draft, invertChange(begun)).text ?? '';
-    return textChange(before, applyChange(draft, goesOn).text ?? '');
+    const before = applyChange(draft, invertChange(firstChange)).text ?? '';
+    return textChange(before, applyChange(draft, secondChange).text ?? '');
   }
   if (first?.kind !== 'replace' || second?.kind !== 'replace') return null;
   const [begin] = first.pairs;
@@ -95,7 +95,7 @@ export interface TextPosition {
 }
 
 /**
- * Returns the position where a change is visible; `null` if that is nowhere in particular, as with all times.
+ * Returns the position where a change is visible; `null` if there is none, as after a change of all times.
  *
  * @param after the draft with the change
  */

@@ -5,13 +5,13 @@ import { newSegment } from '../segment.ts';
 import { segmentAt } from './draft.ts';
 import { plainText } from './text-operations.ts';
 
-/** Duration of a new segment if there is room for it. */
+/** The duration of a new segment if there is room for it. */
 const insertedSeconds = 2;
 
 type Insertion = Extract<EditOperation, { kind: 'insert' }>;
-type PuttingBack = Extract<EditOperation, { kind: 'put-back' }>;
+type PutBack = Extract<EditOperation, { kind: 'put-back' }>;
 
-/** Inserts a segment into the gap after another one. Without a gap it has no duration until its edges are moved. */
+/** Inserts a segment into the gap after another one. Without a gap, it has no duration until its edges are moved. */
 export function insert(
   draft: Draft,
   { after, text, fillsGap }: Insertion,
@@ -46,7 +46,7 @@ export function remove(draft: Draft, ids: readonly SegmentId[]): Change {
 }
 
 /** Inserts a segment by its start. It is cut at the end of the recording, but may overlap others. */
-export function putBack(draft: Draft, segment: PuttingBack, durationSeconds: number | null): Change {
+export function putBack(draft: Draft, segment: PutBack, durationSeconds: number | null): Change {
   if (draft.text !== null) return [];
   const longest = durationSeconds ?? Infinity;
   const start = Math.min(Math.max(0, roundToMilliseconds(segment.start)), longest);

@@ -21,11 +21,11 @@ export interface SpeakerTurn {
 /** Returns the text in some ranges of a transcript, divided by speaker; skips empty ranges. */
 export function speakerTurns(
   segments: readonly DraftSegment[],
-  stretches: readonly SegmentRange[],
+  ranges: readonly SegmentRange[],
 ): readonly SpeakerTurn[] {
   const byId = new Map(segments.map((segment) => [segment.id, segment]));
   const turns: SpeakerTurn[] = [];
-  for (const { segment: id, start, end } of stretches) {
+  for (const { segment: id, start, end } of ranges) {
     const segment = byId.get(id);
     const text = segment?.text.slice(start, end).trim() ?? '';
     if (segment === undefined || text === '') continue;

@@ -9,7 +9,7 @@ const controls = /(?!\n)\p{Cc}/gu;
 const plainLines = (text: string): string =>
   text.toWellFormed().replaceAll(/\r\n?/gu, '\n').replaceAll(controls, ' ');
 
-/** Changes a range of a text without times; does nothing in a transcript that has them. */
+/** Changes a range of a text without times; does nothing in a transcript with times. */
 export function editText(draft: Draft, { at, removed, inserted }: TextEdit): Change {
   const { text } = draft;
   if (text === null) return [];
@@ -41,7 +41,7 @@ export function diffRange(before: string, after: string): TextEdit | null {
   return { at, removed: before.length - at - tail, inserted: after.slice(at, after.length - tail) };
 }
 
-/** Differences in words beyond which two texts are compared as a whole, because a full diff takes too long. */
+/** With more differing words, two texts are compared as a whole, because a full diff takes too long. */
 const maxDifferences = 400;
 
 /** A range of a text, in UTF-16 units, and its replacement. */
@@ -58,7 +58,7 @@ export function mergeTexts(base: string, mine: string, theirs: string): string {
   if (theirs === base) return mine;
   const [at, end] = [typed.at, typed.at + typed.removed];
   const others = replacementsBetween(base, theirs).filter((one) => one.end <= at || one.at >= end);
-  // What was inserted at the same position precedes what was typed there.
+  // Their insertion at the same position precedes the typed text.
   const all = [...others, { at, end, inserted: typed.inserted }].sort((a, b) => a.at - b.at || a.end - b.end);
   let text = '';
   let done = 0;
@@ -73,7 +73,7 @@ export function mergeTexts(base: string, mine: string, theirs: string): string {
 export function mapPosition(before: string, after: string, position: number): number {
   let moved = position;
   for (const one of replacementsBetween(before, after)) {
-    // Only the letters of a word that differ: a position next to them does not move.
+    // Considers only the differing letters of a word: a position next to them does not move.
     const letters = diffRange(before.slice(one.at, one.end), one.inserted);
     if (letters === null) continue;
     const { removed, inserted } = letters;

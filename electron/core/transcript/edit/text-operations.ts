@@ -20,9 +20,9 @@ export function setText(draft: Draft, id: SegmentId, text: string): Change {
 }
 
 /**
- * Splits a segment in two, never inside a character; both halves have text.
+ * Splits a segment in two, at a grapheme boundary; both halves have text.
  *
- * @param atSeconds where in time; `null` estimates it from the letters
+ * @param atSeconds The time of the split; `null` estimates it from the letters.
  */
 export function split(draft: Draft, id: SegmentId, offset: number, atSeconds: number | null): Change {
   const found = segmentAt(draft, id);
@@ -57,7 +57,7 @@ export function merge(draft: Draft, id: SegmentId): Change {
 
 type Replacing = Omit<Extract<EditOperation, { kind: 'replace' }>, 'kind'>;
 
-/** Replaces all matches literally: nothing in the replacement has a special meaning. */
+/** Replaces all matches. The replacement is literal text. */
 export function replaceAll(draft: Draft, { query, replacement, segments }: Replacing): Change {
   const pattern = patternOf(query);
   if (pattern === null) return [];

@@ -6,8 +6,8 @@ import { boundaryRange } from './boundary-range.ts';
 type Move = Extract<EditOperation, { kind: 'move-boundary' }>;
 
 /**
- * Moves an edge of a segment, at most as far as {@link boundaryRange} allows, and with it the edge of a neighbour that it
- * touches or would cross.
+ * Moves an edge of a segment within {@link boundaryRange}, together with the edge of a neighbour that it touches or
+ * would cross.
  */
 export function moveBoundary(draft: Draft, move: Move, durationSeconds: number | null): Change {
   const range = boundaryRange(draft, move, durationSeconds);

@@ -1,4 +1,4 @@
-/** What speech models write when nobody speaks, having seen it under countless videos. Matches whole segments. */
+/** Phrases that speech models invent in silence, having learned them from video subtitles. Match whole segments. */
 const credits: readonly RegExp[] = [
   /^subtitles (?:by|created by) .{1,60}$/,
   /^untertitel(?:ung)? (?:von|der|im auftrag|aufgrund) .{1,80}$/,
@@ -11,7 +11,7 @@ const credits: readonly RegExp[] = [
   /^字幕.{1,40}$/,
 ];
 
-/** The same, but phrases that people say as well. */
+/** The same, but phrases that people also say. */
 const farewells: readonly RegExp[] = [
   /^(?:thank you|thanks)(?: (?:very|so) much)?(?: for (?:watching|listening|your attention))?$/,
   /^(?:please )?(?:like and )?subscribe(?: to (?:my|our|the) channel)?$/,
@@ -38,8 +38,8 @@ export function inventionIn(text: string): 'credits' | 'farewell' | null {
 }
 
 /**
- * The minimum number of repetitions that make a phrase suspect; fewer for a long phrase. People say `no` five times and
- * begin a sentence twice; models that are stuck in a loop continue.
+ * Returns how many repetitions make a phrase suspicious; fewer for a long phrase. People say `no` five times and start
+ * a sentence twice; models stuck in a loop go further.
  */
 const minRepeats = (words: number): number => (words >= 8 ? 2 : words >= 4 ? 3 : words >= 2 ? 5 : 7);
 /** Words of a phrase that may repeat. */
@@ -51,13 +51,13 @@ const maxPhraseWords = 12;
  */
 export function withoutRepeats(text: string): string | null {
   const words = text.trim().split(/\s+/u);
-  const heard = words.map(normalizePhrase);
+  const normalized = words.map(normalizePhrase);
   for (let at = 0; at < words.length; at += 1) {
     const longest = Math.min(maxPhraseWords, Math.floor((words.length - at) / 2));
     for (let length = 1; length <= longest; length += 1) {
       let times = 1;
-      while (sameAt(heard, at, at + times * length, length)) times += 1;
-      if (times < minRepeats(length) || heard.slice(at, at + length).join('') === '') continue;
+      while (sameAt(normalized, at, at + times * length, length)) times += 1;
+      if (times < minRepeats(length) || normalized.slice(at, at + length).join('') === '') continue;
       const rest = [...words.slice(0, at + length), ...words.slice(at + times * length)].join(' ');
       return withoutRepeats(rest) ?? rest;
     }

@@ -4,26 +4,26 @@ import { normalizePhrase, inventionIn, withoutRepeats } from './phrases.ts';
 
 /** Faster speech than this is impossible. */
 const maxCharactersPerSecond = 25;
-/** Missing time that is accepted: speech is cut slightly early or late between words. */
+/** The missing time that is tolerated: speech is cut slightly early or late between words. */
 const maxMissingSeconds = 0.5;
 /** Below this duration, a segment is too short to be seen. */
 const minSeconds = 0.3;
-/** Missing time that is accepted for such a short segment. */
+/** The missing time that is tolerated for such a short segment. */
 const maxMissingSecondsOfShort = 0.1;
-/** A sentence of this many words is suspect when repeated; a shorter one the third time. */
+/** A sentence of this many words is suspicious when repeated; a shorter one the third time. */
 const minSentenceWords = 6;
-/** Words in Latin letters that are suspect in another script: fewer may be names. */
+/** How many words in Latin letters are suspicious in another script; fewer may be names. */
 const minForeignWords = 4;
-/** A farewell after this much silence, or spoken slower than this, is suspect. */
+/** A farewell after this much silence, or spoken slower than this, is suspicious. */
 const minFarewellGapSeconds = 2;
 const minCharactersPerSecond = 2;
 /** In a longer gap, words may be missing. */
 const maxGapSeconds = 10;
-/** If this share of segments is in one script, others are suspect. */
+/** If this share of segments is in one script, others are suspicious. */
 const minScriptShare = 0.8;
-/** Time that may be missing by rounding: times are stored to the millisecond. */
+/** The time that rounding may cut off: times are stored in milliseconds. */
 const roundingSeconds = 0.001;
-/** Overlap that rounding may cause. */
+/** The overlap that rounding may cause. */
 const maxOverlapSeconds = 0.01;
 
 export type FindingKind = 'repeated' | 'loop' | 'fast' | 'short' | 'overlap' | 'gap' | 'script' | 'closing';
@@ -127,7 +127,7 @@ function isLoop(segment: DraftSegment, { before, beforeThat }: Earlier): boolean
   return words > 1 && isSame(before) && (words >= minSentenceWords || isSame(beforeThat));
 }
 
-/** Whether a farewell is where nobody speaks: after silence, or much longer than it takes to say it. */
+/** Whether a farewell is probably invented: it follows silence or is much longer than it takes to say. */
 function isInventedFarewell({ start, end, text }: DraftSegment, before: DraftSegment | undefined): boolean {
   return (
     start - (before?.end ?? 0) >= minFarewellGapSeconds ||
@@ -141,14 +141,14 @@ const isForeign = ({ script: own, words }: Reading, script: ScriptName | null): 
 
 function aboutText(segment: DraftSegment, earlier: Earlier, script: ScriptName | null): readonly Finding[] {
   const reading = read(segment);
-  const found = (kind: FindingKind, mend: Fix | null): Finding => ({
+  const found = (kind: FindingKind, fix: Fix | null): Finding => ({
     key: keyOf(kind, segment),
     kind,
     segment: segment.id,
-    fix: mend,
+    fix: fix,
     amount: 0,
   });
-  // One finding for each segment is enough to look at it.
+  // One finding per segment is enough.
   const { invention } = reading;
   if (invention === 'credits' || (invention === 'farewell' && isInventedFarewell(segment, earlier.before)))
     return [found('closing', deletion(segment))];

@@ -49,7 +49,7 @@ async function saveHeard(name: string, path = join(folder.path, `${name}.mp3`)):
   await writeFile(path, name);
   const id = saveTranscript(store, name, ['words']);
   store.transcripts.setRecording(id, { path, sizeBytes: name.length, fingerprint: null });
-  await library.waveforms.keep(path, await stampOf(path), waveform);
+  await library.waveforms.store(path, await stampOf(path), waveform);
   return id;
 }
 
@@ -59,7 +59,7 @@ it('a waveform is cached until the recording changes, and then removed with the 
   expect(await library.waveforms.get(path)).toEqual(waveform);
   await writeFile(path, 'another recording');
   expect(await library.waveforms.get(path)).toBeNull();
-  await library.waveforms.keep(path, await stampOf(path), waveform);
+  await library.waveforms.store(path, await stampOf(path), waveform);
   expect(await kept()).toHaveLength(1);
   expect(await library.waveforms.get(path)).toEqual(waveform);
 });
@@ -88,7 +88,7 @@ it('leftovers are removed at the start: of older versions, killed runs and repla
   const [name = ''] = await kept();
   await writeFile(join(waveforms, 'c2f00d.json'), '{}');
   await writeFile(join(waveforms, `${name}.part`), '{');
-  await library.waveforms.keep('/a/library/before.mp3', 'stamp', waveform);
+  await library.waveforms.store('/a/library/before.mp3', 'stamp', waveform);
   await library.close();
   library = openLibrary();
   library.start();
