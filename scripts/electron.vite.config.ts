@@ -10,7 +10,7 @@ interface Modules {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
 }
 
-/** What is loaded with a module, that module among it. */
+/** Returns a module and everything that it imports. */
 function loadedWith(entry: string, modules: Modules): ReadonlySet<string> {
   const found = new Set([entry]);
   for (const id of found) modules.getModuleInfo(id)?.importedIds.forEach((other) => found.add(other));
@@ -20,8 +20,8 @@ function loadedWith(entry: string, modules: Modules): ReadonlySet<string> {
 let first: ReadonlySet<string> | null = null;
 
 /**
- * The window comes in few files, because each has to be asked for: all that the first picture needs, what several of
- * the later parts share, and each of these parts.
+ * The window consists of few files, because each one is requested separately: the first frame's code, what several lazy
+ * parts share, and each lazy part.
  */
 const windowParts = [
   {
@@ -42,8 +42,8 @@ export default defineConfig({
     root,
     build: {
       outDir: at('out/main'),
-      // Packages that are no dependencies at run time (electron-store, fast-xml-parser, mediabunny, undici, zod) come
-      // into the built files: each package of many files that is looked up on the disk makes the start slower.
+      // Packages that are bundled although they run in the main process (electron-store, fast-xml-parser, mediabunny,
+      // undici, zod): resolving a package of many files on the disk makes the start slower.
       rolldownOptions: {
         input: {
           main: at('electron/main.ts'),
@@ -71,7 +71,7 @@ export default defineConfig({
   renderer: {
     root: at('renderer'),
     plugins: [react()],
-    // The icons of the window and the tray lie beside the pages.
+    // The icons of the window and the tray are next to the pages.
     publicDir: at('resources/icons'),
     build: {
       outDir: at('out/renderer'),

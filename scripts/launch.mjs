@@ -23,7 +23,7 @@ export function hasDisplay() {
  * @param {boolean} choices.sandbox Whether Chromium can set up its sandbox.
  */
 export function chromiumSwitches({ window, sandbox }) {
-  // Standard error is for people; Chromium would report every missing system service there.
+  // Standard error is read by people; Chromium would report every missing system service there.
   const switches = ['--log-level=3'];
   if (process.platform === 'linux') {
     if (!window) switches.push('--ozone-platform=headless');

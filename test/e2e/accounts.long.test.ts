@@ -14,10 +14,10 @@ const program = useProgram('each', 'Users', 'ann-okafor', 'data');
 const putRecording = (name: string): Promise<string> =>
   putSpeechless(program.path('Users', 'ann-okafor'), name);
 
-/** What is in the log as it is written. */
+/** The current content of the log. */
 const written = (): Promise<string> => readFile(join(program.data, 'logs', 'longhand.log'), 'utf8');
 
-/** What stands in every file of the data folder, however deep. */
+/** The content of all files in the data folder, recursively. */
 async function everythingKept(): Promise<string> {
   const entries = await readdir(program.data, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
@@ -28,7 +28,7 @@ async function everythingKept(): Promise<string> {
 describe('a cloud account', () => {
   const key = 'sk-4711-very-secret';
 
-  it('is added, kept without its key anywhere in the data folder, and removed with its queue told', async () => {
+  it('is added, is kept without its key anywhere in the data folder, and is removed after a warning about its queue', async () => {
     const { page } = program;
     const service = await startOnDevice({
       dataFolder: program.path('service'),
@@ -51,7 +51,7 @@ describe('a cloud account', () => {
     await page.getByLabel('Address').fill(` ${service.baseUrl}/ `);
     await program.button('Check and connect').click();
     await page.getByRole('alert').getByText('The service does not accept the key.').waitFor();
-    // As it is copied from a page: with a blank before it and the end of the line.
+    // As copied from a web page: with a leading space and a line break.
     await page.getByLabel('API key').evaluate((field: HTMLInputElement, text) => {
       field.value = text;
     }, `  ${key}\n`);
@@ -69,16 +69,16 @@ describe('a cloud account', () => {
     await page.getByText('None yet.').waitFor();
     await page.locator('nav').getByRole('button', { name: 'Queue' }).click();
     await page.getByRole('row', { name: 'waits.wav' }).waitFor();
-    // Files come and go as long as it runs.
+    // Files appear and vanish while the program runs.
     await program.close();
     const kept = await everythingKept();
     expect(kept).not.toContain(key);
     expect(kept).not.toContain('wrong-key-0815');
   });
 
-  it('and everything else that is private is in no log, whatever goes wrong', async () => {
+  it('and all other private data stay out of the logs, whatever goes wrong', async () => {
     const token = 'token-0815-private';
-    // A service that repeats in its words all that it is sent.
+    // A service that repeats in its messages everything that it is sent.
     const echo = createServer((request, response) => {
       const told = JSON.stringify({ headers: request.headers, url: request.url });
       const error = {

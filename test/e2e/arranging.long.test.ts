@@ -15,18 +15,18 @@ const names = (): Promise<readonly string[]> =>
 beforeAll(async () => {
   const { page } = program;
   await program.button('Start').click();
-  // So that everything is there to be arranged.
+  // So that nothing starts before the test has reordered it.
   await program.invoke('queue.pauseAll');
   const recordings = ['one.wav', 'two.wav', 'three.wav', 'four.wav'].map((name) => program.path(name));
   for (const [index, file] of recordings.entries()) await writeFile(file, speechlessWave(index + 1));
   await dropFiles(page, recordings);
   await program.button('Start 4 recordings').click();
-  // Its rows are named by the same recordings.
+  // The rows of the add sheet have the same names.
   await page.getByRole('dialog', { name: 'recordings to add' }).waitFor({ state: 'detached' });
   await row('four.wav').waitFor();
 });
 
-it('puts the queue into another order by mouse and by keyboard', async () => {
+it('reorders the queue by mouse and by keyboard', async () => {
   const { page } = program;
   await dragAbove(page, row('four.wav'), row('two.wav'));
   await expect.poll(names).toEqual(['one.wav', 'four.wav', 'two.wav', 'three.wav']);
@@ -36,7 +36,7 @@ it('puts the queue into another order by mouse and by keyboard', async () => {
   await page.getByText('Moved to position 3 of 4').waitFor();
 });
 
-it('changes the options of one that waits', async () => {
+it('changes the options of a waiting recording', async () => {
   const { page } = program;
   await row('four.wav').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Change options…' }).click();
@@ -47,7 +47,7 @@ it('changes the options of one that waits', async () => {
   await expect.poll(() => row('four.wav').textContent()).toContain('Fast');
 });
 
-it('brings back what was removed, where it was', async () => {
+it('restores a removed recording at its old position', async () => {
   const before = await names();
   await row('three.wav').click();
   await program.page.keyboard.press('Delete');
@@ -56,7 +56,7 @@ it('brings back what was removed, where it was', async () => {
   await expect.poll(names).toEqual(before);
 });
 
-it('asks for a file that has gone, and goes on once it is located', async () => {
+it('reports a missing file, and continues once it is located', async () => {
   await rename(program.path('two.wav'), program.path('moved.wav'));
   await program.button('Resume all').click();
   await program.button('Locate…: two.wav').waitFor({ timeout: 60_000 });
@@ -69,7 +69,7 @@ it('asks for a file that has gone, and goes on once it is located', async () => 
     .toBe(1);
 });
 
-it('has room for everything at 200 %', async () => {
+it('fits on screen at 200 %', async () => {
   const { app, page } = program;
   await app.evaluate(({ BrowserWindow }) => {
     const shown = BrowserWindow.getAllWindows().find((one) =>

@@ -36,7 +36,7 @@ describe('transcribe', () => {
     expect(wordErrorRate(kennedy.text, await readFile(at('speech.txt'), 'utf8'))).toBeLessThan(0.1);
   });
 
-  it('puts a season into one folder: equal names are kept apart, unreadable files are reported', async () => {
+  it('saves a folder tree into one folder: equal names are kept apart, unreadable files are reported', async () => {
     await mkdir(at('season/day 1'), { recursive: true });
     await mkdir(at('season/day 2'));
     await copyFile(kennedy.wav, at('season/day 1/REC0001.wav'));
@@ -57,7 +57,7 @@ describe('transcribe', () => {
 });
 
 describe('a run that is killed', () => {
-  it('in mid-upload continues with `resume`: one job, one transcript, one part sent twice at most', async () => {
+  it('continues a killed upload with `resume`: one job, one transcript, at most one part sent twice', async () => {
     const partBytes = 64 * 1024;
     const service = await startOnDevice({ limits: { partBytes } });
     onTestFinished(() => service.stop());
@@ -92,7 +92,7 @@ describe('a run that is killed', () => {
 });
 
 describe('serve', () => {
-  it('is an account for another run, and its state is seen meanwhile', async () => {
+  it('serves as the account of another process, while its state can be queried', async () => {
     const key = 'a-key-for-this-test';
     const serving = startCommand(['serve', '--key', key, '--data', at('served')], options);
     onTestFinished(() => serving.kill('SIGKILL'));
@@ -132,7 +132,7 @@ describe('exit codes', () => {
     expect(errors).toContain('srt, vtt, txt');
   });
 
-  it('3 when the user is needed, and resume goes on later', async () => {
+  it('3 when the user is needed, and resume continues later', async () => {
     const service = await startOnDevice();
     onTestFinished(() => service.stop());
     await writeFile(at('a.wav'), speechlessWave(2));

@@ -22,11 +22,11 @@ async function openTranscript(page: Page): Promise<void> {
     .waitFor();
 }
 
-/** Seconds where the recording stands. */
+/** Returns the position of the player in seconds. */
 const playhead = (page: Page): Promise<number> =>
   page.evaluate(() => document.querySelector<HTMLMediaElement>('audio, video')?.currentTime ?? -1);
 
-/** Closes the window, and with it the program, as its button does. */
+/** Closes the window as its close button does, and with it the program. */
 async function closeWindow({ app }: RunningProgram): Promise<void> {
   const ended = new Promise<void>((done) => {
     app.process().once('exit', () => done());
@@ -34,11 +34,11 @@ async function closeWindow({ app }: RunningProgram): Promise<void> {
   const close = app.evaluate(({ BrowserWindow }) => {
     for (const window of BrowserWindow.getAllWindows()) if (window.isVisible()) window.close();
   });
-  // It may be gone before it could answer.
+  // The page may be gone before it can respond.
   await Promise.all([ended, close.catch(() => undefined)]);
 }
 
-describe('a transcript is heard and corrected by keyboard alone', () => {
+describe('a transcript can be played and corrected by keyboard only', () => {
   skipAfterFailedStep();
   let folder: TemporaryFolder;
   let recording: string;
@@ -64,7 +64,7 @@ describe('a transcript is heard and corrected by keyboard alone', () => {
     await folder.remove();
   });
 
-  it('plays, with its waveform, and goes back a little when it goes on', async () => {
+  it('plays with a waveform, and skips back a little when it resumes', async () => {
     const { page } = program;
     await openTranscript(page);
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
@@ -73,7 +73,7 @@ describe('a transcript is heard and corrected by keyboard alone', () => {
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
     const stood = await playhead(page);
-    // Where it is led is what is looked at: by the time that one could ask, it has played on.
+    // Checks the seek itself: by the time of a later query, playback would have moved on.
     await page.locator('audio').evaluate((player: HTMLAudioElement) => {
       const time = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'currentTime');
       Object.defineProperty(player, 'currentTime', {
@@ -100,7 +100,7 @@ describe('a transcript is heard and corrected by keyboard alone', () => {
   it('is corrected, split and merged while it plays', async () => {
     const { page } = program;
     const before = await textOf(page);
-    // To the beginning, however far a busy computer has played.
+    // To the start, however far a busy computer has played.
     for (let back = 0; back < 3; back += 1) await page.keyboard.press('ArrowLeft');
     await expect.poll(() => playhead(page)).toBe(0);
     await page.keyboard.press('Enter');
@@ -113,7 +113,7 @@ describe('a transcript is heard and corrected by keyboard alone', () => {
     await page.keyboard.press('Escape');
     await page.getByText(/· saved$/).waitFor();
     await expect.poll(() => textOf(page)).toBe(`Listen: | ${before}`);
-    // As often as there are letters, and a split: on a slow computer each letter may be an edit.
+    // One undo per letter and one for the split: on a slow computer each letter may be an edit.
     for (let step = 0; step < 9; step += 1) await page.keyboard.press('ControlOrMeta+z');
     await expect.poll(() => textOf(page)).toBe(before);
     for (let step = 0; step < 9; step += 1) await page.keyboard.press('ControlOrMeta+Shift+z');
@@ -124,7 +124,7 @@ describe('a transcript is heard and corrected by keyboard alone', () => {
   it.each([
     ['quit', 'Now. ', () => program.close()],
     ['closed', 'Then. ', () => closeWindow(program)],
-  ])('has what was typed last when it was %s at once', async (_how, words, end) => {
+  ])('keeps the last typed text when it was %s at once', async (_how, words, end) => {
     await program.page.keyboard.press('Enter');
     await program.page.keyboard.press('Home');
     await program.page.keyboard.type(words);
@@ -134,13 +134,13 @@ describe('a transcript is heard and corrected by keyboard alone', () => {
     await expect.poll(async () => (await textOf(program.page)).startsWith(words)).toBe(true);
   });
 
-  it('takes back what was done before it was closed', async () => {
-    // Twenty edits at most: a letter each, and the split.
+  it('undoes edits made before it was closed', async () => {
+    // At most twenty edits: one per letter, and the split.
     for (let step = 0; step < 20; step += 1) await program.page.keyboard.press('ControlOrMeta+z');
     await expect.poll(() => textOf(program.page)).not.toMatch(/Then|Now|Listen/);
   });
 
-  it('can still be read when its recording has gone', async () => {
+  it('can be read although its recording is missing', async () => {
     await rename(recording, join(folder.path, 'elsewhere.mp3'));
     const { page } = program;
     await page.keyboard.press('Escape');
@@ -157,7 +157,7 @@ describe('a transcript is heard and corrected by keyboard alone', () => {
     await expect.poll(() => playhead(page), { timeout: 20_000 }).toBeGreaterThan(0.5);
   });
 
-  it('serves no other file to the window', async () => {
+  it('gives the window access to no other file', async () => {
     const statuses = await program.page.evaluate(async () => {
       const urls = [
         'media://recording/999',

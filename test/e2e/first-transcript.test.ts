@@ -22,7 +22,7 @@ describe('from the first start to the first transcript', () => {
     await folder.remove();
   });
 
-  it('offers this computer as chosen, with the model it uses', async () => {
+  it('preselects this computer and names the model it uses', async () => {
     const { page } = program;
     await page.getByRole('heading', { name: 'Where should your recordings be transcribed?' }).waitFor();
     expect(await page.getByRole('radio', { name: 'On this computer' }).isChecked()).toBe(true);
@@ -44,7 +44,7 @@ describe('from the first start to the first transcript', () => {
     expect(wordErrorRate(kennedy.text, (await text.innerText()).replaceAll(/\d+:\d\d/g, ' '))).toBe(0);
   });
 
-  it('saves what is chosen into the chosen folder, for other programs to read', async () => {
+  it('saves the chosen files into the chosen folder, readable for other programs', async () => {
     const { app, page } = program;
     const out = join(folder.path, 'out');
     await mkdir(out);

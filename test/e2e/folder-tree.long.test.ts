@@ -5,12 +5,12 @@ import { dropFiles } from '../support/built-program.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { useProgram } from '../support/use-program.ts';
 
-// A folder as it grows over years, dropped at once.
+// A folder that has grown over years is dropped at once.
 
 const program = useProgram('once');
 const tree = (...names: readonly string[]): string => program.path('Archive', ...names);
 
-/** Names as people give them, and one that tries to be read as another. */
+/** Names as users choose them, and one that disguises its extension. */
 const shows = [
   'Radio',
   'Ünïcödé & Söhne',
@@ -23,13 +23,13 @@ const shows = [
 ];
 const perShow = 300;
 const total = shows.length * perShow;
-/** On Windows a user may not make links. */
+/** On Windows a user may not be allowed to create symbolic links. */
 const canLink = process.platform !== 'win32';
 
 beforeAll(async () => {
   let samples = 160;
   for (const [index, show] of shows.entries()) {
-    // Each show is deeper than the one before.
+    // Each show is nested deeper than the one before.
     const folder = tree(...Array.from({ length: index }, (_, level) => `Level ${level}`), show);
     await mkdir(folder, { recursive: true });
     const takes = Array.from({ length: perShow }, async (_, take) => {
@@ -48,7 +48,7 @@ beforeAll(async () => {
   await program.invoke('queue.pauseAll');
 });
 
-it('thousands of recordings in nested folders are found, each once, and nothing else', async () => {
+it('thousands of recordings in nested folders are found once each, and nothing else is', async () => {
   const { page } = program;
   await dropFiles(page, [tree()]);
   const sheet = page.getByRole('dialog', { name: `${total.toLocaleString('en')} recordings to add` });
@@ -63,7 +63,7 @@ it('thousands of recordings in nested folders are found, each once, and nothing 
   await program.button(`All ${total.toLocaleString('en')}`).waitFor({ timeout: 60_000 });
 });
 
-it('they are in the queue as people count them, and can be leafed through', async () => {
+it('they are sorted in natural order, and the list can be paged through', async () => {
   const { page } = program;
   const queue = page.getByRole('grid', { name: 'Recordings in the queue' });
   await expect.poll(() => queue.getAttribute('aria-rowcount')).toBe(String(total + 1));
@@ -76,7 +76,7 @@ it('they are in the queue as people count them, and can be leafed through', asyn
   await queue.press('End');
   await expect.poll(() => at(total - 1).textContent()).toMatch(new RegExp(` ${perShow}\\.wav$`));
 
-  // Through the whole of it, a page at a time: every row that comes into sight is filled.
+  // Pages through the whole list: every visible row is loaded.
   await queue.press('Home');
   for (let place = 0; place < total; place += 400) {
     await queue.evaluate((list, top) => list.scrollTo({ top }), place * 52);

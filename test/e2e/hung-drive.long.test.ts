@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startProgram } from '../support/built-program.ts';
 
 it.skipIf(process.platform === 'win32')(
-  'a drive that hangs does not keep the program from ending, and the next start finds everything',
+  'the program quits although a drive hangs, and has lost nothing at the next start',
   async () => {
     const folder = await temporaryFolder();
     onTestFinished(() => folder.remove());
@@ -21,7 +21,7 @@ it.skipIf(process.platform === 'win32')(
     await program.page.getByRole('button', { name: 'Start' }).click();
     await program.page.getByRole('heading', { name: 'Drop recordings here' }).waitFor();
 
-    // As a read from such a drive: it never comes back.
+    // Like a read from such a drive: it never returns.
     await program.app.evaluate((_electron, path) => {
       void process.getBuiltinModule('node:fs').promises.open(path, 'r');
     }, pipe);
@@ -37,14 +37,14 @@ it.skipIf(process.platform === 'win32')(
 );
 
 it.skipIf(process.platform === 'win32')(
-  'a command ends with its exit code although a drive hangs',
+  'a command exits with its exit code although a drive hangs',
   async () => {
     const { path: folder, remove } = await temporaryFolder();
     onTestFinished(remove);
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const before = join(folder, 'before.cjs');
-    // In a thread of its own as well, as recordings are read.
+    // In a worker thread as well, where recordings are read.
     const read = `require('node:fs').open(${JSON.stringify(pipe)}, 'r', () => {})`;
     await writeFile(
       before,

@@ -34,7 +34,7 @@ describe('transcripts of other programs', () => {
     await folder.remove();
   });
 
-  it('are chosen, come into the library and open with their speakers', async () => {
+  it('are imported through the dialog and open with their speakers', async () => {
     const { app, page } = program;
     await answerOpenDialog(app, await file('Talk.vtt', subtitles));
     await page.getByRole('button', { name: 'Import…' }).first().click();
@@ -70,7 +70,7 @@ describe('transcripts of other programs', () => {
     await expect.poll(() => page.locator('[data-index]').count()).toBe(2);
   });
 
-  it('are offered of a dropped folder that holds nothing else, on the sheet and without one', async () => {
+  it('are offered when a dropped folder contains nothing else, with the add sheet and without it', async () => {
     const { page } = program;
     const folders = ['Season', 'Another'].map((name) => join(folder.path, name));
     for (const [index, path] of folders.entries()) {

@@ -11,10 +11,10 @@ import { skipAfterFailedStep } from '../support/journey.ts';
 import { useProgram } from '../support/use-program.ts';
 import { typeInFocus } from '../support/window/view.ts';
 
-// Two people's whole way through the program. Others: `first-transcript` (a newcomer), `reviewing` (an editor),
-// `cli` (a producer); `kill-and-resume` dies while recordings are sent.
+// The complete workflows of two users. Others are in `first-transcript` (a newcomer), `reviewing` (an editor),
+// `cli` (a producer); `kill-and-resume` kills the program while it uploads.
 
-/** How many rows of the queue are done, as its filter says. */
+/** Returns the number of finished rows, as the filter shows it. */
 const doneCount = async (page: Page): Promise<number> => {
   const words = await page.getByRole('button', { name: /^Done \d/ }).textContent();
   return Number(words?.replace(/\D/g, ''));
@@ -25,7 +25,7 @@ const libraryTotal = async (page: Page): Promise<unknown> => {
   return answer.ok ? answer.value.total : answer.problem;
 };
 
-describe('a journalist with nine interviews on a recorder card', () => {
+describe('a journalist with nine interviews on a memory card', () => {
   skipAfterFailedStep();
   const program = useProgram('once');
   const names = Array.from({ length: 9 }, (_, index) => `Interview ${index + 1}.wav`);
@@ -34,14 +34,14 @@ describe('a journalist with nine interviews on a recorder card', () => {
   beforeAll(async () => {
     await mkdir(card());
     const speech = readWav(kennedy.wav);
-    // One is whole, of the others there is the first sentence: each with a pause of its own, so that no two are the same.
+    // One is complete; the others are its first sentence, each with a different pause, so that no two are equal.
     for (const [index, name] of names.entries()) {
       const said = name === 'Interview 4.wav' ? speech : speech.subarray(0, 3.5 * sampleRate);
       await writeFile(join(card(), name), wavFile(join16k(silence(index / 10), said)));
     }
   });
 
-  it('drops the folder; the computer dies; the queue resumes automatically', async () => {
+  it('drops the folder; the computer crashes; the queue resumes automatically', async () => {
     await program.button('Start').click();
     await dropFiles(program.page, [card()]);
     const sheet = program.page.getByRole('dialog', { name: '9 recordings to add' });
@@ -54,11 +54,11 @@ describe('a journalist with nine interviews on a recorder card', () => {
     await program.start();
     await expect.poll(() => doneCount(program.page), { timeout: 180_000 }).toBe(9);
     expect(await libraryTotal(program.page)).toBe(9);
-    // Nobody has asked for files on the card.
+    // Nobody has requested files on the card.
     expect((await readdir(card())).toSorted()).toEqual(names);
   });
 
-  it('reads one, and corrects a word everywhere', async () => {
+  it('reads a transcript, and corrects a word everywhere', async () => {
     const { page } = program;
     await page.getByRole('button', { name: 'Open: Interview 4.wav' }).click();
     const segments = page.getByRole('textbox', { name: /^Segment/ });
@@ -75,7 +75,7 @@ describe('a journalist with nine interviews on a recorder card', () => {
     expect(text.match(/town/g)).toHaveLength(2);
   });
 
-  it('corrects what all of them say at once', async () => {
+  it('corrects the same word in all of them', async () => {
     const { page } = program;
     await page.locator('nav').getByRole('button', { name: 'Library' }).click();
     await program.button('More actions for the whole library').click();
@@ -85,7 +85,7 @@ describe('a journalist with nine interviews on a recorder card', () => {
     await page.getByRole('textbox', { name: 'Replace with' }).fill('Athenians');
     await program.button('Replace 9 matches').click();
     await page.getByText('Replaced in 9 transcripts').first().waitFor();
-    // Its rows are named by the same recordings, and the work can be done before the dialog has faded away.
+    // The rows of the dialog have the same names, and the change may be done before it has faded out.
     await page.getByRole('dialog', { name: 'Replace in all transcripts' }).waitFor({ state: 'hidden' });
     await page.getByRole('row', { name: 'Interview 4.wav' }).dblclick();
     await expect
@@ -133,7 +133,10 @@ describe('a journalist with nine interviews on a recorder card', () => {
 
 describe('a podcaster with a season', () => {
   const program = useProgram('once');
-  /** Seconds of each episode: 59 are one credit, 61 are two; the others are one each, twelve minutes in all. */
+  /**
+   * Seconds of each episode: 59 costs one credit, 61 costs two; twelve minutes in all, without the others of one credit
+   * each.
+   */
   const lengths = [59, 60, 61, 119, 121, 180].concat(
     Array.from({ length: 134 }, (_, index) => 0.23 + index / 100),
   );
@@ -169,7 +172,7 @@ describe('a podcaster with a season', () => {
 
   afterAll(() => service.stop());
 
-  it('enters the account, and drops the season and some links', async () => {
+  it('enters an account, and drops the season and some links', async () => {
     const { app, page } = program;
     await page.getByRole('radio', { name: 'Cloud account' }).check();
     await page.getByLabel('Address').fill(service.baseUrl);
@@ -185,7 +188,7 @@ describe('a podcaster with a season', () => {
     await expect.poll(() => page.getByRole('dialog', { name: '141 recordings to add' }).count()).toBe(1);
   });
 
-  it('sees hours, credits and dollars, doubles and what cannot be read, before anything is sent', async () => {
+  it('sees hours, credits and dollars, duplicates and unreadable files before anything is sent', async () => {
     const { page } = program;
     const sheet = page.getByRole('dialog', { name: 'recordings to add' });
     const head = sheet.locator('header');
@@ -207,7 +210,7 @@ describe('a podcaster with a season', () => {
     expect(await jobs()).toBe(0);
   });
 
-  it('leaves the link out and starts the rest: as many as the account may have, the others wait', async () => {
+  it('removes the link and starts the rest: as many as the account allows, while the others wait', async () => {
     const { page } = program;
     await program.button('New 141').click();
     await page.getByRole('grid', { name: 'Recordings that were found' }).press('End');

@@ -9,7 +9,7 @@ const program = useProgram('once');
 const sheet = () => program.page.getByRole('dialog', { name: 'recordings to add' });
 const choice = (name: string) => program.page.getByRole('checkbox', { name: `Add ${name}` });
 
-it('a sheet that was open when the program was killed is there again, as it was left', async () => {
+it('an add sheet that was open when the program was killed is restored unchanged', async () => {
   await program.page.getByRole('button', { name: 'Start' }).click();
   const recordings = ['one.wav', 'two.wav', 'three.wav'].map((name) => program.path(name));
   for (const [index, file] of recordings.entries()) await writeFile(file, speechlessWave(index + 1));
@@ -27,7 +27,7 @@ it('a sheet that was open when the program was killed is there again, as it was 
   expect(await sheet().getByRole('radio', { name: 'Accurate' }).isChecked()).toBe(true);
 });
 
-it('closed, it does not come back', async () => {
+it('a closed add sheet does not return', async () => {
   await sheet().getByRole('button', { name: 'Close' }).click();
   await sheet().waitFor({ state: 'detached' });
   await program.kill();

@@ -9,7 +9,7 @@ import { quietLogger } from '../support/core.ts';
 const baseUrl = `https://${randomUUID()}.example.com`;
 
 describe('the keychain of this computer', () => {
-  it('keeps a key from one start to the next', async () => {
+  it('keeps a key across a restart', async () => {
     const keychain = new Keychain(quietLogger);
     expect(await keychain.set(baseUrl, 'a secret key')).toEqual({ keptIn: 'keychain' });
 
@@ -23,9 +23,9 @@ describe('the keychain of this computer', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'is not needed for a run: without one the key is kept until the end',
+    'is optional: without one the key is kept until the program quits',
     async () => {
-      // Another process, for it must never have met the session bus of this one.
+      // Another process, because this one has already connected to the session bus.
       const script = `
       import { Keychain } from ${JSON.stringify(resolve(import.meta.dirname, '../../electron/shell/keychain.ts'))};
       const quiet = { debug() {}, info() {}, warn() {}, error() {} };

@@ -25,14 +25,14 @@ afterEach(async () => {
   await folder.remove();
 });
 
-/** The parts that have arrived, each by its address. */
+/** Returns the parts that have arrived, by address. */
 const sentParts = (): readonly string[] =>
   proxy.passed.filter(({ method }) => method === 'PUT').map(({ url }) => url);
 
-it('goes on after a kill in mid-upload: one job for each, one transcript, few parts sent twice', async () => {
+it('continues after a kill during the upload: one job each, one transcript, few parts sent twice', async () => {
   const names = Array.from({ length: 9 }, (_, index) => `Interview ${index + 1}.wav`);
   const paths = names.map((name) => join(folder.path, name));
-  // Each is some other length, so that no two are the same.
+  // Different durations, so that no two are equal.
   const lengths = names.map((_, index) => 10 + index);
   for (const [index, seconds] of lengths.entries())
     await writeFile(paths[index] ?? '', speechlessWave(seconds));
@@ -62,7 +62,7 @@ it('goes on after a kill in mid-upload: one job for each, one transcript, few pa
     headers: { authorization: `Bearer ${service.key}` },
   });
   expect(((await jobs.json()) as { data: unknown[] }).data).toHaveLength(9);
-  // Two are sent at a time: one part of each may have been on its way.
+  // Two files upload at a time: one part of each may have been in flight.
   expect(sentParts().length).toBeLessThanOrEqual(partCount + 2);
   expect(new Set(sentParts()).size).toBe(partCount);
 });

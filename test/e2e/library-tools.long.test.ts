@@ -27,7 +27,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-/** Opens the program on a data folder of its own, at its library. */
+/** Opens the program on its own data folder, at the library. */
 async function openLibrary(name: string): Promise<RunningProgram> {
   const program = await startProgram(join(folder.path, name));
   programs.push(program);
@@ -36,7 +36,7 @@ async function openLibrary(name: string): Promise<RunningProgram> {
   return program;
 }
 
-/** Chooses an entry of the menu for the whole library by keyboard. */
+/** Chooses a tool of the whole library by keyboard. */
 async function chooseTool(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'More actions for the whole library' }).press('Enter');
   await page.getByRole('menuitem', { name }).press('Enter');
@@ -63,7 +63,7 @@ async function importTalks({ app, page }: RunningProgram): Promise<void> {
   await page.getByText('3 transcripts on this computer').waitFor();
 }
 
-it('a name is replaced in all transcripts by keyboard, seen before, and taken back at once', async () => {
+it('a name is replaced in all transcripts by keyboard, with a preview, and restored by undo', async () => {
   const program = await openLibrary('data');
   const { page } = program;
   await importTalks(program);
@@ -82,7 +82,7 @@ it('a name is replaced in all transcripts by keyboard, seen before, and taken ba
   await page.getByText(`${left} matches in 2 transcripts`).waitFor();
   await page.getByRole('button', { name: `Replace ${left} matches` }).press('Enter');
   await page.getByText('Replaced in 2 transcripts').waitFor();
-  // The notice with the way back stays as long as the pointer is over it.
+  // The notice with the undo button stays while the pointer is over it.
   await page.getByRole('button', { name: 'Undo' }).hover();
 
   const search = page.getByRole('searchbox');
@@ -95,11 +95,11 @@ it('a name is replaced in all transcripts by keyboard, seen before, and taken ba
   await expect.poll(() => page.getByRole('grid').locator('[data-index]').count()).toBe(3);
 });
 
-it('the whole library is backed up and restored in another data folder, edits and tags with it', async () => {
+it('the whole library is backed up, and restored in another data folder with edits and tags', async () => {
   const before = await openLibrary('before');
   await importTalks(before);
   await before.page.getByRole('searchbox').fill('radio');
-  // What is selected among the rows of another search is not selected any more.
+  // Another search clears the selection.
   await before.page.getByText('1 transcript found').waitFor();
   const row = before.page.getByRole('row', { name: 'Radio' });
   await row.click({ modifiers: ['ControlOrMeta'] });
@@ -155,7 +155,7 @@ it('the whole library is backed up and restored in another data folder, edits an
   await after.page.getByText('Everything in it is already here. There is nothing to add.').waitFor();
 });
 
-/** Saves transcripts in a data folder, each with the recording that it has come from. */
+/** Saves transcripts in a data folder, each with the recording that it was made from. */
 async function saveWithRecordings(data: string, recordings: Readonly<Record<string, string>>): Promise<void> {
   const transcripts = Object.entries(recordings).map(async ([name, path]) => {
     const bytes = await readFile(path);
@@ -176,7 +176,7 @@ async function saveWithRecordings(data: string, recordings: Readonly<Record<stri
   await fillLibrary(data, await Promise.all(transcripts));
 }
 
-it('recordings that were moved and renamed are found by what they hold, and can be heard again', async () => {
+it('moved and renamed recordings are found by their content, and can be played again', async () => {
   const card = join(folder.path, 'card');
   const archive = join(folder.path, 'archive', 'november');
   await Promise.all([mkdir(card), mkdir(archive, { recursive: true })]);
@@ -193,7 +193,7 @@ it('recordings that were moved and renamed are found by what they hold, and can 
   await rename(join(card, 'REC001.wav'), join(archive, 'Kennedy, inauguration.wav'));
   await rename(join(card, 'REC002.mp3'), join(folder.path, 'archive', 'kennedy.mp3'));
   await rename(join(card, 'REC003.wav'), join(folder.path, 'elsewhere.wav'));
-  // Of the same size as one of them, and something else.
+  // Of the same size as one of them, with different content.
   await writeFile(join(archive, 'noise.wav'), Buffer.alloc((await readFile(kennedy.wav)).length, 1));
 
   const program = await startProgram(data);
@@ -221,7 +221,7 @@ it('recordings that were moved and renamed are found by what they hold, and can 
   await page.getByText('No recordings are missing').first().waitFor();
 });
 
-it('the command line exports and backs up beside the open window, and restores once it is closed', async () => {
+it('the command line exports and backs up while the window is open, and restores once it is closed', async () => {
   const program = await openLibrary('data');
   await importTalks(program);
   const options = { dataFolder: join(folder.path, 'data'), folder: folder.path };

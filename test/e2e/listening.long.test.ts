@@ -31,13 +31,13 @@ const fill = (data: string, recordings: Readonly<Record<string, string>>): Promi
     })),
   );
 
-/** What films are made of: the ending of their files, and how picture and sound are coded. */
+/** Video files: their extension and codecs. */
 const films = [
   ['webm', 'libvpx', 'libopus'],
   ['mp4', 'libx264', 'aac'],
 ] as const;
 
-/** Eleven seconds of a test picture with speech. */
+/** Creates eleven seconds of a test video with speech. */
 function makeFilm(path: string, videoCodec: string, audioCodec: string): void {
   const picture = ['-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=10:duration=11'];
   const codecs = ['-c:v', videoCodec, '-pix_fmt', 'yuv420p', '-c:a', audioCodec, '-shortest'];
@@ -105,7 +105,7 @@ describe('a recording', () => {
   });
 
   it.skipIf(!hasFfmpeg).each(films)(
-    'with a picture (%s) shows it, and plays three times as fast at the same pitch',
+    'with video (%s) shows it, and plays three times as fast at the same pitch',
     async (kind) => {
       await open(page, `Film in ${kind}`);
       await expect.poll(async () => (await playing(page))?.width, { timeout: 20_000 }).toBe(320);
@@ -118,23 +118,20 @@ describe('a recording', () => {
     },
   );
 
-  it.each(['Broken sound', 'Broken film'])(
-    'that is broken (%s) is heard once it is located',
-    async (name) => {
-      await open(page, name);
-      await page.getByText('The recording cannot be played here.').waitFor();
-      await answerOpenDialog(program.app, join(folder.path, 'whole.mp3'));
-      await page.getByRole('button', { name: 'Locate file…' }).press('Enter');
-      await page.getByRole('button', { name: 'Play', exact: true }).press('Enter');
-      await expect.poll(async () => (await playing(page))?.time, { timeout: 20_000 }).toBeGreaterThan(1);
-    },
-  );
+  it.each(['Broken sound', 'Broken film'])('that is broken (%s) plays once it is located', async (name) => {
+    await open(page, name);
+    await page.getByText('The recording cannot be played here.').waitFor();
+    await answerOpenDialog(program.app, join(folder.path, 'whole.mp3'));
+    await page.getByRole('button', { name: 'Locate file…' }).press('Enter');
+    await page.getByRole('button', { name: 'Play', exact: true }).press('Enter');
+    await expect.poll(async () => (await playing(page))?.time, { timeout: 20_000 }).toBeGreaterThan(1);
+  });
 
-  it('that was moved is heard where it is now, and the waveform of its old place goes', async () => {
+  it('that was moved plays from its new location, and its old waveform is deleted', async () => {
     const old = join(folder.path, 'moving.mp3');
     const kept = async (path: string): Promise<boolean> => {
       const names = await readdir(join(folder.path, 'data', 'waveforms')).catch(() => []);
-      // A waveform is named by the path of its recording.
+      // The file name of a waveform is derived from the path of its recording.
       return names.some((name) => name.startsWith(hash('sha256', path).slice(0, 32)));
     };
     await open(page, 'Moving');
@@ -148,7 +145,7 @@ describe('a recording', () => {
     await expect.poll(() => kept(old), { timeout: 30_000 }).toBe(false);
   });
 
-  it('is heard beside text that is never markup', async () => {
+  it('has a transcript that is never interpreted as markup', async () => {
     await open(page, 'Markup');
     expect(await page.getByRole('textbox', { name: /^Segment 1/ }).textContent()).toBe(hostile);
     expect(await page.title()).not.toMatch(/[12]/);

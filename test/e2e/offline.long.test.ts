@@ -8,7 +8,7 @@ import { useProgram } from '../support/use-program.ts';
 
 const program = useProgram('each');
 
-it('recordings dropped without a network wait for it and start automatically', async () => {
+it('recordings dropped while offline wait for the network and start automatically', async () => {
   const { page } = program;
   const service = await ScriptedService.start({ clock: systemClock, partBytes: 1024 ** 2 });
   onTestFinished(() => service.stop());

@@ -10,7 +10,7 @@ import { kennedy } from '../support/speech/speech-audio.ts';
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
 
-/** The unpacked program as electron-builder names it: what a user types, and the executable of Electron in it. */
+/** The unpacked program as electron-builder names it: the command of the user, and Electron's executable. */
 const program = {
   linux: { command: 'linux-unpacked/longhand', executable: 'linux-unpacked/longhand-app' },
   darwin: {
@@ -21,7 +21,7 @@ const program = {
   win32: { command: 'win-unpacked/Longhand.exe', executable: 'win-unpacked/Longhand.exe' },
 }[process.platform as 'linux' | 'darwin' | 'win32'];
 
-/** Electron's fuses in the order of their wire, which follows this mark in the executable. */
+/** Electron's fuses in the order of the fuse wire, which follows this marker in the executable. */
 const fuseMark = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const fuseNames = [
   'runAsNode',
@@ -35,7 +35,7 @@ const fuseNames = [
 describe('the packaged program', () => {
   let folder: string;
 
-  // No display, nothing of the tests' own runtime: only what a server's shell has.
+  // No display and nothing of the test runtime: only the environment of a server's shell.
   const environment = (): NodeJS.ProcessEnv => {
     const { DISPLAY: _, ELECTRON_RUN_AS_NODE: __, NODE_OPTIONS: ___, ...rest } = process.env;
     return { ...rest, LONGHAND_DATA: join(folder, 'data') };
@@ -44,14 +44,14 @@ describe('the packaged program', () => {
     run(join(folder, program.command), args, { env: environment() });
 
   beforeAll(async () => {
-    // Electron's Node shows archives as folders; here they are files.
+    // Electron's Node treats archives as folders; here they are files.
     Object.assign(process, { noAsar: true });
     folder = await mkdtemp(join(tmpdir(), 'longhand-package-'));
     await run('node', ['scripts/package.mjs', '--test-dir', folder], { cwd: root, env: environment() });
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('says its version', async () => {
+  it('prints its version', async () => {
     const { stdout } = await longhand('--version');
     expect(stdout.trim()).toContain(manifest.version);
   });
@@ -82,7 +82,7 @@ describe('the packaged program', () => {
     });
   });
 
-  it('carries the binaries of one platform, and each model once', async () => {
+  it('contains the binaries of one platform, and each model once', async () => {
     const files = (await readdir(folder, { recursive: true })).map((path) => path.replaceAll('\\', '/'));
     const binaries = files.filter((path) => path.endsWith('.node'));
     expect(binaries).toHaveLength(3);

@@ -7,18 +7,18 @@ import { putSpeechless, SteppedEngine } from '../support/speech/quick-speech.ts'
 import { ScriptedService } from '../support/scripted-service/scripted-service.ts';
 import { useProgram } from '../support/use-program.ts';
 
-// What the system shows of the program besides its window: the dock or task bar, the tray and the menu; and sleep.
+// The program outside its window: the dock or task bar, the tray, the menu, and system sleep.
 
 const program = useProgram('each');
 
 beforeEach(async () => {
-  // A window that was not seen yet cannot be put away.
+  // A window that has not been shown cannot be hidden.
   await vi.waitUntil(isVisible, { timeout: 60_000 });
   await program.button('Start').click();
   await program.invoke('settings.change', { addWithoutAsking: true });
 });
 
-/** What the program has told the system last. */
+/** What the program has last passed to the system. */
 interface Told {
   readonly badge: number;
   /** The arguments of the window's progress bar. */
@@ -33,7 +33,7 @@ interface Heard extends Told {
   readonly menu: Electron.Menu;
 }
 
-/** Keeps what the program tells the system from now on. */
+/** Records what the program passes to the system from now on. */
 const hearSystem = (): Promise<void> =>
   program.app.evaluate(({ app, BrowserWindow, Tray }) => {
     const heard: { -readonly [K in keyof Heard]?: Heard[K] } = {};
@@ -85,7 +85,7 @@ const add = async (...names: readonly string[]): Promise<void> => {
 };
 
 describe('the dock, the task bar and the tray', () => {
-  it('show how much is left, and the tray pauses, resumes and leads to the window', async () => {
+  it('show the remaining work, and the tray pauses, resumes and opens the window', async () => {
     const engine = new SteppedEngine();
     const service = await startOnDevice({ dataFolder: program.path('service'), engine });
     onTestFinished(() => service.stop());
@@ -94,13 +94,13 @@ describe('the dock, the task bar and the tray', () => {
     await add('7 s.wav', '9 secs.wav', '11 secs.wav');
     await expect.poll(told).toEqual({
       badge: 3,
-      // Nothing is done yet: a bar that only moves.
+      // Nothing is finished yet: the bar is indeterminate.
       progress: [2, { mode: 'normal' }],
       tip: 'Longhand: 3 recordings left',
       entries: ['3 recordings left', 'Open Longhand', 'Pause all', 'Quit Longhand'],
     });
 
-    // Enough for any one of them, and for no two.
+    // Enough for any one of them, but not for two.
     engine.allow('11 secs.wav'.length);
     await expect.poll(told).toMatchObject({ badge: 2, progress: [1 / 3, { mode: 'normal' }] });
     await chooseInTray('Pause all');
@@ -136,7 +136,7 @@ describe('the dock, the task bar and the tray', () => {
     });
   });
 
-  it('say that recordings need the user, and the tray ends the program', async () => {
+  it('report recordings that need attention, and the tray quits the program', async () => {
     await hearSystem();
     await program.invoke('queue.pauseAll');
     await add('one.wav', 'three.wav');
@@ -161,7 +161,7 @@ describe('the dock, the task bar and the tray', () => {
   });
 });
 
-/** Chooses an entry of the program's menu, and answers what the program then asked the system for. */
+/** Chooses an entry of the program's menu, and returns what the program then requested from the system. */
 const chooseInMenu = (label: string): Promise<readonly unknown[]> =>
   program.app.evaluate(({ app, Menu, shell }, wanted) => {
     const asked: unknown[] = [];
@@ -176,12 +176,12 @@ const chooseInMenu = (label: string): Promise<readonly unknown[]> =>
   }, label);
 
 describe('the menu', () => {
-  it('shows the data folder and what this program is', async () => {
+  it('opens the data folder, and shows facts about the program', async () => {
     expect(await chooseInMenu('Show data folder')).toEqual([program.data]);
     expect(await chooseInMenu('About Longhand')).toEqual(['about']);
   });
 
-  it('leads to the screens and to the help', async () => {
+  it('opens the screens and the help', async () => {
     const { page } = program;
     for (const screen of ['Settings', 'Library', 'Queue']) {
       await chooseInMenu(screen === 'Settings' ? 'Settings…' : screen);
@@ -192,7 +192,7 @@ describe('the menu', () => {
   });
 });
 
-it('goes on at once after the computer has slept', async () => {
+it('resumes immediately when the computer wakes up', async () => {
   const service = await ScriptedService.start({ clock: systemClock, partBytes: 1024 ** 2 });
   onTestFinished(() => service.stop());
   service.account.balance = 0;
@@ -201,7 +201,7 @@ it('goes on at once after the computer has slept', async () => {
   await program.page.getByText('Not enough credits').first().waitFor();
   const asked = service.callsOf('create').length;
 
-  // The next look would be in a quarter of an hour.
+  // The next scheduled attempt would be in a quarter of an hour.
   service.account.balance = 100;
   await program.app.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'));
   await expect.poll(() => service.callsOf('create').length).toBe(asked + 1);

@@ -11,7 +11,7 @@ import { startProgram, type RunningProgram } from '../support/built-program.ts';
 import { kennedy } from '../support/speech/speech-audio.ts';
 import { typeInFocus } from '../support/window/view.ts';
 
-/** What a service may make of the recording, with what goes wrong at times. */
+/** A transcript of the recording with the errors that services sometimes make. */
 const segments = [
   { start: 0, end: 2.2, text: 'And so, my fellow Americans,' },
   { start: 3.2, end: 5.4, text: 'ask knot what your country' },
@@ -21,7 +21,7 @@ const segments = [
   { start: 10.4, end: 11, text: 'Subtitles by Jo.' },
 ];
 
-/** A library of a thousand others, and the one that is looked for. */
+/** Saves a thousand transcripts, and the one to be found. */
 async function fill(folder: string, recording: string): Promise<void> {
   const store = new Store({
     folder,
@@ -53,7 +53,7 @@ async function fill(folder: string, recording: string): Promise<void> {
   await store.close();
 }
 
-/** What has the focus: its name, or its text. */
+/** Returns the name or the text of the focused element. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement;
@@ -71,7 +71,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`Tab does not lead to ${String(name)}`);
 }
 
-/** Opens the list that has the focus, and chooses its first or its last entry. */
+/** Opens the focused list, and chooses its first or last entry. */
 async function choose(page: Page, key: 'Home' | 'End', entry: RegExp): Promise<void> {
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('OPTION');
@@ -83,14 +83,14 @@ async function choose(page: Page, key: 'Home' | 'End', entry: RegExp): Promise<v
 
 const playhead = (page: Page): Promise<number> =>
   page.evaluate(() => document.querySelector<HTMLMediaElement>('audio, video')?.currentTime ?? -1);
-/** Bytes of sound that the player has decoded: nobody hears what is not. */
+/** Returns the bytes of audio that the player has decoded: more than none only if it plays. */
 const heard = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const media = document.querySelector('audio, video');
     return Number(media === null ? 0 : Reflect.get(media, 'webkitAudioDecodedByteCount'));
   });
 
-/** Keeps the texts of the segments that are marked as heard from now on, and answers how they are asked for. */
+/** Records the texts of the segments that are highlighted during playback, and returns a function that reads them. */
 async function keepMarked(page: Page): Promise<() => Promise<readonly string[]>> {
   const kept = await page.evaluateHandle(() => {
     const texts: string[] = [];
@@ -113,8 +113,8 @@ interface Cue {
 const milliseconds = (seconds: number): number => Math.round(seconds * 1000);
 
 /**
- * What broadcasters would send back, counted without the program: two lines of 42 characters, 0.833 s to 7 s, 20
- * characters a second, 83 ms between two. Times are written in whole milliseconds.
+ * Returns the rules of broadcasters that subtitles violate, computed without the program's code: two lines of 42
+ * characters, 0.833 s to 7 s, 20 characters per second, 83 ms between two. Times are in whole milliseconds.
  */
 function violations(cues: readonly Cue[]): readonly string[] {
   return cues.flatMap(({ startTime, endTime, text }, index) => {
@@ -138,7 +138,7 @@ const texts = (page: Page): Promise<readonly string[]> =>
   page.getByRole('textbox', { name: /^Segment/ }).allTextContents();
 const saved = (page: Page): Promise<void> => page.getByText(/· saved$/).waitFor();
 
-describe('an editor, by keyboard alone,', () => {
+describe('an editor, by keyboard only,', () => {
   skipAfterFailedStep();
   let folder: TemporaryFolder;
   let program: RunningProgram;
@@ -161,7 +161,7 @@ describe('an editor, by keyboard alone,', () => {
     await folder.remove();
   });
 
-  it('finds a phrase in a thousand transcripts, and lands on its segment', async () => {
+  it('finds a phrase in a thousand transcripts, and opens it at its segment', async () => {
     await tabTo(page, /^Library/);
     await page.keyboard.press('Enter');
     await page
@@ -177,7 +177,7 @@ describe('an editor, by keyboard alone,', () => {
     await expect.poll(() => focused(page)).toBe('ask knot what your country');
   });
 
-  it('hears it, and corrects it while it plays', async () => {
+  it('plays it, and corrects it during playback', async () => {
     await page.keyboard.press('Alt+Enter');
     await expect.poll(() => playhead(page), { timeout: 20_000 }).toBeGreaterThan(3.3);
     await expect.poll(() => heard(page)).toBeGreaterThan(0);
@@ -185,7 +185,7 @@ describe('an editor, by keyboard alone,', () => {
     await page.keyboard.press('Delete');
     await expect.poll(() => focused(page)).toBe('ask not what your country');
     const marked = await keepMarked(page);
-    // Once more from there: a busy computer may have played on.
+    // Plays it again: a busy computer may have played on.
     await page.keyboard.press('Alt+Enter');
     await expect.poll(marked).toContain('ask not what your country');
     await page.keyboard.press('Tab');
@@ -193,7 +193,7 @@ describe('an editor, by keyboard alone,', () => {
     await expect.poll(() => page.locator('[aria-current=time]').count()).toBe(1);
   });
 
-  it('joins, splits at the caret, and moves a boundary to the playhead', async () => {
+  it('merges, splits at the caret, and moves a boundary to the playhead', async () => {
     await page.keyboard.press('Alt+ArrowDown');
     await expect.poll(() => focused(page)).toBe('ask not what your country can do for you,');
     await page.keyboard.press('Enter');
@@ -201,7 +201,7 @@ describe('an editor, by keyboard alone,', () => {
     await expect
       .poll(async () => (await texts(page)).slice(1, 3))
       .toStrictEqual(['ask not what your country', 'can do for you,']);
-    // To the beginning and five seconds on, however far a busy computer has played.
+    // To the start and then five seconds forward, however far a busy computer has played.
     await page.keyboard.press('Escape');
     for (let back = 0; back < 3; back += 1) await page.keyboard.press('ArrowLeft');
     await expect.poll(() => playhead(page)).toBe(0);
@@ -229,7 +229,7 @@ describe('an editor, by keyboard alone,', () => {
     await expect.poll(() => focused(page)).toBe('can do for you,');
   });
 
-  it('finds and replaces, and is back in the text', async () => {
+  it('finds and replaces, and returns to the text', async () => {
     await page.keyboard.press('ControlOrMeta+f');
     await typeInFocus(page, 'cuntry');
     await page.getByText('1 of 1').waitFor();
@@ -244,20 +244,20 @@ describe('an editor, by keyboard alone,', () => {
       .toBe('you can do you can do you can do you can do you can do for your country.');
   });
 
-  it('takes back and makes again while reading', async () => {
+  it('undoes and redoes while reading', async () => {
     await page.keyboard.press('ControlOrMeta+z');
     await expect.poll(async () => (await texts(page))[4]).toMatch(/cuntry/);
     await page.keyboard.press('ControlOrMeta+Shift+z');
     await expect.poll(async () => (await texts(page))[4]).toMatch(/country/);
   });
 
-  it('goes through all that is suspect until nothing is left', async () => {
+  it('goes through all findings until none are left', async () => {
     await page.keyboard.press('F8');
     const bar = page.getByRole('group', { name: 'Review' });
     const words = bar.getByRole('status');
     const told: string[] = [];
     for (let step = 0; step < 12; step += 1) {
-      // What is found after an edit comes a moment later.
+      // The review finishes a moment after an edit.
       await expect.poll(() => bar.getAttribute('aria-busy')).toBe('false');
       const said = (await words.textContent()) ?? '';
       told.push(said);
@@ -279,13 +279,13 @@ describe('an editor, by keyboard alone,', () => {
       );
   });
 
-  it('exports subtitles that another parser reads and that break no rule of broadcasters', async () => {
+  it('exports subtitles that another parser reads and that follow all rules of broadcasters', async () => {
     await tabTo(page, /^Export/);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Save 2 files' }).waitFor();
     await tabTo(page, /^Broadcast/);
     const counted = page.getByRole('status').filter({ hasText: 'follow every rule' });
-    // As the segments are, broadcasters would send some of them back.
+    // The unchanged segments would violate some.
     await counted.getByText(/^Before layout: \d+ of \d+ break/).waitFor();
     await choose(page, 'End', /^None: segments unchanged$/);
     await page.getByText('Each segment is one subtitle').waitFor();

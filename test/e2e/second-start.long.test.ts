@@ -15,7 +15,7 @@ const itemsInQueue = async (): Promise<number> => {
   return answer.ok ? answer.value.total : -1;
 };
 
-/** What the sheet before a batch shows: recordings that may be added, and what cannot be. */
+/** Returns the number of recordings on the add sheet that can be added, and of those that cannot. */
 const onSheet = async (): Promise<readonly [ready: number, leftOut: number]> => {
   const answer = await program.page.evaluate(() =>
     window.longhand.invoke('batch.watch', { group: 'ready', offset: 0, limit: 0 }),
@@ -24,7 +24,7 @@ const onSheet = async (): Promise<readonly [ready: number, leftOut: number]> => 
   return [counts?.ready ?? 0, counts?.leftOut ?? 0];
 };
 
-it('hands its recordings to the open window, which asks before it adds them', async () => {
+it('passes its recordings to the open window, which shows the add sheet', async () => {
   expect(await startAgain(program.data, await recording('one.wav'))).toBe(0);
   await expect.poll(onSheet).toEqual([1, 0]);
   expect(await itemsInQueue()).toBe(0);
@@ -33,19 +33,19 @@ it('hands its recordings to the open window, which asks before it adds them', as
   await expect.poll(itemsInQueue).toBe(1);
 });
 
-it('hands over more than fits through the lock, and the window lives on', async () => {
+it('passes more than the single-instance lock can carry, and the window survives', async () => {
   const missing = Array.from({ length: 1000 }, (_, index) => program.path(`no such recording ${index}.wav`));
   expect(await startAgain(program.data, ...missing, await recording('last one.wav'))).toBe(0);
   await expect.poll(onSheet).toEqual([1, 1000]);
   expect(program.app.process().exitCode).toBeNull();
 });
 
-it('hands over the recordings of the command line, which says itself that they are to be added', async () => {
+it('passes the recordings of the command line, which itself reports that they will be added', async () => {
   expect(await startAgain(program.data, 'transcribe', await recording('three.wav'))).toBe(0);
   await expect.poll(itemsInQueue).toBe(1);
 });
 
-it('ends with its window, also when the off-screen decoder is open', async () => {
+it('exits with its window, also while the off-screen decoder is open', async () => {
   const { app, page } = program;
   const ended = once(app.process(), 'exit');
   await page.getByRole('button', { name: 'Start' }).click();

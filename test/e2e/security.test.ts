@@ -26,7 +26,7 @@ const malformed: readonly unknown[] = [
 ];
 
 describe('a command', () => {
-  it.each(names)('%s is refused with what it does not take', async (name) => {
+  it.each(names)('%s is refused with invalid input', async (name) => {
     const wrong = malformed.filter((input) => !commands[name].input.safeParse(input).success);
     expect(wrong.length).toBeGreaterThan(0);
     for (const input of wrong) {
@@ -59,8 +59,8 @@ describe('a command', () => {
   });
 });
 
-describe('the door of the main process', () => {
-  /** What Electron keeps of the channels that are answered. */
+describe('the IPC handler of the main process', () => {
+  /** Electron's internal map of the channels with handlers. */
   type Doors = ReadonlyMap<string, (event: unknown, ...given: unknown[]) => Promise<unknown>>;
 
   it('is the only one there is', async () => {
@@ -68,12 +68,12 @@ describe('the door of the main process', () => {
       ...(Reflect.get(ipcMain, '_invokeHandlers') as Doors).keys(),
       ...ipcMain.eventNames().map(String),
     ]);
-    // Electron's own are in capitals.
+    // Electron's own channels are in capitals.
     const ours = doors.filter((name) => name !== 'error' && !/^[A-Z_]+$/.test(name));
     expect(ours).toStrictEqual([channels.command]);
   });
 
-  it('is shut to every frame but the window’s own', async () => {
+  it('rejects every frame except the window’s main frame', async () => {
     const answers = await program.app.evaluate(async ({ BrowserWindow, ipcMain }, channel) => {
       const sender = BrowserWindow.getAllWindows()[0]?.webContents;
       const own = sender?.mainFrame;
@@ -92,7 +92,7 @@ describe('the door of the main process', () => {
 });
 
 describe('the page', () => {
-  it('goes nowhere and opens nothing', async () => {
+  it('cannot navigate and cannot open windows', async () => {
     const { app, page } = program;
     const opened = await page.evaluate(() => {
       const other = window.open('https://example.com/');
@@ -111,7 +111,7 @@ describe('the page', () => {
     expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
   });
 
-  it('is given no permission', async () => {
+  it('has no permissions', async () => {
     const answers = await program.page.evaluate(async () => {
       const asked: readonly Promise<unknown>[] = [
         navigator.mediaDevices.getUserMedia({ audio: true }),
@@ -124,7 +124,7 @@ describe('the page', () => {
     expect(answers).toStrictEqual(['rejected', 'rejected', 'rejected', 'denied']);
   });
 
-  it('is denied every permission that it asks for', async () => {
+  it('is denied every permission that it requests', async () => {
     const granted = await program.page.evaluate(async () => {
       const names = [
         'geolocation',
@@ -147,7 +147,7 @@ describe('the page', () => {
     expect(granted).toStrictEqual([]);
   });
 
-  it('runs no script but its own', async () => {
+  it('runs no scripts except its own', async () => {
     const { page } = program;
     const title = await page.title();
     await page.evaluate(async () => {
@@ -187,7 +187,7 @@ describe('the page', () => {
       udp.close();
     });
 
-    it('reaches none of them in any way', async () => {
+    it('cannot reach any of them', async () => {
       const { app, page } = program;
       const reached = await page.evaluate(async ({ tcp: port, udp: stunPort }) => {
         const address = `http://127.0.0.1:${port}/`;
@@ -232,7 +232,7 @@ describe('the page', () => {
         return reached;
       }, ports);
       expect(reached).toStrictEqual([]);
-      // Nor where the policy of the page does not bind.
+      // Nor from where the page's policy does not apply.
       const fetched = await app.evaluate(
         ({ session }, address) =>
           session.defaultSession.fetch(address).then(
@@ -243,7 +243,7 @@ describe('the page', () => {
       );
       expect(fetched).toBe('refused');
 
-      // They do listen: what comes last is heard, and was the first.
+      // The servers do listen: the last request arrives, and is the first.
       connect(ports.tcp, '127.0.0.1').on('error', () => undefined);
       udp.send('knock', ports.udp, '127.0.0.1');
       await expect.poll(() => knocks.length).toBeGreaterThanOrEqual(2);
@@ -251,7 +251,7 @@ describe('the page', () => {
     });
   });
 
-  it('has nothing of Node or Electron', async () => {
+  it('has no access to Node or Electron', async () => {
     const found = await program.page.evaluate(() =>
       ['require', 'process', 'module', 'Buffer', 'electron', 'ipcRenderer'].filter(
         (name) => name in globalThis,

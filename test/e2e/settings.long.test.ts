@@ -7,13 +7,13 @@ import { useProgram } from '../support/use-program.ts';
 
 const program = useProgram('each', 'Users', 'ann-okafor', 'data');
 
-it('every choice acts at once, in the window and in the system, and is there again after a restart', async () => {
+it('every choice takes effect at once, in the window and in the system, and survives a restart', async () => {
   const { app, page } = program;
   await openSettings(program.page);
   await page.getByText('Dark', { exact: true }).click();
   await expect.poll(() => app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe('dark');
   await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
-  // An open dialog changes with everything else.
+  // An open dialog changes with the rest.
   await page.keyboard.press('F1');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await help.waitFor();
@@ -44,7 +44,7 @@ it('every choice acts at once, in the window and in the system, and is there aga
   expect(await program.app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe('light');
 });
 
-it('the window’s console has nothing to say, however many of its parts listen', async () => {
+it('the window logs nothing to the console, however many components listen', async () => {
   const { page } = program;
   const said: string[] = [];
   page.on('console', (message) => {
@@ -59,7 +59,7 @@ it('the window’s console has nothing to say, however many of its parts listen'
 });
 
 describe('what is saved after each transcript', () => {
-  it('has the name in the preview, overwrites nothing, and is reported when it cannot be saved', async () => {
+  it('is named as in the preview, overwrites nothing, and is reported when it cannot be saved', async () => {
     const { page } = program;
     const texts = program.path('texts');
     await writeFile(texts, 'not a folder');
@@ -76,7 +76,7 @@ describe('what is saved after each transcript', () => {
     await program.invoke('queue.add', { paths: [recording], links: [] });
     await page.getByText('1 file could not be saved in “texts”.').first().waitFor({ timeout: 60_000 });
 
-    // The user fixes it elsewhere: existing files stay unchanged.
+    // The user fixes the cause elsewhere: existing files stay unchanged.
     const other = program.path('other');
     await mkdir(join(other, 'notes'), { recursive: true });
     await writeFile(join(other, 'notes', 'talk-ann-okafor.txt'), 'mine');

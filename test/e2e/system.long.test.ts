@@ -11,7 +11,7 @@ import { useProgram } from '../support/use-program.ts';
 
 const program = useProgram('each');
 
-// A window that was not seen yet cannot be put away.
+// A window that has not been shown cannot be hidden.
 beforeEach(() => vi.waitUntil(isVisible, { timeout: 60_000 }));
 
 async function addRecording(name: string): Promise<void> {
@@ -20,7 +20,7 @@ async function addRecording(name: string): Promise<void> {
   await program.invoke('queue.add', { paths: [path], links: [] });
 }
 
-/** Runs with a cloud account whose service goes no further with its recordings than the test lets it. */
+/** Runs with a cloud account whose service makes progress only when the test allows it. */
 async function held(work: (engine: SteppedEngine) => Promise<void>): Promise<void> {
   const engine = new SteppedEngine();
   const service = await startOnDevice({ dataFolder: program.path('service'), engine });
@@ -52,7 +52,7 @@ const closeWindow = (): Promise<void> =>
     for (const one of BrowserWindow.getAllWindows()) if (one.isVisible()) one.close();
   });
 
-/** Keeps what the program tells through the system. */
+/** Records the program's notifications. */
 const hearNotifications = (): Promise<void> =>
   program.app.evaluate(({ Notification }) => {
     const heard: Electron.Notification[] = [];
@@ -67,20 +67,20 @@ const heardNotifications = (): Promise<readonly string[]> =>
     (globalThis as unknown as { heard: Electron.Notification[] }).heard.map(({ title }) => title),
   );
 
-/** Clicks the newest of them. */
+/** Clicks the latest notification. */
 const clickNotification = (): Promise<unknown> =>
   program.app.evaluate(() =>
     (globalThis as unknown as { heard: Electron.Notification[] }).heard.at(-1)?.emit('click'),
   );
 
 describe('closing the window', () => {
-  it('ends the program when there is nothing left to do', async () => {
+  it('quits the program when there is nothing left to do', async () => {
     const ended = once(program.app.process(), 'exit');
     await closeWindow().catch(() => undefined);
     expect(await ended).toEqual([0, null]);
   });
 
-  it('lets the queue go on, says so the first time, and a second start brings the window back', async () => {
+  it('keeps the queue running, says so the first time, and a second start shows the window again', async () => {
     await held(async (engine) => {
       await hearNotifications();
       for (const name of ['one.wav', 'three.wav']) await addRecording(name);
@@ -99,7 +99,7 @@ describe('closing the window', () => {
     });
   });
 
-  it('and quitting with work left asks nothing and loses nothing', async () => {
+  it('and quitting with pending work asks nothing and loses nothing', async () => {
     await held(async (engine) => {
       await addRecording('one.wav');
       await expect.poll(stateOfFirst, { timeout: 60_000 }).toBe('transcribing');
@@ -114,7 +114,7 @@ describe('closing the window', () => {
     });
   });
 
-  it('ends the program when the user wants it to', async () => {
+  it('quits the program if the user prefers that', async () => {
     await addRecording('one.wav');
     await program.invoke('settings.change', { closeKeepsWorking: false });
     const ended = once(program.app.process(), 'exit');
@@ -123,7 +123,7 @@ describe('closing the window', () => {
   });
 });
 
-it('tells once when a batch has ended, and leads to the window', async () => {
+it('notifies once when a batch is finished, and a click opens the window', async () => {
   await hearNotifications();
   await program.invoke('queue.pauseAll');
   for (const name of ['one.wav', 'three.wav', 'seven1.wav']) await addRecording(name);
@@ -136,13 +136,13 @@ it('tells once when a batch has ended, and leads to the window', async () => {
   await expect.poll(isVisible).toBe(true);
 });
 
-/** Whether the program keeps the computer from falling asleep. */
+/** Whether the program prevents the computer from sleeping. */
 const isAwake = (): Promise<boolean> =>
   program.app.evaluate(({ powerSaveBlocker }) =>
     Array.from({ length: 20 }, (_, id) => powerSaveBlocker.isStarted(id)).includes(true),
   );
 
-it('keeps the computer awake while it works, unless the user does not want that', async () => {
+it('prevents sleep while it works, unless the user has disabled that', async () => {
   await held(async (engine) => {
     expect(await isAwake()).toBe(false);
     await addRecording('one.wav');
@@ -159,7 +159,7 @@ it('keeps the computer awake while it works, unless the user does not want that'
 
 it('finishes a recording whose service is killed while it transcribes', async () => {
   const path = program.path('speech.wav');
-  // Long enough that it is at work when it is looked at.
+  // Long enough to be in progress when the test checks it.
   const speech = readWav(kennedy.wav);
   await writeFile(path, wavFile(join16k(speech, speech, speech)));
   await program.invoke('service.useOnDevice');
@@ -178,7 +178,7 @@ it('finishes a recording whose service is killed while it transcribes', async ()
   expect((await queueNow()).rows[0]?.state).toMatchObject({ kind: 'done' });
 });
 
-it('tells of forty recordings that need the user once', async () => {
+it('sends a single notification for forty recordings that need attention', async () => {
   await hearNotifications();
   await program.invoke('queue.pauseAll');
   const names = Array.from({ length: 40 }, (_, index) => `${'x'.repeat(index + 1)}.wav`);
@@ -189,19 +189,19 @@ it('tells of forty recordings that need the user once', async () => {
   await program.invoke('queue.resumeAll');
   await expect.poll(async () => (await queueNow()).summary.counts.attention, { timeout: 60_000 }).toBe(40);
   await expect.poll(heardNotifications).not.toEqual([]);
-  // The first may come before the last has been looked at; never one for each.
+  // The first notification may precede the last recording; there is never one per recording.
   expect((await heardNotifications()).length).toBeLessThanOrEqual(2);
   expect((await heardNotifications()).at(-1)).toMatch(/^\d+ recordings? needs? attention$/);
 });
 
-/** What the window says; Playwright gives a page up that has crashed, so the program is asked itself. */
+/** Returns the window's text. Playwright abandons a crashed page, so the main process is asked. */
 const windowWords = (): Promise<string> =>
   program.app.evaluate(async ({ BrowserWindow }) => {
     const { webContents } = BrowserWindow.getAllWindows()[0]!;
     return String(await webContents.executeJavaScript('document.body.innerText'));
   });
 
-/** Ends the page's process as a defect does, and waits for the page that comes in its place. */
+/** Crashes the page's process, and waits for the page that replaces it. */
 const crashWindow = (): Promise<void> =>
   program.app.evaluate(async ({ BrowserWindow }) => {
     const { webContents } = BrowserWindow.getAllWindows()[0]!;
@@ -228,7 +228,7 @@ it('reopens a crashed window, says so, and keeps the queue', async () => {
   await expect.poll(windowWords).toContain('1 recording is waiting');
 });
 
-it('speaks another language at once, in the window and in the menu', async () => {
+it('switches the language at once, in the window and in the menu', async () => {
   const { app, page } = program;
   await page.getByRole('button', { name: 'Start' }).click();
   const menu = (): Promise<readonly string[]> =>
@@ -238,7 +238,7 @@ it('speaks another language at once, in the window and in the menu', async () =>
   await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('de');
 });
 
-it('remembers where its window was', async () => {
+it('restores the position of its window', async () => {
   const bounds = { x: 140, y: 90, width: 900, height: 600 };
   await program.app.evaluate(
     ({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]?.setBounds(wanted),
@@ -254,7 +254,7 @@ it('remembers where its window was', async () => {
   expect(now).toMatchObject({ width: 900, height: 600 });
 });
 
-it('saves a log that may be sent', async () => {
+it('saves a log without private data', async () => {
   await program.page.getByRole('button', { name: 'Start' }).click();
   const path = program.path('log.txt');
   await answerSaveDialog(program.app, path);

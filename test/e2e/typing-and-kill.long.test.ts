@@ -55,17 +55,17 @@ async function openTranscript(page: Page): Promise<void> {
   await second(page).waitFor();
 }
 
-/** What the main process has stored of the second segment. */
+/** Returns the text of the second segment as stored by the main process. */
 async function storedIn(page: Page): Promise<string> {
   const answer = (await invokeIn(page, 'transcript.get', { id })) as { value: SentDocument };
   return answer.value.segments[1]?.text ?? '';
 }
 
-/** Types letter by letter without a rest, until the program is gone. */
+/** Types letter by letter without a pause, until the program is killed. */
 class Typist {
-  /** What was typed, and has arrived in the window. */
+  /** The text that was typed and has arrived in the window. */
   text = '';
-  /** Rests between letters that are long enough to end an edit; each is reckoned longer than it was, never shorter. */
+  /** Pauses between letters that are long enough to end an edit. They are never underestimated. */
   rests = 0;
   /** Milliseconds from before the first letter until after the last. */
   milliseconds = 0;
@@ -87,7 +87,7 @@ class Typist {
   }
 }
 
-it('keeps what is typed without a rest when it is killed, as one edit', async () => {
+it('keeps text typed without a pause when it is killed, as one edit', async () => {
   await program.page.getByRole('button', { name: 'Start', exact: true }).click();
   await openTranscript(program.page);
   await second(program.page).focus();
@@ -99,7 +99,7 @@ it('keeps what is typed without a rest when it is killed, as one edit', async ()
   const typing = typist
     .type(page, () => isGone)
     .catch((error: unknown) => {
-      // The last letter may be on its way when the program goes.
+      // The last letter may be in flight when the program is killed.
       if (!isGone) throw error;
     });
   const parts = new Set<string>();
@@ -120,9 +120,9 @@ it('keeps what is typed without a rest when it is killed, as one edit', async ()
   await openTranscript(program.page);
   const kept = (await second(program.page).textContent()) ?? '';
   expect(kept.startsWith(known)).toBe(true);
-  // The letter that was on its way may have arrived.
+  // The letter in flight may have arrived.
   expect(`${said[1]}${typist.text}`.length).toBeGreaterThanOrEqual(kept.length - 1);
-  // An edit ends after a rest, or after three seconds.
+  // An edit ends after a pause, or after three seconds.
   const edits = 1 + typist.rests + Math.floor(typist.milliseconds / 2900);
   for (let step = 0; step < edits; step += 1) await program.page.keyboard.press('ControlOrMeta+z');
   await expect.poll(() => second(program.page).textContent()).toBe(said[1]);

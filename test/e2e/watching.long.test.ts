@@ -5,17 +5,17 @@ import { answerOpenDialog } from '../support/built-program.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { useProgram } from '../support/use-program.ts';
 
-// A watched folder in the real program, by keyboard alone.
+// A watched folder in the real program, by keyboard only.
 
 const program = useProgram('once');
 
 const card = (): string => program.path('Recorder card');
 const state = () => program.page.getByRole('listitem').filter({ hasText: card() }).getByRole('status');
 
-/** What is said of the folder in the settings. */
+/** The state of the folder as shown in the settings. */
 const said = () => state().textContent();
 
-/** Presses a button as somebody does who has come to it by Tab. */
+/** Presses a button that has the focus, as a user does who has reached it with Tab. */
 async function press(name: string): Promise<void> {
   await program.page.getByRole('button', { name, exact: true }).focus();
   await program.page.keyboard.press('Enter');
@@ -33,14 +33,14 @@ beforeAll(async () => {
   await answerOpenDialog(app, card());
 });
 
-it('is added, and brings what is new', async () => {
+it('is added, and its new recordings are queued', async () => {
   await press('Watch folder…');
   await expect.poll(said).toContain('Watching · none added yet');
   await writeFile(join(card(), 'new.wav'), speechlessWave(2));
   await expect.poll(said).toContain('Watching · 1 added');
 });
 
-it('is paused, and finds what came meanwhile', async () => {
+it('is paused, and finds later what was added meanwhile', async () => {
   await press('Pause: Recorder card');
   await expect.poll(said).toContain('Paused');
   await writeFile(join(card(), 'while paused.wav'), speechlessWave(3));
@@ -48,7 +48,7 @@ it('is paused, and finds what came meanwhile', async () => {
   await expect.poll(said).toContain('Watching · 2 added');
 });
 
-it('is shown in the file manager', async () => {
+it('opens in the file manager', async () => {
   const { app } = program;
   await app.evaluate(({ shell }) => {
     shell.openPath = (path) => Promise.resolve(((globalThis as { shown?: string }).shown = path));
@@ -66,7 +66,7 @@ it('that vanishes is reported, and resumes automatically when it is back', async
   await expect.poll(said).toContain('Watching · 3 added');
 });
 
-it('is left as it was once it is watched no more', async () => {
+it('stays unchanged once it is no longer watched', async () => {
   const before = await readdir(card());
   await press('Remove: Recorder card');
   await program.page.getByText('“Recorder card” is no longer watched').first().waitFor();

@@ -11,14 +11,14 @@ import { noise, wavFile } from '../support/speech/speech-audio.ts';
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 
-/** More than is heard whole, so that parts of it are passed over. */
+/** Longer than what is decoded completely, so that the recording is sampled. */
 const seconds = 4200;
 const rate = 8000;
-/** When it is loud for three seconds, late in a minute; it is silent otherwise. */
+/** The start of each loud passage of three seconds, late in a minute; the rest is silent. */
 const loudAt = [54, 1014, 2395, 3175, 4194];
 const loudSeconds = 3;
 
-/** Kinds of which places are looked up by the file's own index, and such as are cut in pieces. */
+/** Formats in which the file's index is used for seeking, and formats that are cut into slices. */
 const encoders: Readonly<Record<string, readonly string[]>> = {
   m4a: ['-c:a', 'aac', '-aac_coder', 'fast', '-b:a', '16k'],
   flac: ['-c:a', 'flac', '-compression_level', '0'],
@@ -30,7 +30,7 @@ async function makeRecording(path: string): Promise<void> {
   await writeFile(path, wavFile(samples, rate));
 }
 
-/** The only waveform that is kept; `null` until there is a whole one. */
+/** Returns the only stored waveform; `null` until it is complete. */
 async function keptIn(data: string): Promise<Waveform | null> {
   const folder = join(data, 'waveforms');
   const name = (await readdir(folder).catch(() => [])).find((file) => file.endsWith('.json'));
@@ -43,7 +43,7 @@ async function keptIn(data: string): Promise<Waveform | null> {
   return isWhole(waveform) ? waveform : null;
 }
 
-/** The moments, in seconds, at which a waveform begins to be loud. */
+/** Returns the seconds at which a waveform becomes loud. */
 function beginnings(waveform: Waveform): readonly number[] {
   const levels = displayLevels(waveform);
   const perLevel = seconds / levels.length;
@@ -67,7 +67,7 @@ describe('the waveform of a long recording', () => {
   });
 
   it.each(['wav', ...(hasFfmpeg ? Object.keys(encoders) : [])])(
-    'shows in %s what is loud where it is',
+    'shows loud passages of %s at the right time',
     async (kind) => {
       const path = join(folder.path, `long.${kind}`);
       const codec = encoders[kind];
@@ -96,7 +96,7 @@ describe('the waveform of a long recording', () => {
       );
       const seen = beginnings(waveform);
       expect(seen).toHaveLength(loudAt.length);
-      // About two of the places that are drawn.
+      // The width of about two bars.
       seen.forEach((at, index) => expect(Math.abs(at - (loudAt[index] ?? 0))).toBeLessThan(4.5));
     },
   );

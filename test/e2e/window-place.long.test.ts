@@ -4,11 +4,11 @@ import { expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startProgram, type RunningProgram } from '../support/built-program.ts';
 
-// Where the window opens, as a user sees it: from the first moment on.
+// Where the window opens, as seen by a user from the first moment on.
 
 const recorder = resolve(import.meta.dirname, '../support/window-record.cjs');
 
-/** Starts the program as it is when its window was left so; `null`: for the first time. */
+/** Starts the program with a stored window state; `null` for a first start. */
 async function startWith(state: unknown): Promise<RunningProgram & { readonly data: string }> {
   const folder = await temporaryFolder();
   onTestFinished(() => folder.remove());
@@ -27,11 +27,11 @@ const recordOf = ({ app }: RunningProgram): Promise<readonly string[]> =>
 const boundsOf = ({ app }: RunningProgram): Promise<Electron.Rectangle> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.getBounds());
 
-/** The displays that there are, as the program sees them. */
+/** Returns the displays as the program sees them. */
 const displaysOf = ({ app }: RunningProgram): Promise<readonly Electron.Rectangle[]> =>
   app.evaluate(({ screen }) => screen.getAllDisplays().map(({ workArea }) => workArea));
 
-it('opens where it was left, and does not move once it is seen', async () => {
+it('opens at its previous position, and does not move once it is visible', async () => {
   const bounds = { x: 140, y: 90, width: 900, height: 600 };
   const program = await startWith({ bounds });
   expect(await boundsOf(program)).toEqual(bounds);
@@ -40,7 +40,7 @@ it('opens where it was left, and does not move once it is seen', async () => {
   expect(record.slice(record.indexOf('show') + 1)).toEqual([]);
 });
 
-it('opens on a display that is there when its own is gone', async () => {
+it('opens on an existing display when its own was disconnected', async () => {
   const program = await startWith({ bounds: { x: 9000, y: 90, width: 900, height: 600 } });
   const { x, y, width, height } = await boundsOf(program);
   expect([width, height]).toEqual([900, 600]);
@@ -51,7 +51,7 @@ it('opens on a display that is there when its own is gone', async () => {
   expect(around).toHaveLength(1);
 });
 
-it('is as large as it was left before it is seen', async () => {
+it('has its previous size before it is visible', async () => {
   const program = await startWith({ bounds: null, maximised: true });
   const record = await recordOf(program);
   expect(record.indexOf('maximize')).toBeGreaterThanOrEqual(0);
@@ -59,7 +59,7 @@ it('is as large as it was left before it is seen', async () => {
   expect(record).not.toContain('setFullScreen');
 });
 
-it('opens in the usual way whatever is in the file, and leaves a good one behind', async () => {
+it('opens at the default position for any file content, and replaces the file with a valid one', async () => {
   const program = await startWith({ bounds: { x: 'left' }, maximised: 7, fullScreen: {}, toldOfClosing: [] });
   await program.page.getByRole('button', { name: 'Start' }).waitFor();
   expect(await recordOf(program)).not.toContain('maximize');
