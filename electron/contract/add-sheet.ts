@@ -17,7 +17,7 @@ export type AddSheetTarget =
   | { readonly ids: readonly AddSheetRowId[] }
   | { readonly all: AddSheetGroup; readonly but: readonly AddSheetRowId[] };
 
-/** Where a recording of the same content exists already. */
+/** An existing recording with the same content. */
 export type Duplicate =
   | { readonly kind: 'batch'; readonly name: string }
   | { readonly kind: 'queue'; readonly itemId: ItemId; readonly name: string }
@@ -32,10 +32,10 @@ export interface AddSheetRow {
   readonly sizeBytes: number | null;
   /** `null` if unknown, or not measured yet. */
   readonly durationSeconds: number | null;
-  /** Whether its duration is still to be measured. */
+  /** Whether its duration is being measured. */
   readonly measuring: boolean;
   readonly options: JobOptions;
-  /** Whether it has options of its own. */
+  /** Whether its options differ from those of the sheet. */
   readonly ownOptions: boolean;
   /** Whether it will be added. */
   readonly included: boolean;
@@ -51,11 +51,11 @@ export interface AddSheetSummary {
   /** Whether it was open when the program ended, and is offered again. */
   readonly isRestored: boolean;
   readonly counts: Readonly<Record<AddSheetGroup, number>>;
-  /** Files in folders whose names are not those of recordings; they are in no group. */
+  /** Files in folders that are not recordings; they are in no group. */
   readonly skippedFiles: number;
-  /** Folders without recordings that hold importable transcripts. */
+  /** Folders without recordings that contain importable transcripts. */
   readonly transcripts: FoundTranscripts;
-  /** Files measured so far, and all that have to be. */
+  /** The number of files whose duration has been measured, out of `toMeasure`. */
   readonly measured: number;
   readonly toMeasure: number;
   readonly chosen: AddSheetSelection;
@@ -108,7 +108,7 @@ export const addSheetCommands = {
   'batch.clearOptions': command({ input: aboutRows(group, {}) }),
   /** Includes or excludes recordings. */
   'batch.include': command({ input: aboutRows(group, { included: z.boolean() }) }),
-  /** Sends these recordings to `on-device` or to an account, whatever the settings say. */
+  /** Sends these recordings to `on-device` or to an account, regardless of the settings. */
   'batch.useService': command({ input: z.strictObject({ service }) }),
   /** Adds what is included, and closes the sheet. */
   'batch.start': command({ input: nothing, result: result<AddReport>() }),

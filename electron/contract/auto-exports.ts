@@ -1,9 +1,7 @@
 import { nothing, command, result } from './command.ts';
 import type { Problem } from './problem.ts';
 
-/**
- * Automatic exports that failed. Their transcripts are in the library anyway.
- */
+/** Auto exports that failed. Their transcripts are in the library anyway. */
 export interface FailedAutoExports {
   readonly count: number;
   /** The name of the folder of the latest one; `null` if unknown. */
@@ -14,9 +12,9 @@ export interface FailedAutoExports {
 
 /** Commands about the files that are exported automatically after each transcript. */
 export const autoExportCommands = {
-  /** Those that failed; `null` if there are none. */
+  /** Returns those that failed; `null` if there are none. */
   'saves.failed': command({ input: nothing, result: result<FailedAutoExports | null>() }),
-  /** Retries them; answers those that failed again. */
+  /** Retries them; returns those that failed again. */
   'saves.tryAgain': command({ input: nothing, result: result<FailedAutoExports | null>() }),
   /** Asks for a folder and retries there; nothing changes when the user closes the dialog. */
   'saves.elsewhere': command({ input: nothing, result: result<FailedAutoExports | null>() }),

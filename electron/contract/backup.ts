@@ -14,7 +14,7 @@ export interface LibraryBackup {
 export interface BackupContents {
   /** The file's name. */
   readonly name: string;
-  /** When it was made, Unix milliseconds. */
+  /** When it was written, Unix milliseconds. */
   readonly createdAt: number;
   /** Transcripts in it. */
   readonly total: number;
@@ -30,22 +30,22 @@ export interface BackupContents {
 export interface RestoreReport {
   /** Transcripts that were missing. */
   readonly added: number;
-  /** Transcripts that were added as copies beside the library's own version. */
+  /** Transcripts that were added as copies next to the library's own version. */
   readonly beside: number;
-  /** How it ended. What was added until then stays. */
+  /** How it ended. Transcripts added until then stay. */
   readonly ending: 'finished' | 'cancelled' | 'disk-full';
 }
 
 export const backupCommands = {
   /** Asks for a file, and writes the whole library to it; `null` when the user cancels. */
   'backup.write': command({ input: z.strictObject({ task }), result: result<LibraryBackup | null>() }),
-  /** Asks for a backup and answers its contents; `null` as above. It stays open until restored or left. */
+  /** Asks for a backup and returns its contents; `null` as above. It stays open until it is restored or left. */
   'backup.open': command({ input: z.strictObject({ task }), result: result<BackupContents | null>() }),
   /** Adds what the opened backup has and the library lacks. */
   'backup.restore': command({ input: z.strictObject({ task }), result: result<RestoreReport>() }),
   'backup.leave': command({ input: nothing }),
   /** Shows the last written backup in its folder. */
   'backup.show': command({ input: nothing }),
-  /** Cancels one long task; what it has done stays. */
+  /** Cancels one long task; its results so far stay. */
   'library.cancel': command({ input: z.strictObject({ task }) }),
 } as const;

@@ -6,8 +6,8 @@ import type { Problem } from './problem.ts';
 export const channels = { command: 'longhand:command', event: 'longhand:event' } as const;
 
 /**
- * Answers cross into the page's own world as text: Electron copies an object there member by member, which takes longer
- * than drawing it. An answer with bytes, which text cannot hold, crosses unchanged.
+ * An answer to a command, serialized: Electron copies an object into the page's context member by member, which takes
+ * longer than rendering it. An answer with bytes is not serialized.
  */
 export type PackedAnswer = string | AnyAnswer;
 
@@ -15,7 +15,7 @@ export type PackedAnswer = string | AnyAnswer;
 export const packAnswer = (answer: AnyAnswer): PackedAnswer =>
   answer.ok && holdsBytes(answer.value) ? answer : JSON.stringify(answer);
 
-/** Whether a value is bytes, or has members that are. */
+/** Whether a value is bytes or has members that are. */
 const holdsBytes = (value: unknown): boolean =>
   ArrayBuffer.isView(value) ||
   (typeof value === 'object' &&
@@ -26,11 +26,11 @@ const holdsBytes = (value: unknown): boolean =>
 export type AnyAnswer =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: Problem };
 
-/** What the preload script gives the window as `window.longhand`. */
+/** The interface that the preload script exposes as `window.longhand`. */
 export interface Bridge {
   invoke<N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandAnswer<N>>;
-  /** Listens to one event; the returned function stops that. */
+  /** Listens to an event; the returned function removes the listener. */
   on<N extends EventName>(name: N, listener: (payload: Events[N]) => void): () => void;
-  /** The path of a file that the user dropped or chose. */
+  /** Returns the path of a file that the user dropped or chose. */
   pathForFile(file: File): string;
 }

@@ -1,21 +1,21 @@
 /**
- * Closed lists of what can be chosen, in the order of menus. Schemas, menus and the command line are made from them.
- * They are apart from the domains so that the window and the worker threads can load them without zod.
+ * Lists of choices in menu order, from which schemas, menus and the command line are derived. They are separate from
+ * the domains so that the window and the worker threads can load them without zod.
  */
 
 /** How much time the service spends on accuracy (API part 4.1). */
 export const accuracies = ['fast', 'balanced', 'accurate'] as const;
 export type Accuracy = (typeof accuracies)[number];
 
-/** The groups of the add sheet: what can be added, what is there already, what cannot be transcribed. */
+/** The groups of the add sheet: new recordings, duplicates and rejections. */
 export const addSheetGroups = ['ready', 'doubles', 'leftOut'] as const;
 export type AddSheetGroup = (typeof addSheetGroups)[number];
 
-/** The groups that the queue can be filtered by. */
+/** The filters of the queue. */
 export const queueFilters = ['all', 'working', 'waiting', 'attention', 'done'] as const;
 export type QueueFilter = (typeof queueFilters)[number];
 
-/** What waiting items can be sorted by. */
+/** The sort keys of waiting items. */
 export const queueSortKeys = ['name', 'length', 'size', 'added'] as const;
 export type QueueSortKey = (typeof queueSortKeys)[number];
 
@@ -23,7 +23,7 @@ export type QueueSortKey = (typeof queueSortKeys)[number];
 export const librarySorts = ['relevance', 'newest', 'oldest', 'name', 'longest'] as const;
 export type LibrarySort = (typeof librarySorts)[number];
 
-/** Formats that a transcript can be written in, the most likely first. */
+/** The export formats of transcripts, the most common first. */
 export const exportFormats = [
   'srt',
   'vtt',
@@ -45,11 +45,11 @@ export const subtitleFormats: readonly ExportFormat[] = ['srt', 'vtt', 'ttml', '
 export const textStyles = ['paragraphs', 'lines', 'times'] as const;
 export type TextStyle = (typeof textStyles)[number];
 
-/** What happens when a file exists already; `replace` is never remembered. */
+/** What to do if a file exists already; `replace` is never remembered. */
 export const existingFiles = ['number', 'skip', 'replace'] as const;
 export type ExistingFiles = (typeof existingFiles)[number];
 
-/** What a name template may hold between braces. */
+/** The fields that a name template may contain in braces. */
 export const nameFields = ['name', 'date', 'time', 'language', 'format', 'number', 'folder'] as const;
 export type NameField = (typeof nameFields)[number];
 

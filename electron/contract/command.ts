@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { maxAddressLength, maxJobs, maxPathLength, maxRows, maxRowsOnScreen } from './limits.ts';
 
-/** A command that the window can send: the main process parses its input, and answers with a value of its result type. */
+/** A command that the window can send. The main process parses its input and returns a value of its result type. */
 export interface Command<Input extends z.ZodType, Result> {
   readonly input: Input;
   readonly result: ResultType<Result>;
 }
 
-/** Carries the type of a result; there is no such value. */
+/** Carries the type of a result; it has no value. */
 export interface ResultType<Result> {
   readonly never?: Result;
 }
@@ -16,10 +16,10 @@ export type InputOf<C extends Command<z.ZodType, unknown>> = z.infer<C['input']>
 export type ResultOf<C extends Command<z.ZodType, unknown>> =
   C extends Command<z.ZodType, infer R> ? R : never;
 
-/** Names the type of a result. Results come from our own process, so nothing parses them. */
+/** Declares the type of a result. Results come from our own process, so they are not parsed. */
 export const result = <Result>(): ResultType<Result> => ({});
 
-/** Declares a command; without a result it answers nothing. */
+/** Declares a command; without a result it returns nothing. */
 export const command = <Input extends z.ZodType, Result = void>(declared: {
   readonly input: Input;
   readonly result?: ResultType<Result>;
@@ -35,7 +35,7 @@ export const page = { offset: z.int().nonnegative(), limit: z.int().min(0).max(m
 /** An input about rows: some by their ids, or all of a `list` except some. */
 export const aboutRows = <List extends z.ZodType, More extends z.ZodRawShape>(list: List, more: More) =>
   z.union([z.strictObject({ ids, ...more }), z.strictObject({ all: list, but: ids, ...more })]);
-/** Jobs by the ids that their service gave them. */
+/** Jobs by the IDs of their service. */
 export const jobIds = z.array(z.string().min(1).max(512)).max(maxJobs);
 /** The id that the window gives to a long task. */
 export const task = z.string().min(1).max(64);

@@ -1,22 +1,22 @@
 /**
- * What the on-device service and the off-screen decoder page say to each other, over one message port for each
- * recording. The page has neither files nor network: it asks for bytes and gives samples back.
+ * The protocol between the on-device service and the off-screen decoder page, over one message port per recording. The
+ * page has no access to files or the network: it requests bytes and returns samples.
  */
 
-/** Samples per second of all decoded sound: what the speech models expect. */
+/** The sample rate of all decoded audio, as the speech models expect. */
 export const speechSampleRate = 16_000;
 
-/** A piece of sound at the rate and with the channels that it was recorded with. */
+/** A piece of audio with its original sample rate and channels. */
 export interface RecordedAudio {
-  /** Where in the recording it belongs. */
+  /** Its start in the recording. */
   readonly startSeconds: number;
   readonly sampleRate: number;
   readonly channels: number;
-  /** Values in -1..1: the first of each channel, the second of each channel, and so on. */
+  /** Interleaved samples in -1..1. */
   readonly samples: Float32Array;
 }
 
-/** The message that brings the page one more port. */
+/** The message that transfers a port to the page. */
 export const decoderChannel = 'longhand:decoder';
 
 /** From the service to the page. */
@@ -24,7 +24,7 @@ export type ToDecoder =
   | { readonly kind: 'open'; readonly sizeBytes: number }
   | { readonly kind: 'bytes'; readonly request: number; readonly bytes: Uint8Array }
   | { readonly kind: 'read-failed'; readonly request: number; readonly message: string }
-  /** One more chunk of samples is wanted. */
+  /** Requests another chunk of samples. */
   | { readonly kind: 'next' }
   | { readonly kind: 'close' };
 
@@ -37,10 +37,10 @@ export type FromDecoder =
       readonly hasVideo: boolean;
       readonly codec: string;
     }
-  /** The next piece of sound as it was recorded; the service brings it to {@link speechSampleRate}. */
+  /** The next piece of audio as recorded; the service resamples it to {@link speechSampleRate}. */
   | ({ readonly kind: 'samples' } & RecordedAudio)
   | { readonly kind: 'end' }
   | { readonly kind: 'failed'; readonly reason: DecodeFailure; readonly message: string };
 
-/** Why a recording gives no sound. */
+/** Why a recording cannot be decoded. */
 export type DecodeFailure = 'unknown-container' | 'no-audio' | 'unsupported-codec' | 'broken';

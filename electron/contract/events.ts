@@ -19,7 +19,7 @@ export interface Events {
   'batch.changed': AddSheetView | null;
   'service.changed': ServiceStatus;
   'settings.changed': Settings;
-  /** The failed automatic exports; `null` if none are left. */
+  /** The failed auto exports; `null` if none are left. */
   'saves.changed': FailedAutoExports | null;
   'watch.changed': readonly WatchedFolder[];
   /** The jobs of the service in use have changed. */

@@ -5,14 +5,14 @@ import { maxTemplateLength } from './limits.ts';
 import type { Rejection } from './rejection.ts';
 import { ruleLimits, subtitlePresets, type SubtitleQuality, type SubtitleRules } from './subtitle-rules.ts';
 
-/** How transcripts are written to files, as the user last chose. */
+/** The user's last choices of how transcripts are exported. */
 export const exportChoicesSchema = z.strictObject({
   formats: z.array(z.enum(exportFormats)).max(exportFormats.length).readonly(),
   subtitles: z.enum(subtitlePresets),
   text: z.enum(textStyles),
   /** Whether documents (DOCX, Markdown) show the time of each paragraph. */
   times: z.boolean(),
-  /** Whether named speakers are written. */
+  /** Whether speakers are named. */
   speakers: z.boolean(),
   /** The name of each file without its extension; see `nameFields`. */
   template: z.string().max(maxTemplateLength),
@@ -54,7 +54,7 @@ export interface ExportPreview {
   readonly files: number;
   /** The first few of them, as paths below their folder. */
   readonly examples: readonly string[];
-  /** The name of the first one's folder; `null` when there is none. */
+  /** The name of the first one's folder, if any. */
   readonly folder: string | null;
   /** How many files with these names exist already. */
   readonly existing: number;
@@ -85,7 +85,7 @@ export interface ExportReport {
 
 /**
  * The quality of transcripts as subtitles, before and after layout by a preset. It counts what would be written,
- * including the names of speakers where they stand in the text; of several formats, the one that breaks most rules.
+ * including the names of speakers in the text; of several formats, the one with the most violations.
  */
 export interface LayoutQuality {
   /** How many transcripts were assessed: the first few hundred at most. */
@@ -94,7 +94,7 @@ export interface LayoutQuality {
   readonly after: SubtitleQuality;
 }
 
-/** What is exported and how. Files are replaced only if the user says so for this one export. */
+/** What to export and how. Files are replaced only if the user chooses so for this export. */
 const exportRequest = exportChoicesSchema.extend({ ids, existing: z.enum(existingFiles) });
 
 export const exportCommands = {
@@ -105,10 +105,10 @@ export const exportCommands = {
       .extend({ ids, rules: subtitleRulesSchema }),
     result: result<LayoutQuality>(),
   }),
-  /** Resolves when all is written; `export.progress` reports the progress. */
+  /** Resolves when everything is written; `export.progress` reports the progress. */
   'export.run': command({ input: exportRequest, result: result<ExportReport>() }),
   'export.cancel': command({ input: nothing }),
-  /** Asks for a folder; answers the one chosen now, which is also in the settings. */
+  /** Asks for a folder; returns the chosen one, which is also stored in the settings. */
   'export.chooseFolder': command({ input: nothing, result: result<{ readonly folder: string | null }>() }),
   /** Shows the first file of the last export. */
   'export.showInFolder': command({ input: nothing }),

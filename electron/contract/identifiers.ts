@@ -1,8 +1,8 @@
-/** The identifier of an item: the row of the queue, ours. */
+/** The local ID of an item of the queue. */
 export type ItemId = number;
 
-/** The identifier of a saved transcript, ours. */
+/** The local ID of a saved transcript. */
 export type TranscriptId = number;
 
-/** The number of a segment within its transcript; it stays with the segment whatever is edited around it. */
+/** The number of a segment within its transcript, which stays the same when other segments are edited. */
 export type SegmentId = number;

@@ -1,4 +1,4 @@
-/** The states of a service's job, in the order in which it goes through them (API part 3). */
+/** The states of a service's job in order (API part 3). */
 export const jobStatuses = [
   'accepted',
   'uploading',
@@ -13,7 +13,7 @@ export const jobStatuses = [
 ] as const;
 export type KnownJobStatus = (typeof jobStatuses)[number];
 
-/** The state of a job as a service reports it. States that the API may add later are kept as they come. */
+/** The state of a job as a service reports it. Unknown states, which the API may add later, are kept unchanged. */
 export type JobStatus = KnownJobStatus | (string & {});
 
 /** The states that only a deletion can follow (API part 3). */

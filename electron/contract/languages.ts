@@ -1,5 +1,5 @@
 /**
- * The spoken languages that Whisper knows, by its own codes: ISO 639-1, and three letters where that standard has no
+ * The spoken languages that Whisper knows, by its own codes: ISO 639-1, or three letters where that standard has no
  * code.
  */
 export const spokenLanguages: readonly string[] = (
@@ -13,9 +13,9 @@ export const windowLanguages = ['en', 'de', 'es'] as const;
 export type WindowLanguage = (typeof windowLanguages)[number];
 
 /**
- * Returns the language of the window: the chosen one, or for `system` the first that it has of the user's.
+ * Returns the language of the window: the chosen one, or for `system` the first supported one of the user's.
  *
- * @param preferred languages that the system's user prefers, BCP 47 tags, best first.
+ * @param preferred The user's languages in the system, BCP 47 tags, best first.
  */
 export function windowLanguage(
   setting: WindowLanguage | 'system',
@@ -30,7 +30,7 @@ export function windowLanguage(
   return 'en';
 }
 
-/** Names that services and files use in place of a tag, in English and lower case, and their codes. */
+/** Names that services and files use instead of a tag, in English and lower case, and their codes. */
 const codeByName = new Map<string, string>();
 
 /**

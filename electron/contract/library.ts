@@ -67,7 +67,7 @@ export interface TranscriptRow {
 
 /** Which transcripts to list, and in what order. */
 export interface LibraryQuery {
-  /** Words, `"phrases"`, `begin*`, `-without`; empty for all. */
+  /** Words, `"phrases"`, `prefix*`, `-excluded`; empty for all. */
   readonly query: string;
   /** Only those with this tag; `null` for all. */
   readonly tag: string | null;
@@ -111,7 +111,7 @@ export interface RecordingFile {
   /** Where it was last seen. */
   readonly path: string;
   readonly sizeBytes: number;
-  /** Of its content; `null` if the user chose a file with different content. */
+  /** The fingerprint of its content; `null` if the user chose a file with different content. */
   readonly fingerprint: string | null;
 }
 
@@ -119,7 +119,7 @@ export interface RecordingFile {
 export interface ImportReport {
   /** New transcripts, in the order of the files. */
   readonly added: readonly { readonly id: TranscriptId; readonly name: string }[];
-  /** Number of transcripts that were already there. */
+  /** The number of transcripts that existed already. */
   readonly known: number;
   readonly rejected: readonly Rejection[];
   /** Files that were not read because of a cancellation; `null` if it was not cancelled. */
@@ -129,7 +129,7 @@ export interface ImportReport {
 /** The outcome of permanently deleting transcripts. */
 export interface PurgeReport {
   readonly deleted: number;
-  /** Jobs that the service should have deleted as well and did not. */
+  /** Jobs that should have been deleted at the service too, but were not. */
   readonly leftAtService: number;
   /** Whether it was cancelled; the rest stays in the trash. */
   readonly cancelled: boolean;
@@ -141,12 +141,12 @@ export interface RecordingsReport {
   readonly missing: number;
   /** Those whose recording was found. */
   readonly found: number;
-  /** Whether it was cancelled; what was found stays. */
+  /** Whether it was cancelled; recordings found until then stay assigned. */
   readonly cancelled: boolean;
 }
 
 const tag = z.string().trim().min(1).max(maxTagLength);
-const question = {
+const listQuery = {
   query: z.string().max(maxQueryLength),
   tag: tag.nullable(),
   sort: z.enum(librarySorts),
@@ -156,18 +156,18 @@ const question = {
 export const libraryCommands = {
   'library.counts': command({ input: nothing, result: result<LibraryCounts>() }),
   /**
-   * A page of the matching transcripts. A search for frequent words returns the best of the newest at once; with `whole`
-   * all others follow them, which may take a while.
+   * Returns a page of the matching transcripts. A search for frequent words returns the best of the newest at once;
+   * with `whole`, all others follow, which may take a while.
    */
   'library.list': command({
-    input: z.strictObject({ ...question, ...page, whole: z.boolean() }),
+    input: z.strictObject({ ...listQuery, ...page, whole: z.boolean() }),
     result: result<LibraryView>(),
   }),
-  /** All matching transcripts in order: a selection extends beyond the loaded rows. */
-  'library.ids': command({ input: z.strictObject(question), result: result<readonly TranscriptId[]>() }),
-  /** All tags in alphabetical order. */
+  /** Returns all matching transcripts in order: a selection can extend beyond the loaded rows. */
+  'library.ids': command({ input: z.strictObject(listQuery), result: result<readonly TranscriptId[]>() }),
+  /** Returns all tags in alphabetical order. */
   'library.tags': command({ input: nothing, result: result<readonly Tag[]>() }),
-  /** All tags with the number of these transcripts that have each. */
+  /** Returns all tags, each with the number of these transcripts that have it. */
   'library.tagsOf': command({ input: z.strictObject({ ids }), result: result<readonly Tag[]>() }),
   'library.tag': command({
     input: z.strictObject({ ids, add: z.array(tag).max(100), remove: z.array(tag).max(100) }),
@@ -179,7 +179,7 @@ export const libraryCommands = {
     input: z.strictObject({ id, name: z.string().trim().min(1).max(maxNameLength) }),
   }),
   'library.trash': command({ input: z.strictObject({ ids }) }),
-  /** Returns how many were restored: those permanently deleted are not. */
+  /** Returns how many were restored; permanently deleted ones cannot be. */
   'library.restore': command({ input: z.strictObject({ ids }), result: result<number>() }),
   /** Permanently deletes transcripts in the trash; before that, these jobs at the service in use. */
   'library.purge': command({ input: z.strictObject({ ids, jobIds, task }), result: result<PurgeReport>() }),

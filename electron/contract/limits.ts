@@ -1,22 +1,22 @@
 /**
- * The most that one command may carry. People do not reach these limits: they keep a faulty page from taking the main
- * process's memory and time.
+ * The limits of a single command. Users never reach them: they keep a faulty page from using up the main process's
+ * memory and time.
  */
 
-/** Rows of a list, files of a drop: twice what the queue and the library are measured with. */
+/** Rows of a list, files of a drop: twice the size with which the queue and the library are benchmarked. */
 export const maxRows = 200_000;
 /** Segments of one transcript: a day of speech has 50,000. */
 export const maxSegments = 1_000_000;
-/** Rows that the window shows at a time, including those kept ready around them. */
+/** Rows that the window shows at a time, including the overscan. */
 export const maxRowsOnScreen = 500;
 /** Links in one paste. */
 export const maxLinks = 10_000;
-/** Jobs: twice what the list of a service holds. */
+/** Jobs: twice the length of a service's list. */
 export const maxJobs = 200;
 
 /** Characters of a path: the limit of Windows. */
 export const maxPathLength = 32_768;
-/** Characters of a link: servers accept no longer ones. */
+/** Characters of a link: servers do not accept longer ones. */
 export const maxLinkLength = 8192;
 /** Characters of the address of a service, which has no query. */
 export const maxAddressLength = 2048;

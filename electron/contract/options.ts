@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accuracies } from './choices.ts';
 
-/** What is asked of the service for one recording (API part 4.1). */
+/** The options of a transcription (API part 4.1). */
 export const jobOptionsSchema = z.strictObject({
   /** `auto`, or the ISO 639 code of the spoken language. */
   language: z.string().regex(/^(auto|[a-z]{2,3})$/),

@@ -33,9 +33,9 @@ export const apiErrorCodes = [
 ] as const;
 export type ApiErrorCode = (typeof apiErrorCodes)[number];
 
-/** What can go wrong with a recording, its item of the queue, its job or its service on our own side of the wire. */
+/** Local problems of a recording, its item, its job or its service. */
 export const itemProblemCodes = [
-  // a recording that cannot be taken in
+  // a recording that cannot be added
   'path_missing',
   'path_unreadable',
   'folder_empty',
@@ -46,7 +46,7 @@ export const itemProblemCodes = [
   'not_a_file',
   'already_queued',
   'invalid_link',
-  // an item on its way
+  // an item in progress
   'file_missing',
   'file_changed',
   'file_unreadable',
@@ -57,7 +57,7 @@ export const itemProblemCodes = [
   'job_deleted',
   'unexpected_answer',
   'foreign_address',
-  // a job of the service that is none of the queue's
+  // a job of the service that is not in the queue
   'not_held',
   'not_finished',
   'job_in_queue',
@@ -78,7 +78,7 @@ export const itemProblemCodes = [
 ] as const;
 export type ItemProblemCode = (typeof itemProblemCodes)[number];
 
-/** What can go wrong on our own side of the wire. */
+/** Problems that do not come from the service. */
 export const localProblemCodes = [
   ...itemProblemCodes,
   // the program itself
@@ -119,18 +119,18 @@ export type LocalProblemCode = (typeof localProblemCodes)[number];
 export type ProblemCode = ApiErrorCode | LocalProblemCode;
 
 /**
- * Something that went wrong, as data. The words for it are in `resources/locales`, under `problem.<code>`, so that
- * the window and the command line say the same thing in the user's language.
+ * Something that went wrong, as data. Its message is in `resources/locales`, under `problem.<code>`, so that the window
+ * and the command line show the same text in the user's language.
  */
 export interface Problem {
   readonly code: ProblemCode;
-  /** Values for the placeholders of the words. */
+  /** Values for the placeholders of the message. */
   readonly params?: Readonly<Record<string, string | number>>;
-  /** The service's or the system's own words, shown under "Details". */
+  /** The service's or the system's own message, shown under "Details". */
   readonly detail?: string;
 }
 
-/** An error that carries a {@link Problem}; everything else that is thrown is a defect of the program. */
+/** An error with a {@link Problem}; any other error is a bug. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly problem: Problem;

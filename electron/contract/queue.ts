@@ -15,10 +15,13 @@ import type { Rejection } from './rejection.ts';
 import type { JobStatus } from './job-status.ts';
 import type { ServiceAddress } from './service.ts';
 
-/** Why no recording of a service starts; `key`: its account has none, or is gone; `resume`: the user paused the queue. */
+/**
+ * Why recordings of a service do not start; `key`: the account has no key or was removed; `resume`: the queue is
+ * paused.
+ */
 export type WaitReason = 'credits' | 'key' | 'service' | 'resume';
 
-/** The state of an item as its row shows it; each kind carries what its text needs. */
+/** The state of an item as its row shows it; each kind has the values for its text. */
 export type RowState =
   | {
       readonly kind: 'waiting';
@@ -33,7 +36,7 @@ export type RowState =
       readonly kind: 'uploading';
       /** Bytes sent so far, of the row's size. */
       readonly sentBytes: number;
-      /** Of this file, over the last seconds; 0 while none of its parts is in flight. */
+      /** The speed of this file over the last seconds; 0 while none of its parts is in flight. */
       readonly bytesPerSecond: number;
       /** The part in flight, 1-based. */
       readonly part: number;
@@ -43,7 +46,7 @@ export type RowState =
   | {
       readonly kind: 'transcribing';
       readonly status: JobStatus;
-      /** 0 to 100, as the service reports it. */
+      /** In percent, as the service reports it. */
       readonly progress: number;
     }
   | { readonly kind: 'saving' }
@@ -59,7 +62,7 @@ export type RowState =
   | { readonly kind: 'cancelling' }
   | { readonly kind: 'cancelled' };
 
-/** The automatic exports of an item; those still being written are in neither list. */
+/** The auto exports of an item; pending ones are in neither list. */
 export interface SavedFiles {
   readonly saved: readonly ExportFormat[];
   readonly failed: readonly ExportFormat[];
@@ -87,9 +90,9 @@ export interface QueueRow {
   /** Attempts of the current step so far. */
   readonly attempts: number;
   readonly addedAt: number;
-  /** Whether its options may be changed: no service holds a request made with them. */
+  /** Whether its options can be changed: no request has been made with them. */
   readonly changeable: boolean;
-  /** Whether it may go to another service: this one holds nothing of it. */
+  /** Whether it can be moved to another service: this one has no job of it. */
   readonly movable: boolean;
 }
 
@@ -115,7 +118,7 @@ export interface QueuePart {
   readonly count: number;
 }
 
-/** Where items are moved to in the queue; `next`: before all waiting items. */
+/** A target position in the queue; `next`: before all waiting items. */
 export type QueuePosition =
   | { readonly kind: 'next' }
   | { readonly kind: 'before'; readonly id: ItemId }
@@ -130,7 +133,7 @@ export interface QueueSort {
 export interface RowDetails {
   /** The absolute path, or the link. */
   readonly location: string;
-  /** The service's id of the job, to quote to its operator; `null` while there is none, and once it is gone. */
+  /** The service's ID of the job, to quote to its operator; `null` before and after it exists. */
   readonly jobId: string | null;
   /** The idempotency key of the current request. */
   readonly requestKey: string | null;
@@ -140,22 +143,22 @@ export interface RowDetails {
   readonly startedAt: number | null;
   /** When the last byte of its file was acknowledged, Unix milliseconds. */
   readonly sentAt: number | null;
-  /** The automatic exports: where each file is, or why it was not written. */
+  /** The auto exports: where each file is, or why it was not written. */
   readonly files: readonly RowFile[];
   /** When it was done, failed or cancelled, Unix milliseconds. */
   readonly endedAt: number | null;
 }
 
-/** One automatic export of an item. */
+/** An auto export of an item. */
 export interface RowFile {
   readonly format: ExportFormat;
-  /** Absolute; `null` while it is not written. */
+  /** Absolute; `null` until it is written. */
   readonly path: string | null;
   readonly problem: Problem | null;
 }
 
 export interface QueueSummary {
-  /** Items by filter; `all` is their number. `attention` holds blocked and failed items. */
+  /** The number of items by filter. `attention` counts blocked and failed items. */
   readonly counts: Readonly<Record<QueueFilter, number>>;
   /** Duration of all recordings whose duration is known, in seconds. */
   readonly totalSeconds: number;
@@ -168,17 +171,17 @@ export interface QueueSummary {
   readonly bytesPerSecond: number;
   /** Recent seconds of recordings transcribed per second, "12 times real time"; `null` while unknown. */
   readonly speed: number | null;
-  /** Until all that needs no user is done, as far as durations are known; `null` while unknown. */
+  /** Until everything that does not need the user is done, as far as durations are known; `null` while unknown. */
   readonly timeLeftSeconds: number | null;
-  /** What is still to be charged, by service that charges. */
+  /** The costs that are still to come, by service. */
   readonly pendingCosts: readonly PendingCost[];
   /** Whether the user paused the queue. */
   readonly paused: boolean;
-  /** Whether recordings wait for a service, in use or not, that needs the user. */
+  /** Whether recordings wait for a service that needs the user. */
   readonly waitsForUser: boolean;
 }
 
-/** What the recordings of one service that have not been charged yet will cost. */
+/** The costs of the recordings of one service that have not been charged yet. */
 export interface PendingCost {
   readonly service: ServiceAddress;
   readonly recordings: number;
@@ -212,9 +215,9 @@ const filter = z.enum(queueFilters);
 const target = aboutRows(filter, {});
 
 export const queueCommands = {
-  /** Sets the part of the queue that `queue.changed` reports to this window, and answers its current state. */
+  /** Sets the part of the queue that `queue.changed` reports to this window; returns its current state. */
   'queue.watch': command({ input: z.strictObject({ filter, ...page }), result: result<QueueView>() }),
-  /** A range of item ids in queue order: a selection reaches beyond the watched rows. */
+  /** Returns a range of item IDs in queue order: a selection can extend beyond the watched rows. */
   'queue.ids': command({
     input: z.strictObject({
       filter,
@@ -223,7 +226,7 @@ export const queueCommands = {
     }),
     result: result<readonly ItemId[]>(),
   }),
-  /** `null`: the add sheet is shown before anything is added; see `batch.start`. */
+  /** Returns `null` if the add sheet is shown before anything is added; see `batch.start`. */
   'queue.add': command({
     input: z.strictObject({
       paths: z.array(path).max(maxRows),
@@ -240,10 +243,10 @@ export const queueCommands = {
   'queue.retry': command({ input: target }),
   'queue.cancel': command({ input: target }),
   'queue.remove': command({ input: target }),
-  /** Restores what was removed or cleared last; answers the number of rows. */
+  /** Restores what was removed or cleared last; returns the number of rows. */
   'queue.undoRemove': command({ input: nothing, result: result<{ readonly restored: number }>() }),
   'queue.sum': command({ input: target, result: result<QueueSum>() }),
-  /** The transcripts of those that are done, in the order of the queue. */
+  /** Returns the transcripts of those that are done, in the order of the queue. */
   'queue.transcripts': command({ input: target, result: result<readonly TranscriptId[]>() }),
   'queue.move': command({
     input: aboutRows(filter, {
@@ -256,12 +259,12 @@ export const queueCommands = {
   'queue.sortWaiting': command({
     input: z.strictObject({ by: z.enum(queueSortKeys), descending: z.boolean() }),
   }),
-  /** Changes the options of those that are `changeable`; answers their number. */
+  /** Changes the options of those that are `changeable`; returns their number. */
   'queue.setOptions': command({
     input: aboutRows(filter, { options: jobOptionsSchema.partial() }),
     result: result<{ readonly changed: number }>(),
   }),
-  /** Moves those that are `movable` to `on-device` or to an account; answers their number. */
+  /** Moves those that are `movable` to `on-device` or to an account; returns their number. */
   'queue.sendWith': command({
     input: aboutRows(filter, { service }),
     result: result<{ readonly changed: number }>(),
@@ -271,7 +274,7 @@ export const queueCommands = {
   'queue.pauseAll': command({ input: nothing }),
   'queue.resumeAll': command({ input: nothing }),
   'queue.clearFinished': command({ input: nothing }),
-  /** Retries all that failed or wait for the user. */
+  /** Retries all failed and blocked items. */
   'queue.retryAll': command({ input: nothing }),
   'queue.showInFolder': command({ input: z.strictObject({ id }) }),
 } as const;

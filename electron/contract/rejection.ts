@@ -1,21 +1,21 @@
 import type { Problem } from './problem.ts';
 
-/** Something that was not accepted with the rest, and why. */
+/** Something that was not accepted, and why. */
 export interface Rejection {
   /** The file's name, the folder's name or the link. */
   readonly name: string;
   readonly problem: Problem;
 }
 
-/** Transcripts in folders that were added for their recordings but hold none. */
+/** Transcripts in folders that the user added but that contain no recordings. */
 export interface FoundTranscripts {
   /** Paths of the folders. */
   readonly folders: readonly string[];
-  /** Files in them whose names are those of transcripts. */
+  /** How many files in them have the extension of a transcript. */
   readonly count: number;
 }
 
-/** Returns what could be imported of what was rejected; a folder given twice counts once. */
+/** Returns the importable transcripts among rejections; a folder that occurs twice counts once. */
 export function importableTranscripts(leftOut: readonly Pick<Rejection, 'problem'>[]): FoundTranscripts {
   const counts = new Map(
     leftOut.flatMap(({ problem: { code, params } }) =>

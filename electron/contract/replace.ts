@@ -7,11 +7,11 @@ import { type Query, querySchema } from './transcript.ts';
 
 /** A segment in which a text was found, or all of a transcript without times. */
 export interface ReplacePassage extends MarkedText {
-  /** `null` in a transcript without times, which is replaced in as a whole. */
+  /** `null` in a transcript without times, which is one passage. */
   readonly segment: SegmentId | null;
-  /** When it is said, in seconds from the start of the recording. */
+  /** Its start, in seconds from the start of the recording. */
   readonly start: number | null;
-  /** How often the text is in it; not all places need be in what is shown. */
+  /** The number of matches, which may exceed those visible in the excerpt. */
   readonly matchCount: number;
 }
 
@@ -24,14 +24,14 @@ export interface ReplaceGroup {
   readonly passages: readonly ReplacePassage[];
 }
 
-/** Where a text is in the library, the newest transcript first. What is in the trash is left alone. */
+/** The matches of a text in the library, the newest transcript first, without those in the trash. */
 export interface ReplacePreview {
   readonly groups: readonly ReplaceGroup[];
-  /** Whether there are more passages than can be looked through at once; those come with the next time. */
+  /** Whether there are more passages than can be shown at once; a second run finds those. */
   readonly isCapped: boolean;
 }
 
-/** What is to be replaced, as it was previewed and chosen. */
+/** What to replace, as previewed and chosen. */
 export interface ReplaceRequest {
   readonly query: Query;
   readonly replacement: string;
@@ -44,20 +44,20 @@ export interface ReplaceTarget {
   readonly segments: readonly SegmentId[] | null;
 }
 
-/** What came of replacing. */
+/** The outcome of replacing. */
 export interface ReplaceReport {
   /** Transcripts that were changed, each by one edit. */
   readonly changed: number;
-  /** Transcripts that no longer had the text, or are gone. */
+  /** Transcripts that no longer contain the text, or are gone. */
   readonly unchanged: number;
-  /** Whether it was called off; what was changed until then stays. */
+  /** Whether it was cancelled; changes made until then stay. */
   readonly cancelled: boolean;
 }
 
-/** What came of taking it back. */
+/** The outcome of undoing it. */
 export interface ReplaceUndoReport {
   readonly undone: number;
-  /** Transcripts that have been edited since, and stay as they are. */
+  /** Transcripts that were edited since and stay unchanged. */
   readonly kept: number;
   readonly cancelled: boolean;
 }
@@ -68,12 +68,12 @@ const target = z.strictObject({
 });
 
 export const replaceCommands = {
-  /** Looks for a text in all transcripts; `null` when something else was looked for meanwhile. */
+  /** Finds a text in all transcripts; returns `null` if another search was started meanwhile. */
   'replace.find': command({
     input: z.strictObject({ query: querySchema }),
     result: result<ReplacePreview | null>(),
   }),
-  /** Replaces what was found and chosen, with one edit for each transcript. */
+  /** Replaces the chosen matches, with one edit per transcript. */
   'replace.run': command({
     input: z.strictObject({
       query: querySchema,
@@ -83,6 +83,6 @@ export const replaceCommands = {
     }) satisfies z.ZodType<ReplaceRequest>,
     result: result<ReplaceReport>(),
   }),
-  /** Takes the edits of the last `replace.run` back. */
+  /** Undoes the edits of the last `replace.run`. */
   'replace.undo': command({ input: z.strictObject({ task }), result: result<ReplaceUndoReport>() }),
 } as const;

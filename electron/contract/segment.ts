@@ -4,8 +4,8 @@ import { z } from 'zod';
 const maxExtrasLength = 65_536;
 
 /**
- * The extras that this version knows, with the schemas of their values. A name that is added here needs its rule in
- * `core/transcript/segment.ts`, or that file does not compile.
+ * The extras that this version knows, with the schemas of their values. A name that is added here needs a rule in
+ * `core/transcript/segment.ts`; otherwise that file does not compile.
  */
 const knownExtras = {} satisfies z.ZodRawShape;
 
@@ -13,8 +13,8 @@ const knownExtras = {} satisfies z.ZodRawShape;
 export type ExtraName = keyof typeof knownExtras;
 
 /**
- * What a segment carries in addition to its times and its text, by name. Every layer hands on all of it, so an extra
- * that a newer service sends survives in a version that does not know it. See `docs/decisions/0007-segments.md`.
+ * What a segment has in addition to its times and text, by name. Every layer passes on all of it, so an extra that a
+ * newer service sends survives in a version that does not know it. See `docs/decisions/0007-segments.md`.
  */
 export const segmentExtrasSchema = z.looseObject(knownExtras).refine(isShortJson, 'too long').readonly();
 export type SegmentExtras = z.infer<typeof segmentExtrasSchema>;
@@ -30,7 +30,7 @@ export const segmentSchema = z.object({
 
 /**
  * A timed piece of a transcript; times in seconds from the start of the recording. Only the functions of
- * `core/transcript/segment.ts` make one or change one.
+ * `core/transcript/segment.ts` create or change segments.
  */
 export type Segment = Readonly<z.infer<typeof segmentSchema>>;
 

@@ -5,9 +5,9 @@ import type { Rejection } from './rejection.ts';
 import type { JobStatus } from './job-status.ts';
 import type { ServiceAddress } from './service.ts';
 
-/** Days that the service keeps audio at most (API part 1.7). */
+/** The maximum number of days that the service keeps audio (API part 1.7). */
 export const audioKeptDays = 60;
-/** Days that its history, and so its list of jobs, reaches back (API part 1.7). */
+/** The number of days in its history, and so in its list of jobs (API part 1.7). */
 export const historyDays = 30;
 
 /** How a job of the service relates to the library and the queue. */
@@ -22,23 +22,23 @@ export type JobStanding =
   | { readonly kind: 'active' }
   /** It ended without a transcript. */
   | { readonly kind: 'ended' }
-  /** The list does not say. */
+  /** Unknown: the list does not contain its status. */
   | { readonly kind: 'untold' };
 
-/** A job of the service's list (API part 4.5); what the list leaves out is `null`. */
+/** A job of the service's list (API part 4.5); missing values are `null`. */
 export interface JobRecord {
   readonly jobId: string;
   /** The file's name. */
   readonly name: string | null;
   readonly standing: JobStanding;
   readonly status: JobStatus | null;
-  /** 0 to 100. */
+  /** In percent. */
   readonly progress: number | null;
   readonly durationSeconds: number | null;
   readonly creditsCharged: number | null;
   /** Unix milliseconds. */
   readonly createdAt: number | null;
-  /** When the service deletes its audio at the latest, Unix milliseconds; `null` if unknown. */
+  /** The latest time at which the service deletes its audio, Unix milliseconds; `null` if unknown. */
   readonly audioUntil: number | null;
   /** Whether its transcript is fetched once it is finished. */
   readonly followed: boolean;
@@ -52,18 +52,18 @@ export interface VanishedJob {
   readonly standing: Extract<JobStanding, { readonly kind: 'here' | 'queued' }>;
 }
 
-/** The jobs that a service holds, as last listed, and how they relate to what is here. */
+/** The jobs that a service holds, as last listed, and how they relate to the library and the queue. */
 export interface JobsView {
   readonly service: ServiceAddress;
   /** When the list was last fetched, Unix milliseconds; `null`: not yet in this run. */
   readonly fetchedAt: number | null;
   /** In the service's own order. */
   readonly records: readonly JobRecord[];
-  /** Whether that is the whole history; otherwise it is the latest 100 jobs. */
+  /** Whether these are all jobs; otherwise they are the latest 100. */
   readonly isComplete: boolean;
   /** Jobs that vanished, until the user has acknowledged them. */
   readonly vanished: readonly VanishedJob[];
-  /** Whether the queue was restored from a backup or started empty, so that jobs may be unknown here. */
+  /** Whether the queue was restored from a backup or recreated, so that it may lack jobs. */
   readonly recoveredFromBackup: boolean;
 }
 
@@ -78,7 +78,7 @@ export interface JobsReport {
 
 /** Commands about the jobs of the service in use. None of them costs credits. */
 export const jobCommands = {
-  /** The list as last fetched. */
+  /** Returns the list as last fetched. */
   'jobs.view': command({ input: nothing, result: result<JobsView>() }),
   /** Fetches the list. */
   'jobs.ask': command({ input: nothing, result: result<JobsView>() }),

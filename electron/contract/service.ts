@@ -5,12 +5,12 @@ import type { Problem } from './problem.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Where recordings are sent: Longhand's own service on this computer, or the base address of a cloud account
- * (`https://host[:port][/path]`, http for loopback alone, no trailing slash).
+ * Where recordings are sent: the on-device service, or the base address of a cloud account
+ * (`https://host[:port][/path]`, http for loopback only, no trailing slash).
  */
 export type ServiceAddress = 'on-device' | (string & {});
 
-/** The condition of a whole service. Only one obstacle counts at a time. */
+/** The condition of a service. It has only one obstacle at a time. */
 export type ServiceCondition =
   | { readonly kind: 'ready' }
   | { readonly kind: 'starting' }
@@ -25,7 +25,7 @@ export interface ServiceStatus {
   readonly condition: ServiceCondition;
   /** Remaining credits as last reported (API part 2.1); `null` if never. 1 credit = 1 billed minute. */
   readonly balanceCredits: number | null;
-  /** Active jobs of ours on this service, or the maximum if it says that is reached; see `jobSlots`. */
+  /** Our active jobs on this service, or the maximum if the service reports that it is reached; see `jobSlots`. */
   readonly activeJobs: number;
 }
 
@@ -36,24 +36,24 @@ export type KeyStatus = 'none' | 'keychain' | 'this-run';
 export interface Account {
   readonly address: ServiceAddress;
   readonly keyStatus: KeyStatus;
-  /** Unfinished recordings in the queue that are transcribed there. */
+  /** The number of its unfinished items in the queue. */
   readonly unfinishedCount: number;
 }
 
 export const serviceCommands = {
-  /** Absent: the service in use. */
+  /** Returns the status of a service; by default the one in use. */
   'service.status': command({
     input: z.strictObject({ service }).optional(),
     result: result<ServiceStatus>(),
   }),
   'service.useOnDevice': command({ input: nothing, result: result<Settings>() }),
-  /** Checks the key with the service, and adds the account; refuses with the reason. */
+  /** Checks the key with the service and adds the account; rejects with the reason. */
   'service.connect': command({
     input: z.strictObject({
       baseUrl: z.string().min(1).max(maxAddressLength),
-      /** Absent: the key that is already kept for this address. */
+      /** By default, the key that is already stored for this address. */
       key: z.string().min(1).max(maxKeyLength).optional(),
-      /** `false` leaves the service that new recordings go to as it is. */
+      /** `false` does not change the service of new recordings. */
       use: z.boolean().optional(),
     }),
     result: result<{ readonly settings: Settings; readonly keyStatus: KeyStatus }>(),
@@ -66,6 +66,6 @@ export const accountCommands = {
   /** Sends new recordings to `on-device` or to an account from now on. */
   'accounts.use': command({ input: z.strictObject({ service }), result: result<Settings>() }),
   'accounts.forgetKey': command({ input: z.strictObject({ service }), result: result<readonly Account[]>() }),
-  /** Forgets the account and its key; when it was in use, new recordings go to this computer's own service. */
+  /** Removes the account and its key; if it was in use, new recordings are sent to the on-device service. */
   'accounts.remove': command({ input: z.strictObject({ service }), result: result<readonly Account[]>() }),
 } as const;

@@ -7,7 +7,7 @@ import { maxTemplateLength, uploadLimits } from './limits.ts';
 import { defaultJobOptions, jobOptionsSchema } from './options.ts';
 import { presetRules } from './subtitle-rules.ts';
 
-/** A setting: the schema of its values, in the file and from the window, and its value until it is first changed. */
+/** A setting: the schema of its values, in the file and from the window, and its default value. */
 interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema;
   readonly default: z.infer<Schema>;
@@ -23,37 +23,37 @@ const exportFormatsSchema = z.array(z.enum(exportFormats)).max(exportFormats.len
 /** The settings that the window may change directly. */
 const windowSettings = {
   options: setting(jobOptionsSchema, defaultJobOptions),
-  /** Whether recordings go into the queue at once, without the add sheet. */
+  /** Whether recordings are added to the queue at once, without the add sheet. */
   addWithoutAsking: setting(z.boolean(), false),
   /** How many files are sent at a time. */
   parallelUploads: setting(z.int().min(1).max(4), 2),
-  /** The most bytes per second that all uploads take together; `null`: no limit. */
+  /** The limit for all uploads together, in bytes per second; `null`: no limit. */
   uploadLimit: setting(z.int().min(uploadLimits.min).max(uploadLimits.max).nullable(), null),
   theme: setting(z.enum(themes), 'system'),
   language: setting(z.enum(['system', ...windowLanguages]), 'system'),
-  /** Formats that each transcript is exported to when it is done. */
+  /** The formats of auto exports. */
   saveBeside: setting(exportFormatsSchema, []),
   /** How files are written, including those that are exported automatically. */
   exporting: setting(exportChoicesSchema, defaultExportChoices),
   /** The rules of the subtitle preset `own`. */
   ownSubtitleRules: setting(subtitleRulesSchema, presetRules.broadcast),
-  /** Whether the system notifies when a batch has finished or something needs the user. */
+  /** Whether to show system notifications when a batch has finished or something needs the user. */
   notifications: setting(z.boolean(), true),
-  /** Whether the computer stays awake while there is work. */
+  /** Whether to keep the computer awake while there is work. */
   keepAwake: setting(z.boolean(), true),
   /** Whether work continues when the window is closed. */
   closeKeepsWorking: setting(z.boolean(), true),
 } as const;
 
-/** The settings that only the main process changes, after a dialog or once an account has been checked. */
+/** The settings that only the main process changes, after a dialog or the check of an account. */
 const guardedSettings = {
-  /** The service that new recordings are sent to; `null` before the first choice. */
+  /** The service of new recordings; `null` before the first choice. */
   service: setting(z.string().min(1).nullable(), null),
   /** Base addresses of the cloud accounts, in the order in which the user added them. */
   accounts: setting(z.array(z.string().min(1)).readonly(), []),
-  /** Absolute path of the folder of automatic exports; `null`: next to each recording. */
+  /** The absolute path of the folder for auto exports; `null`: next to each recording. */
   saveFolder: setting(z.string().min(1).nullable(), null),
-  /** The folder that the user chose last for exports. */
+  /** The folder that the user last chose for exports. */
   exportFolder: setting(z.string().min(1).nullable(), null),
 } as const;
 
@@ -68,7 +68,7 @@ const schemasOf = <Some extends Readonly<Record<string, Setting<z.ZodType>>>>(so
     [Name in keyof Some]: Some[Name]['schema'];
   };
 
-/** All settings as the file holds them; what else is in the file is left out. */
+/** All settings as stored in the file; unknown keys are dropped. */
 export const settingsSchema = z.object(schemasOf(settings));
 
 export const defaultSettings = Object.fromEntries(
@@ -81,7 +81,7 @@ export const settingsCommands = {
     input: z.strictObject(schemasOf(windowSettings)).partial(),
     result: result<Settings>(),
   }),
-  /** The file names that a recording of this name, in a folder of this name, would get. */
+  /** Returns the file names for a recording with this name in a folder with this name. */
   'settings.nameExamples': command({
     input: z.strictObject({
       template: z.string().max(maxTemplateLength),
@@ -91,7 +91,7 @@ export const settingsCommands = {
     }),
     result: result<readonly string[]>(),
   }),
-  /** Asks for the folder of automatic exports; nothing changes when the user closes the dialog. */
+  /** Asks for the folder of auto exports; nothing changes if the user closes the dialog. */
   'settings.pickSaveFolder': command({ input: nothing, result: result<Settings>() }),
   'settings.saveBesideRecordings': command({ input: nothing, result: result<Settings>() }),
 } as const;

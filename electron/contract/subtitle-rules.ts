@@ -1,4 +1,4 @@
-/** What a subtitle must keep to so that people can read it. Columns are defined in `core/formats/layout/columns.ts`. */
+/** Rules that make subtitles readable. Columns are defined in `core/formats/layout/columns.ts`. */
 export interface SubtitleRules {
   readonly maxLines: number;
   readonly lineColumns: number;
@@ -6,13 +6,13 @@ export interface SubtitleRules {
   readonly wideColumns: number;
   readonly minDurationMs: number;
   readonly maxDurationMs: number;
-  /** The minimum time between two cues, so that the eye notices the change. */
+  /** The minimum time between two cues, so that viewers notice the change. */
   readonly minGapMs: number;
   /** Shorter gaps than this flicker: they are closed to `minGapMs`. */
   readonly closedGapMs: number;
-  /** Columns per second that a cue is given time for, where there is time. */
+  /** The reading speed to aim for, in columns per second, where there is time. */
   readonly aimedSpeed: number;
-  /** Columns per second above which a cue is counted as too fast. */
+  /** The reading speed, in columns per second, above which a cue is too fast. */
   readonly maxSpeed: number;
 }
 
@@ -29,10 +29,10 @@ const broadcast: SubtitleRules = {
   maxSpeed: 20,
 };
 
-/** Rules for where subtitles are watched. */
+/** Rules for different ways of watching. */
 export const presetRules = {
   broadcast,
-  // Watched up close, and easy to pause and rewind: as fast as talks on the web are subtitled.
+  // Watched up close, and easy to pause and rewind: as fast as subtitles of talks on the web.
   web: { ...broadcast, minDurationMs: 1000, aimedSpeed: 18, maxSpeed: 21 },
   // A narrow video on a phone: few words at a time, which change quickly.
   vertical: {
@@ -48,7 +48,7 @@ export const presetRules = {
   },
 } as const satisfies Record<string, SubtitleRules>;
 
-/** How a transcript becomes subtitles: by a preset, by the user's own rules, or `raw`, each segment as it is. */
+/** How a transcript becomes subtitles: by a preset, by the user's own rules, or `raw`, with one cue per segment. */
 export const subtitlePresets = ['broadcast', 'web', 'vertical', 'own', 'raw'] as const;
 
 export type SubtitlePreset = (typeof subtitlePresets)[number];
@@ -66,21 +66,21 @@ export const ruleLimits = {
   maxSpeed: [5, 60],
 } as const satisfies Record<keyof SubtitleRules, readonly [number, number]>;
 
-/** How many cues break which rule. A cue may break several. */
+/** How many cues violate each rule. A cue may violate several. */
 export interface SubtitleQuality {
   readonly cues: number;
-  /** Cues that break at least one rule. */
+  /** Cues that violate at least one rule. */
   readonly flagged: number;
   readonly tooManyLines: number;
   readonly tooWide: number;
   readonly tooShort: number;
   readonly tooLong: number;
   readonly tooFast: number;
-  /** Cues that end too close to the next, or after it has begun. */
+  /** Cues that end too close to the start of the next one, or after it. */
   readonly tooClose: number;
 }
 
-/** The rules that a quality counts, in the order in which they are shown. */
+/** The rules that are counted, in display order. */
 export const countedRules = [
   'tooFast',
   'tooShort',

@@ -13,7 +13,7 @@ export interface DraftSegment extends Segment {
   readonly speaker: number | null;
 }
 
-/** The user's note at a moment of the recording. */
+/** The user's note at a time of the recording. */
 export interface Note {
   readonly id: number;
   readonly atSeconds: number;
@@ -30,7 +30,7 @@ export interface Draft {
   readonly speakers: readonly string[];
   /** Ordered by time. */
   readonly notes: readonly Note[];
-  /** Greater than any number that a segment or note has or had. */
+  /** Greater than any number of a present or former segment or note. */
   readonly nextId: number;
 }
 
@@ -41,7 +41,7 @@ export interface Query {
   readonly wholeWords: boolean;
 }
 
-/** What the user does to a transcript. Times are seconds from the start of the recording. */
+/** An operation of the user on a transcript. Times are seconds from the start of the recording. */
 export type EditOperation =
   | { readonly kind: 'set-text'; readonly segment: SegmentId; readonly text: string }
   | {
@@ -61,7 +61,7 @@ export type EditOperation =
       readonly edge: 'start' | 'end';
       readonly toSeconds: number;
     }
-  /** Puts a segment into the gap after another, or before the first. */
+  /** Inserts a segment into the gap after another, or before the first. */
   | {
       readonly kind: 'insert';
       readonly after: SegmentId | null;
@@ -176,7 +176,7 @@ export interface SentDocument extends TranscriptDocument {
   readonly isWhole: boolean;
 }
 
-/** A transcript as it arrived. */
+/** A transcript as the service delivered it. */
 export interface OriginalTranscript {
   readonly segments: readonly Segment[];
   /** `null` for a transcript with times. */
@@ -212,7 +212,7 @@ const number = z.int().nonnegative();
 const seconds = z.number().min(-1_000_000).max(10_000_000);
 const text = z.string().max(maxSegmentTextLength);
 const segments = z.array(number).max(maxSegments).readonly();
-/** More speakers than anybody can tell apart. */
+/** More speakers than anyone can distinguish. */
 const maxSpeakers = 100;
 const speaker = z
   .int()
@@ -281,20 +281,20 @@ const operation = z.discriminatedUnion('kind', [
 
 /** The revision that the user sees. */
 const revision = number;
-/** Whether it follows a command that was sent before and is not answered yet. */
+/** Whether it follows a pending command. */
 const ahead = z.boolean().optional();
 
 export const transcriptCommands = {
   'transcript.get': command({ input: z.strictObject({ id }), result: result<SentDocument | null>() }),
-  /** More segments of a transcript. Rejects with `transcript_changed` if the revision is not current. */
+  /** Returns more segments of a transcript. Rejects with `transcript_changed` if the revision is not current. */
   'transcript.segments': command({
     input: z.strictObject({ id, revision, from: number }),
     result: result<SegmentPiece>(),
   }),
   'transcript.original': command({ input: z.strictObject({ id }), result: result<OriginalTranscript>() }),
   /**
-   * Rejects with `transcript_changed` if the revision is not current, as undo and redo do. With `continues` it becomes one
-   * edit with the typing before it; with `ahead` it follows a command that is not answered yet.
+   * Rejects with `transcript_changed` if the revision is not current, as undo and redo do. With `continues` it becomes
+   * one edit with the typing before it; with `ahead` it follows a pending command.
    */
   'transcript.edit': command({
     input: z.strictObject({ id, revision, ahead, operation, continues: z.boolean().optional() }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, nothing, command, result } from './command.ts';
 import type { Problem } from './problem.ts';
 
-/** The identifier of a watched folder, ours. */
+/** The local ID of a watched folder. */
 export type WatchedFolderId = number;
 
 /** A folder whose new recordings are added to the queue automatically. */
@@ -15,14 +15,14 @@ export interface WatchedFolder {
   readonly polled: boolean;
   readonly state:
     | { readonly kind: 'watching' }
-    /** It is being scanned for the first time since it was added or came back. */
+    /** It is being scanned for the first time since it was added or became available again. */
     | { readonly kind: 'looking' }
     | { readonly kind: 'paused' }
     /** It cannot be watched now; watching resumes automatically. */
     | { readonly kind: 'away'; readonly problem: Problem };
   /** The number of recordings added from it so far. */
   readonly addedCount: number;
-  /** Files that are still being written or copied, and are added once they are complete. */
+  /** Files that are still being written or copied, to be added once they are complete. */
   readonly unfinishedCount: number;
 }
 

@@ -1,14 +1,14 @@
 /**
- * The loudness of a recording over its length, as far as it was heard. The recording is heard in slices, of which each
- * has the same number of peaks.
+ * The loudness of a recording over time, as far as it has been decoded. It is decoded in slices, each with the same
+ * number of peaks.
  */
 export interface Waveform {
-  /** The length of each slice; `null` while it was not heard. */
+  /** The duration of each slice; `null` until it is decoded. */
   readonly sliceSeconds: readonly (number | null)[];
-  /** The loudest of each stretch of each slice, 0 to 255; stretches of a slice are of equal length. */
+  /** The peaks of the equal sections of each slice, 0 to 255. */
   readonly peaks: Uint8Array<ArrayBuffer>;
 }
 
-/** Whether all of the recording was heard. */
+/** Whether the whole recording has been decoded. */
 export const isWhole = ({ sliceSeconds }: Waveform): boolean =>
   sliceSeconds.every((seconds) => seconds !== null);

@@ -7,7 +7,7 @@ export interface SpokenSegment extends Segment {
   readonly speaker?: string | null | undefined;
 }
 
-/** A segment for subtitles that cannot name speakers: its label goes into the text. */
+/** A segment for subtitles that cannot name speakers; its text gets a label instead. */
 export interface LabelledSegment extends SpokenSegment {
   /** Precedes the text, as in `Anna:`; absent if the speaker is the same as before. */
   readonly label?: string;
@@ -26,7 +26,7 @@ export interface TranscriptContent extends Pick<
   readonly notes?: readonly TimedNote[];
 }
 
-/** Returns the name of a speaker for files, which are in English: `Speaker 1` for one without a name. */
+/** Returns the name of a speaker for files, in English: `Speaker 1` if it has no name. */
 export function speakerName(speaker: number | null, names: readonly string[]): string | null {
   if (speaker === null) return null;
   const name = names[speaker]?.trim() ?? '';

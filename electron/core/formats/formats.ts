@@ -17,13 +17,13 @@ import type { WriteOptions } from './write/write-options.ts';
 interface TranscriptFormat {
   /** Without a dot. */
   readonly extension: string;
-  /** Returns the content of the file; text is to be encoded as UTF-8. */
+  /** Returns the content of the file; a string is encoded as UTF-8. */
   write(transcript: TranscriptContent, writing: WriteOptions): string | Promise<Uint8Array>;
-  /** Makes the cues that are written; only for subtitles. */
+  /** Returns the cues that are written; for subtitles only. */
   readonly cues?: CueMaker;
 }
 
-/** Every format that a transcript can be exported in. */
+/** All export formats of transcripts. */
 export const transcriptFormats: Readonly<Record<ExportFormat, TranscriptFormat>> = {
   srt: subtitles('srt', writeSrt, labelledCuesOf),
   vtt: subtitles('vtt', writeVtt, cuesOf),

@@ -1,10 +1,10 @@
-/** `Anna: text`: a short name without punctuation of a sentence. */
+/** `Anna: text`, where the name is short and has no sentence punctuation. */
 const label = /^([\p{Lu}\p{Lt}\p{Lo}\p{N}][^:.,;?!"“”„«»()[\]\n]{0,39}): (\S.*)$/su;
 
 /** A label with any number of word joiners between colon and space; with one or more, it is not a name. */
 const guarded = /^([\p{Lu}\p{Lt}\p{Lo}\p{N}][^:.,;?!"“”„«»()[\]\n]{0,39}:)(\u2060*)(?= \S)/su;
 
-/** Whether a text begins like one with a label. */
+/** Whether a text starts with what looks like a label. */
 export const isLabelled = (text: string): boolean => label.test(text);
 
 /** Splits a text into the name in its label and the rest; `null` if it has no label. */
@@ -13,7 +13,7 @@ export function splitLabel(text: string): { readonly speaker: string; readonly t
   return match === null ? null : { speaker: match[1] ?? '', text: match[2] ?? '' };
 }
 
-/** Marks the beginning of a text that only looks like a label, with an invisible word joiner. */
+/** Inserts an invisible word joiner into what only looks like a label at the start of a text. */
 export const guardLabel = (text: string): string => text.replace(guarded, '$1$2\u2060');
 
 /** Reverses {@link guardLabel}. */

@@ -3,7 +3,7 @@ import type { FunctionWords } from './function-words.ts';
 import { needsSpace } from '../../transcript/plain-text.ts';
 import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 
-/** A piece of text in which no line is broken: a word with its punctuation and its article. */
+/** A unit of text without line breaks: a word with its punctuation and its article. */
 export interface Atom {
   readonly text: string;
   readonly columns: number;
@@ -11,7 +11,7 @@ export interface Atom {
   readonly spaced: boolean;
   /** Whether it continues a word that was too long for a line. */
   readonly continuesWord: boolean;
-  /** What it ends with, which decides how good a break after it is. */
+  /** What it ends with, which determines how good a break after it is. */
   readonly ending: Ending;
   /** Whether it begins with a conjunction or a preposition, which belongs to the words after it. */
   readonly link: boolean;
@@ -21,7 +21,7 @@ export interface Atom {
 
 type Ending = 'sentence' | 'clause' | 'article' | 'link' | 'word';
 
-/** All scripts without spaces are in these ranges: a quick test that most texts fail. */
+/** The ranges of all scripts without spaces, for a quick test. */
 const perhapsUnspaced = /[\u0e00-\u1fff\u2e80-\uffff]/;
 const unspacedScript = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 const opening = /^[\p{Ps}\p{Pi}]+$/u;
@@ -125,7 +125,7 @@ function splitLongWord(word: Atom, rules: SubtitleRules): Atom[] {
   return pieces;
 }
 
-/** The end of a sentence, whatever quotes and brackets close after it. */
+/** The end of a sentence, including closing quotes and brackets. */
 export const sentenceEnd = /[.!?…。！？؟۔।][\p{Pe}\p{Pf}"']*$/u;
 const clauseEnd = /[,;:،؛、，；：–—-][\p{Pe}\p{Pf}"']*$/u;
 const edges = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
@@ -138,7 +138,7 @@ interface Lexicon {
   readonly atoms: Map<string, Atom>;
 }
 
-/** Speech repeats few words, so what is the same about a word everywhere is cached for each language. */
+/** Speech repeats few words, so their properties are cached for each language. */
 const lexicons = new WeakMap<FunctionWords, Lexicon>();
 const lexiconSize = 20_000;
 
@@ -155,7 +155,7 @@ function spacedAtom(word: string, { words, wideColumns, atoms }: Lexicon): Atom 
   const known = atoms.get(word);
   if (known !== undefined) return known;
   const bare = word.replace(edges, '').toLowerCase();
-  // The soft hyphen is a format character: it takes no column.
+  // The soft hyphen is a format character and takes no column.
   const isPlain = plainWord.test(word) && !word.includes('\u00ad');
   const atom: Atom = {
     text: word,

@@ -1,4 +1,4 @@
-/** Characters that are not simply one column wide: marks and format characters, full-width scripts, astral planes. */
+/** Characters that may not be one column wide: marks and format characters, full-width scripts, astral planes. */
 const special =
   /[\p{M}\p{Cf}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\u3000-\u303f\u30fc\uff01-\uff60\uffe0-\uffe6\u{10000}-\u{10ffff}]/u;
 const zeroWidth = /[\p{M}\p{Cf}]/u;

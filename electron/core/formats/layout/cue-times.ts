@@ -8,7 +8,7 @@ export interface PlacedCue {
   readonly startMs: number;
 }
 
-/** Returns how long a cue must be shown to break no rule; may exceed the maximum duration. */
+/** Returns how long a cue must be shown to violate no rule; may exceed the maximum duration. */
 export function minDisplayMs({ text, rules }: Speech, from: number, to: number): number {
   const readMs = Math.ceil((text.readColumns(from, to) * 1000) / rules.maxSpeed - tolerance);
   return Math.max(rules.minDurationMs, readMs);
@@ -23,8 +23,8 @@ export const earliestStartMs = ({ times }: Speech, at: number, previousMs: numbe
   Math.max(times.startMs(at), previousMs + 1);
 
 /**
- * Returns how late the cue that begins with atom `at` may start so that the previous one gets the `needMs` it needs.
- * There is no limit for the minimum duration; for reading time, the delay must stay below what viewers notice.
+ * Returns how late the cue that begins with atom `at` may start so that the previous one is shown for `needMs`. There
+ * is no limit in favour of the minimum duration; in favour of reading time, the delay must stay unnoticeable.
  */
 export const latestStartMs = ({ times, rules }: Speech, at: number, needMs: number): number =>
   needMs <= rules.minDurationMs ? Infinity : times.startMs(at) + rules.closedGapMs;

@@ -13,7 +13,7 @@ export interface Cue {
   readonly speaker?: string;
 }
 
-/** Makes one cue of each segment, with its times and lines; repairs only what no subtitle file can express. */
+/** Returns one cue for each segment, with its times and lines; repairs only what no subtitle file can express. */
 export function rawCues(segments: readonly LabelledSegment[]): Cue[] {
   const cues: Cue[] = [];
   for (const { start, end, text, speaker, label } of segments.toSorted((a, b) => a.start - b.start)) {

@@ -15,19 +15,19 @@ interface TimedSpan {
   readonly endMs: number;
 }
 
-/** What one speaker says without a pause, on one line. */
+/** The words of one speaker without a pause, on one line. */
 export interface Flow {
   readonly text: string;
   /** The label of the speaker that the text begins with. */
   readonly label: string | null;
-  /** The segments that it consists of; at least one. */
+  /** Its segments; at least one. */
   readonly spans: readonly TimedSpan[];
   readonly speaker: string | null;
 }
 
 /**
  * Sorts segments and joins them into flows. Services cut where the audio allows it, often in the middle of a sentence:
- * a sentence that continues in the next segment is one flow, so that a cue can begin where the sentence has a joint.
+ * a sentence that continues in the next segment is one flow, so that cues can break at a good point of the sentence.
  */
 export function flowsOf(segments: readonly LabelledSegment[], rules: SubtitleRules): readonly Flow[] {
   const flows: { text: string; label: string | null; spans: TimedSpan[]; speaker: string | null }[] = [];
@@ -45,8 +45,14 @@ export function flowsOf(segments: readonly LabelledSegment[], rules: SubtitleRul
     const columns = columnsOf(text, rules.wideColumns);
     const flow = flows.at(-1);
     const gapMs = startMs - (before?.span.endMs ?? 0);
-    const goesOn = gapMs >= 0 && gapMs < rules.closedGapMs && !sentenceEnd.test(before?.text ?? '');
-    if (flow === undefined || before === null || flow.speaker !== speaker || label !== null || !goesOn) {
+    const continuesFlow = gapMs >= 0 && gapMs < rules.closedGapMs && !sentenceEnd.test(before?.text ?? '');
+    if (
+      flow === undefined ||
+      before === null ||
+      flow.speaker !== speaker ||
+      label !== null ||
+      !continuesFlow
+    ) {
       const span = { startColumn: 0, endColumn: columns, startMs, endMs };
       flows.push({ text, label, spans: [span], speaker });
       before = { text, span };

@@ -1,4 +1,4 @@
-/** Function words, which decide where a line breaks well. */
+/** Function words, which determine good line breaks. */
 export interface FunctionWords {
   /** Never the last word of a line. */
   readonly articles: ReadonlySet<string>;
@@ -59,7 +59,7 @@ const byLanguage: Readonly<Record<string, FunctionWords>> = {
   ),
 };
 
-/** The function words of a language by its ISO 639 code; English ones when it is not known which language it is. */
+/** Returns the function words of a language by its ISO 639 code; English ones if the language is unknown. */
 export function functionWordsOf(language: string | null): FunctionWords {
   return byLanguage[language ?? 'en'] ?? none;
 }

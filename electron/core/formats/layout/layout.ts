@@ -10,9 +10,9 @@ import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
  * Lays out segments as subtitles, with as few violations of the rules as the text and its times allow.
  *
  * Segments that continue a sentence are joined, and what does not fit into one cue is split, preferably at punctuation;
- * the characters of a segment share its time evenly. Where a cue would break a rule, {@link minimizeViolations} lays out
- * the speech around it again. To give time for reading, a cue is shown beyond the end of its words only while nobody
- * speaks, or while the next cue can wait. Of the text, only white space changes.
+ * the characters of a segment share its time evenly. Where a cue would violate a rule, {@link minimizeViolations} lays
+ * out the speech around it again. To give time for reading, a cue is shown beyond the end of its words only while
+ * nobody speaks, or while the next cue can wait. Of the text, only white space changes.
  */
 export function layOut(
   segments: readonly LabelledSegment[],
@@ -29,7 +29,7 @@ export function layOut(
   });
 }
 
-/** Returns where cues end that read well: one for each flow, or as many as it takes. */
+/** Returns the ends of cues that read well: one cue for each flow, or as many as necessary. */
 function naturalEnds(speech: Speech): readonly number[] {
   const { text, times, rules, flowEnds } = speech;
   const ends: number[] = [];
@@ -45,8 +45,8 @@ function naturalEnds(speech: Speech): readonly number[] {
 
 /**
  * Lays out the cues around each violation again: from the last run before it that starts on time to the first run after
- * it that can. These parts do not influence each other, and nothing between them breaks a rule, so the minimum of each
- * part is the minimum of the whole.
+ * it that can. These parts are independent, and nothing between them violates a rule, so minimizing each part minimizes
+ * the whole.
  */
 function repairViolations(
   speech: Speech,

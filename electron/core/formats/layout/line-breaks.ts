@@ -28,7 +28,7 @@ export function costOfCue({ text, times, rules }: Speech, first: number, end: nu
 export const costOfCut = (text: MeasuredText, at: number): number => cueBreakWeight * text.breakCost(at);
 
 /**
- * Splits a flow, the atoms from `from` to before `to`, into as many cues as it takes, at the best breaks.
+ * Splits a flow, the atoms from `from` to before `to`, into as many cues as necessary, at the best breaks.
  *
  * @returns where each cue ends, the last one at `to`
  */
@@ -59,7 +59,7 @@ export function splitFlow(speech: Speech, from: number, to: number): readonly nu
     let lowestFirst = earliest;
     for (let first = earliest; first < end; first += 1) {
       const before = best[first - from] ?? 0;
-      // A cue costs at least this much: skips most breaks.
+      // A cue costs at least this much, which rules out most breaks.
       if (before + cueCost >= lowest) continue;
       const cost = before + costOfTimedCue(first, end);
       if (cost < lowest) {

@@ -42,7 +42,7 @@ export class MeasuredText {
       this.#wordContinuations[index] = wordContinuations;
       index += 1;
     }
-    // In a loop of its own: in the one above it would be slower.
+    // A separate loop is faster.
     for (index = 1; index < count; index += 1) this.#breakCosts[index] = breakCost(atoms, index);
     for (let from = 0, to = 0; from < count; from += 1) {
       to = Math.max(to, from + 1);

@@ -10,7 +10,7 @@ const lackCost = 20;
 
 /** A layout of everything before an atom. */
 interface Candidate {
-  /** The number of cues that break a rule. */
+  /** The number of cues that violate a rule. */
   readonly violations: number;
   /** How bad it is in all other respects. */
   readonly cost: number;
@@ -24,9 +24,10 @@ interface Candidate {
 /**
  * Cuts and places cues with as few violations as possible and, among such layouts, with the best breaks.
  *
- * Every cut between two atoms is allowed that leaves no label without a word, and every cue that fits on its lines, is of
- * one run and, where it joins flows, is spoken within the maximum duration. A cue starts as early as possible, or later
- * in favour of the previous one: at most as late as {@link latestStartMs} allows, and not after its own last word.
+ * Every cut between two atoms is allowed that leaves no label without a word, and every cue that fits on its lines, is
+ * of one run and, where it joins flows, is spoken within the maximum duration. A cue starts as early as possible, or
+ * later in favour of the previous one: at most as late as {@link latestStartMs} allows, and not after its own last
+ * word.
  *
  * For each atom that a cue could begin with, dominated candidates are dropped: of those with the same number of
  * violations the earliest is kept, whose continuations have the fewest, and the cheapest; a candidate with more
@@ -35,7 +36,7 @@ interface Candidate {
  * @param from the first atom of a run; its cue starts with it
  * @param isEnd whether the layout may end before an atom that begins a run. It does if an optimal candidate lets that
  *   run start on time: what follows is then the same whatever came before.
- * @returns the cues from there on
+ * @returns the cues from `from` on
  */
 export function minimizeViolations(
   speech: Speech,
@@ -109,7 +110,7 @@ function extendCandidates(
     if (availableMs >= needMs) continue;
     const startAfterMs = startMs + needMs + rules.minGapMs;
     if (startAfterMs <= latestStartMs(speech, to, needMs)) extend(startAfterMs, true);
-    // A cue that cannot be read in its time is at least visible.
+    // A cue that cannot be shown long enough to be read is at least visible.
     else if (availableMs < rules.minDurationMs) {
       const visibleUntilMs = Math.min(
         startMs + rules.minDurationMs + rules.minGapMs,

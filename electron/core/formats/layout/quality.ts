@@ -4,7 +4,7 @@ import type { Cue } from './cue.ts';
 import { tolerance } from './measured-text.ts';
 import { needsSpace } from '../../transcript/plain-text.ts';
 
-/** Counts the cues that break each rule. */
+/** Counts the cues that violate each rule. */
 export function assess(cues: readonly Cue[], rules: SubtitleRules): SubtitleQuality {
   const measured = cues.map(({ startMs, endMs, lines }, index) => {
     const widths = lines.map((line) => columnsOf(line, rules.wideColumns));
@@ -38,6 +38,6 @@ export function assess(cues: readonly Cue[], rules: SubtitleRules): SubtitleQual
   };
 }
 
-/** A line break counts as a space, in scripts that use spaces. */
+/** Counts line breaks as spaces, in scripts with spaces. */
 const spacesBetween = (lines: readonly string[]): number =>
   lines.filter((line, index) => index > 0 && needsSpace(lines[index - 1] ?? '', line)).length;

@@ -5,7 +5,7 @@ import { AtomTimes, flowsOf, followsWithoutPause, type Flow } from './flows.ts';
 import { MeasuredText } from './measured-text.ts';
 import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 
-/** The measured and timed words of a transcript: everything that decides which cues are possible. */
+/** The measured and timed words of a transcript: everything that determines which cues are possible. */
 export interface Speech {
   readonly text: MeasuredText;
   readonly times: AtomTimes;

@@ -9,21 +9,21 @@ import { newSegment } from '../../transcript/segment.ts';
 /** How a transcript becomes subtitles: by rules, or `raw`: one cue for each segment. */
 export type SubtitleLayout = SubtitleRules | 'raw';
 
-/** Returns the layout of a preset; `own` are the rules that the user has made. */
+/** Returns the layout of a preset; `own` are the user's own rules. */
 export function layoutOf(preset: SubtitlePreset, own: SubtitleRules): SubtitleLayout {
   if (preset === 'raw') return 'raw';
   return preset === 'own' ? own : presetRules[preset];
 }
 
-/** Makes a transcript's subtitles. */
+/** Returns the subtitles of a transcript. */
 export type CueMaker = (transcript: TranscriptContent, layout: SubtitleLayout) => Cue[];
 
-/** Makes cues for a format that names speakers outside the text. */
+/** Returns cues for a format that names speakers outside the text. */
 export function cuesOf(transcript: TranscriptContent, layout: SubtitleLayout): Cue[] {
   return cuesOfSegments(timedSegments(transcript), transcript.language, layout);
 }
 
-/** Makes cues for a format that cannot name speakers: a label in the text does, as in `Anna: Good morning.` */
+/** Returns cues for a format that cannot name speakers: labels in the text do, as in `Anna: Good morning.` */
 export function labelledCuesOf(transcript: TranscriptContent, layout: SubtitleLayout): Cue[] {
   return cuesOfSegments(labelled(timedSegments(transcript)), transcript.language, layout);
 }

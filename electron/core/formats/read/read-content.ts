@@ -8,7 +8,7 @@ export interface ReadContent {
   /** In order; empty for a text without times. */
   readonly segments: readonly SpokenSegment[];
   readonly notes: readonly TimedNote[];
-  /** As the file says; `null` if it does not, like the other fields. */
+  /** `null` if the file does not contain it; so are the other fields. */
   readonly name: string | null;
   readonly language: string | null;
   readonly durationSeconds: number | null;
@@ -16,7 +16,7 @@ export interface ReadContent {
   readonly createdAt: number | null;
 }
 
-/** A file that begins like one of its format and then cannot be read. */
+/** A file of the right format that cannot be read to its end. */
 export class BrokenFileError extends Error {
   /** The line that cannot be read, from 1. */
   readonly line: number;
@@ -44,7 +44,7 @@ export function contentFromSegments(
   };
 }
 
-/** Splits a text into lines, whatever ends them, and drops a byte order mark. */
+/** Splits a text into lines at any kind of line break, and drops a byte order mark. */
 export function linesIn(content: string): readonly string[] {
   return content.replace(/^\uFEFF/u, '').split(/\r\n|[\n\r\u2028\u2029]/u);
 }
@@ -61,10 +61,10 @@ export function secondsOf(
   return (whole * 1000 + milliseconds) / 1000;
 }
 
-/** Speed of speech, to estimate the end of the last line of a file that does not say it. */
+/** The speed of speech, to estimate the end of a last line without one. */
 const charactersPerSecond = 15;
 
-/** Estimates when a line without an end ends: with the next one, or after the time it takes to speak it. */
+/** Estimates the end of a line: the start of the next one, or the time it takes to speak it. */
 export function estimateEnd(start: number, text: string, nextStart: number | undefined): number {
   return Math.max(start, nextStart ?? start + Math.max(1, text.length / charactersPerSecond));
 }

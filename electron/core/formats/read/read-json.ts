@@ -32,7 +32,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // The message says the position, or that the text ended too soon.
+    // The message contains the position, unless the text ended unexpectedly.
     const position = /position (\d+)/u.exec(error instanceof Error ? error.message : '')?.[1];
     const before = text.slice(0, position === undefined ? undefined : Number(position));
     throw new BrokenFileError(before.trimEnd().split('\n').length);

@@ -9,18 +9,18 @@ import {
 } from './read-content.ts';
 
 const timeTag = /^\s*\[(\d+):(\d{1,2})(?:[.:](\d{1,3}))?\]/u;
-/** Text that can only be meant as a time tag, valid or not. */
+/** Text that is clearly meant as a time tag, valid or not. */
 const likeTimeTag = /^\s*\[\d+:/u;
 const offsetTag = /^\s*\[offset:\s*([+-]?\d+)\s*\]/iu;
-/** Word times, of enhanced LRC. */
+/** The word times of enhanced LRC. */
 const wordTime = /<\d+:\d{1,2}(?:[.:]\d{1,3})?>\s*/gu;
 
 /**
  * Reads lyrics (LRC). A line may have several times; it lasts until the next line, which may be empty. Lines without a
  * time continue the previous one.
  *
- * @returns `null` when no line has a time and words.
- * @throws BrokenFileError at a time that cannot be read.
+ * @returns `null` if no line has a time and words
+ * @throws BrokenFileError at an unreadable time
  */
 export function readLrc(content: string): ReadContent | null {
   const said: { start: number; text: string }[] = [];

@@ -14,7 +14,7 @@ const timeLine = new RegExp(String.raw`^\s*${time}\s*,\s*${time}\s*$`, 'u');
  * Reads SubViewer as YouTube writes it: a time line, the text, an empty line.
  *
  * @returns `null` if it does not begin with a time line
- * @throws BrokenFileError where another time line should be.
+ * @throws BrokenFileError where another time line is expected
  */
 export function readSbv(content: string): ReadContent | null {
   const cues: { start: number; end: number; lines: string[] }[] = [];

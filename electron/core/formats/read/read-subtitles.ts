@@ -10,7 +10,7 @@ import {
 
 const time = String.raw`(?:(\d+):)?(\d{1,2}):(\d{1,2})[.,:](\d{1,3})`;
 const timeLine = new RegExp(String.raw`^\s*${time}\s*-+>\s*${time}(?:\s.*)?$`, 'u');
-/** Text that can only be meant as a time line, valid or not. */
+/** Text that is clearly meant as a time line, valid or not. */
 const likeTimeLine = /^\s*\d+:\d.*-+>/u;
 
 interface TimeLine {
@@ -23,8 +23,8 @@ interface TimeLine {
  * Reads SubRip or WebVTT. Numbers, hours and empty lines may be missing, and cues may be out of order; comments, styles
  * and settings are skipped. A WebVTT voice becomes the speaker.
  *
- * @returns `null` when there is no cue with text.
- * @throws BrokenFileError at a time line that cannot be read.
+ * @returns `null` if there is no cue with text
+ * @throws BrokenFileError at an unreadable time line
  */
 export function readSubtitles(content: string): ReadContent | null {
   const isVtt = /^\uFEFF?WEBVTT/u.test(content);
@@ -61,13 +61,13 @@ const joined = (lines: readonly string[]): string =>
     .filter((line) => line !== '')
     .join('\n');
 
-/** Everything up to the number of the next cue: some programs write empty lines inside a cue. */
+/** Returns everything up to the number of the next cue: some programs write empty lines inside a cue. */
 function srtText(block: readonly string[], isLast: boolean): string {
   const hasNumber = !isLast && /^\s*\d+\s*$/u.test(block.at(-1) ?? '');
   return joined((hasNumber ? block.slice(0, -1) : block).map(plainSrt));
 }
 
-/** An empty line ends a cue: notes, styles and the name of the next cue follow. */
+/** Returns a cue up to an empty line, which may be followed by notes, styles and the name of the next cue. */
 function vttCue(
   block: readonly string[],
   isLast: boolean,

@@ -3,16 +3,16 @@ import { newSegment, withText } from '../../transcript/segment.ts';
 import { contentFromSegments, estimateEnd, linesIn, secondsOf, type ReadContent } from './read-content.ts';
 import { isLabelled, splitLabel, unguardLabel } from '../speaker-label.ts';
 
-/** `[00:01:02.003] text`, as Longhand writes it: the rest of the line is text, whatever it is. */
+/** `[00:01:02.003] text`, as Longhand writes it: the whole rest of the line is text. */
 const ownLine = /^\[(\d{2,}):(\d{2}):(\d{2})\.(\d{3})\] (.*)$/u;
 /** `(1:02) text`, `00:01:02 text`, `00:01:02 - text`. */
 const timedLine = /^\s*[[(]?(?:(\d+):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?[\])]?\s*(?:[-–—:]\s+)?(.*)$/u;
 /**
  * Reads text whose lines begin with their times; a line without one continues the previous line. If the first line that
- * is not empty has no time, the whole is a text without times and has no segments. In lines as Longhand writes them,
- * labels name the speakers if the first line has one.
+ * is not empty has no time, the file is a text without times and segments. In lines as written by Longhand, labels name
+ * the speakers if the first line has one.
  *
- * @returns `null` when there is no text.
+ * @returns `null` if there is no text
  */
 export function readText(content: string): ReadContent | null {
   const lines = linesIn(content);

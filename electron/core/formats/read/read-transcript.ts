@@ -27,7 +27,7 @@ const readersByExtension: ReadonlyMap<string, Read> = new Map(Object.entries(rea
  *
  * @param extension in lower case, without a dot; an unknown one is read as text
  * @returns `null` if nothing in it could be a transcript
- * @throws BrokenFileError where it cannot be read
+ * @throws BrokenFileError at an unreadable line
  */
 export async function readTranscript(extension: string, content: string): Promise<ReadContent | null> {
   return (readersByExtension.get(extension) ?? readText)(content);
@@ -35,7 +35,7 @@ export async function readTranscript(extension: string, content: string): Promis
 
 /**
  * Decodes a file of unknown encoding: by its byte order mark, as UTF-16 if every other byte is zero, as UTF-8 if that
- * is valid, else as Windows-1252, which has a letter for every byte.
+ * is valid, else as Windows-1252, which accepts every byte.
  */
 export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes;

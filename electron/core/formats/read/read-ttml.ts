@@ -16,10 +16,10 @@ interface Rates {
 }
 
 /**
- * Reads Timed Text (TTML, DFXP and IMSC): every element with times of its own, with its line breaks; agents become
+ * Reads Timed Text (TTML, DFXP and IMSC): every element with its own times, with its line breaks; agents become
  * speakers. Styles and regions are skipped.
  *
- * @returns `null` when there is no text with times, or it is another kind of XML.
+ * @returns `null` if there is no text with times, or it is another kind of XML
  * @throws BrokenFileError if it is not XML
  */
 export async function readTtml(content: string): Promise<ReadContent | null> {
@@ -36,7 +36,7 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
     parseTagValue: false,
     parseAttributeValue: false,
     trimValues: false,
-    // References to characters by their numbers.
+    // Numeric character references.
     htmlEntities: true,
   });
   const tt = childrenOf({ root: parser.parse(xml) as unknown }).find((node) => nameOf(node) === 'tt');
@@ -88,13 +88,13 @@ function childrenOf(node: XmlNode): readonly XmlNode[] {
 const attributesOf = (node: XmlNode): Readonly<Record<string, string | undefined>> =>
   (node[attributesKey] ?? {}) as Readonly<Record<string, string | undefined>>;
 
-/** Whether an element or one inside of it has times of its own. */
+/** Whether an element or one inside it has times. */
 function isTimed(node: XmlNode): boolean {
   const { begin, end, dur } = attributesOf(node);
   return begin !== undefined || end !== undefined || dur !== undefined || childrenOf(node).some(isTimed);
 }
 
-/** The text of an element: white space is one space, as XML has it, and `<br/>` a line break. */
+/** Returns the text of an element: white space becomes one space, as in XML, and `<br/>` a line break. */
 function textOf(node: XmlNode): string {
   const name = nameOf(node);
   if (name === textKey) return String(node[textKey]).replaceAll(/[ \t\r\n]+/gu, ' ');
@@ -102,7 +102,7 @@ function textOf(node: XmlNode): string {
   return name === 'metadata' ? '' : childrenOf(node).map(textOf).join('');
 }
 
-/** The names of the agents by their identifiers. */
+/** Returns the names of the agents by ID. */
 function agentsIn(node: XmlNode): ReadonlyMap<string, string> {
   const agents = new Map<string, string>();
   const look = (one: XmlNode): void => {

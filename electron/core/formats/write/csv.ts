@@ -5,8 +5,8 @@ import { toMilliseconds } from '../../../contract/milliseconds.ts';
 import { timeCode } from '../time-code.ts';
 
 /**
- * Writes a table (RFC 4180): a row with the column names, then one for each segment. The byte order mark tells Excel
- * that it is UTF-8. An apostrophe precedes what a spreadsheet would read as a formula.
+ * Writes a table (RFC 4180): a row with the column names, then one for each segment. The byte order mark makes Excel
+ * read it as UTF-8. An apostrophe precedes what a spreadsheet would read as a formula.
  */
 export function writeCsv({ segments, text, durationSeconds }: TranscriptContent): string {
   const rows =
@@ -24,5 +24,5 @@ function field(value: string): string {
   return `"${isFormula(line) ? "'" : ''}${line.replaceAll('"', '""')}"`;
 }
 
-/** `=`, `+`, `-` and `@` begin a formula, also in the full-width form that East Asian keyboards give. */
+/** `=`, `+`, `-` and `@` start a formula, also in the full-width form of East Asian keyboards. */
 const isFormula = (text: string): boolean => /^[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(text);

@@ -12,7 +12,7 @@ const grey = '595959';
  * them at once. Times and speakers have character styles; times are in the margin, out of the way of reading.
  */
 export async function writeDocx(transcript: TranscriptContent, times: boolean): Promise<Uint8Array> {
-  // Loaded on demand: it is large, and most exports have other formats.
+  // Loaded on demand: it is large, and most exports use other formats.
   const { Document, HeadingLevel, Packer, Paragraph, Tab, TextRun } = await import('docx');
   const timeColumn = 1100;
 

@@ -23,7 +23,7 @@ function escape(text: string): string {
   return text.replace(/[\\`*_{}[\]<>#|~]|&(?=#?\w+;)|!(?=\[)/g, String.raw`\$&`);
 }
 
-/** Characters that make a list, a quotation or a rule, but only at the start of a line. */
+/** Escapes characters that start a list, a quotation or a rule at the start of a line. */
 function escapeStart(text: string): string {
   return text.replace(/^([-+=])/, String.raw`\$1`).replace(/^(\d{1,9})([.)])/, String.raw`$1\$2`);
 }

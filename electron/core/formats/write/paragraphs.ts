@@ -3,19 +3,19 @@ import { isNamed, type TranscriptContent } from '../content.ts';
 import { joinTexts, linesOf, oneLine } from '../../transcript/plain-text.ts';
 import { isLabelled } from '../speaker-label.ts';
 
-/** What one speaker says without a pause. */
+/** The words of one speaker without a pause. */
 export interface Paragraph {
-  /** Seconds from the start of the recording; `null` when the transcript has no times. */
+  /** Seconds from the start of the recording; `null` if the transcript has no times. */
   readonly start: number | null;
-  /** Who speaks; `null` if that is the same as in the paragraph before. */
+  /** The speaker; `null` if it is the same as in the previous paragraph. */
   readonly speaker: string | null;
   /** On one line. */
   readonly text: string;
 }
 
-/** A pause of this length begins a new paragraph. */
+/** A pause of this length starts a new paragraph. */
 const minPauseSeconds = 2;
-/** Beyond this many characters, the end of a sentence does too, for people who never pause. */
+/** Beyond this many characters, so does the end of a sentence, for speakers who never pause. */
 const minSentenceBreakLength = 700;
 
 /** Divides the text into paragraphs, by speakers and pauses. */
@@ -29,12 +29,12 @@ export function paragraphsOf({ segments, text }: TranscriptContent): readonly Pa
     if (line === '') continue;
     const who = isNamed(speaker) ? oneLine(speaker) : null;
     const last = paragraphs.at(-1);
-    const goesOn =
+    const continuesParagraph =
       last !== undefined &&
       who === speaking &&
       start - previousEnd < minPauseSeconds &&
       (last.length < minSentenceBreakLength || !sentenceEnd.test(last.texts.at(-1) ?? ''));
-    if (goesOn) {
+    if (continuesParagraph) {
       last.texts.push(line);
       last.length += line.length;
     } else {
@@ -46,7 +46,7 @@ export function paragraphsOf({ segments, text }: TranscriptContent): readonly Pa
   return paragraphs.map(({ start, speaker, texts }) => ({ start, speaker, text: joinTexts(texts) }));
 }
 
-/** Makes a paragraph of each segment. */
+/** Returns a paragraph for each segment. */
 export function linesBySegment({ segments, text }: TranscriptContent): readonly Paragraph[] {
   if (segments.length === 0) return paragraphsOf({ segments, text } as TranscriptContent);
   let speaking: string | null = null;
@@ -54,7 +54,7 @@ export function linesBySegment({ segments, text }: TranscriptContent): readonly 
     const line = oneLine(said);
     if (line === '') return [];
     const who = isNamed(speaker) ? oneLine(speaker) : null;
-    // A text that begins like a label needs the real one before it.
+    // A text that looks like a label needs the real one before it.
     const shown = who === speaking && !isLabelled(line) ? null : who;
     speaking = who;
     return [{ start, speaker: shown, text: line }];

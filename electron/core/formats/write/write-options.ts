@@ -3,7 +3,7 @@ import type { TextStyle } from '../../../contract/choices.ts';
 import { presetRules, type SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { layoutOf, type SubtitleLayout } from '../layout/subtitles.ts';
 
-/** How the content of a file is written; each format uses what concerns it. */
+/** How the content of a file is written; each format uses the options that apply to it. */
 export interface WriteOptions {
   readonly layout: SubtitleLayout;
   readonly text: TextStyle;
