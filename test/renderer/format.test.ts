@@ -41,14 +41,14 @@ describe('sizes', () => {
   });
 });
 
-test('languages have names, and an unknown code stays itself', () => {
+test('languages have names, and an unknown code stays unchanged', () => {
   expect(format.language('de')).toBe('German');
   expect(format.language('qqx')).toBe('qqx');
   expect(format.language('not a code!')).toBe('not a code!');
   expect(spokenLanguages.filter((code) => format.language(code) === code)).toStrictEqual([]);
 });
 
-test('words are listed as a person lists them', () => {
+test('words are joined into a list', () => {
   expect(format.list(['SRT', 'VTT', 'TXT'])).toBe('SRT, VTT and TXT');
 });
 
@@ -57,7 +57,7 @@ test.each([
   [59.9, '0:59'],
   [3501, '58:21'],
   [3760, '1:02:40'],
-])('the clock shows %s s as %s', (seconds, shown) => {
+])('%s s as a clock time are %s', (seconds, shown) => {
   expect(clock(seconds)).toBe(shown);
 });
 

@@ -8,14 +8,14 @@ import {
   decodedShare,
 } from '../../renderer/features/transcript/player/growing-waveform.ts';
 
-/** A slice that is as loud all the time. */
+/** A slice of constant loudness. */
 const even = (seconds: number, level: number) => ({
   seconds,
   loudness: [{ from: 0, to: seconds, level }],
 });
 
-describe('the order of hearing', () => {
-  it('has each slice once', () => {
+describe('the order of decoding', () => {
+  it('contains each slice once', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1100 }), (slices) => {
         const order = coarseToFine(slices);
@@ -25,14 +25,14 @@ describe('the order of hearing', () => {
     );
   });
 
-  it('goes all over the recording before it goes between', () => {
+  it('covers the whole recording before it fills the gaps', () => {
     expect(coarseToFine(8)).toEqual([0, 4, 2, 6, 1, 3, 5, 7]);
     expect(coarseToFine(5)).toEqual([0, 4, 2, 1, 3]);
   });
 });
 
 describe('a waveform', () => {
-  it('is the same in whatever order it arrives, and however often it is restarted', () => {
+  it('is the same in any order of slices, and after any number of restarts', () => {
     const level = fc.integer({ min: 0, max: 255 }).map((value) => value / 255);
     fc.assert(
       fc.property(fc.array(level, { minLength: 1, maxLength: 40 }), fc.nat(), (heard, seed) => {
@@ -54,7 +54,7 @@ describe('a waveform', () => {
     );
   });
 
-  it('does not go on with what was heard of another recording', () => {
+  it('discards what was decoded of another recording', () => {
     const other = new GrowingWaveform(3, 180, null);
     other.add(0, even(60, 1));
     const begun = new GrowingWaveform(4, 240, other.waveform);
@@ -62,7 +62,7 @@ describe('a waveform', () => {
     expect(Math.max(...begun.waveform.peaks)).toBe(0);
   });
 
-  it('shows a moment where it is', () => {
+  it('shows a short sound at its time', () => {
     const growing = new GrowingWaveform(2, 120, null);
     growing.add(0, even(60, 0));
     growing.add(1, { seconds: 60, loudness: [{ from: 30, to: 30.02, level: 1 }] });
@@ -71,7 +71,7 @@ describe('a waveform', () => {
     expect(levels.lastIndexOf(255)).toBeLessThan(1503);
   });
 
-  it('gives each slice the width that its length has, once all lengths are known', () => {
+  it('gives each slice its share of the width, once all durations are known', () => {
     const growing = new GrowingWaveform(2, 120, null);
     growing.add(0, even(90, 1));
     expect(displayLevels(growing.waveform)[1999]).toBe(255);
@@ -81,7 +81,7 @@ describe('a waveform', () => {
     expect(levels[1501]).toBe(0);
   });
 
-  it('draws what was not heard yet like what comes before it', () => {
+  it('repeats the previous level where nothing is decoded yet', () => {
     const growing = new GrowingWaveform(4, 240, null);
     growing.add(1, even(60, 1));
     growing.add(3, even(60, 0));
@@ -89,7 +89,7 @@ describe('a waveform', () => {
     expect([levels[100], levels[700], levels[1400], levels[1900]]).toEqual([255, 255, 255, 0]);
   });
 
-  it('of nothing is flat', () => {
+  it('is flat for an empty recording', () => {
     expect(Math.max(...displayLevels(new GrowingWaveform(3, 180, null).waveform))).toBe(0);
     expect(Math.max(...displayLevels({ sliceSeconds: [], peaks: new Uint8Array() }))).toBe(0);
   });

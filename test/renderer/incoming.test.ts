@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeDrag, linksIn, looksLikeLinks } from '../../renderer/features/add/incoming.ts';
 
-describe('what a drag carries', () => {
-  test('files are counted by kind; what the system does not know may be a folder', () => {
+describe('the contents of a drag', () => {
+  test('files are counted by kind; an unknown kind may be a folder', () => {
     const items = [
       { kind: 'file', type: 'audio/mpeg' },
       { kind: 'file', type: 'audio/x-wav' },
@@ -13,25 +13,25 @@ describe('what a drag carries', () => {
     expect(describeDrag(items)).toStrictEqual({ kind: 'files', audio: 2, video: 1, other: 1 });
   });
 
-  test('a link comes as text', () => {
+  test('a link is carried as text', () => {
     expect(describeDrag([{ kind: 'string', type: 'text/uri-list' }])).toStrictEqual({ kind: 'text' });
   });
 
-  test('anything else is not for us', () => {
+  test('anything else is ignored', () => {
     expect(describeDrag([{ kind: 'string', type: 'application/x-color' }])).toBeNull();
     expect(describeDrag([])).toBeNull();
   });
 });
 
 describe('links in a text', () => {
-  test('one on each line, without comments and empty lines', () => {
+  test('are found one per line, without comments and empty lines', () => {
     expect(linksIn('# list\r\nhttps://a.example/1.mp3\r\n\r\n  https://a.example/2.mp3  \n')).toStrictEqual([
       'https://a.example/1.mp3',
       'https://a.example/2.mp3',
     ]);
   });
 
-  test('never more than the contract takes, and never an empty one', () => {
+  test('are never more than the contract allows, and never empty', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { maxLength: 200 }), (lines) => {
         const links = linksIn(lines.join('\n'));

@@ -10,7 +10,7 @@ interface Row {
 const rows = (...list: readonly Row[]): readonly Row[] => structuredClone(list);
 const waiting = (id: number): Row => ({ id, state: { kind: 'waiting' } });
 
-test('rows that say the same are the same objects, wherever they have moved', () => {
+test('equal rows stay the same objects wherever they move', () => {
   const before = rows(waiting(1), waiting(2), { id: 3, state: { kind: 'transcribing', progress: 10 } });
   const after = rows({ id: 3, state: { kind: 'transcribing', progress: 11 } }, waiting(2), waiting(4));
 
@@ -21,13 +21,13 @@ test('rows that say the same are the same objects, wherever they have moved', ()
   expect(kept[0]).toBe(after[0]);
 });
 
-test('a field that came or went makes another row', () => {
+test('an added or removed field makes another row', () => {
   const before = rows({ id: 1, state: { kind: 'paused', progress: undefined } });
   const after = rows({ id: 1, state: { kind: 'paused' } });
   expect(keepUnchanged(before, after)[0]).toBe(after[0]);
 });
 
-test('what is kept always says what came', () => {
+test('the result always equals the new data', () => {
   const row = fc.record({ id: fc.nat({ max: 5 }), state: fc.jsonValue() }, { noNullPrototype: true });
   const list = fc.uniqueArray(row, { selector: ({ id }) => id });
   fc.assert(

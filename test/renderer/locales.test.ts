@@ -3,11 +3,11 @@ import german from '../../resources/locales/de.json' with { type: 'json' };
 import english from '../../resources/locales/en.json' with { type: 'json' };
 import spanish from '../../resources/locales/es.json' with { type: 'json' };
 
-/** The command line speaks English: scripts and their authors go by its words. */
+/** The command line is English only, because scripts depend on its output. */
 const ofCommandLine = /^cli\./;
 const forms = /_(zero|one|two|few|many|other)$/;
 
-/** All words by their keys, as `queue.title`. */
+/** Returns all texts by key, such as `queue.title`. */
 function flatten(node: object, prefix = ''): ReadonlyMap<string, string> {
   const flat = new Map<string, string>();
   for (const [name, value] of Object.entries(node)) {
@@ -18,7 +18,7 @@ function flatten(node: object, prefix = ''): ReadonlyMap<string, string> {
   return flat;
 }
 
-/** "3rd": a language has other forms for these than for numbers. */
+/** "3rd": the plural forms of ordinals differ from those of cardinals. */
 const ordinal = /_ordinal_/;
 
 const categoriesOf = (language: string, key: string): readonly string[] =>
@@ -28,7 +28,7 @@ const categoriesOf = (language: string, key: string): readonly string[] =>
 
 const source = new Map([...flatten(english)].filter(([key]) => !ofCommandLine.test(key)));
 
-/** Names of the values that a text puts in; a plural form may leave its number out. */
+/** Returns the names of the inserted values; a plural form may omit its number. */
 const placeholders = (words: string): readonly string[] =>
   [...words.matchAll(/\{\{(\w+)/g)]
     .flatMap(([, name]) => (name === undefined || name === 'count' ? [] : [name]))
@@ -40,12 +40,12 @@ describe.each([
 ] as const)('%s', (language, words) => {
   const translated = flatten(words);
 
-  test('has words for everything', () => {
+  test('has all texts', () => {
     const missing = [...source.keys()].filter((key) => !ordinal.test(key) && !translated.has(key));
     expect(missing).toStrictEqual([]);
   });
 
-  test('has no words that nobody says', () => {
+  test('has no unused texts', () => {
     const singles = new Set([...source.keys()].map((key) => key.replace(forms, '')));
     const left = [...translated.keys()].filter((key) => !singles.has(key.replace(forms, '')));
     expect(left).toStrictEqual([]);
@@ -61,7 +61,7 @@ describe.each([
     expect(missing).toStrictEqual([]);
   });
 
-  test('puts the same values in', () => {
+  test('inserts the same values', () => {
     const different = [...source].flatMap(([key, text]) => {
       const other = translated.get(key);
       return other === undefined || placeholders(other).join() === placeholders(text).join() ? [] : [key];
@@ -69,7 +69,7 @@ describe.each([
     expect(different).toStrictEqual([]);
   });
 
-  test('asks for numbers to be written as the language does', () => {
+  test('formats numbers by the language', () => {
     const bare = [...translated].filter(([, text]) => text.includes('{{count}}')).map(([key]) => key);
     expect(bare).toStrictEqual([]);
   });

@@ -12,13 +12,13 @@ const quote = (...selected: Parameters<typeof formatQuote>[1]) =>
   formatQuote(segments, selected, ['Anna', 'Piet'], 'Nets.mp3');
 
 describe('a quote', () => {
-  it('of some words has the time at which these are spoken', () => {
-    // Seven of fifteen letters come before it.
+  it('of some words has the time at which they are spoken', () => {
+    // Seven of fifteen letters precede it.
     expect(quote({ segment: 4, start: 9, end: 18 })).toBe('“Two nets.” (Anna, Nets.mp3, 1:04)');
     expect(quote({ segment: 4, start: 8, end: 12 })).toBe('“Two” (Anna, Nets.mp3, 1:04)');
   });
 
-  it('over several segments begins with the first, and names the speakers', () => {
+  it('of several segments starts with the first, and names the speakers', () => {
     expect(quote(...segments.slice(0, 2).map(whole))).toBe(
       '“One net. Two nets. Three nets.” (Anna, Nets.mp3, 1:00)',
     );
@@ -27,7 +27,7 @@ describe('a quote', () => {
     );
   });
 
-  it('names nobody where nobody is named, and leaves out what is empty or gone', () => {
+  it('names no speaker when there is none, and omits empty and deleted segments', () => {
     const [first] = segments;
     const nobody = [{ ...first!, speaker: null }];
     expect(formatQuote(nobody, [{ segment: 4, start: 0, end: 8 }], [], 'Nets.mp3')).toBe(

@@ -4,7 +4,7 @@ import { bufferReads } from '../../renderer/decoder/read-bytes.ts';
 
 const file = Uint8Array.from({ length: 700_001 }, (_, index) => (index * 7 + (index >> 9)) % 251);
 
-it('every place of a file is read as it is, in whatever order and however many at once', async () => {
+it('every range of a file is read correctly, in any order and at any concurrency', async () => {
   const place = fc
     .tuple(fc.nat(file.length), fc.nat(file.length))
     .map((ends) => ends.toSorted((a, b) => a - b));
@@ -23,7 +23,7 @@ it('every place of a file is read as it is, in whatever order and however many a
   );
 });
 
-it('what was read is not asked for again, and what is read on comes in ever larger pieces', async () => {
+it('blocks are cached, and sequential reads grow', async () => {
   const asked: (readonly [number, number])[] = [];
   const read = bufferReads(file.length, (start, end) => {
     asked.push([start, end]);
@@ -40,7 +40,7 @@ it('what was read is not asked for again, and what is read on comes in ever larg
   ]);
 });
 
-it('what could not be read is read again when it is asked for again', async () => {
+it('a failed read is repeated when the block is requested again', async () => {
   let isGone = true;
   const read = bufferReads(file.length, (start, end) =>
     isGone ? Promise.reject(new Error('unplugged')) : Promise.resolve(file.slice(start, end)),

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openRecording } from '../../renderer/decoder/recording.ts';
 import { noise, wavFile } from '../support/speech/speech-audio.ts';
 
-test('what cannot be read ahead ends the recording where it is needed, and troubles nobody before', async () => {
+test('a failed read-ahead ends the recording only where the bytes are needed', async () => {
   const untold: unknown[] = [];
   const hear = (error: unknown): unknown => untold.push(error);
   process.on('unhandledRejection', hear);
@@ -22,7 +22,7 @@ test('what cannot be read ahead ends the recording where it is needed, and troub
   let seconds = 0;
   for await (const { samples } of recording.pieces) {
     seconds += samples.length / 16_000;
-    // Slower than it is read, so that there is time to read ahead.
+    // Slower than the decoder, so that there is time to read ahead.
     for (let turns = 0; turns < 5; turns += 1) await turn();
   }
   recording.close();

@@ -16,11 +16,11 @@ test.each([0.1, 1, 10, 24])('the end of %d hours is the one that the library fin
   expect(Math.abs(end - seconds)).toBeLessThan(10);
 });
 
-test('looking for the end of a long file lets others have their turn, and can be ended', async () => {
+test('finding the end of a long file does not block the page, and can be cancelled', async () => {
   const track = await trackOf(silentFlac(24).file);
   const closing = new AbortController();
   const ending = endTimeOf(track, FLAC, closing.signal);
-  // A page that goes through the file without a pause would not hear of it before the end.
+  // A scan without a pause would see the signal only at its end.
   setTimeout(() => closing.abort(new Error('closed')));
   await expect(ending).rejects.toThrow('closed');
 });

@@ -10,27 +10,27 @@ const view = {
 };
 const ids = (...those: readonly number[]) => new Set(those);
 
-describe('rows that are dropped', () => {
-  test('come before the row that is there', () => {
+describe('dropped rows', () => {
+  test('are moved before the row at the drop position', () => {
     expect(dropPosition(view, ids(28), 22)).toStrictEqual({ kind: 'before', id: 22 });
   });
 
-  test('among themselves come before the next that is none of them', () => {
+  test('dropped among themselves are moved before the next other row', () => {
     expect(dropPosition(view, ids(22, 23), 22)).toStrictEqual({ kind: 'before', id: 24 });
   });
 
-  test('at the end come after the last', () => {
+  test('dropped at the end are moved after the last row', () => {
     expect(dropPosition({ ...view, total: 30 }, ids(29), 30)).toStrictEqual({ kind: 'after', id: 28 });
   });
 });
 
-describe('a step by keyboard', () => {
-  test('moves a block past its neighbour', () => {
+describe('a move by keyboard', () => {
+  test('moves a block past the adjacent row', () => {
     expect(stepPosition(view, ids(23, 24), 'up')).toStrictEqual({ kind: 'before', id: 22 });
     expect(stepPosition(view, ids(23, 24), 'down')).toStrictEqual({ kind: 'after', id: 25 });
   });
 
-  test('leads nowhere beyond what is loaded', () => {
+  test('does nothing beyond the loaded rows', () => {
     expect(stepPosition(view, ids(20), 'up')).toBeNull();
     expect(stepPosition(view, ids(29), 'down')).toBeNull();
     expect(stepPosition(view, ids(99), 'up')).toBeNull();

@@ -28,11 +28,11 @@ test.each<[string, RowAction]>([
   ['blocked', 'locate'],
   ['failed', 'remove'],
   ['cancelled', 'retry'],
-])('the likeliest thing to do with a row that is %s is to %s it', (name, action) => {
+])('the first action on a row that is %s is %s', (name, action) => {
   expect(actionsOf(sampleRow({ id: 1, state: everyState[name]! }), here)[0]).toBe(action);
 });
 
-test('a row in any state can be looked into and removed', () => {
+test('a row in any state has details and can be removed', () => {
   const lacking = rowsOfEveryState.filter((row) => {
     const actions = actionsOf(row, here);
     return !actions.includes('details') || !actions.includes('remove');
@@ -44,17 +44,17 @@ test('a link has no folder to show', () => {
   expect(actionsOf(sampleRow({ id: 1, source: 'link' }), here)).not.toContain('showInFolder');
 });
 
-test('what the settings can fix leads there', () => {
+test('a problem that the settings can fix opens them', () => {
   const state = { kind: 'blocked', problem: { code: 'invalid_api_key' } } as const;
   expect(actionsOf(sampleRow({ id: 1, state }), here)[0]).toBe('settings');
 });
 
-test('a step that waits for its next attempt can be tried now', () => {
+test('a waiting attempt can be made now', () => {
   const row = sampleRow({ id: 1, state: { kind: 'creating', waitsFor: null }, retryAt: 5 });
   expect(actionsOf(row, here)[0]).toBe('retry');
 });
 
-test('many rows can do what any of them can', () => {
+test('a bulk action is offered when any of the rows allows it', () => {
   expect(
     bulkActionsOf(
       [
@@ -66,14 +66,14 @@ test('many rows can do what any of them can', () => {
   ).toStrictEqual(['export', 'resume', 'options', 'cancel', 'remove']);
 });
 
-test('only what is at work is asked about before it is removed', () => {
+test('removal asks for confirmation only for work in progress', () => {
   const kinds = rowsOfEveryState.filter(({ state }) => isAtWork(state)).map(({ state }) => state.kind);
   expect(new Set(kinds)).toStrictEqual(
     new Set(['creating', 'uploading', 'completing', 'transcribing', 'saving']),
   );
 });
 
-test('what is over is not counted among what is cancelled', () => {
+test('finished items are not counted as cancelled', () => {
   const { parts } = sumOfRows(rowsOfEveryState);
   const over = new Set(['done', 'failed', 'cancelling', 'cancelled']);
   const others = rowsOfEveryState.filter(({ state }) => !over.has(state.kind));
@@ -95,17 +95,17 @@ test.each([
   ['disk_full', 'Retry'],
   ['file_missing', 'Locate…'],
   ['key_missing', 'Settings'],
-] as const)('the fix for %s is called “%s”', (code, words) => {
+] as const)('the fix for %s is labelled “%s”', (code, words) => {
   const row = sampleRow({ id: 1, state: { kind: 'blocked', problem: { code } } });
   expect(primaryWords(i18n.t, actionsOf(row, here)[0] ?? 'details', row, here)).toBe(words);
 });
 
-test('options are offered where they may change', () => {
+test('options are offered where they can be changed', () => {
   expect(actionsOf(sampleRow({ id: 1, changeable: true }), here)).toContain('options');
   expect(actionsOf(sampleRow({ id: 1, changeable: false }), here)).not.toContain('options');
 });
 
-test('what another service has nothing of may be sent with the one in use', () => {
+test('an item without a job at another service can be moved to the one in use', () => {
   const waiting = sampleRow({ id: 1, service: cloud });
   expect(actionsOf(waiting, here)).toContain('sendWith');
   expect(actionsOf(waiting, here)[0]).toBe('runNext');
@@ -115,14 +115,14 @@ test('what another service has nothing of may be sent with the one in use', () =
   expect(actionWords(i18n.t, 'menuAction', 'sendWith', cloud)).toBe('Send to api.example.com');
 });
 
-test('it is the first thing to do with what waits for the key of an account', () => {
+test('moving is the first action on an item that waits for the key of an account', () => {
   const state = { kind: 'waiting', waitsFor: 'key', place: 1 } as const;
   const row = sampleRow({ id: 1, service: cloud, state });
   expect(actionsOf(row, here)[0]).toBe('sendWith');
   expect(showsFirstAction(row)).toBe(true);
 });
 
-test('many rows may be sent elsewhere when one of them may', () => {
+test('several items can be moved when any of them can', () => {
   const done = { kind: 'done', service: cloud } as const;
   expect(bulkActionsOf([done, { kind: 'waiting', service: cloud }], here)).toContain('sendWith');
   expect(bulkActionsOf([done, { kind: 'waiting', service: here }], here)).not.toContain('sendWith');

@@ -25,7 +25,7 @@ const view = (offset: number, count: number): QueueView => ({
   summary: sampleSummary([]),
 });
 
-describe('marks', () => {
+describe('positions', () => {
   test('follow their item when it moves', () => {
     const mark = positionAt(view(100, 50), 120);
     const moved = view(100, 50);
@@ -33,7 +33,7 @@ describe('marks', () => {
     expect(indexOf({ ...moved, rows }, mark)).toBe(119);
   });
 
-  test('stay where they were when their item has gone, and inside the list', () => {
+  test('keep their index when their item is gone, within the list', () => {
     const mark = positionAt(view(980, 20), 999);
     expect(indexOf({ ...view(980, 10), total: 990 }, mark)).toBe(989);
     expect(indexOf({ ...view(0, 0), total: 0 }, mark)).toBeNull();
@@ -41,11 +41,11 @@ describe('marks', () => {
 });
 
 describe('ranges', () => {
-  test('are taken from the view in either direction', () => {
+  test('come from the view in either direction', () => {
     expect(rowsBetween(view(100, 50), 112, 110)?.map(({ id }) => id)).toStrictEqual([111, 112, 113]);
   });
 
-  test('that reach beyond the view have to be asked for', () => {
+  test('beyond the view have to be requested', () => {
     expect(rowsBetween(view(100, 50), 99, 110)).toBeNull();
     expect(rowsBetween(view(100, 50), 140, 150)).toBeNull();
   });
@@ -90,7 +90,7 @@ const summaryInputOf = ({ state, service, durationSeconds }: QueueRow): SummaryI
   durationSeconds: durationSeconds,
 });
 
-test('a whole list is named by its filter, without what was taken out', () => {
+test('a whole list is named by its filter, except for excluded rows', () => {
   const rows = [1, 2, 3].map((id) => sampleRow({ id }));
   const left = new Set([2]);
   const selection = {
@@ -106,8 +106,8 @@ test('a whole list is named by its filter, without what was taken out', () => {
   });
 });
 
-describe('the part of the queue that is asked for', () => {
-  test('always covers what it is asked for', () => {
+describe('the requested part of the queue', () => {
+  test('always covers the visible rows', () => {
     fc.assert(
       fc.property(fc.nat(960), fc.integer({ min: 1, max: 40 }), (first, height) => {
         const last = Math.min(999, first + height - 1);
@@ -117,13 +117,13 @@ describe('the part of the queue that is asked for', () => {
     );
   });
 
-  test('is requested again before its edge comes on screen', () => {
+  test('is requested again before its edge becomes visible', () => {
     expect(covers(view(100, 120), 110, 130)).toBe(false);
     expect(covers(view(100, 120), 130, 150)).toBe(true);
     expect(covers(view(100, 120), 185, 205)).toBe(false);
   });
 
-  test('keeps to the most that the contract allows', () => {
+  test('never exceeds the limit of the contract', () => {
     expect(windowAround(0, 5000).limit).toBe(500);
   });
 });
@@ -137,6 +137,6 @@ test.each([
   ['Home', 500, 0],
   ['End', 0, 999],
   ['x', 4, null],
-])('%s at %s leads to %s', (key, index, expected) => {
+])('%s at %s moves to %s', (key, index, expected) => {
   expect(nextIndex({ key }, index, 1000)).toBe(expected);
 });

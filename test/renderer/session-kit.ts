@@ -9,13 +9,13 @@ interface Input extends SentEdit {
   readonly accepted: boolean;
 }
 
-/** Messages to the real store, on their way until they are let through in their order. */
+/** Requests to the real store, held until the test delivers them in order. */
 export class Wire {
   readonly #store: Store;
   readonly #sent: PipelinedEdits;
   #onTheWay: (() => void)[] = [];
   readonly names: CommandName[] = [];
-  /** Whether nothing can be stored. */
+  /** Whether every request fails. */
   isDown = false;
 
   constructor(store: Store) {
@@ -36,17 +36,17 @@ export class Wire {
     });
   }) as Ask;
 
-  /** Whether something is on its way. */
+  /** Whether requests are held. */
   get isBusy(): boolean {
     return this.#onTheWay.length > 0;
   }
 
-  /** Lets what is on its way arrive, and what is asked for because of that. */
+  /** Delivers the held requests, and those that follow from their answers. */
   async settle(): Promise<void> {
     while (this.isBusy) await this.arrive();
   }
 
-  /** Lets through what is on its way, and not what is asked for because of that. */
+  /** Delivers the held requests, but not those that follow from their answers. */
   async arrive(): Promise<void> {
     const those = this.#onTheWay;
     this.#onTheWay = [];
@@ -68,7 +68,7 @@ export class Wire {
 
 export const said = ['One net.', 'Two nets.', 'Three.'];
 
-/** Saves a transcript of three sentences, two seconds each. Returns its number. */
+/** Saves a transcript of three sentences, two seconds each. Returns its id. */
 export function saveNets(store: Store): TranscriptId {
   const segments = said.map((text, index) => ({ start: index * 2, end: index * 2 + 2, text }));
   return store.transcripts.save({

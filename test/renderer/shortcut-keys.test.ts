@@ -6,7 +6,7 @@ import { transcriptKeys } from '../../renderer/features/transcript/dialogs/trans
 
 const renderer = resolve(import.meta.dirname, '../../renderer');
 
-/** What the window's code listens for, in small letters, as the help writes it. */
+/** The keys in the window's code, in lower case, as the help writes them. */
 const written: Readonly<Record<string, string>> = {
   ' ': 'Space',
   arrowup: '↑',
@@ -23,7 +23,7 @@ const written: Readonly<Record<string, string>> = {
   pageup: 'Page',
 };
 
-/** Keys of the keyboard's own that do the same as a combination in the help. */
+/** Keys with the same effect as a combination in the help. */
 const doTheSame = new Set(['Backspace', 'ContextMenu', 'F3', 'Y']);
 
 const heard =
@@ -44,7 +44,7 @@ function keysInCode(): ReadonlySet<string> {
   );
 }
 
-test('every key that the window listens for is in the help', () => {
+test('every key that the window handles is in the help', () => {
   const combinations = [
     ...shortcutGroups.flatMap(({ shortcuts }) =>
       shortcuts.flatMap((one) => [...combinationsOf(one, false), ...combinationsOf(one, true)]),

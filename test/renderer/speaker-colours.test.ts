@@ -6,7 +6,7 @@ type Colour = readonly [red: number, green: number, blue: number];
 
 const tokens = readFileSync(resolve(import.meta.dirname, '../../renderer/styles/tokens.css'), 'utf8');
 
-/** A token in one theme, as linear light. */
+/** Returns a token of a theme as linear light. */
 function token(name: string, theme: 'light' | 'dark'): Colour {
   const [, light, dark] = new RegExp(`--${name}: light-dark\\(#(\\w{6}), #(\\w{6})\\)`).exec(tokens) ?? [];
   const value = Number.parseInt((theme === 'light' ? light : dark) ?? '', 16);
@@ -51,7 +51,7 @@ const eyes: Readonly<Record<string, readonly Colour[]>> = {
   ],
 };
 
-/** A colour in OKLab, in which distances are as seen. */
+/** Converts a colour to OKLab, in which distances match perception. */
 function seen(colour: Colour): Colour {
   const [long, middle, short] = times(
     [
@@ -71,20 +71,20 @@ function seen(colour: Colour): Colour {
 describe.each(['light', 'dark'] as const)('the colours of speakers, %s', (theme) => {
   const speakers = Array.from({ length: 9 }, (_, index) => token(`speaker-${index + 1}`, theme));
 
-  test('are easy to read on every ground that a segment has', () => {
+  test('are readable on every background of a segment', () => {
     const grounds = ['paper', 'playing', 'warn-soft'].map((name) => token(name, theme));
     const ratios = speakers.flatMap((speaker) => grounds.map((ground) => contrast(speaker, ground)));
     // WCAG 2.2, success criterion 1.4.3.
     expect(Math.min(...ratios)).toBeGreaterThanOrEqual(4.5);
   });
 
-  // Two colours of which one is hardly known from the other are about 0.02 apart.
+  // Two colours that are hard to distinguish are about 0.02 apart.
   test.each([
     ['all', 0.09],
     ['protan', 0.04],
     ['deutan', 0.04],
     ['tritan', 0.04],
-  ] as const)('can be distinguished by eyes with %s cones', (cones, least) => {
+  ] as const)('can be distinguished without %s cones', (cones, least) => {
     const looks = speakers.map((speaker) => seen(times(eyes[cones] ?? [], speaker)));
     const distances = looks.flatMap((one, at) =>
       looks.slice(at + 1).map((other) => Math.hypot(...minus(one, other))),

@@ -28,32 +28,32 @@ const words = (patch: Partial<QueueSummary>, moving = true): string =>
   // A number and its unit stay on one line.
   summaryWords(i18n.t, format, { ...summary, ...patch }, moving).replaceAll('\u00a0', ' ');
 
-describe('the head of the queue', () => {
-  test('says all that is known', () => {
+describe('the summary of the queue', () => {
+  test('contains everything that is known', () => {
     expect(words({})).toBe(
       '38 of 140 done · about 1 h 50 min left · 61 h 12 min of audio, 44 h left · 24 × real time · 3.4 GB to send at 11 MB/s',
     );
   });
 
-  test('says nothing of a speed and a time that nobody knows', () => {
+  test('omits an unknown speed and remaining time', () => {
     expect(words({ speed: null, timeLeftSeconds: null, bytesPerSecond: 0 })).toBe(
       '38 of 140 done · 61 h 12 min of audio, 44 h left · 3.4 GB to send',
     );
   });
 
   test.each([
-    ['the service stands still', {}, false],
-    ['nothing is worked on', { counts: { ...summary.counts, working: 0 } }, true],
-  ] as const)('promises no time while %s', (_name, patch, moving) => {
+    ['the service is stopped', {}, false],
+    ['nothing is in progress', { counts: { ...summary.counts, working: 0 } }, true],
+  ] as const)('estimates no time while %s', (_name, patch, moving) => {
     expect(words(patch, moving)).not.toMatch(/real time|about/);
   });
 
-  test('tells apart what it cannot reckon with', () => {
+  test('distinguishes recordings whose duration is unknown', () => {
     expect(words({ unknownDurations: 3 })).toContain('about 1 h 50 min left, 3 of unknown duration');
   });
 });
 
-describe('what is to be charged', () => {
+describe('the pending charges', () => {
   const dues: PendingCost = {
     service: 'https://a.example',
     recordings: 99,
@@ -61,21 +61,21 @@ describe('what is to be charged', () => {
     unknownDurations: 0,
   };
 
-  test('is said in credits and dollars, against the balance', () => {
+  test('are shown in credits and dollars, against the balance', () => {
     expect(duesWords(i18n.t, format, dues, 2000)).toStrictEqual({
       text: 'Needs 1,500 credits ($1.00); the account has 2,000',
       short: false,
     });
   });
 
-  test('says when there is too little', () => {
+  test('are marked when the balance is too low', () => {
     expect(duesWords(i18n.t, format, { ...dues, unknownDurations: 1 }, 1240)).toStrictEqual({
       text: 'Needs 1,500 credits ($1.00), and 1 of unknown duration; the account has 1,240',
       short: true,
     });
   });
 
-  test('says nothing of a balance that was never told', () => {
+  test('omit an unknown balance', () => {
     expect(duesWords(i18n.t, format, dues, null).text).toBe('Needs 1,500 credits ($1.00)');
   });
 });

@@ -61,7 +61,7 @@ describe('edits made while an undo is being fetched', () => {
     expect(session.getState().saving).toStrictEqual({ kind: 'saved' });
   });
 
-  it('are sent at once behind it when the page is unloaded', async () => {
+  it('are sent at once after it when the page is unloaded', async () => {
     for (let step = 0; step < 5; step += 1) session.undo();
     session.type(1, 'Two nets, mended.');
     session.flushBeforeUnload();
@@ -134,7 +134,7 @@ describe('a transcript that is deleted elsewhere while the user types', () => {
   });
 });
 
-it('a text without times is sent at once as well when the page is unloaded', async () => {
+it('a text without times is also sent at once when the page is unloaded', async () => {
   const store = openStore(await testFolder());
   const { id } = store.transcripts.save({
     itemId: null,

@@ -13,7 +13,7 @@ const anyName = fc.oneof(
   fc.constantFrom('{{name}}', '$t(queue.title)', '<b>', '$&', ''),
 );
 
-test.each(windowLanguages)('rows in %s say what the window says', (language) => {
+test.each(windowLanguages)('cached texts in %s equal those of the window', (language) => {
   const t = i18n.getFixedT(language);
   const words = cachedWords(t);
   fc.assert(
@@ -28,7 +28,7 @@ test.each(windowLanguages)('rows in %s say what the window says', (language) => 
   );
 });
 
-test('a language has one set of words', () => {
+test('a language has a single cache', () => {
   const t = i18n.getFixedT('en');
   expect(cachedWords(t)).toBe(cachedWords(t));
 });

@@ -15,7 +15,7 @@ const view = (revision: number, window: Partial<QueueWindow> = {}): QueueView =>
 });
 const at = (offset: number): QueueWindow => ({ filter: 'all', offset, limit: 100 });
 
-/** A watch whose questions are answered when the test says so. */
+/** A subscription whose requests are answered when the test says so. */
 function scripted() {
   const questions: { readonly window: QueueWindow; readonly answer: (view: QueueView) => void }[] = [];
   const shown: QueueView[] = [];
@@ -34,8 +34,8 @@ function scripted() {
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('a watch on the queue', () => {
-  test('of requests that come faster than answers sends the last alone', async () => {
+describe('a subscription to the queue', () => {
+  test('sends only the latest of requests that come faster than answers', async () => {
     const { watch, questions, shown } = scripted();
     for (const offset of [100, 200, 300]) watch.watch(at(offset));
     expect(questions.map(({ window }) => window.offset)).toStrictEqual([100]);
@@ -50,7 +50,7 @@ describe('a watch on the queue', () => {
     expect(shown.map(({ offset }) => offset)).toStrictEqual([300]);
   });
 
-  test('takes what comes unasked when it is newer, and nothing older', () => {
+  test('accepts an unrequested view only if it is newer', () => {
     const { watch, shown } = scripted();
     watch.accept(view(3));
     watch.accept(view(2));
@@ -58,7 +58,7 @@ describe('a watch on the queue', () => {
     expect(shown.map(({ revision }) => revision)).toStrictEqual([3, 4]);
   });
 
-  test('does not fall back to the part that it has just left', async () => {
+  test('does not return to the part that was just left', async () => {
     const { watch, questions, shown } = scripted();
     watch.watch({ ...at(0), filter: 'done' });
     watch.accept(view(2));

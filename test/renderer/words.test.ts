@@ -15,11 +15,11 @@ const codes = [...apiErrorCodes, ...localProblemCodes];
 beforeAll(() => loadWords());
 
 describe('problems', () => {
-  test('each code has words, and no words are left over', () => {
+  test('each code has a text, and no text is left over', () => {
     expect(Object.keys(english.problem).toSorted()).toStrictEqual(codes.toSorted());
   });
 
-  test.each(codes)('%s says what happened and what to do, in two short sentences', (code) => {
+  test.each(codes)('%s is explained in two short sentences: what happened, and what to do', (code) => {
     const words = problemWords(i18n.t, { code, params: { line: 12, name: 'settings.json' } });
     const sentences = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(words)];
     expect(sentences).toHaveLength(2);
@@ -31,13 +31,13 @@ describe('problems', () => {
 });
 
 describe('rows', () => {
-  test.each(Object.entries(everyState))('a row that is %s has words', (_name, state) => {
+  test.each(Object.entries(everyState))('a row that is %s has a text', (_name, state) => {
     const words = rowWords(i18n.t, createFormat('en', i18n.t), sampleRow({ id: 1, state }), 0);
     expect(words.text).toMatch(/^[A-Z]/);
     expect(words.text).not.toContain('{{');
   });
 
-  test('a row that is tried again says why and when', () => {
+  test('a row that is retried shows why and when', () => {
     const row = sampleRow({
       id: 1,
       state: { kind: 'creating', waitsFor: null },
@@ -50,13 +50,13 @@ describe('rows', () => {
     expect(words.aside).toBe('retrying in 12 s');
   });
 
-  test('a status that the service may add later is shown as it comes', () => {
+  test('a status that the service may add later is shown unchanged', () => {
     const row = sampleRow({ id: 1, state: { kind: 'transcribing', status: 'polishing', progress: 5 } });
     expect(rowWords(i18n.t, createFormat('en', i18n.t), row, 0).text).toBe('In progress (polishing)');
   });
 });
 
-test('no words stand in the code: what the components show comes from the locale', async () => {
+test('the code contains no texts: components show those of the locale', async () => {
   const files = (await readdir(join(root, 'renderer'), { recursive: true })).filter((name) =>
     name.endsWith('.tsx'),
   );

@@ -12,8 +12,8 @@ const row = (name: string) => window.page.getByRole('row', { name });
 const button = (name: string) => window.page.getByRole('button', { name, exact: true });
 const headWords = () => sheet().locator('header').textContent();
 
-describe('the sheet before a batch', () => {
-  test('says before anything is added what it comes to', async () => {
+describe('the add sheet', () => {
+  test('shows the totals before anything is added', async () => {
     await window.open({
       batch: { rows: seasonBatch },
       settings: { service: cloud },
@@ -32,7 +32,7 @@ describe('the sheet before a batch', () => {
       await expect.poll(headWords).toContain(part);
   });
 
-  test('says on this computer that it is free, and how long it takes once that is known', async () => {
+  test('shows that this computer is free, and the time needed once it is known', async () => {
     await window.open({ batch: { rows: seasonBatch }, rows: manyRows(3), summary: { speed: 12 } });
     await sheet().waitFor();
     await expect.poll(headWords).toContain('Free');
@@ -40,7 +40,7 @@ describe('the sheet before a batch', () => {
     expect(await headWords()).not.toContain('$');
   });
 
-  test('shows how far the lengths are, and leaves the user free meanwhile', async () => {
+  test('shows the progress of measuring durations, without blocking the user', async () => {
     const rows = seasonBatch.map((one) => ({ ...one, measuring: one.id > 40 && one.source === 'file' }));
     const page = await window.open({ batch: { rows, summary: { phase: 'measuring' } } });
     await page.getByRole('progressbar', { name: 'Durations found' }).waitFor();
@@ -51,7 +51,7 @@ describe('the sheet before a batch', () => {
     await button('Start 132 recordings').waitFor();
   });
 
-  test('comes over whatever is on screen when something is dropped or handed over', async () => {
+  test('opens over any screen when something is dropped or handed over', async () => {
     const page = await window.open({ rows: manyRows(3) });
     await button('Library').click();
     window.main.batch.change({ rows: seasonBatch });
@@ -59,7 +59,7 @@ describe('the sheet before a batch', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe('grid');
   });
 
-  test('starts what is chosen and nothing else', async () => {
+  test('adds only the chosen recordings', async () => {
     const page = await window.open({ batch: { rows: seasonBatch } });
     await page.getByRole('checkbox', { name: 'Add Episode 101.wav' }).uncheck();
     await expect
@@ -70,7 +70,7 @@ describe('the sheet before a batch', () => {
     await sheet().waitFor({ state: 'detached' });
   });
 
-  test('closed with Escape adds nothing', async () => {
+  test('adds nothing when closed with Escape', async () => {
     const page = await window.open({ batch: { rows: seasonBatch } });
     await sheet().waitFor();
     await page.keyboard.press('Escape');
@@ -79,7 +79,7 @@ describe('the sheet before a batch', () => {
     expect(window.main.callsOf('batch.start')).toStrictEqual([]);
   });
 
-  test('cannot be started without anything chosen', async () => {
+  test('cannot be confirmed without a chosen recording', async () => {
     await window.open({ batch: { rows: [sampleBatchRow({ id: 1, included: false })] } });
     await expect.poll(() => button('Start').isDisabled()).toBe(true);
   });
@@ -93,8 +93,8 @@ describe('the sheet before a batch', () => {
   });
 });
 
-describe('what is there already, or cannot be added', () => {
-  test('offers the transcript of a double', async () => {
+describe('duplicates and rejections', () => {
+  test('link to the transcript of a duplicate', async () => {
     const page = await window.open({ batch: { rows: seasonBatch } });
     await button('Duplicates 3').click();
     await row('Already transcribed').getByRole('button', { name: 'Open' }).click();
@@ -102,14 +102,14 @@ describe('what is there already, or cannot be added', () => {
     await expect.poll(() => window.main.callsOf('transcript.get')).toStrictEqual([{ id: 3 }]);
   });
 
-  test('doubles are added all the same when that is wanted', async () => {
+  test('duplicates can be added on request', async () => {
     await window.open({ batch: { rows: seasonBatch } });
     await button('Duplicates 3').click();
     await button('Include all').click();
     await expect.poll(() => button('Start 135 recordings').count()).toBe(1);
   });
 
-  test('says of each why it was left out', async () => {
+  test('each rejection has its reason', async () => {
     const page = await window.open({ batch: { rows: seasonBatch, summary: { skippedFiles: 412 } } });
     await button('Skipped 3').click();
     await page.getByText('412 files of other types in the folders were ignored').waitFor();
@@ -119,7 +119,7 @@ describe('what is there already, or cannot be added', () => {
 });
 
 describe('options', () => {
-  test('of all: a language is found by typing', async () => {
+  test('of all recordings: a language is found by typing', async () => {
     const page = await window.open({ batch: { rows: seasonBatch } });
     await page.getByRole('combobox', { name: 'Spoken language' }).click();
     await typeInFocus(page, 'spani');
@@ -134,7 +134,7 @@ describe('options', () => {
       .toStrictEqual([{ options: { accuracy: 'accurate' } }, { options: { translateToEnglish: true } }]);
   });
 
-  test('of single rows, by keyboard alone, and back to those of all', async () => {
+  test('of single rows, by keyboard only, and back to those of all', async () => {
     const page = await window.open({ batch: { rows: seasonBatch } });
     await page.getByRole('grid').waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe('grid');
@@ -150,7 +150,7 @@ describe('options', () => {
     await expect.poll(() => window.main.callsOf('batch.clearOptions')).toStrictEqual([{ ids: [1, 2] }]);
   });
 
-  test('that differ among the selected are said to differ', async () => {
+  test('that differ among the selected rows are shown as mixed', async () => {
     const page = await window.open({ batch: { rows: seasonBatch } });
     await row('Episode 103.wav').click();
     await row('Episode 104.wav').click({ modifiers: ['Shift'] });
@@ -160,7 +160,7 @@ describe('options', () => {
     await expect.poll(() => page.getByRole('radio', { checked: true }).count()).toBe(0);
   });
 
-  test('Space leaves out what is selected', async () => {
+  test('Space excludes the selection', async () => {
     const page = await window.open({ batch: { rows: seasonBatch } });
     await row('Episode 101.wav').click();
     await row('Episode 103.wav').click({ modifiers: ['Shift'] });
@@ -170,7 +170,7 @@ describe('options', () => {
       .toStrictEqual([{ ids: [1, 2, 3], included: false }]);
   });
 
-  test('all that are selected at once are named by their group', async () => {
+  test('a complete selection is named by its group', async () => {
     const rows = Array.from({ length: 3000 }, (_, index) => sampleBatchRow({ id: index + 1 }));
     const page = await window.open({ batch: { rows } });
     await page.getByRole('grid').press('ControlOrMeta+a');
@@ -191,7 +191,7 @@ describe('options', () => {
   });
 });
 
-test('10,000 recordings are scrolled through without drawing them all', async () => {
+test('10,000 recordings are scrolled without rendering all of them', async () => {
   const rows = Array.from({ length: 10_000 }, (_, index) => sampleBatchRow({ id: index + 1 }));
   const page = await window.open({ batch: { rows } });
   await row('Episode 101.wav').waitFor();
@@ -201,7 +201,7 @@ test('10,000 recordings are scrolled through without drawing them all', async ()
   expect(Math.max(...window.main.callsOf('batch.watch').map(({ limit }) => limit))).toBeLessThan(200);
 });
 
-test('a batch goes to another service than the others, for those who have an account', async () => {
+test('a batch can be sent to another account than the default', async () => {
   const cloud = 'https://api.example.com';
   const accounts = [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0 } as const];
   const page = await window.open({ batch: { rows: seasonBatch }, accounts });

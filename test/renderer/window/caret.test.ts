@@ -10,7 +10,7 @@ const window = useWindow();
 const open = (segments: readonly Segment[]): Promise<Page> =>
   openTranscript(window, { segments, durationSeconds: 600 });
 
-/** Whether a place of what is typed in or found can be seen. */
+/** Whether the given typed or found text is visible. */
 const isSeen = (page: Page, words: string) =>
   page.getByRole('region', { name: 'Text of the transcript' }).evaluate((list, wanted) => {
     const rows = [...list.querySelectorAll('[role=textbox]')];
@@ -32,7 +32,7 @@ describe('a segment higher than the window', () => {
     ...segmentsOf(30).map((one) => ({ ...one, start: one.start + 400, end: one.end + 400 })),
   ];
 
-  test('shows what is found in it, wherever that is', async () => {
+  test('shows a match anywhere in it', async () => {
     const page = await open(tall);
     await page.keyboard.press('ControlOrMeta+f');
     await page.getByRole('textbox', { name: 'Find', exact: true }).fill('lighthouse');
@@ -43,7 +43,7 @@ describe('a segment higher than the window', () => {
     await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe('lighthouse');
   });
 
-  test('that becomes small again keeps the caret on screen', async () => {
+  test('keeps the caret visible when it becomes short again', async () => {
     const page = await open(segmentsOf(60));
     await segment(page, 3).focus();
     await page.keyboard.press('End');
@@ -56,7 +56,7 @@ describe('a segment higher than the window', () => {
   });
 });
 
-test('a text that is read from right to left stands at the right, and its arrows go the way it runs', async () => {
+test('a right-to-left text is aligned right, and arrow keys follow its direction', async () => {
   const texts = ['مرحبا بكم في المدينة.', 'متى سمعتم عن الميناء؟', 'Yes.'];
   const page = await open(texts.map((text, index) => ({ start: index * 3, end: index * 3 + 3, text })));
   const at = () => page.evaluate(() => document.activeElement?.textContent);
@@ -80,7 +80,7 @@ test('a text that is read from right to left stands at the right, and its arrows
   await expect.poll(() => Promise.all([at(), offset()])).toEqual([texts[1], 0]);
 });
 
-test('words from an input method come in once, and are taken back one by one', async () => {
+test('words from an input method are inserted once, and undone one by one', async () => {
   const page = await open([{ start: 0, end: 4, text: '行きました。' }, ...segmentsOf(3)]);
   const input = await page.context().newCDPSession(page);
   await segment(page, 1).focus();
@@ -108,7 +108,7 @@ test('words from an input method come in once, and are taken back one by one', a
   await input.detach();
 });
 
-test('a character of many parts goes as one, and nothing of it is split off', async () => {
+test('a character of several code points is deleted as one, and never split', async () => {
   const family = '👩‍👩‍👧‍👦';
   const page = await open([
     { start: 0, end: 4, text: `Hello ${family} all, e\u0301te\u0301.` },
@@ -129,7 +129,7 @@ test('a character of many parts goes as one, and nothing of it is split off', as
   await expect.poll(() => segment(page, 2).textContent()).toBe('e\u0301.');
 });
 
-test('a text that no segment can hold is not taken, and what was there stays', async () => {
+test('a text that is too long for a segment is rejected, and the previous one stays', async () => {
   const page = await open(segmentsOf(3));
   await segment(page, 2).focus();
   await page.keyboard.press('End');

@@ -11,7 +11,7 @@ interface Carried {
   readonly text?: string;
 }
 
-/** Lets go of something over the window, or only drags it there. */
+/** Drops something on the window, or only drags it over the window. */
 async function drag(carried: Carried, ...events: readonly string[]): Promise<void> {
   await window.page.evaluate(
     ([{ files = [], text }, names]) => {
@@ -32,7 +32,7 @@ async function drag(carried: Carried, ...events: readonly string[]): Promise<voi
 }
 
 describe('dragging over the window', () => {
-  test('shows what would be added, until it leaves', async () => {
+  test('shows what would be added, until the drag leaves the window', async () => {
     const page = await window.open();
     const files = [
       ['a.mp3', 'audio/mpeg'],
@@ -46,7 +46,7 @@ describe('dragging over the window', () => {
     await expect.poll(() => page.getByText('Add 3 files and folders').count()).toBe(0);
   });
 
-  test('adds files by their paths when they are dropped, from any screen', async () => {
+  test('adds files by their paths when they are dropped, on any screen', async () => {
     const page = await window.open();
     await page.getByRole('button', { name: 'Settings' }).click();
     await drag({ files: [['Season 9', '']] }, 'dragenter', 'drop');
@@ -74,7 +74,7 @@ describe('pasting', () => {
       .toStrictEqual([{ paths: [], links: ['https://a.example/1.mp3'] }]);
   });
 
-  test('text without a link is not mistaken for one', async () => {
+  test('ignores a text without a link', async () => {
     const page = await window.open();
     await drag({ text: 'Dear Anna, thank you for the bread.' }, 'paste');
     await page.getByText('No link found in this text').first().waitFor();
@@ -96,7 +96,7 @@ describe('pasting', () => {
   });
 });
 
-test('links are entered one on each line', async () => {
+test('links are entered one per line', async () => {
   const page = await window.open();
   await page.getByRole('button', { name: 'Enter links…' }).click();
   await expect.poll(() => page.getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(true);
@@ -105,7 +105,7 @@ test('links are entered one on each line', async () => {
   await expect.poll(() => window.main.callsOf('queue.add')[0]?.links).toHaveLength(2);
 });
 
-/** A main process that leaves something out of what is chosen. */
+/** Answers of a main process that rejects some of the chosen files. */
 const report = (rejected: readonly Rejection[]) => ({
   answers: { 'queue.pick': () => ({ added: 12, rejected }) },
 });
@@ -115,7 +115,7 @@ const pick = async (): Promise<void> => {
 };
 
 describe('the report', () => {
-  test('says what was left out and why', async () => {
+  test('lists rejections with their reasons', async () => {
     const page = await window.open({
       rows: manyRows(3),
       ...report([
@@ -132,7 +132,7 @@ describe('the report', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  test('of thousands draws those on screen', async () => {
+  test('of thousands renders only the visible ones', async () => {
     const rejected = Array.from({ length: 9000 }, (_, index) => ({
       name: `${index}.txt`,
       problem: { code: 'not_media' } as const,
@@ -145,7 +145,7 @@ describe('the report', () => {
     expect(await drawn.count()).toBeLessThan(30);
   });
 
-  test('comes as well when recordings were added from outside', async () => {
+  test('is also shown when recordings were added from outside the window', async () => {
     const page = await window.open();
     await window.push('queue.addedFromOutside', { added: 1, rejected: [] });
     await expect.poll(() => page.getByText('1 recording added').first().count()).toBe(1);

@@ -14,8 +14,8 @@ const stored = (): readonly string[] => window.main.edits(4)?.texts ?? [];
 const shown = (page: Page) => page.getByRole('textbox').allTextContents();
 const saved = (page: Page) => page.getByText(/· saved$/).waitFor();
 
-describe('by keyboard alone', () => {
-  test('a text is typed in and saved', async () => {
+describe('by keyboard only', () => {
+  test('typed text is saved', async () => {
     const page = await open();
     await page.keyboard.press('Enter');
     await page.keyboard.press('ArrowDown');
@@ -28,12 +28,12 @@ describe('by keyboard alone', () => {
       .toBe(
         'So: Thandeka Mbeki. I mended nets. Thirty-one years, at the harbour and, before that, in my mother’s kitchen.',
       );
-    // As often as there are letters: on a slow machine each may be an edit.
+    // One undo per letter: on a slow machine each may be an edit.
     for (let step = 0; step < 4; step += 1) await page.keyboard.press('ControlOrMeta+z');
     await expect.poll(() => stored()[1]).toMatch(/^Thandeka Mbeki/);
   });
 
-  test('Enter splits, and what is typed next goes into the second part', async () => {
+  test('Enter splits, and typing continues in the second part', async () => {
     const page = await open();
     await segment(page, 3).focus();
     await page.keyboard.press('Home');
@@ -48,7 +48,7 @@ describe('by keyboard alone', () => {
     await expect.poll(() => shown(page)).toStrictEqual(stored());
   });
 
-  test('Backspace at the start joins, and the caret stays between the two', async () => {
+  test('Backspace at the start merges, and the caret stays between the two parts', async () => {
     const page = await open();
     await segment(page, 8).focus();
     await page.keyboard.press('Home');
@@ -60,12 +60,12 @@ describe('by keyboard alone', () => {
     await expect.poll(stored).toHaveLength(14);
   });
 
-  test('everything is taken back and made again, letters that were not saved yet as well', async () => {
+  test('everything is undone and redone, including letters that were not saved yet', async () => {
     const page = await open();
     const before = stored();
     await segment(page, 3).focus();
     await page.keyboard.press('End');
-    // Told at once: what is typed slowly is more than one edit.
+    // Typed in one event: slow typing makes more than one edit.
     await page.keyboard.insertText(' Tell me.');
     await page.keyboard.press('ControlOrMeta+z');
     await expect.poll(() => shown(page)).toStrictEqual(before);
@@ -82,7 +82,7 @@ describe('by keyboard alone', () => {
     await expect.poll(() => shown(page)).toStrictEqual(before);
   });
 
-  test('arrows lead from segment to segment, and Escape out of them', async () => {
+  test('arrow keys move from segment to segment, and Escape leaves the text', async () => {
     const page = await open();
     await page.keyboard.press('Enter');
     for (let step = 0; step < 40; step += 1) await page.keyboard.press('ArrowDown');
@@ -94,7 +94,7 @@ describe('by keyboard alone', () => {
     await page.getByRole('heading', { name: 'Library' }).waitFor();
   });
 
-  test('speakers get names and notes get words', async () => {
+  test('speakers get names and notes get text', async () => {
     const page = await open();
     await segment(page, 3).focus();
     await page.keyboard.press('Alt+2');
@@ -121,7 +121,7 @@ describe('by keyboard alone', () => {
   });
 });
 
-test('a segment that is being typed in stays while the list is scrolled far away', async () => {
+test('a segment that is being typed in stays rendered while the list is scrolled far away', async () => {
   const page = await open({ segments: segmentsOf(5000) });
   await segment(page, 2).focus();
   await page.keyboard.press('Home');
@@ -150,7 +150,7 @@ test('pasted text is plain and on one line', async () => {
   await expect.poll(() => stored()[2]).toBe('When did you first hear about the closure?one two');
 });
 
-test('what is taken back comes on screen, with the caret where one types', async () => {
+test('an undone change scrolls into view, with the caret in it while typing', async () => {
   const page = await open({ segments: segmentsOf(300), durationSeconds: 2160 });
   const list = page.getByRole('region', { name: 'Text of the transcript' });
   await segment(page, 2).focus();
@@ -172,7 +172,7 @@ test('what is taken back comes on screen, with the caret where one types', async
 
 const said = (start: number, end: number, text: string) => ({ start, end, text });
 
-test('a fix is made once, however fast one presses, and the focus stays in the review', async () => {
+test('a fix is applied once, however fast its button is pressed, and the focus stays in the review', async () => {
   const page = await open({
     segments: [
       said(0, 2, 'One net.'),
@@ -207,7 +207,7 @@ test('a fix is made once, however fast one presses, and the focus stays in the r
   await page.getByRole('button', { name: 'Review 2' }).waitFor();
 });
 
-test('when every segment is deleted, the way back has the focus', async () => {
+test('when every segment is deleted, the undo button has the focus', async () => {
   const page = await open({ segments: segmentsOf(2), durationSeconds: 20 });
   await segment(page, 1).focus();
   await page.keyboard.press('Alt+Delete');
@@ -218,7 +218,7 @@ test('when every segment is deleted, the way back has the focus', async () => {
   await expect.poll(() => shown(page)).toHaveLength(1);
 });
 
-test('a text without times is edited as one, and taken back', async () => {
+test('a text without times is edited as one, and undone', async () => {
   const page = await open({ segments: [], text: 'One net.\n\nTwo nets.' });
   const text = page.getByRole('textbox', { name: 'Text of the transcript' });
   await page.keyboard.press('Control+End');
@@ -238,7 +238,7 @@ test('a text without times is edited as one, and taken back', async () => {
   await expect.poll(() => text.evaluate((field) => field === document.activeElement)).toBe(true);
 });
 
-test('the original is one click away, and comes back', async () => {
+test('the original is one click away, and can be restored', async () => {
   const page = await open();
   const before = stored();
   await segment(page, 3).focus();
@@ -254,7 +254,7 @@ test('the original is one click away, and comes back', async () => {
   await expect.poll(stored).toStrictEqual(before);
 });
 
-test('what cannot be saved is said, kept, and saved on the next try', async () => {
+test('a failed save is reported, keeps the text, and succeeds when retried', async () => {
   let full = true;
   const page = await openTranscript(
     window,

@@ -14,7 +14,7 @@ const replaceNets: EditOperation = {
   replacement: 'lobster trap',
 };
 
-/** Opens a transcript whose edits arrive when the test lets them. */
+/** Opens a transcript whose edits arrive when the test delivers them. */
 async function open(times: 'with times' | 'without times') {
   const said = ['One net.', 'Two nets and a boat.', 'Three nets.'];
   const segments = said.map((text, index) => ({ start: index * 2, end: index * 2 + 2, text }));
@@ -35,7 +35,7 @@ async function open(times: 'with times' | 'without times') {
   return { page, arrive };
 }
 
-/** Replaces in all transcripts while the first letters are on their way, and goes on typing. */
+/** Replaces in all transcripts while the first letters are in flight, and continues typing. */
 async function typeMeanwhile(page: Page, arrive: () => void): Promise<void> {
   const told = page.getByText('This transcript was changed elsewhere. What you typed is kept.').first();
   await page.keyboard.type('rowing ');
@@ -53,17 +53,17 @@ async function typeMeanwhile(page: Page, arrive: () => void): Promise<void> {
 
 const stored = () => window.main.edits(4)?.texts;
 
-/** Takes edits back until a text stands there: of what was typed in two goes there may be more than one. */
+/** Undoes until a text is shown: what was typed in two runs may be several edits. */
 async function takeBackUntil(page: Page, wanted: string, shown: () => Promise<string>): Promise<void> {
   for (let text = await shown(); text !== wanted; text = await shown()) {
-    // What was replaced goes only after what was typed on top of it.
+    // The replacement is undone only after what was typed on top of it.
     expect(text).toContain('lobster trap');
     await page.keyboard.press('ControlOrMeta+z');
     await expect.poll(shown).not.toBe(text);
   }
 }
 
-test('letters stay on top of what is replaced elsewhere while they are typed, and so does the caret', async () => {
+test('letters typed during a replacement elsewhere stay on top of it, and so does the caret', async () => {
   const { page, arrive } = await open('with times');
   const text = page.getByRole('textbox', { name: /^Segment 2,/ });
   const before = () =>
@@ -115,7 +115,7 @@ test('letters in a text without times stay as well, and so does the caret', asyn
   await expect.poll(() => text.inputValue()).toBe(came);
 });
 
-test('a segment that is deleted elsewhere while one types in it is there again, with the caret in it', async () => {
+test('a segment that is deleted elsewhere while it is typed in is restored, with the caret in it', async () => {
   const { page, arrive } = await open('with times');
   const text = page.getByRole('textbox', { name: /^Segment 2,/ });
   await text.focus();
@@ -168,7 +168,7 @@ async function openToLose() {
   };
 }
 
-test('a transcript that goes to the trash while one types in it keeps that, and can be put back', async () => {
+test('a transcript moved to the trash while it is typed in keeps the text, and can be restored', async () => {
   const { page, text, lose } = await openToLose();
   await lose('trashed');
   const told = page.getByText('This transcript is in the trash.');
@@ -180,11 +180,11 @@ test('a transcript that goes to the trash while one types in it keeps that, and 
   await page.getByText(/· saved$/).waitFor();
   await expect.poll(stored).toStrictEqual(['One net.', 'Two nets. They sank.']);
   await expect.poll(() => text.textContent()).toBe('Two nets. They sank.');
-  // Keys go on working where the button was.
+  // Keys still work where the button was.
   await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
 });
 
-test('a transcript that is permanently deleted while one types in it can be copied with the typed text', async () => {
+test('a transcript that is permanently deleted while it is typed in can be copied with the typed text', async () => {
   const { page, lose } = await openToLose();
   await lose('gone');
   const told = page.getByText('This transcript was permanently deleted.');

@@ -15,7 +15,7 @@ async function openSheet(scene: Scene = {}): Promise<Page> {
   return page;
 }
 
-test('asks only about what the chosen formats have', async () => {
+test('shows only the options of the chosen formats', async () => {
   const page = await openSheet();
   await page.getByRole('checkbox', { name: /^SRT/ }).uncheck();
   await expect.poll(() => page.getByLabel('Layout for').count()).toBe(0);
@@ -30,7 +30,7 @@ test('asks only about what the chosen formats have', async () => {
   await expect.poll(() => window.main.callsOf('export.showInFolder')).toHaveLength(1);
 });
 
-test('remembers how, but never to replace files', async () => {
+test('remembers its options, except for replacing files', async () => {
   const page = await openSheet({
     answers: {
       'export.preview': () => ({
@@ -58,7 +58,7 @@ test('remembers how, but never to replace files', async () => {
     });
 });
 
-test('counts again with custom rules, and says when one is out of range', async () => {
+test('counts again with custom rules, and reports a rule that is out of range', async () => {
   const page = await openSheet();
   await page.getByLabel('Layout for').selectOption({ label: 'Custom rules' });
   const columns = page.getByLabel('Characters per line');
@@ -72,9 +72,9 @@ test('counts again with custom rules, and says when one is out of range', async 
   await expect.poll(() => window.main.callsOf('export.assess').at(-1)).toMatchObject({ speakers: false });
 });
 
-test('goes on when it is closed, and says what came of it', async () => {
+test('continues when it is closed, and reports the result', async () => {
   const page = await openSheet();
-  // The answer is held back until the sheet is closed.
+  // The answer is delayed until the sheet is closed.
   await page.evaluate(() => {
     const { longhand } = globalThis as unknown as { longhand: { invoke: (...args: unknown[]) => unknown } };
     const invoke = longhand.invoke.bind(longhand);
@@ -93,7 +93,7 @@ test('goes on when it is closed, and says what came of it', async () => {
   await expect.poll(() => page.getByText('2 files saved').count()).toBeGreaterThan(0);
 });
 
-test('says how many files were left alone, when it names only the first of them', async () => {
+test('shows the number of skipped files, of which it names only the first ones', async () => {
   const page = await openSheet({
     answers: {
       'export.run': () => ({
@@ -114,7 +114,7 @@ test('says how many files were left alone, when it names only the first of them'
   await expect.poll(() => page.getByRole('dialog').innerText()).toContain('and 1,500 more');
 });
 
-test('a list keeps the keyboard when something is chosen from it', async () => {
+test('a list keeps the focus when an entry is chosen', async () => {
   const page = await openSheet();
   const list = page.getByLabel('Layout for');
   await list.focus();

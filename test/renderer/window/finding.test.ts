@@ -19,7 +19,7 @@ const saved = (page: Page) => page.getByText(/· saved$/).waitFor();
 const findField = (page: Page) => page.getByLabel('Find', { exact: true });
 const hasFocus = (field: Locator) => field.evaluate((element) => element === document.activeElement);
 
-/** Opens the search by keyboard: whatever is typed from now on is searched for. */
+/** Opens the search by keyboard: further typing goes to the search field. */
 async function openFind(page: Page): Promise<void> {
   await page.keyboard.press('ControlOrMeta+f');
   await expect.poll(() => hasFocus(findField(page))).toBe(true);
@@ -28,7 +28,7 @@ async function openFind(page: Page): Promise<void> {
 const segment = (page: Page, number: number) =>
   page.getByRole('textbox', { name: new RegExp(`^Segment ${number},`) });
 
-test('a text without times is searched, from where the caret is, and replaced', async () => {
+test('a text without times is searched from the caret, and replaced', async () => {
   const lines = Array.from({ length: 200 }, (_, line) => `Line ${line} is about nets.`);
   const page = await open({ segments: [], text: lines.join('\n\n') });
   const text = page.getByRole('textbox', { name: 'Text of the transcript' });
@@ -55,7 +55,7 @@ test('a text without times is searched, from where the caret is, and replaced', 
   await page.keyboard.press('Shift+Enter');
   await page.getByText('100 of 200').waitFor();
   await page.getByLabel('Replace with').fill('about boats');
-  // What would be struck out, and what would stand there.
+  // The matches that would be struck out, and their replacement.
   await page.locator('search del').getByText('about nets', { exact: true }).waitFor();
   await page.locator('search ins').getByText('about boats', { exact: true }).waitFor();
   await expect
@@ -75,7 +75,7 @@ test('a text without times is searched, from where the caret is, and replaced', 
   await expect.poll(() => hasFocus(text)).toBe(true);
 });
 
-test('what is found in a text without times stays marked while one types', async () => {
+test('matches in a text without times stay highlighted while the user types', async () => {
   const page = await open({ segments: [], text: 'One net. Two nets. Three nets.' });
   const text = page.getByRole('textbox', { name: 'Text of the transcript' });
   await openFind(page);
@@ -89,7 +89,7 @@ test('what is found in a text without times stays marked while one types', async
   await text.evaluate((field: HTMLTextAreaElement) => {
     field.focus();
     field.setSelectionRange(0, 0);
-    // Told in the same breath as the letter, before anything could be put right afterwards.
+    // Checked in the same task as the input, before anything could be corrected afterwards.
     field.addEventListener('input', () => {
       const names = ['found-current', 'found'];
       document.title = names.flatMap((name) => Array.from(CSS.highlights.get(name) ?? [], String)).join();
@@ -101,7 +101,7 @@ test('what is found in a text without times stays marked while one types', async
   await expect.poll(marked).toStrictEqual(['net', 'net', 'net']);
 });
 
-test('the search shows the first place from where one reads, and Replace goes on after what it wrote', async () => {
+test('the search starts at the visible text, and Replace continues after its replacement', async () => {
   const page = await open({ segments: segmentsOf(300), durationSeconds: 2160 });
   const list = page.getByRole('region', { name: 'Text of the transcript' });
   await list.press('End');

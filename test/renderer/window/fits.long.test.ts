@@ -8,7 +8,7 @@ import { useWindow } from '../../support/window/use-window.ts';
 const window = useWindow();
 
 const smallest = { width: 720, height: 480 };
-/** What a window of 1280 x 820 has room for when everything is twice as large. */
+/** The size of a window of 1280 x 820 when everything is enlarged to 200 %. */
 const zoomed = { width: 640, height: 410 };
 const between = { width: 880, height: 600 };
 const usual = { width: 1280, height: 820 };
@@ -25,15 +25,15 @@ type Language = (typeof ways)[number][0];
 const pictures = process.env['LONGHAND_FITTING'];
 
 async function speak(page: Page, language: Language): Promise<void> {
-  // The program itself has no language of the third kind.
+  // The program has no language of the third kind.
   await window.push('settings.changed', { ...window.main.settings, language: language as 'en' });
   await page.waitForFunction((wanted) => document.documentElement.lang === wanted, language);
 }
 
-/** A menu at the pointer stays where that was, beside a window that has become smaller. */
+/** A menu at the pointer stays at its position, outside of a window that has become smaller. */
 const { 'queue-menu': _atPointer, ...shown } = views;
 
-test('a replacement is seen where the text runs the other way than the window', async () => {
+test("a replacement is visible when the direction of its text differs from the window's", async () => {
   const { scene, reach } = views['library-replace'] ?? {};
   const page = await window.open(scene, usual);
   await reach?.(page);
@@ -65,7 +65,7 @@ test.each(Object.entries(shown))(
         .toBe(language === pseudoLanguage ? 'rtl' : 'ltr');
       for (const size of sizes) {
         await page.setViewportSize(size);
-        // What measures itself is drawn again after that.
+        // Elements that measure themselves render again after that.
         await expect
           .poll(() => page.evaluate(overflow), { message: `${language}, ${size.width} px wide` })
           .toStrictEqual([]);

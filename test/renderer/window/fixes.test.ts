@@ -6,7 +6,9 @@ import { useWindow } from '../../support/window/use-window.ts';
 
 const window = useWindow();
 
-/** Why a recording may wait for its user, what its words begin with, its first button, and the command that gives. */
+/**
+ * Problems of a recording with the start of their text, the label of their first button, and the command that it sends.
+ */
 const reasons: readonly (readonly [ProblemCode, string, string, CommandName])[] = [
   ['file_missing', 'The file was not found.', 'Locate…', 'queue.locate'],
   ['file_unreadable', 'The file cannot be read.', 'Locate…', 'queue.locate'],
@@ -20,28 +22,25 @@ const reasons: readonly (readonly [ProblemCode, string, string, CommandName])[] 
   ['idempotency_conflict', 'The service has another request', 'Start over', 'queue.retry'],
 ];
 
-test.each(reasons)(
-  '%s is said with the one thing to do, which does it',
-  async (code, words, action, command) => {
-    const state = { kind: 'blocked', problem: { code } } as const;
-    const page = await window.open({ rows: [sampleRow({ id: 7, state })] });
-    const row = page.getByRole('row', { name: 'Recording 7.wav' });
-    await row.getByText(words).waitFor();
-    expect(await row.textContent()).not.toContain(code);
-    const button = row.getByRole('button', { name: `${action}: Recording 7.wav` });
-    await expect.poll(() => button.evaluate((element) => getComputedStyle(element).opacity)).toBe('1');
-    await button.click();
-    const given = () => window.main.calls.filter(({ name }) => name === command).map(({ input }) => input);
-    await expect.poll(given).toStrictEqual([command === 'queue.locate' ? { id: 7 } : { ids: [7] }]);
-  },
-);
+test.each(reasons)('%s is explained with a single fix, which works', async (code, words, action, command) => {
+  const state = { kind: 'blocked', problem: { code } } as const;
+  const page = await window.open({ rows: [sampleRow({ id: 7, state })] });
+  const row = page.getByRole('row', { name: 'Recording 7.wav' });
+  await row.getByText(words).waitFor();
+  expect(await row.textContent()).not.toContain(code);
+  const button = row.getByRole('button', { name: `${action}: Recording 7.wav` });
+  await expect.poll(() => button.evaluate((element) => getComputedStyle(element).opacity)).toBe('1');
+  await button.click();
+  const given = () => window.main.calls.filter(({ name }) => name === command).map(({ input }) => input);
+  await expect.poll(given).toStrictEqual([command === 'queue.locate' ? { id: 7 } : { ids: [7] }]);
+});
 
 test('every reason has a fix', () => {
   const held = [...reasons.map(([code]) => code), 'foreign_address'];
   expect(held.toSorted()).toStrictEqual(blockedReasons.toSorted());
 });
 
-test('what lies with the account leads to its settings', async () => {
+test('a problem of the account opens its settings', async () => {
   const state = { kind: 'blocked', problem: { code: 'foreign_address' } } as const;
   const page = await window.open({ rows: [sampleRow({ id: 7, state })] });
   await page.getByRole('button', { name: 'Settings: Recording 7.wav' }).click();

@@ -32,7 +32,7 @@ async function openLong(waveform: Waveform | null): Promise<Page> {
   return page;
 }
 
-/** The same while it plays. */
+/** Opens the same transcript, and plays it. */
 async function play(): Promise<Page> {
   const page = await openLong({ sliceSeconds: [4867], peaks: new Uint8Array(2000) });
   await list(page).press('Space');
@@ -40,7 +40,7 @@ async function play(): Promise<Page> {
   return page;
 }
 
-/** Moves playback to a time, as if it had played that far; it is on screen when this returns. */
+/** Moves playback to a time, as if it had played that far, and waits until that is rendered. */
 async function heardAt(page: Page, minutes: number): Promise<void> {
   await page.evaluate((seconds) => {
     const element = document.querySelector('audio');
@@ -50,7 +50,7 @@ async function heardAt(page: Page, minutes: number): Promise<void> {
   await settled(page);
 }
 
-/** Where the list stands, once it has stood there for some frames. */
+/** Returns the scroll position of the list, once it has been stable for some frames. */
 const settled = (page: Page): Promise<number> =>
   list(page).evaluate(
     (element) =>
@@ -67,7 +67,7 @@ const settled = (page: Page): Promise<number> =>
       }),
   );
 
-/** Whether the segment that is heard can be seen. */
+/** Whether the segment that is playing is visible. */
 const isHeardOnScreen = (page: Page): Promise<boolean> =>
   list(page).evaluate((element) => {
     const row = element.querySelector('[aria-current=time]')?.getBoundingClientRect();
@@ -75,7 +75,7 @@ const isHeardOnScreen = (page: Page): Promise<boolean> =>
     return row !== undefined && row.top >= around.top && row.bottom <= around.bottom;
   });
 
-test('what is heard is on screen, wherever the recording goes on', async () => {
+test('the segment that is playing is visible, wherever playback continues', async () => {
   const page = await play();
   for (const minutes of [10, 45, 3]) {
     await heardAt(page, minutes);
@@ -84,7 +84,7 @@ test('what is heard is on screen, wherever the recording goes on', async () => {
   expect(await follow(page).count()).toBe(0);
 });
 
-describe('a reader who goes elsewhere while it plays', () => {
+describe('a user who scrolls away during playback', () => {
   const ways: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
     [
       'by wheel',
@@ -122,7 +122,7 @@ describe('a reader who goes elsewhere while it plays', () => {
     ],
   ];
 
-  test.each(ways)('%s is left there, and finds the way back', async (_way, leave) => {
+  test.each(ways)('%s is not scrolled back, and can return to the playback', async (_way, leave) => {
     const page = await play();
     await heardAt(page, 20);
     await expect.poll(() => isHeardOnScreen(page)).toBe(true);
@@ -142,7 +142,7 @@ describe('a reader who goes elsewhere while it plays', () => {
   });
 });
 
-test('the waveform is made beside the window, and no longer than the transcript is open', async () => {
+test('the waveform is computed in the background, and only while the transcript is open', async () => {
   const page = await openLong(null);
   await expect.poll(() => page.workers().length).toBe(1);
   await list(page).press('Escape');

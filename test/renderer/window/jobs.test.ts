@@ -11,8 +11,8 @@ const window = useWindow();
 const cloud = 'https://api.example.com';
 const paid = { settings: { service: cloud }, jobs: sampleJobs(cloud) } as const;
 
-describe('what the service holds', () => {
-  test('is asked for when the screen opens, and on the button', async () => {
+describe('the jobs of the service', () => {
+  test('are requested when the screen opens, and by the button', async () => {
     const page = await window.open(paid);
     await goToJobs(page);
     await page.getByText('api.example.com, updated at').waitFor();
@@ -20,7 +20,7 @@ describe('what the service holds', () => {
     await expect.poll(() => window.main.callsOf('jobs.ask').length).toBe(2);
   });
 
-  test('is imported all at once, or one by the keyboard', async () => {
+  test('are imported all at once, or one by keyboard', async () => {
     const page = await window.open(paid);
     await goToJobs(page);
     await page.getByRole('button', { name: 'Import all 2' }).click();
@@ -33,7 +33,7 @@ describe('what the service holds', () => {
       .toMatchObject([{ jobIds: ['job-1', 'job-8'] }, { jobIds: ['job-1'] }]);
   });
 
-  test('is counted while it is imported, and called off', async () => {
+  test('show the progress of the import, which can be cancelled', async () => {
     const report = Promise.withResolvers<JobsReport>();
     const page = await window.open({ ...paid, answers: { 'jobs.import': () => report.promise } });
     await goToJobs(page);
@@ -47,7 +47,7 @@ describe('what the service holds', () => {
     await page.getByText('Stopped: 1 transcript imported').first().waitFor();
   });
 
-  test('is followed, and left alone again', async () => {
+  test('are followed and unfollowed', async () => {
     const page = await window.open(paid);
     await goToJobs(page);
     await page.getByRole('button', { name: 'Follow: Council meeting, 18 November.mp4' }).click();
@@ -71,20 +71,23 @@ describe('what the service holds', () => {
     [{ kind: 'ended' }, 'Delete', ['have been refunded']],
     [{ kind: 'untold' }, 'Delete', ['only if it is not finished']],
   ];
-  test.each(ends)('is deleted only after saying what that means: %o', async (standing, verb, words) => {
-    const records = [sampleJob('talk', standing)];
-    const page = await window.open({ ...paid, jobs: { ...paid.jobs, records } });
-    await goToJobs(page);
-    await page.getByRole('row', { name: 'talk.mp3' }).click();
-    await page.keyboard.press('Delete');
-    const question = page.getByRole('dialog');
-    for (const word of words) await expect.poll(() => question.textContent()).toContain(word);
-    expect(window.main.callsOf('jobs.letGo')).toEqual([]);
-    await page.getByRole('button', { name: `${verb} job`, exact: true }).click();
-    await expect.poll(() => window.main.callsOf('jobs.letGo')).toStrictEqual([{ jobIds: ['talk'] }]);
-  });
+  test.each(ends)(
+    'are deleted only after the consequences are confirmed: %o',
+    async (standing, verb, words) => {
+      const records = [sampleJob('talk', standing)];
+      const page = await window.open({ ...paid, jobs: { ...paid.jobs, records } });
+      await goToJobs(page);
+      await page.getByRole('row', { name: 'talk.mp3' }).click();
+      await page.keyboard.press('Delete');
+      const question = page.getByRole('dialog');
+      for (const word of words) await expect.poll(() => question.textContent()).toContain(word);
+      expect(window.main.callsOf('jobs.letGo')).toEqual([]);
+      await page.getByRole('button', { name: `${verb} job`, exact: true }).click();
+      await expect.poll(() => window.main.callsOf('jobs.letGo')).toStrictEqual([{ jobIds: ['talk'] }]);
+    },
+  );
 
-  test('costs nothing on this computer, and nothing is said of credits', async () => {
+  test('cost nothing on this computer, where no credits are mentioned', async () => {
     const page = await window.open({ jobs: sampleJobs('on-device') });
     await goToJobs(page);
     await page.getByRole('row', { name: 'Interview Okafor' }).click();
@@ -93,7 +96,7 @@ describe('what the service holds', () => {
     expect(await page.locator('body').textContent()).not.toMatch(/credit/i);
   });
 
-  test('is not deleted while the queue works on it', async () => {
+  test('cannot be deleted while the queue works on them', async () => {
     const page = await window.open(paid);
     await goToJobs(page);
     await page.getByRole('row', { name: 'Interview Mbeki, town hall.mp3' }).click();
@@ -101,7 +104,7 @@ describe('what the service holds', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('says why it could not be asked', async () => {
+  test('are replaced by a problem when the request fails', async () => {
     const page = await window.open({ ...paid, refused: { 'jobs.ask': 'offline' } });
     await goToJobs(page);
     await page.getByText('Could not load from the service').waitFor();
@@ -109,15 +112,15 @@ describe('what the service holds', () => {
   });
 });
 
-describe('news of the service', () => {
-  test('tells of a job that vanished until it is read', async () => {
+describe('notices about the service', () => {
+  test('report a vanished job until they are dismissed', async () => {
     const page = await window.open({ ...paid, answers: { 'jobs.noted': () => sampleJobs('on-device') } });
     await page.getByText('no longer has Vox pops, market.wav').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await expect.poll(() => window.main.callsOf('jobs.noted')).toStrictEqual([{ jobIds: ['job-20'] }]);
   });
 
-  test('offers automatically what can be restored after a loss', async () => {
+  test('offer to restore jobs after a loss of data', async () => {
     const page = await window.open({
       ...paid,
       jobs: { ...paid.jobs, vanished: [], recoveredFromBackup: true },
@@ -127,7 +130,7 @@ describe('news of the service', () => {
     await expect.poll(() => page.getByRole('heading', { name: 'On the service' }).count()).toBe(1);
   });
 
-  test('without a loss says quietly in the library how much is not here', async () => {
+  test('mention missing jobs in the library when nothing was lost', async () => {
     const page = await window.open(paid);
     expect(await page.getByText('finished transcripts that are not in your library').count()).toBe(0);
     await page.locator('nav').getByRole('button', { name: 'Library' }).click();
@@ -139,7 +142,7 @@ describe('news of the service', () => {
 describe('ending work in the queue', () => {
   const state = { kind: 'transcribing', status: 'processing', progress: 40 } as const;
 
-  test('says beforehand what is refunded', async () => {
+  test('shows beforehand what is refunded', async () => {
     const page = await window.open({ rows: [sampleRow({ id: 1, name: 'a.wav', service: cloud, state })] });
     await page.getByRole('row', { name: 'a.wav' }).click({ button: 'right' });
     const item = page.getByRole('menuitem', { name: 'Cancel' });
@@ -150,7 +153,7 @@ describe('ending work in the queue', () => {
       .toContain('Credits already charged are refunded.');
   });
 
-  test('says nothing of credits where none are charged', async () => {
+  test('mentions no credits where none are charged', async () => {
     const page = await window.open({ rows: [sampleRow({ id: 1, name: 'a.wav', state })] });
     await page.getByRole('row', { name: 'a.wav' }).click({ button: 'right' });
     expect(await page.getByRole('menu').textContent()).not.toMatch(/credit/i);

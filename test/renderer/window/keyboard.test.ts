@@ -6,7 +6,7 @@ import { useWindow } from '../../support/window/use-window.ts';
 
 const window = useWindow();
 
-/** What has the focus: its name, or the words in it. */
+/** Returns the name or the text of the focused element. */
 const focused = (): Promise<string> =>
   window.page.evaluate(() => {
     const { activeElement } = document;
@@ -20,7 +20,7 @@ const focused = (): Promise<string> =>
     return words.trim() || activeElement.tagName;
   });
 
-/** Presses keys one after the other; after each of them something has the focus. */
+/** Presses keys one after the other; after each of them an element has the focus. */
 async function press(...keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     await window.page.keyboard.press(key);
@@ -28,7 +28,7 @@ async function press(...keys: readonly string[]): Promise<void> {
   }
 }
 
-/** Presses Tab; after the last element of the window comes its first, with the window itself between them. */
+/** Presses Tab; after the last element of the window comes the window itself, then its first element. */
 async function tab(): Promise<string> {
   await window.page.keyboard.press('Tab');
   const here = await focused();
@@ -51,7 +51,7 @@ async function tabTo(name: string | RegExp): Promise<void> {
   throw new Error(`Tab does not lead to ${String(name)}, only to: ${met.join(' | ')}`);
 }
 
-/** Everything that Tab leads to, each once, from wherever it is. */
+/** Returns everything that Tab reaches, each once, from the current focus on. */
 async function tabStops(): Promise<readonly string[]> {
   const met = new Set<string>();
   for (let here = await tab(); !met.has(here); here = await tab()) met.add(here);
@@ -63,7 +63,7 @@ const said = (words: string | RegExp) =>
 const cloud = 'https://api.example.com';
 
 describe('the queue', () => {
-  test('has all of its parts in the order in which they are read', async () => {
+  test('can be reached in reading order', async () => {
     await window.open({ rows: rowsOfEveryState });
     const stops = await tabStops();
     const parts = [
@@ -82,7 +82,7 @@ describe('the queue', () => {
     expect(places).toStrictEqual(places.toSorted((a, b) => a - b));
   });
 
-  test('says where rows come to lie, and takes a removal back', async () => {
+  test('announces the new positions of rows, and undoes a removal', async () => {
     const rows = manyRows(0).concat(Array.from({ length: 12 }, (_, index) => sampleRow({ id: index + 1 })));
     const page = await window.open({
       rows,
@@ -106,7 +106,7 @@ describe('the queue', () => {
     await expect.poll(() => window.main.rows).toHaveLength(12);
   });
 
-  test('comes back to its list from every menu and dialog', async () => {
+  test('gets the focus back from every menu and dialog', async () => {
     const page = await window.open({ rows: manyRows(3) });
     const list = 'Recordings in the queue';
     await page.getByRole('grid').focus();
@@ -121,7 +121,7 @@ describe('the queue', () => {
       }
       await press('Escape');
       await expect.poll(focused, { message: String(item) }).toBe(list);
-      // The next one opens only after it.
+      // The next one can only open after it is gone.
       await page.getByRole('menu').or(page.getByRole('dialog')).first().waitFor({ state: 'detached' });
     }
     await press('Tab', 'Tab', 'Enter');
@@ -130,7 +130,7 @@ describe('the queue', () => {
     await expect.poll(focused).toBe(list);
   });
 
-  test('keeps the keyboard when what was pressed goes away', async () => {
+  test('keeps the focus when the pressed control disappears', async () => {
     const page = await window.open({
       rows: rowsOfEveryState,
       app: { startProblems: [{ code: 'settings_broken' }] },
@@ -148,7 +148,7 @@ describe('the queue', () => {
     await expect.poll(focused).not.toBe('nothing');
   });
 
-  test('hands the keyboard on when another screen comes, and takes it back', async () => {
+  test('loses the focus to another screen, and gets it back on return', async () => {
     const page = await window.open({ rows: manyRows(3), transcripts: sampleLibrary(3) });
     await page.getByRole('grid').focus();
     await press('ArrowDown');
@@ -161,7 +161,7 @@ describe('the queue', () => {
     await expect.poll(focused).toBe('Recordings in the queue');
   });
 
-  test('leads to the messages in the corner and back', async () => {
+  test('passes the focus to the notices in the corner and back', async () => {
     const page = await window.open({
       rows: [
         sampleRow({
@@ -181,8 +181,8 @@ describe('the queue', () => {
   });
 });
 
-describe('the sheet before a batch', () => {
-  test('is gone through, filled in and left', async () => {
+describe('the add sheet', () => {
+  test('is filled in and left by keyboard', async () => {
     const page = await window.open({ batch: { rows: seasonBatch }, rows: manyRows(3) });
     await expect.poll(focused).toBe('Recordings that were found');
     const stops = await tabStops();
@@ -222,7 +222,7 @@ describe('the settings', () => {
     unfinishedCount: 0,
   } as const;
 
-  test('are changed by keyboard alone, and what goes away hands the keyboard on', async () => {
+  test('are changed by keyboard only, and a removed control passes the focus on', async () => {
     const page = await window.open({ accounts: [account], folders: [folder] });
     await tabTo('Settings');
     await press('Enter');
@@ -251,7 +251,7 @@ describe('the settings', () => {
   });
 });
 
-test('the welcome is answered by keyboard alone', async () => {
+test('the welcome screen is answered by keyboard only', async () => {
   const page = await window.open({ settings: { service: null }, app: { firstStart: true } });
   await press('Tab', 'ArrowDown');
   await expect.poll(() => page.getByRole('radio', { name: 'Cloud account' }).isChecked()).toBe(true);
@@ -264,7 +264,7 @@ test('the welcome is answered by keyboard alone', async () => {
   await expect.poll(focused).not.toBe('nothing');
 });
 
-test('the help says every shortcut and gives the keyboard back', async () => {
+test('the help lists every shortcut and returns the focus', async () => {
   const page = await window.open({ rows: manyRows(3) });
   await page.getByRole('grid').focus();
   await press('ArrowDown', '?');

@@ -16,12 +16,12 @@ async function openLibrary(scene: Scene) {
 }
 
 describe('the library', () => {
-  test('that is empty says what will be here', async () => {
+  test('that is empty explains what belongs here', async () => {
     const page = await openLibrary({});
     await expect.poll(() => page.getByRole('heading', { name: 'No transcripts yet' }).count()).toBe(1);
   });
 
-  test('loads the transcripts as they come on screen', async () => {
+  test('loads transcripts as they become visible', async () => {
     const page = await openLibrary({ transcripts: sampleLibrary(1204) });
     await page.getByText('1,204 transcripts on this computer').waitFor();
     expect(await page.locator('[data-index]').count()).toBeLessThan(40);
@@ -31,7 +31,7 @@ describe('the library', () => {
     expect(window.main.callsOf('library.list').length).toBeLessThan(6);
   });
 
-  test('searches as one types, marks what it found, and says when that is nothing', async () => {
+  test('searches while the user types, highlights matches, and reports when there are none', async () => {
     const page = await openLibrary({ transcripts: sampleLibrary(90) });
     const box = page.getByRole('searchbox');
     await box.fill('harbour');
@@ -43,14 +43,14 @@ describe('the library', () => {
     await page.getByText('Interview Mbeki, town hall').first().waitFor();
   });
 
-  test('is up to date when a transcript comes in', async () => {
+  test('is updated when a transcript is saved', async () => {
     const page = await openLibrary({});
     await page.getByRole('heading', { name: 'No transcripts yet' }).waitFor();
     await window.push('library.changed', { total: 5, trashed: 0 });
     await expect.poll(() => page.getByText('5 transcripts on this computer').count()).toBe(1);
   });
 
-  test('opens a transcript by keyboard, and is as it was on the way back', async () => {
+  test('opens a transcript by keyboard, and is unchanged on the way back', async () => {
     const page = await openLibrary({ transcripts: sampleLibrary(30) });
     await page.getByRole('searchbox').fill('ferry');
     await page.getByText('1 transcript found').waitFor();
@@ -82,7 +82,7 @@ describe('a transcript', () => {
     expect([fontSize, lineHeight]).toStrictEqual(['17px', '27.2px']);
   });
 
-  test('of 5,000 segments draws those on screen, and scrolls to its end by keyboard', async () => {
+  test('of 5,000 segments renders only the visible ones, and scrolls to its end by keyboard', async () => {
     const page = await openTranscript(sampleTranscript({ id: 4, segments: segmentsOf(5000) }));
     expect(await pieces(page).count()).toBeLessThan(60);
     await page.getByRole('region', { name: 'Text of the transcript' }).press('End');
@@ -90,14 +90,14 @@ describe('a transcript', () => {
     expect(await pieces(page).count()).toBeLessThan(60);
   });
 
-  test('in which nobody speaks says so', async () => {
+  test('without speech says so', async () => {
     const page = await openTranscript(sampleTranscript({ id: 4, segments: [], text: '', wordCount: 0 }));
     await expect
       .poll(() => page.getByRole('heading', { name: 'No speech found in this recording.' }).count())
       .toBe(1);
   });
 
-  test('is exported as its sheet says', async () => {
+  test('is exported with the options of its sheet', async () => {
     const page = await openTranscript(sampleTranscript({ id: 4 }));
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('button', { name: 'Save 2 files' }).click();
@@ -107,7 +107,7 @@ describe('a transcript', () => {
       .toMatchObject([{ ids: [4], formats: ['srt', 'txt'] }]);
   });
 
-  test('leads to its recording', async () => {
+  test('opens the folder of its recording', async () => {
     const page = await openTranscript(sampleTranscript({ id: 4, itemId: 9 }));
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Show recording' }).click();
@@ -115,7 +115,7 @@ describe('a transcript', () => {
   });
 });
 
-test('the hints at the foot of a transcript are whole, or not there', async () => {
+test('the hints in the footer of a transcript are shown completely or not at all', async () => {
   const page = await openLibrary({ transcripts: [sampleTranscript({ id: 1 })] });
   await page.getByRole('row', { name: 'Interview' }).click();
   const hints = page.locator('footer span > span > span');

@@ -17,13 +17,13 @@ async function openLibrary(scene: Scene = { transcripts: sampleLibrary(30) }) {
   return { page, list };
 }
 
-/** Confirms the question that comes before transcripts are permanently deleted. */
+/** Confirms the question before a permanent deletion. */
 async function confirmPurge(page: Page): Promise<void> {
   const question = page.getByRole('dialog', { name: /^Permanently delete .*\?$/ });
   await question.getByRole('button', { name: 'Delete permanently' }).press('Enter');
 }
 
-test('a search leads to the very sentence of a text without times', async () => {
+test('a search opens the matching sentence of a text without times', async () => {
   const text = `${'We left at dawn. '.repeat(400)}“Mind the rope!” she said.`;
   const { page, list } = await openLibrary({
     transcripts: [sampleTranscript({ id: 1, name: 'Notes', segments: [], text })],
@@ -34,7 +34,7 @@ test('a search leads to the very sentence of a text without times', async () => 
   const selected = (): Promise<string> =>
     field.evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd));
   await expect.poll(selected).toBe('“Mind the rope!”');
-  // It stands at the end of more text than the window holds.
+  // It is at the end of more text than the window can show.
   await expect
     .poll(() => field.evaluate((area) => area.parentElement?.parentElement?.scrollTop))
     .toBeGreaterThan(0);
@@ -62,7 +62,7 @@ describe('permanent deletion', () => {
     return page;
   };
 
-  test('also deletes at the service if chosen, and reports what could not be deleted', async () => {
+  test('also deletes at the service if chosen, and reports failures', async () => {
     const page = await askForAll();
     await page.getByText('The service keeps its own copy').waitFor();
     await page.getByRole('checkbox', { name: 'Also delete 2 of them from the service' }).check();
@@ -82,14 +82,14 @@ describe('permanent deletion', () => {
   });
 });
 
-/** The numbers of the deletions that were asked for. */
+/** The ids of the requested deletions. */
 const tasks = (): readonly string[] => window.main.callsOf('library.purge').map(({ task }) => task);
 
 const tell = (task: string | undefined, done: number, isWaiting = false): Promise<void> =>
   window.push('library.progress', { task: task ?? '', isWaiting, done, total: 9 });
 
 describe('two deletions', () => {
-  test('have each a progress and an end of their own', async () => {
+  test('have their own progress and can be cancelled separately', async () => {
     const reports = [Promise.withResolvers<PurgeReport>(), Promise.withResolvers<PurgeReport>()];
     let asked = 0;
     const { page } = await openLibrary({
@@ -110,7 +110,7 @@ describe('two deletions', () => {
     await tell(tasks()[0], 3);
     await dialog.getByText('3 of 9 transcripts').waitFor();
     await page.keyboard.press('Escape');
-    // It goes on, and says so.
+    // The other one continues, and its progress is shown.
     const show = page.getByRole('button', { name: 'Show', exact: true });
     await show.waitFor();
     await deleteRow('End');
@@ -132,8 +132,8 @@ describe('two deletions', () => {
   });
 });
 
-describe('by keyboard alone', () => {
-  test('a transcript is renamed, tagged, moved to the trash and brought back', async () => {
+describe('by keyboard only', () => {
+  test('a transcript is renamed, tagged, moved to the trash and restored', async () => {
     const { page, list } = await openLibrary();
     await list.press('ArrowDown');
     await list.press('F2');
@@ -156,7 +156,7 @@ describe('by keyboard alone', () => {
       .toEqual([{ ids: [1], add: ['Harbour story'], remove: [] }]);
   });
 
-  test('the trash is taken back by key, after a search and in another order too', async () => {
+  test('moving to the trash is undone by key, also after a search and in another order', async () => {
     const { page, list } = await openLibrary();
     await page.getByRole('searchbox').fill('mbeki');
     await page.getByText('1 transcript found').waitFor();
@@ -173,7 +173,7 @@ describe('by keyboard alone', () => {
     expect(window.main.callsOf('library.restore')).toHaveLength(1);
   });
 
-  test('keys that are pressed before the last answer comes lead where they should', async () => {
+  test('keys pressed before the latest answer act on the intended row', async () => {
     const transcripts = sampleLibrary(30);
     const answer = new FakeLibrary(transcripts, [], () => undefined).handlers['library.list'];
     const last = Promise.withResolvers<void>();
@@ -200,7 +200,7 @@ describe('by keyboard alone', () => {
     await page.getByRole('heading', { name: /Mbeki/ }).waitFor();
   });
 
-  test('a page of text that is pasted into the search is searched for as far as a search goes', async () => {
+  test('a page of text pasted into the search is cut to the maximum length', async () => {
     const { page } = await openLibrary();
     await page.getByRole('searchbox').fill('harbour '.repeat(2000));
     await expect.poll(() => window.main.callsOf('library.list').at(-1)?.query).toHaveLength(1000);
@@ -208,7 +208,7 @@ describe('by keyboard alone', () => {
     await page.getByText('Type a letter or a number to search').waitFor();
   });
 
-  test('many are selected and moved to the trash, and permanently deleted only after a question', async () => {
+  test('several are selected and moved to the trash, and permanently deleted only after confirmation', async () => {
     const { page, list } = await openLibrary();
     await list.press('ArrowDown');
     await list.press('Shift+End');
@@ -232,7 +232,7 @@ describe('by keyboard alone', () => {
     await page.getByText('Nothing to restore: permanently deleted').waitFor();
   });
 
-  test('a search leads to the very passage', async () => {
+  test('a search opens the matching passage', async () => {
     const { page, list } = await openLibrary();
     await page.getByRole('searchbox').fill('"nets do not know"');
     await page.getByText('1 transcript found').waitFor();
@@ -244,7 +244,7 @@ describe('by keyboard alone', () => {
     await page.getByRole('heading', { name: 'Interview Mbeki, town hall' }).waitFor();
   });
 
-  test('one goes on from place to place with what was found, back and forth', async () => {
+  test('the matches of the search can be stepped through, back and forth', async () => {
     const { page, list } = await openLibrary();
     await page.getByRole('searchbox').fill('nets');
     await page.locator('mark').first().waitFor();
@@ -264,7 +264,7 @@ describe('by keyboard alone', () => {
     await expect.poll(() => told.textContent()).not.toBe(first);
     await page.keyboard.press('Shift+F3');
     await expect.poll(() => told.textContent()).toBe(first);
-    // From the text as well, and what was looked for is remembered.
+    // From the text as well, and the query is remembered.
     await page.keyboard.press('Escape');
     await page.getByRole('search').waitFor({ state: 'hidden' });
     await page.keyboard.press('F3');
@@ -272,7 +272,7 @@ describe('by keyboard alone', () => {
   });
 });
 
-test('a tag narrows the list and the search, and nothing found says so', async () => {
+test('a tag narrows the list and the search, and an empty result says so', async () => {
   const { page } = await openLibrary({ transcripts: sampleLibrary(30), tags: { 2: ['Podcast'] } });
   await page.getByRole('button', { name: 'Podcast 1' }).click();
   await expect.poll(() => page.locator('[data-index]').count()).toBe(1);

@@ -13,7 +13,7 @@ const transcripts = [
   sampleTranscript({ id: 5, name: 'Lighthouse', segments: segmentsOf(6) }),
 ];
 
-/** Answers that wait until the test lets them go, by what they are answers to. */
+/** Answers that wait until the test releases them, by subject. */
 class Held {
   readonly #letGo = new Map<string, (() => void)[]>();
 
@@ -31,7 +31,7 @@ class Held {
   }
 }
 
-/** The library, before a main process that takes its time with transcripts. */
+/** Opens the library, with a main process that is slow to send transcripts. */
 async function openLibrary(held: Held, more: Scene['answers'] = {}): Promise<Page> {
   const page = await window.open({
     transcripts,
@@ -51,7 +51,7 @@ const goToLibrary = (page: Page) => page.locator('nav').getByRole('button', { na
 const row = (page: Page, name: string) => page.getByRole('row', { name });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
-/** Waits until something has been asked for so often, and is not answered. */
+/** Waits until there are this many unanswered requests. */
 async function asked(held: Held, what: string, count = 1): Promise<void> {
   await expect.poll(() => held.count(what)).toBe(count);
 }
@@ -88,7 +88,7 @@ test('a transcript that is opened, closed and opened again while it loads can be
   expect(await page.getByRole('textbox', { name: /^Segment/ }).count()).toBe(3);
 });
 
-test('of two transcripts the one that was opened last is there, in whatever order they come', async () => {
+test('of two transcripts the one that was opened last is shown, in any order of answers', async () => {
   const held = new Held();
   const page = await openLibrary(held);
   await row(page, 'Harbour').click();
@@ -103,7 +103,7 @@ test('of two transcripts the one that was opened last is there, in whatever orde
   expect(await heading(page, 'Harbour').count()).toBe(0);
 });
 
-test('a transcript that is closed while it loads stays closed, and no more of it is read', async () => {
+test('a transcript that is closed while it loads stays closed, and loading stops', async () => {
   const held = new Held();
   const page = await openLibrary(held, {
     'transcript.get': ({ id }) => {
@@ -121,7 +121,7 @@ test('a transcript that is closed while it loads stays closed, and no more of it
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await heading(page, 'Library').waitFor();
   held.letGo('segments from 0');
-  // The answer has arrived by the time that another one has.
+  // The answer has arrived by the time of a later one.
   await row(page, 'Lighthouse').click();
   await asked(held, 'segments from 0');
   expect(held.count('segments from 1')).toBe(0);
@@ -132,7 +132,7 @@ test.each([
   ['before anything of it came', 'transcript.get'],
   ['when half of it was there', 'transcript.segments'],
 ] as const)(
-  'a transcript that is deleted %s is said to be gone, and nothing else',
+  'a transcript that is deleted %s is reported as gone, and nothing else',
   async (_when, command) => {
     const held = new Held();
     const page = await openLibrary(held, {
@@ -154,14 +154,14 @@ test.each([
     await window.push('library.changed', { total: 1, trashed: 1 });
     held.letGo('deleted');
     await heading(page, 'This transcript no longer exists.').waitFor();
-    // Nor is there a notice about letters to copy, of which there are none.
+    // Nor is there a notice about typed letters, of which there are none.
     expect(await page.getByText('This transcript no longer exists').count()).toBe(1);
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     await heading(page, 'Library').waitFor();
   },
 );
 
-/** The library, before a main process that sends two segments of a transcript at once, and all of them after a while. */
+/** Opens the library, with a main process that sends two segments of a transcript at once, and all of them later. */
 const openWithRest = (rest: () => Promise<void>): Promise<Page> =>
   window.open({
     transcripts,
@@ -180,7 +180,7 @@ const openWithRest = (rest: () => Promise<void>): Promise<Page> =>
   });
 const segmentOf = (page: Page, number: number) => page.getByRole('textbox', { name: `Segment ${number}, ` });
 
-test('what is typed in the beginning of a transcript is there when the rest has come', async () => {
+test('text typed in the beginning of a transcript stays when the rest arrives', async () => {
   const rest = Promise.withResolvers<void>();
   const page = await openWithRest(() => rest.promise);
   await goToLibrary(page);
@@ -199,7 +199,7 @@ test('what is typed in the beginning of a transcript is there when the rest has 
   expect(await segmentOf(page, 1).textContent()).toMatch(typed);
 });
 
-test('a transcript of which only the beginning can be read is not shown as if that were all', async () => {
+test('a transcript of which only the beginning can be read is not shown as if it were complete', async () => {
   const rest = Promise.withResolvers<void>();
   let isBroken = true;
   const page = await openWithRest(async () => {
@@ -218,7 +218,7 @@ test('a transcript of which only the beginning can be read is not shown as if th
   await segmentOf(page, 6).waitFor();
 });
 
-test('a transcript that cannot be read says why, and is read on the next try', async () => {
+test('a transcript that cannot be read says why, and opens when retried', async () => {
   let isBroken = true;
   const page = await window.open({
     transcripts,

@@ -7,7 +7,7 @@ import { goTo } from '../../support/window/view.ts';
 
 const window = useWindow();
 
-/** Whether a message lies on the row that has the caret. */
+/** Whether a notice covers the row that has the caret. */
 const coversRow = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const row = document.activeElement?.getBoundingClientRect();
@@ -16,7 +16,7 @@ const coversRow = (page: Page): Promise<boolean> =>
     return row.top < message.bottom && row.bottom > message.top;
   });
 
-test('a message gives way to the row that is typed in, in a small window too', async () => {
+test('a notice moves away from the row that is typed in, in a small window too', async () => {
   const segments = Array.from({ length: 40 }, (_, index) => ({
     start: index * 2,
     end: index * 2 + 2,
@@ -29,7 +29,7 @@ test('a message gives way to the row that is typed in, in a small window too', a
   await page.keyboard.press('ControlOrMeta+Shift+C');
   await page.getByText('Quote copied with its time').first().waitFor();
   await expect.poll(() => coversRow(page)).toBe(false);
-  // Down, to where the message is.
+  // Down to the position of the notice.
   await segmentOf(page, 1).press('Escape');
   await page.getByRole('region', { name: 'Text of the transcript' }).hover();
   await page.evaluate(() => {

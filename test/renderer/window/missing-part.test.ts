@@ -5,7 +5,7 @@ import { useWindow } from '../../support/window/use-window.ts';
 
 const window = useWindow('expected');
 
-test('a part whose files are gone is reported, with a way out', async () => {
+test('a part whose files are missing is reported, with a button to reload', async () => {
   const assets = join(window.pages, 'assets');
   const parts = (await readdir(assets)).filter((name) => /^settings-screen.*\.js$/.test(name));
   expect(parts).not.toHaveLength(0);

@@ -9,7 +9,7 @@ const window = useWindow();
 
 const accurate = () => window.page.getByRole('listitem', { name: 'Accurate' });
 
-/** The usual models, the accurate one with something else about it. */
+/** The default models, with a change to the accurate one. */
 const withAccurate = (change: Partial<SpeechModel>): readonly SpeechModel[] =>
   defaultModels.map((model) => (model.accuracy === 'accurate' ? { ...model, ...change } : model));
 
@@ -19,14 +19,14 @@ async function open(change: Partial<SpeechModel> = {}, scene: Scene = {}): Promi
   await accurate().scrollIntoViewIfNeeded();
 }
 
-/** Opens the menu of the accurate model with the keyboard, and chooses. */
+/** Opens the menu of the accurate model by keyboard, and chooses an entry. */
 async function choose(item: string): Promise<void> {
   await accurate().getByRole('button', { name: 'More actions for Accurate' }).press('Enter');
   await window.page.getByRole('menuitem', { name: item }).press('Enter');
 }
 
 describe('a model in the settings', () => {
-  test('goes from missing over its download to ready, and says so', async () => {
+  test('is downloaded, and shows its state from missing to ready', async () => {
     await open({ state: { kind: 'absent', keptBytes: 0 } });
     await accurate().getByText('Whisper small · 252 MB').waitFor();
     await accurate().getByRole('button', { name: 'Download 252 MB: Whisper small' }).press('Enter');
@@ -49,14 +49,14 @@ describe('a model in the settings', () => {
     await expect.poll(() => accurate().getByRole('status').textContent()).toBe('Whisper small is ready');
   });
 
-  test('that could not be downloaded says why, and can be tried again', async () => {
+  test('whose download failed says why, and can be retried', async () => {
     await open({ state: { kind: 'failed', problem: { code: 'disk_full' }, keptBytes: 0 } });
     await accurate().getByText('The disk is full.', { exact: false }).waitFor();
     await accurate().getByRole('button', { name: 'Try again: Whisper small' }).click();
     await expect.poll(() => window.main.callsOf('models.download')).toEqual([{ accuracy: 'accurate' }]);
   });
 
-  test('shows its speed once that is measured, and is measured on the user’s word', async () => {
+  test('shows its speed once that is measured, and is measured again on request', async () => {
     await open();
     await accurate().getByText('Speed not measured yet').waitFor();
     await choose('Measure speed');
@@ -67,7 +67,7 @@ describe('a model in the settings', () => {
     await accurate().getByText('One hour of audio takes about 10 min here (6 × real time)').waitFor();
   });
 
-  test('can be a folder of the user’s, and the usual one again', async () => {
+  test('can be in a folder of the user’s, and be reset to the default one', async () => {
     await open();
     await choose('Use a folder of your own…');
     await window.page.getByText('“Accurate” now uses your own model').waitFor();
@@ -102,7 +102,7 @@ describe('a model in the settings', () => {
   });
 });
 
-test('the welcome says how quick its model is as soon as that is known', async () => {
+test('the welcome screen shows the speed of its model once that is known', async () => {
   const page = await window.open({ settings: { service: null } });
   await page.getByText('Uses Whisper base').waitFor();
   expect(await page.getByText('× real time').count()).toBe(0);

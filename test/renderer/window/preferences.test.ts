@@ -6,14 +6,14 @@ const window = useWindow();
 
 const pictures = process.env['LONGHAND_FITTING'];
 
-/** What stands out by its colour alone is outlined where the system chooses all colours. */
+/** Elements that are distinguished only by colour have an outline when the system forces its colours. */
 test.each([
   ['queue', "[role=row][aria-selected='true']", 'outlineStyle'],
   ['queue', "button[aria-pressed='true']", 'outlineStyle'],
   ['queue', 'nav [aria-current]', 'outlineStyle'],
   ['batch', 'label:has(input:checked) > span', 'outlineStyle'],
   ['queue-menu', '[role=menuitem][data-highlighted]', 'outlineStyle'],
-] as const)('%s: %s stands out in forced colours', async (name, selector, property) => {
+] as const)('%s: %s is distinguishable in forced colours', async (name, selector, property) => {
   const { scene, reach } = views[name] ?? {};
   const page = await window.open(scene);
   await page.emulateMedia({ forcedColors: 'active' });
@@ -32,7 +32,7 @@ test.each([
 });
 
 test.each(['light', 'dark'] as const)(
-  'every word is easy to read where more contrast is wanted, %s',
+  'every text is readable with increased contrast, %s',
   async (colorScheme) => {
     const page = await window.open(views['queue']?.scene, { colorScheme });
     await page.emulateMedia({ contrast: 'more' });
@@ -68,7 +68,7 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
-test('nothing moves for long, and nothing at all where motion is not wanted', async () => {
+test('nothing moves for long, and nothing at all with reduced motion', async () => {
   const page = await window.open(views['queue']?.scene);
   const longest = (): Promise<number> =>
     page.evaluate(() => {

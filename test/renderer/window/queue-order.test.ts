@@ -20,7 +20,7 @@ describe('the order', () => {
     expect(window.main.callsOf('queue.add')).toStrictEqual([]);
   });
 
-  test('changes by keyboard, one row or several', async () => {
+  test('changes by keyboard, for one row or several', async () => {
     const page = await window.open({ rows: waiting });
     await row('Recording 2.wav').click();
     await page.keyboard.press('Shift+ArrowDown');
@@ -36,7 +36,7 @@ describe('the order', () => {
       ]);
   });
 
-  test('changes with one button, and by sorting what waits', async () => {
+  test('changes with one button, and by sorting the waiting rows', async () => {
     const page = await window.open({ rows: waiting });
     await row('Recording 5.wav').hover();
     await button('Run next: Recording 5.wav').click();
@@ -53,8 +53,8 @@ describe('the order', () => {
   });
 });
 
-describe('what was removed', () => {
-  test('comes back with one button', async () => {
+describe('removed rows', () => {
+  test('are restored with one button', async () => {
     const page = await window.open({ rows: waiting });
     await row('Recording 3.wav').click();
     await page.keyboard.press('Delete');
@@ -64,7 +64,7 @@ describe('what was removed', () => {
     await expect.poll(() => row('Recording 3.wav').count()).toBe(1);
   });
 
-  test('comes back by keyboard', async () => {
+  test('are restored by keyboard', async () => {
     const page = await window.open({ rows: waiting });
     await row('Recording 3.wav').click();
     await page.keyboard.press('Delete');
@@ -73,7 +73,7 @@ describe('what was removed', () => {
     await expect.poll(() => row('Recording 3.wav').count()).toBe(1);
   });
 
-  test('finished ones too', async () => {
+  test('are restored when they were finished, too', async () => {
     const page = await window.open({ rows: rowsOfEveryState });
     await button('Clear finished').click();
     await page.getByText('Finished recordings cleared').first().waitFor();
@@ -83,7 +83,7 @@ describe('what was removed', () => {
 });
 
 describe('options', () => {
-  test('of a failed recording are changed, and it is tried with them', async () => {
+  test('of a failed recording are changed, and it is retried with them', async () => {
     const page = await window.open({ rows: [sampleRow({ id: 1, state: failed })] });
     await row('Recording 1.wav').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Change options…' }).click();
@@ -97,7 +97,7 @@ describe('options', () => {
     await expect.poll(() => window.main.callsOf('queue.retry')).toStrictEqual([{ ids: [1] }]);
   });
 
-  test('of what has been sent are not offered', async () => {
+  test('of a sent recording cannot be changed', async () => {
     const page = await window.open({ rows: rowsOfEveryState });
     await row('uploading.wav').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Details…' }).waitFor();
@@ -114,14 +114,14 @@ describe('recordings of another service', () => {
     movable: one.id !== 5,
   }));
 
-  test('whose account is gone are sent with the one in use, one by a button', async () => {
+  test('whose account was removed are moved to the one in use, one by its button', async () => {
     const page = await window.open({ rows: away });
     await button('Transcribe here: Recording 1.wav').click();
     await page.getByText('1 recording will be transcribed on this computer').first().waitFor();
     expect(window.main.callsOf('queue.sendWith')).toStrictEqual([{ ids: [1], service: 'on-device' }]);
   });
 
-  test('go there together, and what cannot is said', async () => {
+  test('are moved there together, and those that cannot be are reported', async () => {
     const page = await window.open({ rows: away });
     await page.getByRole('grid').focus();
     await page.keyboard.press('ControlOrMeta+a');
@@ -131,7 +131,7 @@ describe('recordings of another service', () => {
     expect(window.main.callsOf('queue.sendWith')).toMatchObject([{ service: 'on-device' }]);
   });
 
-  test('go to an account, where one is in use', async () => {
+  test('can be moved to an account that is in use', async () => {
     const page = await window.open({
       rows: waiting,
       settings: { service: cloud },
@@ -145,7 +145,7 @@ describe('recordings of another service', () => {
   });
 });
 
-test('in a narrow window what many can do fits in a line, and the rest is in a menu', async () => {
+test('in a narrow window the bulk actions fit in a line, and the rest is in a menu', async () => {
   const page = await window.open({ rows: rowsOfEveryState }, { width: 720, height: 480 });
   await page.getByRole('grid').focus();
   await page.keyboard.press('ControlOrMeta+a');
@@ -157,7 +157,7 @@ test('in a narrow window what many can do fits in a line, and the rest is in a m
   await expect.poll(async () => (await foot.boundingBox())?.height).toBeLessThan(50);
 });
 
-test('the details hold what a service’s operator asks for, ready to be copied', async () => {
+test('the details contain what the operator of a service needs, ready to be copied', async () => {
   const page = await window.open({ rows: [sampleRow({ id: 1, state: everyState['transcribing']! })] });
   await row('Recording 1.wav').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Details…' }).click();
@@ -166,7 +166,7 @@ test('the details hold what a service’s operator asks for, ready to be copied'
   await expect.poll(() => window.main.callsOf('transcript.copy')).toStrictEqual([{ text: 'job-4711' }]);
 });
 
-test('cancelling work of an account says first what is given back', async () => {
+test('cancelling work of an account first shows what is refunded', async () => {
   const state = everyState['transcribing']!;
   const page = await window.open({ rows: [sampleRow({ id: 1, service: 'https://a.example', state })] });
   await row('Recording 1.wav').hover();
@@ -182,7 +182,7 @@ test('cancelling work of an account says first what is given back', async () => 
   await expect.poll(() => window.main.callsOf('queue.cancel')).toStrictEqual([{ ids: [1] }]);
 });
 
-test('dragging in a list of 100,000 draws no more of it', async () => {
+test('dragging in a list of 100,000 renders no more rows', async () => {
   const page = await window.open({ rows: manyRows(100_000) });
   await row('Recording 1.wav').first().waitFor();
   const box = await page.getByRole('row', { name: 'Recording 3.wav' }).first().boundingBox();

@@ -21,11 +21,11 @@ const focusedRole = () =>
   window.page.evaluate(() => document.activeElement?.role ?? document.activeElement?.tagName);
 const selectionWords = () => window.page.locator('footer [role=status]').textContent();
 
-/** How many entries of the navigation are marked. */
+/** Returns the number of marked entries in the navigation. */
 const marks = (page: Page) => page.locator('nav').getByText('needs attention').count();
 
 describe('a queue', () => {
-  test('shows every state of a row in words', async () => {
+  test('describes every state of a row', async () => {
     const page = await window.open({ rows: rowsOfEveryState }, { height: 1400 });
     for (const name of Object.keys(everyState)) await row(`${name}.wav`).waitFor();
     const said: readonly (readonly [string, string])[] = [
@@ -42,7 +42,7 @@ describe('a queue', () => {
       .toBe('64');
   });
 
-  test('says at its head how all of it stands', async () => {
+  test('has a summary in its header', async () => {
     const page = await window.open({
       rows: seasonQueue(cloud),
       settings: { service: cloud },
@@ -70,20 +70,20 @@ describe('a queue', () => {
       .toContain('1,240 credits20 h 40 min left2 of 50 slots free');
   });
 
-  test('is marked in the navigation while it waits for its user, whatever service that is for', async () => {
+  test('is marked in the navigation while an item needs attention, whatever its service', async () => {
     expect(await marks(await window.open({ rows: seasonQueue(cloud).slice(0, 3) }))).toBe(0);
     const page = await window.open({ rows: [], summary: { waitsForUser: true } });
     await expect.poll(() => marks(page)).toBe(1);
   });
 
-  test('that is empty says how to fill it', async () => {
+  test('that is empty explains how to fill it', async () => {
     const page = await window.open();
     await page.getByRole('heading', { name: 'Drop recordings here' }).waitFor();
     await button('Choose folder…').click();
     await expect.poll(() => window.main.callsOf('queue.pick')).toStrictEqual([{ what: 'folder' }]);
   });
 
-  test('follows what the main process tells it', async () => {
+  test('is updated by the main process', async () => {
     const page = await window.open({ rows: [sampleRow({ id: 7, name: 'a.wav' })] });
     await page.getByText('Waiting', { exact: true }).waitFor();
     window.main.changeRows([sampleRow({ id: 7, name: 'a.wav', state: everyState['transcribing']! })]);
@@ -91,7 +91,7 @@ describe('a queue', () => {
     await expect.poll(() => button('Pause all').count()).toBe(1);
   });
 
-  test('of 100,000 recordings draws those on screen and asks for those around them', async () => {
+  test('of 100,000 recordings renders the visible ones and requests those around them', async () => {
     const page = await window.open({ rows: manyRows(100_000) });
     await row('Recording 1.wav').first().waitFor();
     expect(await page.locator('[data-index]').count()).toBeLessThan(40);
@@ -103,7 +103,7 @@ describe('a queue', () => {
     await expect.poll(() => page.locator('[data-active]').getAttribute('aria-rowindex')).toBe('100001');
   });
 
-  test('keeps its place while the user is elsewhere', async () => {
+  test('keeps its position while the user is on another screen', async () => {
     const page = await window.open({ rows: manyRows(2000) });
     await page.getByRole('grid').evaluate((list) => list.scrollTo({ top: 52_000 }));
     await row('Recording 1001.wav').waitFor();
@@ -115,7 +115,7 @@ describe('a queue', () => {
 });
 
 describe('filters and notices', () => {
-  test('lead to the recordings that need the user', async () => {
+  test('show the recordings that need attention', async () => {
     const page = await window.open({ rows: rowsOfEveryState });
     await expect
       .poll(() => page.getByRole('status').allTextContents())
@@ -127,13 +127,13 @@ describe('filters and notices', () => {
     await expect.poll(() => window.main.callsOf('queue.retryAll')).toHaveLength(1);
   });
 
-  test('say that a filter leaves nothing', async () => {
+  test('say that a filter matches nothing', async () => {
     const page = await window.open({ rows: [sampleRow({ id: 1 })] });
     await button('Done 0').click();
     await expect.poll(() => page.getByText('Nothing is done yet.').count()).toBe(1);
   });
 
-  test('what holds up the service comes first, with its fix', async () => {
+  test('show what stops the service first, with its fix', async () => {
     const page = await window.open({
       rows: rowsOfEveryState,
       settings: { service: cloud },
@@ -152,7 +152,7 @@ describe('filters and notices', () => {
     await button('Show them').waitFor();
   });
 
-  test('what was found at start is shown until it is read', async () => {
+  test('show problems of the start until they are dismissed', async () => {
     const page = await window.open({ app: { startProblems: [{ code: 'settings_broken' }] } });
     await page.getByText('The settings file could not be read.').waitFor();
     await button('Dismiss').click();
@@ -161,7 +161,7 @@ describe('filters and notices', () => {
 });
 
 describe('the selection', () => {
-  test('by mouse: one, a range, and here and there', async () => {
+  test('by mouse: one, a range, and separate rows', async () => {
     await window.open({ rows: manyRows(30) });
     await row('Recording 2.wav').click();
     await row('Recording 5.wav').click({ modifiers: ['Shift'] });
@@ -170,7 +170,7 @@ describe('the selection', () => {
     await expect.poll(selectionWords).toBe('3 selected · 1 h 30 min');
   });
 
-  test('by keyboard alone: into the list, along it, and out of it', async () => {
+  test('by keyboard only: into the list, along it, and out of it', async () => {
     const page = await window.open({ rows: manyRows(30) });
     const list = page.getByRole('grid');
     await list.focus();
@@ -182,7 +182,7 @@ describe('the selection', () => {
     await expect.poll(selectedNames).toStrictEqual([]);
   });
 
-  test('of everything reaches beyond the rows that are loaded', async () => {
+  test('of everything reaches beyond the loaded rows', async () => {
     const page = await window.open({ rows: manyRows(3000) });
     await page.getByRole('grid').focus();
     await page.keyboard.press('ControlOrMeta+a');
@@ -191,7 +191,7 @@ describe('the selection', () => {
     await expect.poll(() => window.main.callsOf('queue.pause')).toStrictEqual([{ all: 'all', but: [] }]);
   });
 
-  test('of everything but some can be exported and removed, and says what it is', async () => {
+  test('of everything except some can be exported and removed, and shows its size', async () => {
     const page = await window.open({ rows: manyRows(3000), transcripts: [sampleTranscript({ id: 1 })] });
     await page.getByRole('grid').focus();
     await page.keyboard.press('ControlOrMeta+a');
@@ -211,7 +211,7 @@ describe('the selection', () => {
     await expect.poll(() => window.main.callsOf('queue.remove')).toStrictEqual([{ all: 'all', but: [2] }]);
   });
 
-  test('stays with its recordings when the queue moves under it', async () => {
+  test('follows its recordings when the queue changes', async () => {
     const rows = manyRows(30);
     const page = await window.open({ rows });
     await row('Recording 3.wav').click();
@@ -223,14 +223,14 @@ describe('the selection', () => {
   });
 });
 
-describe('what can be done with a row', () => {
-  test('its likeliest action is a button with a name of its own', async () => {
+describe('the actions on a row', () => {
+  test('have a named button for the likeliest one', async () => {
     await window.open({ rows: rowsOfEveryState });
     await button('Locate…: blocked.wav').click();
     await expect.poll(() => window.main.callsOf('queue.locate')).toStrictEqual([{ id: 14 }]);
   });
 
-  test('Tab leads from the list to the buttons of the active row', async () => {
+  test('Tab moves from the list to the buttons of the active row', async () => {
     const page = await window.open({ rows: rowsOfEveryState });
     await page.getByRole('grid').focus();
     await page.keyboard.press('ArrowDown');
@@ -241,7 +241,7 @@ describe('what can be done with a row', () => {
       .toStrictEqual([{ ids: [1], to: { kind: 'next' } }]);
   });
 
-  test('the menu opens by mouse and by key, and gives the focus back', async () => {
+  test('the menu opens by mouse and by key, and returns the focus', async () => {
     const page = await window.open({ rows: rowsOfEveryState });
     await row('paused.wav').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Resume' }).click();
@@ -259,7 +259,7 @@ describe('what can be done with a row', () => {
       .toStrictEqual([{ name: 'queue.locate', input: { id: 14 } }]);
   });
 
-  test('removing what is at work is asked about, and Escape keeps it', async () => {
+  test('removing work in progress asks for confirmation, and Escape keeps it', async () => {
     const page = await window.open({ rows: manyRows(5) });
     await row('Recording 5.wav').click();
     await page.keyboard.press('Delete');
@@ -275,7 +275,7 @@ describe('what can be done with a row', () => {
     await expect.poll(() => window.main.callsOf('queue.remove')).toStrictEqual([{ ids: [5] }]);
   });
 
-  test('what is over goes without a question', async () => {
+  test('finished items are removed without a question', async () => {
     const page = await window.open({ rows: rowsOfEveryState });
     await row('done.wav').click();
     await page.keyboard.press('Delete');
@@ -283,7 +283,7 @@ describe('what can be done with a row', () => {
     await expect.poll(focusedRole).toBe('grid');
   });
 
-  test('the details hold the code and what the service said', async () => {
+  test('the details contain the code and the message of the service', async () => {
     const problem = { code: 'unsupported_file', detail: 'media type not allowed' } as const;
     const page = await window.open({ rows: [sampleRow({ id: 1, state: { kind: 'failed', problem } })] });
     expect(await page.getByText('unsupported_file').count()).toBe(0);
@@ -296,7 +296,7 @@ describe('what can be done with a row', () => {
     await expect.poll(focusedRole).toBe('grid');
   });
 
-  test('a finished one opens its transcript with Enter, and Escape leads back to its row', async () => {
+  test('a finished item opens its transcript with Enter, and Escape returns to its row', async () => {
     const page = await window.open({
       rows: [sampleRow({ id: 1, state: everyState['done']! })],
       transcripts: [sampleTranscript({ id: 1 })],
@@ -317,7 +317,7 @@ describe('what can be done with a row', () => {
     await expect.poll(() => window.main.callsOf('transcript.get')).toStrictEqual([{ id: 1 }]);
   });
 
-  test('a refusal is said in words', async () => {
+  test('a refusal is explained', async () => {
     const page = await window.open({ rows: rowsOfEveryState, refused: { 'queue.move': 'internal' } });
     await button('Run next: waiting.wav').click();
     await expect

@@ -14,14 +14,14 @@ const entry = (page: Page, name: RegExp) => page.getByRole('menuitem', { name })
 const quoted = () => window.main.callsOf('transcript.copy').map(({ text }) => text);
 const openMenu = (page: Page) => page.keyboard.press('Shift+F10');
 
-/** Puts the caret so many letters from the beginning of the segment that is typed in. */
+/** Moves the caret to an offset in the segment that is typed in. */
 async function caretAt(page: Page, letters: number): Promise<void> {
   await page.keyboard.press('Home');
   for (let letter = 0; letter < letters; letter += 1) await page.keyboard.press('ArrowRight');
 }
 
 describe('the menu of a segment', () => {
-  test('splits it where the caret was', async () => {
+  test('splits it at the caret', async () => {
     const page = await open();
     await segment(page, 1).focus();
     await caretAt(page, 8);
@@ -31,7 +31,7 @@ describe('the menu of a segment', () => {
     await expect.poll(() => segment(page, 2).evaluate((text) => text === document.activeElement)).toBe(true);
   });
 
-  test('splits it there by its button as well, and not where there is no caret', async () => {
+  test('also splits it there by its button, and not without a caret', async () => {
     const page = await open();
     await segment(page, 1).focus();
     await caretAt(page, 8);
@@ -50,7 +50,7 @@ describe('the menu of a segment', () => {
 });
 
 describe('a quote', () => {
-  test('takes what is selected, with the time at which it begins', async () => {
+  test('contains the selection, with the time at which it starts', async () => {
     const page = await open();
     await segment(page, 1).focus();
     await page.keyboard.press('End');
@@ -62,14 +62,14 @@ describe('a quote', () => {
     await expect.poll(quoted).toStrictEqual(['“Two nets.” (Nets, 0:04)', '“Two nets.” (Nets, 0:04)']);
   });
 
-  test('takes all of the segment where nothing is selected', async () => {
+  test('contains the whole segment without a selection', async () => {
     const page = await open();
     await segment(page, 2).focus();
     await page.keyboard.press('ControlOrMeta+Shift+c');
     await expect.poll(quoted).toStrictEqual(['“Three nets.” (Nets, 0:10)']);
   });
 
-  test('goes over several segments', async () => {
+  test('spans several segments', async () => {
     const page = await open();
     const list = page.getByRole('region', { name: 'Text of the transcript' });
     await list.focus();
@@ -82,7 +82,7 @@ describe('a quote', () => {
   });
 });
 
-test('a boundary says where it is now, and what kept it from the playhead', async () => {
+test('a moved boundary reports its new time, and what kept it from the playhead', async () => {
   const page = await open();
   const told = (words: string) => page.getByText(words, { exact: true }).first().waitFor();
   await segment(page, 3).focus();
@@ -94,11 +94,11 @@ test('a boundary says where it is now, and what kept it from the playhead', asyn
   await page.keyboard.press('Alt+]');
   await told('End limited to 0:10');
   await told('The segment starts there.');
-  // One message, however often it is asked.
+  // One message, however often the key is pressed.
   await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
 });
 
-test('names of speakers are taken back at once', async () => {
+test('names of speakers are undone at once', async () => {
   const page = await open();
   await segment(page, 1).focus();
   await page.keyboard.press('Alt+1');

@@ -10,8 +10,8 @@ const firstStart = { settings: { service: null }, app: { firstStart: true } };
 const button = (name: string) => window.page.getByRole('button', { name, exact: true });
 const field = (name: string) => window.page.getByLabel(name, { exact: true });
 
-describe('the welcome', () => {
-  test('has this computer chosen, says what that means, and starts with one key', async () => {
+describe('the welcome screen', () => {
+  test('preselects this computer, explains what that means, and starts with one key', async () => {
     const page = await window.open(firstStart);
     await expect.poll(() => page.getByRole('radio', { name: 'On this computer' }).isChecked()).toBe(true);
     await page.getByText('Nothing leaves this computer').waitFor();
@@ -23,14 +23,14 @@ describe('the welcome', () => {
     await expect.poll(() => window.main.callsOf('service.useOnDevice')).toHaveLength(1);
   });
 
-  test('tells that recordings are waiting already', async () => {
+  test('mentions recordings that are already waiting', async () => {
     const page = await window.open({ ...firstStart, rows: manyRows(3) });
     await expect
       .poll(() => page.getByText('3 recordings are waiting and start as soon as you choose.').count())
       .toBe(1);
   });
 
-  test('shows beside the field what is wrong with an account, and lets it be corrected', async () => {
+  test('shows errors of an account next to the field, and lets the user correct them', async () => {
     const page = await window.open({ ...firstStart, refused: { 'service.connect': 'wrong_address' } });
     await page.getByRole('radio', { name: 'Cloud account' }).click();
     await button('Check and connect').click();
@@ -60,7 +60,7 @@ describe('the welcome', () => {
     await expect.poll(() => field('API key').getAttribute('aria-invalid')).toBe('true');
   });
 
-  test('an account that works leads to the queue, and its key is nowhere in the window', async () => {
+  test('opens the queue once the account works, and its key is nowhere in the window', async () => {
     const page = await window.open(firstStart);
     await page.getByRole('radio', { name: 'Cloud account' }).click();
     await field('Address').fill(cloud);
@@ -82,7 +82,7 @@ async function openSettings(scene: Scene) {
 }
 
 describe('settings', () => {
-  test('each change counts at once', async () => {
+  test('take effect with each change', async () => {
     const page = await openSettings({});
     await page.getByLabel('Spoken language').selectOption({ label: 'German' });
     await page.getByRole('radio', { name: 'Accurate' }).click();
@@ -112,7 +112,7 @@ describe('settings', () => {
     await expect.poll(() => window.main.settings.saveFolder).toBeNull();
   });
 
-  test('the line is shared as typed; an invalid one is reported and changes nothing', async () => {
+  test('set the upload limit as typed; an invalid one is reported and changes nothing', async () => {
     const page = await openSettings({});
     await page.getByRole('checkbox', { name: 'Limit the upload speed' }).click();
     const amount = page.getByLabel('Maximum upload speed');
@@ -133,7 +133,7 @@ describe('settings', () => {
     await expect.poll(() => page.getByText('Saved longhand-log.txt').count()).toBeGreaterThan(0);
   });
 
-  test('the theme is the one that was chosen, or the system’s', async () => {
+  test('use the chosen theme, or the system’s', async () => {
     const page = await openSettings({});
     const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await paper();
@@ -148,13 +148,13 @@ describe('settings', () => {
   const kept = { address: cloud, keyStatus: 'keychain', unfinishedCount: 0 } as const;
   const other = { address: 'https://other.example.org', keyStatus: 'none', unfinishedCount: 7 } as const;
 
-  test('say when the key is kept for this run only', async () => {
+  test('report a key that is kept for this session only', async () => {
     const accounts = [{ ...kept, keyStatus: 'this-run' as const }];
     const page = await openSettings({ settings: { service: cloud }, accounts });
     await expect.poll(() => page.getByText('Key kept for this session only').count()).toBe(1);
   });
 
-  test('replace the key without showing the old one, and without a change of the service in use', async () => {
+  test('replace the key without showing the old one, and without changing the service in use', async () => {
     const page = await openSettings({ accounts: [kept, other] });
     await button('Replace key: api.example.com').click();
     await expect.poll(() => field('API key').inputValue()).toBe('');
@@ -176,7 +176,7 @@ describe('settings', () => {
     await expect.poll(() => button('Remove key: api.example.com').count()).toBe(0);
   });
 
-  test('choose among several accounts which one new recordings go to', async () => {
+  test('choose the account for new recordings from several', async () => {
     const page = await openSettings({ accounts: [kept, other] });
     await page.getByRole('radio', { name: 'other.example.org' }).click();
     await expect.poll(() => window.main.settings.service).toBe(other.address);
@@ -184,7 +184,7 @@ describe('settings', () => {
     await expect.poll(() => window.main.settings.service).toBe('on-device');
   });
 
-  test('add an account whose key is kept already', async () => {
+  test('add an account whose key is known already', async () => {
     const page = await openSettings({});
     await button('Add account…').click();
     await field('Address').fill(cloud);
@@ -196,7 +196,7 @@ describe('settings', () => {
     await expect.poll(() => page.getByRole('radio', { name: 'api.example.com' }).isChecked()).toBe(true);
   });
 
-  test('remove an account only when asked twice, and say what becomes of its recordings', async () => {
+  test('remove an account only after confirmation, with the consequences for its recordings', async () => {
     const page = await openSettings({ settings: { service: other.address }, accounts: [kept, other] });
     await button('Remove: other.example.org').click();
     await page.getByText('7 recordings in the queue still wait for it').waitFor();
@@ -215,7 +215,7 @@ describe('files that could not be saved after their transcripts', () => {
     failedSaves: { count: 3, folder: 'VOICE', problem: { code: 'export_failed', params: { name: 'A' } } },
   };
 
-  test('are reported on every screen with what to do, and go once they are saved', async () => {
+  test('are reported on every screen with a remedy, and the report disappears once they are saved', async () => {
     const page = await window.open(failed);
     await page.getByText('3 files could not be saved in “VOICE”.').waitFor();
     await page.getByText('The transcripts are in your library.').waitFor();
@@ -226,14 +226,14 @@ describe('files that could not be saved after their transcripts', () => {
     expect(window.main.callsOf('saves.elsewhere')).toHaveLength(1);
   });
 
-  test('are done without when the user says so', async () => {
+  test('are dismissed by the user', async () => {
     const page = await window.open(failed);
     await button('Dismiss').click();
     await page.getByText('could not be saved').waitFor({ state: 'detached' });
     await expect.poll(() => window.main.callsOf('saves.forget')).toHaveLength(1);
   });
 
-  test('are reported as soon as there are any', async () => {
+  test('are reported immediately', async () => {
     const page = await window.open();
     await window.push('saves.changed', { count: 1, folder: null, problem: { code: 'disk_full' } });
     await page.getByText('1 file could not be saved.').last().waitFor();
@@ -247,7 +247,7 @@ test('a main process that cannot respond is reported', async () => {
   await expect.poll(() => button('Try again').count()).toBe(1);
 });
 
-test('a menu entry leads to its place', async () => {
+test('a menu entry opens its screen', async () => {
   const page = await window.open();
   await window.push('navigate', { to: 'library' });
   await expect.poll(() => page.getByRole('heading', { name: 'Library' }).count()).toBe(1);
