@@ -8,7 +8,7 @@ const project = resolve(import.meta.dirname, '../..');
 
 export interface RunOptions {
   readonly dataFolder: string;
-  /** The folder that it is run in. */
+  /** The working directory. */
   readonly folder: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -22,7 +22,7 @@ export interface RunResult {
   readonly errors: string;
 }
 
-/** A command of the built program that is at work. */
+/** A running command of the built program. */
 export interface RunningCommand {
   readonly ended: Promise<RunResult>;
   kill(signal: NodeJS.Signals): void;
@@ -30,7 +30,7 @@ export interface RunningCommand {
   readonly firstLine: Promise<string>;
 }
 
-/** Starts a command of the built program, as a shell without a display does. */
+/** Starts a command of the built program, as in a shell without a display. */
 export function startCommand(args: readonly string[], options: RunOptions): RunningCommand {
   const { dataFolder, folder, environment = {} } = options;
   const switches = [...chromiumSwitches, '--ozone-platform=headless', '--log-level=3'];
@@ -52,7 +52,7 @@ export function startCommand(args: readonly string[], options: RunOptions): Runn
   return { ended, firstLine, kill: (signal) => void child.kill(signal) };
 }
 
-/** Runs a command of the built program to its end. */
+/** Runs a command of the built program until it exits. */
 export function runCommand(args: readonly string[], options: RunOptions): Promise<RunResult> {
   return startCommand(args, options).ended;
 }

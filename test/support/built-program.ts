@@ -6,23 +6,23 @@ import { _electron, type ElectronApplication, type Page } from 'playwright-core'
 
 const project = resolve(import.meta.dirname, '../..');
 
-/** The whole program as a user has it, with its window on the tests' own display. */
+/** The running program with its window on the tests' own display. */
 export interface RunningProgram {
   readonly app: ElectronApplication;
   readonly page: Page;
-  /** Ends it without any chance to tidy up. */
+  /** Kills it without a clean shutdown. */
   kill(): Promise<void>;
-  /** Ends it unless it has ended already. */
+  /** Quits it unless it has exited already. */
   close(): Promise<void>;
 }
 
-/** What Chromium needs where tests run. */
+/** The switches that Chromium needs in the test environment. */
 export const chromiumSwitches = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   ...(process.platform === 'linux' ? ['--disable-gpu'] : []),
 ];
 
-/** The environment for a program of its own: not as Node, and with nothing of the tests' but what is given. */
+/** Returns the environment of the program: not as Node, and with nothing of the tests except what is given. */
 export function programEnvironment(more: Readonly<Record<string, string>>): Record<string, string> {
   const { ELECTRON_RUN_AS_NODE: _asNode, NODE_OPTIONS: _options, ...rest } = process.env;
   const given = Object.entries(rest).filter((entry): entry is [string, string] => entry[1] !== undefined);
@@ -47,7 +47,7 @@ export async function startProgram(
     env: programEnvironment({ LONGHAND_DATA: dataFolder }),
     timeout: 60_000,
   });
-  // Playwright knows nothing of a program that has ended, not even this.
+  // Playwright does not notice that a program has exited, so closing it may fail.
   const child = app.process();
   const page = await app.firstWindow();
   // V8's inspector drops an evaluation in the main process that a minor garbage collection meets ("Resulting promise was
@@ -69,21 +69,21 @@ export async function startProgram(
   };
 }
 
-/** Gives a command as the window does. It takes any name and input, as tests of what is refused need it. */
+/** Sends a command as the window does. Takes any name and input, because tests of refusals need it. */
 export const invokeIn = (page: Page, name: string, input: unknown = undefined): Promise<unknown> =>
   page.evaluate(([command, given]) => window.longhand.invoke(command as never, given as never), [
     name,
     input,
   ] as const);
 
-/** Goes on from the first start to the settings. */
+/** Continues from the first start to the settings. */
 export async function openSettings(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
 }
 
-/** Starts the program once more on the same data folder, and answers its exit code. */
+/** Starts the program again on the same data folder, and returns its exit code. */
 export async function startAgain(dataFolder: string, ...args: readonly string[]): Promise<number | null> {
   const child = spawn(process.execPath, [...chromiumSwitches, project, ...args], {
     env: programEnvironment({ LONGHAND_DATA: dataFolder }),
@@ -103,7 +103,7 @@ export async function dropFiles(page: Page, files: readonly string[]): Promise<v
   await session.detach();
 }
 
-/** Answers the next save dialogs with `path`, as a user would who types it. */
+/** Answers the next save dialogs with `path`. */
 export async function answerSaveDialog(app: ElectronApplication, path: string): Promise<void> {
   await app.evaluate(({ dialog }, filePath) => {
     dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });

@@ -17,7 +17,7 @@ import { memorySecrets, openCore } from './core.ts';
 import { startOnDevice, type TestService, type TestServiceOptions } from './servers/on-device.ts';
 import { testFolder } from './test-folder.ts';
 
-/** Time that passes twenty times as fast, so that nobody waits three seconds for each poll. */
+/** Time that passes twenty times as fast, so that no poll takes three seconds. */
 const hurriedClock: Clock = {
   now: () => Date.now() * 20,
   schedule: (delayMs, callback) => {
@@ -26,7 +26,7 @@ const hurriedClock: Clock = {
   },
 };
 
-/** The settings of somebody who has changed none. */
+/** Default settings, without any change by a user. */
 export const sampleSettings: CommandSettings = { ...defaultSettings, problem: null };
 
 export interface CommandResult {
@@ -35,29 +35,29 @@ export interface CommandResult {
   readonly output: string;
   /** Standard error. */
   readonly errors: string;
-  /** Standard output, read as one JSON object on each line. */
+  /** Standard output, parsed as one JSON object per line. */
   readonly json: readonly Readonly<Record<string, unknown>>[];
 }
 
 export interface CommandOptions extends Partial<CommandLineSystem> {
-  /** What comes from standard input. */
+  /** Standard input. */
   readonly typed?: string;
   /** Whether standard error is a terminal. */
   readonly terminal?: boolean;
-  /** A window holds the data folder. */
+  /** Whether a window holds the data folder. */
   readonly heldByWindow?: boolean;
 }
 
 /**
- * The command line in this process, on a folder of its own, with the real core and, over real HTTP, the real on-device
- * service. The built program's is in `built-command.ts`.
+ * The command line in this process on its own folder, with the real core and, over real HTTP, the real on-device
+ * service. For the built program see `built-command.ts`.
  */
 export interface CommandLine {
-  /** A folder for recordings; commands are run from here. */
+  /** The folder for recordings, which is also the working directory. */
   readonly folder: string;
   readonly dataFolder: string;
   readonly service: TestService;
-  /** What a window would have been given. */
+  /** What was handed over to a window. */
   readonly handedOver: readonly NamedRecordings[];
   run(args: readonly string[], options?: CommandOptions): Promise<CommandResult>;
 }

@@ -26,7 +26,7 @@ export function memorySecrets(keys: Readonly<Record<string, string>> = {}): Secr
   };
 }
 
-/** The real core on a folder, with the system's time and chance. */
+/** Opens the real core on a folder, with the system's time and randomness. */
 export function openCore(folder: string, options: Partial<LonghandOptions> = {}): Longhand {
   return new Longhand({
     folder,
@@ -62,7 +62,7 @@ export function add(
   });
 }
 
-/** All rows of the queue. */
+/** Returns all rows of the queue. */
 export const rowsOf = (longhand: Longhand): readonly QueueRow[] =>
   longhand.queue.view({ filter: 'all', offset: 0, limit: 500 }).rows;
 
@@ -88,7 +88,7 @@ export async function settled(
   return rowsOf(longhand);
 }
 
-/** The newest saved transcripts. */
+/** Returns the latest saved transcripts. */
 export const savedTranscripts = (longhand: Longhand) =>
   longhand.library.list(
     { query: '', tag: null, sort: 'newest', trash: false },

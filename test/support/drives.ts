@@ -3,22 +3,22 @@ import { mkdirSync, mkdtempSync, rmdirSync, statfsSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A drive of its own in a folder, as a card or a stick is. */
+/** A separate drive in a folder, like a memory card or USB stick. */
 export interface Drive {
-  /** Where it is connected. */
+  /** Its mount point. */
   readonly path: string;
-  /** Takes all room but so many bytes. */
+  /** Fills it except for this many bytes. */
   fill(leaveBytes: number): void;
-  /** Gives the room free again. */
+  /** Frees the space again. */
   empty(): void;
-  /** From now on nobody may write to it. */
+  /** Makes it read-only. */
   lock(): void;
   unlock(): void;
-  /** Takes it out under whatever is being done with it. */
+  /** Disconnects it, even while it is in use. */
   takeOut(): void;
-  /** Connects it again where it was. */
+  /** Connects it again at the same mount point. */
   putBack(): void;
-  /** Ends it with all that it holds. */
+  /** Removes it with all of its content. */
   remove(): void;
 }
 
@@ -26,8 +26,8 @@ const run = (command: string, ...args: readonly string[]): void =>
   void execFileSync(command, args, { stdio: 'pipe' });
 
 /**
- * A drive in memory in the folders `NAME` and `NAME-itself` of a folder: the second stays when it is taken out of the
- * first, as what is on a stick does.
+ * Connects a drive in memory, in the folders `NAME` and `NAME-itself` of a folder. The second keeps its content while
+ * the drive is disconnected from the first, as a USB stick does.
  */
 export function connectDrive(folder: string, name: string, sizeBytes: number): Drive {
   const path = join(folder, name);
@@ -65,7 +65,7 @@ export function connectDrive(folder: string, name: string, sizeBytes: number): D
   };
 }
 
-/** Whether drives can be connected: only Linux has them so, and only its root may. */
+/** Whether drives can be connected, which needs Linux and root. */
 export const canConnectDrives: boolean = (() => {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
   const folder = mkdtempSync(join(tmpdir(), 'longhand-drive-'));

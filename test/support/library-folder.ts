@@ -5,10 +5,10 @@ import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { caughtUp } from './caught-up.ts';
 
-/** What a test says of a transcript that it finds in the library. */
+/** The fields of a transcript that a test defines. */
 export type LibraryTranscript = Pick<NewTranscript, 'name' | 'recording' | 'transcript' | 'durationSeconds'>;
 
-/** Makes a data folder whose library has these transcripts, for a program that ends with its window. */
+/** Creates a data folder whose library has these transcripts, for a program that quits with its window. */
 export async function fillLibrary(data: string, transcripts: readonly LibraryTranscript[]): Promise<void> {
   const store = new Store({
     folder: data,

@@ -7,7 +7,7 @@ import { systemRandom } from '../../electron/core/system.ts';
 import { eagerClock } from './clocks/eager-clock.ts';
 import { newLink } from '../unit/core/store/store-kit.ts';
 
-/** What a service tells of a job whose transcript has so many segments of a second. */
+/** Returns the event of a completed job whose transcript has this many segments of one second. */
 export function longTold(count: number) {
   const segments = Array.from({ length: count }, (_, index) => ({
     start: index,
@@ -29,16 +29,16 @@ export function longTold(count: number) {
   } as const satisfies ItemEvent;
 }
 
-/** One that is too long for one commit. */
+/** A transcript that is too long for one commit. */
 export const dayTold = longTold(3200);
 
-/** Whatever is saved is of one moment, so that it can be compared. */
+/** All saved transcripts get the same time, so that they can be compared. */
 const oneMoment: Clock = { ...eagerClock, now: () => 0 };
 
 const writerOn = (store: Store, clock: Clock = oneMoment): ProgressWriter =>
   new ProgressWriter({ store, clock, random: systemRandom, defaultAutoExports: () => [] });
 
-/** Adds an item whose transcript the service is about to tell. */
+/** Adds an item whose job is about to be completed. */
 export function followLink(store: Store): void {
   const [id = -1] = store.items.add([{ ...newLink('https://a.example/day.mp3'), name: 'Day' }]);
   const writer = writerOn(store);
@@ -47,7 +47,7 @@ export function followLink(store: Store): void {
   writer.apply(id, { kind: 'created', created, source: 'link', pollAfterMs: null });
 }
 
-/** The one item. */
+/** Returns the only item. */
 export function followed(store: Store): Item {
   const [row] = store.items.page('all', 0, 1);
   const item = row === undefined ? null : store.items.get(row.id);

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** A folder of its own for a test, removed when the test is over. */
+/** Creates a folder that is removed when the test is over. */
 export async function testFolder(): Promise<string> {
   const { path, remove } = await temporaryFolder();
   onTestFinished(remove);

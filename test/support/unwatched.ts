@@ -1,6 +1,6 @@
 import type { TaskOptions } from '../../electron/core/library/task/run-task.ts';
 
-/** For what takes a while, where nobody looks how far it has come and nobody calls it off. */
+/** Options of a long task without progress and without cancellation. */
 export const unwatched: TaskOptions = {
   signal: new AbortController().signal,
   onProgress: () => undefined,

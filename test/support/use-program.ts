@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { temporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
 import { invokeIn, startProgram, type RunningProgram } from './built-program.ts';
 
-/** The whole program with its window, on a folder of its own, for the tests of a file; see {@link useProgram}. */
+/** The running program on its own folder, for the tests of a file; see {@link useProgram}. */
 export class UsedProgram {
   readonly #dataNames: readonly string[];
   #folder: TemporaryFolder | null = null;
@@ -32,18 +32,18 @@ export class UsedProgram {
     return this.path(...this.#dataNames);
   }
 
-  /** A path in the folder of the test. */
+  /** Returns a path in the folder of the test. */
   path(...names: readonly string[]): string {
     if (this.#folder === null) throw new Error('The folder is not there yet.');
     return join(this.#folder.path, ...names);
   }
 
-  /** Gives a command as the window does; see {@link invokeIn}. */
+  /** Sends a command as the window does; see {@link invokeIn}. */
   invoke(name: string, input?: unknown): Promise<unknown> {
     return invokeIn(this.page, name, input);
   }
 
-  /** A button by its whole name. */
+  /** Returns a button by its complete name. */
   button(name: string): Locator {
     return this.page.getByRole('button', { name, exact: true });
   }
@@ -56,7 +56,7 @@ export class UsedProgram {
     await this.#running.close();
   }
 
-  /** Starts it on its data folder, again when it has ended. */
+  /** Starts it on its data folder, again if it has exited. */
   async start(): Promise<void> {
     this.#program = await startProgram(this.data);
   }
@@ -75,10 +75,10 @@ export class UsedProgram {
 }
 
 /**
- * Starts the program before each test of the file or before the first, and ends it after. To be called outside of
+ * Starts the program before each test of the file or before the first, and quits it after. Must be called outside of
  * tests, before hooks that use it.
  *
- * @param dataNames the way to the data folder, in the folder of the test.
+ * @param dataNames the path of the data folder, in the folder of the test.
  */
 export function useProgram(often: 'each' | 'once', ...dataNames: readonly string[]): UsedProgram {
   const program = new UsedProgram(dataNames.length === 0 ? ['data'] : dataNames);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../electron/core/ports.ts';
 
-/** Real time, but for what waits: every wait is over at once. */
+/** Real time, except that every wait ends at once. */
 export const eagerClock: Clock = {
   now: () => Date.now(),
   schedule: (_delayMs, callback) => {

@@ -19,13 +19,13 @@ export class ManualClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** When the next timer falls due, Unix milliseconds; `null`: none is set. */
+  /** When the next timer is due, in Unix milliseconds; `null` when none is set. */
   get nextAt(): number | null {
     const times = [...this.#timers.values()].map(({ at }) => at);
     return times.length === 0 ? null : Math.min(...times);
   }
 
-  /** Lets `ms` go by; whatever falls due is called in its order, at its own time. */
+  /** Advances by `ms`; timers that are due are called in order, each at its own time. */
   advance(ms: number): void {
     const end = this.#now + ms;
     for (;;) {

@@ -3,7 +3,7 @@ import type { ScriptedAnswer } from './shape.ts';
 
 export type Endpoint = 'create' | 'part' | 'complete' | 'status' | 'list' | 'delete';
 
-/** What goes wrong with an answer on its way; `tookEffect`: the request was carried out all the same. */
+/** What goes wrong with a response; `tookEffect`: the request was carried out anyway. */
 export type ScriptedFault =
   | {
       readonly kind: 'refusal';
@@ -13,8 +13,8 @@ export type ScriptedFault =
       readonly tookEffect: boolean;
     }
   /**
-   * `reset`: the connection ends without an answer; `cut`: in the middle of one; `stall`: nothing more comes.
-   * `redirect`, `foreign location` and `foreign session` lead to another origin.
+   * `reset`: the connection ends without a response; `cut`: in the middle of one; `stall`: nothing more arrives.
+   * `redirect`, `foreign location` and `foreign session` point to another origin.
    */
   | {
       readonly kind:
@@ -34,25 +34,25 @@ export type ScriptedFault =
 
 export interface Injection {
   readonly endpoint: Endpoint;
-  /** The first call that it meets, from 1 on, counted from the service's start. */
+  /** The first call that it affects, counted from the start of the service, from 1 on. */
   readonly from: number;
-  /** How many calls it meets; `Infinity`: each until it is lifted. */
+  /** Number of calls that it affects; `Infinity` for all until it is removed. */
   readonly times: number;
-  /** Only calls about this recording; all, when absent. */
+  /** Only calls about this recording; absent for all. */
   readonly content?: string;
   readonly fault: ScriptedFault;
 }
 
-/** An injection that is at work. */
+/** An active injection. */
 export interface Injected {
-  /** How many calls it has met. */
+  /** Number of calls that it has affected. */
   readonly met: number;
-  /** Resolves when the first call meets it, before that is answered. */
+  /** Resolves when it affects the first call, before that is answered. */
   readonly first: Promise<void>;
   lift(): void;
 }
 
-/** Knows which call meets which fault. */
+/** Decides which call is affected by which fault. */
 export class FaultPlan {
   readonly #injections = new Set<{ readonly injection: Injection; met: number; onMeet: () => void }>();
   readonly #calls = new Map<Endpoint, number>();
@@ -70,7 +70,11 @@ export class FaultPlan {
     };
   }
 
-  /** Counts a call. @returns the fault that meets it. */
+  /**
+   * Counts a call.
+   *
+   * @returns the fault that affects it.
+   */
   meet(endpoint: Endpoint, content: string | null): ScriptedFault | null {
     const call = (this.#calls.get(endpoint) ?? 0) + 1;
     this.#calls.set(endpoint, call);
@@ -88,7 +92,7 @@ export class FaultPlan {
 
 const signInPage = '<!doctype html><html><title>Welcome to the hotel</title><form>Room</form></html>';
 
-/** Sends an answer as it should be. */
+/** Sends a response unchanged. */
 export function send(response: ServerResponse, { status, headers, body }: ScriptedAnswer): void {
   const text = body === null ? '' : typeof body === 'string' ? body : JSON.stringify(body);
   const type = typeof body === 'string' ? 'text/plain' : 'application/json';
@@ -97,7 +101,7 @@ export function send(response: ServerResponse, { status, headers, body }: Script
 }
 
 /**
- * Sends what a fault makes of an answer.
+ * Sends a response changed by a fault.
  *
  * @param elsewhere another origin, whose addresses must not be used.
  */
@@ -148,7 +152,7 @@ export function sendFaulty(
   }
 }
 
-/** The same with addresses at another origin. */
+/** Returns a value with its addresses moved to another origin. */
 function moved<T>(value: T, elsewhere: string): T {
   const text = JSON.stringify(value).replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, elsewhere);
   return JSON.parse(text) as T;

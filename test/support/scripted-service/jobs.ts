@@ -1,4 +1,4 @@
-/** An upload session as the API tells it, without its addresses (API part 2.3). */
+/** An upload session as in the API, without its addresses (API part 2.3). */
 export interface ScriptedSession {
   readonly part_size: number;
   readonly part_count: number;
@@ -7,7 +7,7 @@ export interface ScriptedSession {
 export interface ScriptedJob {
   readonly id: string;
   readonly key: string;
-  /** What is transcribed: the file's name or the link. Tests give each recording its own. */
+  /** What is transcribed: the file's name or the link. In tests each recording has its own. */
   readonly content: string;
   /** `null` for a link. */
   readonly session: ScriptedSession | null;
@@ -16,10 +16,10 @@ export interface ScriptedJob {
   /** Unix milliseconds of the client's clock. */
   createdAt: number;
   readonly parts: Map<number, Buffer>;
-  /** Parts that the client knows to have arrived. */
+  /** Parts that the client knows to be stored. */
   readonly acknowledged: Set<number>;
   status: string;
-  /** States that the next polls find, one each. */
+  /** The states that the next polls return, one each. */
   ahead: string[];
   /** Credits that are charged and not refunded. */
   charged: number;
@@ -29,7 +29,7 @@ const final: ReadonlySet<string> = new Set(['completed', 'failed', 'deleted']);
 /** API part 3: every other state counts as active. */
 export const isActive = ({ status }: ScriptedJob): boolean => !final.has(status);
 
-/** Of a file that was sent whole: its bytes in the order of its parts. */
+/** Returns the bytes of a file that was sent completely, in the order of its parts. */
 export const bytesOf = ({ parts }: ScriptedJob): Buffer =>
   Buffer.concat([...parts].sort(([a], [b]) => a - b).map(([, bytes]) => bytes));
 
@@ -49,7 +49,7 @@ export class ScriptedAccount {
   readonly #statesAhead: readonly string[];
   readonly #now: () => number;
   balance = 1_000;
-  /** Jobs that are worked on come to no end. */
+  /** Jobs in progress never end. */
   held = false;
   /** Jobs fail instead of being completed. */
   failing = false;
@@ -93,7 +93,7 @@ export class ScriptedAccount {
     return job;
   }
 
-  /** The upload is over: the job is charged and worked on. */
+  /** Completes the upload: the job is charged and started. */
   start(job: ScriptedJob): void {
     job.status = 'queued';
     this.#begin(job);
@@ -105,7 +105,7 @@ export class ScriptedAccount {
     this.balance -= job.charged;
   }
 
-  /** Work goes on between two polls. */
+  /** Advances the job between two polls. */
   goOn(job: ScriptedJob): void {
     if (this.held && job.ahead.length === 1) return;
     const next = job.ahead.shift();
@@ -114,14 +114,14 @@ export class ScriptedAccount {
     if (next === 'failed') this.#refund(job);
   }
 
-  /** API part 4.6: an active job is refunded, a completed one is not. */
+  /** Deletes a job; an active one is refunded, a completed one is not (API part 4.6). */
   delete(job: ScriptedJob): void {
     if (isActive(job)) this.#refund(job);
     job.status = 'deleted';
     job.ahead = [];
   }
 
-  /** The service loses its jobs, and what it charged for them. */
+  /** Loses all jobs, and what was charged for them. */
   loseJobs(): void {
     for (const job of this.jobs.values()) this.#refund(job);
     this.jobs.clear();

@@ -4,9 +4,9 @@ import { pollSeconds } from './shape.ts';
 
 /** API part 8. */
 export const activeJobLimit = 50;
-/** The same request so often at one moment is no retry but a storm. */
+/** This many equal requests at one moment are no retries but a request storm. */
 const storm = 4;
-/** Answers after which the service wants the parts once more. */
+/** Responses after which the service needs the parts again. */
 const wantsPartsAgain: ReadonlySet<string | null> = new Set([
   'invalid_part',
   'part_size_mismatch',
@@ -15,7 +15,7 @@ const wantsPartsAgain: ReadonlySet<string | null> = new Set([
   'upload_incomplete',
 ]);
 
-/** Watches a client from the service's side, and writes down each rule that it breaks. */
+/** Watches a client from the service's side, and records each rule that it violates. */
 export class Rules {
   readonly violations: string[] = [];
   readonly #account: ScriptedAccount;
@@ -24,7 +24,7 @@ export class Rules {
   /** An HTTP date has whole seconds. */
   readonly #toleranceMs: number;
   readonly #files = new Map<string, Buffer>();
-  /** When a request may come again at the earliest, by its method and address. */
+  /** The earliest time of the next request, by its method and address. */
   readonly #notBefore = new Map<string, { readonly due: number; readonly toldAt: number }>();
   readonly #denied = new Map<ScriptedJob, number>();
   readonly #burst = new Map<string, { at: number; count: number }>();
@@ -38,23 +38,25 @@ export class Rules {
     this.#now = now;
   }
 
-  /** What must arrive under a name. */
+  /** Declares the expected content of a file. */
   expectFile(name: string, bytes: Buffer): void {
     this.#files.set(name, bytes);
   }
 
-  /** One part may have been acknowledged to a client that did not live to note it; pauses of the whole are forgotten. */
+  /**
+   * One part may have been acknowledged to a client that was killed before it stored that; all delays are forgotten.
+   */
   clientRestarted(): void {
     this.#resendsAllowed = 1;
     this.#quiet = { since: 0, until: 0 };
     this.#burst.clear();
     for (const [name, { toldAt }] of this.#notBefore) {
-      // An answer of this very moment may not have been heard.
+      // A response at this very moment may not have been processed.
       if (name.startsWith('POST') || toldAt === this.#now()) this.#notBefore.delete(name);
     }
   }
 
-  /** The user wants a request now: it is not held against the client that it comes early. */
+  /** The user retries now, so an early request is no violation. */
   userRetried(): void {
     this.#notBefore.clear();
   }
@@ -72,7 +74,7 @@ export class Rules {
     else if ((burst.count += 1) === storm) this.#broken(`${name} came ${storm} times at once`);
   }
 
-  /** A request arrived where nothing of ours may go. */
+  /** A request arrived at a place where the client must send nothing. */
   strayed(request: IncomingMessage): void {
     const key = request.headers.authorization === undefined ? 'without' : 'with';
     this.#broken(`${nameOf(request)} went to another origin ${key} the key`);
@@ -104,12 +106,14 @@ export class Rules {
     if (this.#account.activeJobs >= activeJobLimit) this.#broken('a job beyond the 50');
   }
 
-  /** API part 4.4: a poll waits for what the answer before it said. */
+  /** A poll has to wait for the delay in the previous response (API part 4.4). */
   toldJob(job: ScriptedJob, path: string): void {
     if (isActive(job)) this.#leaveAlone(`GET ${path}`, pollSeconds * 1000 - this.#toleranceMs);
   }
 
-  /** Whether nobody may ask for the same work again: a job that was denied three times is believed to be gone. */
+  /**
+   * Whether requesting the same work again is a violation: a job that was reported missing three times counts as gone.
+   */
   #stands(job: ScriptedJob): boolean {
     return (isActive(job) || job.charged > 0) && (this.#denied.get(job) ?? 0) < 3;
   }
@@ -133,7 +137,7 @@ export class Rules {
       this.#broken(`${job.content} arrived as another file`);
   }
 
-  /** To be called after each charge. */
+  /** Must be called after each charge. */
   charged(content: string): void {
     const charged = [...this.#account.jobs.values()].filter(
       (job) => job.content === content && job.charged > 0,
@@ -151,7 +155,7 @@ export class Rules {
   }
 }
 
-/** Requests with the same name are the same request. */
+/** Returns the name of a request; requests with the same name are the same. */
 function nameOf({ method, url, headers }: IncomingMessage): string {
   const key = headers['idempotency-key'];
   return `${method} ${url}${key === undefined ? '' : ` ${String(key)}`}`;

@@ -12,22 +12,22 @@ import { speechlessWave } from '../speech/quick-speech.ts';
 import { ScriptedService, type ScriptedServiceOptions } from './scripted-service.ts';
 
 const minute = 60_000;
-/** Real files, but in memory where there is such a folder: each of thousands of commits waits for its disk. */
+/** Real files, in memory where possible: each of thousands of commits waits for its disk. */
 const folders = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 const final: ReadonlySet<string> = new Set(['done', 'failed', 'blocked', 'cancelled']);
 
 export interface Reopening {
-  /** Done to the data folder while nobody is there. */
+  /** Changes the data folder while no core is open. */
   readonly meanwhile?: (dataFolder: string) => Promise<void>;
 }
 
-/** The real core with its database in a folder, and a scripted service over real HTTP; both live by one fast clock. */
+/** The real core with its database in a folder, and a scripted service over real HTTP; both use one fast clock. */
 export class ScriptedCore {
   readonly clock: FastClock;
   readonly service: ScriptedService;
-  /** Other accounts that there are from the next opening on. */
+  /** Other accounts, from the next opening on. */
   readonly others: ScriptedService[] = [];
-  /** How many files are sent at once. */
+  /** Number of parallel uploads. */
   parallelUploads = 2;
   readonly #folder: string;
   #longhand: Longhand;
@@ -63,12 +63,12 @@ export class ScriptedCore {
       ),
     });
     longhand.start();
-    // Has the key read.
+    // Makes the core read the key.
     longhand.serviceStatus(baseUrl);
     return longhand;
   }
 
-  /** Ends the core in the middle of whatever it does, and starts it again on the same folder. */
+  /** Ends the core in the middle of its work, and starts it again on the same folder. */
   async reopen({ meanwhile }: Reopening = {}): Promise<void> {
     await this.#longhand.close();
     await meanwhile?.(join(this.#folder, 'data'));
@@ -82,7 +82,7 @@ export class ScriptedCore {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** Adds a recording of three parts; each has a content of its own, which is returned. */
+  /** Adds a recording of three parts with unique content, which is returned. */
   async addFile(name: string, sizeBytes = 2_500, service = this.service): Promise<Buffer> {
     const wave = speechlessWave(1, sizeBytes);
     randomBytes(sizeBytes - 44).copy(wave, 44);
@@ -93,7 +93,7 @@ export class ScriptedCore {
     return wave;
   }
 
-  /** Where a recording is put; there is nothing else in its folder but the data folder. */
+  /** Returns the path of a recording; its folder contains nothing else but the data folder. */
   pathOf(name: string): string {
     return join(this.#folder, name);
   }
@@ -106,7 +106,7 @@ export class ScriptedCore {
     return rowsOf(this.longhand);
   }
 
-  /** The only row. */
+  /** Returns the only row. */
   row(): QueueRow {
     const [row] = this.rows();
     if (row === undefined) throw new Error('the queue is empty');
@@ -117,7 +117,11 @@ export class ScriptedCore {
     return this.longhand.serviceStatus(this.service.baseUrl);
   }
 
-  /** Lets time pass until `holds`, but no longer than `limitMs`. @returns whether it holds. */
+  /**
+   * Lets time pass until `holds`, but no longer than `limitMs`.
+   *
+   * @returns whether it holds.
+   */
   passUntil(holds: () => boolean, limitMs = 60 * minute): Promise<boolean> {
     const isBusy = (): boolean => [this.service, ...this.others].some((service) => service.isBusy());
     return this.clock.passUntil(holds, isBusy, limitMs);
@@ -128,6 +132,6 @@ export class ScriptedCore {
     await this.passUntil(() => false, ms);
   }
 
-  /** Whether nothing goes on any more without the user. */
+  /** Whether nothing continues without the user. */
   readonly isSettled = (): boolean => this.rows().every(({ state }) => final.has(state.kind));
 }

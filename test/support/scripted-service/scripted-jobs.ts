@@ -5,7 +5,7 @@ import { ScriptedCore } from './scripted-core.ts';
 import type { ScriptedJob } from './jobs.ts';
 import type { Shape } from './shape.ts';
 
-/** A core with a scripted service that watches its rules until the test is over. */
+/** Opens a core with a scripted service that checks its rules until the test is over. */
 export async function openScripted(shape: Partial<Shape> = {}): Promise<ScriptedCore> {
   const core = await ScriptedCore.start({ shape });
   onTestFinished(async () => {
@@ -17,13 +17,13 @@ export async function openScripted(shape: Partial<Shape> = {}): Promise<Scripted
 
 export const jobsAt = (core: ScriptedCore): ServiceJobs => core.longhand.jobs.of(core.service.baseUrl);
 
-/** Asks the service what it holds, once it can be reached. */
+/** Requests the jobs of the service, once it can be reached. */
 export async function askForJobs(core: ScriptedCore): Promise<JobsView> {
   await core.passUntil(() => core.status().condition.kind === 'ready');
   return jobsAt(core).ask();
 }
 
-/** A job that somebody else has asked for. */
+/** Creates a job that another client has requested. */
 export function elsewhere(core: ScriptedCore, name: string, status = 'completed'): ScriptedJob {
   const { account } = core.service;
   const job = account.create(`another-${name}`, '{}', { content: name, fileSize: null });

@@ -18,13 +18,13 @@ import { activeJobLimit, Rules } from './rules.ts';
 import { AnswerWriter, jobsPath, defaultShape, type ScriptedAnswer, type Shape } from './shape.ts';
 
 export interface ScriptedServiceOptions {
-  /** The client's own clock, so that both mean the same by three seconds. */
+  /** The client's own clock, so that both agree on durations. */
   readonly clock: Clock;
   readonly shape?: Partial<Shape>;
   readonly partBytes?: number;
 }
 
-/** A call as it was answered. */
+/** A call that was answered. */
 export interface Call {
   readonly endpoint: Endpoint;
   /** Unix milliseconds of the client's clock. */
@@ -33,15 +33,15 @@ export interface Call {
 }
 
 /**
- * A service over real HTTP that speaks the API with jobs in memory, answers as badly as a test wants it to, and
- * watches that its client keeps the rules of `docs/reliability.md`.
+ * A service over real HTTP that implements the API with jobs in memory, fails as a test wants it to, and checks that
+ * its client keeps the rules of `docs/reliability.md`.
  */
 export class ScriptedService {
   readonly key = 'scripted-key';
-  /** How long each answer takes, in milliseconds of the clock. */
+  /** Milliseconds of the clock before each response. */
   answerAfterMs = 0;
   readonly calls: Call[] = [];
-  /** Recordings whose jobs the list leaves out, though they are there. */
+  /** Recordings whose jobs the list omits, although they exist. */
   readonly hidden = new Set<string>();
   readonly account: ScriptedAccount;
   readonly rules: Rules;
@@ -86,12 +86,12 @@ export class ScriptedService {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** The rules that the client has broken so far. */
+  /** The rules that the client has violated so far. */
   get violations(): readonly string[] {
     return this.rules.violations;
   }
 
-  /** Whether a request is on its way that will be answered without time passing. */
+  /** Whether a request is in flight that will be answered without time passing. */
   readonly isBusy = (): boolean => requestsTo(this.baseUrl) > this.#stalled;
 
   inject(injection: Injection): Injected {
@@ -102,7 +102,7 @@ export class ScriptedService {
     return this.calls.filter((call) => call.endpoint === endpoint);
   }
 
-  /** Nobody listens any more: connections are refused. */
+  /** Stops listening: connections are refused. */
   async goAway(): Promise<void> {
     await close(this.#server);
   }
@@ -133,7 +133,7 @@ export class ScriptedService {
     const carriedOut = fault === null || fault.tookEffect;
     const answer = carriedOut ? this.#carryOut(endpoint, call) : { status: 200, headers: {}, body: null };
     if (fault !== null) return this.#spoil(call, response, answer, fault);
-    // Before it is sent: the client may have read it, and counted its seconds, before this program is given time again.
+    // Before it is sent: the client may have read it, and counted its seconds, before this code runs again.
     this.#told(endpoint, call, answer);
     send(response, answer);
   }
@@ -219,7 +219,7 @@ export class ScriptedService {
     return this.#writer.completion(job, wasCompleted, this.account.balance, this.#clock.now());
   }
 
-  /** What the client knows from now on. */
+  /** Records what the client knows after a response. */
   #told(endpoint: Endpoint, { job, partNumber, url }: ScriptedCall, answer: ScriptedAnswer): void {
     if (job === undefined || answer.status >= 300) return;
     if (endpoint === 'part') job.acknowledged.add(partNumber);
@@ -228,7 +228,7 @@ export class ScriptedService {
   }
 }
 
-/** A request with what it says. */
+/** A request with its parsed content. */
 class ScriptedCall {
   readonly request: IncomingMessage;
   readonly url: URL;
@@ -237,7 +237,7 @@ class ScriptedCall {
   readonly key: string | undefined;
   readonly partNumber: number;
   readonly content: string | null;
-  /** `null` when the request asks for no file. */
+  /** `null` when the request is not about a file. */
   readonly fileSize: number | null;
 
   constructor(request: IncomingMessage, url: URL, body: Buffer, account: ScriptedAccount) {
@@ -280,6 +280,6 @@ const close = (server: Server): Promise<void> =>
     server.close(() => resolve());
   });
 
-/** Jobs of ours that the service still works on or waits for. */
+/** Returns the active jobs that the queue has created. */
 export const activeJobsOf = (service: ScriptedService): readonly ScriptedJob[] =>
   [...service.account.jobs.values()].filter(isActive);

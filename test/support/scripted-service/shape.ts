@@ -1,8 +1,8 @@
 import type { ScriptedJob } from './jobs.ts';
 
-/** Each point that the API leaves open, and the ways in which a service may settle it. */
+/** Each point that the API leaves open, and the ways in which a service may implement it. */
 export const openPoints = {
-  /** Where an error body carries its code (API part 7). */
+  /** Where an error body has its code (API part 7). */
   errorCode: ['error.code', 'error.type', 'top level', 'nowhere'],
   /** The `Location` of a new job; `absent` only where the body names the job. */
   location: ['absolute', 'relative', 'absent'],
@@ -11,28 +11,28 @@ export const openPoints = {
   uploadAddresses: ['absolute', 'relative'],
   /** The answer to a link's create request. */
   remoteBody: ['job', 'empty'],
-  /** Whether a replay tells the upload session again. */
+  /** Whether a replay contains the upload session again. */
   replay: ['with upload', 'without upload'],
   /** A job's transcript before the job is completed (API part 2.1). */
   transcriptUntilDone: ['absent', 'null', 'empty'],
   list: ['array', 'data', 'data.items'],
-  /** Whether a job tells when it was created. */
+  /** Whether a job contains its creation time. */
   created: ['absent', 'date', 'seconds'],
-  /** What the list tells of each job (API part 2.4). */
+  /** What the list contains for each job (API part 2.4). */
   records: ['whole', 'identifier alone'],
-  /** Fields and job states that the API does not name. */
+  /** Fields and job states that the API does not define. */
   unknowns: ['none', 'many'],
   /** A failed job's error (API part 2.1). */
   jobError: ['object', 'string'],
   segments: ['present', 'absent', 'empty'],
   retryAfter: ['seconds', 'date', 'absent'],
-  /** The bodies that the API does not show: of a part's and a deletion's answer. */
+  /** The bodies that the API does not define: the response to a part and to a deletion. */
   otherBodies: ['object', 'empty', 'text'],
   /** The body of an accepted completion. */
   completion: ['job', 'identifier alone'],
 } as const;
 
-/** How a service settles the open points. */
+/** A choice for each open point. */
 export type Shape = { readonly [P in keyof typeof openPoints]: (typeof openPoints)[P][number] };
 
 export const defaultShape: Shape = {
@@ -54,7 +54,7 @@ export const defaultShape: Shape = {
   completion: 'job',
 };
 
-/** An answer before it is sent; a body of `null` is empty. */
+/** A response before it is sent; a body of `null` is empty. */
 export interface ScriptedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -66,7 +66,7 @@ export const jobsPath = '/api/v1/transcriptions';
 export const pollSeconds = 3;
 export const transcriptText = 'Good morning. Thank you for coming.';
 
-/** Writes answers in the shape of one service. */
+/** Creates responses in the shape of one service. */
 export class AnswerWriter {
   readonly #shape: Shape;
   readonly #baseUrl: string;
@@ -145,7 +145,7 @@ export class AnswerWriter {
     return { status: 200, headers: {}, body: bodies[this.#shape.list] };
   }
 
-  /** An answer whose body the API does not show. */
+  /** Creates a response whose body the API does not define. */
   plain(): ScriptedAnswer {
     const bodies: Record<Shape['otherBodies'], unknown> = { object: { ok: true }, empty: null, text: 'OK' };
     return { status: 200, headers: {}, body: bodies[this.#shape.otherBodies] };

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A request as it went through, once it was answered. */
+/** A request that was forwarded and answered. */
 export interface PassedRequest {
   readonly method: string;
   readonly url: string;
   readonly status: number;
 }
 
-/** Stands before a service on this computer, passes everything on and writes down what was answered. */
+/** Forwards everything to a service on this computer, and records the responses. */
 export interface CountingProxy {
   readonly baseUrl: string;
   readonly passed: readonly PassedRequest[];
@@ -18,8 +18,11 @@ export interface CountingProxy {
 }
 
 /**
- * @param target base address of the service; it must build its addresses from the `Host` of each request, or from none.
- * @param delayMs how long each answer takes, so that a test can act in between.
+ * Starts a proxy.
+ *
+ * @param target base address of the service; it must derive its addresses from the `Host` of each request, or use
+ *   relative ones.
+ * @param delayMs delay of each response, so that a test can act in between.
  */
 export async function startCountingProxy(target: string, delayMs: number): Promise<CountingProxy> {
   const passed: PassedRequest[] = [];

@@ -4,26 +4,26 @@ import type { AddressInfo } from 'node:net';
 
 /** How a {@link FileServer} behaves towards one request. */
 export interface Behaviour {
-  /** Other bytes than the file's. */
+  /** Bytes to send instead of the file's. */
   readonly content?: Uint8Array;
-  /** Whether `Range` is understood; usually it is. */
+  /** Whether `Range` is supported; the default is yes. */
   readonly ranges?: boolean;
-  /** The connection breaks after so many bytes of the body. */
+  /** Breaks the connection after this many bytes of the body. */
   readonly cutAfter?: number;
-  /** After the first bytes nothing comes any more. */
+  /** Sends nothing after the first bytes. */
   readonly stallAfter?: number;
   readonly status?: number;
   readonly redirectTo?: string;
-  /** Whether the length is left out. */
+  /** Whether the length is omitted. */
   readonly unknownLength?: boolean;
 }
 
-/** A real HTTP server with files, which does with each request what the test wants. */
+/** A real HTTP server for files, whose behaviour a test decides for each request. */
 export class FileServer {
   readonly #server: Server;
   readonly #files: ReadonlyMap<string, Uint8Array>;
   readonly #behave: (path: string, request: number) => Behaviour;
-  /** Every request: its path, and where in the file it wanted to begin. */
+  /** The path of every request, and the offset at which it starts. */
   readonly requests: { readonly path: string; readonly from: number }[] = [];
 
   private constructor(
@@ -35,7 +35,7 @@ export class FileServer {
     this.#server = createServer((request, response) => this.#answer(request, response));
   }
 
-  /** @param behave is asked for each request with its path and its number, from 0. */
+  /** @param behave called for each request with its path and its number, from 0. */
   static async start(
     files: Readonly<Record<string, Uint8Array>>,
     behave: (path: string, request: number) => Behaviour = () => ({}),

@@ -8,13 +8,13 @@ import { startService, type ServiceParts } from '../../../electron/on-device/sta
 import { systemClock, systemRandom } from '../../../electron/core/system.ts';
 import { quickDecoder, quickEngine } from '../speech/quick-speech.ts';
 
-/** What a test may choose about the service; everything has a default. */
+/** Options of the service; everything has a default. */
 export interface TestServiceOptions extends Partial<Omit<ServiceParts, 'limits'>> {
-  /** An existing folder, to start on what an earlier service left; it is not removed at the end. */
+  /** An existing folder with the data of an earlier service; it is not removed at the end. */
   readonly dataFolder?: string;
   readonly key?: string;
   readonly port?: number;
-  /** `null`: no limit is felt. */
+  /** `null` for no limit. */
   readonly credits?: number | null;
   readonly limits?: Partial<ServiceLimits>;
 }
@@ -25,9 +25,9 @@ export interface TestService {
   readonly dataFolder: string;
   /** Warnings and errors that the service logged. */
   readonly complaints: readonly Complaint[];
-  /** Stops the service; its folder stays. */
+  /** Stops the service, and keeps its folder. */
   halt(): Promise<void>;
-  /** Stops the service and removes the folder, if it was made for it. */
+  /** Stops the service, and removes the folder if it was created for it. */
   stop(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export interface Complaint {
 
 /**
  * Starts the real on-device service in this process: real HTTP on a free port of 127.0.0.1, real SQLite, real files in
- * a temporary folder. Only the decoder and the speech engine are doubles unless the test brings others; see
+ * a temporary folder. Only the decoder and the speech engine are doubles unless the test passes others; see
  * `quick-speech.ts` for a recording that they understand.
  */
 export async function startOnDevice(options: TestServiceOptions = {}): Promise<TestService> {

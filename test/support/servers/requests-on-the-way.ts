@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Requests that have been made and not been answered or given up, by the origin that they go to. */
+/** The number of requests in flight, by origin. */
 const onTheWay = new Map<string, number>();
 
 const originOf = (message: unknown): string =>
@@ -14,16 +14,16 @@ subscribe('undici:request:create', (message) => count(message, 1));
 subscribe('undici:request:trailers', (message) => count(message, -1));
 subscribe('undici:request:error', (message) => count(message, -1));
 
-/** How many of the core's requests to `origin` are on their way. */
+/** Returns how many of the core's requests to `origin` are in flight. */
 export const requestsTo = (origin: string): number => onTheWay.get(origin) ?? 0;
 
 const filesAreRead = (): boolean =>
   process.getActiveResourcesInfo().some((name) => /^FSReq|^CloseReq/.test(name));
 
-/** So many turns of the event loop without any work mean that there is none: an answer is read within fewer. */
+/** This many turns of the event loop without any work mean that there is none: a response is read within fewer. */
 const calmTurns = 6;
 
-/** Resolves once nothing is left to be done in this process unless time passes: no request, no file, no promise. */
+/** Resolves once nothing is left to do in this process unless time passes: no request, no file, no promise. */
 export async function idle(isBusy: () => boolean): Promise<void> {
   for (let calm = 0; calm < calmTurns;) {
     await nextTurn();

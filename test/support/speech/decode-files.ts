@@ -28,11 +28,11 @@ export async function buildDecoderPage(folder: string): Promise<void> {
 }
 
 /**
- * Decodes files with the real page in a real Electron, without a display where the system allows it, and with an
- * ffmpeg where one is named.
+ * Decodes files with the real page in a real Electron, without a display where the system allows that, and with ffmpeg
+ * where a path is given.
  *
  * @param folder where the page was built
- * @returns what came of each, by the file's name
+ * @returns the result for each file, by name
  */
 export async function decodeFiles(
   folder: string,

@@ -1,6 +1,6 @@
 /**
  * A program for Electron that opens the built decoder page off-screen and decodes the files of its command line with
- * it, as the service does. It prints one line of JSON for each.
+ * it, as the service does. It prints one line of JSON per file.
  *
  * `electron [switches] decoder-host.ts PAGE PRELOAD FFMPEG FILE...`
  */
@@ -10,14 +10,14 @@ import { decoderChannel } from '../../../electron/contract/decoder-protocol.ts';
 import { DecodeError, type Decoder } from '../../../electron/on-device/decode/decoder.ts';
 import { createDecoder } from '../../../electron/on-device/decode/create-decoder.ts';
 
-/** What came of decoding a file. */
+/** The result of decoding a file. */
 export interface DecodedFile {
   readonly file: string;
   readonly bytes: number;
-  /** Why it gave no sound; the rest is missing then. */
+  /** Why it could not be decoded; the other fields are absent then. */
   readonly failure?: string;
   readonly message?: string;
-  /** `null`: the samples alone tell. */
+  /** `null` when the file states no duration. */
   readonly claimedSeconds?: number | null;
   readonly seconds?: number;
   readonly hasVideo?: boolean;
@@ -28,7 +28,7 @@ export interface DecodedFile {
 
 const [page, preload, ffmpeg, ...files] = process.argv.slice(process.argv.indexOf(import.meta.filename) + 1);
 
-// Not awaited here: Electron is not ready before its first module is done.
+// Not awaited here: Electron is not ready before its first module has run.
 void app.whenReady().then(run);
 
 async function run(): Promise<void> {

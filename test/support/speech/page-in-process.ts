@@ -3,8 +3,8 @@ import type { PagePort } from '../../../electron/on-device/decode/page-port.ts';
 import { serveRecording } from '../../../renderer/decoder/serve-recording.ts';
 
 /**
- * A port to the code of the decoder page, run in this process: it reads every container, but decodes PCM sound alone,
- * since Node has no decoders.
+ * Connects to the code of the decoder page in this process. It reads every container, but decodes only PCM, since Node
+ * has no decoders.
  */
 export async function connectPage(): Promise<PagePort> {
   const { port1, port2 } = new MessageChannel();
@@ -12,7 +12,7 @@ export async function connectPage(): Promise<PagePort> {
   return asPagePort(port2);
 }
 
-/** A port of a thread as Electron's main process would see it. */
+/** Wraps a port of a worker thread as a port of Electron's main process. */
 export function asPagePort(port: InstanceType<typeof MessageChannel>['port1']): PagePort {
   return {
     postMessage: (message) => port.postMessage(message),

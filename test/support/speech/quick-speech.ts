@@ -10,15 +10,15 @@ import type {
 } from '../../../electron/on-device/engine/speech-engine.ts';
 
 /**
- * Test doubles for what turns a recording into text: quick, and told what to say. Real speech is tested in
- * `test/service/speech.test.ts`.
+ * Test doubles for decoding and transcribing: fast, with scripted results. Real speech is tested in
+ * `test/service/speech.long.test.ts`.
  */
 
 const sampleRate = 16_000;
 
 /**
- * A decoder double. It reads the length from a WAV file made by {@link speechlessWave}, and gives silence of that
- * length.
+ * A decoder double. It reads the duration from a WAV file made by {@link speechlessWave}, and returns silence of that
+ * duration.
  */
 export const quickDecoder: Decoder = {
   async open(path) {
@@ -38,12 +38,12 @@ export const quickDecoder: Decoder = {
   },
 };
 
-/** What the double of the engine does. */
+/** The behaviour of the engine double. */
 export interface Script {
-  /** What it hears; `[]` is silence. */
+  /** The result; `[]` for silence. */
   readonly segments: readonly Segment[];
   readonly language?: string | null;
-  /** How long it takes for each second of sound. */
+  /** Milliseconds per second of audio. */
   readonly msPerSecond?: number;
   /** Fails with this error after the last second. */
   readonly error?: Error;
@@ -57,7 +57,7 @@ export const defaultScript: Script = {
   ],
 };
 
-/** A double of the speech engine: counts the seconds of the sound that it is given and says what its script says. */
+/** A double of the speech engine: counts the seconds of its audio and returns the segments of its script. */
 export function quickEngine(script: Script = defaultScript): SpeechEngine {
   return {
     async transcribe({ samples, signal, onProgress }) {
@@ -76,7 +76,7 @@ export function quickEngine(script: Script = defaultScript): SpeechEngine {
   };
 }
 
-/** A WAV file of silence: 16 kHz, mono, 16 bit. With `sizeBytes` it is padded or cut to exactly that size. */
+/** Returns a WAV file of silence: 16 kHz, mono, 16 bit. With `sizeBytes` it is padded or cut to exactly that size. */
 export function speechlessWave(seconds: number, sizeBytes?: number): Buffer {
   const dataBytes = Math.round(seconds * sampleRate) * 2;
   const wave = Buffer.alloc(Math.max(44, sizeBytes ?? 44 + dataBytes));
@@ -96,23 +96,23 @@ export function speechlessWave(seconds: number, sizeBytes?: number): Buffer {
 }
 
 /**
- * A double of the speech engine that stands still at each second of sound until the test lets it go on, so that a test
- * can look at every state for as long as it likes.
+ * A double of the speech engine that stops at each second of audio until the test lets it continue, so that a test can
+ * examine every state for as long as it likes.
  */
 export class SteppedEngine implements SpeechEngine {
   readonly #script: Script;
   #allowed = 0;
   #wake = Promise.withResolvers<void>();
-  /** How often it was asked. */
+  /** Number of calls. */
   calls = 0;
-  /** How many of the calls were called off. */
+  /** Number of cancelled calls. */
   cancelled = 0;
 
   constructor(script: Script = defaultScript) {
     this.#script = script;
   }
 
-  /** Lets it do so many seconds more; `Infinity` for all that comes. */
+  /** Allows this many seconds more; `Infinity` for everything. */
   allow(seconds: number): void {
     this.#allowed += seconds;
     this.#wake.resolve();
@@ -140,7 +140,7 @@ export class SteppedEngine implements SpeechEngine {
   async close(): Promise<void> {}
 }
 
-/** Puts a recording of silence into a folder, each name with a length of its own, and answers its path. */
+/** Saves a recording of silence in a folder, with a different duration for each name, and returns its path. */
 export async function putSpeechless(folder: string, name: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, name);

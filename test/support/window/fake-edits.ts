@@ -15,7 +15,9 @@ import { ProblemError } from '../../../electron/contract/problem.ts';
 
 type EditMade = Pick<CommandInput<'transcript.edit'>, 'revision' | 'operation' | 'continues'>;
 
-/** The edits of one transcript, in memory; the real ones are tested in `test/unit/core/store/library/edit-store.test.ts`. */
+/**
+ * The edits of one transcript in memory. The real ones are tested in `test/unit/core/store/library/edit-store.test.ts`.
+ */
 export class FakeEdits {
   readonly #transcript: Transcript;
   #draft: Draft;
@@ -30,12 +32,12 @@ export class FakeEdits {
     this.#draft = { ...draftOf(transcript.segments, text), ...draft };
   }
 
-  /** The texts of the segments as they are. */
+  /** The current texts of the segments. */
   get texts(): readonly string[] {
     return this.#draft.segments.map(({ text }) => text);
   }
 
-  /** The text of a transcript without times as it is. */
+  /** The current text of a transcript without times. */
   get text(): string | null {
     return this.#draft.text;
   }
@@ -58,7 +60,7 @@ export class FakeEdits {
     return { segments, text: segments.length === 0 ? text : null };
   }
 
-  /** @throws ProblemError `transcript_changed` when the revision is no longer the present one; so do the steps. */
+  /** @throws ProblemError `transcript_changed` when the revision is not the current one. The steps throw it too. */
   edit({ revision, operation, continues = false }: EditMade): EditState {
     this.#check(revision);
     const { durationSeconds } = this.#transcript;
@@ -97,7 +99,7 @@ export class FakeEdits {
     this.#accepted = accepted ? [...others, finding] : others;
   }
 
-  /** An edit that somebody else makes, of what is here. */
+  /** Makes an edit of another window or program. */
   editElsewhere(operation: EditOperation): void {
     this.edit({ revision: this.#revision, operation });
   }

@@ -33,9 +33,9 @@ type Answers = {
 };
 
 /**
- * The answers of a main process where every export goes well.
+ * Returns the answers of a main process where every export succeeds.
  *
- * @param failedSaves files that could not be saved after their transcripts; they are saved at the next try.
+ * @param failedSaves files that could not be saved after their transcripts; the next attempt saves them.
  */
 export function fakeExports(
   onFolder: (folder: string) => void,

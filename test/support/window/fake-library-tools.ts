@@ -10,7 +10,7 @@ type Handlers = {
   ) => CommandResult<N>;
 };
 
-/** Answers what is asked of the whole library: every dialog is thought better of, and a text is nowhere. */
+/** The answers of the tools for the whole library: every dialog is cancelled, and nothing matches. */
 export const fakeLibraryTools: Handlers = {
   'backup.write': () => null,
   'backup.open': () => null,

@@ -19,7 +19,7 @@ type Handlers = {
 
 const trashedAt = Date.UTC(2026, 10, 20, 9, 30);
 
-/** A library in memory that answers as the real one does, tags and trash among it. */
+/** A library in memory that answers as the real one does, including tags and trash. */
 export class FakeLibrary {
   readonly #transcripts = new Map<TranscriptId, Transcript>();
   readonly #trashed: Set<TranscriptId>;

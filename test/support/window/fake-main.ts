@@ -29,7 +29,7 @@ import { fakeLibraryTools } from './fake-library-tools.ts';
 import { FakeBatch, type BatchScene } from './fake-batch.ts';
 import { defaultApp, defaultModels, sampleSettings } from './default-state.ts';
 
-/** What a test says about the world behind the window; everything else is as usual. */
+/** The state behind the window, as far as a test defines it; everything else has defaults. */
 export interface Scene {
   readonly app?: Partial<AppInfo>;
   readonly settings?: Partial<Settings>;
@@ -40,23 +40,23 @@ export interface Scene {
   readonly failedSaves?: CommandResult<'saves.failed'>;
   readonly rows?: readonly QueueRow[];
   readonly summary?: Partial<QueueSummary>;
-  /** The sheet before a batch; absent: there is none. */
+  /** The add sheet; absent when it is closed. */
   readonly batch?: BatchScene;
   readonly transcripts?: readonly Transcript[];
-  /** What has been made of transcripts beside their segments, by number. */
+  /** What edits have added to transcripts besides their segments, by id. */
   readonly drafts?: Readonly<Record<TranscriptId, Partial<Draft>>>;
   readonly jobs?: Partial<JobsView>;
-  /** Tags of transcripts, by number. */
+  /** Tags of transcripts, by id. */
   readonly tags?: Readonly<Record<TranscriptId, readonly string[]>>;
   /** Transcripts in the trash. */
   readonly trash?: readonly Transcript[];
-  /** The recordings of transcripts, by number; those that are not here have none. */
+  /** The recordings of transcripts, by id; all others are missing. */
   readonly recordings?: Readonly<Record<TranscriptId, Recording>>;
-  /** Commands that are refused, each with its reason. */
+  /** Commands that are refused, each with its problem. */
   readonly refused?: { readonly [N in CommandName]?: ProblemCode };
-  /** Asked before each command: whether it is refused this time. */
+  /** Called before each command; returns the problem if the command is refused this time. */
   readonly refusing?: (name: CommandName) => ProblemCode | null;
-  /** What takes the place of a command; a promise keeps the window waiting. */
+  /** Replaces commands; a promise makes the window wait. */
   readonly answers?: {
     readonly [N in CommandName]?: (input: CommandInput<N>) => CommandResult<N> | Promise<CommandResult<N>>;
   };
@@ -66,9 +66,9 @@ const nothing = (): void => {};
 
 type Handlers = { readonly [N in CommandName]: (input: CommandInput<N>) => CommandResult<N> };
 
-/** A main process that keeps to the contract, checks every input with its schema, and does what a test scripts. */
+/** A main process that keeps to the contract, validates every input with its schema, and does what a test scripts. */
 export class FakeMain {
-  /** Every command that the window gave, in order. */
+  /** Every command from the window, in order. */
   readonly calls: { readonly name: CommandName; readonly input: unknown }[] = [];
   /** Receives the events for the window. */
   onEvent: <N extends EventName>(name: N, payload: Events[N]) => void = () => {};
@@ -113,7 +113,7 @@ export class FakeMain {
     };
   }
 
-  /** The inputs of all calls of a command. */
+  /** Returns the inputs of all calls of a command. */
   callsOf<N extends CommandName>(name: N): readonly CommandInput<N>[] {
     return this.calls.filter((call) => call.name === name).map((call) => call.input as CommandInput<N>);
   }
@@ -134,20 +134,20 @@ export class FakeMain {
     }
   }
 
-  /** Changes the queue and tells the window. */
+  /** Changes the queue and notifies the window. */
   changeRows(rows: readonly QueueRow[]): void {
     this.rows = rows;
     this.#revision += 1;
     this.onEvent('queue.changed', this.#view());
   }
 
-  /** Changes how the service is doing and tells the window. */
+  /** Changes the status of the service and notifies the window. */
   changeService(patch: Partial<ServiceStatus>): void {
     this.service = { ...this.service, ...patch };
     this.onEvent('service.changed', this.service);
   }
 
-  /** The edits of a transcript of the scene. */
+  /** Returns the edits of a transcript of the scene. */
   edits(id: TranscriptId): FakeEdits | null {
     const known = this.#edits.get(id);
     if (known !== undefined) return known;

@@ -3,17 +3,17 @@ import { sampleJob } from './sample-jobs.ts';
 import { sampleLibrary } from './sample-transcripts.ts';
 import { goTo, type View } from './view.ts';
 
-/** What the service holds of transcripts that are here. */
+/** Jobs at the service for transcripts in the library. */
 export const heldJobs = (...transcripts: readonly number[]): NonNullable<Scene['jobs']> => ({
   records: transcripts.map((transcriptId) =>
     sampleJob(`job-${transcriptId}`, { kind: 'here', transcriptId, trashed: true }),
   ),
 });
 
-/** More than a line holds. */
+/** More tags than a line can show. */
 const manyTags = Array.from({ length: 24 }, (_, index) => `Harbour story ${index + 1}`);
 
-/** The library: full, searched, selected in, with nothing found, its trash and its tags; and empty. */
+/** The library: full, searched, with a selection, without matches, its trash and its tags; and empty. */
 export const libraryViews = (season: Scene): Readonly<Record<string, View>> => ({
   library: {
     scene: {

@@ -5,14 +5,14 @@ import { findInSample, sampleLibrary } from './sample-transcripts.ts';
 import type { Scene } from './fake-main.ts';
 import { goTo, type View } from './view.ts';
 
-/** Chooses an entry of the menu for the whole library. */
+/** Chooses a tool for the whole library from the menu. */
 const chooseTool = (name: string) => async (page: Page) => {
   await goTo('Library')(page);
   await page.getByRole('button', { name: 'More actions for the whole library' }).click();
   await page.getByRole('menuitem', { name }).click();
 };
 
-/** Tells how far a task has come until the window, which shows nothing of what is over in a moment, shows it. */
+/** Sends the progress of a task until the window shows it, which it does not for short tasks. */
 export async function showProgress(page: Page, progress: TaskProgress): Promise<void> {
   await page.waitForFunction((told) => {
     window.fakeEvent('library.progress', { task: window.fakeTask, isWaiting: false, ...told });
@@ -20,7 +20,7 @@ export async function showProgress(page: Page, progress: TaskProgress): Promise<
   }, progress);
 }
 
-/** Never through. */
+/** Never ends. */
 const endless = (): Promise<never> => new Promise(() => undefined);
 
 const backup = {
@@ -37,7 +37,7 @@ const preview = (text: string): ReplacePreview => ({
   isCapped: false,
 });
 
-/** What is done with the whole library: backed up, restored, replaced in. */
+/** The tools for the whole library: backup, restore, replace. */
 export const libraryToolViews = (season: Scene): Readonly<Record<string, View>> => ({
   'library-tools': {
     scene: season,

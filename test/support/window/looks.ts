@@ -61,15 +61,15 @@ export function describeLooks(window: UsedWindow, names: ReadonlySet<string>): v
       const page = await window.open(scene, { ...size, colorScheme });
       await reach?.(page);
       await isStill(page);
-      // Evaluated by the test's own channel, which the page's policy does not bind.
+      // Evaluated by the test's own channel, to which the page's policy does not apply.
       await page.evaluate(axe.source);
       const violations = await page.evaluate(async () => {
         const { axe: checker } = globalThis as unknown as { axe: typeof axe };
         const results = await checker.run(
-          // The guards catch the focus and hand it on at once; a notice of a problem is hidden until it has the focus,
-          // since what it says is in an alert beside it.
+          // Focus guards pass the focus on at once; a notice about a problem is hidden until it has the focus,
+          // since its text is in an alert beside it.
           { exclude: [['[data-base-ui-focus-guard]'], ['[role=alertdialog][aria-hidden=true]']] },
-          // Menus and dialogs lie beside the landmarks, over all of them.
+          // Menus and dialogs are rendered beside the landmarks, above all of them.
           { rules: { region: { enabled: false } } },
         );
         return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);

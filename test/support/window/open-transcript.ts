@@ -4,7 +4,7 @@ import type { Scene } from './fake-main.ts';
 import { sampleTranscript } from './sample-transcripts.ts';
 import type { UsedWindow } from './use-window.ts';
 
-/** Opens a single transcript from the library, as number 4; it has the focus when this returns. */
+/** Opens a single transcript from the library, with id 4; it has the focus when this returns. */
 export async function openTranscript(
   window: UsedWindow,
   transcript: Partial<Transcript>,
@@ -19,6 +19,6 @@ export async function openTranscript(
   return page;
 }
 
-/** The text of a segment, by its place. */
+/** Returns the text of a segment, by its index. */
 export const segmentOf = (page: Page, number: number): Locator =>
   page.getByRole('textbox', { name: new RegExp(`^Segment ${number},`) });

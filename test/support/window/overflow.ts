@@ -1,6 +1,6 @@
 /**
- * What does not fit on the page: words and controls that are cut off, run over the edge of what holds them, or cannot
- * be scrolled to. Cut off with an ellipsis is as meant. Runs in the page, so it uses nothing from outside.
+ * Returns what does not fit on the page: texts and controls that are cut off, overflow their container, or cannot be
+ * scrolled to. An ellipsis is intended. Runs in the page, so it uses nothing from outside.
  */
 export function overflow(): readonly string[] {
   const slack = 1.5;
@@ -12,13 +12,13 @@ export function overflow(): readonly string[] {
   };
   // oxlint-disable-next-line unicorn/consistent-function-scoping -- only the function itself reaches the page
   const isShown = (element: Element): boolean => {
-    // What only screen readers are to know is clipped away, by a class of ours or by the library's own style.
+    // Texts for screen readers only are clipped, by a class of ours or by the library's own style.
     for (let around: Element | null = element; around !== null; around = around.parentElement)
       if (getComputedStyle(around).clipPath === 'inset(50%)') return false;
     return element.checkVisibility({ visibilityProperty: true });
   };
 
-  /** Where something of the page is cut off by what is around it, or runs over it. */
+  /** Reports where an element is cut off by its surroundings, or overflows them. */
   const check = (element: Element, rect: DOMRect, words: string, isText: boolean): void => {
     let scrolls = false;
     let isInFlow = true;
@@ -32,7 +32,7 @@ export function overflow(): readonly string[] {
       const isOut = rect.left < box.left - slack || rect.right > box.right + slack;
       if (style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none') return;
       if (style.overflowX === 'auto' || style.overflowX === 'scroll') {
-        // A strip of buttons goes along with the focus, as a long text does with the caret.
+        // A strip of buttons scrolls with the focus, as a long text does with the caret.
         if (around.matches('[role=group], textarea')) return;
         if (around.scrollWidth > around.clientWidth + slack) say('scrolls sideways', around, words);
         scrolls = true;
@@ -61,14 +61,14 @@ export function overflow(): readonly string[] {
     )
       continue;
     if (parentElement.closest('svg, option, script, style') !== null) continue;
-    // Spaces hang over the edge where they are kept.
+    // Trailing spaces overflow the edge where they are preserved.
     if (getComputedStyle(parentElement).whiteSpaceCollapse === 'preserve') continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const rect of range.getClientRects())
       if (rect.width > 0) check(parentElement, rect, textContent, true);
   }
-  // What is wrong, and what to do about it, is said to the end.
+  // A problem and its remedy must be shown completely.
   for (const words of document.querySelectorAll('[data-tone] *'))
     if (
       getComputedStyle(words).webkitLineClamp !== 'none' &&

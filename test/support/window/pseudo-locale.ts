@@ -2,12 +2,12 @@ import type { ResourceLanguage } from 'i18next';
 import english from '../../../resources/locales/en.json' with { type: 'json' };
 import { loadLocale as loadReal } from '../../../resources/locales/load-locale.ts';
 
-/** A language that runs from right to left; the window takes it for Arabic. */
+/** A right-to-left pseudo-language; the window takes it for Arabic. */
 export const pseudoLanguage = 'ar';
 
 /**
- * Stands in for the program's own loader when the window is built for tests: one language more, in which everything is
- * said in English that runs from right to left and is a third longer.
+ * Replaces the program's own loader when the window is built for tests: adds a language in which everything is English,
+ * written from right to left and a third longer.
  */
 export async function loadLocale(language: Parameters<typeof loadReal>[0] | 'ar'): Promise<ResourceLanguage> {
   return language === pseudoLanguage
@@ -15,7 +15,7 @@ export async function loadLocale(language: Parameters<typeof loadReal>[0] | 'ar'
     : loadReal(language);
 }
 
-/** Every form that Arabic has; those that English has not are said as its `other`. */
+/** All plural forms of Arabic; those that English lacks use its `other`. */
 const forms = ['zero', 'one', 'two', 'few', 'many'] as const;
 
 function mirrored(node: object): object {
@@ -37,7 +37,7 @@ function mirrored(node: object): object {
 const rightToLeft = '\u202E';
 const end = '\u202C';
 
-/** Each word between marks that turn its direction, and every third one twice; values that are put in stay. */
+/** Puts each word between marks that reverse its direction, and makes it a third longer; inserted values stay. */
 const mirroredWords = (text: string): string =>
   text
     .split(/(\{\{.*?\}\})/)
@@ -48,5 +48,5 @@ const mirroredWords = (text: string): string =>
     )
     .join('');
 
-/** A third more of a word, as translations of English tend to need. */
+/** Returns a third of a word, since translations of English tend to be longer. */
 const longer = (word: string): string => word.slice(0, Math.ceil(word.length / 3) - 1);

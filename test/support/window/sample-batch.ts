@@ -3,7 +3,7 @@ import type { AddSheetGroup } from '../../../electron/contract/choices.ts';
 import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import { creditsFor } from '../../../electron/contract/pricing.ts';
 
-/** A recording on the sheet as it is when a test says nothing else about it. */
+/** A recording on the add sheet, unless a test changes it. */
 export const sampleBatchRow = (row: Partial<AddSheetRow> & { readonly id: number }): AddSheetRow => ({
   name: `Episode ${100 + row.id}.wav`,
   folderLabel: 'Season 9 / Raw',
@@ -19,7 +19,7 @@ export const sampleBatchRow = (row: Partial<AddSheetRow> & { readonly id: number
   ...row,
 });
 
-/** What a podcaster may drop: a season, some of it known, some of it broken. */
+/** What a podcaster may drop: a season, partly known, partly broken. */
 export const seasonBatch: readonly AddSheetRow[] = [
   ...Array.from({ length: 132 }, (_, index) =>
     sampleBatchRow({
@@ -84,7 +84,7 @@ const groupOf = ({ duplicate, problem }: AddSheetRow): AddSheetGroup =>
 export const rowsOfGroup = (rows: readonly AddSheetRow[], group: AddSheetGroup): readonly AddSheetRow[] =>
   rows.filter((row) => groupOf(row) === group);
 
-/** A part of the sheet, as the main process tells it. */
+/** A part of the sheet, as sent by the main process. */
 export function batchView(
   rows: readonly AddSheetRow[],
   {

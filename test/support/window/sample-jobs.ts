@@ -3,7 +3,7 @@ import type { ServiceAddress } from '../../../electron/contract/service.ts';
 
 const day = 24 * 3_600_000;
 
-/** A finished job that the service tells everything of. */
+/** A finished job with all facts. */
 export const sampleJob = (
   jobId: string,
   standing: JobStanding,

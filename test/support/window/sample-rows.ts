@@ -3,7 +3,7 @@ import type { QueueRow, RowDetails, RowState, SavedFiles } from '../../../electr
 import type { ProblemCode } from '../../../electron/contract/problem.ts';
 import { defaultJobOptions } from '../../../electron/contract/options.ts';
 
-/** A row as it is when a test says nothing else about it. */
+/** A row of the queue, unless a test changes it. */
 export const sampleRow = (row: Partial<QueueRow> & { readonly id: number }): QueueRow => ({
   name: `Recording ${row.id}.wav`,
   source: 'file',
@@ -22,7 +22,7 @@ export const sampleRow = (row: Partial<QueueRow> & { readonly id: number }): Que
   ...row,
 });
 
-/** What is known of a row beyond what the list shows. */
+/** The details of a row. */
 export const sampleFacts = (id: ItemId): RowDetails => ({
   location: `/recordings/${id}.wav`,
   jobId: 'job-4711',
@@ -36,7 +36,7 @@ export const sampleFacts = (id: ItemId): RowDetails => ({
 
 const srtSaved: SavedFiles = { saved: ['srt'], failed: [] };
 
-/** Every state that a row can be in, by a name of its own. */
+/** Every state of a row, by a unique name. */
 export const everyState: Readonly<Record<string, RowState>> = {
   waiting: { kind: 'waiting', waitsFor: 'turn', place: 1 },
   'waiting for a slot': { kind: 'waiting', waitsFor: 'slot', place: 2 },
@@ -70,7 +70,7 @@ export const rowsOfEveryState: readonly QueueRow[] = Object.entries(everyState).
   sampleRow({ id: index + 1, name: `${name}.wav`, state }),
 );
 
-/** Why a recording may wait for its user. */
+/** Problems that make a recording wait for the user. */
 export const blockedReasons = [
   'file_missing',
   'file_unreadable',
@@ -85,7 +85,7 @@ export const blockedReasons = [
   'foreign_address',
 ] as const satisfies readonly ProblemCode[];
 
-/** Why one may have ended. */
+/** Problems with which an item has failed. */
 const failedReasons = [
   'invalid_json',
   'invalid_idempotency_key',
@@ -103,7 +103,7 @@ const failedReasons = [
   'job_failed',
 ] as const satisfies readonly ProblemCode[];
 
-/** What resolves automatically. */
+/** Problems that resolve automatically. */
 const passingReasons = [
   'idempotency_pending',
   'request_failed',
@@ -115,7 +115,7 @@ const passingReasons = [
   'service_unavailable',
 ] as const satisfies readonly ProblemCode[];
 
-/** One row for each reason why a recording does not simply go on, named after it. */
+/** One row for each problem that stops or delays a recording, named after it. */
 export const rowsOfEveryReason: readonly QueueRow[] = [
   ...blockedReasons.map((code) => ({ name: code, state: { kind: 'blocked', problem: { code } } as const })),
   ...failedReasons.map((code) => ({ name: code, state: { kind: 'failed', problem: { code } } as const })),
@@ -215,7 +215,7 @@ const seasonSamples: readonly Sample[] = [
   ],
 ];
 
-/** A queue as a podcaster may have it: a season, two interviews, a lost file, a broken one. */
+/** A queue of a podcaster: a season, two interviews, a missing file, a broken one. */
 export function seasonQueue(service: string): readonly QueueRow[] {
   const head = seasonSamples.map(([name, folderLabel, durationSeconds, sizeBytes, state], index) =>
     sampleRow({
@@ -247,7 +247,7 @@ export function seasonQueue(service: string): readonly QueueRow[] {
   return [...head, ...rest];
 }
 
-/** As many rows as wanted, of all kinds. */
+/** Any number of rows, of all kinds. */
 export function manyRows(count: number): readonly QueueRow[] {
   const states = Object.values(everyState);
   return Array.from({ length: count }, (_, index) =>

@@ -17,7 +17,7 @@ export const groupOfRow: Readonly<Record<RowState['kind'], Exclude<QueueFilter, 
   cancelled: null,
 };
 
-/** What the head of the queue says of these rows, of which nothing moves. */
+/** Returns the summary of these rows, none of which makes progress. */
 export function sampleSummary(rows: readonly QueueRow[]): QueueSummary {
   const counts = { all: rows.length, working: 0, waiting: 0, attention: 0, done: 0 };
   let totalSeconds = 0;
@@ -35,7 +35,7 @@ export function sampleSummary(rows: readonly QueueRow[]): QueueSummary {
     if (state.kind === 'uploading') bytesLeft += (sizeBytes ?? 0) - state.sentBytes;
   }
   const moving = { bytesPerSecond: 0, speed: null, timeLeftSeconds: null, pendingCosts: [], paused: false };
-  // The service in use says for itself what it waits for.
+  // The condition of the service in use is reported elsewhere.
   const waitsForUser = false;
   return { counts, totalSeconds, secondsLeft, unknownDurations, bytesLeft, ...moving, waitsForUser };
 }

@@ -39,7 +39,7 @@ const spoken: readonly (readonly [start: number, text: string])[] = [
 
 const text = (segments: readonly Segment[]): string => segments.map((segment) => segment.text).join(' ');
 
-/** Segments that go on for as long as wanted. */
+/** Returns any number of segments. */
 export function segmentsOf(count: number): readonly Segment[] {
   return Array.from({ length: count }, (_, index) => {
     const [start, words] = spoken[index % spoken.length]!;
@@ -49,7 +49,7 @@ export function segmentsOf(count: number): readonly Segment[] {
   });
 }
 
-/** A transcript as it is when a test says nothing else about it. */
+/** A transcript, unless a test changes it. */
 export function sampleTranscript(transcript: Partial<Transcript> & { readonly id: number }): Transcript {
   const segments = transcript.segments ?? segmentsOf(690);
   return {
@@ -65,7 +65,7 @@ export function sampleTranscript(transcript: Partial<Transcript> & { readonly id
   };
 }
 
-/** Recordings as people make them: name, language, first words. */
+/** Recordings of different users: name, language, first words. */
 const samples: readonly (readonly [name: string, language: string | null, opening: string])[] = [
   ['Interview Mbeki, town hall', 'en', text(segmentsOf(4))],
   [
@@ -131,7 +131,7 @@ const samples: readonly (readonly [name: string, language: string | null, openin
   ],
 ];
 
-/** A library of any size. */
+/** Returns a library of any size. */
 export function sampleLibrary(count: number): readonly Transcript[] {
   return Array.from({ length: count }, (_, index) => {
     const [name, language, opening] = samples[index % samples.length]!;
@@ -148,7 +148,7 @@ export function sampleLibrary(count: number): readonly Transcript[] {
   });
 }
 
-/** Where a text is in a transcript, as the library's replacing finds it; `null`: nowhere. */
+/** Finds a text in a transcript, as the library's replace tool does; `null` when there is no match. */
 export function findInSample(
   { id, name, durationSeconds, segments }: Transcript,
   text: string,

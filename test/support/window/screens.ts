@@ -29,7 +29,7 @@ const season: Scene = {
   transcripts: sampleLibrary(1204),
 };
 
-/** The same while the service cannot go on. */
+/** The same while the service is stopped. */
 const standing = (waitsFor: WaitReason): Scene => ({
   ...season,
   rows: seasonQueue(cloud).map((row) => {
@@ -39,14 +39,14 @@ const standing = (waitsFor: WaitReason): Scene => ({
   summary: { ...season.summary, bytesPerSecond: 0, speed: null, timeLeftSeconds: null },
 });
 
-/** Opens the export sheet of the first transcript in the library, and waits until it has counted. */
+/** Opens the export sheet of the first transcript in the library, and waits for its preview. */
 async function openExport(page: Page): Promise<void> {
   await goTo('Library')(page);
   await page.getByRole('row', { name: 'Interview' }).first().click();
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByText('After layout:').waitFor();
 }
-/** Goes to what the service holds, by way of the library. */
+/** Goes to the jobs of the service, through the library. */
 export async function goToJobs(page: Page): Promise<void> {
   await goTo('Library')(page);
   await page.getByRole('button', { name: 'On the service' }).click();

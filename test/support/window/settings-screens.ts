@@ -5,7 +5,7 @@ import { goTo, type View } from './view.ts';
 
 const cloud = 'https://api.example.com';
 
-/** The usual models, each with something else about it. */
+/** The default models with a change to each. */
 const modelsWith = (...changes: readonly Partial<SpeechModel>[]): readonly SpeechModel[] =>
   defaultModels.map((one, i) => ({ ...one, ...changes[i] }));
 
@@ -29,7 +29,7 @@ const ownModels = modelsWith(
 
 const folder = { polled: false, addedCount: 0, unfinishedCount: 0 } as const;
 
-/** Folders in every state that they can be in. */
+/** Watched folders in every state. */
 const watchedFolders: readonly WatchedFolder[] = [
   {
     ...folder,
@@ -52,7 +52,7 @@ const watchedFolders: readonly WatchedFolder[] = [
   { ...folder, id: 4, name: 'Phone', path: '/home/ann/Phone', state: { kind: 'paused' }, addedCount: 9 },
 ];
 
-/** The settings: as they are at first, with accounts, with models and watched folders in every state. */
+/** The settings: initially, with accounts, and with models and watched folders in every state. */
 export const settingsViews: Readonly<Record<string, View>> = {
   settings: { scene: {}, reach: goTo('Settings') },
   'settings-cloud': {

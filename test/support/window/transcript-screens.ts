@@ -18,7 +18,7 @@ const interview = sampleTranscript({
   ),
 });
 
-/** A transcript that somebody has worked on, with its recording. */
+/** A transcript that was edited, with its recording. */
 const edited: Scene = {
   transcripts: [interview, ...sampleLibrary(1204).slice(1)],
   recordings: {
@@ -41,7 +41,7 @@ const edited: Scene = {
     },
   },
   answers: {
-    // Louder and quieter, as an interview is.
+    // Louder and quieter parts, like an interview.
     'transcript.waveform': () => ({
       sliceSeconds: [1],
       peaks: Uint8Array.from(
@@ -58,7 +58,7 @@ async function openTranscript(page: Page): Promise<void> {
   await page.locator('main').getByRole('listitem').first().waitFor();
 }
 
-/** A transcript: as it is, and with everything that can be open in it. */
+/** A transcript: unchanged, and with each of its tools open. */
 export const transcriptViews: Readonly<Record<string, View>> = {
   transcript: {
     scene: edited,

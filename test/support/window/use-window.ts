@@ -7,7 +7,7 @@ import { buildWindow } from './build-window.ts';
 import { allLoadedMark } from '../../../renderer/loaded-mark.ts';
 import { FakeMain, type Scene } from './fake-main.ts';
 
-/** How the window is shown. */
+/** How the window is displayed. */
 export interface Look {
   readonly width?: number;
   readonly height?: number;
@@ -16,21 +16,21 @@ export interface Look {
 
 declare global {
   interface Window {
-    /** Gives a command to the fake main process in the test. */
+    /** Sends a command to the fake main process in the test. */
     fakeInvoke(name: string, input: unknown): ReturnType<Bridge['invoke']>;
-    /** Takes an event that the test pushes. */
+    /** Receives an event that the test pushes. */
     fakeEvent(name: string, payload: unknown): void;
-    /** The number of what takes a while, and was asked for last. */
+    /** The id of the latest long task. */
     fakeTask: string;
   }
 }
 
-/** The real window in a real Electron, before a main process that a test scripts; see {@link useWindow}. */
+/** The real window in a real Electron, in front of a main process that a test scripts; see {@link useWindow}. */
 export class UsedWindow {
-  /** What the page complained about: errors, and breaches of its content security policy. */
+  /** The errors of the page, and violations of its content security policy. */
   readonly #complaints: string[] = [];
   main = new FakeMain({});
-  /** What the main process is telling the window just now. */
+  /** Events that the main process is sending to the window. */
   readonly #telling = new Set<Promise<void>>();
   #pages: string | null = null;
   #app: ElectronApplication | null = null;
@@ -100,7 +100,7 @@ export class UsedWindow {
   async open(scene: Scene = {}, look: Look = {}): Promise<Page> {
     const { page } = this;
     await this.#silenceMain();
-    // What the page says last is for the main process that it was opened before.
+    // The last commands of the page belong to the previous main process.
     await page.goto('about:blank');
     this.#complaints.length = 0;
     this.main = new FakeMain(scene);
@@ -109,13 +109,13 @@ export class UsedWindow {
     await page.emulateMedia({ colorScheme: look.colorScheme ?? 'light', reducedMotion: 'reduce' });
     await page.goto('app://longhand/index.html');
     await page.locator('h1, h2').first().waitFor();
-    // From now on every screen and dialog is drawn at once.
+    // From now on every screen and dialog renders at once.
     await page.waitForFunction((mark) => performance.getEntriesByName(mark).length > 0, allLoadedMark);
     await page.locator('[data-awaited]').first().waitFor({ state: 'detached' });
     return page;
   }
 
-  /** Tells the window something unasked. */
+  /** Sends the window an event that it has not requested. */
   async push<N extends EventName>(name: N, payload: Events[N]): Promise<void> {
     await this.page.evaluate(([event, data]) => window.fakeEvent(event, data), [name, payload] as const);
   }
@@ -130,7 +130,7 @@ export class UsedWindow {
     this.#telling.add(told);
   }
 
-  /** The main process says no more, since the page is left; resolves once what it said has arrived. */
+  /** Stops the events of the main process, since the page is left; resolves once those in flight have arrived. */
   async #silenceMain(): Promise<void> {
     this.main.onEvent = () => {};
     await Promise.all(this.#telling);
@@ -149,9 +149,9 @@ export class UsedWindow {
 
 /**
  * Opens the window before the first test of the file, fails each test in which the page complained, and closes it after
- * the last. To be called outside of tests, before hooks that use it.
+ * the last. Must be called outside of tests, before hooks that use it.
  *
- * @param complaints `expected`: the file itself looks at what the page complains about.
+ * @param complaints `expected`: the file itself checks what the page complains about.
  */
 export function useWindow(complaints: 'refused' | 'expected' = 'refused'): UsedWindow {
   const window = new UsedWindow();
@@ -161,7 +161,7 @@ export function useWindow(complaints: 'refused' | 'expected' = 'refused'): UsedW
   return window;
 }
 
-/** What Chromium needs here: as root no sandbox, on Linux without a display no display. */
+/** Returns the switches that Chromium needs here: no sandbox as root, and no display on Linux without one. */
 function platformArguments(): readonly string[] {
   return [
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),

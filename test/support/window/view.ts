@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Scene } from './fake-main.ts';
 
-/** A screen as it can be looked at: the world behind it, and the way to it. */
+/** A screen to check: the state behind it, and the way to it. */
 export interface View {
   readonly scene: Scene;
   readonly reach?: (page: Page) => Promise<unknown>;
-  /** Height of its picture, in px, where there is more to see than a window of usual height has room for. */
+  /** Height of its screenshot in px, where its content is higher than the default window. */
   readonly pictureHeight?: number;
 }
 
@@ -13,14 +13,14 @@ export interface View {
 export const goTo = (name: string) => (page: Page) =>
   page.locator('nav').getByRole('button', { name }).click();
 
-/** Waits until nothing on the page appears or goes any more. */
+/** Waits until nothing on the page appears or disappears any more. */
 export async function isStill(page: Page): Promise<void> {
   await page.waitForFunction(
     () => document.querySelector('[data-starting-style], [data-ending-style]') === null,
   );
 }
 
-/** Types into the field that a menu, dialog or list gives the focus to, once it has. */
+/** Types into the field of a menu, dialog or list, once that has the focus. */
 export async function typeInFocus(page: Page, text: string): Promise<void> {
   await page.waitForFunction(() => {
     const { activeElement } = document;
@@ -32,7 +32,7 @@ export async function typeInFocus(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-/** Drags one row above another, as a hand does: past it first, then back over its upper half. */
+/** Drags one row above another as a user does: past it first, then back over its upper half. */
 export async function dragAbove(page: Page, row: Locator, other: Locator): Promise<void> {
   const from = await row.boundingBox();
   const to = await other.boundingBox();

@@ -2,8 +2,8 @@ import { join, normalize } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { app, BrowserWindow, net, protocol } from 'electron';
 
-// The program that the window tests start: an empty window and the pages under `app://`, as the real program serves
-// them, without anything behind it. The window is drawn off screen, so that no display is needed.
+// The program that the window tests start: an empty window and the pages under `app://`, served as in the real program,
+// without a main process behind them. The window is rendered off screen, so that no display is needed.
 
 const pages = process.argv.at(-1) ?? '';
 
@@ -12,7 +12,7 @@ protocol.registerSchemesAsPrivileged([
   { scheme: 'media', privileges: { standard: true, secure: true, stream: true } },
 ]);
 
-/** A recording of 81 minutes in which nobody says anything. */
+/** Creates a silent recording of 81 minutes. */
 function silentRecording(): Buffer {
   const rate = 3000;
   const length = 4867 * rate;
