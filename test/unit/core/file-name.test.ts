@@ -15,7 +15,7 @@ const anyName = fc.oneof(
 const anySuffix = fc.tuple(fc.constantFrom('srt', 'json'), fc.nat({ max: 100_000 }));
 
 describe('a cleaned file name', () => {
-  it('is one that every system takes, whatever was wanted', () => {
+  it('is valid on every system, whatever was wanted', () => {
     fc.assert(
       fc.property(anyName, anySuffix, (wanted, [extension, number]) => {
         const suffix = number === 0 ? `.${extension}` : ` ${number}.${extension}`;
@@ -31,7 +31,7 @@ describe('a cleaned file name', () => {
     );
   });
 
-  it('is cut between characters, not inside of one', () => {
+  it('is cut between characters, not inside one', () => {
     const family = '👨‍👩‍👧‍👦';
     const name = cleanFileName(family.repeat(50), '.srt');
     expect(name).toBe(`${family.repeat(10)}.srt`);

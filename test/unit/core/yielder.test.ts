@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Yielder } from '../../../electron/core/yielder.ts';
 import { ManualClock } from '../../support/clocks/manual-clock.ts';
 
-it('rests once it has worked for some milliseconds, and begins anew after that', async () => {
+it('pauses after some milliseconds of work, and starts over after that', async () => {
   const clock = new ManualClock();
   const slices = new Yielder(clock);
   await slices.yieldIfDue();
@@ -21,7 +21,7 @@ it('rests once it has worked for some milliseconds, and begins anew after that',
   }
 });
 
-it('rests when the clock was set back', async () => {
+it('pauses if the clock was set back', async () => {
   const clock = new ManualClock();
   let time = 0;
   const back = new Yielder({ now: () => (time -= 1000), schedule: clock.schedule.bind(clock) });

@@ -16,7 +16,7 @@ const body: HttpBody = {
   },
 };
 
-/** Takes a body in whole. */
+/** Reads a whole body. */
 async function send(sent: HttpBody, onPiece: (bytes: number) => void = () => undefined): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   for await (const piece of sent.chunks(() => undefined)) {
@@ -26,7 +26,7 @@ async function send(sent: HttpBody, onPiece: (bytes: number) => void = () => und
   return Buffer.concat(pieces);
 }
 
-/** Moves a clock whenever somebody waits for it, until `work` is done. */
+/** Advances a clock whenever something waits for it, until `work` is done. */
 async function runClock<T>(clock: ManualClock, work: Promise<T>): Promise<T> {
   const state = { done: false };
   void work.finally(() => (state.done = true)).catch(() => undefined);
@@ -39,7 +39,7 @@ async function runClock<T>(clock: ManualClock, work: Promise<T>): Promise<T> {
 
 const never = new AbortController().signal;
 
-it('lets the bytes through as they are, at the limit', async () => {
+it('passes on the bytes unchanged, at the limit', async () => {
   const clock = new ManualClock();
   const begun = clock.now();
   const bandwidth = new Bandwidth(clock, () => 100_000);
@@ -61,14 +61,14 @@ it('shares one limit among all uploads', async () => {
   expect(seconds).toBeLessThanOrEqual(9);
 });
 
-it('waits for nothing without a limit, and passes the pieces on whole', async () => {
+it('does not delay or split chunks without a limit', async () => {
   const clock = new ManualClock();
   const sizes: number[] = [];
   await send(new Bandwidth(clock, () => null).pace(body, never), (bytes) => sizes.push(bytes));
   expect(sizes).toEqual([200_000, 100_000]);
 });
 
-it('goes by a new limit at once', async () => {
+it('applies a new limit at once', async () => {
   const clock = new ManualClock();
   const begun = clock.now();
   let limit: number | null = 50_000;
@@ -96,7 +96,7 @@ it('stops waiting when the upload is stopped', async () => {
   expect(clock.nextAt).toBeNull();
 });
 
-it('makes nobody wait because the clock was set back', async () => {
+it('does not wait because the clock was set back', async () => {
   const late = new ManualClock();
   const early = new ManualClock(late.now() - 3_600_000);
   let present = late;
@@ -112,7 +112,7 @@ it('makes nobody wait because the clock was set back', async () => {
   expect((early.now() - begun) / 1000).toBeLessThanOrEqual(3);
 });
 
-it('a server never gets more than the limit lets through, and all of it in the end', async () => {
+it('a server never receives more than the limit allows, and finally everything', async () => {
   const limit = 100_000;
   const piece = limit / 10;
   const clock = new FastClock();
@@ -147,7 +147,7 @@ it('a server never gets more than the limit lets through, and all of it in the e
   const uploads = [1, 2].map(() =>
     channel.send({ method: 'PUT', url, headers: {}, body: counted, signal: never }),
   );
-  // Until both are connected, and while what has left has not arrived, somebody works.
+  // Work is pending until both are connected, and while sent bytes have not arrived.
   const isBusy = (): boolean =>
     connected < 2 || sent > server.received || (sent === 600_000 && server.answered < 2);
   expect(await clock.passUntil(() => server.answered === 2, isBusy, 60_000)).toBe(true);

@@ -6,7 +6,7 @@ import { parseBaseUrl } from '../../../../electron/core/api/base-url.ts';
 import { checkAccount } from '../../../../electron/core/api/check-account.ts';
 import { systemClock } from '../../../../electron/core/system.ts';
 
-/** A server that answers as told; tells its address and what it was sent. */
+/** A server with given responses. Returns its address and the requests that it received. */
 async function server(answer: RequestListener) {
   const keys: (string | undefined)[] = [];
   const running = createServer((request, response) => {
@@ -25,7 +25,7 @@ const never = new AbortController().signal;
 const json = { 'content-type': 'application/json' };
 const refusal = (code: string): string => JSON.stringify({ error: { code, message: code } });
 
-/** The code with which an account is refused; `null` when it is taken. */
+/** The code with which an account is rejected; `null` if it is accepted. */
 const refusedAs = (address: string, key = 'key', signal = never): Promise<string | null> =>
   checkAccount(address, key, systemClock, signal).then(
     () => null,
@@ -48,7 +48,7 @@ describe('an account is checked with one request', () => {
       (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Log in</html>'),
     ],
     [
-      'a captive portal that leads elsewhere',
+      'a captive portal that redirects',
       'wrong_address',
       (_, response) => response.writeHead(302, { location: 'https://portal.example/' }).end(),
     ],
@@ -58,19 +58,19 @@ describe('an account is checked with one request', () => {
     expect(keys).toEqual(['Bearer key']);
   });
 
-  it('that finds nobody', async () => {
+  it('without a server', async () => {
     const { address } = await server(() => undefined);
     const nobody = address.replace(/\d+$/, '9');
     expect(await refusedAs(nobody)).toBe('offline');
   });
 
-  it('that nobody ever answers', async () => {
+  it('that never gets a response', async () => {
     const { address } = await server(() => undefined);
     expect(await refusedAs(address, 'key', AbortSignal.timeout(50))).toBe('offline');
   });
 
   it.each(['two words', 'broken\nin two', 'ключ', 'dots…', ''])(
-    'but a key that no header can carry is refused without it: %j',
+    'but a key that no header can contain is rejected without one: %j',
     async (key) => {
       const { address, keys } = await server((_, response) => response.end());
       expect(await refusedAs(address, key)).toBe('invalid_api_key');
@@ -86,7 +86,7 @@ describe('an address', () => {
     ['HTTPS://API.Example.com:443', 'https://api.example.com'],
     ['http://localhost:8080', 'http://localhost:8080'],
     ['http://127.0.0.1:8080/', 'http://127.0.0.1:8080'],
-  ])('%j is taken as %s', (text, address) => {
+  ])('%j becomes %s', (text, address) => {
     expect(parseBaseUrl(text)).toBe(address);
   });
 
@@ -96,11 +96,11 @@ describe('an address', () => {
     'ftp://api.example.com',
     '',
     'http://127.0.0.1.example.com',
-  ])('%j is told to start with https', (text) => {
+  ])('%j must start with https', (text) => {
     expect(() => parseBaseUrl(text)).toThrow('address_not_https');
   });
 
-  it.each(['https://ann@api.example.com', 'https://ann:pw@api.example.com'])('%s is refused', (text) => {
+  it.each(['https://ann@api.example.com', 'https://ann:pw@api.example.com'])('%s is rejected', (text) => {
     expect(() => parseBaseUrl(text)).toThrow('wrong_address');
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { partCountOf, partOf } from '../../../../electron/core/api/part-plan.ts';
 
-it('cuts any file into parts that follow each other without gap or overlap', () => {
+it('splits any file into parts without gaps or overlaps', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 10_000 }),
@@ -29,6 +29,6 @@ it('plans files beyond 4 GiB', () => {
   expect(partOf(size, 8 * 1024 ** 2, count)).toEqual({ number: count, offset: size - 1, length: 1 });
 });
 
-it.each([0, 3, 1.5, Number.NaN])('knows no part %s of a file of two', (number) => {
+it.each([0, 3, 1.5, Number.NaN])('rejects part %s of a file with two parts', (number) => {
   expect(() => partOf(16, 8, number)).toThrow(RangeError);
 });

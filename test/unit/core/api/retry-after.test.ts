@@ -15,7 +15,7 @@ describe('Retry-After', () => {
     expect(parseRetryAfter(header, now)).toBe(expected);
   });
 
-  it.each([[undefined], [''], ['soon'], ['-']])('means nothing as %s', (header) => {
+  it.each([[undefined], [''], ['soon'], ['-']])('is ignored as %s', (header) => {
     expect(parseRetryAfter(header, now)).toBeNull();
   });
 });

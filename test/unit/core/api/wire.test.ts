@@ -15,7 +15,7 @@ const upload = {
   complete_url: 'https://api.example.com/api/v1/transcriptions/j1/complete',
 };
 
-describe('a create answer', () => {
+describe('a create response', () => {
   it.each([
     ['beside data', { data: { id: 'j1' }, upload }],
     ['inside data', { data: { id: 'j1', upload } }],
@@ -34,7 +34,7 @@ describe('a create answer', () => {
     expect(readCreated({ data: { id: 'j2' } })).toEqual({ jobId: 'j2', upload: null });
   });
 
-  it('brings no session whose sizes make no sense', () => {
+  it('has no session if its sizes are invalid', () => {
     expect(readCreated({ data: { id: 'j1' }, upload: { ...upload, part_size: 0 } }).upload).toBeNull();
   });
 });
@@ -42,7 +42,7 @@ describe('a create answer', () => {
 const job = (data: object) => readJob({ data: { id: 'j1', status: 'completed', progress: 100, ...data } });
 
 describe('a job', () => {
-  it('is read from its envelope and bare', () => {
+  it('is read in its envelope and bare', () => {
     expect(readJob({ data: { status: 'queued' } })?.status).toBe('queued');
     expect(readJob({ status: 'queued' })?.status).toBe('queued');
   });
@@ -57,7 +57,7 @@ describe('a job', () => {
     expect(job({ transcript: {} })?.transcript).toBeNull();
   });
 
-  it('has an empty transcript when nobody spoke', () => {
+  it('has an empty transcript without speech', () => {
     expect(job({ transcript: { text: '', segments: [] } })?.transcript).toEqual({
       text: '',
       segments: [],
@@ -65,12 +65,12 @@ describe('a job', () => {
     });
   });
 
-  it('makes one segment of a text without segments', () => {
+  it('turns a text without segments into one segment', () => {
     const transcript = job({ duration_seconds: 12.5, transcript: { text: ' Hello there. ' } })?.transcript;
     expect(transcript?.segments).toEqual([{ start: 0, end: 12.5, text: 'Hello there.' }]);
   });
 
-  it('makes the text of segments without one', () => {
+  it('joins the segments if there is no text', () => {
     const segments = [
       { start: 0, end: 1, text: ' Hello' },
       { start: 1, end: 2, text: 'there.' },
@@ -78,13 +78,13 @@ describe('a job', () => {
     expect(job({ transcript: { segments } })?.transcript?.text).toBe('Hello there.');
   });
 
-  it('tells its error from an object or a string', () => {
+  it('has its error as an object or a string', () => {
     expect(job({ error: { code: 'x', message: 'No sound.' } })?.error).toBe('No sound.');
     expect(job({ error: 'No sound.' })?.error).toBe('No sound.');
     expect(job({ error: null })?.error).toBeNull();
   });
 
-  it('is none without a status', () => {
+  it('is invalid without a status', () => {
     expect(readJob({ data: { id: 'j1' } })).toBeNull();
     expect(readJob('<html>')).toBeNull();
   });
@@ -100,7 +100,7 @@ describe('an error body', () => {
     expect(readError(body)).toEqual({ code: 'rate_limited', message: 'Slow down.' });
   });
 
-  it('may name no code that the API knows', () => {
+  it('may contain no known code', () => {
     expect(readError({ error: { code: 'E42', message: 'Odd.' } })).toEqual({ code: null, message: 'Odd.' });
   });
 });
@@ -135,16 +135,16 @@ describe('a list', () => {
     ['a date', '2026-11-21T12:00:00Z'],
     ['seconds', 1_795_262_400],
     ['milliseconds', 1_795_262_400_000],
-  ])('may tell when a job was created as %s', (_how, created_at) => {
+  ])('may have the creation time as %s', (_how, created_at) => {
     expect(readList([{ id: 'j1', created_at }])?.records[0]?.createdAt).toBe(1_795_262_400_000);
   });
 
-  it('is none where no array stands', () => {
+  it('is invalid without an array', () => {
     expect(readList({ data: { id: 'j1' } })).toBeNull();
   });
 });
 
-it('reads whatever JSON a service may send without throwing', () => {
+it('reads any JSON without throwing', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (body) => {
       const readAll = (): void => {

@@ -26,8 +26,8 @@ const badWorker = workerRunning(`
     return path.length;
   }`);
 
-describe('a prober of durations', () => {
-  it('finds them, and none of what is no recording', async () => {
+describe('a duration prober', () => {
+  it('finds durations, and none of other files', async () => {
     const { probe: lengthOf } = openProber();
     const [speech, nothing, again] = await Promise.all([
       lengthOf(kennedy.mp3),
@@ -39,7 +39,7 @@ describe('a prober of durations', () => {
     expect(again).toBeCloseTo(kennedy.seconds, 0);
   });
 
-  it('gives up a recording that keeps it busy or crashes it, and continues with the next', async () => {
+  it('gives up a recording that takes too long or crashes the thread, and continues with the next', async () => {
     const { probe: lengthOf } = openProber(badWorker);
     const all = ['one', 'endless', 'two', 'crashing', 'three'].map(lengthOf);
     expect(await Promise.all(all)).toEqual([3, null, 3, null, 5]);
@@ -73,7 +73,7 @@ describe('a prober of durations', () => {
     );
   });
 
-  it('finds nothing once it is closed', async () => {
+  it('finds nothing after it is closed', async () => {
     const prober = openProber();
     await prober.close();
     expect(await prober.probe(kennedy.mp3)).toBe(null);

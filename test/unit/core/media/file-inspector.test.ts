@@ -23,7 +23,7 @@ async function all(found: AsyncIterable<readonly Inspected[]>): Promise<readonly
   return examined;
 }
 
-/** A folder of so many recordings, some of whose names or contents are none. */
+/** A folder with `count` files, some of which are not recordings by name or content. */
 async function folderOf(count: number): Promise<string> {
   const folder = join(await testFolder(), 'Season');
   await mkdir(folder);
@@ -37,7 +37,7 @@ async function folderOf(count: number): Promise<string> {
 }
 
 describe('a file inspector', () => {
-  it('finds exactly what is found without it, in the same order', async () => {
+  it('finds exactly what is found without a thread, in the same order', async () => {
     const paths = [await folderOf(700), '/nowhere/at-all.mp3'];
     const links = ['https://a.example/1.mp3', 'no link'];
     const { inspect } = openInspector();

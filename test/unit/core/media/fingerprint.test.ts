@@ -15,24 +15,24 @@ async function fingerprint(content: Uint8Array): Promise<string> {
   return result;
 }
 
-it.each([1, 100, 4096, 4097, 12_288, 1_000_000])('is the same for the same %i bytes', async (size) => {
+it.each([1, 100, 4096, 4097, 12_288, 1_000_000])('is equal for equal files of %i bytes', async (size) => {
   const content = randomBytes(size);
   expect(await fingerprint(content)).toBe(await fingerprint(Buffer.from(content)));
   expect(await fingerprint(content)).toMatch(/^[0-9a-f]{64}$/);
 });
 
-it.each(['first', 'middle', 'last'])('is another when the %s byte is', async (where) => {
+it.each(['first', 'middle', 'last'])('differs if the %s byte differs', async (where) => {
   const content = randomBytes(1_000_000);
   const other = Buffer.from(content);
   other[{ first: 0, middle: 500_000, last: 999_999 }[where]!]! ^= 1;
   expect(await fingerprint(other)).not.toBe(await fingerprint(content));
 });
 
-it('is another when only the length is', async () => {
+it('differs if only the length differs', async () => {
   expect(await fingerprint(Buffer.alloc(5000))).not.toBe(await fingerprint(Buffer.alloc(5001)));
 });
 
-it('the hash of the content is the SHA-256 of all of it', async () => {
+it('the hash of the content is the SHA-256 of the whole file', async () => {
   const path = join(await testFolder(), 'file');
   const content = randomBytes(3_000_001);
   await writeFile(path, content);
@@ -41,7 +41,7 @@ it('the hash of the content is the SHA-256 of all of it', async () => {
   await expect(hashOfContent(path, AbortSignal.abort(new Error('stopped')))).rejects.toThrow('aborted');
 });
 
-it.skipIf(process.platform === 'win32')('there is none of a pipe, and nobody waits for one', async () => {
+it.skipIf(process.platform === 'win32')('a pipe has none and does not block', async () => {
   const pipe = join(await testFolder(), 'pipe');
   execFileSync('mkfifo', [pipe]);
   await expect(hashOfContent(pipe, new AbortController().signal)).rejects.toThrow('not a file');

@@ -21,10 +21,10 @@ async function examined(paths: readonly string[], links: readonly string[] = [])
   return all;
 }
 
-/** One line for each: a recording's place and name, or why it was left out. */
-function told(all: readonly Inspected[]): string[] {
+/** One line each: the folder and name of a recording, or why it was rejected. */
+function summaries(all: readonly Inspected[]): string[] {
   return all.map((one) => {
-    if (one.kind === 'skipped') return `${one.count} passed over`;
+    if (one.kind === 'skipped') return `${one.count} skipped`;
     return one.kind === 'rejected' ? `${one.name}: ${one.problem.code}` : `${one.place} / ${one.name}`;
   });
 }
@@ -36,7 +36,7 @@ async function fileAt(path: string): Promise<InspectedFile> {
 }
 
 describe('a folder', () => {
-  it('is walked to its depth, in the order in which people count, without what is hidden or no recording', async () => {
+  it('is walked recursively in natural order, without hidden files and other than recordings', async () => {
     const root = join(await testFolder(), 'Season 9');
     await putRecording(join(root, 'Take 10.mp3'));
     await putRecording(join(root, 'Take 2.mp3'));
@@ -44,29 +44,29 @@ describe('a folder', () => {
     await putRecording(join(root, '.cache', 'hidden.mp3'));
     await putRecording(join(root, '._Take 2.mp3'));
     await writeFile(join(root, 'notes.txt'), 'no recording');
-    expect(told(await examined([root]))).toEqual([
+    expect(summaries(await examined([root]))).toEqual([
       'Season 9 / Take 2.mp3',
       'Season 9 / Take 10.mp3',
       'Season 9 / Raw / Day 1 / a.WAV',
-      '1 passed over',
+      '1 skipped',
     ]);
   });
 
-  it('whose links go in a circle is walked once', async () => {
+  it('with a cycle of links is walked once', async () => {
     const root = join(await testFolder(), 'circle');
     await putRecording(join(root, 'inner', 'one.mp3'));
     await symlink(root, join(root, 'inner', 'back'));
     await symlink(join(root, 'inner'), join(root, 'twice'));
-    expect(told(await examined([root]))).toEqual(['circle / inner / one.mp3']);
+    expect(summaries(await examined([root]))).toEqual(['circle / inner / one.mp3']);
   });
 
-  it('keeps telling of the rest when a link leads nowhere or a file is broken', async () => {
+  it('yields the rest if a link is dangling or a file is broken', async () => {
     const root = join(await testFolder(), 'mixed');
     await putRecording(join(root, 'b.mp3'));
     await symlink(join(root, 'gone.mp3'), join(root, 'a.mp3'));
     await writeFile(join(root, 'c.mp3'), 'this is text');
     await writeFile(join(root, 'd.mp3'), '');
-    expect(told(await examined([root]))).toEqual([
+    expect(summaries(await examined([root]))).toEqual([
       'a.mp3: path_missing',
       'mixed / b.mp3',
       'c.mp3: not_media',
@@ -74,25 +74,25 @@ describe('a folder', () => {
     ]);
   });
 
-  it('of sources has no recordings, though .ts is an extension of video too', async () => {
+  it('of source code has no recordings, although .ts is also an extension of video', async () => {
     const root = join(await testFolder(), 'sources');
     await mkdir(root);
     await writeFile(join(root, 'index.ts'), 'export const one = 1;\n');
     await putRecording(join(root, 'demo.mp3'));
-    expect(told(await examined([root]))).toEqual(['sources / demo.mp3', '1 passed over']);
+    expect(summaries(await examined([root]))).toEqual(['sources / demo.mp3', '1 skipped']);
   });
 
   it.each<[string, ProblemCode]>([
     ['nothing', 'folder_empty'],
     ['notes.pdf', 'folder_without_media'],
     ['Harbour.SRT', 'folder_of_transcripts'],
-  ])('with %s in it says so', async (content, code) => {
+  ])('with %s in it is reported', async (content, code) => {
     const root = await testFolder();
     if (content !== 'nothing') await writeFile(join(root, content), 'text');
     expect(await examined([root])).toMatchObject([{ kind: 'rejected', problem: { code } }]);
   });
 
-  it('is left when the user stops it', async () => {
+  it('is abandoned when the user cancels', async () => {
     const root = await testFolder();
     for (let n = 0; n < 100; n += 1) await putRecording(join(root, `${n % 10}`, `${n}.mp3`));
     const stop = new AbortController();
@@ -108,29 +108,29 @@ describe('a folder', () => {
 });
 
 describe('a path', () => {
-  it('to a recording gives what the queue has to know of it', async () => {
+  it('of a recording yields what the queue needs to know', async () => {
     const path = join(await testFolder(), 'Interview.mp3');
     await putRecording(path);
     await utimes(path, 1_700_000_000.123_456, 1_700_000_000.123_456);
     const file = await fileAt(path);
     expect(file).toMatchObject({ name: 'Interview.mp3', mimeType: 'audio/mpeg' });
-    // The queue compares the very same values before it sends each part.
+    // The queue compares exactly these values before it sends each part.
     await expect(checkSource(file)).resolves.toBeUndefined();
     await appendFile(path, 'more');
     await expect(checkSource(file)).rejects.toThrow('file_changed');
   });
 
-  it('to a recording without an extension is recognised by its content', async () => {
+  it('of a recording without an extension is recognized by its content', async () => {
     const path = join(await testFolder(), 'recording');
     await putRecording(path, kennedy.wav);
     expect(await inspectFile(path)).toMatchObject({ kind: 'file', mimeType: 'application/octet-stream' });
   });
 
-  it('is told once when it is given twice, or again through its folder', async () => {
+  it('is yielded once if it is given twice, or again through its folder', async () => {
     const root = join(await testFolder(), 'twice');
     const path = join(root, 'one.mp3');
     await putRecording(path);
-    expect(told(await examined([path, root, join(root, '.', 'one.mp3')]))).toEqual([
+    expect(summaries(await examined([path, root, join(root, '.', 'one.mp3')]))).toEqual([
       'twice / one.mp3',
       'one.mp3: already_queued',
       'one.mp3: already_queued',
@@ -138,7 +138,7 @@ describe('a path', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'to nothing, to nowhere, to text, or to a pipe says what is wrong with it',
+    'that is missing, dangling, text or a pipe is rejected with the reason',
     async () => {
       const root = await testFolder();
       const pipe = join(root, 'pipe.mp3');
@@ -148,7 +148,7 @@ describe('a path', () => {
       await writeFile(join(root, 'data'), Buffer.alloc(100));
       await symlink(join(root, 'loop.mp3'), join(root, 'loop.mp3'));
       const names = ['missing.mp3', 'loop.mp3', 'page.mp3', 'picture.mp4', 'pipe.mp3', 'data'];
-      expect(told(await examined(names.map((name) => join(root, name))))).toEqual([
+      expect(summaries(await examined(names.map((name) => join(root, name))))).toEqual([
         'missing.mp3: path_missing',
         'loop.mp3: path_unreadable',
         'page.mp3: not_media',
@@ -160,19 +160,19 @@ describe('a path', () => {
   );
 
   it.skipIf(process.platform === 'win32')(
-    'to a pipe that is called a recording is told in a folder too, and never opened',
+    'of a pipe named like a recording is reported in a folder too, and never opened',
     async () => {
       const root = join(await testFolder(), 'pipes');
       await mkdir(root);
       const pipe = join(root, 'pipe.mp3');
       execFileSync('mkfifo', [pipe, join(root, 'pipe.txt')]);
-      expect(told(await examined([root]))).toEqual(['pipe.mp3: not_a_file']);
+      expect(summaries(await examined([root]))).toEqual(['pipe.mp3: not_a_file']);
       expect(await inspectFile(pipe)).toMatchObject({ problem: { code: 'not_a_file' } });
       expect(await probeFileDuration(pipe)).toBeNull();
     },
   );
 
-  it('of a kind that only the service knows is left for it to judge', async () => {
+  it('of an unknown format is left for the service to judge', async () => {
     const path = join(await testFolder(), 'call.amr');
     await writeFile(path, Buffer.from([0x00, 0x91, 0x17, 0x02, 0x10]));
     expect(await inspectFile(path)).toMatchObject({
@@ -183,7 +183,7 @@ describe('a path', () => {
 });
 
 describe('links', () => {
-  it('come after the files, those that are none with the reason', async () => {
+  it('come after the files, invalid ones with the reason', async () => {
     const links = [
       ' https://example.org/talks/Day%201.mp3?token=1#t=10 ',
       'http://example.org/a.mp3',
@@ -204,7 +204,7 @@ describe('links', () => {
     'ftp://example.org/a.mp3',
     '',
     '/home/a.mp3',
-  ])('such as %j are refused', async (link) => {
+  ])('such as %j are rejected', async (link) => {
     expect(await examined([], [link])).toMatchObject([{ problem: { code: 'invalid_link' } }]);
   });
 
@@ -216,7 +216,7 @@ describe('links', () => {
     ['https://user:sec/ret?secret@example .org/a.mp3', 'https://…@example .org/a.mp3'],
     ['user:secret@example.org/a.mp3', '…@example.org/a.mp3'],
     ['http://example.org/a.mp3?sign=secret', 'http://example.org/a.mp3?…'],
-  ])('such as %s are named without what is secret', async (link, name) => {
+  ])('such as %s are shown without secrets', async (link, name) => {
     const [one] = await examined([], [link]);
     expect(one).toMatchObject({ kind: 'rejected', name });
     expect(JSON.stringify(one)).not.toContain('secret');

@@ -66,7 +66,7 @@ const samples = {
 };
 
 describe('detectContainer', () => {
-  test.each(Object.entries(samples))('knows %s', (name, head) => {
+  test.each(Object.entries(samples))('detects %s', (name, head) => {
     expect(detectContainer(padded(head))).toBe(name.split(' ')[0]);
   });
 
@@ -80,7 +80,7 @@ describe('detectContainer', () => {
     ['an archive', padded(bytes('PK', 3, 4))],
     ['a program', padded(bytes(0x7f, 'ELF'))],
     ['a web page', Buffer.from('<!doctype html><title>Login</title>')],
-  ])('does not take %s for media', (_name, head) => {
+  ])('does not mistake %s for media', (_name, head) => {
     expect(detectContainer(head)).toBeNull();
   });
 
@@ -93,7 +93,7 @@ describe('detectContainer', () => {
     );
   });
 
-  test('knows real recordings', () => {
+  test('detects real recordings', () => {
     expect(detectContainer(readFileSync(kennedy.wav).subarray(0, signatureBytes))).toBe('wave');
     expect(detectContainer(readFileSync(kennedy.mp3).subarray(0, signatureBytes))).toBe('mpeg-audio');
   });
@@ -111,7 +111,7 @@ describe('extensions', () => {
     expect(extensionOf(name)).toBe(extension);
   });
 
-  test('what every object has is no extension', () => {
+  test('properties of every object are not extensions', () => {
     expect(mimeTypeOf('constructor')).toBeNull();
     expect(mimeTypeOf('__proto__')).toBeNull();
     expect(fitsExtension('wave', 'toString')).toBe(false);

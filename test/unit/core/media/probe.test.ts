@@ -23,7 +23,7 @@ async function durationOf(path: string): Promise<number | null> {
   }
 }
 
-describe('the length of a recording', () => {
+describe('the duration of a recording', () => {
   it.each<[string, OutputFormat]>([
     ['mp4', new Mp4OutputFormat()],
     ['fast-start.mp4', new Mp4OutputFormat({ fastStart: 'in-memory' })],
@@ -41,14 +41,14 @@ describe('the length of a recording', () => {
     expect(await durationOf(path)).toBeCloseTo(kennedy.seconds, 0);
   });
 
-  it('is not known of an MP4 file that ends before it tells', async () => {
+  it('is unknown for an MP4 file that is cut off before it', async () => {
     const path = join(await testFolder(), 'cut.mp4');
     await repack(path, new Mp4OutputFormat());
     await truncate(path, 40_000);
     expect(await durationOf(path)).toBeNull();
   });
 
-  it('is looked for in a small part of the file alone', async () => {
+  it('is searched in a small part of the file only', async () => {
     // Without its header, an MP3 file would have to be read to its end.
     const folder = await testFolder();
     const path = join(folder, 'long.mp3');
@@ -74,7 +74,7 @@ describe('the length of a recording', () => {
 });
 
 describe('a broken recording', () => {
-  it('that is a playlist leads nowhere else', async () => {
+  it('that is a playlist is not followed', async () => {
     const folder = await testFolder();
     await putRecording(join(folder, 'part.mp3'));
     const path = join(folder, 'list.mp3');

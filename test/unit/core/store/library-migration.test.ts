@@ -10,7 +10,7 @@ import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 import { asking, saveTranscript, stretch } from '../library/library-kit.ts';
 import { openStore } from './store-kit.ts';
 
-it('takes the transcripts of an older version into the search step by step, and goes on after a restart', async () => {
+it('indexes the transcripts of an older version in steps, and resumes after a restart', async () => {
   const folder = await temporaryFolder();
   const old = openDatabase(join(folder.path, 'longhand.db'), [queueAndLibrary, ticketSeeds]);
   old.exec(`
@@ -46,7 +46,7 @@ it('takes the transcripts of an older version into the search step by step, and 
   );
   clock.advance(5);
   expect(first.searchIndex.isBehind).toBe(true);
-  // Changed before its turn has come.
+  // Changed before it is indexed.
   first.library.rename(40, 'Renamed');
   await first.close();
 
@@ -70,7 +70,7 @@ it('takes the transcripts of an older version into the search step by step, and 
   await folder.remove();
 });
 
-it('takes texts into the search anew whose letters an older version folded in another way, and no others', async () => {
+it('reindexes texts with letters that an older version folded differently, and no others', async () => {
   const folder = await temporaryFolder();
   const path = join(folder.path, 'longhand.db');
   const store = openStore(folder.path);
@@ -79,7 +79,7 @@ it('takes texts into the search anew whose letters an older version folded in an
   );
   await store.close();
   const old = new Database(path);
-  // As that version has left it.
+  // As that version left it.
   old.exec(`
     DELETE FROM search;
     DROP INDEX transcripts_by_recording;

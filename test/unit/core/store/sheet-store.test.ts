@@ -10,12 +10,12 @@ async function newStore(): Promise<Store> {
   return store;
 }
 
-test('there is no sheet at first', async () => {
+test('there is no sheet initially', async () => {
   const { sheets } = await newStore();
   expect(sheets.load()).toBeNull();
 });
 
-test('a sheet is kept as it was given and decided', async () => {
+test('a sheet is stored with its additions and choices', async () => {
   const { sheets } = await newStore();
   const id = sheets.open(defaultJobOptions);
   sheets.add(id, { paths: ['/season', '/it\'s "odd".wav'], links: ['https://a.example/b.mp3'] });
@@ -40,7 +40,7 @@ test('a sheet is kept as it was given and decided', async () => {
   });
 });
 
-test('once its recordings come into the queue, none of them is insisted on', async () => {
+test('once its recordings are being added, none of them is marked to be added any more', async () => {
   const { sheets } = await newStore();
   const id = sheets.open(defaultJobOptions);
   sheets.choose(id, [
@@ -54,7 +54,7 @@ test('once its recordings come into the queue, none of them is insisted on', asy
   ]);
 });
 
-test('several sheets are offered as one, and forgotten each by itself', async () => {
+test('several sheets are loaded as one and deleted separately', async () => {
   const { sheets } = await newStore();
   const [first, second] = [sheets.open(defaultJobOptions), sheets.open(defaultJobOptions)];
   sheets.add(first, { paths: ['/a.wav'], links: [] });

@@ -5,7 +5,7 @@ import { Store, type StoreOptions } from '../../../../electron/core/store/store.
 import { systemRandom } from '../../../../electron/core/system.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 
-/** A store on `folder` that nobody else uses. */
+/** Opens a store on `folder`. */
 export const openStore = (folder: string, options: Partial<StoreOptions> = {}): Store =>
   new Store({
     folder,
@@ -16,7 +16,7 @@ export const openStore = (folder: string, options: Partial<StoreOptions> = {}): 
     ...options,
   });
 
-/** Adds a link for each name, in this order. */
+/** Adds a link for each name, in order. */
 export const addNamed = (store: Store, names: readonly string[]): readonly ItemId[] =>
   store.items.add(names.map((name) => ({ ...newLink(`https://a.example/${name}`), name })));
 
@@ -24,7 +24,7 @@ export const addNamed = (store: Store, names: readonly string[]): readonly ItemI
 export const namesInOrder = (store: Store): readonly string[] =>
   store.items.page('all', 0, 10_000).map(({ name }) => name);
 
-/** Deletes transcripts of the trash for good, as the library does, without its pauses. */
+/** Permanently deletes transcripts in the trash, as the library does, without pauses. */
 export function purge(store: Store, ids: readonly TranscriptId[]): void {
   for (const id of ids) if (store.staged.markForRemoval(id)) Array.from(store.staged.remove(id));
 }

@@ -25,7 +25,7 @@ async function backUp(store: Store): Promise<void> {
   await store.backupSettled();
 }
 
-/** A store with one item in its backup and a second one after it. */
+/** Creates a store with one item in its backup and one added later. */
 async function filledStore(): Promise<void> {
   const store = openStore(folder.path);
   store.items.add([newLink('https://a.example/backed-up.mp3')]);
@@ -41,7 +41,7 @@ function damage(path: string): void {
 }
 
 describe('a damaged database', () => {
-  it('is kept aside, and the last backup is opened in its place', async () => {
+  it('is moved aside and replaced by the last backup', async () => {
     await filledStore();
     damage(databasePath());
     const damaged = readFileSync(databasePath());
@@ -59,7 +59,7 @@ describe('a damaged database', () => {
     await again.close();
   });
 
-  it('passes over a backup that is damaged as well', async () => {
+  it('is not restored from a damaged backup', async () => {
     const clock = new ManualClock();
     const store = openStore(folder.path, { clock });
     store.items.add([newLink('https://a.example/first.mp3')]);
@@ -79,7 +79,7 @@ describe('a damaged database', () => {
     await restored.close();
   });
 
-  it('is restored at the next start when the restoring ended half way', async () => {
+  it('is restored at the next start if restoring was interrupted', async () => {
     await filledStore();
     rmSync(databasePath());
     const store = openStore(folder.path);
@@ -87,7 +87,7 @@ describe('a damaged database', () => {
     await store.close();
   });
 
-  it('begins anew without a backup, and says so', async () => {
+  it('is recreated without a backup, and reported', async () => {
     writeFileSync(databasePath(), 'this is no database, whatever it may be '.repeat(200));
     const store = openStore(folder.path);
     expect(store.openingProblem?.code).toBe('database_begun_anew');
@@ -96,7 +96,7 @@ describe('a damaged database', () => {
     expect(readdirSync(folder.path).filter((name) => name.startsWith('damaged-'))).toHaveLength(1);
   });
 
-  it('lets an item ask under the key that it asked under after the backup', async () => {
+  it('lets an item repeat the idempotency key that it used after the backup', async () => {
     const store = openStore(folder.path);
     const [id = -1] = store.items.add([newLink('https://a.example/sent-later.mp3')]);
     await backUp(store);
@@ -116,7 +116,7 @@ describe('a damaged database', () => {
 });
 
 describe('backups', () => {
-  it('are made when something has changed, and only the latest are kept', async () => {
+  it('are made after changes, and only the latest are kept', async () => {
     const clock = new ManualClock();
     const store = openStore(folder.path, { clock });
     await backUp(store);
@@ -141,7 +141,7 @@ describe('backups', () => {
     copy.close();
   });
 
-  it('leave nothing unfinished when they are given up', async () => {
+  it('leave no partial file when given up', async () => {
     const store = openStore(folder.path);
     store.startBackups(quietLogger);
     await store.close();
@@ -150,7 +150,7 @@ describe('backups', () => {
   });
 });
 
-it('leaves the database of a newer version as it is', async () => {
+it('does not change the database of a newer version', async () => {
   await openStore(folder.path).close();
   const newer = new Database(databasePath());
   newer.pragma('user_version = 999');
@@ -161,7 +161,7 @@ it('leaves the database of a newer version as it is', async () => {
   expect(readFileSync(databasePath())).toEqual(before);
 });
 
-it('counts as before after a commit that was taken back', async () => {
+it('keeps its totals after a rollback', async () => {
   const store = openStore(folder.path);
   const [id = -1] = store.items.add([newLink('https://a.example/a.mp3')]);
   const item = store.items.get(id);
@@ -174,7 +174,7 @@ it('counts as before after a commit that was taken back', async () => {
   await store.close();
 });
 
-it('makes an attempt due that a clock set back has put beyond any wait', async () => {
+it('treats an attempt as due if a clock set back has moved it beyond any wait', async () => {
   const store = openStore(folder.path);
   const [id = -1] = store.items.add([newLink('https://a.example/a.mp3')]);
   const item = store.items.get(id);

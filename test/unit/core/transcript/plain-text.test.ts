@@ -8,6 +8,6 @@ test.each([
   [['Hello', 'world'], 'Hello world'],
   [['བཀྲ་ཤིས་', 'བདེ་ལེགས'], 'བཀྲ་ཤིས་བདེ་ལེགས'],
   [[], ''],
-])('%j are joined as their scripts are written', (texts, joined) => {
+])('%j are joined according to their scripts', (texts, joined) => {
   expect(joinTexts(texts)).toBe(joined);
 });

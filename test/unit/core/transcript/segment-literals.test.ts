@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseSync, Visitor } from 'vite';
 
-/** The only files that may spell a segment out. */
+/** The only files that may contain segment literals. */
 const constructors = new Set(['electron/contract/segment.ts', 'electron/core/transcript/segment.ts']);
 
-/** Finds the objects that have the times and the text of a segment but leave out whatever else it carries. */
+/** Finds object literals with the times and text of a segment that drop its other properties. */
 function segmentLiterals(path: string, code: string): readonly string[] {
   const found: string[] = [];
   new Visitor({

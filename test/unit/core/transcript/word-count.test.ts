@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countInPieces, countWords } from '../../../../electron/core/transcript/word-count.ts';
 
-/** Counts in pieces, and tells how many there were. */
+/** Counts in pieces. Returns the words and the number of pieces. */
 function pieces(text: string): { readonly words: number; readonly steps: number } {
   const counting = countInPieces(text);
   for (let steps = 1; ; steps += 1) {

@@ -7,11 +7,11 @@ import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 import { newLink, openStore } from '../store-kit.ts';
 
-it('a backup that has no place to be is tried again, and keeps nobody from closing', async () => {
+it('a backup that cannot be written is retried, and does not prevent closing', async () => {
   const folder = await testFolder();
   const clock = new ManualClock();
   const store = openStore(folder, { clock });
-  // Where the folder of the backups should be lies a file: not even what is unfinished can be removed there.
+  // A file in place of the backup folder: not even a partial backup can be removed there.
   const inTheWay = join(folder, 'backups');
   writeFileSync(inTheWay, '');
   store.startBackups(quietLogger);

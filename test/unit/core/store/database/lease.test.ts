@@ -6,7 +6,7 @@ import { systemRandom } from '../../../../../electron/core/system.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 
-/** A database that is held, as far as its owner knows. */
+/** A database with a lease. */
 async function held() {
   const store = openStore(await testFolder());
   await store.close();
@@ -19,7 +19,7 @@ async function held() {
   return { database, clock, lease, lost: () => lost, renewedAt };
 }
 
-it('a database that cannot be read for a moment is not lost, and is renewed once it can be', async () => {
+it('the lease of a temporarily unreadable database is not lost, and is renewed later', async () => {
   const { database, clock, lost, renewedAt } = await held();
   database.exec('ALTER TABLE lease RENAME TO away');
   clock.advance(5_000);
@@ -29,7 +29,7 @@ it('a database that cannot be read for a moment is not lost, and is renewed once
   expect(lost()).toBe(0);
 });
 
-it('a database that another process has taken is lost, and told to be once', async () => {
+it('the lease is lost once another process has taken the database, and notified once', async () => {
   const { database, clock, lost } = await held();
   database.prepare("UPDATE lease SET owner = 'another'").run();
   clock.advance(60_000);

@@ -25,7 +25,7 @@ const order = (): readonly ItemId[] => store.items.ids('all', 0, 10_000);
 const names = (separator = ''): string => namesInOrder(store).join(separator);
 const move = (ids: readonly ItemId[], position: QueuePosition): void =>
   store.transaction(() => store.order.move(ids, position));
-/** Ends an item: it no longer waits. */
+/** Finishes an item, so that it no longer waits. */
 const end = (id: ItemId): void =>
   store.items.setProgress(id, {
     ...initialProgress,
@@ -47,7 +47,7 @@ async function reopen(): Promise<void> {
   store = openStore(folder.path);
 }
 
-/** What a list would do. */
+/** The same move on an array. */
 function moved(list: readonly ItemId[], ids: readonly ItemId[], place: QueuePosition): readonly ItemId[] {
   const those = list.filter((id) => ids.includes(id));
   const rest = list.filter((id) => !ids.includes(id));
@@ -59,7 +59,7 @@ function moved(list: readonly ItemId[], ids: readonly ItemId[], place: QueuePosi
 }
 
 describe('moving', () => {
-  it('does the same as on a list', () => {
+  it('does the same as on an array', () => {
     const ids = fill([...'abcdefgh']);
     const id = fc.constantFrom(...ids);
     const place = fc.oneof(
@@ -154,7 +154,7 @@ describe('the stored order', () => {
     expect(names()).toBe('cbedfa');
   });
 
-  it('stays the order of a list through any changes and restarts', async () => {
+  it('matches that of an array through any changes and restarts', async () => {
     const change = fc.oneof(
       fc.record({ kind: fc.constant('sort' as const), by: fc.constantFrom(...queueSortKeys) }),
       fc.record({ kind: fc.constant('move' as const), which: fc.nat(30), to: fc.nat(30) }),
@@ -193,7 +193,7 @@ describe('the stored order', () => {
 
 const isWaiting = (id: ItemId): boolean => store.items.get(id)?.state.kind === 'waiting';
 
-/** What sorting does to a list: the waiting items in order, in the positions that they had. */
+/** Sorts an array: the waiting items are ordered among their positions. */
 function sortedOf(list: readonly ItemId[], sort: QueueSort): readonly ItemId[] {
   const value = (id: ItemId): string | number | null => {
     const one = store.items.get(id);

@@ -49,7 +49,7 @@ const anyItem = record({
 });
 
 describe('the running totals', () => {
-  it('are those of the items that are there, whatever came and went', () => {
+  it('are those of the present items, whatever was added and removed', () => {
     hold(
       property(array(anyItem), array(anyItem), (stay, go) => {
         const tally = tallyOf([...stay, ...go]);
@@ -59,14 +59,14 @@ describe('the running totals', () => {
     );
   });
 
-  it('round each recording up to minutes by itself', () => {
+  it('round up each recording to minutes separately', () => {
     const [dues] = tallyOf(
       [1, 60, 61, 330].map((seconds) => item({ durationSeconds: seconds })),
     ).pendingCosts();
     expect(dues).toEqual({ service: 'https://a.example', recordings: 4, credits: 10, unknownDurations: 0 });
   });
 
-  it('leave out of what is to be charged what was charged, is over, or costs nothing', () => {
+  it('exclude from pending costs what was charged, is over, or is free', () => {
     const tally = tallyOf([
       item({ kind: 'transcribing' }),
       item({ kind: 'done' }),
@@ -80,7 +80,7 @@ describe('the running totals', () => {
     ]);
   });
 
-  it('count only what is still to be sent and transcribed', () => {
+  it('count only what remains to be sent and transcribed', () => {
     const sums = tallyOf([
       item({ kind: 'uploading', sentBytes: 400 }),
       item({ kind: 'paused', step: 'uploading', sentBytes: 900 }),

@@ -10,7 +10,7 @@ import { testFolder } from '../../../../support/test-folder.ts';
 import { openStore } from '../store-kit.ts';
 import { make, opened, refused, save, split } from './edit-kit.ts';
 
-/** What comes piece by piece. */
+/** Reads a transcript in pieces. */
 const pieced = (store: Store, id: number) => {
   const { isWhole: _isWhole, ...document } = store.edits.openBeginning(id)!;
   const pieces: (readonly DraftSegment[])[] = [];
@@ -24,7 +24,7 @@ const pieced = (store: Store, id: number) => {
 };
 
 describe('a long transcript', () => {
-  test('is read in pieces, as it stands', async () => {
+  test('is read in pieces, with its edits', async () => {
     const folder = await testFolder();
     let store = openStore(folder);
     const id = save(store, segmentsPerPiece + 3);
@@ -34,16 +34,16 @@ describe('a long transcript', () => {
       { kind: 'delete', segments: [7, segmentsPerPiece] },
     ]);
     await store.close();
-    // Nothing of it is in memory.
+    // Nothing of it is cached.
     store = openStore(folder);
     const { count, document } = pieced(store, id);
     expect(count).toBe(2);
-    expect(document.segments.slice(4, 6).map(({ text }) => text)).toStrictEqual(['Net', '4, mended']);
+    expect(document.segments.slice(4, 6).map(({ text }) => text)).toStrictEqual(['Net', '4, repaired']);
     expect(document).toStrictEqual(opened(store, id));
     await store.close();
   });
 
-  test('is opened with what it begins with, as it stands', async () => {
+  test('is opened with its first segments, with edits', async () => {
     const folder = await testFolder();
     let store = openStore(folder);
     const id = save(store, initialSegmentCount + 1);
@@ -53,13 +53,13 @@ describe('a long transcript', () => {
       return [isWhole, segments.length === initialSegmentCount];
     };
     expect(begins()).toStrictEqual([false, true]);
-    // What comes to its begin has the highest numbers.
+    // Segments inserted at the start have the highest numbers.
     make(store, id, [
       { kind: 'split', segment: 0, offset: 4, atSeconds: null },
       { kind: 'split', segment: 3, offset: 4, atSeconds: null },
     ]);
     await store.close();
-    // Nothing of it is in memory.
+    // Nothing of it is cached.
     store = openStore(folder);
     expect(begins()).toStrictEqual([false, true]);
     expect(begins()).toStrictEqual([false, true]);
@@ -68,7 +68,7 @@ describe('a long transcript', () => {
     await store.close();
   });
 
-  test('that was changed or is gone meanwhile has no more pieces', async () => {
+  test('that was changed or deleted meanwhile has no more pieces', async () => {
     const store = openStore(await testFolder());
     const id = save(store);
     const { revision } = store.edits.openBeginning(id)!;

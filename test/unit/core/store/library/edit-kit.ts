@@ -2,7 +2,7 @@ import type { EditOperation, TranscriptDocument } from '../../../../../electron/
 import { ProblemError } from '../../../../../electron/contract/problem.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 
-/** What the transcript says that the tests edit. */
+/** The segments of the transcript that the tests edit. */
 export const segments = [
   { start: 0, end: 4, text: 'One net. Two nets.' },
   { start: 4, end: 6, text: 'Three' },
@@ -13,9 +13,9 @@ const originalText = 'One net. Two nets. Three Four';
 let jobs = 0;
 
 const many = (count: number) =>
-  Array.from({ length: count }, (_, at) => ({ start: at, end: at + 1, text: `Net ${at}, mended` }));
+  Array.from({ length: count }, (_, at) => ({ start: at, end: at + 1, text: `Net ${at}, repaired` }));
 
-/** Saves it once more, or one of so many segments. Returns its number. */
+/** Saves it again, or one with `count` segments. Returns its ID. */
 export function save(store: Store, count?: number): number {
   jobs += 1;
   const transcript =
@@ -34,14 +34,14 @@ export function save(store: Store, count?: number): number {
   }).id;
 }
 
-/** A transcript as it stands. */
+/** Opens a transcript in its present state. */
 export const opened = (store: Store, id: number): TranscriptDocument => {
   const transcript = store.edits.open(id);
   if (transcript === null) throw new Error('it is not there');
   return transcript;
 };
 
-/** Makes edits one after the other. Returns the last revision. */
+/** Makes edits in sequence. Returns the last revision. */
 export function make(store: Store, id: number, operations: readonly EditOperation[]): number {
   let { revision } = opened(store, id);
   for (const one of operations) ({ revision } = store.edits.edit(id, revision, one));
@@ -50,7 +50,7 @@ export function make(store: Store, id: number, operations: readonly EditOperatio
 
 export const split: EditOperation = { kind: 'split', segment: 0, offset: 8, atSeconds: null };
 
-/** The code of the problem that something is refused with. */
+/** Returns the problem code with which `work` is rejected. */
 export function refused(work: () => unknown): string {
   try {
     work();

@@ -14,7 +14,7 @@ const put = (at: number, removed: number, inserted: string): EditOperation => ({
 });
 
 describe('typing that is stored in parts', () => {
-  test('is one edit, which is taken back and made again at once', async () => {
+  test('is one edit, which is undone and redone as a whole', async () => {
     const store = openStore(await testFolder());
     const id = save(store);
     let { revision } = store.edits.edit(id, 0, typed('Three b'));
@@ -29,7 +29,7 @@ describe('typing that is stored in parts', () => {
     await store.close();
   });
 
-  test('is none when it comes to nothing', async () => {
+  test('is no edit if it cancels out', async () => {
     const store = openStore(await testFolder());
     const id = save(store);
     const { revision } = store.edits.edit(id, 0, typed('Three b'));
@@ -38,7 +38,7 @@ describe('typing that is stored in parts', () => {
     await store.close();
   });
 
-  test('of a text without times is one edit as well', async () => {
+  test('of a text without times is one edit too', async () => {
     const store = openStore(await testFolder());
     const { id } = store.transcripts.save({
       itemId: null,
@@ -58,7 +58,7 @@ describe('typing that is stored in parts', () => {
     await store.close();
   });
 
-  test('goes on with nothing but the last edit, and with typing in the same segment', async () => {
+  test('continues only the last edit, if that was typing in the same segment', async () => {
     const store = openStore(await testFolder());
     const id = save(store);
     expect(refused(() => store.edits.edit(id, 0, typed('Three b'), true))).toBe('transcript_changed');

@@ -20,7 +20,7 @@ const seen = ({ segments: shown, speakers, notes }: TranscriptDocument) => ({
 });
 
 describe('an edit', () => {
-  test('is what everything else reads: text, segments, word count, search', async () => {
+  test('affects every reader: text, segments, word count, search', async () => {
     const store = openStore(await testFolder());
     const id = save(store);
     make(store, id, [split, { kind: 'set-text', segment: 1, text: 'Three fishing boats' }]);
@@ -40,7 +40,7 @@ describe('an edit', () => {
     await store.close();
   });
 
-  test('leaves the original as it was', async () => {
+  test('does not change the original', async () => {
     const store = openStore(await testFolder());
     const id = save(store);
     expect(store.edits.original(id)).toStrictEqual({ segments, text: null });
@@ -51,7 +51,7 @@ describe('an edit', () => {
     await store.close();
   });
 
-  test('can be taken back and made again after the program was closed, without end', async () => {
+  test('can be undone and redone without limit, also after a restart', async () => {
     const folder = await testFolder();
     let store = openStore(folder);
     const id = save(store);
@@ -77,7 +77,7 @@ describe('an edit', () => {
     await store.close();
   });
 
-  test('on top of one that was taken back begins anew; nothing of the old branch comes again', async () => {
+  test('after an undo starts a new branch; the old one cannot be redone', async () => {
     const store = openStore(await testFolder());
     const id = save(store);
     const revision = make(store, id, [{ kind: 'set-text', segment: 1, text: 'Drei' }]);
@@ -91,7 +91,7 @@ describe('an edit', () => {
     await store.close();
   });
 
-  test('on what is no longer there is refused, and changes nothing', async () => {
+  test('of an outdated or deleted transcript is rejected and changes nothing', async () => {
     const store = openStore(await testFolder());
     const id = save(store);
     make(store, id, [split]);
@@ -103,7 +103,7 @@ describe('an edit', () => {
     await store.close();
   });
 
-  test('that does nothing leaves no trace', async () => {
+  test('without effect is not logged', async () => {
     const store = openStore(await testFolder());
     const id = save(store);
     make(store, id, [{ kind: 'merge', segment: 2 }]);
@@ -111,7 +111,7 @@ describe('an edit', () => {
     await store.close();
   });
 
-  test('again and again at the same place keeps the order', async () => {
+  test('repeated at the same position keeps the order', async () => {
     const store = openStore(await testFolder());
     const id = save(store);
     let { revision } = opened(store, id);
@@ -144,7 +144,7 @@ describe('a text without times', () => {
       createdAt: 1,
     }).id;
 
-  test('is edited, found, counted and taken back as one', async () => {
+  test('is edited, found, counted and undone as one', async () => {
     const store = openStore(await testFolder());
     const id = saveText(store);
     const reader = new Database(store.path, { readonly: true });
@@ -173,7 +173,7 @@ describe('a text without times', () => {
   });
 });
 
-test('what an older version has edited keeps its original, its words and its history', async () => {
+test('a transcript edited by an older version keeps its original, its text and its history', async () => {
   const folder = await testFolder();
   const old = openDatabase(
     join(folder, 'longhand.db'),
@@ -203,7 +203,7 @@ test('what an older version has edited keeps its original, its words and its his
   await store.close();
 });
 
-test('what is stored is always what the edits make of the original', async () => {
+test('the stored transcript always equals the original with the edits applied', async () => {
   const folder = await testFolder();
   const store = openStore(folder);
   fc.assert(
@@ -216,7 +216,7 @@ test('what is stored is always what the edits make of the original', async () =>
           if (step === 'undo' || step === 'redo') store.edits[step](id, revision);
           else if (typeof step !== 'string') store.edits.edit(id, revision, step);
         }
-        // What is in memory and what is in the database.
+        // The cached and the stored state.
         const held = seen(opened(store, id));
         store.edits.open(save(store));
         expect(seen(opened(store, id))).toStrictEqual(held);

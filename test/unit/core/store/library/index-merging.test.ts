@@ -23,13 +23,13 @@ afterEach(async () => {
   await folder.remove();
 });
 
-/** The b-trees that a search looks into. */
+/** The number of b-trees that a search reads. */
 const trees = (): number =>
   reader.prepare<[], number>('SELECT count(DISTINCT segid) FROM search_idx').pluck().get() ?? 0;
 
 const found = (query: string) => new LibrarySearcher(reader).list(asking(query), stretch(), () => false);
 
-it('merges what commits leave, comes to an end, and begins again with the next change', () => {
+it('merges the b-trees of commits, stops when done, and restarts with the next change', () => {
   const clock = new ManualClock();
   const troubles: unknown[] = [];
   store.searchIndex.startBackgroundIndexing(
@@ -43,7 +43,7 @@ it('merges what commits leave, comes to an end, and begins again with the next c
     }
   };
   save(20);
-  // One for the name of each, one for its segments: nothing is merged within the commits.
+  // One each for the name and the segments: the commits merge nothing.
   expect(trees()).toBe(40);
   clock.advance(1000);
   expect(trees()).toBeLessThan(16);
@@ -61,7 +61,7 @@ it('merges what commits leave, comes to an end, and begins again with the next c
   expect(troubles).toEqual([]);
 });
 
-it('takes in a long transcript in pieces and merges between them', async () => {
+it('indexes a long transcript in pieces and merges between them', async () => {
   const texts = Array.from({ length: 3000 }, (_, index) => `harbour ${index}`);
   saveTranscript(store, 'Long', texts);
   expect(found('harbour')).toMatchObject({ passageTotal: 0, isIndexing: true });

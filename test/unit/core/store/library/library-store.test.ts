@@ -34,7 +34,7 @@ describe('the library', () => {
     });
   });
 
-  it('keeps what is in the trash, and gives it back', () => {
+  it('keeps transcripts in the trash and restores them', () => {
     store.library.trash(ids.slice(0, 2), 50);
     expect(store.library.counts()).toEqual({ total: 1, trashed: 2 });
     expect(names()).toEqual(['Gamma']);
@@ -47,7 +47,7 @@ describe('the library', () => {
     expect(store.library.restore(ids)).toBe(0);
   });
 
-  it('tags transcripts, and forgets a tag that nobody has', () => {
+  it('tags transcripts, and deletes unused tags', () => {
     store.library.tag(ids, ['Story', 'Ümlaut'], []);
     store.library.tag(ids.slice(0, 1), ['story'], ['Ümlaut']);
     expect(store.library.tags()).toEqual([
@@ -64,7 +64,7 @@ describe('the library', () => {
     expect(store.library.tags()).toEqual([]);
   });
 
-  it('puts tags in the order of the alphabet, numbers by what they count', () => {
+  it('orders tags alphabetically, with numbers by value', () => {
     store.library.tag(ids, ['part 10', 'Zoo', 'part 9', 'émile'], []);
     const ordered = ['émile', 'part 9', 'part 10', 'Zoo'];
     expect(store.library.tags().map(({ name }) => name)).toEqual(ordered);

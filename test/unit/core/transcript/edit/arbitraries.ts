@@ -4,7 +4,7 @@ import { draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 
 export const durationSeconds = 60;
 
-/** Text with what makes cutting hard: emoji, combining marks, scripts without spaces, right to left. */
+/** Text that is hard to split: emoji, combining marks, scripts without spaces, right to left. */
 const words = fc.array(
   fc.oneof(
     fc.constantFrom('harbour', 'the', 'net', '👩‍👩‍👧', 'é', 'naïve', '港の網', 'شبكة', '-->', '<b>', '$&', 'x'),
@@ -14,7 +14,7 @@ const words = fc.array(
 );
 const text = words.map((list) => list.join(' '));
 
-/** A transcript as a service gives it: segments in order, within the recording. */
+/** A transcript as a service delivers it: segments in order, within the recording. */
 const segments = fc
   .array(
     fc.record({ gap: fc.integer({ min: 0, max: 3000 }), length: fc.integer({ min: 0, max: 4000 }), text }),
@@ -32,7 +32,7 @@ const segments = fc
     });
   });
 
-/** One with times, or a text without them. */
+/** A transcript with times, or a text without. */
 export const draft: fc.Arbitrary<Draft> = fc.oneof(
   { arbitrary: segments.map((pieces) => draftOf(pieces)), weight: 3 },
   fc.array(text, { maxLength: 3 }).map((lines) => draftOf([], lines.join('\n'))),
@@ -41,7 +41,7 @@ export const draft: fc.Arbitrary<Draft> = fc.oneof(
 const id = fc.nat({ max: 14 });
 const time = fc.double({ min: -5, max: 70, noNaN: true });
 
-/** Operations that only move what is there: none of them adds or removes a letter. */
+/** Operations that only rearrange: none of them adds or removes a letter. */
 export const rearranging: fc.Arbitrary<EditOperation> = fc.oneof(
   fc.record({
     kind: fc.constant('split' as const),

@@ -22,7 +22,7 @@ function run(before: Draft, operations: readonly EditOperation[]): Run {
   return { after, changes };
 }
 
-/** What there is to see of a draft. */
+/** The visible parts of a draft. */
 const seen = ({ nextId: _next, ...rest }: Draft) => rest;
 
 const letters = ({ segments }: Draft): string =>

@@ -22,7 +22,7 @@ describe('a text changed twice', () => {
     .array(fc.constantFrom('net', 'boat', 'é', '港', '👩‍👩‍👧', '.', ' ', '  '), { maxLength: 12 })
     .map((words) => words.join(''));
 
-  test('keeps all that was typed, and the only change where there is just one', () => {
+  test('keeps everything typed, and applies a single change unmodified', () => {
     fc.assert(
       fc.property(
         text,

@@ -20,10 +20,10 @@ const kinds = (...segments: readonly DraftSegment[]) =>
 
 const calm = segment(0, 0, 4, 'I went to work. What else?');
 
-describe('suspect is', () => {
+describe('suspicious is', () => {
   test.each([
     [
-      'a phrase that follows itself again and again',
+      'a phrase that repeats itself many times',
       segment(1, 4, 10, 'The nets do not know. The nets do not know. The nets do not know.'),
       'repeated',
     ],
@@ -61,7 +61,7 @@ describe('suspect is', () => {
   });
 });
 
-describe('not suspect is', () => {
+describe('not suspicious is', () => {
   test.each([
     ['thanks', 'Thank you very much.'],
     ['a farewell', 'See you next week.'],
@@ -74,7 +74,7 @@ describe('not suspect is', () => {
     expect(kinds(calm, segment(1, 4, 4 + text.length / 30, text))).toStrictEqual([]);
   });
 
-  test('what another speaker repeats', () => {
+  test('a repetition by another speaker', () => {
     expect(kinds(calm, { ...segment(1, 4, 8, calm.text), speaker: 1 })).toStrictEqual([]);
   });
 
@@ -106,12 +106,12 @@ test('a fix removes its finding, or merges the segment with its neighbour', () =
   fc.assert(
     fc.property(draft, (before) => {
       const context = { durationSeconds, original: () => ({ segments: before.segments, text: null }) };
-      for (const { key, fix: mend } of review(before.segments)) {
-        if (mend === null) continue;
-        const after = applyChange(before, changeOf(before, mend.operation, context));
+      for (const { key, fix } of review(before.segments)) {
+        if (fix === null) continue;
+        const after = applyChange(before, changeOf(before, fix.operation, context));
         const isJoined = after.segments.length === before.segments.length - 1;
         const isLeft = review(after.segments).some((one) => one.key === key);
-        expect(mend.kind === 'merge' ? isJoined : !isLeft).toBe(true);
+        expect(fix.kind === 'merge' ? isJoined : !isLeft).toBe(true);
       }
     }),
   );
