@@ -38,15 +38,15 @@ export interface QueueOptions {
   readonly random: Random;
   readonly services: Services;
   readonly lengthOf: ProbeDuration;
-  /** Absent: this thread examines recordings itself. */
+  /** Inspects recordings in another thread; absent: this thread does it. */
   readonly inspect?: Inspect;
-  /** Absent: this thread finds the new order of the queue itself, however long it is. */
+  /** Sorts a long queue in another thread; absent: this thread does it. */
   readonly findOrder?: FindOrder;
-  /** Recordings were added whose lengths may not be known. */
+  /** Called when recordings whose durations may be unknown were added. */
   readonly onAdded?: () => void;
 }
 
-/** What people do with the queue, and what they see of it. */
+/** The queue as its users see it: their commands and their views. */
 export class Queue {
   readonly #options: QueueOptions & { readonly inspect: Inspect };
   readonly #intake: IntakeQueue;
@@ -69,8 +69,7 @@ export class Queue {
   }
 
   /**
-   * Ends all watches, and resolves when what was found of the recordings that were being added is stored, and the order
-   * that was asked for.
+   * Ends all watches. Resolves when the recordings found so far and all requested order changes are stored.
    */
   async close(): Promise<void> {
     this.#end();
@@ -91,8 +90,8 @@ export class Queue {
   }
 
   /**
-   * Takes in files, whole folders and links. What cannot be taken in is told with its reason; the rest is added all
-   * the same, and is stored when this resolves.
+   * Adds files, whole folders and links. Reports what cannot be added with a reason; the rest is added anyway and is
+   * stored when this resolves.
    *
    * @throws the signal's reason when it is aborted, or an error when the queue is closed; what was found is kept.
    */
@@ -105,12 +104,12 @@ export class Queue {
     }
   }
 
-  /** A sheet of what somebody wants to add; nothing of it is in the queue before {@link addChosen}. */
+  /** Opens an add sheet; nothing on it is in the queue before {@link addChosen}. */
   newAddSheet(options: SheetOptions): AddSheet {
     return this.#openAddSheet(options, null);
   }
 
-  /** The sheet that was open when the program ended, with what was decided on it; `null` when there was none. */
+  /** Reopens the sheet that was open when the program ended, with the choices made on it; `null` without one. */
   restoreAddSheet(options: SheetOptions): AddSheet | null {
     const kept = this.#options.store.sheets.load();
     return kept === null ? null : this.#openAddSheet(options, kept);
@@ -127,7 +126,7 @@ export class Queue {
     });
   }
 
-  /** Takes in what was chosen on a sheet, as it is; the sheet is kept until all of it is stored. */
+  /** Adds what was chosen on a sheet, duplicates included; the sheet is kept until all of it is stored. */
   async addChosen(
     chosen: readonly ChosenRecording[],
     service: ServiceAddress,
@@ -149,17 +148,17 @@ export class Queue {
     this.#options.scheduler.dispatch(ids, { kind: 'resume' });
   }
 
-  /** Tries again what failed or waits for the user; a file that had changed is taken as it is now. */
+  /** Retries failed and blocked items; a file that has changed is accepted in its current form. */
   retry(ids: readonly ItemId[]): Promise<void> {
     return this.#retryService.retry(ids);
   }
 
-  /** Tries again all that failed or waits for the user, but for what only a new request mends: that one is asked for. */
+  /** Retries all failed and blocked items, except those that need a new request: these only at the user's command. */
   retryAll(): Promise<void> {
     return this.#retryService.retryAll();
   }
 
-  /** Gives an item the file at `path`. @throws ProblemError when it is no recording or another content. */
+  /** Makes the file at `path` the source of an item. @throws ProblemError when it is no recording or another one. */
   locate(id: ItemId, path: string): Promise<void> {
     return this.#retryService.locate(id, path);
   }
@@ -168,13 +167,13 @@ export class Queue {
     this.#options.scheduler.dispatch(ids, { kind: 'cancel', forget: false });
   }
 
-  /** Takes rows off the list; what the service may still work on is cancelled first and stays until that is known. */
+  /** Removes rows; one that may have a job at the service is cancelled first and stays until the job is gone. */
   remove(ids: readonly ItemId[]): void {
     this.#options.store.removed.keep(ids);
     this.#options.scheduler.dispatch(ids, { kind: 'cancel', forget: true });
   }
 
-  /** Puts back what was removed or cleared last; what is still being cancelled begins anew after that. */
+  /** Restores what was removed or cleared last; an item that is still being cancelled starts over after that. */
   undoRemove(): number {
     const { store, scheduler } = this.#options;
     const { restored, stillThere } = store.transaction(() => store.removed.restore());
@@ -183,24 +182,24 @@ export class Queue {
     return restored.length + stillThere.length;
   }
 
-  /** Moves items to another place in the queue, once what was asked of its order before is done. */
+  /** Moves items to another position in the queue, after all earlier order changes. */
   move(ids: readonly ItemId[], place: QueuePosition): Promise<void> {
     return this.#reorderer.move(ids, place);
   }
 
-  /** Sorts what waits for its turn, once what was asked of the queue's order before is done. */
+  /** Sorts the waiting items, after all earlier order changes. */
   sortWaiting(sort: QueueSort): Promise<void> {
     return this.#reorderer.sort(sort);
   }
 
-  /** Changes options of those that hold no request yet, or none any more; the number of these. */
+  /** Changes the options of items without a pending request; returns how many were changed. */
   setOptions(ids: readonly ItemId[], options: Partial<JobOptions>): number {
     let changed: readonly ItemId[] = [];
     this.#options.scheduler.changeItems(() => (changed = this.#options.store.items.setOptions(ids, options)));
     return changed.length;
   }
 
-  /** Gives those that no service holds anything of to another one, where they begin anew; the number of these. */
+  /** Moves items that have no job at any service to another service; returns how many were moved. */
   sendWith(ids: readonly ItemId[], service: ServiceAddress): number {
     let moved: readonly ItemId[] = [];
     this.#options.scheduler.changeItems(
@@ -210,7 +209,7 @@ export class Queue {
     return moved.length;
   }
 
-  /** Sends what has not begun to another service. */
+  /** Moves the items that have not started from one service to another. */
   moveWaiting(from: ServiceAddress, to: ServiceAddress): void {
     const { store, scheduler } = this.#options;
     scheduler.changeItems(() => store.items.moveWaiting(from, to));
@@ -229,7 +228,7 @@ export class Queue {
     this.touch();
   }
 
-  /** Number of items that a service has not brought to an end yet. */
+  /** Counts the items of a service that have not ended. */
   unfinishedOn(service: ServiceAddress): number {
     const kinds = kindsUnder('all').filter((kind) => !endedStates.has(kind));
     return this.#options.store.items.tally.count(kinds, service);
@@ -244,13 +243,13 @@ export class Queue {
     return item === null ? null : this.#views.row(item);
   }
 
-  /** What the details of a row show beyond the row. */
+  /** What the details pane shows of an item in addition to its row. */
   facts(id: ItemId): RowDetails | null {
     const item = this.get(id);
     return item === null ? null : this.#views.facts(item);
   }
 
-  /** The items of a target as they are now, in the order of the queue where it does not name them. */
+  /** The items that a target means now, in queue order unless it lists them. */
   idsOf(target: QueueTarget): readonly ItemId[] {
     if ('ids' in target) return target.ids;
     const but = new Set(target.but);
@@ -258,12 +257,12 @@ export class Queue {
     return but.size === 0 ? all : all.filter((id) => !but.has(id));
   }
 
-  /** What items come to. */
+  /** Sums up items: their number, durations, sizes and credits. */
   sum(ids: readonly ItemId[]): QueueSum {
     return summarizeItems(this.#options.store.items.summaryInputs(ids));
   }
 
-  /** The transcripts of those items that are done. */
+  /** The transcripts of the items that are done. */
   transcripts(ids: readonly ItemId[]): readonly TranscriptId[] {
     return this.#options.store.items.transcriptsOf(ids);
   }
@@ -276,17 +275,17 @@ export class Queue {
     return this.#views.view(viewport);
   }
 
-  /** Lets somebody watch a part of the queue until they end the watch. */
+  /** Watches a part of the queue until the watch is ended. */
   watch(tell: (view: QueueView) => void): QueueWatch {
     return this.#views.watch(tell);
   }
 
-  /** Something in the queue is not as it was. */
+  /** Reports that something in the queue has changed. */
   touch(): void {
     this.#views.touch();
   }
 
-  /** An item's transcript was saved. */
+  /** Reports that an item's transcript was saved. */
   finished(id: ItemId): void {
     this.#views.finished(this.get(id)?.durationSeconds ?? 0);
   }

@@ -13,7 +13,7 @@ export interface RetryServiceOptions {
   readonly scheduler: Pick<Scheduler, 'dispatch'>;
 }
 
-/** Tries again what failed or waits for the user, with the file as it is by then. */
+/** Retries failed and blocked items with the current state of their files. */
 export class RetryService {
   readonly #options: RetryServiceOptions;
   #ended = false;
@@ -22,67 +22,67 @@ export class RetryService {
     this.#options = options;
   }
 
-  /** A file that is being examined leads to nothing any more. */
+  /** Makes running inspections of files have no effect. */
   end(): void {
     this.#ended = true;
   }
 
-  /** Tries items again; a file that had changed is taken as it is now. */
+  /** Retries items; a file that has changed is accepted in its current form. */
   async retry(ids: readonly ItemId[]): Promise<void> {
     const { store, scheduler } = this.#options;
     const changed = new Set(store.items.blockedBy('file_changed'));
-    const away = new Set([
+    const missing = new Set([
       ...store.items.blockedBy('file_missing'),
       ...store.items.blockedBy('file_unreadable'),
     ]);
-    const others = ids.filter((id) => !changed.has(id) && !away.has(id));
+    const others = ids.filter((id) => !changed.has(id) && !missing.has(id));
     scheduler.dispatch(others, { kind: 'retry' });
     for (const id of ids) {
       if (changed.has(id)) await this.#retryWithCurrentFile(id, () => true);
-      // Put back as a copy it is another file to the system, but the same recording.
-      else if (away.has(id)) await this.#retryWithCurrentFile(id, isSameRecording);
+      // A file restored from a copy is a different file to the system, but the same recording.
+      else if (missing.has(id)) await this.#retryWithCurrentFile(id, isSameRecording);
     }
   }
 
-  /** All that failed or waits for the user, but for what only a new request mends: that one is asked for. */
+  /** Retries all failed and blocked items, except those that need a new request: these only at the user's command. */
   async retryAll(): Promise<void> {
     const { items } = this.#options.store;
     const conflicts = new Set(items.blockedBy('idempotency_conflict'));
     await this.retry(items.orderIndex.ids(new Set(['failed', 'blocked'])).filter((id) => !conflicts.has(id)));
   }
 
-  /** Gives an item the file at `path`. @throws ProblemError when it is no recording or another content. */
+  /** Makes the file at `path` the source of an item. @throws ProblemError when it is no recording or another one. */
   async locate(id: ItemId, path: string): Promise<void> {
     const { store, scheduler } = this.#options;
     const item = store.items.get(id);
     if (item === null || item.source.kind !== 'file') return;
-    const examined = await inspectFile(path);
+    const inspected = await inspectFile(path);
     if (!this.#isUnchanged(item)) return;
-    if (examined.kind === 'rejected') throw new ProblemError(examined.problem);
-    const source = fileSourceOf(examined);
-    // Another content is another recording: it is never sent, nor paid for, in the place of this one.
+    if (inspected.kind === 'rejected') throw new ProblemError(inspected.problem);
+    const source = fileSourceOf(inspected);
+    // Different content is a different recording: it must not be sent, or paid for, under this item.
     if (!isSameRecording(source, item.source))
       throw new ProblemError({ code: 'other_content', params: { path } });
-    store.items.setSource(id, source, examined.name, examined.place);
+    store.items.setSource(id, source, inspected.name, inspected.place);
     scheduler.dispatch([id], { kind: 'retry' });
   }
 
-  /** Tries again with the file as it is now if it `mayBe` that, and otherwise with the file that was added. */
+  /** Retries with the current file if `accepts` allows it, otherwise with the file that was added. */
   async #retryWithCurrentFile(
     id: ItemId,
-    mayBe: (found: FileSource, wanted: FileSource) => boolean,
+    accepts: (found: FileSource, added: FileSource) => boolean,
   ): Promise<void> {
     const { store, scheduler } = this.#options;
     const item = store.items.get(id);
     if (item?.source.kind !== 'file') return;
-    const examined = await inspectFile(item.source.path);
+    const inspected = await inspectFile(item.source.path);
     if (!this.#isUnchanged(item)) return;
-    if (examined.kind === 'file' && mayBe(fileSourceOf(examined), item.source))
-      store.items.setSource(id, fileSourceOf(examined), examined.name, examined.place);
+    if (inspected.kind === 'file' && accepts(fileSourceOf(inspected), item.source))
+      store.items.setSource(id, fileSourceOf(inspected), inspected.name, inspected.place);
     scheduler.dispatch([id], { kind: 'retry' });
   }
 
-  /** Whether nothing has happened to an item meanwhile that makes a wish from before void. */
+  /** Whether an item is still in the state in which the user asked for a retry. */
   #isUnchanged({ id, state, source }: Item): boolean {
     if (this.#ended) return false;
     const now = this.#options.store.items.get(id);

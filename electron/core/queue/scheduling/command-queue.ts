@@ -2,30 +2,30 @@ import type { ItemId } from '../../../contract/identifiers.ts';
 import type { Clock } from '../../ports.ts';
 import type { ItemEvent } from '../machine/machine.ts';
 
-/** So many items at once keep the process free for other work in between. */
+/** Items per commit; small enough to keep the process responsive. */
 const sliceSize = 100;
-/** How long a slice that could not be stored waits for its next attempt, in milliseconds. */
+/** The delay before a slice that could not be stored is tried again, in milliseconds. */
 const retryMs = 5_000;
 
 /** An event for many items. */
 interface Command {
   readonly ids: readonly ItemId[];
   readonly event: ItemEvent;
-  /** How many of `ids` it has been applied to, from the first on. */
+  /** How many of `ids` it has been applied to, in order. */
   done: number;
 }
 
 export interface CommandQueueOptions {
   readonly clock: Clock;
-  /** Stores what `event` makes of `ids`, all or none. @throws the database's error. */
+  /** Applies `event` to all of `ids` in one commit. @throws the database's error. */
   readonly apply: (ids: readonly ItemId[], event: ItemEvent) => void;
-  /** A later slice could not be stored; it is tried again. */
+  /** Called when a later slice could not be stored; it will be tried again. */
   readonly onError: (error: unknown) => void;
-  /** Nothing is left to do. */
+  /** Called when no command is left. */
   readonly onDone: () => void;
 }
 
-/** Carries out what the user wants of items, in the order in which it was wanted, however many items it is about. */
+/** Applies the user's commands in order, in slices when a command concerns many items. */
 export class CommandQueue {
   readonly #options: CommandQueueOptions;
   readonly #pending: Command[] = [];
@@ -34,12 +34,12 @@ export class CommandQueue {
     this.#options = options;
   }
 
-  /** Whether something is not stored yet. */
+  /** Whether a command is not fully stored yet. */
   get isBusy(): boolean {
     return this.#pending.length > 0;
   }
 
-  /** Stores the first slice before it returns. @throws the database's error when it cannot; nothing is done then. */
+  /** Stores the first slice before it returns. @throws the database's error; nothing has changed then. */
   dispatch(ids: readonly ItemId[], event: ItemEvent): void {
     const command = { ids, event, done: 0 };
     if (this.isBusy) {
@@ -53,13 +53,13 @@ export class CommandQueue {
     } else this.#options.onDone();
   }
 
-  /** Brings everything to its end at once. @throws the database's error. */
+  /** Applies all pending commands at once. @throws the database's error. */
   finish(): void {
     for (const command of this.#pending.splice(0))
       while (command.done < command.ids.length) this.#applySlice(command);
   }
 
-  /** Forgets what is not stored yet. */
+  /** Drops everything that is not stored yet. */
   drop(): void {
     this.#pending.length = 0;
   }

@@ -3,9 +3,9 @@ import { cleanFileName } from '../../file-name.ts';
 import type { Item, CreateRequest } from '../../item/item.ts';
 
 /**
- * The next create request of an item, with a key that no other request has (API part 4.1). The key follows from the
- * item's seed and the number of keys that it has used: an item that comes back from a backup, and has forgotten that
- * it was sent meanwhile, asks under the same keys again and finds its job instead of making another.
+ * Builds the next create request of an item, with a unique idempotency key (API part 4.1). The key is derived from the
+ * item's seed and the number of keys that it has used: an item that is restored from a backup taken before it was sent
+ * uses the same keys again and finds its job instead of creating a second one.
  */
 export function newCreateRequest({ source, options, name, seed, tickets }: Item): CreateRequest {
   const recording =
@@ -22,8 +22,8 @@ export function newCreateRequest({ source, options, name, seed, tickets }: Item)
 }
 
 /**
- * The file's name in a form that any service takes, extension included (API part 4.1). Names on this computer may hold
- * line breaks, backslashes or bytes that are no text.
+ * The file's name in a form that every service accepts, extension included (API part 4.1). Local names may contain
+ * line breaks, backslashes or invalid text.
  */
 function wireFileName(name: string): string {
   const extension = /^\.\w{1,16}$/.exec(extname(name))?.[0] ?? '';

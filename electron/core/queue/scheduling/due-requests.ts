@@ -6,9 +6,9 @@ import type { InFlightRequest, InFlightRequests } from './in-flight-requests.ts'
 import type { RequestPurpose, ServiceStates } from '../services/service-gate.ts';
 import type { OpenAccess, Services } from '../services/services.ts';
 
-/** States whose next request sends the recording, in the order of their turns: what is on its way before what is new. */
+/** States whose next request sends the recording, by priority: started uploads come before new jobs. */
 const uploadPriority = [['uploading', 'completing'], ['creating']] as const satisfies readonly StateKind[][];
-/** States whose next request only asks or lets go. */
+/** States whose next request only polls or deletes. */
 const pollingStates = ['cancelling', 'saving', 'transcribing'] as const satisfies readonly StateKind[];
 const uploadingStates: readonly StateKind[] = uploadPriority.flat();
 const requestingStates: readonly StateKind[] = [...pollingStates, ...uploadingStates];
@@ -24,7 +24,7 @@ export interface DueRequestsOptions {
   readonly services: Services;
   /** How many files are sent at once, 1 to 4. */
   readonly parallelUploads: () => number;
-  /** Whether new items may begin; what has begun goes on. */
+  /** Whether new items may start; started items continue. */
   readonly canStartNew: () => boolean;
   readonly states: ServiceStates;
   readonly inFlight: InFlightRequests;
@@ -37,7 +37,7 @@ export interface DueRequestsOptions {
   ) => void;
 }
 
-/** Knows whose turn it is: which requests may start within the limits of a service, and in which order. */
+/** Decides which requests may start within the limits of a service, and in which order. */
 export class DueRequests {
   readonly #options: DueRequestsOptions;
 
@@ -45,7 +45,7 @@ export class DueRequests {
     this.#options = options;
   }
 
-  /** When the next request of any item falls due, Unix milliseconds; `null`: never by itself. */
+  /** When the next request of any item is due, Unix milliseconds; `null`: only an event makes one due. */
   nextDueAt(now: number): number | null {
     return this.#options.store.items.nextDueAt(requestingStates, now);
   }
@@ -70,24 +70,24 @@ export class DueRequests {
     const uploads = (): number => inFlight.count(service, 'upload');
     const uploadCapacity = (purpose: RequestPurpose): number =>
       Math.min(capacity(purpose), parallelUploads() - uploads());
-    // Looked for apart: creations that wait for credits or slots must not stand before uploads, which need neither.
+    // Queried separately: creations that wait for credits or slots must not block uploads, which need neither.
     for (const kinds of uploadPriority) {
       const due = items.due(service, kinds, now, inFlight.size + parallelUploads());
       this.#startItems(due, 'upload', access, uploadCapacity);
     }
 
-    // Items whose turn came in an earlier run and that wait for their next attempt hold their slot, but no place here.
+    // Items that started earlier and wait for their next attempt hold a slot, but are not counted as uploads here.
     if (!canStartNew()) return;
     const { tally } = items;
     let free = Math.min(
       access.activeJobs - tally.count(slotHoldingStates, service),
-      // Also what is paused or waits for the user may have a job there.
+      // Paused and blocked items may have a job there too.
       jobSlots - tally.tickets(service),
     );
     const startCapacity = (): number => Math.min(uploadCapacity('start'), free);
     if (startCapacity() <= 0) return;
     const waiting = items.waiting(service, inFlight.size + startCapacity());
-    // Those that have begun, but are not stored as such yet, have their slot.
+    // Items that have started but are not stored as started yet hold a slot.
     free -= waiting.filter(({ id }) => inFlight.has(id)).length;
     for (const item of waiting) {
       if (startCapacity() <= 0) return;

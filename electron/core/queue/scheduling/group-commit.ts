@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports.ts';
 
-/** So long may one commit take up the process before other work has its turn, in milliseconds. */
+/** How long one commit may block the process, in milliseconds. */
 const maxCommitMs = 8;
 
 interface Entry {
@@ -14,13 +14,13 @@ export interface GroupCommitOptions {
   readonly clock: Clock;
   /** Runs `work` as one commit, all or nothing. @throws the database's error. */
   readonly transaction: (work: () => void) => void;
-  /** Told at once that something could not be stored: whoever asked may have lost interest by the time it hears of it. */
+  /** Called at once when something could not be stored: the caller of `run` may have lost interest by then. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Commits together what comes at the same time: many answers wait for the disk once, and not once each. Whoever asked
- * hears of it when its commit is on the disk, not before.
+ * Groups work that arrives at the same time into one commit, so that many answers wait for the disk only once. Each
+ * caller is notified when its commit is on the disk, not before.
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
@@ -32,9 +32,9 @@ export class GroupCommit {
   }
 
   /**
-   * Has `work` done as part of the next commit, in the order of asking.
+   * Runs `work` as part of the next commit, in the order of the calls.
    *
-   * @returns what `work` returned; `null`, and it was not done, when `signal` was aborted first.
+   * @returns what `work` returned; `null` without running it when `signal` was aborted first.
    * @throws what `work` threw, or the database's error; nothing of it is kept then.
    */
   run<T>(work: () => T, signal: AbortSignal): Promise<T | null> {
@@ -44,14 +44,14 @@ export class GroupCommit {
     });
   }
 
-  /** Commits at once what has been asked for so far. */
+  /** Commits all pending work at once. */
   flush(): void {
     this.#cancel?.();
     this.#cancel = null;
     while (this.#pending.length > 0) this.#commit();
   }
 
-  /** Forgets what is not committed; whoever asked does not hear of it again. */
+  /** Drops all pending work; its callers get `null`. */
   drop(): void {
     this.#cancel?.();
     this.#cancel = null;
@@ -81,7 +81,7 @@ export class GroupCommit {
         } while (clock.now() - startedAt < maxCommitMs);
       });
     } catch {
-      // One that cannot be stored must not take the others with it.
+      // Work that cannot be stored must not fail the rest of the batch.
       for (const entry of batch) this.#commitSeparately(entry);
       return;
     }

@@ -15,13 +15,13 @@ export interface RequestContext {
   readonly files: SourceFiles;
   readonly meter: TransferMeter;
   readonly signal: AbortSignal;
-  /** Whether no creation with the item's ticket can have taken effect unheard. */
+  /** Whether no earlier attempt with the same create request can have succeeded without a response. */
   readonly noEarlierAttempt: boolean;
-  /** Told of the account's remaining credits whenever an answer carries them (API part 2.1). */
+  /** Called with the account's remaining credits whenever an answer contains them (API part 2.1). */
   readonly onBalance: (credits: number) => void;
 }
 
-/** Begins an item whose turn has come: with a new ticket, as long as its file is what was added. */
+/** Starts an item with a new create request, provided that its file is unchanged. */
 export async function startItem(item: Item, files: SourceFiles): Promise<ItemEvent> {
   try {
     if (item.source.kind === 'file') await checkSource(item.source, files);
@@ -32,8 +32,8 @@ export async function startItem(item: Item, files: SourceFiles): Promise<ItemEve
 }
 
 /**
- * Makes the one request that an item's state calls for, and tells what came of it. States that call for none (those
- * that wait for their turn, for the user, or for nothing any more) bring `null`.
+ * Makes the one request that an item's state calls for and returns the resulting event; `null` for states that call
+ * for none (waiting, paused, blocked and ended items).
  *
  * @throws the signal's reason when it is aborted; whether the request took effect is then unknown.
  */
@@ -61,7 +61,7 @@ async function makeRequest(item: Item, tools: RequestContext): Promise<ItemEvent
     case 'saving':
       return pollStatus(state.jobId, tools);
     case 'cancelling':
-      // Only the service knows whether a create request without an answer took effect: the same ticket finds out.
+      // Only the service knows whether an unanswered create request took effect: the same key finds out.
       return state.jobId === null ? create(state.ticket, source, tools) : deleteJob(state.jobId, tools);
     default:
       return null;

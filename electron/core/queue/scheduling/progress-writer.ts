@@ -17,41 +17,41 @@ export interface ProgressWriterOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
-  /** The files that are wanted of every transcript, decided when it is saved. */
+  /** The auto exports of every new transcript, read when it is saved. */
   readonly defaultAutoExports: () => readonly AutoExport[];
 }
 
-/** What an event has led to. */
+/** The outcome of an event. */
 export interface Applied {
-  /** What is left to be done about it. */
+  /** What the scheduler still has to do. */
   readonly effects: readonly Effect[];
-  /** Whether the item's transcript was saved by it. */
+  /** Whether the event saved the item's transcript. */
   readonly saved: boolean;
 }
 
 const nothing: Applied = { effects: [], saved: false };
 
-/** Stores what events make of items: each in one commit with all that belongs to it, before anything else happens. */
+/** Stores the outcome of each event in one commit, before anything else happens. */
 export class ProgressWriter {
   readonly #options: ProgressWriterOptions;
-  /** Long transcripts that have come, until they are saved. */
+  /** Staged long transcripts, until they are saved. */
   readonly #staged = new Map<ItemId, StagedTranscript>();
-  /** They come one after the other: each takes as much time as others can spare. */
+  /** Transcripts are staged one after the other, with other work in between. */
   #lastStaging: Promise<void> = Promise.resolve();
 
   constructor(options: ProgressWriterOptions) {
     this.#options = options;
   }
 
-  /** Whether an event tells of a transcript that is to be brought before the event is applied. */
+  /** Whether an event contains a transcript that has to be staged before the event is applied. */
   needsStaging(event: ItemEvent): boolean {
     return event.kind === 'job-status' && event.job.transcript !== null && isLong(event.job.transcript);
   }
 
   /**
-   * Has a long transcript come in pieces, between which everything else has its turn. Nobody sees it before
-   * {@link apply} gives it its place, and nothing is lost when that never happens. {@link discardStaged} has to be called
-   * after it. What cannot be stored is told by {@link apply}.
+   * Stages a long transcript in pieces, with other work in between. It stays invisible until {@link apply} commits it,
+   * and nothing is lost when that never happens. The caller must call {@link discardStaged} afterwards. {@link apply}
+   * reports errors of storage.
    */
   stage(item: Item, event: ItemEvent, signal: AbortSignal): Promise<void> {
     const staging = this.#lastStaging
@@ -73,7 +73,7 @@ export class ProgressWriter {
     if (staged !== null) this.#staged.set(item.id, staged);
   }
 
-  /** Lets go of what was brought for an item: it has been saved, or is not wanted any more. */
+  /** Discards the staged transcript of an item once it has been saved or is no longer needed. */
   discardStaged(id: ItemId): void {
     const staged = this.#staged.get(id);
     if (staged === undefined) return;
@@ -95,14 +95,15 @@ export class ProgressWriter {
       const milestone = milestoneOf(item.state, progress.state);
       if (milestone !== null) store.times.record(id, milestone, now);
       if (event.kind === 'start' && progress !== item) store.items.countTicket(id);
-      const told = event.kind === 'job-status' ? event.job.durationSeconds : null;
-      if (told !== null && item.durationSeconds === null) store.items.setDuration(id, told);
+      const reportedSeconds = event.kind === 'job-status' ? event.job.durationSeconds : null;
+      if (reportedSeconds !== null && item.durationSeconds === null)
+        store.items.setDuration(id, reportedSeconds);
     });
     const save = effects.find((effect) => effect.kind === 'save');
     return { effects, saved: save !== undefined && this.#save({ ...item, ...progress }, save) };
   }
 
-  /** The transcript and the state `done` are one commit: neither is ever there without the other. */
+  /** Commits the transcript and the state `done` together: neither ever exists without the other. */
   #save(item: Item, { transcript, job }: Extract<Effect, { kind: 'save' }>): boolean {
     const { store, defaultAutoExports } = this.#options;
     if (item.state.kind !== 'saving') return false;
@@ -137,12 +138,12 @@ export class ProgressWriter {
   }
 }
 
-/** The station that an item has reached by going from one state to another, if any. */
+/** Returns the milestone that a change of state has reached, if any. */
 export function milestoneOf(before: ItemState, after: ItemState): Milestone | null {
   if (after.kind === before.kind) return null;
   switch (after.kind) {
     case 'creating':
-      // From a pause it goes on with the request that it has made before.
+      // After a pause it continues with the request that it made before.
       return before.kind === 'waiting' ? 'started' : null;
     case 'waiting':
       return before.kind === 'paused' || before.kind === 'blocked' ? null : 'restarted';

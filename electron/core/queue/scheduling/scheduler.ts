@@ -20,27 +20,27 @@ import { TransferMeter } from './transfer-meter.ts';
 import { isUploading, schedulableStates, DueRequests } from './due-requests.ts';
 import { faultLogFields } from '../machine/fault-reactions.ts';
 
-/** The longest time without a look at what is due: a clock may be set, and a computer sleeps. */
+/** The maximum time between checks for due requests: the clock may be set and the computer may sleep. */
 const maxSleepMs = 10 * 60_000;
 
 export interface SchedulerOptions extends ProgressWriterOptions {
   readonly services: Services;
   readonly logger: Logger;
-  /** Where recordings are read from; the disk unless told otherwise. */
+  /** Where recordings are read from; the disk by default. */
   readonly files?: SourceFiles;
-  /** How many files are sent at once, 1 to 4; read anew whenever one may start. */
+  /** How many files are sent at once, 1 to 4; read again whenever an upload may start. */
   readonly parallelUploads: () => number;
-  /** Whether new items may begin; what has begun goes on. */
+  /** Whether new items may start; started items continue. */
   readonly canStartNew: () => boolean;
-  /** A transcript was saved. */
+  /** Called when a transcript was saved. */
   readonly onSaved: (id: ItemId) => void;
-  /** An item, or with `null` the queue as a whole, is not as it was. */
+  /** Called when an item has changed, or with `null` the queue as a whole. */
   readonly onChange: (id: ItemId | null) => void;
 }
 
 /**
- * Carries the queue on: gives each item the request that its state calls for, within the limits of its service, and
- * stores what came of it before anything else happens. Holds no state of its own that a restart would miss.
+ * Runs the queue: makes the request that each item's state calls for, within the limits of its service, and stores the
+ * outcome before anything else happens. It has no state that a restart would need.
  */
 export class Scheduler {
   readonly meter: TransferMeter;
@@ -87,14 +87,14 @@ export class Scheduler {
     });
   }
 
-  /** Begins, or goes on where the last run ended. */
+  /** Starts the queue, or continues where the last run ended. */
   start(): void {
     this.#isRunning = true;
     this.#unsubscribe = this.#options.services.onChange((service) => this.#onAccessChanged(service));
     this.pump();
   }
 
-  /** Ends all requests and waits for them; what they would have brought is asked again at the next start. */
+  /** Aborts all requests and waits for them; the next start makes them again. */
   async stop(): Promise<void> {
     this.#commits.flush();
     this.#end();
@@ -102,7 +102,7 @@ export class Scheduler {
     this.#commands.finish();
   }
 
-  /** Ends all requests at once, and stores nothing more. */
+  /** Aborts all requests at once and stores nothing more. */
   abandon(): void {
     this.#end();
     this.#commits.drop();
@@ -120,8 +120,8 @@ export class Scheduler {
   }
 
   /**
-   * Applies something that the user wants of items; of a great many the first at once and the rest soon. Their running
-   * requests end. Nothing new begins before all of it is stored.
+   * Applies a user's command to items: to the first of a great many at once, to the rest soon after. Aborts their
+   * requests in flight. No new request starts before all of it is stored.
    *
    * @throws ProblemError `disk_full` when it cannot be stored; nothing is done then.
    */
@@ -130,16 +130,16 @@ export class Scheduler {
   }
 
   /**
-   * Changes what items are sent with, or where to, and begins those anew that were about to begin.
+   * Changes what items are sent with, or where to, and restarts those whose first request was being prepared.
    *
-   * @param change answers which items it has changed. @throws ProblemError when it cannot be stored.
+   * @param change returns the items that it has changed. @throws ProblemError when it cannot be stored.
    */
   changeItems(change: () => readonly ItemId[]): void {
     this.#runUserCommand(() => this.#abort(this.#options.store.transaction(change)));
     this.pump();
   }
 
-  /** What was answered before the user spoke counts: an item that has begun keeps what it began with. */
+  /** Commits earlier answers first: an item that has started keeps its options and its service. */
   #runUserCommand(command: () => void): void {
     this.#commits.flush();
     try {
@@ -162,7 +162,7 @@ export class Scheduler {
     }
   }
 
-  /** Pauses or resumes the whole queue: nothing more is sent, but what the service works on is followed. */
+  /** Pauses or resumes the whole queue. A paused queue sends nothing more but still polls running jobs. */
   setPaused(paused: boolean): void {
     this.#commits.flush();
     this.#options.store.paused = paused;
@@ -172,8 +172,8 @@ export class Scheduler {
   }
 
   /**
-   * Its access has changed: requests under the old one say nothing of the new, and are made again under it. What was
-   * answered before counts.
+   * Makes the requests in flight to a service again with its new access: their outcome with the old one means nothing.
+   * Answers that have arrived are committed.
    */
   #onAccessChanged(service: ServiceAddress): void {
     this.#commits.flush();
@@ -181,7 +181,7 @@ export class Scheduler {
     this.reopen(service);
   }
 
-  /** Tries a service again at once: its access changed, or the user has mended something. */
+  /** Retries a service at once: its access has changed, or the user has fixed something. */
   reopen(service: ServiceAddress): void {
     this.#states.gate(service).reopen();
     this.#storageBackoff.retryNow();
@@ -189,7 +189,7 @@ export class Scheduler {
     this.pump();
   }
 
-  /** An answer beside the queue told the account's remaining credits. */
+  /** Updates an account's remaining credits from an answer to a request outside the queue. */
   setBalance(service: ServiceAddress, credits: number): void {
     if (credits === this.#states.balance(service)) return;
     this.#states.setBalance(service, credits);
@@ -197,7 +197,7 @@ export class Scheduler {
     this.pump();
   }
 
-  /** Time has gone by unseen: what waited is tried at once. */
+  /** Retries at once everything that waits: the computer was asleep. */
   wake(): void {
     this.#states.clearWaits();
     this.#storageBackoff.retryNow();
@@ -216,11 +216,11 @@ export class Scheduler {
     };
   }
 
-  /** Starts all requests that may start now, and sets the clock for the next. */
+  /** Starts all requests that may start now, and schedules the next check. */
   pump(): void {
     if (!this.#isRunning || this.#commands.isBusy) return;
     const { store, clock } = this.#options;
-    // One moment for all of it: what is not due yet when it is looked for has to be later when the clock is set.
+    // One reading of the clock for both steps: a request that is not due yet must lie in the future for the timer.
     const now = clock.now();
     if (now < this.#pumpedAt) this.#states.clearWaits();
     this.#pumpedAt = now;
@@ -254,12 +254,12 @@ export class Scheduler {
         this.#schedulePump();
         this.#options.onChange(id);
       })
-      // Who was told could not read what there is now.
+      // A listener failed to read the current state.
       .catch((error: unknown) => this.#pauseForStorageError(error));
     this.#pendingEnds.add(done);
   }
 
-  /** Once for all requests that end together. */
+  /** Pumps once for all requests that end together. */
   #schedulePump(): void {
     this.#cancelPump ??= this.#options.clock.schedule(0, () => {
       this.#cancelPump = null;
@@ -267,7 +267,7 @@ export class Scheduler {
     });
   }
 
-  /** Makes an item's requests one after the other, as long as the next may be made at once. */
+  /** Makes an item's requests one after the other while the next one may start at once. */
   async #makeRequests(id: ItemId, request: InFlightRequest, access: OpenAccess): Promise<void> {
     const { store, clock, onSaved } = this.#options;
     let noEarlierAttempt = false;
@@ -312,7 +312,7 @@ export class Scheduler {
     return requestFor(item, { client, files, meter: this.meter, signal, noEarlierAttempt, onBalance });
   }
 
-  /** Lets the service's gate hear what the answer said of the service as a whole. */
+  /** Passes on to the service's gate what an answer means for the service as a whole. */
   #handleOutcome(
     service: ServiceAddress,
     { state }: Item,
@@ -323,11 +323,11 @@ export class Scheduler {
     if (event.kind === 'request-failed') {
       logger.info('a request failed', { service, request: event.request, ...faultLogFields(event.fault) });
     }
-    const nobodyAnswered =
+    const isUnanswered =
       event.kind === 'create-retried' || (event.kind === 'request-failed' && event.fault.kind !== 'refused');
     const outcome = {
       effects,
-      isAnswered: state.kind !== 'waiting' && !nobodyAnswered,
+      isAnswered: state.kind !== 'waiting' && !isUnanswered,
       purpose: event.kind === 'created' ? ('start' as const) : ('continue' as const),
       freesSlot: event.kind === 'deleted' || effects.some((effect) => effect.kind === 'save'),
     };
@@ -345,7 +345,7 @@ export class Scheduler {
     else this.#cancelWake = clock.schedule(Math.min(maxSleepMs, Math.min(...times) - now), () => this.pump());
   }
 
-  /** Nothing can be stored: nothing is sent either, until there is room again. */
+  /** Stops sending until the disk has free space again: nothing can be stored. */
   #pauseForStorageError(error: unknown): void {
     if (!this.#isRunning) return;
     const { logger, onChange } = this.#options;

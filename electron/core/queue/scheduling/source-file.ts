@@ -5,21 +5,21 @@ import type { Part } from '../../api/part-plan.ts';
 import type { HttpBody } from '../../api/http.ts';
 import type { FileSource } from '../../item/item.ts';
 
-/** Where recordings are read from: the disk, or what a simulation brings. */
+/** Where recordings are read from: the disk, or a simulation. */
 export interface SourceFiles {
   /** @throws the system's error, with its `code`, when there is no such file or it cannot be read. */
   open(path: string): Promise<SourceHandle>;
 }
 
 export interface SourceHandle {
-  /** Size in bytes, modification time in Unix milliseconds, and inode in decimal, as {@link FileSource} has them. */
+  /** Size in bytes, modification time in Unix milliseconds and inode in decimal, as in {@link FileSource}. */
   stat(): Promise<Pick<FileSource, 'sizeBytes' | 'mtimeMs' | 'inode'>>;
-  /** Reads up to `length` bytes at `position` to the start of `buffer`; tells how many there were. */
+  /** Reads up to `length` bytes at `position` to the start of `buffer`; returns the number of bytes read. */
   read(buffer: Uint8Array, length: number, position: number): Promise<number>;
   close(): Promise<void>;
 }
 
-/** The computer's own files. */
+/** The local file system. */
 export const diskFiles: SourceFiles = {
   async open(path) {
     const handle = await openRegularFile(path);
@@ -35,8 +35,8 @@ export const diskFiles: SourceFiles = {
 };
 
 /**
- * Opens a recording and makes sure that it is the file that was added: same size, modification time and inode. A drive
- * that was unplugged may number its files anew; then the fingerprint has to be the same.
+ * Opens a recording and ensures that it is the file that was added: same size, modification time and inode. A drive
+ * that was unplugged may have new inode numbers; then the fingerprint has to match.
  *
  * @throws ProblemError `file_missing`, `file_unreadable` or `file_changed`.
  */
@@ -51,7 +51,7 @@ export async function openSource(source: FileSource, files: SourceFiles = diskFi
       throw new ProblemError(fileProblem('file_changed', source.path));
     return handle;
   } catch (error) {
-    // A drive that is gone may not even let its files be closed.
+    // Closing a file on a drive that is gone may fail too.
     await handle.close().catch(() => undefined);
     throw asProblem(error, source.path);
   }
@@ -63,15 +63,15 @@ async function hasContentOf({ fingerprint, sizeBytes }: FileSource, handle: Sour
   return (await fingerprintBy(read, sizeBytes)) === fingerprint;
 }
 
-/** Makes sure that a recording is there and unchanged. @throws ProblemError as {@link openSource}. */
+/** Ensures that a recording exists and is unchanged. @throws ProblemError as {@link openSource}. */
 export async function checkSource(source: FileSource, files: SourceFiles = diskFiles): Promise<void> {
   await (await openSource(source, files)).close();
 }
 
 /**
- * One part of an open recording as a request's body, read as it is sent.
+ * Returns one part of an open recording as a request body that is read while it is sent.
  *
- * @param onSent told of bytes that have left.
+ * @param onSent called with the number of bytes just sent.
  */
 export function partBody(
   handle: SourceHandle,
@@ -94,23 +94,23 @@ export function partBody(
       const readUpTo = sent + bytesRead;
       if (readUpTo < part.length) {
         reading = read(readUpTo, other);
-        // Met in the next turn, if there is one.
+        // The next iteration handles the error, if there is one.
         reading.catch(() => undefined);
       }
-      // Comes back once the piece has left: a full socket holds the sender until then.
+      // Resumes once the piece was sent: a full socket blocks the generator until then.
       yield buffer.subarray(0, bytesRead);
       sent = readUpTo;
       [buffer, other] = [other, buffer];
       alive();
       onSent(bytesRead);
     }
-    // Not after an error: the connection that breaks may still hold one of them.
+    // Not after an error: the broken connection may still use one of them.
     returnBuffers(buffers);
   }
   return { length: part.length, chunks };
 }
 
-/** What an error of the file itself means: it is no trouble of our own disk. */
+/** Translates an error of the recording's file, which is not an error of our own storage. */
 const asProblem = (error: unknown, path: string): ProblemError =>
   error instanceof ProblemError
     ? error
@@ -130,18 +130,18 @@ const fileProblem = (code: ProblemCode, path: string): { code: ProblemCode; para
 /** Recordings are read and sent in pieces of this size, in bytes. */
 export const pieceBytes = 1024 * 1024;
 
-/** Two in turn: while one is being sent, the next piece is read into the other. */
+/** Two alternating buffers: the next piece is read into one while the other is being sent. */
 type PieceBuffers = readonly [Buffer, Buffer];
 
-/** As many uploads as there may be at once. */
+/** The maximum number of parallel uploads. */
 const maxKept = 4;
 const kept: PieceBuffers[] = [];
 
-/** Buffers for one part. Taken again and again, because new memory for each part costs as much as sending it. */
+/** Takes buffers for one part from the pool: allocating them for each part costs as much as sending it. */
 const takeBuffers = (): PieceBuffers =>
   kept.pop() ?? [Buffer.allocUnsafeSlow(pieceBytes), Buffer.allocUnsafeSlow(pieceBytes)];
 
-/** Keeps buffers for the next part. Only those that nobody reads or sends any more. */
+/** Returns buffers to the pool; they must no longer be read or sent. */
 function returnBuffers(buffers: PieceBuffers): void {
   if (kept.length < maxKept) kept.push(buffers);
 }

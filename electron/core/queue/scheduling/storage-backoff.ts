@@ -2,18 +2,18 @@ import type { Problem } from '../../../contract/problem.ts';
 import type { Clock } from '../../ports.ts';
 import { storageProblem } from '../../storage-problem.ts';
 
-/** How long a full disk is left alone before it is looked at again. */
+/** The delay before a full disk is checked again, in milliseconds. */
 const retryAfterMs = 5_000;
 
 export interface StorageBackoffOptions {
   readonly clock: Clock;
   /** Throws while nothing can be stored. */
   readonly assertWritableSpace: () => void;
-  /** Called when it is time to look again. */
+  /** Called when it is time to check again. */
   readonly onRetry: () => void;
 }
 
-/** Keeps the queue still while nothing can be stored: what cannot be remembered must not be begun. */
+/** Pauses the queue while nothing can be stored: never start what cannot be persisted. */
 export class StorageBackoff {
   readonly #options: StorageBackoffOptions;
   #problem: Problem | null = null;
@@ -23,28 +23,28 @@ export class StorageBackoff {
     this.#options = options;
   }
 
-  /** Why the queue rests; `null` when it does not. */
+  /** Why the queue is paused; `null` when it is not. */
   get problem(): Problem | null {
     return this.#problem;
   }
 
   start(error: unknown): void {
-    const { clock, onRetry: onOver } = this.#options;
+    const { clock, onRetry } = this.#options;
     this.#problem = storageProblem(error);
     this.#cancel?.();
     this.#cancel = clock.schedule(retryAfterMs, () => {
       this.#cancel = null;
-      onOver();
+      onRetry();
     });
   }
 
-  /** Lets the next look come at once. */
+  /** Allows the next check at once. */
   retryNow(): void {
     this.#cancel?.();
     this.#cancel = null;
   }
 
-  /** Whether the queue may go on; looks for room when the rest is over. @throws the database's error without room. */
+  /** Whether the queue may continue; checks for free space after the delay. @throws the database's error. */
   canResume(): boolean {
     if (this.#cancel !== null) return false;
     if (this.#problem !== null) this.#options.assertWritableSpace();

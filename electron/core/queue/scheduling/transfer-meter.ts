@@ -3,18 +3,18 @@ import type { Clock } from '../../ports.ts';
 
 const windowSeconds = 5;
 
-/** How many bytes are on their way now: for each item beyond its acknowledged parts, and a second for each and all. */
+/** Measures uploads: the bytes of each item beyond its acknowledged parts, and the rate of each item and of all. */
 export class TransferMeter {
   readonly #clock: Clock;
-  readonly #onMove: (id: ItemId) => void;
+  readonly #onProgress: (id: ItemId) => void;
   readonly #inPart = new Map<ItemId, number>();
-  /** Bytes of each item by Unix second, the window's seconds alone. */
+  /** Bytes of each item by Unix second, for the seconds of the window only. */
   readonly #perSecond = new Map<number, Map<ItemId, number>>();
 
-  /** @param onMove told of each item whose bytes move. */
-  constructor(clock: Clock, onMove: (id: ItemId) => void) {
+  /** @param onProgress called for each item that has sent bytes. */
+  constructor(clock: Clock, onProgress: (id: ItemId) => void) {
     this.#clock = clock;
-    this.#onMove = onMove;
+    this.#onProgress = onProgress;
   }
 
   startPart(id: ItemId): void {
@@ -26,7 +26,7 @@ export class TransferMeter {
     const second = Math.floor(this.#clock.now() / 1000);
     const now = this.#perSecond.get(second) ?? new Map<ItemId, number>();
     this.#perSecond.set(second, now.set(id, (now.get(id) ?? 0) + bytes));
-    this.#onMove(id);
+    this.#onProgress(id);
     for (const old of this.#perSecond.keys()) if (old <= second - windowSeconds) this.#perSecond.delete(old);
   }
 
@@ -34,12 +34,12 @@ export class TransferMeter {
     this.#inPart.delete(id);
   }
 
-  /** Bytes of the part that is on its way. */
+  /** Bytes sent of the part that is being uploaded. */
   bytesInPart(id: ItemId): number {
     return this.#inPart.get(id) ?? 0;
   }
 
-  /** Bytes of all parts that are on their way. */
+  /** Bytes sent of all parts that are being uploaded. */
   bytesOnTheWay(): number {
     let bytes = 0;
     for (const sent of this.#inPart.values()) bytes += sent;
