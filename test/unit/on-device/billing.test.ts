@@ -19,7 +19,7 @@ test.each([
   expect(creditsFor(seconds)).toBe(expected);
 });
 
-test('a recording is billed the fewest whole minutes that hold it, and one at least', () => {
+test('rounds the duration up to whole minutes, at least one', () => {
   fc.assert(
     fc.property(duration, (seconds) => {
       const minutes = creditsFor(seconds);
@@ -31,7 +31,7 @@ test('a recording is billed the fewest whole minutes that hold it, and one at le
   );
 });
 
-test('whole minutes are billed as they are, whatever the rounding of numbers says', () => {
+test('does not round whole minutes up because of floating-point errors', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100_000 }), (minutes) => {
       expect(creditsFor(roundToMilliseconds(minutes * 60))).toBe(minutes);
@@ -48,7 +48,7 @@ test('a longer recording never costs less', () => {
   );
 });
 
-test('a charge is taken whole or not at all, and a refund undoes it', () => {
+test('charges all or nothing, and a refund reverts the charge', () => {
   fc.assert(
     fc.property(credits, fc.integer({ min: 1, max: 2_000_000 }), (balance, price) => {
       expect(charge(balance, price)).toBe(price > balance ? 'insufficient' : balance - price);
@@ -57,7 +57,7 @@ test('a charge is taken whole or not at all, and a refund undoes it', () => {
   );
 });
 
-test('an account without a limit always can, and always shows the same balance', () => {
+test('an account without a limit can always create jobs and always shows the same balance', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1 }), fc.nat(), (price, uncharged) => {
       expect(charge(null, price)).toBeNull();
@@ -68,7 +68,7 @@ test('an account without a limit always can, and always shows the same balance',
   );
 });
 
-test('every active job that was not charged yet holds one credit back', () => {
+test('every uncharged active job holds back one credit', () => {
   fc.assert(
     fc.property(credits, fc.nat({ max: 50 }), (balance, uncharged) => {
       expect(canCreateJob(balance, uncharged)).toBe(balance > uncharged);

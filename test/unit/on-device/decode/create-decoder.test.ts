@@ -26,7 +26,7 @@ async function fileOf(name: string, contents: Uint8Array): Promise<string> {
   return path;
 }
 
-/** AIFF is PCM in a container that browsers do not know: big-endian, and its rate is a float of 80 bits. */
+/** AIFF is big-endian PCM in a container that browsers do not support; its sample rate is an 80-bit float. */
 function aiffFile(samples: Float32Array): Buffer {
   const data = Buffer.alloc(samples.length * 2);
   samples.forEach((sample, i) => data.writeInt16BE(Math.round(sample * 32_767), i * 2));
@@ -52,21 +52,21 @@ function samplesOf(recording: DecodedRecording): Promise<Float32Array> {
   return collectSamples(recording.samples());
 }
 
-describe('where there is no ffmpeg', () => {
+describe('without ffmpeg', () => {
   const decoder = createDecoder({ connectPage, ffmpeg: noFfmpeg });
 
-  it('recordings that the page can read are read', async () => {
+  it('opens recordings that the page can decode', async () => {
     const recording = await decoder.open(kennedy.wav, never);
     expect((await samplesOf(recording)).length).toBe(kennedy.seconds * sampleRate);
     await recording.close();
   });
 
-  it('others are refused with the advice to install it', async () => {
+  it('rejects other recordings and suggests installing ffmpeg', async () => {
     const path = await fileOf('refused.aiff', aiffFile(noise(1)));
     await expect(decoder.open(path, never)).rejects.toMatchObject({
       reason: 'unknown-container',
       message:
-        'This is not a kind of recording that Longhand can read by itself. Install ffmpeg and try again.',
+        'This is not a kind of recording that Longhand can read on its own. Install ffmpeg and try again.',
     });
   });
 
@@ -75,7 +75,7 @@ describe('where there is no ffmpeg', () => {
     ['broken', 'It is damaged.', 'It is damaged.'],
     ['no-audio', 'It has no sound.', 'It has no sound.'],
   ] satisfies [DecodeFailure, string, string][])(
-    'a page that says %s is passed on',
+    'passes on the reason %s of the page',
     async (reason, said, message) => {
       const refusing = createDecoder({
         connectPage: async () => {
@@ -91,10 +91,10 @@ describe('where there is no ffmpeg', () => {
   );
 });
 
-describe.skipIf(!hasFfmpeg)('with an ffmpeg (skipped where none is installed)', () => {
+describe.skipIf(!hasFfmpeg)('with ffmpeg (skipped when it is not installed)', () => {
   const decoder = createDecoder({ connectPage });
 
-  it('what the page does not know is read as well', async () => {
+  it('opens recordings that the page cannot decode', async () => {
     const speech = readWav(kennedy.wav);
     const recording = await decoder.open(await fileOf('jfk.aiff', aiffFile(speech)), never);
     expect(recording.durationSeconds).toBeNull();
@@ -106,7 +106,7 @@ describe.skipIf(!hasFfmpeg)('with an ffmpeg (skipped where none is installed)', 
     await recording.close();
   });
 
-  it('a long recording can be left in the middle', async () => {
+  it('stops reading a long recording early', async () => {
     const recording = await decoder.open(await fileOf('long.aiff', aiffFile(noise(300))), never);
     for await (const chunk of recording.samples()) {
       expect(chunk.length).toBeGreaterThan(0);
@@ -115,7 +115,7 @@ describe.skipIf(!hasFfmpeg)('with an ffmpeg (skipped where none is installed)', 
     await recording.close();
   });
 
-  it('a text stays a text', async () => {
+  it('rejects a text file', async () => {
     const path = await fileOf('text.mp3', Buffer.from('This is a text and no recording.\n'.repeat(500)));
     await expect(decoder.open(path, never)).rejects.toMatchObject({
       reason: 'unknown-container',
@@ -123,7 +123,7 @@ describe.skipIf(!hasFfmpeg)('with an ffmpeg (skipped where none is installed)', 
     });
   });
 
-  it('a list of other files is not followed', async () => {
+  it('does not follow a playlist', async () => {
     await fileOf('secret.aiff', aiffFile(noise(1)));
     const list = await fileOf('list.mp3', Buffer.from("ffconcat version 1.0\nfile 'secret.aiff'\n"));
     const playlist = await fileOf(
@@ -134,7 +134,7 @@ describe.skipIf(!hasFfmpeg)('with an ffmpeg (skipped where none is installed)', 
     await expect(decoder.open(playlist, never)).rejects.toMatchObject({ name: 'DecodeError' });
   });
 
-  it('the signal ends it while it opens', async () => {
+  it('aborts opening', async () => {
     const path = await fileOf('aborted.aiff', aiffFile(noise(1)));
     const abort = new AbortController();
     const reason = new Error('Not wanted.');
@@ -144,7 +144,7 @@ describe.skipIf(!hasFfmpeg)('with an ffmpeg (skipped where none is installed)', 
   });
 });
 
-it.skipIf(process.platform === 'win32')('an ffmpeg that stands still is ended by the signal', async () => {
+it.skipIf(process.platform === 'win32')('aborting kills an ffmpeg that hangs', async () => {
   const ffmpeg = await fileOf(
     'still-ffmpeg',
     Buffer.from('#!/bin/sh\nhead -c 64000 /dev/zero\nexec sleep 600\n'),
@@ -162,7 +162,7 @@ it.skipIf(process.platform === 'win32')('an ffmpeg that stands still is ended by
 });
 
 it.skipIf(process.platform === 'win32')(
-  'an ffmpeg that breaks down halfway gives no half recording',
+  'a crash of ffmpeg in the middle is an error, not a shorter recording',
   async () => {
     const ffmpeg = await fileOf(
       'breaking-ffmpeg',

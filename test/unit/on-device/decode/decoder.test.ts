@@ -5,7 +5,7 @@ import { ServiceError } from '../../../../electron/on-device/service-error.ts';
 const never = new AbortController().signal;
 const maxSeconds = 2 * 3600;
 
-/** A recording that claims a length and holds another; how much of it was read is counted. */
+/** A recording whose stated and actual durations differ. Counts how much of it was read. */
 function recording(durationSeconds: number | null, seconds: number) {
   const read = { seconds: 0 };
   return {
@@ -17,7 +17,7 @@ function recording(durationSeconds: number | null, seconds: number) {
   };
 }
 
-test('what a recording tells is believed as far as a recording may go, without reading it', async () => {
+test('uses a stated duration up to the maximum without reading the audio', async () => {
   const told = recording(61.2345, 10);
   expect(await measureDuration(told, maxSeconds, never)).toBe(61.235);
   expect(await measureDuration(recording(maxSeconds, 10), maxSeconds, never)).toBe(maxSeconds);
@@ -25,13 +25,13 @@ test('what a recording tells is believed as far as a recording may go, without r
 });
 
 test.each([null, 0, Infinity, Number.NaN, maxSeconds + 1, 1_342_177_279])(
-  'what is no length of a recording is counted instead: %s',
+  'measures the audio when the stated duration is invalid: %s',
   async (claimed) => {
     expect(await measureDuration(recording(claimed, 10), maxSeconds, never)).toBe(10);
   },
 );
 
-test('a recording that is too long is refused, and read no further than that', async () => {
+test('rejects a recording that is too long, and stops reading at the maximum', async () => {
   const endless = recording(null, Infinity);
   const refusal = await measureDuration(endless, maxSeconds, never).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(ServiceError);
@@ -42,7 +42,7 @@ test('a recording that is too long is refused, and read no further than that', a
   expect(endless.read.seconds).toBe(maxSeconds);
 });
 
-test('counting is ended by its signal', async () => {
+test('aborts the measurement', async () => {
   const abort = new AbortController();
   const counting = measureDuration(recording(null, Infinity), Infinity, abort.signal);
   abort.abort(new Error('cancelled'));

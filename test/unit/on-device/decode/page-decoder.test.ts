@@ -40,7 +40,7 @@ function samplesOf(recording: DecodedRecording): Promise<Float32Array> {
   return collectSamples(recording.samples());
 }
 
-/** A port whose other end answers as it is told. */
+/** A port whose other end runs the given handler. */
 function scripted(
   answer: (message: ToDecoder, say: (data: unknown) => void) => void,
 ): () => Promise<PagePort> {
@@ -59,7 +59,7 @@ const opened = { kind: 'opened', durationSeconds: 1, hasVideo: false, codec: 'mp
 describe('the page', () => {
   const decoder = new PageDecoder(connectPage);
 
-  it('gives the very samples of a recording that needs no decoding', async () => {
+  it('returns the exact samples of uncompressed audio', async () => {
     const recording = await decoder.open(kennedy.wav, never);
     expect(recording.durationSeconds).toBeCloseTo(kennedy.seconds, 3);
     expect(recording.hasVideo).toBe(false);
@@ -68,14 +68,14 @@ describe('the page', () => {
     await recording.close();
   });
 
-  it('brings other rates to 16 kHz', async () => {
+  it('resamples other rates to 16 kHz', async () => {
     const path = await fileOf(wavFile(noise(3), 44_100));
     const recording = await decoder.open(path, never);
     expect((await samplesOf(recording)).length).toBe(Math.ceil((3 * 16_000 * 16_000) / 44_100));
     await recording.close();
   });
 
-  it('gives what is there of a file that ends in the middle', async () => {
+  it('returns the samples of a truncated file up to its end', async () => {
     const path = await fileOf(wavFile(noise(10)).subarray(0, 44 + 4 * 32_000));
     const recording = await decoder.open(path, never);
     expect((await samplesOf(recording)).length).toBe(4 * 16_000);
@@ -83,17 +83,17 @@ describe('the page', () => {
   });
 
   it.each([
-    ['a text', Buffer.from('This is a text and no recording.\n'.repeat(500)), 'unknown-container'],
-    ['nothing', Buffer.alloc(0), 'broken'],
-    ['a header alone', wavFile(silence(1)).subarray(0, 44), 'broken'],
-  ])('says what is wrong with %s', async (_, contents, reason) => {
+    ['a text file', Buffer.from('This is a text and no recording.\n'.repeat(500)), 'unknown-container'],
+    ['an empty file', Buffer.alloc(0), 'broken'],
+    ['only a header', wavFile(silence(1)).subarray(0, 44), 'broken'],
+  ])('reports the reason for %s', async (_, contents, reason) => {
     await expect(decoder.open(await fileOf(contents), never)).rejects.toMatchObject({
       name: 'DecodeError',
       reason,
     });
   });
 
-  it.each([1, 0xffff_ffff])('does not believe in %d samples a second', async (rate) => {
+  it.each([1, 0xffff_ffff])('rejects a sample rate of %d Hz', async (rate) => {
     const file = Buffer.from(wavFile(noise(3)));
     file.writeUInt32LE(rate, 24);
     const recording = await decoder.open(await fileOf(file), never);
@@ -105,7 +105,7 @@ describe('the page', () => {
     await recording.close();
   });
 
-  it('can be left in the middle', async () => {
+  it('stops when the reader leaves early', async () => {
     const recording = await decoder.open(await fileOf(wavFile(noise(60))), never);
     for await (const chunk of recording.samples()) {
       expect(chunk.length).toBeGreaterThan(0);
@@ -114,25 +114,25 @@ describe('the page', () => {
     await recording.close();
   });
 
-  it('fails to open what is not there', async () => {
+  it('rejects a missing file', async () => {
     await expect(decoder.open(join(folder, 'missing'), never)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('is not asked at all when the signal was given before', async () => {
+  it('is not used when the signal is already aborted', async () => {
     const reason = new Error('Too late.');
     await expect(decoder.open(kennedy.wav, AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 });
 
-describe('a page that does not do as it should', () => {
-  it('never answers: the signal ends the waiting', async () => {
+describe('a misbehaving page', () => {
+  it('that never responds: the signal ends the wait', async () => {
     const abort = new AbortController();
     const reason = new Error('Cancelled.');
     const decoder = new PageDecoder(scripted(() => abort.abort(reason)));
     await expect(decoder.open(kennedy.wav, abort.signal)).rejects.toBe(reason);
   });
 
-  it('never comes: the signal ends the waiting, and a port that comes later is closed', async () => {
+  it('that never opens: the signal ends the wait, and a late port is closed', async () => {
     const wanted = Promise.withResolvers<PagePort>();
     const abort = new AbortController();
     const reason = new Error('Cancelled.');
@@ -151,7 +151,7 @@ describe('a page that does not do as it should', () => {
     await closed;
   });
 
-  it('is busy for good: it is opened anew, and a recording that does that twice is to blame', async () => {
+  it('that hangs is reopened, and a recording that hangs it twice is rejected', async () => {
     const clock = new ManualClock();
     let stuck = 0;
     const asked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -171,7 +171,7 @@ describe('a page that does not do as it should', () => {
     expect(clock.nextAt).toBeNull();
   });
 
-  it('never gives the next piece: the signal ends the waiting', async () => {
+  it('that never sends the next chunk: the signal ends the wait', async () => {
     const abort = new AbortController();
     const reason = new Error('Cancelled.');
     const decoder = new PageDecoder(
@@ -185,7 +185,7 @@ describe('a page that does not do as it should', () => {
     await recording.close();
   });
 
-  it('breaks down while it opens', async () => {
+  it('that crashes while opening is reported as unavailable', async () => {
     const decoder = new PageDecoder(async () => {
       const { port1, port2 } = new MessageChannel();
       port1.on('message', () => port1.close());
@@ -194,7 +194,7 @@ describe('a page that does not do as it should', () => {
     await expect(decoder.open(kennedy.wav, never)).rejects.toThrow('stopped before it was done');
   });
 
-  it('breaks down between two pieces', async () => {
+  it('that crashes between two chunks is reported as unavailable', async () => {
     const decoder = new PageDecoder(async () => {
       const { port1, port2 } = new MessageChannel();
       port1.on('message', (message: ToDecoder) => {
@@ -209,14 +209,14 @@ describe('a page that does not do as it should', () => {
     await recording.close();
   });
 
-  it('is not there: that may change', async () => {
+  it('that is missing is reported as unavailable', async () => {
     const decoder = new PageDecoder(() => Promise.reject(new Error('No page.')));
     for (const _ of [1, 2, 3]) {
       await expect(decoder.open(kennedy.wav, never)).rejects.toBeInstanceOf(DecoderUnavailableError);
     }
   });
 
-  it('breaks down over the same recording again: the recording is to blame', async () => {
+  it('that crashes twice on the same recording: the recording is rejected', async () => {
     const decoder = new PageDecoder(async () => {
       const { port1, port2 } = new MessageChannel();
       port1.on('message', () => port1.close());
@@ -228,18 +228,18 @@ describe('a page that does not do as it should', () => {
   });
 
   it.each([
-    ['no message of ours', { kind: 'format-disk' }],
-    ['samples that are none', { kind: 'samples', startSeconds: 0, sampleRate: 0, channels: 1, samples: [] }],
-    ['an answer to another question', { kind: 'end' }],
-  ])('says %s', async (_, words) => {
+    ['an unknown message', { kind: 'format-disk' }],
+    ['invalid samples', { kind: 'samples', startSeconds: 0, sampleRate: 0, channels: 1, samples: [] }],
+    ['the response to another request', { kind: 'end' }],
+  ])('that sends %s is an error', async (_, words) => {
     const decoder = new PageDecoder(scripted((_message, say) => say(words)));
     await expect(decoder.open(kennedy.wav, never)).rejects.toThrow(Error);
   });
 
   it.each([
-    ['more than can be held', 0, 2 ** 40],
+    ['more than fits in memory', 0, 2 ** 40],
     ['backwards', 100, 0],
-  ])('wants to read %s: it may not', async (_, start, end) => {
+  ])('must not read %s', async (_, start, end) => {
     const decoder = new PageDecoder(
       scripted((message, say) => {
         if (message.kind === 'open') say({ kind: 'read', request: 1, start, end });
@@ -251,7 +251,7 @@ describe('a page that does not do as it should', () => {
     await expect(decoder.open(kennedy.wav, never)).rejects.toMatchObject({ reason: 'broken' });
   });
 
-  it('reads beyond the end: it gets what there is', async () => {
+  it('that reads beyond the end gets the bytes up to the end', async () => {
     const lengths: number[] = [];
     const decoder = new PageDecoder(
       scripted((message, say) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PagePorts } from '../../../../electron/on-device/decode/page-port.ts';
 
-test('each wish is answered by its number, whatever the order', async () => {
+test('matches responses to requests by number, in any order', async () => {
   const asked: number[] = [];
   const ports = new PagePorts<string>((request) => asked.push(request));
   const first = ports.connect();
@@ -16,7 +16,7 @@ test('each wish is answered by its number, whatever the order', async () => {
   await expect(second).resolves.toBe('second');
 });
 
-test('an answer that nobody waits for is no matter', () => {
+test('ignores a response without a pending request', () => {
   const ports = new PagePorts<string>(() => undefined);
   expect(() => {
     ports.resolve(7, 'port');

@@ -12,29 +12,29 @@ function resample(samples: Float32Array, from: number, to: number): Float32Array
   return Float32Array.from([...start, ...resampler.end()]);
 }
 
-/** Loudness in decibels against a full tone, without the edges. */
+/** Level in decibels relative to a full-scale tone, without the edges. */
 function decibels(samples: Float32Array): number {
   const inner = samples.slice(samples.length / 4, (samples.length * 3) / 4);
   return 10 * Math.log10((2 * inner.reduce((sum, x) => sum + x * x, 0)) / inner.length);
 }
 
 describe.each([8_000, 11_025, 22_050, 32_000, 44_100, 48_000, 96_000])('from %i Hz to 16 kHz', (rate) => {
-  it.each([50, 440, 3000])('keeps a tone of %i Hz, at its place', (hertz) => {
+  it.each([50, 440, 3000])('preserves a tone of %i Hz and its phase', (hertz) => {
     const result = resample(tone(hertz, rate), rate, 16_000);
     const expected = tone(hertz, 16_000);
     for (let i = 4000; i < 12_000; i++) expect(result[i]).toBeCloseTo(expected[i]!, 2);
   });
 
-  it('gives as much sound as there was', () => {
+  it('preserves the duration', () => {
     expect(resample(tone(440, rate), rate, 16_000).length).toBe(16_000);
   });
 });
 
-it.each([8_500, 10_000, 15_000, 20_000])('lets nothing of a tone of %i Hz through', (hertz) => {
+it.each([8_500, 10_000, 15_000, 20_000])('removes a tone of %i Hz', (hertz) => {
   expect(decibels(resample(tone(hertz, 44_100), 44_100, 16_000))).toBeLessThan(-60);
 });
 
-it('gives the same whatever the length of the pieces', () => {
+it('does not depend on the length of the chunks', () => {
   const whole = tone(700, 44_100, 0.2);
   const expected = resample(whole, 44_100, 16_000);
   fc.assert(
@@ -52,7 +52,7 @@ it('gives the same whatever the length of the pieces', () => {
   );
 });
 
-it('leaves sound that has the rate already as it is', () => {
+it('passes audio at the target rate through unchanged', () => {
   const sound = tone(440, 16_000);
   expect(resample(sound, 16_000, 16_000)).toEqual(sound);
 });

@@ -29,7 +29,7 @@ async function whole(...pieces: readonly RecordedAudio[]): Promise<readonly numb
 }
 
 describe('speech samples', () => {
-  it('come in chunks of a second, more or less', async () => {
+  it('come in chunks of about a second', async () => {
     const pieces = Array.from({ length: 50 }, (_, i) => piece(i * 0.064, 0.064));
     const chunks = await collect(...pieces);
     expect(chunks.map((chunk) => chunk.length)).toEqual([16_384, 16_384, 16_384, 2048]);
@@ -44,35 +44,35 @@ describe('speech samples', () => {
     expect(samples[1.75 * rate]).toBe(0.5);
   });
 
-  it('begin with silence when the sound begins late', async () => {
+  it('begin with silence when the audio starts late', async () => {
     const samples = await whole(piece(2.25, 1));
     expect(samples.length).toBe(3.25 * rate);
     expect(samples.findIndex((sample) => sample !== 0)).toBe(2.25 * rate);
   });
 
-  it('leave out what lies before the start', async () => {
+  it('omit audio before the start', async () => {
     expect((await whole(piece(-0.25, 1), piece(0.75, 1))).length).toBe(1.75 * rate);
   });
 
-  it('take no notice of times that are a little off or cannot be', async () => {
+  it('ignore slightly inexact or impossible times', async () => {
     expect((await whole(piece(0, 1), piece(1.05, 1), piece(1.98, 1), piece(1e6, 1))).length).toBe(4 * rate);
   });
 
-  it('go on when the rate of the recording changes', async () => {
+  it('continue when the sample rate changes', async () => {
     const samples = await whole(piece(0, 1, 0.5, 24_000), piece(1, 1, 0.5, 48_000));
     expect(samples.length).toBe(2 * rate);
     expect(samples[rate / 2]).toBeCloseTo(0.5, 3);
     expect(samples[1.5 * rate]).toBeCloseTo(0.5, 3);
   });
 
-  it('are nothing when there is nothing', async () => {
+  it('are empty for an empty recording', async () => {
     expect(await collect()).toEqual([]);
     expect(await collect(piece(0, 0))).toEqual([]);
   });
 });
 
 describe('several channels', () => {
-  it('become their mean', () => {
+  it('are mixed to their mean', () => {
     const stereo = {
       startSeconds: 0,
       sampleRate: rate,
@@ -82,12 +82,12 @@ describe('several channels', () => {
     expect([...toMono(stereo)]).toEqual([0.5, 0.5]);
   });
 
-  it('of surround sound keep the voice in the middle as loud as it is', () => {
+  it('of surround sound keep the level of the centre voice', () => {
     const voice = Float32Array.of(0, 0, 0.5, 0.9, 0, 0);
     expect([...toMono({ startSeconds: 0, sampleRate: rate, channels: 6, samples: voice })]).toEqual([0.5]);
   });
 
-  it('that say the same say it once', () => {
+  it('with identical content keep its level', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 8 }).filter((channels) => channels !== 6),

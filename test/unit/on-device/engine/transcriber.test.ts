@@ -25,29 +25,29 @@ beforeAll(async () => {
 const [and, so, my, fellow, americans] = [400, 370, 452, 7177, 6280] as const;
 const at = timestampAt;
 
-/** What the model is to say of a window, how sure it is, and how likely there is no speech. */
-interface Say {
+/** The model's output for a window, its certainty, and its probability of no speech. */
+interface ScriptedOutput {
   readonly tokens: readonly number[];
-  /** How far the token to say is above all others; 0 is a guess. */
-  readonly sureness?: number;
+  /** The score of the output token above all others; 0 is a guess. */
+  readonly margin?: number;
   readonly noSpeech?: number;
   readonly language?: string;
-  /** What is different where it goes on from what was said before. */
-  readonly goingOn?: Omit<Partial<Say>, 'goingOn'>;
+  /** The differences when the prompt contains previous text. */
+  readonly withContext?: Omit<Partial<ScriptedOutput>, 'withContext'>;
 }
 
-/** A model that says what it is told, and remembers what it was given. */
+/** A model that returns scripted outputs and records its inputs. */
 class ScriptedModel implements SpeechModel {
   readonly tokenizer = tokenizer;
-  /** Seconds of sound of each window. */
+  /** Seconds of audio of each window. */
   readonly windows: number[] = [];
-  /** The tokens that each decoding began with: start, language and task, and what was said before, if it was told. */
+  /** The prompt of each decoding: the previous text, if any, then start, language and task. */
   readonly prompts: (readonly number[])[] = [];
-  readonly #says: readonly Say[];
-  readonly #heard = new WeakMap<DecoderState, readonly number[]>();
+  readonly #outputs: readonly ScriptedOutput[];
+  readonly #tokensOf = new WeakMap<DecoderState, readonly number[]>();
 
-  constructor(...says: readonly Say[]) {
-    this.#says = says;
+  constructor(...outputs: readonly ScriptedOutput[]) {
+    this.#outputs = outputs;
   }
 
   async encode(samples: Float32Array): Promise<DecoderState> {
@@ -55,34 +55,34 @@ class ScriptedModel implements SpeechModel {
     return this.#stateAfter([]);
   }
 
-  async decode(state: DecoderState, ...told: readonly number[]): Promise<DecoderStep> {
-    const tokens = [...(this.#heard.get(state) ?? []), ...told];
-    const said = tokens.slice(tokens.indexOf(special.startOfTranscript));
-    const isPrompted = said.length === 3 && said[0] === special.startOfTranscript;
+  async decode(state: DecoderState, ...newTokens: readonly number[]): Promise<DecoderStep> {
+    const tokens = [...(this.#tokensOf.get(state) ?? []), ...newTokens];
+    const transcript = tokens.slice(tokens.indexOf(special.startOfTranscript));
+    const isPrompted = transcript.length === 3 && transcript[0] === special.startOfTranscript;
     if (isPrompted) this.prompts.push(tokens);
-    const all = this.#says[Math.min(this.windows.length, this.#says.length) - 1] ?? { tokens: [] };
-    const isGoingOn = tokens[0] === special.startOfPrevious;
-    const say = isGoingOn ? { ...all, ...all.goingOn } : all;
+    const all = this.#outputs[Math.min(this.windows.length, this.#outputs.length) - 1] ?? { tokens: [] };
+    const hasContext = tokens[0] === special.startOfPrevious;
+    const output = hasContext ? { ...all, ...all.withContext } : all;
     const scores = new Float32Array(tokenCount);
-    if (said.length === 1) {
-      scores[tokenizer.languages.get(say.language ?? 'en') ?? 0] = 20;
+    if (transcript.length === 1) {
+      scores[tokenizer.languages.get(output.language ?? 'en') ?? 0] = 20;
       // Against 51,864 others with a score of 0 each.
-      const likely = say.noSpeech ?? 0.01;
+      const likely = output.noSpeech ?? 0.01;
       scores[special.noSpeech] = Math.log((likely / (1 - likely)) * (tokenCount + Math.exp(20)));
     } else {
-      scores[say.tokens[said.length - 3] ?? special.endOfText] = say.sureness ?? 30;
+      scores[output.tokens[transcript.length - 3] ?? special.endOfText] = output.margin ?? 30;
     }
     return { scores, state: this.#stateAfter(tokens) };
   }
 
   #stateAfter(tokens: readonly number[]): DecoderState {
     const state: DecoderState = { tensors: {} };
-    this.#heard.set(state, tokens);
+    this.#tokensOf.set(state, tokens);
     return state;
   }
 }
 
-/** A recording in which somebody speaks all the time, after a silence. */
+/** A recording of continuous speech after a silence. */
 function speaking(seconds: number, silentSeconds = 0): TranscriptionTask['voices'] {
   return {
     async *frames(): AsyncGenerator<Frame> {
@@ -115,7 +115,7 @@ function run(
 const sentence = [at(0), and, so, my, fellow, americans, at(4)];
 
 describe('the model', () => {
-  it('is asked in the language and for the task that are wanted', async () => {
+  it('is prompted with the requested language and task', async () => {
     const model = new ScriptedModel({ tokens: sentence });
     await run(model, 4, { language: 'de', translateToEnglish: true });
     expect(model.prompts).toEqual([
@@ -123,24 +123,24 @@ describe('the model', () => {
     ]);
   });
 
-  it('says the language itself when it is to be detected', async () => {
+  it('detects the language when it is `auto`', async () => {
     const model = new ScriptedModel({ tokens: sentence, language: 'fr' });
     expect(await run(model, 4, { language: 'auto' })).toMatchObject({ language: 'fr' });
     expect(model.prompts[0]?.[1]).toBe(tokenizer.languages.get('fr'));
   });
 
-  it('is not believed when it guesses at what is probably no speech', async () => {
-    const model = new ScriptedModel({ tokens: sentence, sureness: 0.1, noSpeech: 0.9 });
+  it('has its text discarded when it is uncertain and speech is unlikely', async () => {
+    const model = new ScriptedModel({ tokens: sentence, margin: 0.1, noSpeech: 0.9 });
     expect((await run(model, 4)).segments).toEqual([]);
   });
 
-  it('is believed when it is sure, and when there probably is speech', async () => {
+  it('has its text kept when it is certain, or when speech is likely', async () => {
     expect((await run(new ScriptedModel({ tokens: sentence, noSpeech: 0.9 }), 4)).segments.length).toBe(1);
-    const unsure = new ScriptedModel({ tokens: sentence, sureness: 9, noSpeech: 0.1 });
+    const unsure = new ScriptedModel({ tokens: sentence, margin: 9, noSpeech: 0.1 });
     expect((await run(unsure, 4)).segments.length).toBe(1);
   });
 
-  it('hears again from where it stopped in the middle', async () => {
+  it('continues in a new window where it stopped in the middle', async () => {
     const stops = [at(0), and, so, my, fellow, at(4), at(4)];
     const model = new ScriptedModel({ tokens: stops }, { tokens: sentence });
     const { segments } = await run(model, 8);
@@ -148,23 +148,23 @@ describe('the model', () => {
     expect(segments.map((segment) => Math.round(segment.end))).toEqual([4, 8]);
   });
 
-  it('hears again from where it ends although voices go on', async () => {
+  it('continues in a new window where its text ends but voice follows', async () => {
     const model = new ScriptedModel({ tokens: sentence }, { tokens: sentence });
     const { segments } = await run(model, 8);
     expect(model.windows.map(Math.round)).toEqual([8, 4]);
     expect(segments.map((segment) => Math.round(segment.end))).toEqual([4, 8]);
   });
 
-  it('says no words twice where it is heard on', async () => {
+  it('repeats no words at a seam', async () => {
     const stops = [at(0), and, so, my, fellow, at(4), at(4)];
     const model = new ScriptedModel({ tokens: stops }, { tokens: [at(0), my, fellow, americans, at(4)] });
     const { segments } = await run(model, 8);
     expect(segments.map((segment) => segment.text)).toEqual(['And so', 'my fellow Americans']);
-    // The third one is the sound up to where it was heard on, to find out where the words belong.
+    // The third one is the audio up to the seam, which decides where the words belong.
     expect(model.windows.map(Math.round)).toEqual([8, 4, 4]);
   });
 
-  it('keeps words that are said before and after the place where it is heard on', async () => {
+  it('keeps words that were said on both sides of a seam', async () => {
     const stops = [at(0), and, so, my, fellow, at(4), at(4)];
     const goesOn = [at(0), my, fellow, americans, at(4)];
     const model = new ScriptedModel({ tokens: stops }, { tokens: goesOn }, { tokens: stops.slice(0, -1) });
@@ -172,7 +172,7 @@ describe('the model', () => {
     expect(segments.map((segment) => segment.text)).toEqual(['And so my fellow', 'my fellow Americans']);
   });
 
-  it('leaves out a text that was heard before already, and keeps one that is said again', async () => {
+  it('drops a text that was transcribed before the seam, and keeps one that was said again', async () => {
     const stops = [at(0), and, so, my, fellow, at(4), at(4)];
     const again = [at(0), my, fellow, at(4)];
     const once = new ScriptedModel({ tokens: stops }, { tokens: again }, { tokens: [at(0), and, so, at(4)] });
@@ -181,7 +181,7 @@ describe('the model', () => {
     expect((await run(twice, 8)).segments.map(({ text }) => text)).toEqual(['And so my fellow', 'my fellow']);
   });
 
-  it('hears a shorter window where it says nothing of a voice between two pieces', async () => {
+  it('retries in a shorter window when voice between two pieces has no text', async () => {
     const gap = [at(0), and, so, my, fellow, at(3), at(10), and, so, my, fellow, americans, at(14)];
     const model = new ScriptedModel({ tokens: gap }, { tokens: sentence });
     const { segments } = await run(model, 14);
@@ -189,13 +189,13 @@ describe('the model', () => {
     expect(segments.map((segment) => Math.round(segment.start)).slice(0, 2)).toEqual([0, 3]);
   });
 
-  it('is believed where little of the voice is left', async () => {
+  it('does not retry when little voice is left', async () => {
     const model = new ScriptedModel({ tokens: sentence });
     await run(model, 5);
     expect(model.windows.length).toBe(1);
   });
 
-  it('hears a shorter window where it left something out', async () => {
+  it('retries in a shorter window after an omission', async () => {
     const sparse = [at(0), and, so, my, fellow, at(3), at(3), and, so, at(28)];
     const model = new ScriptedModel({ tokens: sparse }, { tokens: sentence });
     const { segments } = await run(model, 28);
@@ -207,18 +207,18 @@ describe('the model', () => {
     ]);
   });
 
-  it.each<[string, Say]>([
-    ['nothing', { tokens: [] }],
-    ['what it guesses of no speech', { tokens: sentence, sureness: 8, noSpeech: 0.9 }],
-    ['the same over and over', { tokens: [at(0), ...Array.from({ length: 60 }, () => [and, so]).flat()] }],
-  ])('hears ever shorter windows where it says %s', async (_, say) => {
-    const model = new ScriptedModel(say, say, { tokens: sentence });
+  it.each<[string, ScriptedOutput]>([
+    ['no text', { tokens: [] }],
+    ['an uncertain text without speech', { tokens: sentence, margin: 8, noSpeech: 0.9 }],
+    ['a repetitive text', { tokens: [at(0), ...Array.from({ length: 60 }, () => [and, so]).flat()] }],
+  ])('retries in ever shorter windows after %s', async (_, output) => {
+    const model = new ScriptedModel(output, output, { tokens: sentence });
     const { segments } = await run(model, 20);
     expect(model.windows.map(Math.round).slice(0, 3)).toEqual([20, 10, 5]);
     expect(segments[0]).toMatchObject({ start: 0, text: 'And so my fellow Americans' });
   });
 
-  it('ends with what it says, whatever that is', async () => {
+  it('ends with any output', async () => {
     const silent = new ScriptedModel({ tokens: [] });
     expect((await run(silent, 100)).segments).toEqual([]);
     const lost = new ScriptedModel({ tokens: [at(0), and, at(0.02), at(0.02)] });
@@ -226,7 +226,7 @@ describe('the model', () => {
     expect(lost.windows.length).toBeLessThan(30);
   });
 
-  it('that goes in circles is stopped, and says its circle once', async () => {
+  it('is stopped in a loop, of which one round is kept', async () => {
     const circle = Array.from({ length: 60 }, () => [and, so, my]).flat();
     const model = new ScriptedModel({ tokens: [at(0), ...circle] });
     const { segments } = await run(model, 4);
@@ -234,36 +234,36 @@ describe('the model', () => {
   });
 });
 
-describe('what was said before', () => {
+describe('previous text', () => {
   const plain = [special.startOfTranscript, 50_259, special.transcribe];
-  const goingOn = [special.startOfPrevious, ...sentence, ...plain];
+  const withContext = [special.startOfPrevious, ...sentence, ...plain];
   const next = [at(0), fellow, so, my, and, at(4)];
 
-  it('is told to the model with the next window', async () => {
+  it('is in the prompt of the next window', async () => {
     const model = new ScriptedModel({ tokens: sentence }, { tokens: next });
     const { segments } = await run(model, 8);
-    expect(model.prompts).toEqual([plain, goingOn]);
+    expect(model.prompts).toEqual([plain, withContext]);
     expect(segments.map(({ text }) => text)).toEqual(['And so my fellow Americans', 'fellow so my And']);
   });
 
-  it.each<[string, Omit<Say, 'goingOn'>]>([
-    ['it guesses', { tokens: sentence, sureness: 8 }],
-    ['it goes in circles', { tokens: [at(0), ...Array.from({ length: 60 }, () => [and, so]).flat()] }],
-    ['it says nothing', { tokens: [] }],
-    ['it says the same once more', { tokens: sentence }],
-  ])('is not told where %s with it', async (_, say) => {
-    const model = new ScriptedModel({ tokens: sentence }, { tokens: next, goingOn: say });
+  it.each<[string, Omit<ScriptedOutput, 'withContext'>]>([
+    ['is uncertain', { tokens: sentence, margin: 8 }],
+    ['is repetitive', { tokens: [at(0), ...Array.from({ length: 60 }, () => [and, so]).flat()] }],
+    ['has no text', { tokens: [] }],
+    ['repeats the context', { tokens: sentence }],
+  ])('is dropped when the result with it %s', async (_, output) => {
+    const model = new ScriptedModel({ tokens: sentence }, { tokens: next, withContext: output });
     const { segments } = await run(model, 8);
-    expect(model.prompts).toEqual([plain, goingOn, plain]);
+    expect(model.prompts).toEqual([plain, withContext, plain]);
     expect(model.windows.length).toBe(2);
     expect(segments.map(({ text }) => text)).toEqual(['And so my fellow Americans', 'fellow so my And']);
   });
 
-  it.each<[string, Say]>([
-    ['was a guess', { tokens: sentence, sureness: 8 }],
-    ['went in circles', { tokens: [at(0), ...Array.from({ length: 60 }, () => [and, so]).flat()] }],
-  ])('is not told where it %s', async (_, say) => {
-    const model = new ScriptedModel(say, { tokens: next });
+  it.each<[string, ScriptedOutput]>([
+    ['was uncertain', { tokens: sentence, margin: 8 }],
+    ['was repetitive', { tokens: [at(0), ...Array.from({ length: 60 }, () => [and, so]).flat()] }],
+  ])('is not used when it %s', async (_, output) => {
+    const model = new ScriptedModel(output, { tokens: next });
     await run(model, 8);
     expect(model.prompts.slice(0, 2)).toEqual([plain, plain]);
   });
@@ -271,8 +271,8 @@ describe('what was said before', () => {
   it.each([
     [4, true],
     [6, false],
-  ])('after %d s of silence is told: %s', async (pause, isTold) => {
-    // Enough of different words for 30 s of voice.
+  ])('after %d s of silence is in the prompt: %s', async (pause, hasContext) => {
+    // Enough different words for 30 s of voice.
     const many = [0, 7.5, 15, 22.5].flatMap((from) => [
       at(from),
       ...Array.from({ length: 15 }, (_, i) => 1000 + 10 * from + i),
@@ -288,12 +288,12 @@ describe('what was said before', () => {
       },
     };
     await run(model, 0, { voices });
-    expect(model.prompts.map((prompt) => prompt.length > plain.length)).toEqual([false, isTold]);
+    expect(model.prompts.map((prompt) => prompt.length > plain.length)).toEqual([false, hasContext]);
   });
 });
 
 describe('progress', () => {
-  it('goes on with what is done, and where nobody speaks', async () => {
+  it('advances with finished windows and through silence', async () => {
     const reported: number[] = [];
     const onProgress = (seconds: number): void => void reported.push(seconds);
     await run(new ScriptedModel({ tokens: sentence }), 0, { voices: speaking(70, 30), onProgress });

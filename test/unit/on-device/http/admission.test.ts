@@ -14,7 +14,7 @@ test.each([
   hostname(),
   `${hostname()}.local:80`,
   'studio.example:8080',
-])('%s is the service', (host) => {
+])('accepts the host %s', (host) => {
   expect(isOwnHost(host, 'studio.example')).toBe(true);
 });
 
@@ -29,11 +29,11 @@ test.each([
   '127.0.0.1:8080:9',
   'localhost:',
   'a b',
-])('%j is somebody else', (host) => {
+])('rejects the host %j', (host) => {
   expect(isOwnHost(host, 'studio.example')).toBe(false);
 });
 
-test('ten seconds’ worth of requests may come at once, then one at a time', () => {
+test('accepts a burst of ten seconds’ worth of requests, then one at a time', () => {
   const clock = new ManualClock();
   const rate = new RateLimiter(60, clock);
   for (let n = 0; n < 10; n++) expect(rate.take()).toBe(0);
@@ -45,7 +45,7 @@ test('ten seconds’ worth of requests may come at once, then one at a time', ()
   expect(rate.take()).toBe(1000);
 });
 
-test('who waits as long as told is served, and never is there more than the rate and one burst', () => {
+test('serves a client that waits as long as requested, and never exceeds the rate plus one burst', () => {
   const steps = fc.array(fc.nat({ max: 5000 }), { maxLength: 200 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 6000 }), steps, (perMinute, waits) => {
@@ -68,7 +68,7 @@ test('who waits as long as told is served, and never is there more than the rate
   );
 });
 
-test('a clock that is set back takes nothing away; no limit is no limit', () => {
+test('a clock that is set back removes no tokens, and an infinite rate has no limit', () => {
   let now = 1_000_000;
   const clock = { now: () => now, schedule: () => () => undefined };
   const rate = new RateLimiter(6, clock);

@@ -48,7 +48,7 @@ const newJob = (id: string, partCount = 1): NewJob => ({
   options: { language: 'auto', accuracy: 'balanced', translateToEnglish: false },
 });
 
-test('a job is given back as it was created', () => {
+test('a created job is read back unchanged', () => {
   const job = newJob('a');
   const link: NewJob = { ...newJob('b'), source: { kind: 'link', url: 'https://media.example/b.wav' } };
   store.create(job, 50, null);
@@ -60,7 +60,7 @@ test('a job is given back as it was created', () => {
   expect(store.get('c')).toBeNull();
 });
 
-test('the work begins only when every part is there, even one that was taken back at the last moment', () => {
+test('work begins only when every part is stored, even if one is invalidated at the last moment', () => {
   store.create(newJob('a', 2), 50, null);
   for (const n of [1, 2]) {
     expect(parts.invalidate('a', n)).toBe(true);
@@ -75,7 +75,7 @@ test('the work begins only when every part is there, even one that was taken bac
   expect(parts.markStored('a', 1, 0)).toBe(false);
 });
 
-test('whatever happens to jobs, in whatever order, every credit is accounted for', () => {
+test('every credit is accounted for after any sequence of events', () => {
   const name = fc.constantFrom('a', 'b', 'c', 'd');
   const step = fc.oneof(
     fc.record({ do: fc.constant('create' as const), id: name }),
@@ -151,7 +151,7 @@ test.each([
   ],
   ['a refund', `BEFORE UPDATE ON account WHEN new.balance_credits = 100`, () => store.delete('paid')],
   ['a result', `BEFORE INSERT ON transcripts`, () => store.complete('paid', transcript)],
-])('%s that cannot be written whole is not written at all', (_what, event, change) => {
+])('%s that cannot be stored completely is rolled back', (_what, event, change) => {
   for (const id of ['a', 'paid']) {
     store.create(newJob(id), 50, null);
     parts.invalidate(id, 1);
@@ -169,7 +169,7 @@ test.each([
   expect(state()).toEqual(before);
 });
 
-test('a key belongs to its job, and goes with it', () => {
+test('a key belongs to its job and is deleted with it', () => {
   store.create(newJob('a'), 50, { key: 'k', fingerprint: 'f' });
   expect(store.findByIdempotencyKey('k')).toMatchObject({ fingerprint: 'f', job: { id: 'a' } });
   expect(store.findByIdempotencyKey('other')).toBeNull();
@@ -180,7 +180,7 @@ test('a key belongs to its job, and goes with it', () => {
   expect(store.findByIdempotencyKey('k')).toBeNull();
 });
 
-test('a refused creation leaves nothing, not even its key', () => {
+test('a refused creation stores nothing, not even its key', () => {
   database.close();
   open(0);
   expect(store.create(newJob('a'), 50, { key: 'k', fingerprint: 'f' })).toEqual({
@@ -192,7 +192,7 @@ test('a refused creation leaves nothing, not even its key', () => {
   expect(store.findByIdempotencyKey('k')).toBeNull();
 });
 
-test('a job is given up when the service has ended twice in the midst of the work on it, and only then', () => {
+test('a job fails when the service has crashed twice while working on it, and not before', () => {
   for (const id of ['a', 'b']) {
     store.create(newJob(id), 50, null);
     parts.invalidate(id, 1);

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { partRange, planParts } from '../../../../electron/on-device/jobs/job.ts';
 
-test('the parts make up the file: no gap, no overlap, nothing empty (API part 2.3)', () => {
+test('the parts cover the file without gaps, overlaps or empty parts (API part 2.3)', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10_000 }), fc.integer({ min: 1, max: 500 }), (size, partSize) => {
       const plan = planParts(size, partSize, 0);
@@ -19,7 +19,7 @@ test('the parts make up the file: no gap, no overlap, nothing empty (API part 2.
   );
 });
 
-test('a file beyond the range of 32 bits is planned exactly', () => {
+test('plans parts of a file beyond 32 bits exactly', () => {
   const size = 64 * 1024 ** 3 - 1;
   const plan = planParts(size, 8 * 1024 ** 2, 0);
   expect(plan.partCount).toBe(8192);

@@ -17,7 +17,7 @@ test.each([
   ['film.mkv', 'video'],
   ['recording', 'audio'],
   ['recording.unheard-of', 'audio'],
-])('%s is taken as %s until it has been opened', (name, kind) => {
+])('%s counts as %s until it has been opened', (name, kind) => {
   expect(() => assertMediaName(name)).not.toThrow();
   expect(guessSourceKind(name)).toBe(kind);
 });
@@ -31,7 +31,7 @@ test.each([
   ['talk.M4A', mp4],
   ['download', ogg],
   ['download.php', ogg],
-])('%s may be what it is', (name, head) => {
+])('accepts matching content for %s', (name, head) => {
   expect(() => assertSignature(head, name)).not.toThrow();
 });
 
@@ -40,6 +40,6 @@ test.each([
   ['talk.mp3', Buffer.from('only text, not sound'), 'invalid_file_signature'],
   ['talk.wav', ogg, 'invalid_file_signature'],
   ['download', Buffer.from('<html>'), 'unsupported_file'],
-])('%s may not hold just anything', (name, head, code) => {
+])('rejects other content for %s', (name, head, code) => {
   expect(() => assertSignature(head, name)).toThrow(expect.objectContaining({ code }));
 });

@@ -2,7 +2,7 @@ import { Agent } from 'undici';
 import { systemClock } from '../../../../electron/core/system.ts';
 import { downloadFile } from '../../../../electron/on-device/models/download-file.ts';
 
-/** Downloads one file in a process of its own, to be killed in the midst of it: `url target bytes sha256`. */
+/** Downloads one file in its own process, which the test kills in the middle: `url target bytes sha256`. */
 const [url = '', target = '', sizeBytes = '', sha256 = ''] = process.argv.slice(2);
 
 await downloadFile({ sizeBytes: Number(sizeBytes), sha256, urls: [url] }, target, {

@@ -40,7 +40,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Gives up soon on what stands still for ever, and waits for all others as long as this computer needs. */
+/** Has a short time limit only for servers that send nothing, since others may be slow on a busy computer. */
 function connectTo(origin: string | URL, options: object): Pool {
   const isStill = standingStill.has(new URL(origin).origin);
   return new Pool(origin, { ...options, ...(isStill && { headersTimeout: 100, bodyTimeout: 100 }) });
@@ -60,12 +60,12 @@ async function serveNothing(): Promise<FileServer> {
 
 const urlOf = (server: FileServer): string => `${server.origin}/model.onnx`;
 
-/** Downloads the file from the servers in turn; what is told of the progress comes back. */
+/** Downloads the file from the servers in turn; returns the reported progress. */
 async function download(
   from: readonly (FileServer | string)[],
   signal: AbortSignal = new AbortController().signal,
 ): Promise<readonly number[]> {
-  const told: number[] = [];
+  const reported: number[] = [];
   await downloadFile(
     {
       sizeBytes: content.length,
@@ -77,27 +77,27 @@ async function download(
       dispatcher: dispatcher.compose(interceptors.redirect({ maxRedirections: 3 })),
       clock: eagerClock,
       signal,
-      onBytes: (bytes) => told.push(bytes),
+      onBytes: (bytes) => reported.push(bytes),
     },
   );
-  return told;
+  return reported;
 }
 
-/** Asserts that the file is there, and nothing else. */
+/** Asserts that the folder has the file and nothing else. */
 async function expectFile(): Promise<void> {
   expect((await readFile(target)).equals(content)).toBe(true);
   expect(await readdir(join(folder, 'onnx'))).toEqual(['model.onnx']);
 }
 
-test('a file comes whole, with its progress', async () => {
-  const told = await download([await serve()]);
+test('downloads a file and reports progress', async () => {
+  const reported = await download([await serve()]);
   await expectFile();
-  expect(told.at(-1)).toBe(content.length);
-  expect(told).toEqual(told.toSorted((a, b) => a - b));
+  expect(reported.at(-1)).toBe(content.length);
+  expect(reported).toEqual(reported.toSorted((a, b) => a - b));
 });
 
-describe('what breaks off goes on where it broke', () => {
-  test('at once', async () => {
+describe('an interrupted download resumes', () => {
+  test('immediately', async () => {
     const server = await serve((_, n) => (n < 3 ? { cutAfter: 70_000 } : {}));
     await download([server]);
     await expectFile();
@@ -106,7 +106,7 @@ describe('what breaks off goes on where it broke', () => {
     expect(starts).toEqual([...new Set(starts)].toSorted((a, b) => a - b));
   });
 
-  test('when the program was killed in the midst of it', async () => {
+  test('after the program was killed', async () => {
     const slow = await serve((_, n) => (n === 0 ? { stallAfter: 120_000 } : {}));
     const child = spawn(
       process.execPath,
@@ -123,7 +123,7 @@ describe('what breaks off goes on where it broke', () => {
     expect(slow.requests.map(({ from }) => from)).toEqual([0, size]);
   });
 
-  test('when it was called off, and with another place than before', async () => {
+  test('after it was cancelled, from another mirror', async () => {
     const first = await serve(() => ({ stallAfter: 100_000 }));
     const abort = new AbortController();
     const stopped = download([first], abort.signal);
@@ -143,16 +143,16 @@ describe('what breaks off goes on where it broke', () => {
     expect(second.requests).toEqual([{ path: '/model.onnx', from: 100_000 }]);
   });
 
-  test('from the beginning, where ranges are not understood', async () => {
+  test('from the beginning without range support', async () => {
     const server = await serve((_, n) => ({ ranges: false, ...(n === 0 && { cutAfter: 100_000 }) }));
-    const told = await download([server]);
+    const reported = await download([server]);
     await expectFile();
     expect(server.requests).toHaveLength(2);
-    expect(told.filter((bytes) => bytes === content.length)).toHaveLength(1);
+    expect(reported.filter((bytes) => bytes === content.length)).toHaveLength(1);
   });
 
-  test('whatever the places do, as long as one of them gives all of it in the end', async () => {
-    const moment = fc.record(
+  test('whatever the mirrors do, as long as one delivers the file in the end', async () => {
+    const behavior = fc.record(
       {
         cutAfter: fc.integer({ min: 0, max: 300_000 }),
         ranges: fc.boolean(),
@@ -162,30 +162,34 @@ describe('what breaks off goes on where it broke', () => {
       { requiredKeys: [] },
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(moment, { maxLength: 6 }), fc.boolean(), async (moments, isWrongFirst) => {
-        await rm(target, { force: true });
-        await rm(partialPath(target), { force: true });
-        const wrong = await serve(() => ({ content: other }));
-        const flaky = await serve((_, n) => moments[n] ?? {});
-        const good = await serve();
-        await download([...(isWrongFirst ? [wrong] : []), flaky, good]);
-        expect((await readFile(target)).equals(content)).toBe(true);
-      }),
+      fc.asyncProperty(
+        fc.array(behavior, { maxLength: 6 }),
+        fc.boolean(),
+        async (behaviors, isWrongFirst) => {
+          await rm(target, { force: true });
+          await rm(partialPath(target), { force: true });
+          const wrong = await serve(() => ({ content: other }));
+          const flaky = await serve((_, n) => behaviors[n] ?? {});
+          const good = await serve();
+          await download([...(isWrongFirst ? [wrong] : []), flaky, good]);
+          expect((await readFile(target)).equals(content)).toBe(true);
+        },
+      ),
       { numRuns: 25 },
     );
   });
 });
 
-describe('places are tried in turn', () => {
+describe('mirrors are tried in turn', () => {
   test.each([
-    ['nobody is there', async () => 'http://127.0.0.1:9/model.onnx'],
-    ['the file is not there', async () => serve(() => ({ status: 404 }))],
+    ['one is unreachable', async () => 'http://127.0.0.1:9/model.onnx'],
+    ['the file does not exist', async () => serve(() => ({ status: 404 }))],
     ['the service is down', async () => serve(() => ({ status: 503 }))],
-    ['a sign-in page comes instead', async () => serve(() => ({ content: Buffer.from('<html>') }))],
-    ['other bytes come', async () => serve(() => ({ content: other }))],
-    ['too much comes', async () => serve(() => ({ content: randomBytes(400_000), unknownLength: true }))],
-    ['nothing moves', serveNothing],
-    ['it leads in circles', async () => serve(() => ({ redirectTo: '/model.onnx' }))],
+    ['one sends a sign-in page', async () => serve(() => ({ content: Buffer.from('<html>') }))],
+    ['one sends other bytes', async () => serve(() => ({ content: other }))],
+    ['one sends too much', async () => serve(() => ({ content: randomBytes(400_000), unknownLength: true }))],
+    ['one hangs', serveNothing],
+    ['one redirects in a loop', async () => serve(() => ({ redirectTo: '/model.onnx' }))],
   ])('when %s', async (_, first) => {
     const good = await serve();
     await download([await first(), good]);
@@ -193,13 +197,13 @@ describe('places are tried in turn', () => {
     expect(good.requests).toHaveLength(1);
   });
 
-  test('and the second is left alone when the first gives the file', async () => {
+  test('and the second is not used when the first delivers the file', async () => {
     const [first, second] = [await serve(), await serve()];
     await download([first, second]);
     expect([first.requests.length, second.requests.length]).toEqual([1, 0]);
   });
 
-  test('a place may send on to another', async () => {
+  test('a mirror may redirect', async () => {
     const good = await serve();
     await download([await serve(() => ({ redirectTo: urlOf(good) }))]);
     await expectFile();
@@ -207,8 +211,8 @@ describe('places are tried in turn', () => {
   });
 });
 
-describe('what is not the published file', () => {
-  test('is thrown away, and said to be wrong', async () => {
+describe('content that is not the published file', () => {
+  test('is discarded and reported as wrong', async () => {
     const error = await download([await serve(() => ({ content: other }))]).catch(
       (thrown: unknown) => thrown,
     );
@@ -218,7 +222,7 @@ describe('what is not the published file', () => {
     await expect(stat(target)).rejects.toThrow('ENOENT');
   });
 
-  test('but was kept from elsewhere, does not count against a place that has the right one', async () => {
+  test('from another mirror does not count against one that has the right file', async () => {
     await download([await serve()]);
     await rm(target);
     await writeFile(partialPath(target), other.subarray(0, 150_000));
@@ -228,14 +232,14 @@ describe('what is not the published file', () => {
     expect(good.requests.map(({ from }) => from)).toEqual([150_000, 0]);
   });
 
-  test('nobody there is another matter', async () => {
+  test('is distinguished from an unreachable mirror', async () => {
     const error = await download(['http://127.0.0.1:9/a']).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(DownloadError);
     expect(error).toMatchObject({ isWrongContent: false, message: expect.stringContaining('127.0.0.1:9') });
   });
 });
 
-test.skipIf(process.platform !== 'linux')('a full disk ends it at once, and says so', async () => {
+test.skipIf(process.platform !== 'linux')('a full disk ends the download with its error', async () => {
   await download([await serve()]);
   await rm(target);
   await symlink('/dev/full', partialPath(target));

@@ -39,7 +39,7 @@ describe("a model's files", () => {
   const read = (model: ModelName, part: ModelPart): Promise<Uint8Array> =>
     readModelFile({ origin: 'bundled', model, folder: bundledModelFolder(folder, model) }, part);
 
-  it('are read when they are the published ones', async () => {
+  it('are read when they are published ones', async () => {
     let bytes = 0;
     for (const part of ['encoder', 'decoder', 'vocabulary', 'generation'] as const) {
       bytes += (await read('tiny', part)).length;
@@ -49,15 +49,15 @@ describe("a model's files", () => {
 
   it.each([
     ['missing', (path: string) => rm(path), 'cannot be read'],
-    ['cut off', (path: string) => truncate(path, 1000), 'has 1000 bytes instead of'],
-  ])('are refused when one is %s', async (_, spoil, message) => {
+    ['truncated', (path: string) => truncate(path, 1000), 'has 1000 bytes instead of'],
+  ])('are rejected when one is %s', async (_, spoil, message) => {
     await spoil(join(bundledModelFolder(folder, 'tiny'), 'vocab.json'));
     const reading = read('tiny', 'vocabulary');
     await expect(reading).rejects.toThrow(ModelError);
     await expect(reading).rejects.toThrow(message);
   });
 
-  it('are refused when the model is not there at all', async () => {
+  it('are rejected when the model is missing', async () => {
     await expect(read('small', 'encoder')).rejects.toThrow(ModelError);
   });
 });

@@ -64,13 +64,13 @@ async function ownFolder(): Promise<string> {
 }
 
 describe('a download', () => {
-  test('brings the model, so that the engine finds it', async () => {
+  test('makes the model available to the engine', async () => {
     expect(await fast()).toMatchObject({ name: 'Whisper tiny', state: { kind: 'absent', keptBytes: 0 } });
-    const told: string[] = [];
-    models.onChange(([first]) => told.push(first?.state.kind ?? ''));
+    const reported: string[] = [];
+    models.onChange(([first]) => reported.push(first?.state.kind ?? ''));
     await models.download('fast');
     expect(await fast()).toMatchObject({ state: { kind: 'ready', origin: 'downloaded' } });
-    expect([...new Set(told)]).toEqual(['downloading', 'ready']);
+    expect([...new Set(reported)]).toEqual(['downloading', 'ready']);
     const folders = { bundledFolder: join(folder, 'bundled'), downloadFolder: join(folder, 'kept') };
     const source = locateModel(folders, 'tiny');
     expect(source?.origin).toBe('downloaded');
@@ -78,14 +78,14 @@ describe('a download', () => {
     expect(bytes?.length).toBe(filesOf('tiny').encoder.sizeBytes);
   });
 
-  test('that is asked for twice at once is one', async () => {
+  test('requested twice concurrently runs once', async () => {
     await Promise.all([models.download('fast'), models.download('fast')]);
     expect(server.requests).toHaveLength(4);
     await models.download('fast');
     expect(server.requests).toHaveLength(4);
   });
 
-  test('that is stopped keeps what has come, and goes on with it after a restart', async () => {
+  test('keeps its bytes when stopped, and resumes after a restart', async () => {
     behave = (path) => (path.endsWith('encoder_model_quantized.onnx') ? { stallAfter: 5_000_000 } : {});
     const download = models.download('fast');
     await expect
@@ -108,7 +108,7 @@ describe('a download', () => {
     expect(server.requests.slice(before).map(({ from }) => from)).toEqual([5_000_000, 0]);
   });
 
-  test('that nobody answers says so, keeps what there is, and can be tried again', async () => {
+  test('without a reachable mirror reports that, keeps its bytes and can be retried', async () => {
     models = manager({ mirrors: ['http://127.0.0.1:9', 'http://127.0.0.1:10'] });
     await models.download('fast');
     expect(await fast()).toMatchObject({
@@ -119,7 +119,7 @@ describe('a download', () => {
     expect(await fast()).toMatchObject({ state: { kind: 'ready' } });
   });
 
-  test('stays with the place that had the first file', async () => {
+  test('stays with the mirror that had the first file', async () => {
     const empty = await FileServer.start({});
     models = manager({ mirrors: [empty.origin, server.origin] });
     await models.download('fast');
@@ -127,13 +127,13 @@ describe('a download', () => {
     expect([empty.requests.length, server.requests.length]).toEqual([1, 4]);
   });
 
-  test('of other bytes is refused', async () => {
+  test('of wrong content is rejected', async () => {
     behave = (path) => (path.endsWith('.json') ? { content: Buffer.from('{}') } : {});
     await models.download('fast');
     expect(await fast()).toMatchObject({ state: { kind: 'failed', problem: { code: 'model_damaged' } } });
   });
 
-  test('for which there is no room is not begun', async () => {
+  test('without enough free space does not start', async () => {
     models = manager({ freeBytes: async () => modelSizeBytes('tiny') });
     await models.download('fast');
     expect(await fast()).toMatchObject({ state: { kind: 'failed', problem: { code: 'disk_full' } } });
@@ -148,7 +148,7 @@ describe('a download', () => {
 });
 
 describe('a folder of the user', () => {
-  test('takes the model’s place, also after a restart, and gives it back', async () => {
+  test('replaces the model, also after a restart, until it is removed', async () => {
     const own = await ownFolder();
     await models.useFolder('accurate', own);
     const shown = {
@@ -182,7 +182,7 @@ describe('a folder of the user', () => {
       async (own: string) => writeFile(join(own, 'config.json'), '{'),
       'model_folder_empty',
     ],
-  ])('with %s is refused with the reason', async (_, spoil, code) => {
+  ])('with %s is rejected with the reason', async (_, spoil, code) => {
     const own = await ownFolder();
     await spoil(own);
     await expect(models.useFolder('accurate', own)).rejects.toMatchObject({
@@ -191,7 +191,7 @@ describe('a folder of the user', () => {
     expect((await models.list())[2]).toMatchObject({ ownFolder: null });
   });
 
-  test('that is gone is told of, and comes back with its drive', async () => {
+  test('is reported as missing, and is used again when its drive is back', async () => {
     const own = await ownFolder();
     await models.useFolder('fast', own);
     await rm(join(own, 'config.json'));
@@ -205,7 +205,7 @@ describe('a folder of the user', () => {
 });
 
 describe('speeds', () => {
-  test('are kept, each with the model that it was measured with', async () => {
+  test('are stored for each model', async () => {
     await models.recordSpeed('fast', 20);
     await models.useFolder('fast', await ownFolder());
     expect(await fast()).toMatchObject({ timesRealTime: null });
@@ -217,13 +217,13 @@ describe('speeds', () => {
     expect(await fast()).toMatchObject({ timesRealTime: 20 });
   });
 
-  test('that cannot be measured leave nothing behind', async () => {
+  test('are not stored when the measurement fails', async () => {
     const failing = models.measure('fast', () => Promise.reject(new Error('busy')));
     await expect(failing).rejects.toThrow('busy');
     expect(await fast()).toMatchObject({ timesRealTime: null, measuring: false });
   });
 
-  test('in a file that cannot be understood are begun anew', async () => {
+  test('in an unreadable file are replaced', async () => {
     await mkdir(join(folder, 'kept'), { recursive: true });
     await writeFile(join(folder, 'kept', 'models.json'), '{"speeds": {"tiny": "quick"');
     models = manager();
@@ -232,7 +232,7 @@ describe('speeds', () => {
   });
 });
 
-test('what comes with the program is used before what was downloaded, and a damaged copy is not', async () => {
+test('a bundled model is preferred to a downloaded one, unless it is damaged', async () => {
   await models.download('fast');
   const bundled = bundledModelFolder(join(folder, 'bundled'), 'tiny');
   await mkdir(dirname(bundled), { recursive: true });
@@ -242,7 +242,7 @@ test('what comes with the program is used before what was downloaded, and a dama
   expect(await fast()).toMatchObject({ state: { origin: 'downloaded' } });
 });
 
-test('the user may name other places', () => {
+test('the user can configure other mirrors', () => {
   expect(modelMirrors(undefined)).toEqual(publicMirrors);
   expect(modelMirrors(' , ftp://x, nonsense')).toEqual(publicMirrors);
   expect(modelMirrors('https://models.example.com/, http://10.0.0.1:8080')).toEqual([

@@ -5,7 +5,7 @@ import { Availability } from '../../../../electron/on-device/processing/availabi
 const options: JobOptions = { language: 'auto', accuracy: 'fast', translateToEnglish: false };
 const hour = 60 * 60 * 1000;
 
-test('an engine that broke down rests for a minute, and for no longer because somebody sets the clock back', async () => {
+test('an engine that keeps crashing is paused for a minute, and no longer when the clock is set back', async () => {
   let now = 100 * hour;
   const clock = { now: () => now, schedule: () => () => undefined };
   const availability = new Availability(

@@ -21,7 +21,7 @@ const job = (id: string): Job => ({
 
 let clock: ManualClock;
 let waiting: Job[];
-/** What has begun, in order. */
+/** The started jobs, in order. */
 let begun: string[];
 let finish: Map<string, PromiseWithResolvers<void>>;
 
@@ -52,7 +52,7 @@ function lane(width: number, look = (): readonly Job[] => waiting): Lane {
   );
 }
 
-test('begins jobs in their order, so many at once, and the next when one has ended', async () => {
+test('starts jobs in order up to its width, and the next one when a job ends', async () => {
   waiting = [job('a'), job('b'), job('c')];
   const two = lane(2);
   two.wake();
@@ -62,7 +62,7 @@ test('begins jobs in their order, so many at once, and the next when one has end
   await expect.poll(() => begun).toEqual(['a', 'b', 'c']);
 });
 
-test('a cancelled job has ended when the cancelling has', async () => {
+test('cancelling resolves after the job has ended', async () => {
   waiting = [job('a'), job('b')];
   const one = lane(1);
   one.wake();
@@ -71,7 +71,7 @@ test('a cancelled job has ended when the cancelling has', async () => {
   await one.cancel('never heard of');
 });
 
-test('after a fault of the service a job rests, others go on, and then it is tried again', async () => {
+test('after an internal error a job is retried later, while others continue', async () => {
   waiting = [job('a'), job('b')];
   const one = lane(1);
   one.wake();
@@ -85,7 +85,7 @@ test('after a fault of the service a job rests, others go on, and then it is tri
   expect(begun).toEqual(['a', 'b', 'a']);
 });
 
-test('what waits is looked for again later when it cannot be read', async () => {
+test('retries later when the waiting jobs cannot be read', async () => {
   let isBroken = true;
   const look = (): readonly Job[] => {
     if (isBroken) throw new Error('the disk is gone');
@@ -98,7 +98,7 @@ test('what waits is looked for again later when it cannot be read', async () => 
   isBroken = false;
   clock.advance(30_000);
   expect(begun).toEqual(['a']);
-  // The end of a job looks for the next one: that must not break down either.
+  // The end of a job reads the waiting jobs too, which must not throw either.
   isBroken = true;
   waiting.push(job('b'));
   finish.get('a')?.resolve();
@@ -108,7 +108,7 @@ test('what waits is looked for again later when it cannot be read', async () => 
   expect(begun).toEqual(['a', 'b']);
 });
 
-test('a stopped lane begins nothing more', async () => {
+test('a stopped lane starts nothing', async () => {
   waiting = [job('a'), job('b')];
   const one = lane(1);
   one.wake();

@@ -10,7 +10,7 @@ import { quietLogger } from '../../../support/core.ts';
 
 const hour = 60 * 60 * 1000;
 
-test('a file that somebody has open neither holds up the start nor the others, and goes later', async () => {
+test('a file in use delays neither the start nor other files, and is removed later', async () => {
   const database = openDatabase(':memory:', serviceMigrations);
   const clock = new ManualClock();
   const left = new Set(['stuck', 'loose']);

@@ -6,7 +6,7 @@ import {
   isForbiddenAddress,
 } from '../../../../electron/on-device/remote/address-rules.ts';
 
-/** Addresses as plain numbers: arithmetic of the test's own, beside the block lists of the code. */
+/** Addresses as plain numbers: the test's own arithmetic, independent of the code's block lists. */
 const v4ToNumber = (text: string): number =>
   text.split('.').reduce((sum, byte) => sum * 256 + Number(byte), 0);
 const numberToV4 = (n: number): string =>
@@ -67,7 +67,7 @@ test('of other IPv6 addresses only global unicast outside the special blocks is 
   const edges = [globals, ...blocks].flatMap(({ first, last }) => [first - 1n, first, last, last + 1n]);
   const address = fc.oneof(
     fc.constantFrom(...edges),
-    // The odds of meeting one that stands for IPv4 are nil.
+    // The probability of one that embeds an IPv4 address is negligible.
     fc.bigInt({ min: 0n, max: (1n << 128n) - 1n }),
     fc.bigInt({ min: globals.first, max: globals.last }),
     fc.constantFrom(...blocks).chain(({ first, last }) => fc.bigInt({ min: first, max: last })),
@@ -82,7 +82,7 @@ test('of other IPv6 addresses only global unicast outside the special blocks is 
   );
 });
 
-test('an address that stands for one of IPv4 is judged as that one', () => {
+test('an address that embeds an IPv4 address follows the rules of that one', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       expect(isForbiddenAddress(`64:ff9b::${address}`)).toBe(isForbiddenAddress(address));
@@ -122,7 +122,7 @@ test.each([
   expect(isForbiddenAddress(address)).toBe(false);
 });
 
-test('what is no address is forbidden', () => {
+test('an invalid address is forbidden', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       fc.pre(!/^[\d.]+$|:/.test(text));

@@ -13,33 +13,33 @@ beforeEach(async () => {
 });
 afterEach(async () => rm(folder, { recursive: true, force: true }));
 
-/** How a server names versions, and what it makes of a wish for the rest of a file. */
+/** How a server identifies versions and handles range requests. */
 const servers = fc.record({
   naming: fc.constantFrom('tag', 'time', 'young time', 'weak tag', 'nothing'),
   rests: fc.constantFrom(
-    'heeds the condition',
-    'heeds no condition but names the version',
+    'evaluates the condition',
+    'ignores the condition but names the version',
     'none',
     'refuses',
   ),
-  tellsLength: fc.boolean(),
-  /** At most so many bytes in one partial answer. */
+  sendsLength: fc.boolean(),
+  /** Maximum bytes per partial response. */
   pieceBytes: fc.integer({ min: 10, max: 80 }),
 });
 type Server = typeof servers extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What happens to one answer, and after it. */
+/** What happens during one response and after it. */
 const steps = fc.record({
-  /** Which version of the file there is from now on; one that was replaced may come back. */
+  /** The version of the file from now on; a replaced one may return. */
   version: fc.nat(2),
-  /** After so many bytes of the answer the connection breaks. */
+  /** The connection breaks after this many bytes of the response. */
   breaksAfter: fc.integer({ min: 0, max: 70 }),
   afterwards: fc.constantFrom('goes on', 'service stops', 'power fails'),
-  /** What a power failure leaves of bytes that nobody waited for. */
+  /** How many of the unflushed bytes a power failure leaves. */
   unsynced: fc.constantFrom('lost', 'zeros', 'there'),
 });
 
-/** Versions of equal length are the ones that are hard to tell apart. */
+/** Versions of equal length are the hardest to distinguish. */
 const versions = fc
   .tuple(fc.integer({ min: 20, max: 60 }), fc.integer({ min: 1, max: 60 }))
   .chain(([length, other]) => fc.tuple(...[length, length, other].map(bytesOf)));
@@ -56,7 +56,7 @@ function namesOf({ naming }: Server, version: number): Record<string, string> {
     case 'time':
       return { 'last-modified': dateOf(version), date: dateOf(1000) };
     case 'young time':
-      // It has changed again within the very second.
+      // It has changed again within the same second.
       return { 'last-modified': dateOf(0), date: dateOf(0) };
     case 'weak tag':
       return { etag: `W/"${version}"` };
@@ -71,7 +71,7 @@ interface Answer {
   readonly body: Uint8Array;
 }
 
-/** What the server answers to a request with `asked` as its headers. */
+/** Returns the server's response to a request with the headers `asked`. */
 function answer(
   server: Server,
   file: Uint8Array,
@@ -82,9 +82,9 @@ function answer(
   const [, from] = /^bytes=(\d+)-$/.exec(asked['range'] ?? '') ?? [];
   const start = Number(from);
   const isSame = Object.values(names).includes(asked['if-range'] ?? '');
-  const heeds = server.rests === 'heeds the condition' || server.rests === 'refuses';
-  if (from === undefined || server.rests === 'none' || (heeds && !isSame)) {
-    const length = server.tellsLength ? { 'content-length': String(file.length) } : {};
+  const isConditional = server.rests === 'evaluates the condition' || server.rests === 'refuses';
+  if (from === undefined || server.rests === 'none' || (isConditional && !isSame)) {
+    const length = server.sendsLength ? { 'content-length': String(file.length) } : {};
     return { status: 200, headers: new Headers({ ...names, ...length }), body: file };
   }
   if (server.rests === 'refuses' || start >= file.length) {
@@ -101,7 +101,7 @@ async function* breaking(body: Uint8Array, after: number): AsyncGenerator<Uint8A
   if (after < body.length) throw new Error('the connection broke');
 }
 
-test('whatever breaks and changes: what counts as the whole file is one version of it', async () => {
+test('a complete file is always a single version, whatever breaks and changes', async () => {
   const property = fc.asyncProperty(
     servers,
     versions,
@@ -128,7 +128,7 @@ test('whatever breaks and changes: what counts as the whole file is one version 
       try {
         let progress = await resume();
         let version = 0;
-        /** One request; `true` when the file is whole after it. */
+        /** Sends one request; returns whether the file is complete after it. */
         const ask = async (breaksAfter: number): Promise<boolean> => {
           const { status, headers, body } = answer(
             server,
@@ -168,7 +168,7 @@ test('whatever breaks and changes: what counts as the whole file is one version 
             if (isComplete) break;
           }
         }
-        // Then all goes well. A file of 60 bytes comes in 6 pieces at most, and one answer may be of no use.
+        // From here on nothing fails. A file of 60 bytes takes at most 6 responses, and one may be useless.
         for (let attempt = 0; !isComplete && attempt < 8; attempt++) isComplete = await ask(Infinity);
         expect(isComplete).toBe(true);
         const bytes = await readFile(path);
@@ -181,7 +181,7 @@ test('whatever breaks and changes: what counts as the whole file is one version 
   await fc.assert(property, { numRuns: 150 });
 });
 
-test('before the first byte of a file from its beginning nothing counts any more', async () => {
+test('the record is removed before a file is started over', async () => {
   const file = await open(join(folder, 'file'), 'w+');
   await file.write(Buffer.alloc(50, 'x'));
   const seen: string[] = [];

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { publicNetwork, RemoteHosts } from '../../../../electron/on-device/remote/remote-hosts.ts';
 import { parseRemoteUrl } from '../../../../electron/on-device/remote/remote-url.ts';
 
-/** The Internet's rules, where every name leads to an address of the network it is in. */
+/** The rules of the Internet, where every name resolves to a private address. */
 const hosts = new RemoteHosts({
   ...publicNetwork,
   resolve: async () => [{ address: '192.168.1.1', family: 4 }],
 });
 
-describe('an address in disguise is seen through', () => {
+describe('recognizes a disguised forbidden address', () => {
   test.each([
     ['decimal', '2130706433'],
     ['octal', '0177.0.0.1'],
@@ -45,7 +45,7 @@ describe('an address in disguise is seen through', () => {
   );
 });
 
-test('a public address is no other for being written in another way', async () => {
+test('accepts a public address in any notation', async () => {
   for (const host of ['9.9.9.9', '0x09090909', '[64:ff9b::9.9.9.9]', '[2606:4700:4700::1111]']) {
     await expect(hosts.check(parseRemoteUrl(`https://${host}/a.mp3`))).resolves.toBeUndefined();
   }

@@ -7,7 +7,7 @@ describe('parseRemoteUrl', () => {
     ['https://media.example/a.mp3', 'https://media.example/a.mp3'],
     ['https://media.example:8443/a%20b.mp3?x=1#t=3', 'https://media.example:8443/a%20b.mp3?x=1'],
     [' https://MEDIA.example/a.mp3 ', 'https://media.example/a.mp3'],
-  ])('takes %j', (text, href) => {
+  ])('accepts %j', (text, href) => {
     expect(parseRemoteUrl(text).href).toBe(href);
   });
 
@@ -24,11 +24,11 @@ describe('parseRemoteUrl', () => {
     ['file:///etc/passwd', 'insecure_remote_url'],
     ['data:audio/mp3,x', 'insecure_remote_url'],
     ['javascript:alert(1)', 'insecure_remote_url'],
-  ])('refuses %j as %s', (text, code) => {
+  ])('rejects %j as %s', (text, code) => {
     expect(() => parseRemoteUrl(text)).toThrow(expect.objectContaining({ code }));
   });
 
-  test('the target of a redirect is held to the same rules', () => {
+  test('the target of a redirect follows the same rules', () => {
     const base = new URL('https://media.example/a/b.mp3');
     expect(parseRemoteUrl('../c.mp3', base).href).toBe('https://media.example/c.mp3');
     expect(() => parseRemoteUrl('http://media.example/c.mp3', base)).toThrow(
@@ -48,11 +48,11 @@ describe('fileNameOf', () => {
     ['https://media.example/%2F', 'media.example'],
     ['https://media.example/C%3A%5Cx.mp3', 'x.mp3'],
     [`https://media.example/${'🎙'.repeat(300)}x`, `${'🎙'.repeat(199)}x`],
-  ])('%s is called %j', (url, name) => {
+  ])('names %s %j', (url, name) => {
     expect(fileNameOf(new URL(url))).toBe(name);
   });
 
-  test('never holds a separator or a character that cannot be seen', () => {
+  test('never contains a separator or an invisible character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (path) => {
         const name = fileNameOf(new URL(`https://media.example/${encodeURIComponent(path.toWellFormed())}`));

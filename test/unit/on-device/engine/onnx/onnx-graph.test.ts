@@ -52,7 +52,7 @@ describe('protobuf', () => {
   });
 });
 
-/** A value's or a weight's description, as far as the graph needs it. */
+/** The parts of a value or weight that the graph needs. */
 const value = (name: string): Uint8Array => writeText(1, name);
 const weight = (name: string): Uint8Array => concatenate([writeText(8, name), writeText(9, 'numbers')]);
 
@@ -84,15 +84,15 @@ const model: Model = {
 const opsOf = ({ nodes }: Model): readonly string[] => nodes.map((node) => node.op);
 
 describe('an ONNX model', () => {
-  it('is read as it was written', () => {
+  it('survives a round trip', () => {
     expect(readModel(writeModel(model))).toEqual(model);
   });
 
-  it('without a graph is none', () => {
+  it('without a graph is rejected', () => {
     expect(() => readModel(writeNumber(1, 8))).toThrow(RangeError);
   });
 
-  it('keeps what an output needs and nothing else', () => {
+  it('keeps only what its outputs need', () => {
     const kept = keepOutputs(model, ['scaled']);
     expect(opsOf(kept)).toEqual(['Mul']);
     expect([...kept.weights.keys()]).toEqual(['scale']);
@@ -101,15 +101,15 @@ describe('an ONNX model', () => {
     expect(kept.header).toEqual(model.header);
   });
 
-  it('gives its outputs in the wanted order', () => {
+  it('has its outputs in the requested order', () => {
     expect([...keepOutputs(model, ['negative', 'shifted']).outputs.keys()]).toEqual(['negative', 'shifted']);
   });
 
-  it('has no outputs but its own', () => {
+  it('rejects an unknown output', () => {
     expect(() => keepOutputs(model, ['missing'])).toThrow('missing');
   });
 
-  describe('that chooses between branches', () => {
+  describe('with a condition', () => {
     const condition = concatenate([
       writeText(1, 'choice'),
       writeText(2, 'result'),
@@ -139,13 +139,13 @@ describe('an ONNX model', () => {
       expect([...taken.inputs.keys()]).toEqual(['in']);
     });
 
-    it('keeps what the branches need when it goes on choosing', () => {
+    it('keeps what the branches need when the condition stays', () => {
       const kept = keepOutputs(choosing, ['result']);
       expect(opsOf(kept)).toEqual(['Neg', 'If']);
       expect([...kept.weights.keys()]).toEqual(['scale', 'offset']);
     });
 
-    it('has no branches but its own', () => {
+    it('rejects an unknown branch', () => {
       expect(() => takeBranch(choosing, 'third_branch')).toThrow('third_branch');
     });
   });
@@ -153,7 +153,7 @@ describe('an ONNX model', () => {
 
 const uint8 = 2;
 
-/** The numbers and the type of a signed tensor. */
+/** The values and the type of a signed tensor. */
 function read(tensor: Uint8Array): {
   readonly numbers: readonly number[];
   readonly type: number | undefined;
@@ -167,7 +167,7 @@ function read(tensor: Uint8Array): {
 }
 
 describe('a tensor of bytes', () => {
-  it('keeps its differences when it is signed', () => {
+  it('keeps its differences when converted to signed', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (values) => {
         const tensor = concatenate([
@@ -183,7 +183,7 @@ describe('a tensor of bytes', () => {
     );
   });
 
-  it.each([0, 1, 115, 127, 128, 131, 255])('may hold the number %i alone', (value) => {
+  it.each([0, 1, 115, 127, 128, 131, 255])('may hold only the number %i', (value) => {
     const type = writeNumber(2, uint8);
     const asNumber = concatenate([type, writeNumber(5, value), writeText(8, 'zero')]);
     const packed = concatenate([type, ...writeBytes(5, [writeNumber(1, value).subarray(1)])]);
@@ -192,7 +192,7 @@ describe('a tensor of bytes', () => {
   });
 });
 
-it.each([0, 2, -1])('a list of the index %i alone has its name and its bytes', (index) => {
+it.each([0, 2, -1])('an index tensor of %i has its name and value', (index) => {
   const fields = new Map(
     [...readFields(indexTensor('axis', index))].map((field) => [field.number, field.value]),
   );

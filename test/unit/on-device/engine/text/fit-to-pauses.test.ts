@@ -6,7 +6,7 @@ import {
 import { frameSamples, frameSeconds } from '../../../../../electron/on-device/engine/voice/frame.ts';
 import { SpeechWindow } from '../../../../../electron/on-device/engine/voice/speech-windows.ts';
 
-/** A window of frames with a voice (positive) and without (negative), the long pauses of which were cut down to 20. */
+/** A window of frames with voice (positive) and without (negative), whose long pauses are shortened to 20. */
 function windowOf(...spans: readonly number[]): SpeechWindow {
   let start = 0;
   const frames = spans.flatMap((span) => {
@@ -15,7 +15,7 @@ function windowOf(...spans: readonly number[]): SpeechWindow {
     start += Math.abs(span) * frameSamples;
     return Array.from({ length: kept }, (_, i) => ({
       samples: new Float32Array(frameSamples),
-      // What is left of a pause is its beginning and its end.
+      // Only the beginning and the end of a pause remain.
       start: (i < kept / 2 ? begins : start - kept * frameSamples) + i * frameSamples,
       voiced: span > 0,
     }));
@@ -29,25 +29,25 @@ function split(text: string, window: SpeechWindow): readonly (readonly [string, 
   return splitAtLongPauses(spoken, window, voiced).map((part) => [part.text, part.first, part.last]);
 }
 
-describe('a text over a long pause', () => {
-  it('is cut between its sentences', () => {
+describe('a text across a long pause', () => {
+  it('is split between its sentences', () => {
     expect(split('One is here. Two is here.', windowOf(50, -100, 50))).toEqual([
       ['One is here.', 0, 49],
       ['Two is here.', 70, 119],
     ]);
   });
 
-  it('is cut at each of them', () => {
+  it('is split at each of them', () => {
     const parts = split('One is here. Two is here. Three is.', windowOf(50, -100, 50, -40, 40));
     expect(parts.map(([text]) => text)).toEqual(['One is here.', 'Two is here.', 'Three is.']);
   });
 
-  it('is cut rather after a sentence than within it', () => {
+  it('is preferably split after a sentence', () => {
     const parts = split('One, is it here? No, not here.', windowOf(55, -100, 45));
     expect(parts.map(([text]) => text)).toEqual(['One, is it here?', 'No, not here.']);
   });
 
-  it('is cut after a clause where no sentence ends, though the model left out one of six', () => {
+  it('is split after a clause when no sentence ends there, even if the model omitted one of six', () => {
     const text = 'To go on, to go on, to go up, to go down, to go by,';
     expect(split(text, windowOf(100, -63, 50))).toEqual([
       ['To go on, to go on, to go up,', 0, 99],
@@ -55,7 +55,7 @@ describe('a text over a long pause', () => {
     ]);
   });
 
-  it('stays whole where it has no end near', () => {
+  it('stays whole when no end is near', () => {
     expect(split('One is here and two is there', windowOf(50, -100, 50)).length).toBe(1);
     expect(split('One, and then two is here and three', windowOf(50, -100, 50)).length).toBe(1);
   });
@@ -64,7 +64,7 @@ describe('a text over a long pause', () => {
 describe('a text without an end near a long pause', () => {
   const text = 'One is here and two is there';
 
-  it('is cut between two words rather than stand through seconds of silence', () => {
+  it('is split between two words at seconds of silence', () => {
     expect(split(text, windowOf(50, -200, 50))).toEqual([
       ['One is here and', 0, 49],
       ['two is there', 70, 119],
@@ -72,12 +72,12 @@ describe('a text without an end near a long pause', () => {
     expect(split('これは長い文です', windowOf(50, -200, 50)).map(([part]) => part).join('')).toBe('これは長い文です'); // prettier-ignore
   });
 
-  it('is on the side with more voice, of seconds of silence, when it is a single word', () => {
+  it('that is a single word goes to the side with more voice', () => {
     expect(split('Yes!', windowOf(50, -200, 40))).toEqual([['Yes!', 0, 49]]);
     expect(split('Yes!', windowOf(40, -200, 50))).toEqual([['Yes!', 60, 109]]);
   });
 
-  it('does not reach over it for a moment of voice', () => {
+  it('does not span it for a moment of voice', () => {
     expect(split(text, windowOf(50, -100, 15))).toEqual([[text, 0, 49]]);
     expect(split(text, windowOf(15, -100, 50))).toEqual([[text, 35, 84]]);
     expect(split(text, windowOf(15, -100, 50, -60, 15))).toEqual([[text, 35, 84]]);
@@ -87,19 +87,19 @@ describe('a text without an end near a long pause', () => {
     ]);
   });
 
-  it('reaches over it for more, and for as much as there is on the other side', () => {
+  it('spans it for more voice, or when the other side has as little', () => {
     expect(split(text, windowOf(50, -100, 25))).toEqual([[text, 0, 94]]);
     expect(split(text, windowOf(15, -100, 15))).toEqual([[text, 0, 49]]);
   });
 });
 
-it('a text over a short pause stays whole', () => {
+it('a text across a short pause stays whole', () => {
   expect(split('One is here. Two is here.', windowOf(50, -20, 50)).length).toBe(1);
 });
 
 const framesOf = (seconds: number): number => Math.round(seconds / frameSeconds);
 
-/** Moves the times of texts, in seconds, in a window of voices and pauses that take turns. */
+/** Aligns the times of texts, in seconds, in a window of alternating voice and pauses. */
 function parted(
   voicesAndPauses: readonly number[],
   texts: readonly (readonly [first: number, last: number])[],
@@ -126,25 +126,25 @@ function parted(
 }
 
 describe('two texts', () => {
-  it('that meet within a voice meet in the long pause that is near', () => {
+  it('with a boundary within voice are separated at the nearby long pause', () => {
     expect(parted([10, 1.5, 10], [[0, 12.3], [12.3, 21.5]])).toEqual([[0, 10], [11.5, 21.5]]); // prettier-ignore
     expect(parted([10, 1.5, 10], [[0, 9.2], [9.2, 21.5]])).toEqual([[0, 10], [11.5, 21.5]]); // prettier-ignore
   });
 
-  it('have the voice between the end of one and the pause before the next one', () => {
+  it('include the voice between the end of the first and the pause', () => {
     expect(parted([10, 1.5, 10], [[0, 9.6], [11.5, 21.5]])).toEqual([[0, 10], [11.5, 21.5]]); // prettier-ignore
   });
 
-  it('stay where they are with no long pause near', () => {
+  it('stay unchanged with no long pause near', () => {
     expect(parted([10, 1.5, 10], [[0, 13], [13, 21.5]])).toEqual([[0, 13], [13, 21.5]]); // prettier-ignore
     expect(parted([10, 0.5, 10], [[0, 11], [11, 20.5]])).toEqual([[0, 11], [11, 20.5]]); // prettier-ignore
   });
 
-  it('meet in the nearest of several pauses', () => {
+  it('are separated at the nearest of several pauses', () => {
     expect(parted([5, 1.5, 1, 1.5, 5], [[0, 7.4], [9, 14]])).toEqual([[0, 7.5], [9, 14]]); // prettier-ignore
   });
 
-  it('keep most of their voice: the last word before a pause can be a text', () => {
+  it('keep most of their voice, since the last word before a pause can be a text', () => {
     expect(parted([10, 1.5, 10], [[0, 9.2], [9.2, 10], [11.5, 21.5]])).toEqual([[0, 9.2], [9.2, 10], [11.5, 21.5]]); // prettier-ignore
   });
 });

@@ -7,7 +7,7 @@ import { frameSamples, frameSeconds } from '../../../../../electron/on-device/en
 import { SpeechWindow } from '../../../../../electron/on-device/engine/voice/speech-windows.ts';
 import type { TimedText } from '../../../../../electron/on-device/engine/whisper/timestamp-rules.ts';
 
-/** A window of seconds with a voice (positive) and without (negative). */
+/** A window of seconds with voice (positive) and without (negative). */
 function windowOf(...spans: readonly number[]): SpeechWindow {
   const voices = spans.flatMap((span) =>
     Array<boolean>(Math.round(Math.abs(span) / frameSeconds)).fill(span > 0),
@@ -23,8 +23,8 @@ const text = (start: number, end: number, words = 20): TimedText => ({
   tokens: Array<number>(words).fill(400),
 });
 
-describe('what is left out', () => {
-  it('is nothing where the text covers all voices, give or take a second', () => {
+describe('an omission', () => {
+  it('is not found when the text covers all voice within a second', () => {
     const window = windowOf(3, -1, 4);
     expect(findOmission([text(0, 3), text(4, 7)], window)).toBeNull();
     expect(findOmission([text(0, 7)], window)).toBeNull();
@@ -33,7 +33,7 @@ describe('what is left out', () => {
     ).toBe(8);
   });
 
-  it('is a long voice between two texts, or after the last', () => {
+  it('is long voice between two texts or after the last', () => {
     const window = windowOf(10);
     expect(findOmission([text(0, 3), text(6, 10)], window)).toEqual({ pieces: 1, from: 3 });
     expect(endBeforeUntranscribedVoice({ pieces: [text(0, 6)], coveredUntil: 10 }, window).coveredUntil).toBe(
@@ -41,7 +41,7 @@ describe('what is left out', () => {
     );
   });
 
-  it('is a word between two pauses, between two texts, before the first or after the last', () => {
+  it('is a word between two pauses that lies between two texts, before the first or after the last', () => {
     const window = windowOf(3, -1, 0.6, -1, 3);
     expect(findOmission([text(0, 3), text(5.6, 8.6)], window)).toEqual({ pieces: 1, from: 3 });
     expect(findOmission([text(1.6, 4)], windowOf(0.6, -1, 3))).toEqual({ pieces: 0, from: 0 });
@@ -51,24 +51,24 @@ describe('what is left out', () => {
     ).toBe(3);
   });
 
-  it('is everything where there is no text at all', () => {
+  it('is everything when there is no text', () => {
     expect(findOmission([], windowOf(3))).toEqual({ pieces: 0, from: 0 });
     expect(findOmission([], windowOf(0.2, -1))).toBeNull();
   });
 
-  it('is something where there are too few words for so much voice', () => {
+  it('is found when there are too few words for the voice', () => {
     expect(findOmission([text(0, 20, 10)], windowOf(20))).toEqual({ pieces: 0, from: 0 });
   });
 });
 
-describe('what is written without being said', () => {
-  it('is the rest of a sentence that the window ends within: far more words than those before, for its voice', () => {
+describe('text that nobody said', () => {
+  it('is the completion of a sentence that the window cuts off, recognizable by its pace', () => {
     const window = windowOf(8, -2, 2);
     expect(findOmission([text(0, 8, 24), text(10, 12, 16)], window)).toEqual({ pieces: 1, from: 10 });
     expect(findOmission([text(0, 8, 24), text(10, 12, 10)], window)).toBeNull();
   });
 
-  it('is told by the pace of the window alone: not without one, and not of a few words', () => {
+  it('is only found by comparison with enough other text', () => {
     expect(findOmission([text(0, 2, 30)], windowOf(2))).toBeNull();
     expect(findOmission([text(0, 2, 4), text(3, 5, 20)], windowOf(2, -1, 2))).toBeNull();
     expect(findOmission([text(0, 8, 24), text(10, 10.5, 6)], windowOf(8, -2, 0.5))).toBeNull();

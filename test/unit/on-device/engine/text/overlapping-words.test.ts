@@ -4,14 +4,14 @@ import {
   findOverlap,
 } from '../../../../../electron/on-device/engine/text/overlapping-words.ts';
 
-describe('a text that is heard on', () => {
+describe('a text before a seam', () => {
   it.each([
     ['what you can do for you, ask what you can', 'Ask what you can do.', 'what you can do for you,'],
     ['you can do for you, ask what', 'Ask what you can do.', 'you can do for you,'],
     ['It was very, very', 'Very, very good.', 'It was'],
     ['私は学生です', '学生です。', '私は'],
-  ])('%j before %j may end as %j', (before, after, expected) => {
-    // A word of its own stands in for what else the second text says.
+  ])('%j before %j becomes %j', (before, after, expected) => {
+    // An additional word represents the rest of the second text.
     expect(findOverlap(before, `${after} more`)?.before).toBe(expected);
   });
 
@@ -25,7 +25,7 @@ describe('a text that is heard on', () => {
     ['what you can do for your country', 'for your county'],
     ['for your country', 'For your country.'],
     ['what you can do', '…'],
-  ])('%j before %j is all its own', (before, after) => {
+  ])('%j before %j shares nothing', (before, after) => {
     expect(findOverlap(before, after)).toBeNull();
   });
 
@@ -33,11 +33,11 @@ describe('a text that is heard on', () => {
     ['what you can do for your country.', 'For your country', 'for your country'],
     ['I said no.', 'No.', 'no'],
     ['and so on, and so on', 'And so on.', 'and so on'],
-  ])('%j says all of %j', (before, after, words) => {
+  ])('%j contains all of %j', (before, after, words) => {
     expect(findOverlap(before, after)).toEqual({ words: words.split(' '), before: null });
   });
 
-  it('has no more words in common than fit into a second', () => {
+  it('shares at most as many words as fit into a second', () => {
     expect(findOverlap('said 1 2 3 4 5 6 7', '1 2 3 4 5 6 7')).toBeNull();
     expect(findOverlap('said 1 2 3 4 5 6', '1 2 3 4 5 6')?.words).toHaveLength(6);
   });

@@ -9,7 +9,7 @@ const piece = (start: number, end: number, ...tokens: readonly number[]): TimedT
   tokens,
 });
 
-it('is what was said last with its times, up to what leaves room for a window', () => {
+it('is the latest text with its timestamps, up to the length that leaves room for a window', () => {
   const previous = new PreviousText();
   previous.add([piece(0, 2, 1, 2), piece(2, 3, 3)], 10);
   previous.add([piece(0.5, 1, 4)], 12);
@@ -19,7 +19,7 @@ it('is what was said last with its times, up to what leaves room for a window', 
   expect(previous.tokensBefore(14).slice(0, 2)).toEqual([11, 12]);
 });
 
-it('is nothing after a long silence, nor once it is forgotten', () => {
+it('is empty after a long silence, and after clearing', () => {
   const previous = new PreviousText();
   expect(previous.tokensBefore(0)).toEqual([]);
   previous.add([piece(0, 1, 1)], 10);
@@ -31,7 +31,7 @@ it('is nothing after a long silence, nor once it is forgotten', () => {
   expect(previous.tokensBefore(20)).toEqual([]);
 });
 
-it('is nothing after a piece that is too long to be an example of timestamps', () => {
+it('is empty after a piece that is too long to be an example of timestamps', () => {
   const previous = new PreviousText();
   previous.add([piece(0, 10, 1)], 10);
   previous.add([piece(0, 4, 2), piece(4, 14.1, 3)], 24);

@@ -11,7 +11,7 @@ function frame(voice: string, index: number): Frame {
   return { samples: new Float32Array(frameSamples), start: index * frameSamples, voiced: voice === 'x' };
 }
 
-/** A window of frames with a voice (`x`) and without (`-`), from the given frame of the recording on; `|` is a gap. */
+/** A window of frames with voice (`x`) and without (`-`), starting at the given frame of the recording; `|` is a gap. */
 function windowOf(voices: string, firstFrame = 0, gapFrames = 0): SpeechWindow {
   const [before = '', after = ''] = voices.split('|');
   return new SpeechWindow([
@@ -33,35 +33,35 @@ function spanOf(window: SpeechWindow, start: number, end: number): readonly numb
 describe('a segment', () => {
   const pauses = `${'-'.repeat(20)}${'x'.repeat(40)}${'-'.repeat(20)}${'x'.repeat(40)}${'-'.repeat(20)}`;
 
-  it('that reaches into pauses is cut down to the voice', () => {
+  it('that extends into pauses is trimmed to the voice', () => {
     expect(spanOf(windowOf(pauses), 2, 75)).toEqual([20, 60]);
   });
 
-  it('that begins a little late or ends a little early is moved to where the voice begins and ends', () => {
+  it('that begins slightly late or ends slightly early is moved to the bounds of the voice', () => {
     expect(spanOf(windowOf(pauses), 26, 55)).toEqual([20, 60]);
   });
 
-  it('that begins at the end of the voice before begins with its own', () => {
+  it('that begins at the end of the previous voice begins with its own voice', () => {
     expect(spanOf(windowOf(pauses), 57, 120)).toEqual([80, 120]);
     expect(spanOf(windowOf(pauses), 20, 83)).toEqual([20, 60]);
   });
 
-  it('in the middle of speech stays where it is', () => {
+  it('in the middle of speech stays unchanged', () => {
     expect(spanOf(windowOf('x'.repeat(100)), 40, 60)).toEqual([40, 60]);
   });
 
-  it('has its times in the recording, whatever was left out', () => {
+  it('has times in the recording, including removed pauses', () => {
     const window = windowOf(`${'x'.repeat(50)}|${'x'.repeat(50)}`, 1000, 500);
     expect(spanOf(window, 0, 50)).toEqual([1000, 1050]);
     expect(spanOf(window, 50, 100)).toEqual([1550, 1600]);
   });
 
-  it('is none when nobody speaks in it, or nothing is said', () => {
+  it('is dropped without voice or without text', () => {
     expect(spanOf(windowOf(pauses), 61, 79)).toEqual([]);
     expect(toSegments([{ start: 0, end: 1, tokens: [] }], windowOf(pauses), () => ' ')).toEqual([]);
   });
 
-  it('leaves the last word before a pause to the next one, when that is its text', () => {
+  it('leaves the last word before a pause to the next segment if that contains it', () => {
     const pieces = [
       { start: 0, end: frames(35), tokens: [1] },
       { start: frames(35), end: frames(40), tokens: [2] },
@@ -75,13 +75,13 @@ describe('a segment', () => {
     ]);
   });
 
-  it('does not mind a stop of the voice within a word', () => {
+  it('ignores a short interruption of voice within a word', () => {
     expect(spanOf(windowOf(`${'x'.repeat(30)}--${'x'.repeat(30)}`), 29, 62)).toEqual([29, 62]);
   });
 });
 
 describe('segments in order', () => {
-  it('never begin before the one before them ends', () => {
+  it('never overlap', () => {
     const last = { start: 0, end: 5, text: 'a' };
     const next = [
       { start: 4.9, end: 6, text: 'b' },

@@ -4,7 +4,7 @@ import { SampleQueue } from '../../../../../electron/on-device/engine/thread/sam
 const chunk = (value: number, length = 10): Float32Array => new Float32Array(length).fill(value);
 
 describe('a queue of samples', () => {
-  it('asks for one chunk at a time, until it holds enough', () => {
+  it('requests one chunk at a time until it holds enough', () => {
     let asked = 0;
     const queue = new SampleQueue(25, () => asked++);
     void queue[Symbol.asyncIterator]().next();
@@ -16,14 +16,14 @@ describe('a queue of samples', () => {
     expect(asked).toBe(3);
   });
 
-  it('does not ask before anybody listens', () => {
+  it('requests nothing before it is read', () => {
     let asked = 0;
     const queue = new SampleQueue(25, () => asked++);
     expect(queue).toBeDefined();
     expect(asked).toBe(0);
   });
 
-  it('gives what comes in, in order, to its end', async () => {
+  it('yields all chunks in order until the end', async () => {
     let next = 0;
     const queue: SampleQueue = new SampleQueue(15, () => {
       next++;
@@ -34,7 +34,7 @@ describe('a queue of samples', () => {
     expect(values).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('gives what came before an error, then the error', async () => {
+  it('yields the chunks before an error, then throws it', async () => {
     const queue = new SampleQueue(10, () => undefined);
     queue.push(chunk(1));
     queue.fail(new Error('The file ends here.'));
@@ -46,7 +46,7 @@ describe('a queue of samples', () => {
     expect(heard.length).toBe(1);
   });
 
-  it('wakes whoever waits', async () => {
+  it('resumes a waiting reader', async () => {
     const queue = new SampleQueue(10, () => undefined);
     const reader = queue[Symbol.asyncIterator]();
     const waiting = reader.next();

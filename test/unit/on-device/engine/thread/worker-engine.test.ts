@@ -17,7 +17,7 @@ function engineRunning(handler: string, started: () => void = () => undefined): 
 }
 
 async function* sound(chunks = 2): AsyncGenerator<Float32Array> {
-  // Parts of one piece of memory, as decoders give them.
+  // Views of one buffer, as decoders yield them.
   const memory = new Float32Array(10 * chunks);
   for (let i = 0; i < chunks; i++) yield memory.subarray(10 * i, 10 * (i + 1)).fill(i + 1);
 }
@@ -36,7 +36,7 @@ function ask(
 }
 
 describe('the engine', () => {
-  it('gives the worker its settings, and samples as it asks for them', async () => {
+  it('passes the worker its settings, and samples on request', async () => {
     const engine = engineRunning(`
       async transcribe(_, { ask }) {
         const texts = [workerData.modelsFolder, workerData.threads];
@@ -79,7 +79,7 @@ describe('the engine', () => {
     await engine.close();
   });
 
-  it('ends the samples of a request that is over', async () => {
+  it('closes the samples of an ended request', async () => {
     const engine = engineRunning(`
       async transcribe(_, { ask }) {
         await ask('samples');
@@ -98,7 +98,7 @@ describe('the engine', () => {
     await engine.close();
   });
 
-  it('starts nothing for a request that is cancelled already, and closes without having started', async () => {
+  it('starts no worker for a cancelled request, and closes without one', async () => {
     let starts = 0;
     const engine = engineRunning('', () => starts++);
     const reason = new Error('Too late.');
@@ -114,6 +114,6 @@ it.each([
   [4, 3],
   [8, 7],
   [64, 8],
-])('of %i cores it uses %i', (cores, used) => {
+])('on %i cores it uses %i', (cores, used) => {
   expect(coresToUse(cores)).toBe(used);
 });

@@ -10,7 +10,7 @@ import {
   SpeechWindow,
 } from '../../../../../electron/on-device/engine/voice/speech-windows.ts';
 
-/** Spans of sound, in frames: positive ones with a voice, negative ones without. */
+/** Spans of audio in frames: positive ones with voice, negative ones without. */
 type Spans = readonly number[];
 
 function framesOf(spans: Spans): readonly Frame[] {
@@ -40,7 +40,7 @@ function windowsOf(spans: Spans): readonly SpeechWindow[] {
   return windows;
 }
 
-/** Indices of the frames that are speech in any case: three with a voice in a row. */
+/** Indices of the frames that are certainly speech: three consecutive ones with voice. */
 function speechOf(spans: Spans): readonly number[] {
   const voices = framesOf(spans).map((frame) => frame.voiced);
   const begins = (i: number): boolean => i >= 0 && voices.slice(i, i + 3).filter(Boolean).length === 3;
@@ -51,7 +51,7 @@ const indexOf = (frame: Frame | undefined): number => (frame?.start ?? Number.Na
 const seconds = (count: number): number => Math.round(count / frameSeconds);
 
 describe('speech', () => {
-  it('is all there, with a margin of 0.3 s around it', () => {
+  it('is complete, with a margin of 0.3 s around it', () => {
     const [window, ...more] = windowsOf([-100, 50, -100]);
     expect(more).toEqual([]);
     expect(indexOf(window?.frames[0])).toBe(91);
@@ -65,14 +65,14 @@ describe('speech', () => {
     expect(window?.toSamples()[60 * frameSamples]).toBe(60);
   });
 
-  it('has its long pauses cut down', () => {
+  it('has its long pauses shortened', () => {
     const [window] = windowsOf([50, -1000, 50]);
     expect(window?.frames.map(indexOf)).toEqual(
       [...Array(59).keys(), ...Array(59).keys()].map((i, at) => (at < 59 ? i : 1041 + i)),
     );
   });
 
-  it('goes on in another window after seconds of silence, when there was some before', () => {
+  it('continues in a new window after a long silence, if the current one has enough speech', () => {
     const windows = windowsOf([200, -400, 50, -400, 200]);
     expect(windows.map((window) => [window.frames[0], window.frames.at(-1)].map(indexOf))).toEqual([
       [0, 208],
@@ -80,12 +80,12 @@ describe('speech', () => {
     ]);
   });
 
-  it('is no click', () => {
+  it('does not include clicks', () => {
     expect(windowsOf([-50, 2, -50, 1, -50])).toEqual([]);
     expect(windowsOf([])).toEqual([]);
   });
 
-  it('is cut in its longest late pause when it is long', () => {
+  it('is cut in the longest of its late pauses when it is long', () => {
     const [first, second] = windowsOf([600, -10, 100, -20, 100, -10, 500]);
     expect(indexOf(first?.frames.at(-1))).toBe(719);
     expect(indexOf(second?.frames[0])).toBe(721);
@@ -96,7 +96,7 @@ describe('speech', () => {
     expect(windows.map((window) => window.frames.length)).toEqual([937, 937, 126]);
   });
 
-  it('is heard once, in order, and in windows of 30 s at most', () => {
+  it('is in exactly one window, in order, each of at most 30 s', () => {
     const span = fc.oneof(fc.integer({ min: -90, max: 120 }), fc.integer({ min: -3, max: 3 }));
     fc.assert(
       fc.property(fc.array(span, { maxLength: 60 }), (spans) => {
@@ -118,19 +118,19 @@ describe('speech', () => {
 describe('a pause', () => {
   const window = new SpeechWindow(framesOf([100, -10, 5, -20, 100, -2, 50]));
 
-  it('is found near a time, by its middle', () => {
+  it('is found near a time and represented by its middle', () => {
     expect(window.nearestPause(107 * frameSeconds)).toBeCloseTo(105 * frameSeconds, 6);
     expect(window.nearestPause(135 * frameSeconds)).toBeCloseTo(125 * frameSeconds, 6);
   });
 
-  it('is none when it is short or far away: the time stays', () => {
+  it('is ignored when it is short or far away', () => {
     expect(window.nearestPause(50 * frameSeconds)).toBe(50 * frameSeconds);
     expect(window.nearestPause(236 * frameSeconds)).toBe(236 * frameSeconds);
   });
 });
 
 describe('a collector', () => {
-  it('gives what was not done again', () => {
+  it('returns the undone part again', () => {
     const collector = new SpeechCollector();
     for (const frame of framesOf([200])) collector.add(frame);
     collector.drop(50);
@@ -138,13 +138,13 @@ describe('a collector', () => {
     expect(collector.start).toBe(50 * frameSamples);
   });
 
-  it('gives shorter windows when asked to', () => {
+  it('returns shorter windows on request', () => {
     const collector = new SpeechCollector();
     for (const frame of framesOf([250, -20, 500])) collector.add(frame);
     expect(collector.nextWindow(10)?.frames.length).toBe(260);
   });
 
-  it('holds little of a silence, however long', () => {
+  it('keeps little of a long silence', () => {
     const collector = new SpeechCollector();
     for (const frame of framesOf([-seconds(100), 20, -seconds(100), 20])) collector.add(frame);
     expect(collector.nextWindow()?.seconds).toBeLessThan(3);

@@ -35,15 +35,15 @@ async function voicesIn(...spans: readonly (readonly [probability: number, frame
 const seconds = (count: number): number => Math.round(count / frameSeconds);
 
 describe('a voice', () => {
-  it('is what the detector is sure of', async () => {
+  it('is where the detector is certain', async () => {
     expect(await voicesIn([0, 10], [0.9, 20], [0, 10])).toEqual([[10, 29]]);
   });
 
-  it('goes on while it is likely', async () => {
+  it('continues while it is likely', async () => {
     expect(await voicesIn([0, 10], [0.9, 5], [0.2, 10], [0, 10])).toEqual([[10, 24]]);
   });
 
-  it('is a likely one between two pauses as well, before or after a sure one', async () => {
+  it('is also likely voice between two pauses, before or after certain voice', async () => {
     expect(await voicesIn([0.9, 20], [0, 60], [0.3, 4], [0, 60])).toEqual([
       [0, 19],
       [80, 83],
@@ -54,20 +54,20 @@ describe('a voice', () => {
     ]);
   });
 
-  it('is one near a likely one that was believed', async () => {
+  it('is also near likely voice that was accepted', async () => {
     const pause = [0, seconds(4)] as const;
     const voices = await voicesIn([0.9, 20], pause, [0.3, 20], pause, [0.3, 20], [0, 10]);
     expect(voices.length).toBe(3);
   });
 
-  it('is none that is only likely, far from all others, or as short as a click', async () => {
+  it('is not isolated likely voice, nor as short as a click', async () => {
     expect(await voicesIn([0.45, 1000], [0, 10])).toEqual([]);
     expect(await voicesIn([0.9, 20], [0, seconds(6)], [0.3, 20], [0, 10])).toEqual([[0, 19]]);
     expect(await voicesIn([0, 20], [0.9, 2], [0, 20])).toEqual([]);
   });
 });
 
-it('gives every frame once, in order', async () => {
+it('yields every frame once, in order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom(0, 0.2, 0.3, 0.9), { maxLength: 600 }),
@@ -79,7 +79,7 @@ it('gives every frame once, in order', async () => {
   );
 });
 
-it('holds back no more than 5 s', async () => {
+it('holds back at most 5 s', async () => {
   let given = 0;
   async function* counted(): AsyncGenerator<ScoredFrame> {
     for await (const frame of heard(Array<number>(1000).fill(0.1))) {

@@ -6,20 +6,20 @@ const frame = (loudness: number): Float32Array => new Float32Array(512).fill(lou
 const framesOf = (seconds: number): number => Math.round((seconds * 16_000) / 512);
 
 describe('the gain', () => {
-  it('leaves loud sound as it is', () => {
+  it('leaves loud audio unchanged', () => {
     expect(new AutomaticGain().next(frame(0.8))).toBe(1);
   });
 
-  it('brings quiet sound up, whatever its sign', () => {
+  it('amplifies quiet audio of either sign', () => {
     expect(new AutomaticGain().next(frame(-0.01))).toBeCloseTo(50);
   });
 
-  it('has a limit, in silence as well', () => {
+  it('has a limit, also in silence', () => {
     expect(new AutomaticGain().next(frame(0.0001))).toBe(100);
     expect(new AutomaticGain().next(frame(0))).toBe(100);
   });
 
-  it('doubles each half second after a loud sound', () => {
+  it('doubles every half second after loud audio', () => {
     const gain = new AutomaticGain();
     gain.next(frame(0.5));
     const gains = Array.from({ length: framesOf(2) }, () => gain.next(frame(0.001)));
@@ -28,13 +28,13 @@ describe('the gain', () => {
     expect(gains.at(framesOf(2) - 1)).toBeCloseTo(16, -1);
   });
 
-  it('falls at once when a loud sound comes', () => {
+  it('falls immediately at loud audio', () => {
     const gain = new AutomaticGain();
     gain.next(frame(0.001));
     expect(gain.next(frame(0.5))).toBe(1);
   });
 
-  it('never makes quiet sound louder than its target', () => {
+  it('never amplifies beyond its target', () => {
     fc.assert(
       fc.property(fc.array(fc.float({ min: -1, max: 1, noNaN: true })), (levels) => {
         const gain = new AutomaticGain();

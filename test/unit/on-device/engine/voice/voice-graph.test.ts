@@ -8,7 +8,7 @@ import { kennedy, readWav } from '../../../../support/speech/speech-audio.ts';
 const path = createRequire(import.meta.url).resolve('@ricky0123/vad-web/dist/silero_vad_v5.onnx');
 const frameLength = 576;
 
-it('hears in many frames at once what the published model hears in one after the other', async () => {
+it('returns for a batch of frames what the published model returns frame by frame', async () => {
   const published = await readFile(path);
   const samples = readWav(kennedy.wav).subarray(0, 200 * frameLength);
   const nothing = new Tensor('float32', new Float32Array(256), [2, 1, 128]);
@@ -33,6 +33,6 @@ it('hears in many frames at once what the published model hears in one after the
   expect(new Set(expected).size).toBeGreaterThan(100);
 });
 
-it('is made of the expected model alone', () => {
+it('rejects any other model', () => {
   expect(() => framesGraph(new Uint8Array(0))).toThrow(RangeError);
 });

@@ -32,7 +32,7 @@ describe('the next token', () => {
     expect(Math.exp(choice.logProbability)).toBeCloseTo(0.75, 6);
   });
 
-  it('is a timestamp when all of them together are likelier than each word', () => {
+  it('is a timestamp when all timestamps together are likelier than any word', () => {
     const scores = scoresOf({
       5: 1,
       [timestampAt(1)]: 0.5,
@@ -45,11 +45,11 @@ describe('the next token', () => {
     expect(Math.exp(choice.logProbability)).toBeCloseTo(Math.exp(0.6) / sum, 6);
   });
 
-  it('may be the end', () => {
+  it('may be the end of the text', () => {
     expect(chooseToken(scoresOf({ [special.endOfText]: 0 }), 0, never).token).toBe(special.endOfText);
   });
 
-  it('is drawn in proportion at higher temperatures, the same way each time', () => {
+  it('is sampled reproducibly in proportion to its probability at higher temperatures', () => {
     const scores = scoresOf({ 5: Math.log(3), 9: 0, 700: -60 });
     const draw = (): readonly number[] => {
       const random = seededRandom(7);
@@ -61,7 +61,7 @@ describe('the next token', () => {
     expect(draw()).toEqual(drawn);
   });
 
-  it('is drawn among timestamps when one is due', () => {
+  it('is sampled among timestamps when one is due', () => {
     const scores = scoresOf({ 5: 0, [timestampAt(1)]: 2, [timestampAt(2)]: 2 });
     const random = seededRandom(1);
     for (let i = 0; i < 50; i++) expect(chooseToken(scores, 0.6, random).token).toBeGreaterThan(5);
@@ -77,11 +77,11 @@ const repeat = (tokens: readonly number[], times: number): number[] =>
   Array.from({ length: times }, () => tokens).flat();
 
 describe('text', () => {
-  it('that goes in circles is repetitive', () => {
+  it('in a loop is repetitive', () => {
     expect(isHighlyCompressible('Thank you. '.repeat(20))).toBe(true);
   });
 
-  it('that people say is not', () => {
+  it('of real speech is not', () => {
     expect(isHighlyCompressible(kennedy.text)).toBe(false);
     expect(isHighlyCompressible('No, no, no!')).toBe(false);
     expect(isHighlyCompressible('')).toBe(false);
@@ -94,23 +94,23 @@ describe('a loop', () => {
     expect(loopLength(repeat([5], 40))).toBe(1);
   });
 
-  it('is found where times go on but words do not', () => {
+  it('is found when timestamps advance but words repeat', () => {
     const segments = Array.from({ length: 12 }, (_, i) => [timestampAt(i), 1, 2, timestampAt(i + 1)]).flat();
     expect(loopLength(segments)).toBe(4);
   });
 
-  it('is none when something is said a few times', () => {
+  it('is not found in a few repetitions', () => {
     expect(loopLength([9, ...repeat([1, 2, 3, 4], 5)])).toBe(0);
     expect(loopLength([...repeat([1, 2], 30), 3])).toBe(0);
     expect(loopLength([])).toBe(0);
   });
 
-  it('is left out but for its first round', () => {
+  it('is cut after its first round', () => {
     expect(withoutLoop([9, 8, ...repeat([1, 2, 3], 15)])).toEqual([9, 8, 1, 2, 3]);
     expect(withoutLoop([9, 8, 1])).toEqual([9, 8, 1]);
   });
 
-  it('leaves the start as it was', () => {
+  it('keeps the text before it', () => {
     const tokens = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 60 });
     const loops = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 5 });
     fc.assert(

@@ -11,7 +11,7 @@ const heard = (en: number, de: number): ReadonlyMap<string, number> =>
   ]);
 
 describe('the probabilities of languages', () => {
-  it('come from their scores alone', () => {
+  it('depend only on the scores of languages', () => {
     const scores = Float32Array.of(50, 1, 2, 99);
     const languages = new Map([
       ['en', 1],
@@ -24,19 +24,19 @@ describe('the probabilities of languages', () => {
 });
 
 describe('the language of a recording', () => {
-  it('is not known before anything was heard', () => {
+  it('is unknown before the first window', () => {
     const detection = new LanguageDetection();
     expect(detection.language).toBeNull();
     expect(detection.isDecided).toBe(false);
   });
 
-  it('is decided at once when it is clear', () => {
+  it('is decided by the first window when it is certain', () => {
     const detection = new LanguageDetection();
     detection.addWindow(heard(0.95, 0.05));
     expect(detection).toMatchObject({ language: 'en', isDecided: true });
   });
 
-  it('is decided by what is heard later when the beginning is not clear', () => {
+  it('is decided by later windows when the first is uncertain', () => {
     const detection = new LanguageDetection();
     detection.addWindow(heard(0.55, 0.45));
     expect(detection).toMatchObject({ language: 'en', isDecided: false });
@@ -44,7 +44,7 @@ describe('the language of a recording', () => {
     expect(detection).toMatchObject({ language: 'de', isDecided: false });
   });
 
-  it('is decided in the end, sure or not', () => {
+  it('is decided after the last window in any case', () => {
     const detection = new LanguageDetection();
     for (let i = 0; i < 5; i++) detection.addWindow(heard(0.6, 0.4));
     expect(detection).toMatchObject({ language: 'en', isDecided: true });

@@ -11,7 +11,7 @@ import {
 import { kennedy, noise, readWav, sampleRate, silence } from '../../../../support/speech/speech-audio.ts';
 
 describe('the Fourier transform', () => {
-  it('is what its definition says', () => {
+  it('matches its definition', () => {
     const lengths = fc.constantFrom(1, 4, 5, 16, 20, 25, 100, 400);
     const amplitude = fc.double({ min: -1, max: 1, noNaN: true });
     const signals = lengths.chain((length) =>
@@ -43,7 +43,7 @@ describe('the Fourier transform', () => {
     );
   });
 
-  it('does not do other lengths', () => {
+  it('rejects other lengths', () => {
     expect(() => new FourierTransform(12)).toThrow(RangeError);
   });
 });
@@ -59,7 +59,7 @@ describe('the mel filters', () => {
 });
 
 describe('the spectrogram', () => {
-  it('of a tone is loudest in the band of its pitch, all the time', () => {
+  it('of a tone peaks in the band of its frequency at all times', () => {
     const hertz = 1000;
     const tone = silence(30).map((_, i) => Math.sin((2 * Math.PI * hertz * i) / sampleRate));
     const spectrogram = logMelSpectrogram(tone);
@@ -73,20 +73,20 @@ describe('the spectrogram', () => {
     }
   });
 
-  it('of silence is the same everywhere', () => {
+  it('of silence is uniform', () => {
     const spectrogram = logMelSpectrogram(silence(30));
     expect(spectrogram.length).toBe(melBands * melFrames);
     expect(new Set(spectrogram)).toEqual(new Set([-1.5]));
   });
 
-  it('of real speech has the values that other programs compute', () => {
+  it('of real speech has the reference values', () => {
     const spectrogram = logMelSpectrogram(readWav(kennedy.wav));
     const at = (band: number, frame: number): number => spectrogram[band * melFrames + frame]!;
     // Computed with NumPy from the definition in OpenAI's `audio.py`.
     for (const [band, frame, value] of referenceValues) expect(at(band, frame)).toBeCloseTo(value, 4);
   });
 
-  it('takes what is missing at the end for silence', () => {
+  it('pads a short window with silence', () => {
     const short = noise(7);
     const padded = new Float32Array(windowSamples);
     padded.set(short);

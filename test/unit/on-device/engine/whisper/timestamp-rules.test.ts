@@ -53,13 +53,13 @@ describe('timestamps', () => {
     expect(allowed(other)).toBe(true);
   });
 
-  it('give pieces in order, whatever tokens are chosen among those that are allowed', () => {
+  it('order the pieces, whichever of the allowed tokens are chosen', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 60 }), (choices) => {
         const tokens: number[] = [];
         for (const choice of choices) {
           const allowed = allowedAfter(...tokens);
-          // Few of so many tokens, or no timestamp would ever be chosen.
+          // Only a few tokens; with more, no timestamp would ever be chosen.
           const open = [word, other, ...[0, 0.5, 1, 5, 5.02, 12, 20, 29, 30].map(at)].filter(allowed);
           if (open.length === 0) break;
           tokens.push(open[choice % open.length]!);
@@ -78,7 +78,7 @@ describe('timestamps', () => {
 });
 
 describe('the tokens of a window', () => {
-  it('are cut at their timestamps', () => {
+  it('are split at their timestamps', () => {
     const tokens = [at(0.5), word, at(2), at(3), other, word, at(6)];
     expect(readTimestamps(tokens, 10)).toEqual({
       pieces: [
@@ -89,25 +89,25 @@ describe('the tokens of a window', () => {
     });
   });
 
-  it('that stop in the middle are heard again from the last segment on', () => {
+  it('that stop in the middle cover the window up to the last segment', () => {
     const unfinished = [at(0), word, at(2), at(2), other];
     expect(readTimestamps(unfinished, 10)).toMatchObject({ pieces: [{ end: 2 }], coveredUntil: 2 });
     const begun = [at(0), word, at(2), at(2)];
     expect(readTimestamps(begun, 10)).toMatchObject({ pieces: [{ end: 2 }], coveredUntil: 2 });
   });
 
-  it('without an end go to the end of the window', () => {
+  it('without an end reach the end of the window', () => {
     expect(readTimestamps([at(0), word, other], 7)).toEqual({
       pieces: [{ start: 0, end: 7, tokens: [word, other] }],
       coveredUntil: 7,
     });
   });
 
-  it('do not go beyond the window', () => {
+  it('do not exceed the window', () => {
     expect(readTimestamps([at(0), word, at(30)], 7).pieces[0]?.end).toBe(7);
   });
 
-  it('may be none', () => {
+  it('may be empty', () => {
     expect(readTimestamps([], 7)).toEqual({ pieces: [], coveredUntil: 7 });
     expect(
       readTimestamps(

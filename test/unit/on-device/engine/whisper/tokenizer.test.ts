@@ -17,12 +17,12 @@ beforeAll(async () => {
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
 describe('the published tokenizer', () => {
-  it('writes text as it was spoken', () => {
+  it('decodes text', () => {
     // "And so my fellow Americans" as OpenAI's tokenizer encodes it.
     expect(tokenizer.decode([400, 370, 452, 7177, 6280])).toBe(' And so my fellow Americans');
   });
 
-  it('leaves out everything that is no text', () => {
+  it('omits tokens that are not text', () => {
     const tokens = [special.startOfTranscript, timestampAt(0), 400, 370, timestampAt(2), special.endOfText];
     expect(tokenizer.decode(tokens)).toBe(' And so');
   });
@@ -40,8 +40,8 @@ describe('a tokenizer', () => {
     begin_suppress_tokens: [2],
   });
 
-  it('puts characters together that were cut into bytes', () => {
-    // U+0122 and so on stand for the bytes that cannot be seen: here E2 82 AC, the euro sign.
+  it('joins characters that were split into bytes', () => {
+    // U+0122 and so on stand for non-printable bytes: here E2 82 AC, the euro sign.
     const small = new Tokenizer(json({ â: 0, Ĥ: 1, '¬': 2, Ġ: 3 }), generation);
     expect(small.decode([3, 0, 1, 2])).toBe(' €');
     expect(small.decode([0, 1])).toBe('\u{FFFD}');

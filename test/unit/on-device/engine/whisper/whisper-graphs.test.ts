@@ -18,37 +18,37 @@ const layers = [0, 1, 2, 3];
 const memoryOf = (prefix: string, part: string): readonly string[] =>
   layers.flatMap((layer) => [`${prefix}.${layer}.${part}.key`, `${prefix}.${layer}.${part}.value`]);
 
-describe('the published Whisper, taken apart', () => {
-  it('has an encoder that gives its state alone', () => {
+describe('the graphs of the published Whisper', () => {
+  it('have an encoder with only its state as output', () => {
     const encoder = readModel(encoderGraph(publishedEncoder, 6));
     expect([...encoder.inputs.keys()]).toEqual(['input_features', 'interrupt']);
     expect([...encoder.outputs.keys()]).toEqual(['last_hidden_state']);
     expect(encoder.nodes.filter((node) => node.op === 'MultiHeadAttention').length).toBe(layers.length);
     expect(encoder.nodes.some((node) => node.op === 'Softmax')).toBe(false);
-    // An interrupt is looked for twice in each layer.
+    // Each layer has two interruption points.
     expect(encoder.nodes.filter(({ inputs }) => inputs.includes('interrupt')).length).toBe(2 * layers.length);
   });
 
-  it('remembers the sound without any text', () => {
+  it('compute the cross-attention without text', () => {
     const memory = readModel(crossAttentionGraph(publishedDecoder));
     expect([...memory.inputs.keys()]).toEqual(['encoder_hidden_states']);
     expect([...memory.outputs.keys()]).toEqual(memoryOf('present', 'encoder'));
-    // Keys and values of each layer are two products; a bias belongs to the values alone.
+    // Keys and values of each layer are two products; only the values have a bias.
     expect(memory.nodes.filter((node) => node.op === 'MatMulInteger').length).toBe(2 * layers.length);
   });
 
-  it('takes a step without choosing and without turning its weights into floats', () => {
+  it('have a decoder without branches or conversion of its weights to floats', () => {
     const step = readModel(decoderGraph(publishedDecoder));
     const inputs = [...memoryOf('past_key_values', 'decoder'), ...memoryOf('past_key_values', 'encoder')];
     expect([...step.inputs.keys()].toSorted()).toEqual(['input_ids', 'mask', ...inputs].toSorted());
     expect([...step.outputs.keys()]).toEqual(['logits', ...memoryOf('present', 'decoder')]);
     expect(step.nodes.filter((node) => node.inputs.includes('mask')).length).toBe(layers.length);
     expect(step.nodes.some((node) => node.op === 'If')).toBe(false);
-    // The one that is left looks up the weights of a single token.
+    // The remaining one looks up the weights of a single token.
     expect(step.nodes.filter((node) => node.op === 'DequantizeLinear').length).toBe(1);
   });
 
-  it('is refused when it is another model', () => {
+  it('reject another model', () => {
     expect(() => decoderGraph(publishedEncoder)).toThrow(RangeError);
     expect(() => encoderGraph(publishedDecoder, 6)).toThrow(RangeError);
   });

@@ -10,23 +10,23 @@ beforeAll(async () => {
 });
 afterAll(() => model.release());
 
-it('that is interrupted while it listens stops, and listens to the next window', async () => {
+it('stops encoding when interrupted, and encodes the next window', async () => {
   const speech = readWav(kennedy.wav);
   const interrupt = new Interrupt();
-  // Before the run, so that no clock decides: the encoder finds it at its first layer, as it would at any later one.
+  // Requested before the run for a deterministic test: the encoder stops at its first layer, as at any later one.
   interrupt.request();
   await expect(model.encode(speech, interrupt)).rejects.toThrow(InterruptedError);
   expect(Object.keys((await model.encode(speech, new Interrupt())).tensors)).not.toHaveLength(0);
 });
 
-it('that is told several tokens at once heeds them as one after the other', async () => {
+it('decodes several tokens in one run like one after the other', async () => {
   const heard = await model.encode(readWav(kennedy.wav), new Interrupt());
   const { state } = await model.decode(heard, special.startOfPrevious);
   const words = [400, 370, 452, 7177, 6280];
   const { state: atOnce } = await model.decode(state, ...words);
   let inTurn = state;
   for (const word of words) ({ state: inTurn } = await model.decode(inTurn, word));
-  // A token that heeded those after it would be another one from the second layer on.
+  // A token that attended to later ones would differ from the second layer on.
   const [expected, actual] = [inTurn, atOnce].map(({ tensors }) => tensors['past_key_values.3.decoder.key']);
   expect(actual?.dims).toEqual(expected?.dims);
   const [turn, once] = [expected?.data, actual?.data].map((data) => [...(data as Float32Array)]);
