@@ -28,6 +28,8 @@ export const maxFindLength = 1000;
 export const maxTextLength = 10_000_000;
 /** UTF-16 units of the text of one segment. */
 export const maxSegmentTextLength = 100_000;
+/** Seconds: no recording is longer than 1,000 hours, so no time is later. */
+export const maxTimeSeconds = 3_600_000;
 /** Characters of a template for file names; no file system accepts a longer name. */
 export const maxTemplateLength = 500;
 /** Characters of the name of a transcript. */

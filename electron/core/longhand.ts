@@ -3,6 +3,7 @@ import type { ServiceAddress, ServiceStatus } from '../contract/service.ts';
 import type { Problem } from '../contract/problem.ts';
 import { workerUrl } from '../workers/registry.ts';
 import { Bandwidth } from './api/bandwidth.ts';
+import { BodyParser } from './api/body-parser.ts';
 import { Library } from './library/library.ts';
 import { AutoExportWriter, type AutoExportStyle } from './library/export/auto-export-writer.ts';
 import { writeFiles, type Writer } from './library/export/write-files.ts';
@@ -105,7 +106,12 @@ export class Longhand {
     const probeDuration = this.#probe?.probe ?? probeInThisThread;
     this.#store = new Store(options);
     this.startProblems = this.#store.openingProblem === null ? [] : [this.#store.openingProblem];
-    this.services = new ServiceDirectory(clock, options.secrets, new Bandwidth(clock, options.uploadLimit));
+    this.services = new ServiceDirectory(
+      clock,
+      options.secrets,
+      new Bandwidth(clock, options.uploadLimit),
+      new BodyParser(workersFolder === undefined ? null : workerUrl('response', workersFolder)),
+    );
     this.autoExportWriter = this.#openAutoExportWriter(options);
     this.#scheduler = this.#openScheduler(options);
     this.queue = this.#openQueue(options, probeDuration);

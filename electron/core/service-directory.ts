@@ -2,6 +2,7 @@ import type { ServiceAddress } from '../contract/service.ts';
 import { jobSlots } from '../contract/limits.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Bandwidth } from './api/bandwidth.ts';
+import { BodyParser } from './api/body-parser.ts';
 import { ServiceClient } from './api/client.ts';
 import type { Clock, SecretStore } from './ports.ts';
 import { storageProblem } from './storage-problem.ts';
@@ -18,15 +19,17 @@ export class ServiceDirectory implements Services {
   readonly #clock: Clock;
   readonly #secrets: SecretStore;
   readonly #bandwidth: Bandwidth;
+  readonly #parser: BodyParser;
   readonly #access = new Map<ServiceAddress, Access>();
   readonly #pendingReads = new Map<ServiceAddress, symbol>();
   readonly #listeners = new Set<(service: ServiceAddress) => void>();
 
   /** @param bandwidth Shared by the uploads to cloud accounts. */
-  constructor(clock: Clock, secrets: SecretStore, bandwidth: Bandwidth) {
+  constructor(clock: Clock, secrets: SecretStore, bandwidth: Bandwidth, parser = new BodyParser(null)) {
     this.#clock = clock;
     this.#secrets = secrets;
     this.#bandwidth = bandwidth;
+    this.#parser = parser;
   }
 
   access(service: ServiceAddress): Access {
@@ -45,7 +48,8 @@ export class ServiceDirectory implements Services {
 
   /** Opens the on-device service, which listens at `baseUrl`. */
   openOnDevice(baseUrl: string, key: string): void {
-    this.#set('on-device', open(new ServiceClient(baseUrl, key, this.#clock), onDeviceActiveJobs));
+    const client = new ServiceClient(baseUrl, key, this.#clock, { parser: this.#parser });
+    this.#set('on-device', open(client, onDeviceActiveJobs));
   }
 
   /** Closes the on-device service: until it listens again, or with a problem, until the user fixes it. */
@@ -76,7 +80,10 @@ export class ServiceDirectory implements Services {
   async #accessByKey(baseUrl: string): Promise<Access> {
     try {
       const key = await this.#secrets.get(baseUrl);
-      if (key !== null) return open(new ServiceClient(baseUrl, key, this.#clock, this.#bandwidth), jobSlots);
+      if (key !== null) {
+        const options = { bandwidth: this.#bandwidth, parser: this.#parser };
+        return open(new ServiceClient(baseUrl, key, this.#clock, options), jobSlots);
+      }
       return { kind: 'closed', problem: { code: 'key_missing', params: { service: baseUrl } } };
     } catch (error) {
       const { detail = '' } = storageProblem(error);

@@ -1,4 +1,4 @@
-import { ProblemError, type Problem } from '../contract/problem.ts';
+import { ProblemError, type Problem, type ProblemCode } from '../contract/problem.ts';
 
 /** Converts an error of the local disk or database to a problem. */
 export function storageProblem(error: unknown): Problem {
@@ -9,3 +9,22 @@ export function storageProblem(error: unknown): Problem {
   if (detail === 'The database connection is not open') return { code: 'data_folder_in_use', detail };
   return { code: code === 'SQLITE_FULL' || code === 'ENOSPC' ? 'disk_full' : 'internal', detail };
 }
+
+/** Errors of the database that the data cause, not the disk. */
+const dataErrors = /^SQLITE_(?:CONSTRAINT(?!_TRIGGER)|TOOBIG|MISMATCH|RANGE)/;
+
+/** Whether an error means that nothing can be stored now; other errors concern only what they happened to. */
+export function isStorageError(error: unknown): boolean {
+  if (error instanceof ProblemError) return storageCodes.has(error.problem.code);
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  if (code.startsWith('SQLITE_')) return !dataErrors.test(code);
+  return diskErrors.has(code) || storageProblem(error).code === 'data_folder_in_use';
+}
+
+const storageCodes: ReadonlySet<string> = new Set([
+  'disk_full',
+  'data_folder_in_use',
+  'data_folder_unwritable',
+] satisfies ProblemCode[]);
+const diskErrors: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']);

@@ -5,6 +5,7 @@ export const workerSources = {
   inspect: 'core/media/inspect-worker.ts',
   'library-task': 'core/library/task/library-task-worker.ts',
   probe: 'core/media/probe-worker.ts',
+  response: 'core/api/response-worker.ts',
   search: 'core/library/search/search-worker.ts',
   sort: 'core/queue/order/sort-worker.ts',
   speech: 'on-device/engine/thread/speech-worker.ts',

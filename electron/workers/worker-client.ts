@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { ProblemError } from '../contract/problem.ts';
 import {
   CancelledError,
@@ -18,6 +18,7 @@ export interface WorkerOptions {
   /** See `workerUrl`. */
   readonly url: URL;
   readonly workerData?: unknown;
+  readonly resourceLimits?: ResourceLimits;
   readonly onStart?: () => void;
   readonly onCrash?: (error: unknown) => void;
 }
@@ -140,8 +141,11 @@ export class WorkerClient<H extends Handlers> {
   }
 
   #start(): Run {
-    const { name, url, workerData, onStart, onCrash } = this.#options;
-    const run: Run = { worker: new Worker(url, { name, workerData }), pending: new Map() };
+    const { name, url, workerData, resourceLimits, onStart, onCrash } = this.#options;
+    const run: Run = {
+      worker: new Worker(url, { name, workerData, ...(resourceLimits && { resourceLimits }) }),
+      pending: new Map(),
+    };
     run.worker.on('message', (message: FromWorker) => receive(run, message));
     run.worker.on('error', (error: unknown) => {
       onCrash?.(error);

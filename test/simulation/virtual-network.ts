@@ -1,5 +1,10 @@
 import { Buffer } from 'node:buffer';
-import type { Answer, Fault, RequestKind } from '../../electron/core/api/answers.ts';
+import {
+  unexpectedFault,
+  type Answer,
+  type Fault,
+  type RequestKind,
+} from '../../electron/core/api/answers.ts';
 import type { ServiceRequests } from '../../electron/core/queue/services/services.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -126,8 +131,8 @@ export class VirtualNetwork {
     }
     if (!random.chance(this.faultRate)) return { when: 'never' };
     const answer = random.pick<Refusal>([
-      { ok: false, fault: { kind: 'interrupted', message: 'reset' } },
-      { ok: false, fault: { kind: 'unexpected', message: 'half an answer' } },
+      { ok: false, fault: { kind: 'interrupted', message: 'reset', retryAfterMs: null } },
+      { ok: false, fault: unexpectedFault('half a response') },
       refused(500, 'request_failed'),
       refused(503, 'provider_unavailable', 2_000),
     ]);

@@ -45,10 +45,10 @@ export type Fault =
   /** The service cannot be reached: no such host, connection refused, no network, or a captive portal. */
   | { readonly kind: 'offline'; readonly message: string }
   /** The connection broke or stalled; whether the request took effect is unknown. */
-  | { readonly kind: 'interrupted'; readonly message: string }
-  /** The response is not JSON, has the wrong shape or lacks a required field. */
-  | { readonly kind: 'unexpected'; readonly message: string }
-  /** An address or a redirect to another origin than the service's. */
+  | { readonly kind: 'interrupted'; readonly message: string; readonly retryAfterMs: number | null }
+  /** An answer that is no JSON, has the wrong shape or lacks what it must have. */
+  | { readonly kind: 'unexpected'; readonly message: string; readonly retryAfterMs: number | null }
+  /** An address or a redirect that leads away from the service's origin. */
   | { readonly kind: 'foreign'; readonly message: string };
 
 /** The result of a request: its value, or the fault. */
@@ -60,3 +60,9 @@ export type Answer<T> =
       readonly balanceCredits: number | null;
     }
   | { readonly ok: false; readonly fault: Fault };
+
+export const unexpectedFault = (message: string, retryAfterMs: number | null = null): Fault => ({
+  kind: 'unexpected',
+  message,
+  retryAfterMs,
+});

@@ -1,60 +1,65 @@
 import type { Clock } from '../ports.ts';
 import type { Bandwidth } from './bandwidth.ts';
 import type { CreateRequest, UploadSession } from '../item/item.ts';
-import type { Answer, Created, Fault, Job } from './answers.ts';
+import { unexpectedFault, type Answer, type Created, type Fault, type Job } from './answers.ts';
 import { HttpChannel, type HttpAnswer, type HttpBody, type HttpRequest } from './http.ts';
-import { parseRetryAfter } from './retry-after.ts';
-import {
-  readBalance,
-  readCreated,
-  readError,
-  readJob,
-  readList,
-  readRecord,
-  type WireList,
-  type WireRecord,
-  type WireUpload,
-} from './wire.ts';
+import { BodyParser } from './body-parser.ts';
+import type { ReaderName, ReaderResult } from './response-body.ts';
+import { jobIdFrom, type RecordedJob, type WireCreated, type WireList, type WireUpload } from './wire.ts';
 
 const jobsPath = 'api/v1/transcriptions';
 
-/** A job, and its record if the response contains one. */
-export interface Recorded {
-  readonly job: Job;
-  readonly record: WireRecord | null;
+/** The largest body that each response may have, in bytes: a transcript of 100 hours with all its words fits. */
+const maxBytes: Readonly<Record<ReaderName, number>> = {
+  created: 256 * 1024,
+  job: 64 * 1024 * 1024,
+  recorded: 64 * 1024 * 1024,
+  list: 8 * 1024 * 1024,
+  nothing: 256 * 1024,
+};
+
+export interface ServiceClientOptions {
+  /** What uploads share the connection by; absent: they take all of it. */
+  readonly bandwidth?: Bandwidth;
+  /** Absent: bodies are parsed in this thread. */
+  readonly parser?: BodyParser;
 }
 
+type Request = Omit<HttpRequest, 'url' | 'headers' | 'body' | 'maxBytes'> & {
+  /** Relative to the base address. */
+  readonly path: string;
+  readonly headers?: HttpRequest['headers'];
+  readonly body?: HttpRequest['body'];
+};
+
 /**
- * A client of one service (API part 4). It never follows redirects and sends the key only to the origin of the base
- * address. Each call resolves with an {@link Answer}; it rejects only if its signal is aborted or the bytes of a part
- * cannot be read.
+ * Speaks the API with one service (API part 4). Never follows a redirect and never sends the key to another origin
+ * than that of the base address. Each call returns an {@link Answer}, whatever the service sends; it rejects only when
+ * its signal is aborted or the part's bytes cannot be read.
  */
 export class ServiceClient {
   readonly #base: URL;
   readonly #key: string;
-  readonly #clock: Clock;
   readonly #http: HttpChannel;
   readonly #bandwidth: Bandwidth | null;
+  readonly #parser: BodyParser;
 
-  /**
-   * @param baseUrl The service's base address, with or without a trailing slash.
-   * @param bandwidth Limits uploads; `null`: unlimited.
-   */
-  constructor(baseUrl: string, key: string, clock: Clock, bandwidth: Bandwidth | null = null) {
+  /** @param baseUrl the service's base address, with or without a trailing slash. */
+  constructor(baseUrl: string, key: string, clock: Clock, options: ServiceClientOptions = {}) {
     this.#base = new URL(baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
     this.#key = key;
-    this.#clock = clock;
-    this.#bandwidth = bandwidth;
+    this.#bandwidth = options.bandwidth ?? null;
+    this.#parser = options.parser ?? new BodyParser(null);
     this.#http = new HttpChannel(clock);
   }
 
   /** POST /api/v1/transcriptions: creates a job, or returns the existing one for the same key (API part 4.1). */
   async create(ticket: CreateRequest, signal: AbortSignal): Promise<Answer<Created>> {
     const headers = { 'content-type': 'application/json', 'idempotency-key': ticket.key };
-    return this.#request(
-      { method: 'POST', path: jobsPath, headers, body: ticket.body, signal },
-      (body, answer) => this.#readCreated(body, answer.header('location')),
-    );
+    return this.#ask({ method: 'POST', path: jobsPath, headers, body: ticket.body, signal }, 'created', {
+      read: (wire, { header }) => this.#created(wire, header('location')),
+      body: 'json or location',
+    });
   }
 
   /** PUT …/upload?part_number=N: sends the bytes of one part (API part 4.2). */
@@ -64,56 +69,52 @@ export class ServiceClient {
     bytes: HttpBody,
     signal: AbortSignal,
   ): Promise<Answer<null>> {
-    const url = new URL(session.partPath, this.#base);
-    url.searchParams.set('part_number', String(number));
+    const separator = session.partPath.includes('?') ? '&' : '?';
+    const path = `${session.partPath}${separator}part_number=${number}`;
     const headers = { 'content-type': 'application/octet-stream' };
     const body = this.#bandwidth === null ? bytes : this.#bandwidth.pace(bytes, signal);
-    return this.#request({ method: 'PUT', path: url.href, headers, body, signal }, () => null, 'any body');
+    return this.#ask({ method: 'PUT', path, headers, body, signal }, 'nothing', {
+      read: () => null,
+      body: 'any',
+    });
   }
 
-  /**
-   * POST …/complete: starts the job once all parts are sent (API part 4.3). The job is `null` if the response lacks it.
-   */
+  /** POST …/complete: all parts are there, start (API part 4.3). The job is `null` when the response has none. */
   async complete(
     jobId: string,
     session: UploadSession | null,
     signal: AbortSignal,
   ): Promise<Answer<Job | null>> {
-    const path = session?.completePath ?? `${jobsPath}/${encodeURIComponent(jobId)}/complete`;
-    return this.#request({ method: 'POST', path, headers: {}, body: null, signal }, readJob, 'any body');
+    const path = session?.completePath ?? `${jobPath(jobId)}/complete`;
+    return this.#ask({ method: 'POST', path, signal }, 'job', { read: (job) => job, body: 'any' });
   }
 
   /** GET …/{id}: reads the job's status, and its transcript once it is completed (API part 4.4). */
   async status(jobId: string, signal: AbortSignal): Promise<Answer<Job>> {
-    const path = `${jobsPath}/${encodeURIComponent(jobId)}`;
-    return this.#request({ method: 'GET', path, headers: {}, body: null, signal }, (body) => {
-      const job = readJob(body);
-      return job ?? unexpected('the answer tells no job status');
+    return this.#ask({ method: 'GET', path: jobPath(jobId), signal }, 'job', {
+      read: (job) => job ?? unexpectedFault('the response has no job status'),
     });
   }
 
   /** DELETE …/{id}: cancels an active job, or deletes a completed result (API part 4.6). */
   async delete(jobId: string, signal: AbortSignal): Promise<Answer<null>> {
-    const path = `${jobsPath}/${encodeURIComponent(jobId)}`;
-    return this.#request({ method: 'DELETE', path, headers: {}, body: null, signal }, () => null, 'any body');
+    const request: Request = { method: 'DELETE', path: jobPath(jobId), signal };
+    return this.#ask(request, 'nothing', { read: () => null, body: 'any' });
   }
 
   /**
    * GET /api/v1/transcriptions: reads the latest 100 records (API part 4.5). Free of charge, so it also checks a key.
    */
   async list(signal: AbortSignal): Promise<Answer<WireList>> {
-    return this.#request({ method: 'GET', path: jobsPath, headers: {}, body: null, signal }, (body) => {
-      return readList(body) ?? unexpected('the answer is no list of jobs');
+    return this.#ask({ method: 'GET', path: jobsPath, signal }, 'list', {
+      read: (list) => list ?? unexpectedFault('the response is not a list of jobs'),
     });
   }
 
-  /** GET …/{id}: reads a job with its record, also one that was not created here (API part 4.4). */
-  async record(jobId: string, signal: AbortSignal): Promise<Answer<Recorded>> {
-    const path = `${jobsPath}/${encodeURIComponent(jobId)}`;
-    return this.#request({ method: 'GET', path, headers: {}, body: null, signal }, (body) => {
-      const job = readJob(body);
-      if (job === null) return unexpected('the answer tells no job status');
-      return { job, record: readRecord(body) };
+  /** GET …/{id}: a job with its record, for one that is not ours (API part 4.4). */
+  async record(jobId: string, signal: AbortSignal): Promise<Answer<RecordedJob>> {
+    return this.#ask({ method: 'GET', path: jobPath(jobId), signal }, 'recorded', {
+      read: (recorded) => recorded ?? unexpectedFault('the response has no job status'),
     });
   }
 
@@ -121,51 +122,58 @@ export class ServiceClient {
     await this.#http.close();
   }
 
-  async #request<T>(
-    request: Omit<HttpRequest, 'url'> & { readonly path: string },
-    read: (body: unknown, answer: HttpAnswer) => T | Fault,
-    bodies: 'JSON' | 'any body' = 'JSON',
+  /** Sends a request and reads its response. Nothing in the response makes this throw. */
+  async #ask<T, R extends ReaderName>(
+    request: Request,
+    reader: R,
+    { read, body: accepted = 'json' }: Reading<T, R>,
   ): Promise<Answer<T>> {
-    const url = new URL(request.path, this.#base);
+    const url = URL.parse(request.path, this.#base);
+    if (url === null)
+      return { ok: false, fault: unexpectedFault('the upload session has an invalid address') };
     if (url.origin !== this.#base.origin) return { ok: false, fault: foreign(url) };
     const result = await this.#http.send({
       ...request,
       url,
       headers: { accept: 'application/json', ...request.headers, authorization: `Bearer ${this.#key}` },
+      body: request.body ?? null,
+      maxBytes: maxBytes[reader],
     });
     if (!result.ok) return result;
     const { answer } = result;
-    const retryAfterMs = parseRetryAfter(answer.header('retry-after'), this.#clock.now());
-    const body = parseJson(answer.text);
-    if (answer.status >= 300) return { ok: false, fault: this.#refusal(answer, body, retryAfterMs) };
-    // Also if any body is accepted: a captive portal that accepts a part has not forwarded it.
-    if (body === undefined && looksLikeHtml(answer)) return { ok: false, fault: signInPage() };
-    if (body === undefined && bodies === 'JSON' && !mayBeEmpty(answer))
-      return { ok: false, fault: unexpected('the answer is not JSON') };
-    const value = read(body, answer);
-    if (isFault(value)) return { ok: false, fault: value };
-    return { ok: true, value, retryAfterMs, balanceCredits: readBalance(body) };
-  }
-
-  #refusal(answer: HttpAnswer, body: unknown, retryAfterMs: number | null): Fault {
-    const { status } = answer;
-    if (status < 400) {
-      const target = URL.parse(answer.header('location') ?? '', this.#base);
-      return foreign(target);
+    const { retryAfterMs } = answer;
+    const body = await this.#parser.parse(answer.bytes, reader, request.signal);
+    if (answer.status >= 300 && answer.status < 400) {
+      return { ok: false, fault: foreign(URL.parse(answer.header('location') ?? '', this.#base)) };
     }
-    // 511: the network requires a sign-in first (RFC 6585).
-    if (status === 511) return signInPage();
-    const { code, message } = readError(body);
-    return { kind: 'refused', httpStatus: status, code, message: message || `HTTP ${status}`, retryAfterMs };
+    // 511: a network wants its users to sign in first (RFC 6585).
+    if (answer.status === 511) return { ok: false, fault: signInPage };
+    if (answer.status >= 400) {
+      const { code, message } = body.ok ? body.error : { code: null, message: '' };
+      const httpStatus = answer.status;
+      const words = message || `HTTP ${httpStatus}`;
+      return { ok: false, fault: { kind: 'refused', httpStatus, code, message: words, retryAfterMs } };
+    }
+    if (!body.ok) return { ok: false, fault: unexpectedFault(body.message, retryAfterMs) };
+    // Also where any body will do: a sign-in page that takes a part has not passed it on.
+    if (body.form === 'html' || (body.form === 'other' && isHtml(answer)))
+      return { ok: false, fault: signInPage };
+    if (body.form !== 'json' && accepted !== 'any') {
+      const hasLocation = body.form === 'empty' && answer.header('location') !== undefined;
+      if (accepted !== 'json or location' || !hasLocation)
+        return { ok: false, fault: unexpectedFault('the response is not JSON', retryAfterMs) };
+    }
+    const value = read(body.value, answer);
+    if (isFault(value)) return { ok: false, fault: value };
+    return { ok: true, value, retryAfterMs, balanceCredits: body.balanceCredits };
   }
 
-  /** Reads the job's ID from the body or from `Location` (API part 4.1). */
-  #readCreated(body: unknown, location: string | undefined): Created | Fault {
-    const wire = readCreated(body);
+  /** The job's identifier may come from the body or from `Location` (API part 4.1). */
+  #created(wire: WireCreated, location: string | undefined): Created | Fault {
     const target = location === undefined ? null : URL.parse(location, this.#base);
     if (target !== null && target.origin !== this.#base.origin) return foreign(target);
     const jobId = wire.jobId ?? (target === null ? null : jobIdOf(target));
-    if (jobId === null) return unexpected('the answer names no job');
+    if (jobId === null) return unexpectedFault('the response names no job');
     if (wire.upload === null) return { jobId, session: null };
     const session = this.#session(wire.upload);
     return 'kind' in session ? session : { jobId, session };
@@ -175,9 +183,9 @@ export class ServiceClient {
     const part = URL.parse(upload.part_url, this.#base);
     const complete = URL.parse(upload.complete_url, this.#base);
     if (part === null || complete === null)
-      return unexpected('an address of the upload session is no address');
-    const foreignUrl = [part, complete].find((url) => url.origin !== this.#base.origin);
-    if (foreignUrl !== undefined) return foreign(foreignUrl);
+      return unexpectedFault('the upload session has an invalid address');
+    const stranger = [part, complete].find((url) => url.origin !== this.#base.origin);
+    if (stranger !== undefined) return foreign(stranger);
     return {
       partSize: upload.part_size,
       partCount: upload.part_count,
@@ -187,38 +195,34 @@ export class ServiceClient {
   }
 }
 
-/** Returns `undefined` if `text` is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+/** How a response becomes the result of a call. */
+interface Reading<T, R extends ReaderName> {
+  readonly read: (value: ReaderResult<R>, answer: HttpAnswer) => T | Fault;
+  /** The response for a link may have only its `Location` (API part 4.1); a status may say everything. */
+  readonly body?: 'json' | 'json or location' | 'any';
 }
 
-/** The create response for a link may consist of its `Location` only (API part 4.1). */
-const mayBeEmpty = (answer: HttpAnswer): boolean =>
-  answer.text.trim() === '' && answer.header('location') !== undefined;
+const jobPath = (jobId: string): string => `${jobsPath}/${encodeURIComponent(jobId.toWellFormed())}`;
 
-const looksLikeHtml = (answer: HttpAnswer): boolean =>
-  (answer.header('content-type') ?? '').includes('text/html') || /^\s*<(!doctype|html)/i.test(answer.text);
+const isHtml = ({ header }: HttpAnswer): boolean => (header('content-type') ?? '').includes('text/html');
 
-const signInPage = (): Fault => ({
-  kind: 'offline',
-  message: 'a sign-in page answers in place of the service',
-});
-
-const unexpected = (message: string): Fault => ({ kind: 'unexpected', message });
+const signInPage: Fault = { kind: 'offline', message: 'a sign-in page responds in place of the service' };
 
 const foreign = (url: URL | null): Fault => ({
   kind: 'foreign',
   message: url === null ? 'a redirect' : url.origin,
 });
 
-const jobIdOf = (location: URL): string | null => {
-  const name = /\/transcriptions\/([^/]+)\/?$/.exec(location.pathname)?.[1];
-  return name === undefined ? null : decodeURIComponent(name);
-};
+function jobIdOf({ pathname }: URL): string | null {
+  const name = /\/transcriptions\/([^/]+)\/?$/.exec(pathname)?.[1];
+  if (name === undefined) return null;
+  try {
+    return jobIdFrom(decodeURIComponent(name));
+  } catch {
+    // A wrong escape, for example `%zz`.
+    return null;
+  }
+}
 
 const faultKinds: ReadonlySet<unknown> = new Set([
   'refused',

@@ -1,12 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { Agent, Dispatcher, request } from 'undici';
 import type { Clock } from '../ports.ts';
-import type { Fault } from './answers.ts';
+import { unexpectedFault, type Fault } from './answers.ts';
+import { parseRetryAfter } from './retry-after.ts';
 
 /** A connection without any data for this long has stalled. */
 const stallMs = 120_000;
-/** Far beyond any response of the API; a transcript of 24 hours has about 5 MB. */
-const maxAnswerBytes = 64 * 1024 * 1024;
 
 const unreachableCodes = new Set([
   'ENOTFOUND',
@@ -25,8 +24,13 @@ export interface HttpRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | HttpBody | null;
+  /** A larger body of a successful response is not read, in bytes. */
+  readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
+
+/** Bytes of the body of an error. */
+const maxErrorBytes = 256 * 1024;
 
 /** A body of known length that is produced as it is sent. */
 export interface HttpBody {
@@ -37,8 +41,10 @@ export interface HttpBody {
 
 export interface HttpAnswer {
   readonly status: number;
-  readonly text: string;
+  readonly bytes: Uint8Array;
   header(name: string): string | undefined;
+  /** From `Retry-After`; `null` without it. */
+  readonly retryAfterMs: number | null;
 }
 
 export type HttpResult =
@@ -59,10 +65,11 @@ export class HttpChannel {
     this.#clock = clock;
   }
 
-  /** Sends one request. Rejects only if `signal` is aborted or the body cannot be produced. */
-  async send({ method, url, headers, body, signal }: HttpRequest): Promise<HttpResult> {
+  /** Sends one request. Rejects only when `signal` is aborted or the body cannot be produced. */
+  async send({ method, url, headers, body, maxBytes, signal }: HttpRequest): Promise<HttpResult> {
     const watch = new StallWatch(this.#clock);
     const bodyError: { error?: unknown } = {};
+    let retryAfterMs: number | null = null;
     try {
       const { agent, request } = await (this.#connection ??= openConnection());
       const response = await request(url, {
@@ -75,11 +82,19 @@ export class HttpChannel {
         body: body === null || typeof body === 'string' ? body : streamed(body, watch.onProgress, bodyError),
         signal: AbortSignal.any([signal, watch.signal]),
       });
-      return { ok: true, answer: await readAnswer(response, watch.onProgress) };
+      const header = headerOf(response);
+      // It counts even if the body is cut off.
+      retryAfterMs = parseRetryAfter(header('retry-after'), this.#clock.now());
+      const limit = response.statusCode < 300 ? maxBytes : maxErrorBytes;
+      const bytes = await readBody(response, limit, watch.onProgress);
+      if (bytes !== null)
+        return { ok: true, answer: { status: response.statusCode, bytes, header, retryAfterMs } };
+      const message = `the response is larger than ${Math.round(limit / 1024)} KiB`;
+      return { ok: false, fault: unexpectedFault(message, retryAfterMs) };
     } catch (error) {
       signal.throwIfAborted();
       if ('error' in bodyError) throw bodyError.error;
-      return { ok: false, fault: faultOf(error) };
+      return { ok: false, fault: faultOf(error, retryAfterMs) };
     } finally {
       watch.end();
     }
@@ -127,29 +142,37 @@ async function* captureErrors(
   }
 }
 
-async function readAnswer(response: Dispatcher.ResponseData, onProgress: () => void): Promise<HttpAnswer> {
+const headerOf =
+  ({ headers }: Dispatcher.ResponseData) =>
+  (name: string): string | undefined => {
+    const value = headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  };
+
+/** Reads a whole body; returns `null`, and closes the connection, when it is larger than `limit` bytes. */
+async function readBody(
+  { headers, body }: Dispatcher.ResponseData,
+  limit: number,
+  onProgress: () => void,
+): Promise<Uint8Array | null> {
+  const isTooLarge = Number(headers['content-length'] ?? 0) > limit;
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of response.body) {
+  // Leaving the loop destroys the body, and with it the connection.
+  for await (const chunk of body) {
+    if (isTooLarge) return null;
     onProgress();
     const piece: Buffer = Buffer.from(chunk);
     bytes += piece.length;
-    if (bytes > maxAnswerBytes) throw new Error('the answer is larger than any answer of the API');
+    if (bytes > limit) return null;
     chunks.push(piece);
   }
-  return {
-    status: response.statusCode,
-    text: Buffer.concat(chunks).toString('utf8'),
-    header: (name) => {
-      const value = response.headers[name];
-      return Array.isArray(value) ? value[0] : value;
-    },
-  };
+  return Buffer.concat(chunks);
 }
 
-function faultOf(error: unknown): Fault {
+function faultOf(error: unknown, retryAfterMs: number | null): Fault {
   const message = error instanceof Error ? error.message : String(error);
-  return { kind: isUnreachable(error) ? 'offline' : 'interrupted', message };
+  return isUnreachable(error) ? { kind: 'offline', message } : { kind: 'interrupted', message, retryAfterMs };
 }
 
 function isUnreachable(error: unknown): boolean {

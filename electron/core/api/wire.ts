@@ -1,5 +1,12 @@
 import { z } from 'zod';
 import { segmentSchema, type Segment } from '../../contract/segment.ts';
+import {
+  maxLinkLength,
+  maxSegments,
+  maxSegmentTextLength,
+  maxTextLength,
+  maxTimeSeconds,
+} from '../../contract/limits.ts';
 import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
 import { joinTexts } from '../transcript/plain-text.ts';
 import { newSegment, withText, withTimes } from '../transcript/segment.ts';
@@ -10,24 +17,86 @@ import type { Job, JobTranscript } from './answers.ts';
  * link): everything it does not guarantee is read from all likely fields and may be missing.
  */
 
-const record = z.record(z.string(), z.unknown());
-type Fields = z.infer<typeof record>;
+/** The body of a response, or a part of it, that cannot be used; its message says why. */
+class UnusableBodyError extends Error {
+  override readonly name = 'UnusableBodyError';
+}
 
-const fieldsOf = (value: unknown): Fields => record.safeParse(value).data ?? {};
-const text = z.string().min(1);
-const textOf = (value: unknown): string | null => text.safeParse(value).data ?? null;
-const number = z.number().finite();
-const numberOf = (value: unknown): number | null => number.safeParse(value).data ?? null;
+type Fields = Readonly<Record<string, unknown>>;
+const noFields: Fields = {};
 
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : noFields;
+
+/** Characters of a message or a status that are kept. */
+const maxMessageLength = 2000;
+
+/** A text for people, on one line. */
+function textOf(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const text = value
+    .slice(0, maxMessageLength)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim();
+  return text === '' ? null : text;
+}
+
+const decimal = /^-?\d{1,15}(?:\.\d{1,20})?$/;
+
+/** A finite number, also one that is written as text. */
+function numberOf(value: unknown): number | null {
+  const number = typeof value === 'string' && decimal.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}
+
+/** Numbers beyond it mean nothing in any field. */
+const maxAmount = 1e12;
+
+function amountOf(value: unknown): number | null {
+  const amount = numberOf(value);
+  return amount === null || Math.abs(amount) > maxAmount ? null : amount;
+}
+
+/** A duration in seconds. */
+function durationOf(value: unknown): number | null {
+  const seconds = numberOf(value);
+  return seconds === null || seconds < 0 || seconds > maxTimeSeconds ? null : seconds;
+}
+
+/** Characters of an identifier. */
+const maxIdLength = 256;
+
+/** The identifier of a job: part of the path of later requests. */
+export function jobIdFrom(value: unknown): string | null {
+  const id = Number.isSafeInteger(value) ? String(value) : value;
+  if (typeof id !== 'string' || id.length > maxIdLength || !id.isWellFormed()) return null;
+  return id === '' || id === '.' || id === '..' || /\p{Cc}/u.test(id) ? null : id;
+}
+
+/** Smaller parts, unless they are few, would make a service's mistake a flood of requests. */
+const minPartSize = 64 * 1024;
+const maxSmallParts = 64;
+const maxParts = 100_000;
+
+const address = z.string().min(1).max(maxLinkLength);
 const uploadSchema = z.looseObject({
   part_size: z.int().positive(),
   part_count: z.int().positive(),
-  part_url: text,
-  complete_url: text,
+  part_url: address,
+  complete_url: address,
 });
 export type WireUpload = Readonly<z.infer<typeof uploadSchema>>;
 
-/** The response to a create request; either field may be missing (API part 4.1). */
+/** @throws UnusableBodyError when it would take too many requests. */
+function acceptedUpload(upload: WireUpload): WireUpload {
+  const { part_size: size, part_count: count } = upload;
+  if (count > maxParts || (size < minPartSize && count > maxSmallParts))
+    throw new UnusableBodyError(`the service wants the file in ${count} parts of ${size} bytes`);
+  return upload;
+}
+
+/** What the answer to a create request says; either half may be missing (API part 4.1). */
 export interface WireCreated {
   readonly jobId: string | null;
   readonly upload: WireUpload | null;
@@ -38,10 +107,12 @@ export function readCreated(body: unknown): WireCreated {
   const top = fieldsOf(body);
   const data = fieldsOf(top['data']);
   const candidates = [top['upload'], data['upload'], top, data];
-  const upload =
-    candidates.map((one) => uploadSchema.safeParse(one).data).find((one) => one !== undefined) ?? null;
-  const jobId = textOf(data['id']) ?? textOf(top['id']) ?? textOf(data['job_id']) ?? textOf(top['job_id']);
-  return { jobId, upload };
+  const upload = candidates.map((one) => uploadSchema.safeParse(one).data).find((one) => one !== undefined);
+  const ids = [data['id'], top['id'], data['job_id'], top['job_id']];
+  return {
+    jobId: ids.map(jobIdFrom).find((id) => id !== null) ?? null,
+    upload: upload === undefined ? null : acceptedUpload(upload),
+  };
 }
 
 /** Reads a job, in a `data` envelope or bare; `null` if it has no status. */
@@ -50,12 +121,12 @@ export function readJob(body: unknown): Job | null {
   const data = 'data' in top ? fieldsOf(top['data']) : top;
   const status = textOf(data['status']);
   if (status === null) return null;
-  const durationSeconds = numberOf(data['duration_seconds']);
+  const durationSeconds = durationOf(data['duration_seconds']);
   return {
     status,
     progress: Math.min(100, Math.max(0, numberOf(data['progress']) ?? 0)),
     durationSeconds,
-    creditsCharged: numberOf(data['credits_charged']),
+    creditsCharged: amountOf(data['credits_charged']),
     transcript: readTranscript(data['transcript'], durationSeconds, textOf(data['language'])),
     error: readErrorText(data['error']),
   };
@@ -63,11 +134,10 @@ export function readJob(body: unknown): Job | null {
 
 /** Reads the account's remaining credits from the envelope's `meta` (API part 2.1). */
 export function readBalance(body: unknown): number | null {
-  return numberOf(fieldsOf(fieldsOf(body)['meta'])['balance_credits']);
+  return amountOf(fieldsOf(fieldsOf(body)['meta'])['balance_credits']);
 }
 
-const wireSegmentSchema = segmentSchema.extend({ start: number, end: number });
-
+/** @throws UnusableBodyError when it is beyond what a recording can hold. */
 function readTranscript(
   value: unknown,
   durationSeconds: number | null,
@@ -76,29 +146,82 @@ function readTranscript(
   if (typeof value !== 'object' || value === null) return null;
   const fields = fieldsOf(value);
   if (typeof fields['text'] !== 'string' && !Array.isArray(fields['segments'])) return null;
-  const whole = typeof fields['text'] === 'string' ? fields['text'] : null;
+  const whole = typeof fields['text'] === 'string' ? fields['text'].toWellFormed() : null;
+  if (whole !== null) assertLength(whole.length);
   const segments = readSegments(fields['segments'], whole, durationSeconds);
   return {
     text: whole ?? joinTexts(segments.map(({ text }) => text)),
     segments,
-    language: textOf(fields['language']) ?? jobLanguage,
+    language: textOf(fields['language'])?.slice(0, maxLanguageLength) ?? jobLanguage,
   };
 }
 
-/** Reads the segments. Without any, the text becomes one segment as long as the recording. */
+/** Characters of the name of a language that are kept. */
+const maxLanguageLength = 100;
+
+function assertLength(characters: number): void {
+  if (characters > maxTextLength)
+    throw new UnusableBodyError(`the transcript has more than ${maxTextLength} characters`);
+}
+
+/** Without segments the text alone is one segment, as long as the recording. */
 function readSegments(
   value: unknown,
   whole: string | null,
   durationSeconds: number | null,
 ): readonly Segment[] {
-  const segments = z.array(wireSegmentSchema).safeParse(value).data;
-  if (segments !== undefined && (segments.length > 0 || whole === null || whole.trim() === '')) {
-    return segments.map((segment) =>
-      withTimes(withText(segment, segment.text.trim()), segment.start, Math.max(segment.start, segment.end)),
-    );
+  const isText = whole !== null && whole.trim() !== '';
+  if (Array.isArray(value) && (value.length > 0 || !isText)) {
+    if (value.length > maxSegments)
+      throw new UnusableBodyError(`the transcript has more than ${maxSegments} segments`);
+    const segments: Segment[] = [];
+    let characters = 0;
+    for (const [index, one] of value.entries()) {
+      const segment = readSegment(one, index + 1);
+      if (segment === null) break;
+      characters += segment.text.length;
+      assertLength(characters);
+      segments.push(...divided(segment));
+    }
+    if (segments.length >= value.length) return segments;
+    if (!isText) throw new UnusableBodyError('a segment has no text or no times');
   }
-  return whole === null || whole.trim() === '' ? [] : [newSegment(0, durationSeconds ?? 0, whole.trim())];
+  return isText ? divided(newSegment(0, durationSeconds ?? 0, whole.trim())) : [];
 }
+
+/** @throws UnusableBodyError when it lies beyond any recording. */
+function readSegment(value: unknown, number: number): Segment | null {
+  const fields = fieldsOf(value);
+  const start = numberOf(fields['start']);
+  const end = numberOf(fields['end']);
+  const segment = segmentSchema.safeParse({ ...fields, start, end }).data;
+  if (segment === undefined) return null;
+  if (Math.max(segment.start, segment.end) > maxTimeSeconds)
+    throw new UnusableBodyError(`segment ${number} lies beyond ${maxTimeSeconds / 3600} hours`);
+  const from = Math.max(0, segment.start);
+  return withTimes(withText(segment, segment.text.toWellFormed().trim()), from, Math.max(from, segment.end));
+}
+
+/** Divides a segment whose text is too long for one, at spaces where there are any. */
+function divided(segment: Segment): readonly Segment[] {
+  const { start, end, text } = segment;
+  if (text.length <= maxSegmentTextLength) return [segment];
+  const timeAt = (index: number): number => start + ((end - start) * index) / text.length;
+  const segments: Segment[] = [];
+  for (let from = 0; from < text.length;) {
+    const limit = from + maxSegmentTextLength;
+    const space = limit < text.length ? text.lastIndexOf(' ', limit) : -1;
+    const to = space > from ? space : endOfCharacter(text, Math.min(text.length, limit));
+    const piece = withText(segment, text.slice(from, to).trim());
+    if (piece.text !== '') segments.push(withTimes(piece, timeAt(from), timeAt(to)));
+    from = to;
+  }
+  return segments;
+}
+
+/** Moves an index out of a surrogate pair. */
+const endOfCharacter = (text: string, index: number): number =>
+  /[\uDC00-\uDFFF]/.test(text.charAt(index)) ? index - 1 : index;
 
 function readErrorText(value: unknown): string | null {
   const fields = fieldsOf(value);
@@ -109,8 +232,15 @@ const codes: ReadonlySet<string> = new Set(apiErrorCodes);
 const isApiErrorCode = (value: unknown): value is ApiErrorCode =>
   typeof value === 'string' && codes.has(value);
 
-/** Reads an error response: the code from its likely fields, the message from `error.message` (API part 7). */
-export function readError(body: unknown): { readonly code: ApiErrorCode | null; readonly message: string } {
+/** What the body of an error says (API part 7). */
+export interface WireError {
+  readonly code: ApiErrorCode | null;
+  /** Empty when it has none. */
+  readonly message: string;
+}
+
+/** Reads an error body: the code from its likely places, the words from `error.message` (API part 7). */
+export function readError(body: unknown): WireError {
   const top = fieldsOf(body);
   const error = fieldsOf(top['error']);
   const candidates = [error['code'], error['type'], top['code'], top['type'], top['error'], error['error']];
@@ -153,7 +283,7 @@ export function readList(body: unknown): WireList | null {
 export function readRecord(body: unknown): WireRecord | null {
   const top = fieldsOf(body);
   const fields = 'data' in top ? fieldsOf(top['data']) : top;
-  const jobId = textOf(fields['id']);
+  const jobId = jobIdFrom(fields['id']);
   if (jobId === null) return null;
   const progress = numberOf(fields['progress']);
   return {
@@ -161,20 +291,37 @@ export function readRecord(body: unknown): WireRecord | null {
     status: textOf(fields['status']),
     fileName: textOf(fields['file_name']),
     progress: progress === null ? null : Math.min(100, Math.max(0, progress)),
-    durationSeconds: numberOf(fields['duration_seconds']),
-    creditsCharged: numberOf(fields['credits_charged']),
+    durationSeconds: durationOf(fields['duration_seconds']),
+    creditsCharged: amountOf(fields['credits_charged']),
     createdAt: timeOf(fields['created_at']) ?? timeOf(fields['createdAt']) ?? timeOf(fields['created']),
   };
 }
 
-/** Numbers below this are seconds: as milliseconds they would be in 1973 or earlier. */
+/** A job, and its record when the response names it (API part 4.4). */
+export interface RecordedJob {
+  readonly job: Job;
+  readonly record: WireRecord | null;
+}
+
+/** Reads a job that is not ours; `null` when it has no status. */
+export function readRecordedJob(body: unknown): RecordedJob | null {
+  const job = readJob(body);
+  return job === null ? null : { job, record: readRecord(body) };
+}
+
+/** Numbers below this are seconds: in milliseconds they would lie in 1973. */
 const minMilliseconds = 1e11;
+/** The last moment that a `Date` can hold. */
+const maxMilliseconds = 8.64e15;
 
 /** Reads a time: a date, or seconds or milliseconds since 1970. */
 function timeOf(value: unknown): number | null {
   const count = numberOf(value);
-  if (count !== null) return count <= 0 ? null : Math.round(count < minMilliseconds ? count * 1000 : count);
-  // oxlint-disable-next-line no-restricted-globals -- it parses a date and does not read the clock
+  if (count !== null) {
+    const at = Math.round(count < minMilliseconds ? count * 1000 : count);
+    return at <= 0 || at > maxMilliseconds ? null : at;
+  }
+  // oxlint-disable-next-line no-restricted-globals -- it parses a date and tells no time
   const date = Date.parse(textOf(value) ?? '');
   return Number.isNaN(date) ? null : date;
 }

@@ -1,7 +1,8 @@
 import type { ServiceCondition } from '../../contract/service.ts';
 import { type Problem, ProblemError } from '../../contract/problem.ts';
 import type { Answer, Fault } from '../api/answers.ts';
-import type { Recorded, ServiceClient } from '../api/client.ts';
+import type { ServiceClient } from '../api/client.ts';
+import type { RecordedJob } from '../api/wire.ts';
 import type { Clock } from '../ports.ts';
 import { defaultPollMs } from '../queue/machine/transitions.ts';
 import { delay } from '../delay.ts';
@@ -26,7 +27,7 @@ export interface JobRequestsOptions {
 }
 
 /** A job as it was told, and how long it is to be left alone after that; `null`: as usual. */
-export interface Polled extends Recorded {
+export interface Polled extends RecordedJob {
   readonly pollAfterMs: number | null;
 }
 

@@ -20,7 +20,7 @@ export type Reaction =
   /** The same request again, later. */
   | { readonly kind: 'retry'; readonly problem: Problem; readonly floorMs: number | null }
   /** The same a few times, then the user is asked: an answer that makes no sense may go on making none. */
-  | { readonly kind: 'retry-few-times'; readonly problem: Problem }
+  | { readonly kind: 'retry-few-times'; readonly problem: Problem; readonly floorMs: number | null }
   /** The whole service waits; the item has no part in the fault and loses no attempt. */
   | { readonly kind: 'service'; readonly signal: ServiceSignal }
   /** The same request soon: it meets itself still being written. */
@@ -66,9 +66,9 @@ export function reactionTo(request: RequestKind, fault: Fault): Reaction {
     case 'offline':
       return { kind: 'service', signal: { kind: 'offline', problem } };
     case 'interrupted':
-      return { kind: 'retry', problem, floorMs: null };
+      return { kind: 'retry', problem, floorMs: fault.retryAfterMs };
     case 'unexpected':
-      return { kind: 'retry-few-times', problem };
+      return { kind: 'retry-few-times', problem, floorMs: fault.retryAfterMs };
     case 'foreign':
       return { kind: 'block', problem };
     case 'refused': {
@@ -132,6 +132,7 @@ function reactionToCode(
       return {
         kind: request === 'create' || request === 'status' ? 'retry-few-times' : 'replace-job',
         problem,
+        floorMs: retryAfterMs,
       };
     case 'active_job_limit':
       return { kind: 'service', signal: { kind: 'slots-full', problem, retryAfterMs } };

@@ -127,7 +127,7 @@ function stepAfter(
         : retryLater(progress, state, reaction.problem, context, reaction.floorMs);
     case 'retry-few-times':
       return (
-        retryUpTo(progress, state, reaction.problem, maxUnexpectedAnswers, context) ??
+        retryUpTo(progress, state, reaction.problem, maxUnexpectedAnswers, context, reaction.floorMs) ??
         block(progress, reaction.problem, state)
       );
     case 'pending': {
@@ -173,9 +173,12 @@ function retryUpTo(
   problem: Problem,
   times: number,
   context: TransitionContext,
+  floorMs: number | null = null,
 ): ItemProgress | null {
   const attempts = progress.lastProblem?.code === problem.code ? progress.attempts : 0;
-  return attempts + 1 < times ? retryLater({ ...progress, attempts }, state, problem, context) : null;
+  return attempts + 1 < times
+    ? retryLater({ ...progress, attempts }, state, problem, context, floorMs)
+    : null;
 }
 
 function withRecheck(state: RequestingStep, doubt: Recheck): RequestingStep {
@@ -220,7 +223,10 @@ function cancellingAfter(
     case 'pending':
       return retryLater(progress, state, reaction.problem, context, reaction.floorMs);
     case 'retry-few-times':
-      return retryLater(progress, state, reaction.problem, context);
+      return (
+        retryUpTo(progress, state, reaction.problem, maxUnexpectedAnswers, context, reaction.floorMs) ??
+        keptByService(progress, state, reaction.problem)
+      );
     case 'service':
       // It may be asked for credits and slots before its jobs are looked through: that tells nothing of an earlier request.
       return holdBack(progress, reaction.signal, context);

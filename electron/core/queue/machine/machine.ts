@@ -1,7 +1,7 @@
 import { isFinalStatus } from '../../../contract/job-status.ts';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { Problem } from '../../../contract/problem.ts';
-import type { Created, Fault, Job, RequestKind } from '../../api/answers.ts';
+import { unexpectedFault, type Created, type Fault, type Job, type RequestKind } from '../../api/answers.ts';
 import type { JobRef, ItemProgress, Source, CreateRequest } from '../../item/item.ts';
 import { afterFault, afterFileProblem } from './fault-transitions.ts';
 import {
@@ -213,7 +213,7 @@ function followJob(
       if (transcript !== null) {
         return { progress: enterState(progress, saving), effects: [{ kind: 'save', transcript, job }] };
       }
-      const fault: Fault = { kind: 'unexpected', message: 'the job is completed, but has no transcript' };
+      const fault = unexpectedFault('the job is completed, but has no transcript');
       return afterFault({ ...progress, state: saving }, { request: 'status', fault }, context);
     }
     case 'failed':

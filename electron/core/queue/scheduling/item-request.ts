@@ -1,7 +1,7 @@
 import { ProblemError } from '../../../contract/problem.ts';
 import { partCountOf, partOf } from '../../api/part-plan.ts';
-import type { Answer, RequestKind } from '../../api/answers.ts';
-import type { Item, Source, ItemStep, CreateRequest } from '../../item/item.ts';
+import { unexpectedFault, type Answer, type RequestKind } from '../../api/answers.ts';
+import type { Item, ItemState, Source, ItemStep, CreateRequest } from '../../item/item.ts';
 import type { ItemEvent } from '../machine/machine.ts';
 import type { ServiceRequests } from '../services/services.ts';
 import { checkSource, openSource, partBody, type SourceFiles } from './source-file.ts';
@@ -46,6 +46,25 @@ export async function requestFor(item: Item, tools: RequestContext): Promise<Ite
   }
 }
 
+/** Returns the request that {@link requestFor} makes in a state; `null` when it makes none. */
+export function requestKindOf(state: ItemState): RequestKind | null {
+  switch (state.kind) {
+    case 'creating':
+      return 'create';
+    case 'uploading':
+      return state.doubt === 'none' ? 'part' : 'status';
+    case 'completing':
+      return state.doubt === 'none' ? 'complete' : 'status';
+    case 'transcribing':
+    case 'saving':
+      return 'status';
+    case 'cancelling':
+      return state.jobId === null ? 'create' : 'delete';
+    default:
+      return null;
+  }
+}
+
 async function makeRequest(item: Item, tools: RequestContext): Promise<ItemEvent | null> {
   const { state, source } = item;
   switch (state.kind) {
@@ -76,7 +95,7 @@ async function create(ticket: CreateRequest, source: Source, tools: RequestConte
       const planned = partCountOf(source.sizeBytes, session.partSize);
       if (planned !== session.partCount) {
         const message = `${session.partCount} parts of ${session.partSize} bytes do not make ${source.sizeBytes} bytes`;
-        return { kind: 'request-failed', request: 'create', fault: { kind: 'unexpected', message } };
+        return { kind: 'request-failed', request: 'create', fault: unexpectedFault(message) };
       }
     }
     return { kind: 'created', created, source: source.kind, pollAfterMs };

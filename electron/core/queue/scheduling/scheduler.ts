@@ -2,19 +2,20 @@ import type { ItemId } from '../../../contract/identifiers.ts';
 import type { ServiceAddress, ServiceStatus } from '../../../contract/service.ts';
 import { jobSlots } from '../../../contract/limits.ts';
 import { ProblemError } from '../../../contract/problem.ts';
+import { unexpectedFault } from '../../api/answers.ts';
 import type { Logger } from '../../ports.ts';
 import { CommandQueue } from './command-queue.ts';
 import { GroupCommit } from './group-commit.ts';
-import { startItem, requestFor } from './item-request.ts';
+import { requestFor, requestKindOf, startItem } from './item-request.ts';
 import type { Item } from '../../item/item.ts';
 import type { Effect } from '../machine/transitions.ts';
 import type { ItemEvent } from '../machine/machine.ts';
-import { ProgressWriter, type ProgressWriterOptions } from './progress-writer.ts';
+import { type Applied, ProgressWriter, type ProgressWriterOptions } from './progress-writer.ts';
 import { InFlightRequests, type InFlightRequest } from './in-flight-requests.ts';
 import { type RequestPurpose, ServiceStates } from '../services/service-gate.ts';
 import type { OpenAccess, Services } from '../services/services.ts';
 import { diskFiles, type SourceFiles } from './source-file.ts';
-import { storageProblem } from '../../storage-problem.ts';
+import { isStorageError, storageProblem } from '../../storage-problem.ts';
 import { StorageBackoff } from './storage-backoff.ts';
 import { TransferMeter } from './transfer-meter.ts';
 import { isUploading, schedulableStates, DueRequests } from './due-requests.ts';
@@ -145,7 +146,7 @@ export class Scheduler {
     try {
       command();
     } catch (error) {
-      this.#pauseForStorageError(error);
+      if (isStorageError(error)) this.#pauseForStorageError(error);
       throw new ProblemError(storageProblem(error), { cause: error });
     }
   }
@@ -280,7 +281,7 @@ export class Scheduler {
           : await this.#makeRequest(item, request, access, noEarlierAttempt);
       if (event === null || request.abort.signal.aborted) return;
       if (this.#writer.needsStaging(event)) await this.#writer.stage(item, event, request.abort.signal);
-      const applied = await this.#commits.run(() => this.#writer.apply(id, event), request.abort.signal);
+      const applied = await this.#commits.run(() => this.#applyResult(item, event), request.abort.signal);
       if (applied === null) return;
       const { effects, saved } = applied;
       noEarlierAttempt = event.kind === 'start' || event.kind === 'create-retried';
@@ -309,7 +310,32 @@ export class Scheduler {
     const onBalance = (credits: number): void => this.#states.setBalance(request.service, credits);
     const files = this.#options.files ?? diskFiles;
     const { signal } = request.abort;
-    return requestFor(item, { client, files, meter: this.meter, signal, noEarlierAttempt, onBalance });
+    return requestFor(item, { client, files, meter: this.meter, signal, noEarlierAttempt, onBalance }).catch(
+      (error: unknown) => {
+        signal.throwIfAborted();
+        return this.#failedBy(item, error);
+      },
+    );
+  }
+
+  /** Applies the result of a request; what cannot be applied concerns this item alone. */
+  #applyResult(item: Item, event: ItemEvent): Applied {
+    try {
+      return this.#writer.apply(item.id, event);
+    } catch (error) {
+      return this.#writer.apply(item.id, this.#failedBy(item, error));
+    }
+  }
+
+  /**
+   * Returns the event for an error that no code expects. It counts as an unexpected response to the item's request, so
+   * that neither the service nor other items wait for it. @throws `error` when nothing can be stored.
+   */
+  #failedBy({ state }: Item, error: unknown): ItemEvent {
+    const request = requestKindOf(state);
+    if (request === null || isStorageError(error)) throw error;
+    this.#options.logger.error('a response could not be handled', { request, error: String(error) });
+    return { kind: 'request-failed', request, fault: unexpectedFault(String(error)) };
   }
 
   /** Passes on to the service's gate what an answer means for the service as a whole. */

@@ -121,7 +121,8 @@ export const insertItem = `INSERT INTO items (${insertedColumns.map(([, column])
 export function progressColumnsOf(progress: ItemProgress): ProgressColumns {
   return {
     kind: progress.state.kind,
-    state: JSON.stringify(progress.state),
+    // Parsed, so that no row can be written that cannot be read.
+    state: JSON.stringify(stateSchema.parse(progress.state)),
     idempotencyKey: keyOf(progress.state),
     attempts: progress.attempts,
     nextAttemptAt: Math.round(progress.nextAttemptAt),

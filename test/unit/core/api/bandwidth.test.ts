@@ -145,7 +145,7 @@ it('a server never receives more than the limit allows, and finally everything',
   };
   const url = new URL(`http://127.0.0.1:${(http.address() as AddressInfo).port}/`);
   const uploads = [1, 2].map(() =>
-    channel.send({ method: 'PUT', url, headers: {}, body: counted, signal: never }),
+    channel.send({ method: 'PUT', url, headers: {}, body: counted, maxBytes: 1000, signal: never }),
   );
   // Work is pending until both are connected, and while sent bytes have not arrived.
   const isBusy = (): boolean =>

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ServiceCondition } from '../../../../electron/contract/service.ts';
 import type { Answer, Fault, Job } from '../../../../electron/core/api/answers.ts';
-import type { Recorded } from '../../../../electron/core/api/client.ts';
+import type { RecordedJob } from '../../../../electron/core/api/wire.ts';
 import {
   FaultError,
   JobRequests,
@@ -18,7 +18,7 @@ const job: Job = {
   error: null,
 };
 
-const told = (retryAfterMs: number | null, balanceCredits: number | null = null): Answer<Recorded> => ({
+const told = (retryAfterMs: number | null, balanceCredits: number | null = null): Answer<RecordedJob> => ({
   ok: true,
   value: { job, record: null },
   retryAfterMs,
@@ -28,7 +28,10 @@ const refused = (httpStatus: number, retryAfterMs: number | null = null): { ok: 
   ok: false,
   fault: { kind: 'refused', httpStatus, code: null, message: 'no', retryAfterMs },
 });
-const lost: { ok: false; fault: Fault } = { ok: false, fault: { kind: 'interrupted', message: 'cut' } };
+const lost: { ok: false; fault: Fault } = {
+  ok: false,
+  fault: { kind: 'interrupted', message: 'cut', retryAfterMs: null },
+};
 
 let clock: ManualClock;
 let condition: ServiceCondition;
@@ -63,7 +66,7 @@ beforeEach(() => {
   });
 });
 
-const willAnswer = (...those: readonly Answer<Recorded>[]): void => {
+const willAnswer = (...those: readonly Answer<RecordedJob>[]): void => {
   answers.push(...(those as readonly Answer<never>[]));
 };
 

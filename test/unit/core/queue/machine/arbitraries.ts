@@ -123,9 +123,11 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
     retryAfterMs: fc.option(fc.integer({ min: 1_000, max: 3_600_000 })),
   }),
   fc.record({
-    kind: fc.constantFrom('offline', 'interrupted', 'unexpected', 'foreign'),
+    kind: fc.constantFrom('interrupted', 'unexpected'),
     message: fc.string(),
+    retryAfterMs: fc.option(fc.integer({ min: 1_000, max: 3_600_000 })),
   }),
+  fc.record({ kind: fc.constantFrom('offline', 'foreign'), message: fc.string() }),
 );
 
 const request = fc.constantFrom<RequestKind>('create', 'part', 'complete', 'status', 'delete');

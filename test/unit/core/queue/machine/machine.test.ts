@@ -144,7 +144,7 @@ describe('a fault', () => {
     const doubting = after(completing, {
       kind: 'request-failed',
       request: 'complete',
-      fault: { kind: 'interrupted', message: '' },
+      fault: { kind: 'interrupted', message: '', retryAfterMs: null },
     });
     expect(doubting.state).toMatchObject({ kind: 'completing', doubt: 'adopt' });
     expect(after(doubting, { kind: 'job-status', job: job('queued'), pollAfterMs: null }).state.kind).toBe(

@@ -1,0 +1,56 @@
+import { WorkerClient, WorkerStoppedError } from '../../workers/worker-client.ts';
+import { CancelledError } from '../../workers/protocol.ts';
+import { parseBody, type ParsedBody, type ReaderName } from './response-body.ts';
+import type { ResponseHandlers } from './response-worker.ts';
+
+/** Larger bodies take longer to parse than the main process may be busy, in bytes. */
+const maxBytesParsedHere = 256 * 1024;
+/** Enough for a body of the maximum size with ordinary content; a hostile one ends its thread, not the program. */
+const resourceLimits = { maxOldGenerationSizeMb: 1024 };
+
+/** Parses the bodies of responses: large ones in threads, one at a time, so that they do not add up in memory. */
+export class BodyParser {
+  readonly #workerUrl: URL | null;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** @param workerUrl of `response-worker.ts`; `null`: everything is parsed in this thread. */
+  constructor(workerUrl: URL | null) {
+    this.#workerUrl = workerUrl;
+  }
+
+  /** @throws the signal's reason when it is aborted, at once. */
+  async parse<R extends ReaderName>(
+    bytes: Uint8Array,
+    reader: R,
+    signal: AbortSignal,
+  ): Promise<ParsedBody<R>> {
+    if (this.#workerUrl === null || bytes.length <= maxBytesParsedHere) return parseBody(bytes, reader);
+    const url = this.#workerUrl;
+    const parsed = this.#last.then(() => parseInThread(url, bytes, reader, signal));
+    this.#last = parsed.catch(() => undefined);
+    return await parsed;
+  }
+}
+
+/** A thread of its own, because a body that is parsed cannot be interrupted in any other way. */
+async function parseInThread<R extends ReaderName>(
+  url: URL,
+  bytes: Uint8Array,
+  reader: R,
+  signal: AbortSignal,
+): Promise<ParsedBody<R>> {
+  signal.throwIfAborted();
+  const worker = new WorkerClient<ResponseHandlers>({ name: 'response', url, resourceLimits });
+  try {
+    // The handler answers for the reader that it was asked for.
+    return (await worker.request('parse', { bytes, reader }, { signal })) as ParsedBody<R>;
+  } catch (error) {
+    if (error instanceof CancelledError) signal.throwIfAborted();
+    if (error instanceof WorkerStoppedError)
+      return { ok: false, message: 'the response takes too much memory' };
+    throw error;
+  } finally {
+    // Not awaited: the thread may be busy for another second.
+    void worker.close();
+  }
+}
