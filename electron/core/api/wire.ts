@@ -280,7 +280,7 @@ export function readList(body: unknown): WireList | null {
 }
 
 /** Reads a record, in a `data` envelope or bare; `null` if it has no ID. */
-export function readRecord(body: unknown): WireRecord | null {
+function readRecord(body: unknown): WireRecord | null {
   const top = fieldsOf(body);
   const fields = 'data' in top ? fieldsOf(top['data']) : top;
   const jobId = jobIdFrom(fields['id']);
