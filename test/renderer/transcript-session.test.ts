@@ -46,7 +46,7 @@ it('makes no edit of a word in an input method before it is complete', () => {
 describe('edits made while an undo is being fetched', () => {
   it('are stored after it, in their order, before the program quits', async () => {
     for (let step = 0; step < 5; step += 1) session.undo();
-    session.type(1, 'Two nets, mended.');
+    session.type(1, 'Two nets, washed.');
     const settling = session.settle();
     expect(wire.names).toStrictEqual(['transcript.undo']);
     while (wire.isBusy) await wire.arrive();
@@ -57,17 +57,17 @@ describe('edits made while an undo is being fetched', () => {
       'transcript.undo',
       'transcript.edit',
     ]);
-    expect(texts()).toStrictEqual(['One net.', 'Two nets, mended.', 'Three.']);
+    expect(texts()).toStrictEqual(['One net.', 'Two nets, washed.', 'Three.']);
     expect(session.getState().saving).toStrictEqual({ kind: 'saved' });
   });
 
   it('are sent at once after it when the page is unloaded', async () => {
     for (let step = 0; step < 5; step += 1) session.undo();
-    session.type(1, 'Two nets, mended.');
+    session.type(1, 'Two nets, washed.');
     session.flushBeforeUnload();
     expect(wire.names).toStrictEqual(['transcript.undo', 'transcript.edit']);
     await wire.arrive();
-    expect(texts()).toStrictEqual(['Version 1.', 'Two nets, mended.', 'Three.']);
+    expect(texts()).toStrictEqual(['Version 1.', 'Two nets, washed.', 'Three.']);
   });
 
   it('do not wait for a failed undo, which can be repeated', async () => {
@@ -102,15 +102,15 @@ describe('edits made while an undo is being fetched', () => {
 
 describe('a transcript that is deleted elsewhere while the user types', () => {
   it('is still saved while it is in the trash, and its state says so until it is restored', async () => {
-    session.type(1, 'Two nets, mended');
+    session.type(1, 'Two nets, washed');
     store.library.trash([id], 1);
     session.pullChanges();
-    session.type(1, 'Two nets, mended.');
+    session.type(1, 'Two nets, washed.');
     await wire.settle();
     expect(session.getState().trashed).toBe(true);
     session.flush();
     await wire.settle();
-    expect(texts()[1]).toBe('Two nets, mended.');
+    expect(texts()[1]).toBe('Two nets, washed.');
     store.library.restore([id]);
     session.pullChanges();
     await wire.settle();
@@ -125,12 +125,12 @@ describe('a transcript that is deleted elsewhere while the user types', () => {
     await wire.settle();
     const gone = { kind: 'unsaved', problem: { code: 'transcript_gone' } };
     expect(session.getState().saving).toStrictEqual(gone);
-    session.type(1, 'Two nets, mended.');
+    session.type(1, 'Two nets, washed.');
     expect(session.getState().saving).toStrictEqual(gone);
     session.flush();
     await wire.settle();
     expect(session.getState()).toMatchObject({ saving: gone });
-    expect(session.getState().draft.segments[1]?.text).toBe('Two nets, mended.');
+    expect(session.getState().draft.segments[1]?.text).toBe('Two nets, washed.');
   });
 });
 

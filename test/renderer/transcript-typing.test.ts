@@ -37,7 +37,7 @@ const deleteSecond = () => store.edits.edit(id, stored().revision, { kind: 'dele
 describe('typing without a pause', () => {
   it('is stored within a fraction of a second, and becomes one edit', async () => {
     let text = 'Two nets.';
-    for (const letter of ' They were mended') {
+    for (const letter of ' They were washed') {
       text += letter;
       session.type(1, text);
       vi.advanceTimersByTime(storeIntervalMs);

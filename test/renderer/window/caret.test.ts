@@ -25,7 +25,7 @@ const isSeen = (page: Page, words: string) =>
   }, words);
 
 describe('a segment higher than the window', () => {
-  const long = 'The nets were mended at night. '.repeat(160);
+  const long = 'The nets were washed at night. '.repeat(160);
   const tall = [
     { start: 0, end: 4, text: 'Before it.' },
     { start: 4, end: 400, text: `${long}Here is the lighthouse. ${long}` },

@@ -26,7 +26,7 @@ describe('by keyboard only', () => {
     await expect
       .poll(() => stored()[1])
       .toBe(
-        'So: Thandeka Mbeki. I mended nets. Thirty-one years, at the harbour and, before that, in my mother’s kitchen.',
+        'So: Thandeka Mbeki. I hauled nets. Thirty-one years, at the harbour and, before that, in my mother’s kitchen.',
       );
     // One undo per letter: on a slow machine each may be an edit.
     for (let step = 0; step < 4; step += 1) await page.keyboard.press('ControlOrMeta+z');

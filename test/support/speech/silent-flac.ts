@@ -1,7 +1,7 @@
 const sampleRate = 8000;
 /** Samples per frame: the maximum. */
 const blockSize = 65_535;
-/** A frame number is encoded like a code point in UTF-8; surrogates, which are none, have to be skipped. */
+/** Frame numbers are encoded like code points in UTF-8; from here on they would be none. */
 const firstSurrogate = 0xd800;
 /** Offset of the frame number. */
 const numberAt = 4;
@@ -20,7 +20,7 @@ export function silentFlac(hours: number): { readonly file: Buffer; readonly sec
 }
 
 function silentFrame(number: number): Buffer {
-  if (number >= firstSurrogate) throw new RangeError('So many frames are not made.');
+  if (number >= firstSurrogate) throw new RangeError('Too many frames.');
   const coded = Buffer.from(String.fromCodePoint(number));
   // Block size in 16 bits, 8 kHz, one channel, 16 bits per sample.
   const head = Buffer.alloc(numberAt + coded.length + 3);

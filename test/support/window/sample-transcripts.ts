@@ -11,7 +11,7 @@ const spoken: readonly (readonly [start: number, text: string])[] = [
   ],
   [
     9,
-    'Thandeka Mbeki. I mended nets. Thirty-one years, at the harbour and, before that, in my mother’s kitchen.',
+    'Thandeka Mbeki. I hauled nets. Thirty-one years, at the harbour and, before that, in my mother’s kitchen.',
   ],
   [18, 'When did you first hear about the closure?'],
   [
@@ -33,7 +33,7 @@ const spoken: readonly (readonly [start: number, text: string])[] = [
   [71, 'A young man with a folder. He was very polite. I gave him bread.'],
   [77, 'He asked me what I thought would become of the place. I said, you are the one with the folder.'],
   [86, 'And what has become of it?'],
-  [88, 'A café. It has a net on the wall. It is badly mended, but it hangs nicely in the light.'],
+  [88, 'A café. It has a net on the wall. It is badly folded, but it hangs nicely in the light.'],
   [97, 'I drink my coffee under it on Sundays. They have never asked me, and I have never told them.'],
 ];
 
@@ -115,7 +115,7 @@ const samples: readonly (readonly [name: string, language: string | null, openin
     'No, the altos were fine. It was the clock that was flat, and we all sang along with it.',
   ],
   [
-    'Panel: Who mends the sea wall?',
+    'Panel: Who wants the sea wall?',
     'en',
     'Thank you all for coming out in this weather, which is, I suppose, the subject.',
   ],
