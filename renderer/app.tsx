@@ -31,7 +31,7 @@ const JobsScreen = lazyPart(async () => (await import('./features/jobs/jobs-scre
 const WelcomeScreen = lazyPart(
   async () => (await import('./features/welcome/welcome-screen.tsx')).WelcomeScreen,
 );
-const LeftOutDialog = lazyPart(
+const NoticeDetailsDialog = lazyPart(
   async () => (await import('./ui/feedback/rejections-dialog.tsx')).RejectionsDialog,
 );
 
@@ -65,7 +65,7 @@ export function App() {
       <MenuCommands />
       <Toasts onDetails={(shown) => setDetails({ open: true, shown })} />
       {details.shown !== null && (
-        <LeftOutDialog
+        <NoticeDetailsDialog
           open={details.open}
           details={details.shown}
           onClose={() => setDetails({ ...details, open: false })}
@@ -105,7 +105,7 @@ function Frame() {
               id={route.id}
               from={route.from}
               at={route.at}
-              sought={route.sought}
+              searchQuery={route.searchQuery}
             />
           )}
         </div>

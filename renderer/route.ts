@@ -20,7 +20,7 @@ export type Route =
       /** Absent: the beginning. */
       readonly at?: ScrollTarget;
       /** The text that a search found there; the find bar of the transcript starts with it. */
-      readonly sought?: string;
+      readonly searchQuery?: string;
     };
 
 /** Returns the entry of the navigation that a route belongs to. */

@@ -26,7 +26,7 @@ export interface WindowState {
   readonly models: readonly SpeechModel[];
   readonly queue: QueueView;
   /** The add sheet; `null` while none is open. */
-  readonly batch: AddSheetView | null;
+  readonly addSheet: AddSheetView | null;
   readonly library: LibraryState;
   /** The jobs of the service in use, as of the last request. */
   readonly jobs: JobsView;
@@ -66,7 +66,7 @@ export interface StoreHooks {
 /** The part of the queue that is requested first: enough for the first screen. */
 const firstWindow: QueueWindow = { filter: 'all', offset: 0, limit: 60 };
 
-const firstBatchWindow: AddSheetWindow = { group: 'ready', offset: 0, limit: 60 };
+const firstAddSheetWindow: AddSheetWindow = { group: 'ready', offset: 0, limit: 60 };
 
 /**
  * Opens the store with the current state of the main process.
@@ -88,13 +88,13 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
   bridge.on('models.changed', (models) => change({ models }));
   bridge.on('jobs.changed', (jobs) => change({ jobs }));
   bridge.on('saves.changed', (failedSaves) => change({ failedSaves }));
-  const [app, settings, service, models, queue, batch, library, jobs, failedSaves] = await Promise.all([
+  const [app, settings, service, models, queue, addSheet, library, jobs, failedSaves] = await Promise.all([
     ask('app.info', undefined),
     ask('settings.get', undefined),
     ask('service.status', undefined),
     ask('models.list', undefined),
     ask('queue.watch', firstWindow),
-    ask('batch.watch', firstBatchWindow),
+    ask('batch.watch', firstAddSheetWindow),
     ask('library.counts', undefined),
     ask('jobs.view', undefined),
     ask('saves.failed', undefined),
@@ -107,7 +107,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     models,
     queue,
     library: { ...library, revision: 0 },
-    batch,
+    addSheet,
     jobs,
     failedSaves,
     route: { screen: 'queue' },
@@ -120,16 +120,16 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
 
   const shownQueue = createQueueSubscription(ask, queue, (view) => change({ queue: view }), hooks.failed);
   bridge.on('queue.changed', shownQueue.accept);
-  const shownBatch = createAddSheetSubscription(
+  const shownAddSheet = createAddSheetSubscription(
     ask,
     (view) => {
       // The add sheet opens on the screen of the queue.
-      const opened = state.batch === null && view !== null;
-      change({ batch: view, ...(opened && { route: { screen: 'queue' } }) });
+      const opened = state.addSheet === null && view !== null;
+      change({ addSheet: view, ...(opened && { route: { screen: 'queue' } }) });
     },
     hooks.failed,
   );
-  bridge.on('batch.changed', shownBatch.accept);
+  bridge.on('batch.changed', shownAddSheet.accept);
   bridge.on('library.changed', (counts) => {
     change({ library: { ...counts, revision: state.library.revision + 1 } });
   });
@@ -151,6 +151,6 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     },
     change: (patch) => change(patch),
     watchQueue: shownQueue.watch,
-    watchAddSheet: shownBatch.watch,
+    watchAddSheet: shownAddSheet.watch,
   };
 }

@@ -39,20 +39,20 @@ interface AudioBlock {
 /** Measures the loudness of a range of a track; what cannot be decoded counts as silence. */
 export async function loudnessOf(
   track: InputAudioTrack,
-  stretch: MeasuredRange,
+  range: MeasuredRange,
 ): Promise<{ readonly seconds: number; readonly loudness: readonly Loudness[] }> {
   const meter = new LoudnessMeter();
-  const hearing = new LoudnessScan(track, stretch, meter);
+  const scan = new LoudnessScan(track, range, meter);
   // PCM has no packets to skip, and costs nothing to decode.
   const isCoded = (await track.getCodec())?.startsWith('pcm-') !== true;
   try {
-    if (stretch.share >= 1) await hearing.whole();
-    else if (isCoded) await hearing.packets();
-    else await hearing.windows();
+    if (range.share >= 1) await scan.whole();
+    else if (isCoded) await scan.packets();
+    else await scan.windows();
   } catch {
     // What follows a damaged position is measured with the next slice.
   }
-  return { seconds: hearing.seconds, loudness: meter.loudness };
+  return { seconds: scan.seconds, loudness: meter.loudness };
 }
 
 /** Decodes a range of a track, or windows of it, for the meter. */
@@ -60,24 +60,24 @@ class LoudnessScan {
   /** Measured so far, in seconds from the start of the range. */
   seconds = 0;
   readonly #track: InputAudioTrack;
-  readonly #stretch: MeasuredRange;
+  readonly #range: MeasuredRange;
   readonly #meter: LoudnessMeter;
   readonly #period: number;
 
-  constructor(track: InputAudioTrack, stretch: MeasuredRange, meter: LoudnessMeter) {
+  constructor(track: InputAudioTrack, range: MeasuredRange, meter: LoudnessMeter) {
     this.#track = track;
-    this.#stretch = stretch;
+    this.#range = range;
     this.#meter = meter;
-    this.#period = Math.max(minPeriod, windowSeconds / stretch.share);
+    this.#period = Math.max(minPeriod, windowSeconds / range.share);
   }
 
   async whole(): Promise<void> {
-    await this.#samples(this.#stretch.start, this.#stretch.end);
+    await this.#samples(this.#range.start, this.#range.end);
   }
 
   /** Reads only the windows. */
   async windows(): Promise<void> {
-    const { start, end, share } = this.#stretch;
+    const { start, end, share } = this.#range;
     const last = Math.min(end, await this.#track.computeDuration());
     for (let at = start; at < last; at += this.#period) {
       await this.#samples(at, Math.min(last, at + share * this.#period));
@@ -86,7 +86,7 @@ class LoudnessScan {
   }
 
   async #samples(from: number, to: number): Promise<void> {
-    const { start } = this.#stretch;
+    const { start } = this.#range;
     for await (const sample of new AudioSampleSink(this.#track).samples(from, to)) {
       this.seconds = sample.timestamp + sample.duration - start;
       this.#meter.add(sample, sample.timestamp - start);
@@ -95,7 +95,7 @@ class LoudnessScan {
 
   /** Decodes the packets of the windows and skips the others. */
   async packets(): Promise<void> {
-    const { start, end, share, isIndexed } = this.#stretch;
+    const { start, end, share, isIndexed } = this.#range;
     const config = await this.#track.getDecoderConfig();
     const packets = new EncodedPacketSink(this.#track);
     let packet = (await packets.getPacket(start)) ?? (await packets.getFirstPacket());
@@ -103,10 +103,10 @@ class LoudnessScan {
     // Chromium reports the times of decoded audio as if nothing had been skipped.
     const decoding: number[] = [];
     const decoder = new AudioDecoder({
-      output: (sound) => {
+      output: (audio) => {
         const at = decoding.shift() ?? this.seconds;
-        if (this.#placeIn(at) >= warmUpSeconds) this.#meter.add(sound, at);
-        else sound.close();
+        if (this.#offsetInPeriod(at) >= warmUpSeconds) this.#meter.add(audio, at);
+        else audio.close();
       },
       // The next call on the decoder throws; the event wakes the loop below.
       error: () => decoder.dispatchEvent(new Event('dequeue')),
@@ -116,14 +116,14 @@ class LoudnessScan {
       while (packet !== null && packet.timestamp < end) {
         const at = packet.timestamp - start;
         this.seconds = at + packet.duration;
-        if (this.#placeIn(at) <= warmUpSeconds + share * this.#period) {
+        if (this.#offsetInPeriod(at) <= warmUpSeconds + share * this.#period) {
           decoding.push(at);
           decoder.decode(packet.toEncodedAudioChunk());
           while (decoder.decodeQueueSize > maxQueuedPackets) {
             await new Promise((taken) => decoder.addEventListener('dequeue', taken, { once: true }));
           }
         } else if (isIndexed) {
-          const next = await packets.getPacket(start + at - this.#placeIn(at) + this.#period);
+          const next = await packets.getPacket(start + at - this.#offsetInPeriod(at) + this.#period);
           if (next !== null && next.timestamp > packet.timestamp) {
             packet = next;
             continue;
@@ -137,7 +137,7 @@ class LoudnessScan {
     }
   }
 
-  #placeIn(seconds: number): number {
+  #offsetInPeriod(seconds: number): number {
     return Math.max(0, seconds) % this.#period;
   }
 }
@@ -148,11 +148,11 @@ class LoudnessMeter {
   #frames = new Float32Array(0);
 
   /** Measures a block that starts at a time in seconds, and closes it. */
-  add(sound: AudioBlock, atSeconds: number): void {
-    const { numberOfFrames: count, sampleRate } = sound;
+  add(audio: AudioBlock, atSeconds: number): void {
+    const { numberOfFrames: count, sampleRate } = audio;
     if (this.#frames.length < count) this.#frames = new Float32Array(count);
-    sound.copyTo(this.#frames.subarray(0, count), { format: 'f32-planar', planeIndex: 0 });
-    sound.close();
+    audio.copyTo(this.#frames.subarray(0, count), { format: 'f32-planar', planeIndex: 0 });
+    audio.close();
     const grain = Math.max(1, Math.round(blockSeconds * sampleRate));
     for (let first = 0; first < count; first += grain) {
       const last = Math.min(count, first + grain);

@@ -141,11 +141,11 @@ const toTheEnd = 0xff;
  */
 async function repairWaveHeader(sizeBytes: number, read: ReadBytes): Promise<ReadBytes> {
   const head = await read(0, Math.min(sizeBytes, headBytes));
-  const lengths = unwrittenLengths(head, sizeBytes);
-  if (lengths.length === 0) return read;
+  const sizeFields = unwrittenSizeFields(head, sizeBytes);
+  if (sizeFields.length === 0) return read;
   return async (start, end) => {
     const bytes = (await read(start, end)).slice();
-    for (const offset of lengths) {
+    for (const offset of sizeFields) {
       const from = Math.max(0, offset - start);
       const to = Math.max(0, offset + 4 - start);
       bytes.fill(toTheEnd, from, to);
@@ -155,7 +155,7 @@ async function repairWaveHeader(sizeBytes: number, read: ReadBytes): Promise<Rea
 }
 
 /** Returns the offsets of the size fields to replace, of the file and of its audio; empty when they are valid. */
-function unwrittenLengths(head: Uint8Array, sizeBytes: number): readonly number[] {
+function unwrittenSizeFields(head: Uint8Array, sizeBytes: number): readonly number[] {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const nameAt = (offset: number): string => String.fromCharCode(...head.subarray(offset, offset + 4));
   if (nameAt(0) !== 'RIFF' || nameAt(8) !== 'WAVE') return [];

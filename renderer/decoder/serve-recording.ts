@@ -12,7 +12,7 @@ export function serveRecording(port: DecoderPort): void {
   let recording: OpenRecording | null = null;
   const closing = new AbortController();
 
-  const tell = (message: FromDecoder): void => {
+  const post = (message: FromDecoder): void => {
     if (!closing.signal.aborted) port.postMessage(message);
   };
   const read = async (start: number, end: number): Promise<Uint8Array> => {
@@ -20,23 +20,23 @@ export function serveRecording(port: DecoderPort): void {
     const request = ++requests;
     const answer = Promise.withResolvers<Uint8Array>();
     reads.set(request, answer);
-    tell({ kind: 'read', request, start, end });
+    post({ kind: 'read', request, start, end });
     return answer.promise;
   };
   const open = async (sizeBytes: number): Promise<void> => {
     recording = await openRecording(sizeBytes, read, closing.signal);
     if (closing.signal.aborted) recording.close();
     const { durationSeconds, hasVideo, codec } = recording;
-    tell({ kind: 'opened', durationSeconds, hasVideo, codec });
+    post({ kind: 'opened', durationSeconds, hasVideo, codec });
   };
   const next = async (): Promise<void> => {
     const piece = await recording?.pieces.next();
-    if (piece === undefined || piece.done === true) tell({ kind: 'end' });
-    else tell({ kind: 'samples', ...piece.value });
+    if (piece === undefined || piece.done === true) post({ kind: 'end' });
+    else post({ kind: 'samples', ...piece.value });
   };
   const fail = (error: unknown): void => {
     const reason = error instanceof RecordingError ? error.reason : 'broken';
-    tell({ kind: 'failed', reason, message: error instanceof Error ? error.message : String(error) });
+    post({ kind: 'failed', reason, message: error instanceof Error ? error.message : String(error) });
   };
   const close = (): void => {
     closing.abort(new Error('Nobody wants the recording any more.'));

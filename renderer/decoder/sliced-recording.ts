@@ -70,14 +70,14 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
     bufferReads(sizeBytes, watched),
     'places',
   );
-  const told = await track.getDurationFromMetadata();
+  const statedSeconds = await track.getDurationFromMetadata();
   // Frames of these formats can be found from any offset, while the library would read from the start of the file.
   const isCuttable = format === MP3 || format === ADTS || format === FLAC;
   const isIndexed = format === MP4 || format === QTFF;
   const head = format === FLAC ? await headOf(track) : new Uint8Array();
   const durationSeconds = Math.max(
     0,
-    (told ?? (isCuttable ? sizeBytes / defaultBytesPerSecond : await endTimeOf(track, format))) -
+    (statedSeconds ?? (isCuttable ? sizeBytes / defaultBytesPerSecond : await endTimeOf(track, format))) -
       originSeconds,
   );
   const share = Math.min(1, maxMeasuredSeconds / durationSeconds);
@@ -87,7 +87,7 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
     isCuttable ? Math.ceil(sizeBytes / maxPieceBytes) : 1,
   );
 
-  const hearTime = async (slice: number): Promise<SliceLoudness> => {
+  const measureByTime = async (slice: number): Promise<SliceLoudness> => {
     const seconds = durationSeconds / slices;
     const start = originSeconds + slice * seconds;
     const end = slice === slices - 1 ? Infinity : start + seconds;
@@ -95,20 +95,20 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
     if (unreadable !== null) throw unreadable.error;
     return { seconds, loudness };
   };
-  const hearBytes = async (slice: number): Promise<SliceLoudness> => {
+  const measureByBytes = async (slice: number): Promise<SliceLoudness> => {
     const start = Math.floor((sizeBytes * slice) / slices);
     const bytes = await read(start, Math.floor((sizeBytes * (slice + 1)) / slices));
     const piece = await openPiece(bytes, format, head);
-    const heard = piece && (await loudnessOf(piece, { start: 0, end: Infinity, share, isIndexed: false }));
+    const measured = piece && (await loudnessOf(piece, { start: 0, end: Infinity, share, isIndexed: false }));
     piece?.input.dispose();
-    return heard ?? { seconds: 0, loudness: [] };
+    return measured ?? { seconds: 0, loudness: [] };
   };
   return {
     slices,
     durationSeconds,
     share,
     isRandomAccess: format !== MPEG_TS,
-    measure: isCuttable ? hearBytes : hearTime,
+    measure: isCuttable ? measureByBytes : measureByTime,
     close,
   };
 }

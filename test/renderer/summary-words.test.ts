@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { PendingCost, QueueSummary } from '../../electron/contract/queue.ts';
-import { duesWords, summaryWords } from '../../renderer/features/queue/summary-words.ts';
+import { pendingCostWords, summaryWords } from '../../renderer/features/queue/summary-words.ts';
 import { i18n, loadWords } from '../../renderer/i18n.ts';
 import { createFormat, type Format } from '../../renderer/ui/words/format.ts';
 
@@ -62,20 +62,20 @@ describe('the pending charges', () => {
   };
 
   test('are shown in credits and dollars, against the balance', () => {
-    expect(duesWords(i18n.t, format, dues, 2000)).toStrictEqual({
+    expect(pendingCostWords(i18n.t, format, dues, 2000)).toStrictEqual({
       text: 'Needs 1,500 credits ($1.00); the account has 2,000',
       short: false,
     });
   });
 
   test('are marked when the balance is too low', () => {
-    expect(duesWords(i18n.t, format, { ...dues, unknownDurations: 1 }, 1240)).toStrictEqual({
+    expect(pendingCostWords(i18n.t, format, { ...dues, unknownDurations: 1 }, 1240)).toStrictEqual({
       text: 'Needs 1,500 credits ($1.00), and 1 of unknown duration; the account has 1,240',
       short: true,
     });
   });
 
   test('omit an unknown balance', () => {
-    expect(duesWords(i18n.t, format, dues, null).text).toBe('Needs 1,500 credits ($1.00)');
+    expect(pendingCostWords(i18n.t, format, dues, null).text).toBe('Needs 1,500 credits ($1.00)');
   });
 });

@@ -108,8 +108,8 @@ function useAddSheetWindow(group: AddSheetGroup): (first: number, last: number) 
 
   return useCallback(
     (first: number, last: number) => {
-      const { batch } = store.getState();
-      if (batch !== null && batch.group === group && covers(batch, first, last)) return;
+      const { addSheet } = store.getState();
+      if (addSheet !== null && addSheet.group === group && covers(addSheet, first, last)) return;
       store.watchAddSheet({ group, ...windowAround(first, last) });
     },
     [group, store],

@@ -48,7 +48,7 @@ export function AddSheet({ view }: { readonly view: AddSheetView }) {
         else close();
       }}
     >
-      <Head view={view} />
+      <SheetHeader view={view} />
       <Options view={shown} selection={selection} />
       <Groups
         view={view}
@@ -70,12 +70,12 @@ export function AddSheet({ view }: { readonly view: AddSheetView }) {
         <AddSheetList key={group} view={shown} group={group} selection={selection} />
       )}
       <Transcripts view={view} onClose={close} />
-      <Foot view={view} onClose={close} />
+      <SheetFooter view={view} onClose={close} />
     </section>
   );
 }
 
-function Head({ view: { summary } }: { readonly view: AddSheetView }) {
+function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { balanceCredits, activeJobs } = useStatusOf(summary.service);
@@ -237,7 +237,7 @@ function Transcripts({
   );
 }
 
-function Foot({ view, onClose }: { readonly view: AddSheetView; readonly onClose: () => void }) {
+function SheetFooter({ view, onClose }: { readonly view: AddSheetView; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const send = useSend();

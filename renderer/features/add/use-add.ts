@@ -22,7 +22,7 @@ export function useAdd(): Add {
   const store = useStore();
   const importFiles = useImport();
 
-  const tell = useCallback(
+  const showReport = useCallback(
     (report: AddReport) => {
       const { folders, count } = importableTranscripts(report.rejected);
       // A list of reasons has no room for a button per reason.
@@ -41,11 +41,11 @@ export function useAdd(): Add {
         );
         if (report === null) return;
         if (report.added > 0) store.change({ route: { screen: 'queue' } });
-        tell(report);
+        showReport(report);
       });
     },
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the linter does not see it used inside the promise
-    [store, tell],
+    [store, showReport],
   );
 
   const addFrom = useCallback(
@@ -67,10 +67,10 @@ export function useAdd(): Add {
     (what: 'files' | 'folder') => {
       attempt(async () => {
         const report = await store.ask('queue.pick', { what });
-        if (report !== null) tell(report);
+        if (report !== null) showReport(report);
       });
     },
-    [store, tell],
+    [store, showReport],
   );
 
   return { add, addFrom, pick };

@@ -10,10 +10,10 @@ import { jobSlots } from '../../../electron/contract/limits.ts';
 export function Side() {
   const { t } = useTranslation();
   const goTo = useGoTo();
-  const here = useWindow((state) => screenOf(state.route));
+  const current = useWindow((state) => screenOf(state.route));
   const counts = useWindow((state) => state.queue.summary.counts);
   const libraryTotal = useWindow((state) => state.library.total);
-  const stuck = useWindow((state) => needsUser(state.service.condition));
+  const isStopped = useWindow((state) => needsUser(state.service.condition));
   const waitsForUser = useWindow((state) => state.queue.summary.waitsForUser);
 
   const numbers: Readonly<Record<Screen, number>> = {
@@ -30,13 +30,13 @@ export function Side() {
             <button
               type="button"
               className={styles.entry}
-              aria-current={screen === here ? 'page' : undefined}
+              aria-current={screen === current ? 'page' : undefined}
               onClick={() => goTo({ screen })}
             >
               <span className={styles.name}>{t(`nav.${screen}`)}</span>
               <Count
                 number={numbers[screen]}
-                needsUser={screen === 'queue' && (stuck || waitsForUser || counts.attention > 0)}
+                needsUser={screen === 'queue' && (isStopped || waitsForUser || counts.attention > 0)}
               />
             </button>
           </li>

@@ -117,8 +117,8 @@ function useTags(revision: number): readonly Tag[] {
   useEffect(() => {
     let wanted = true;
     attempt(async () => {
-      const told = await ask('library.tags', undefined);
-      if (wanted) setTags({ revision, all: told });
+      const answer = await ask('library.tags', undefined);
+      if (wanted) setTags({ revision, all: answer });
     });
     return () => {
       wanted = false;
@@ -186,7 +186,7 @@ export interface Overflow {
 
 /** Observes a line that scrolls sideways. */
 function useOverflow(line: RefObject<HTMLElement | null>): Overflow {
-  const [ends, setEnds] = useState<Overflow>({ before: false, after: false });
+  const [overflow, setOverflow] = useState<Overflow>({ before: false, after: false });
   useLayoutEffect(() => {
     const element = line.current;
     if (element === null) return;
@@ -195,7 +195,7 @@ function useOverflow(line: RefObject<HTMLElement | null>): Overflow {
       const at = Math.abs(element.scrollLeft);
       const before = at > tolerance;
       const after = at + element.clientWidth < element.scrollWidth - tolerance;
-      setEnds((known) => (known.before === before && known.after === after ? known : { before, after }));
+      setOverflow((known) => (known.before === before && known.after === after ? known : { before, after }));
     };
     look();
     const size = new ResizeObserver(look);
@@ -209,5 +209,5 @@ function useOverflow(line: RefObject<HTMLElement | null>): Overflow {
       element.removeEventListener('scroll', look);
     };
   }, [line]);
-  return ends;
+  return overflow;
 }

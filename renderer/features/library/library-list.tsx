@@ -22,19 +22,19 @@ import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 export interface LibraryListProps {
   readonly listing: Listing;
   /** Moves transcripts to the trash and back. */
-  readonly bin: Trash;
+  readonly trashActions: Trash;
   /** Carries the focus over from the previous list. */
   readonly focusKeeper: FocusKeeper;
 }
 
 /** The transcripts that match the query, with the selection and its actions. */
-export function LibraryList({ listing, bin, focusKeeper }: LibraryListProps) {
+export function LibraryList({ listing, trashActions, focusKeeper }: LibraryListProps) {
   const { t } = useTranslation();
   const goTo = useGoTo();
   const list = useRef<HTMLDivElement>(null);
   const selection = useLibrarySelection(listing);
   const { trash } = listing.question;
-  const { perform, dialogs } = useLibraryActions(list, bin, selection.clear);
+  const { perform, dialogs } = useLibraryActions(list, trashActions, selection.clear);
   const [menu, setMenu] = useState<{ open: boolean; target: LibraryMenuTarget | null }>({
     open: false,
     target: null,
@@ -59,7 +59,7 @@ export function LibraryList({ listing, bin, focusKeeper }: LibraryListProps) {
     ({ id }: TranscriptRow, passage?: Passage): void => {
       if (trash) return;
       const at = passage?.segment ?? passage?.range;
-      const found = passage === undefined || at === undefined ? {} : { at, sought: soughtIn(passage) };
+      const found = passage === undefined || at === undefined ? {} : { at, sought: matchedText(passage) };
       goTo({ screen: 'transcript', id, from: 'library', ...found });
     },
     [goTo, trash],
@@ -82,7 +82,7 @@ export function LibraryList({ listing, bin, focusKeeper }: LibraryListProps) {
     const row = activeIndex === null ? undefined : rowAt(activeIndex);
     if (next !== null) selection.moveTo(next, event.shiftKey);
     else if (event.key === 'a' && command) selection.selectAll();
-    else if (event.key === 'z' && command) bin.undo();
+    else if (event.key === 'z' && command) trashActions.undo();
     else if (event.key === 'Escape' && ids.size > 0) selection.clear();
     else if (event.key === 'Delete' || (event.key === 'Backspace' && command)) {
       // The selection may reach anywhere, and need not contain the active row.
@@ -174,7 +174,7 @@ export function LibraryList({ listing, bin, focusKeeper }: LibraryListProps) {
 }
 
 /** Returns what matched in a passage as it is written there; of several words, the longest. */
-const soughtIn = ({ text, marks }: Passage): string =>
+const matchedText = ({ text, marks }: Passage): string =>
   marks
     .map(({ start, end }) => text.slice(start, end))
     .reduce((longest, one) => (one.length > longest.length ? one : longest), '');

@@ -26,7 +26,7 @@ export function LibraryScreen() {
   const [question, setQuestion] = useState(everything);
   const listing = useLibrary(question);
   const { restore } = useLibraryTools();
-  const bin = useTrash();
+  const trash = useTrash();
   const change = useCallback(
     (patch: Partial<LibraryQuery>) => setQuestion((now) => ({ ...now, ...patch })),
     [],
@@ -88,7 +88,7 @@ export function LibraryScreen() {
         <LibraryList
           key={JSON.stringify(listing.question)}
           listing={listing}
-          bin={bin}
+          trashActions={trash}
           focusKeeper={focusKeeper}
         />
       )}

@@ -48,21 +48,21 @@ export function useLibrary({ query, tag, sort, trash }: LibraryQuery): Listing {
   const revision = useWindow((state) => state.library.revision);
   const question = useMemo(() => ({ query, tag, sort, trash }), [query, tag, sort, trash]);
   // A change of the library is like a new query.
-  const quick = JSON.stringify([revision, question]);
+  const rankedKey = JSON.stringify([revision, question]);
   // Ranked matches come first; the others follow once these are on screen.
-  const [wanting, setWanting] = useState('');
-  const whole = wanting === quick;
-  const key = whole ? `whole ${quick}` : quick;
+  const [wholeWanted, setWholeWanted] = useState('');
+  const whole = wholeWanted === rankedKey;
+  const key = whole ? `whole ${rankedKey}` : rankedKey;
   const [loaded, setLoaded] = useState<Loaded>({ key: '', question, view: nothing, pages: new Map() });
   const asked = useRef({ key: '', pages: new Set<number>() });
   const visible = useRef({ first: 0, last: 30 });
 
   const loadPage = useCallback(
     async (page: number) => {
-      const stretch = { offset: page * pageSize, limit: pageSize, whole };
-      const view = await ask('library.list', { ...question, ...stretch });
+      const range = { offset: page * pageSize, limit: pageSize, whole };
+      const view = await ask('library.list', { ...question, ...range });
       if (asked.current.key !== key) return;
-      if (!view.isWhole) setWanting(key);
+      if (!view.isWhole) setWholeWanted(key);
       // The answer to an earlier query stays on screen until the first answer to this one.
       setLoaded((before) => ({
         key,

@@ -8,7 +8,7 @@ import { useFormat } from '../../ui/words/use-format.ts';
 import { AddMenu } from '../add/add-menu.tsx';
 import { serviceName, blocksWork } from '../../ui/words/service-words.ts';
 import { useAnnouncement } from './use-announcement.ts';
-import { duesWords, shareDone, summaryWords } from './summary-words.ts';
+import { pendingCostWords, shareDone, summaryWords } from './summary-words.ts';
 import styles from './queue-header.module.css';
 
 /** The header of the queue: its summary and pending cost, pause and resume, and the add menu. */
@@ -53,27 +53,29 @@ export function QueueHeader() {
       <span aria-live="polite" className="visually-hidden">
         {said}
       </span>
-      <DuesLine />
+      <PendingCostLine />
       <ProgressBar label={t('queue.progress')} share={shareDone(summary)} thick />
     </ScreenHeader>
   );
 }
 
 /** What the service in use will still charge; empty when nothing is pending. */
-function DuesLine() {
+function PendingCostLine() {
   const { t } = useTranslation();
   const format = useFormat();
   const service = useWindow((state) => state.settings.service);
   const balance = useWindow((state) => state.service.balanceCredits);
-  const dues = useWindow((state) => state.queue.summary.pendingCosts.find((one) => one.service === service));
-  const isTold = useWindow((state) => state.service.condition.kind === 'no-credits');
-  if (dues === undefined) return null;
-  const { text, short } = duesWords(t, format, dues, balance);
+  const pendingCost = useWindow((state) =>
+    state.queue.summary.pendingCosts.find((one) => one.service === service),
+  );
+  const isInBanner = useWindow((state) => state.service.condition.kind === 'no-credits');
+  if (pendingCost === undefined) return null;
+  const { text, short } = pendingCostWords(t, format, pendingCost, balance);
   return (
     <p
-      className={styles.dues}
+      className={styles.pendingCost}
       data-short={short || undefined}
-      data-told={(short && isTold) || undefined}
+      data-in-banner={(short && isInBanner) || undefined}
       title={text}
     >
       {text}

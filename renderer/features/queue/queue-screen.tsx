@@ -18,12 +18,12 @@ const AddSheet = lazyPart(async () => (await import('../add/add-sheet.tsx')).Add
 
 /** The queue, covered by the add sheet while that is open. */
 export function QueueScreen() {
-  const batch = useWindow((state) => state.batch);
+  const batch = useWindow((state) => state.addSheet);
   return (
     <div className={styles.screen}>
       {/* The sheet covers the queue, so keys must not reach it. */}
       <div className={styles.below} inert={batch !== null}>
-        <QueueBelow />
+        <QueueContent />
       </div>
       {batch !== null && <AddSheet view={batch} />}
     </div>
@@ -31,13 +31,13 @@ export function QueueScreen() {
 }
 
 /** The queue with its header, banners and list. */
-function QueueBelow() {
+function QueueContent() {
   const { t } = useTranslation();
   const [filter, setFilter] = useState<QueueFilter>('all');
   const counts = useWindow((state) => state.queue.summary.counts);
-  const isEmpty = useIsEmptyYet(counts.all === 0);
+  const isEmpty = useShowsEmptyState(counts.all === 0);
   // One banner at a time: what stops the whole service comes first.
-  const flowing = useWindow(({ service: { condition } }) => !blocksWork(condition));
+  const isWorking = useWindow(({ service: { condition } }) => !blocksWork(condition));
 
   return (
     <>
@@ -49,7 +49,7 @@ function QueueBelow() {
         </Empty>
       ) : (
         <>
-          {flowing && counts.attention > 0 && filter !== 'attention' && (
+          {isWorking && counts.attention > 0 && filter !== 'attention' && (
             <div className={styles.call}>
               <Banner
                 tone="warn"
@@ -77,18 +77,18 @@ const maxPiecemealMs = 250;
  * Whether the empty state is shown, until the list has been rendered. The list is the largest part of the window, and
  * while recordings are added there is no time to render it without interruption.
  */
-function useIsEmptyYet(isEmpty: boolean): boolean {
-  const drawn = !useDeferredValue(isEmpty);
-  const [late, setLate] = useState(false);
+function useShowsEmptyState(isEmpty: boolean): boolean {
+  const isRendered = !useDeferredValue(isEmpty);
+  const [isOverdue, setOverdue] = useState(false);
   useEffect(() => {
-    if (isEmpty || drawn) return;
-    const timer = setTimeout(() => setLate(true), maxPiecemealMs);
+    if (isEmpty || isRendered) return;
+    const timer = setTimeout(() => setOverdue(true), maxPiecemealMs);
     return () => {
       clearTimeout(timer);
-      setLate(false);
+      setOverdue(false);
     };
-  }, [isEmpty, drawn]);
-  return isEmpty || !(drawn || late);
+  }, [isEmpty, isRendered]);
+  return isEmpty || !(isRendered || isOverdue);
 }
 
 /** Says why the whole service is stopped, if it is. */
@@ -98,9 +98,12 @@ function ServiceBanner() {
   const send = useSend();
   const goTo = useGoTo();
   const { service, condition, balanceCredits } = useWindow((state) => state.service);
-  const dues = useWindow((state) => state.queue.summary.pendingCosts.find((one) => one.service === service));
-  const isShort = dues !== undefined && balanceCredits !== null && dues.credits > balanceCredits;
-  const shortage = isShort ? { needed: dues.credits, left: balanceCredits } : null;
+  const pendingCost = useWindow((state) =>
+    state.queue.summary.pendingCosts.find((one) => one.service === service),
+  );
+  const isShort =
+    pendingCost !== undefined && balanceCredits !== null && pendingCost.credits > balanceCredits;
+  const shortage = isShort ? { needed: pendingCost.credits, left: balanceCredits } : null;
   const words = conditionWords(t, format, service, condition, shortage);
   if (words === null) return null;
 

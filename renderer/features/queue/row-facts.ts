@@ -23,7 +23,7 @@ export function factsOfRow(
   facts: RowDetails | null,
 ): readonly (readonly RowFact[])[] {
   const groups = [
-    standing(t, format, row, facts),
+    stateFacts(t, format, row, facts),
     times(t, format, row, facts),
     files(t, facts),
     recording(t, format, row),
@@ -36,7 +36,7 @@ export function factsOfRow(
   );
 }
 
-function standing(t: TFunction, format: Format, row: QueueRow, facts: RowDetails | null): readonly Line[] {
+function stateFacts(t: TFunction, format: Format, row: QueueRow, facts: RowDetails | null): readonly Line[] {
   const { state } = row;
   // A blocked or failed row already shows its problem as its state.
   const isStuck = state.kind === 'blocked' || state.kind === 'failed';

@@ -43,7 +43,7 @@ function stateWords(t: TFunction, format: Format, row: QueueRow): RowWords {
       return {
         tone: 'plain',
         text: t(`row.waiting.${state.waitsFor}`),
-        ...(state.place === null ? {} : { aside: placeWords(t, state.place) }),
+        ...(state.place === null ? {} : { aside: positionWords(t, state.place) }),
       };
     case 'creating':
       return state.waitsFor === null
@@ -96,5 +96,5 @@ function stateWords(t: TFunction, format: Format, row: QueueRow): RowWords {
 }
 
 /** Returns the words for an index in the queue: "next", "2nd in line". */
-const placeWords = (t: TFunction, place: number): string =>
+const positionWords = (t: TFunction, place: number): string =>
   place === 1 ? t('row.next') : t('row.place', { count: place, ordinal: true });

@@ -6,13 +6,18 @@ import type { Format } from '../../ui/words/format.ts';
 /**
  * Summarizes the queue, the most important facts first; unknown ones are left out.
  *
- * @param moving whether the service is working, so that the remaining time is meaningful.
+ * @param isWorking whether the service is working, so that the remaining time is meaningful.
  */
-export function summaryWords(t: TFunction, format: Format, summary: QueueSummary, moving: boolean): string {
+export function summaryWords(
+  t: TFunction,
+  format: Format,
+  summary: QueueSummary,
+  isWorking: boolean,
+): string {
   const { counts, bytesLeft, bytesPerSecond, speed, timeLeftSeconds, unknownDurations } = summary;
   const bytes = format.bytes(bytesLeft);
   const rate = t('unit.perSecond', { amount: format.bytes(bytesPerSecond) });
-  const working = moving && counts.working > 0;
+  const working = isWorking && counts.working > 0;
   return [
     summary.paused && t('queue.paused'),
     counts.done === counts.all
@@ -24,7 +29,7 @@ export function summaryWords(t: TFunction, format: Format, summary: QueueSummary
         time: format.duration(timeLeftSeconds),
         count: unknownDurations,
       }),
-    lengthWords(t, format, summary),
+    durationWords(t, format, summary),
     working && speed !== null && t('queue.speed', { speed: format.factor(speed) }),
     bytesLeft > 0 &&
       (bytesPerSecond > 0 ? t('queue.toSendAt', { bytes, rate }) : t('queue.toSend', { bytes })),
@@ -37,7 +42,7 @@ export function summaryWords(t: TFunction, format: Format, summary: QueueSummary
 /** Keeps "56 GB" and "2 h 13 min" on one line. */
 const betweenNumberAndUnit = /(?<=\d) (?=\p{L})/gu;
 
-function lengthWords(
+function durationWords(
   t: TFunction,
   format: Format,
   { totalSeconds, secondsLeft }: QueueSummary,
@@ -49,19 +54,19 @@ function lengthWords(
     : t('queue.length', { total });
 }
 
-export interface DuesWords {
+export interface PendingCostWords {
   readonly text: string;
   /** Whether the balance is too low. */
   readonly short: boolean;
 }
 
 /** Describes the pending charges and the balance. */
-export function duesWords(
+export function pendingCostWords(
   t: TFunction,
   format: Format,
   { credits, unknownDurations }: PendingCost,
   balance: number | null,
-): DuesWords {
+): PendingCostWords {
   const known = t('dues.credits', { count: credits, dollars: format.dollars(dollarsFor(credits)) });
   const cost = unknownDurations > 0 ? t('dues.unknown', { cost: known, count: unknownDurations }) : known;
   if (balance === null) return { text: t('dues.needs', { cost }), short: false };

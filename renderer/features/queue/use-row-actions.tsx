@@ -24,7 +24,7 @@ export interface RowActions {
 }
 
 /** Work that an action would end, and that needs confirmation. */
-interface Ending {
+interface EndedWork {
   readonly open: boolean;
   readonly action: 'cancel' | 'remove';
   readonly chosen: RowSelection;
@@ -46,7 +46,7 @@ export function useRowActions({ list, onRemoved, say }: RowActionsOptions): RowA
   const send = useSend();
   const goTo = useGoTo();
   const openExport = useExport();
-  const [ending, setEnding] = useState<Ending>({
+  const [ended, setEnded] = useState<EndedWork>({
     open: false,
     action: 'remove',
     chosen: emptySelection,
@@ -119,7 +119,7 @@ export function useRowActions({ list, onRemoved, say }: RowActionsOptions): RowA
         case 'remove':
           attempt(async () => {
             const parts = await partsOf();
-            if (parts.some(isAtWork)) setEnding({ open: true, action, chosen, parts });
+            if (parts.some(isAtWork)) setEnded({ open: true, action, chosen, parts });
             else (action === 'cancel' ? cancel : remove)(chosen, parts);
           });
           break;
@@ -146,13 +146,13 @@ export function useRowActions({ list, onRemoved, say }: RowActionsOptions): RowA
     [ask, cancel, getState, goTo, openExport, remove, say, send],
   );
 
-  const { action, chosen, parts } = ending;
+  const { action, chosen, parts } = ended;
   const count = countFor(action, parts);
-  const keep = (): void => setEnding({ ...ending, open: false });
+  const keep = (): void => setEnded({ ...ended, open: false });
   const dialogs = (
     <>
       <Dialog
-        open={ending.open}
+        open={ended.open}
         onClose={keep}
         finalFocus={list}
         title={t(`${action}.title`, { count })}

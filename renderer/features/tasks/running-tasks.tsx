@@ -80,14 +80,14 @@ export function TasksProvider({ children }: { readonly children: ReactNode }) {
   );
 }
 
-interface BesideNoticeProps {
+interface BackgroundNoticeProps {
   readonly id: TaskId;
   readonly title: string;
   readonly onShow: () => void;
 }
 
 /** Says that a task continues in the background, with a button that shows its progress. */
-function BackgroundNotice({ id, title, onShow }: BesideNoticeProps) {
+function BackgroundNotice({ id, title, onShow }: BackgroundNoticeProps) {
   const { t } = useTranslation();
   useEffect(() => {
     const notice = `task ${id}`;

@@ -23,8 +23,8 @@ export function TaskDialog(props: TaskDialogProps) {
   const [progress, setProgress] = useState<LibraryTaskProgress | null>(null);
   useEffect(
     () =>
-      bridge.on('library.progress', (told) => {
-        if (told.task === task) setProgress(told);
+      bridge.on('library.progress', (event) => {
+        if (event.task === task) setProgress(event);
       }),
     [bridge, task],
   );

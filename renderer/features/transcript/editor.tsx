@@ -26,22 +26,22 @@ import { useKeyWords } from '../../ui/words/key-words.ts';
 
 export interface EditorProps {
   /** Where to scroll to; absent: the beginning. */
-  readonly landOn?: ScrollTarget | undefined;
+  readonly scrollTarget?: ScrollTarget | undefined;
   /** The text of the first search. */
-  readonly sought?: string | undefined;
+  readonly searchQuery?: string | undefined;
   readonly document: TranscriptDocument;
   readonly onBack: () => void;
 }
 
 /** An open transcript with all its tools. */
-export function Editor({ document, landOn, sought, onBack }: EditorProps) {
+export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorProps) {
   const { t } = useTranslation();
   const { playback } = useWorkspace();
   const list = useRef<SegmentListHandle>(null);
   const whole = useRef<UntimedTextHandle>(null);
   const segments = useSession((state) => state.draft.segments);
   const [showsOriginal, setShowsOriginal] = useState(false);
-  const find = useFind({ list, untimedText: whole }, sought);
+  const find = useFind({ list, untimedText: whole }, searchQuery);
   const review = useReview(list);
   const dialogs = useDialogs();
   const feedback = useActionFeedback(document.name);
@@ -55,8 +55,8 @@ export function Editor({ document, landOn, sought, onBack }: EditorProps) {
   const { findings, index: at, current } = review;
 
   useEffect(() => {
-    if (typeof landOn === 'number') list.current?.placeCaret(landOn, 0);
-  }, [landOn]);
+    if (typeof scrollTarget === 'number') list.current?.placeCaret(scrollTarget, 0);
+  }, [scrollTarget]);
 
   const onKey = (event: React.KeyboardEvent): void => {
     const key = event.key.toLowerCase();
@@ -135,7 +135,7 @@ export function Editor({ document, landOn, sought, onBack }: EditorProps) {
           handle={whole}
           matches={search?.matches ?? null}
           currentMatch={currentMatch}
-          initialSelection={typeof landOn === 'number' ? undefined : landOn}
+          initialSelection={typeof scrollTarget === 'number' ? undefined : scrollTarget}
           onLeave={onBack}
         />
       ) : segments.length === 0 ? (

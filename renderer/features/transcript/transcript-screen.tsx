@@ -24,11 +24,11 @@ export interface TranscriptScreenProps {
   /** Where to scroll to; absent: the beginning. */
   readonly at?: ScrollTarget | undefined;
   /** The text that a search of the library has found there. */
-  readonly sought?: string | undefined;
+  readonly searchQuery?: string | undefined;
 }
 
 /** One transcript, to listen to, read and correct. */
-export function TranscriptScreen({ id, from, at, sought }: TranscriptScreenProps) {
+export function TranscriptScreen({ id, from, at, searchQuery }: TranscriptScreenProps) {
   const { t } = useTranslation();
   const { ask, bridge } = useStore();
   const goTo = useGoTo();
@@ -119,7 +119,7 @@ export function TranscriptScreen({ id, from, at, sought }: TranscriptScreenProps
   }
   return (
     <WorkspaceProvider value={workspace}>
-      <Editor landOn={at} sought={sought} document={opened.document} onBack={back} />
+      <Editor scrollTarget={at} searchQuery={searchQuery} document={opened.document} onBack={back} />
     </WorkspaceProvider>
   );
 }

@@ -15,7 +15,7 @@ export function WelcomeScreen() {
   const { t } = useTranslation();
   const store = useStore();
   const waiting = useWindow(
-    ({ batch, queue }) => queue.summary.counts.all + (batch?.summary.chosen.recordings ?? 0),
+    ({ addSheet, queue }) => queue.summary.counts.all + (addSheet?.summary.chosen.recordings ?? 0),
   );
   const [choice, setChoice] = useState<'on-device' | 'cloud'>('on-device');
   const modelPoint = useModelPoint();

@@ -22,9 +22,9 @@ export function Toasts({ onDetails }: { readonly onDetails: (details: NoticeDeta
 function Corner({ children }: { readonly children: ReactNode }) {
   const corner = useRef<HTMLDivElement>(null);
   const { toasts } = Toast.useToastManager();
-  const place = useToastAvoidance(corner, toasts.length);
+  const position = useToastAvoidance(corner, toasts.length);
   return (
-    <Toast.Viewport ref={corner} className={styles.corner} data-place={place}>
+    <Toast.Viewport ref={corner} className={styles.corner} data-position={position}>
       {children}
     </Toast.Viewport>
   );
@@ -96,7 +96,7 @@ const moves = ['selectionchange', 'input', 'scroll', 'focusin'] as const;
  * @param count number of notices.
  */
 function useToastAvoidance(corner: RefObject<HTMLElement | null>, count: number): 'above' | 'below' {
-  const [place, setPlace] = useState<'above' | 'below'>('below');
+  const [position, setPlace] = useState<'above' | 'below'>('below');
   useEffect(() => {
     if (count === 0) {
       const empty = requestAnimationFrame(() => setPlace('below'));
@@ -120,5 +120,5 @@ function useToastAvoidance(corner: RefObject<HTMLElement | null>, count: number)
       for (const move of moves) document.removeEventListener(move, soon, { capture: true });
     };
   }, [corner, count]);
-  return place;
+  return position;
 }

@@ -32,7 +32,7 @@ export function useRowDrag(
     taken.current = false;
     setBefore(null);
   };
-  const placeOf = ({ clientY }: React.DragEvent): number => {
+  const dropIndexOf = ({ clientY }: React.DragEvent): number => {
     const { top = 0 } = list.current?.getBoundingClientRect() ?? {};
     const y = clientY - top + (list.current?.scrollTop ?? 0);
     return Math.max(0, Math.min(total, Math.round(y / rowHeight)));
@@ -50,13 +50,13 @@ export function useRowDrag(
       onDragOver: (event) => {
         if (!taken.current) return;
         event.preventDefault();
-        setBefore(placeOf(event));
+        setBefore(dropIndexOf(event));
       },
       onDrop: (event) => {
         if (!taken.current) return;
         event.preventDefault();
         end();
-        onDrag.drop(placeOf(event));
+        onDrag.drop(dropIndexOf(event));
       },
       onDragEnd: end,
     },

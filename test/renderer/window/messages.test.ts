@@ -11,7 +11,7 @@ const window = useWindow();
 const coversRow = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const row = document.activeElement?.getBoundingClientRect();
-    const message = document.querySelector('[data-place]')?.getBoundingClientRect();
+    const message = document.querySelector('[data-position]')?.getBoundingClientRect();
     if (row === undefined || message === undefined) throw new Error('both are there');
     return row.top < message.bottom && row.bottom > message.top;
   });
@@ -25,7 +25,7 @@ test('a notice moves away from the row that is typed in, in a small window too',
   const page = await openTranscript(window, { durationSeconds: 80, segments });
   await page.setViewportSize({ width: 720, height: 480 });
   await segmentOf(page, 1).focus();
-  const place = () => page.locator('[data-place]').getAttribute('data-place');
+  const place = () => page.locator('[data-position]').getAttribute('data-position');
   await page.keyboard.press('ControlOrMeta+Shift+C');
   await page.getByText('Quote copied with its time').first().waitFor();
   await expect.poll(() => coversRow(page)).toBe(false);

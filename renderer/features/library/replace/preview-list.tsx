@@ -7,23 +7,23 @@ import { heightOfRow, PreviewCells } from './preview-row.tsx';
 
 export interface PreviewListProps {
   readonly rows: readonly PreviewRow[];
-  readonly leftOut: Excluded;
+  readonly excluded: Excluded;
   readonly replacement: string;
-  readonly onLeftOut: (leftOut: Excluded) => void;
+  readonly onExcluded: (excluded: Excluded) => void;
 }
 
 const columns = ['choice', 'time', 'text'] as const;
 const nothing = (): void => {};
 
 /** All matches; each line can be excluded and included again. */
-export function PreviewList({ rows, leftOut, replacement, onLeftOut }: PreviewListProps) {
+export function PreviewList({ rows, excluded, replacement, onExcluded }: PreviewListProps) {
   const { t } = useTranslation();
   const list = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<number | null>(null);
   const heightOf = useCallback((index: number) => heightOfRow(rows[index]), [rows]);
   const toggle = (index: number): void => {
     const row = rows[index];
-    if (row !== undefined) onLeftOut(toggled(row, leftOut));
+    if (row !== undefined) onExcluded(toggled(row, excluded));
   };
   return (
     <RowList
@@ -56,7 +56,7 @@ export function PreviewList({ rows, leftOut, replacement, onLeftOut }: PreviewLi
           row !== undefined && (
             <PreviewCells
               row={row}
-              leftOut={leftOut}
+              excluded={excluded}
               replacement={replacement}
               onToggle={() => toggle(index)}
             />

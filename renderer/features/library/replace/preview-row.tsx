@@ -13,15 +13,15 @@ export const heightOfRow = (row: PreviewRow | undefined): number =>
 
 export interface PreviewRowProps {
   readonly row: PreviewRow;
-  readonly leftOut: Excluded;
+  readonly excluded: Excluded;
   readonly replacement: string;
   readonly onToggle: () => void;
 }
 
 /** The cells of a line of the preview: whether it is chosen, its time, and the text after the replacement. */
-export function PreviewCells({ row, leftOut, replacement, onToggle }: PreviewRowProps) {
+export function PreviewCells({ row, excluded, replacement, onToggle }: PreviewRowProps) {
   const { t } = useTranslation();
-  const choice = choiceOf(row, leftOut);
+  const choice = choiceOf(row, excluded);
   const { group } = row;
   const isGroup = row.kind === 'group';
   return (

@@ -25,18 +25,18 @@ const passagesOf = (row: PreviewRow): readonly ReplacePassage[] =>
   row.kind === 'group' ? row.group.passages : [row.passage];
 
 /** Whether all, some or none of the passages of a line are chosen. */
-export function choiceOf(row: PreviewRow, leftOut: Excluded): 'all' | 'some' | 'none' {
+export function choiceOf(row: PreviewRow, excluded: Excluded): 'all' | 'some' | 'none' {
   const passages = passagesOf(row);
-  const out = passages.filter((passage) => leftOut.has(passage)).length;
+  const out = passages.filter((passage) => excluded.has(passage)).length;
   return out === 0 ? 'all' : out === passages.length ? 'none' : 'some';
 }
 
 /** Includes all passages of a line when any of them is excluded, or else excludes them. */
-export function toggled(row: PreviewRow, leftOut: Excluded): Excluded {
-  const next = new Set(leftOut);
-  const takeIn = choiceOf(row, leftOut) !== 'all';
+export function toggled(row: PreviewRow, excluded: Excluded): Excluded {
+  const next = new Set(excluded);
+  const includes = choiceOf(row, excluded) !== 'all';
   for (const passage of passagesOf(row)) {
-    if (takeIn) next.delete(passage);
+    if (includes) next.delete(passage);
     else next.add(passage);
   }
   return next;
@@ -49,11 +49,11 @@ export interface IncludedMatches {
 }
 
 /** Counts what is replaced without the excluded passages. */
-export function includedMatches({ groups }: ReplacePreview, leftOut: Excluded): IncludedMatches {
+export function includedMatches({ groups }: ReplacePreview, excluded: Excluded): IncludedMatches {
   let places = 0;
   const targets: ReplaceTarget[] = [];
   for (const { id, passages } of groups) {
-    const kept = passages.filter((passage) => !leftOut.has(passage));
+    const kept = passages.filter((passage) => !excluded.has(passage));
     if (kept.length === 0) continue;
     places += kept.reduce((sum, passage) => sum + passage.matchCount, 0);
     const segments = kept.flatMap(({ segment }) => (segment === null ? [] : [segment]));

@@ -13,11 +13,11 @@ import { attempt } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
 
 export interface ReplaceDialogProps extends Pick<DialogProps, 'open' | 'onClose'> {
-  readonly onReplace: (wish: ReplaceRequest) => void;
+  readonly onReplace: (request: ReplaceRequest) => void;
 }
 
 const emptyPreview = { groups: [], isCapped: false };
-const nothingLeftOut: Excluded = new Set();
+const nothingExcluded: Excluded = new Set();
 
 /** Finds a text in all transcripts, previews each replacement, and replaces the chosen ones. */
 export function ReplaceDialog({ open, onClose, onReplace }: ReplaceDialogProps) {
@@ -25,16 +25,16 @@ export function ReplaceDialog({ open, onClose, onReplace }: ReplaceDialogProps) 
   const body = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState<Query>({ text: '', matchCase: false, wholeWords: false });
   const [replacement, setReplacement] = useState('');
-  const [leftOut, setLeftOut] = useState(nothingLeftOut);
+  const [excluded, setExcluded] = useState(nothingExcluded);
   const preview = useReplacePreview(query);
   const rows = useMemo(() => previewRows(preview ?? emptyPreview), [preview]);
   const { targets, places } = useMemo(
-    () => includedMatches(preview ?? emptyPreview, leftOut),
-    [preview, leftOut],
+    () => includedMatches(preview ?? emptyPreview, excluded),
+    [preview, excluded],
   );
   const ask = (patch: Partial<Query>): void => {
     setQuery({ ...query, ...patch });
-    setLeftOut(nothingLeftOut);
+    setExcluded(nothingExcluded);
   };
 
   const status = (): string => {
@@ -99,7 +99,7 @@ export function ReplaceDialog({ open, onClose, onReplace }: ReplaceDialogProps) 
         </p>
         <div className={styles.list} data-empty={rows.length === 0 || undefined}>
           {rows.length > 0 && (
-            <PreviewList rows={rows} leftOut={leftOut} replacement={replacement} onLeftOut={setLeftOut} />
+            <PreviewList rows={rows} excluded={excluded} replacement={replacement} onExcluded={setExcluded} />
           )}
         </div>
       </div>

@@ -17,7 +17,7 @@ export interface Backups {
 }
 
 /** Milliseconds for which the notice offers to show the backup. */
-const stay = 12_000;
+const backupNoticeMs = 12_000;
 
 /** Backs up and restores the whole library, with progress. */
 export function useBackups(): Backups {
@@ -37,7 +37,7 @@ export function useBackups(): Backups {
         notices.add({
           title: t('backup.written', { count }),
           description: t('backup.file', { name, size: format.bytes(sizeBytes) }),
-          timeout: stay,
+          timeout: backupNoticeMs,
           data: { action: { label: t('backup.show'), run: () => send('backup.show', undefined) } },
         });
       }),

@@ -40,7 +40,7 @@ export interface SegmentListProps {
   readonly handle: RefObject<SegmentListHandle | null>;
   readonly onAction: OnAction;
   /** Opens the menu of a segment. */
-  readonly onMenu: (place: SegmentMenuTarget) => void;
+  readonly onMenu: (target: SegmentMenuTarget) => void;
   readonly onSpeakers: () => void;
   readonly onNote: (note: number) => void;
   /** A key while the list itself has the focus. */

@@ -58,10 +58,10 @@ export function UntimedText({ handle, matches, currentMatch, initialSelection, o
     const node = copy.current?.firstChild;
     const view = scroller.current;
     if (node === null || node === undefined || view === null) return;
-    const place = domRange(node, { start, end }).getBoundingClientRect();
+    const box = domRange(node, { start, end }).getBoundingClientRect();
     const around = view.getBoundingClientRect();
-    if (place.top >= around.top && place.bottom <= around.bottom) return;
-    view.scrollTop += place.top - around.top - (around.height - place.height) / 2;
+    if (box.top >= around.top && box.bottom <= around.bottom) return;
+    view.scrollTop += box.top - around.top - (around.height - box.height) / 2;
   }, []);
 
   useLayoutEffect(() => writeCopy(copy.current, shown));
@@ -84,8 +84,10 @@ export function UntimedText({ handle, matches, currentMatch, initialSelection, o
     const { value, selectionStart } = element;
     element.value = shown;
     // After an undo the caret goes to the change; after changes made elsewhere it stays at its letters.
-    const place = isRebased ? mapPosition(value, shown, selectionStart) : change.at + change.inserted.length;
-    element.setSelectionRange(place, place);
+    const position = isRebased
+      ? mapPosition(value, shown, selectionStart)
+      : change.at + change.inserted.length;
+    element.setSelectionRange(position, position);
   }, [shown, rebaseCount]);
 
   // A field cannot highlight matches: they are highlighted in a copy that lies on it.
