@@ -52,7 +52,7 @@ export async function openTrack(
     if (!(await input.canRead())) {
       throw new RecordingError(
         'unknown-container',
-        'This is not a kind of recording that Longhand can read by itself.',
+        'This is not a kind of recording that Longhand can read on its own.',
       );
     }
     const { track, hasVideo } = await chooseTrack(input);
@@ -93,7 +93,7 @@ async function chooseTrack(
 const unsupported = (codec: string, cause?: unknown): RecordingError =>
   new RecordingError(
     'unsupported-codec',
-    `This recording uses ${codec} sound, which Longhand cannot read by itself.`,
+    `This recording uses ${codec} sound, which Longhand cannot read on its own.`,
     { cause },
   );
 

@@ -18,7 +18,7 @@ async function start(options: TestServiceOptions = {}): Promise<void> {
 
 afterEach(async () => service.stop());
 
-/** Asserts an answer that asks to come again later. */
+/** Asserts a response that asks the client to retry later. */
 function expectLater(reply: Reply, status: number, code: string): void {
   expect([reply.status, codeOf(reply)]).toEqual([status, code]);
   expect(Number(reply.header('retry-after'))).toBeGreaterThan(0);
@@ -28,10 +28,10 @@ function expectLater(reply: Reply, status: number, code: string): void {
 const file = { file_name: 'a.wav', file_size: 1000 };
 
 describe('rate_limited', () => {
-  test('says when to come back, and lets the same client in again then', async () => {
+  test('says when to retry, and accepts the same client then', async () => {
     const clock = new ManualClock();
     await start({ clock, limits: { requestsPerMinute: 30 } });
-    // The first of five requests was the one for the description.
+    // The first of the five requests fetched the description.
     for (let n = 1; n < 5; n++) expect((await api.list()).status).toBe(200);
     const refused = await api.create(file);
     expectLater(refused, 429, 'rate_limited');
@@ -40,7 +40,7 @@ describe('rate_limited', () => {
     expect((await api.create(file)).status).toBe(201);
   });
 
-  test('is not brought upon the account by others who do not have its key', async () => {
+  test('is not caused by clients without the key', async () => {
     await start({ clock: new ManualClock(), limits: { requestsPerMinute: 30 } });
     for (let n = 0; n < 5; n++) expect((await api.send('GET', '/', { key: 'guessed' })).status).toBe(401);
     expectLater(await api.send('GET', '/', { key: 'guessed' }), 429, 'rate_limited');
@@ -49,7 +49,7 @@ describe('rate_limited', () => {
 });
 
 describe('queue_unavailable', () => {
-  test('while the service is being shut down; what asks for nothing new is still answered', async () => {
+  test('during a shutdown, except for requests that only read', async () => {
     const leaving = Promise.withResolvers<void>();
     const slow: Decoder = {
       async open(path, signal) {
@@ -74,7 +74,7 @@ describe('queue_unavailable', () => {
     await stopped;
   });
 
-  test('when the disk has no room for the file, before a byte of it is sent', async () => {
+  test('when the disk has too little space, before any byte is sent', async () => {
     await start({ freeBytes: async () => 1_000_000_000 });
     expectLater(await api.create({ ...file, file_size: 1_000_000_000 }), 503, 'queue_unavailable');
     expect((await api.create({ ...file, file_size: 900_000_000 })).status).toBe(201);
@@ -82,7 +82,7 @@ describe('queue_unavailable', () => {
 });
 
 describe('provider_unavailable', () => {
-  test('when there is no model for what is wanted; other work is taken', async () => {
+  test('when there is no model for the requested accuracy; others are accepted', async () => {
     await start({
       missingModel: async ({ accuracy }) => (accuracy === 'accurate' ? 'That model is not here.' : null),
     });
@@ -90,7 +90,7 @@ describe('provider_unavailable', () => {
     expect((await api.create({ ...file, accuracy_mode: 'fast' })).status).toBe(201);
   });
 
-  test('when the engine breaks down again and again, until it has had a rest', async () => {
+  test('when the engine keeps crashing, until its pause is over', async () => {
     const clock = new ManualClock();
     let isBroken = true;
     const sound = quickEngine();

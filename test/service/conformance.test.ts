@@ -12,10 +12,10 @@ import { Api } from './support/api.ts';
 import { listSchema } from './support/document.ts';
 import { startSpoilingProxy } from './support/spoiling-proxy.ts';
 
-/** Stands for example.com: an address where nobody listens. */
+/** An unused address in place of example.com. */
 const example = '127.0.0.9';
 
-/** An Internet that has no host but example.com and this computer. */
+/** An Internet with only example.com and this computer. */
 const network: RemoteNetwork = {
   async resolve(hostname) {
     const address = { 'example.com': example, localhost: '127.0.0.1' }[hostname];
@@ -25,7 +25,7 @@ const network: RemoteNetwork = {
   isForbidden: (address) => address !== example && isForbiddenAddress(address),
 };
 
-describe('the on-device service keeps the API', () => {
+describe('the on-device service conforms to the API', () => {
   let service: TestService;
   let api: Api;
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('the on-device service keeps the API', () => {
   });
   afterAll(async () => service.stop());
 
-  test('and describes itself, so that each answer below is held against that too', async () => {
+  test('describes itself, so that each response below is checked against that too', async () => {
     expect(await api.description()).not.toBeNull();
   });
 
@@ -42,7 +42,7 @@ describe('the on-device service keeps the API', () => {
     await expect(check.run(api)).resolves.toBeUndefined();
   });
 
-  test('every part of the document that says something is tried or told to be out of reach', () => {
+  test('every part of the document with a rule is checked or listed as out of reach', () => {
     const parts = ['1.1', '1.2', '1.3', '1.4', '1.5', '1.6', '1.7', '2.1', '2.2', '2.3', '3'];
     parts.push('4.1', '4.2', '4.3', '4.4', '4.5', '4.6', '5.1', '5.2', '5.3', '7', '8');
     const told = new Set([...checks, ...outOfReach].flatMap(({ part }) => part.split(', ')));
@@ -50,7 +50,7 @@ describe('the on-device service keeps the API', () => {
   });
 });
 
-/** Runs the command as a user does. */
+/** Runs the command like a user. */
 const run = async (...args: readonly string[]): Promise<{ code: number; output: string }> => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'conformance/run.ts'), ...args], {
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', LONGHAND_API_KEY: '' },
@@ -64,7 +64,7 @@ const run = async (...args: readonly string[]): Promise<{ code: number; output: 
   return { code: Number(code), output: output + errors };
 };
 
-describe('the command that tries a service', () => {
+describe('the conformance command', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startOnDevice({ credits: 1000, network });
@@ -74,10 +74,10 @@ describe('the command that tries a service', () => {
   test('only reads unless asked otherwise', async () => {
     const { code, output } = await run('--base', `${service.baseUrl}/`, '--key', service.key);
     expect(output).toContain('nothing is made or charged');
-    expect(output).toMatch(/\d+ rules make jobs and delete them: --create tries them too/);
-    expect(output).toMatch(/\d+ rules cost credits, 5 at most: --pay tries them too/);
+    expect(output).toMatch(/\d+ rules create jobs and delete them: --create checks them too/);
+    expect(output).toMatch(/\d+ rules cost at most 5 credits: --pay checks them too/);
     expect(output).toContain('held against the service’s /openapi.json');
-    expect(output).toMatch(/\d+ kept, 0 broken, 1 left open, \d+ not tried/);
+    expect(output).toMatch(/\d+ kept, 0 broken, 1 left open, \d+ not checked/);
     expect(code).toBe(0);
     expect((await new Api(service).list()).body).toMatchObject({
       data: [],
@@ -85,7 +85,7 @@ describe('the command that tries a service', () => {
     });
   });
 
-  test('leaves nothing active behind and spends nothing when it may make jobs', async () => {
+  test('with --create, leaves no active job and spends nothing', async () => {
     const { code, output } = await run('--base', service.baseUrl, '--key', service.key, '--create');
     expect(output).toMatch(/\d+ kept, 0 broken, 0 left open/);
     expect(code).toBe(0);
@@ -94,7 +94,7 @@ describe('the command that tries a service', () => {
     expect(body).toMatchObject({ meta: { balance_credits: 1000 } });
   });
 
-  test('takes the record of a failure that was deleted as it is', async () => {
+  test('accepts the record of a deleted failed job', async () => {
     const api = new Api(service);
     const { id, upload } = await api.session('a.mp3', 12);
     await api.put(upload, 1, Buffer.from('Hello world!'));
@@ -105,7 +105,7 @@ describe('the command that tries a service', () => {
     expect(code).toBe(0);
   });
 
-  test('tells of each answer that is not as the service describes it', async () => {
+  test('reports each response that differs from the description of the service', async () => {
     const proxy = await startSpoilingProxy(service.baseUrl, (body) =>
       body.replaceAll('"invalid_api_key"', '"invalid_key"'),
     );
@@ -117,21 +117,21 @@ describe('the command that tries a service', () => {
     expect(code).toBe(1);
   });
 
-  test('says how it is used', async () => {
+  test('prints its usage', async () => {
     const { code, output } = await run('--help');
     expect(output).toContain('npm run conformance -- --base URL --key KEY');
     expect(code).toBe(0);
   });
 
   test.each([
-    ['a key that is refused', (base: string) => ['--base', base, '--key', 'wrong'], 'refuses this key'],
-    ['nobody there', () => ['--base', 'http://127.0.0.1:9', '--key', 'k'], 'Nobody answers'],
+    ['a rejected key', (base: string) => ['--base', base, '--key', 'wrong'], 'refuses this key'],
+    ['an unreachable service', () => ['--base', 'http://127.0.0.1:9', '--key', 'k'], 'Nobody answers'],
     ['another address', (base: string) => ['--base', `${base}/x`, '--key', 'KEY'], 'base address right'],
     ['no key', (base: string) => ['--base', base], 'Give a key'],
     ['a key with a line break', (base: string) => ['--base', base, '--key', 'a\nb'], 'no request can carry'],
     ['no address', () => ['--key', 'k'], 'Name the service'],
-    ['an option that there is not', () => ['--bass', 'k'], '--bass'],
-  ])('says what is the matter with %s', async (_, args, words) => {
+    ['an unknown option', () => ['--bass', 'k'], '--bass'],
+  ])('reports %s', async (_, args, words) => {
     const given = args(service.baseUrl).map((arg) => (arg === 'KEY' ? service.key : arg));
     const { code, output } = await run(...given);
     expect(output).toContain(words);

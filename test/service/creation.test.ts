@@ -4,7 +4,7 @@ import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { Api, codeOf, jobsPath } from './support/api.ts';
 import { listSchema } from './support/document.ts';
 
-/** What was chosen where the document leaves a choice; its own rules are in `conformance`. */
+/** The choices that the document leaves open; its rules are in `conformance`. */
 
 let service: TestService;
 let api: Api;
@@ -49,7 +49,7 @@ describe('a create request', () => {
     expect(JSON.stringify(reply.body)).not.toContain('secret');
   });
 
-  test('under a key with another language or type: idempotency_conflict', async () => {
+  test('with a used key and another language or type: idempotency_conflict', async () => {
     expect((await api.create(file(), 'options')).status).toBe(201);
     for (const other of [{ language: 'de' }, { mime_type: 'audio/wav' }]) {
       expect(codeOf(await api.create(file(other), 'options'))).toBe('idempotency_conflict');
@@ -57,7 +57,7 @@ describe('a create request', () => {
   });
 });
 
-test('polls are asked for every 3 seconds (API part 4.4)', async () => {
+test('responses ask for a poll interval of 3 seconds (API part 4.4)', async () => {
   const { id } = await api.session('a.wav', 100);
   expect((await api.status(id)).header('retry-after')).toBe('3');
 });
@@ -71,7 +71,7 @@ describe('a part number', () => {
 });
 
 describe('an ended job', () => {
-  test('takes neither parts nor a completion: invalid_status', async () => {
+  test('accepts neither parts nor a completion: invalid_status', async () => {
     const wave = speechlessWave(0.1);
     const { id, upload } = await api.session('a.wav', wave.length);
     await api.putAll(upload, wave);
@@ -80,14 +80,14 @@ describe('an ended job', () => {
     expect(codeOf(await api.complete(id))).toBe('invalid_status');
   });
 
-  test('that was deleted may be deleted again, and stays on the record', async () => {
+  test('can be deleted again, and stays in the list', async () => {
     const { id } = await api.session('a.wav', 100);
     for (let times = 0; times < 2; times++) expect((await api.delete(id)).status).toBe(200);
     expect((await api.job(id)).status).toBe('deleted');
   });
 });
 
-test('the list has the newest job first, and no more than 100', async () => {
+test('the list has the newest job first and at most 100 jobs', async () => {
   let last = '';
   for (let n = 0; n < 101; n++) {
     last = (await api.session('a.wav', 100)).id;

@@ -13,7 +13,7 @@ async function start(options: TestServiceOptions): Promise<void> {
 
 afterEach(async () => service.stop());
 
-test('a job is charged its minutes once, when its work is accepted', async () => {
+test('a job is charged its minutes once, when it is queued', async () => {
   const engine = new SteppedEngine();
   await start({ credits: 10, engine });
   const id = await api.submit('a.wav', speechlessWave(61));
@@ -25,7 +25,7 @@ test('a job is charged its minutes once, when its work is accepted', async () =>
   expect(await api.balance()).toBe(8);
 });
 
-test('a cancelled job gets its credits back', async () => {
+test('a cancelled job is refunded', async () => {
   await start({ credits: 10, engine: new SteppedEngine() });
   const id = await api.submit('a.wav', speechlessWave(61));
   await api.until(id, 'processing');
@@ -37,7 +37,7 @@ test('a cancelled job gets its credits back', async () => {
   expect(await api.balance()).toBe(10);
 });
 
-test('a failed job gets its credits back, and its deletion changes nothing more', async () => {
+test('a failed job is refunded once, also when it is then deleted', async () => {
   await start({ credits: 10, engine: quickEngine({ segments: [], error: new Error('out of memory') }) });
   const id = await api.submit('a.wav', speechlessWave(61));
   const job = await api.until(id, 'failed');
@@ -48,7 +48,7 @@ test('a failed job gets its credits back, and its deletion changes nothing more'
   expect(await api.balance()).toBe(10);
 });
 
-test('a completed job that is deleted stays paid', async () => {
+test('deleting a completed job refunds nothing', async () => {
   await start({ credits: 10 });
   const id = await api.submit('a.wav', speechlessWave(1));
   await api.until(id, 'completed');
@@ -56,7 +56,7 @@ test('a completed job that is deleted stays paid', async () => {
   expect(await api.balance()).toBe(9);
 });
 
-test('a recording that costs more than there is fails with the numbers, and costs nothing', async () => {
+test('a recording that costs more than the balance fails with both numbers and costs nothing', async () => {
   await start({ credits: 2 });
   const id = await api.submit('a.wav', speechlessWave(150));
   const job = await api.until(id, 'failed');
@@ -69,14 +69,14 @@ test('a recording that costs more than there is fails with the numbers, and cost
   expect(await api.balance()).toBe(2);
 });
 
-test('without credits nothing is created, and the key stays free', async () => {
+test('without credits no job is created, and the idempotency key is not used up', async () => {
   await start({ credits: 0 });
   const reply = await api.create({ file_name: 'a.wav', file_size: 5 }, 'later');
   expect(reply.status).toBe(402);
   expect(codeOf(reply)).toBe('insufficient_credits');
 });
 
-test('jobs that are not charged yet hold a credit back each', async () => {
+test('each uncharged job holds back one credit', async () => {
   await start({ credits: 2 });
   const first = await api.session('a.wav', 5);
   await api.session('b.wav', 5);
@@ -85,7 +85,7 @@ test('jobs that are not charged yet hold a credit back each', async () => {
   expect((await api.create({ file_name: 'c.wav', file_size: 5 })).status).toBe(201);
 });
 
-test('of two jobs at once that cannot both be paid one fails', async () => {
+test('of two concurrent jobs that exceed the balance together, one fails', async () => {
   const engine = new SteppedEngine();
   await start({ credits: 3, engine });
   const ids = await Promise.all([
@@ -100,14 +100,14 @@ test('of two jobs at once that cannot both be paid one fails', async () => {
   engine.allow(Infinity);
 });
 
-test('an account without a limit shows the same balance for ever', async () => {
+test('an account without a limit always shows the same balance', async () => {
   await start({ credits: null });
   const id = await api.submit('a.wav', speechlessWave(61));
   expect(await api.until(id, 'completed')).toMatchObject({ credits_charged: 2 });
   expect(await api.balance()).toBe(1_000_000);
 });
 
-test('fifty active jobs are the limit; the end of one makes room', async () => {
+test('at most fifty jobs are active, and the end of one allows another', async () => {
   await start({ credits: null });
   const sessions = await Promise.all(
     Array.from({ length: 60 }, () => api.create({ file_name: 'a.wav', file_size: 5 })),

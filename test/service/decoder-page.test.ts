@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const pathOf = (name: string): string => join(folder, name);
 
 describe('the decoder page in Electron', () => {
-  it('decodes MP3 and PCM, as far as they go, and says what is no recording', async () => {
+  it('decodes MP3 and PCM, even truncated, and rejects other files', async () => {
     await copyFile(kennedy.mp3, pathOf('cut.mp3'));
     await truncate(pathOf('cut.mp3'), 38_000);
     await writeFile(pathOf('noise.wav'), wavFile(noise(5), 44_100));

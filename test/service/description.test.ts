@@ -4,7 +4,7 @@ import { createBodySchema } from '../../electron/on-device/http/api-schemas.ts';
 import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
-import { Api, jobsPath, UndescribedAnswerError, type Reply } from './support/api.ts';
+import { Api, jobsPath, UndescribedResponseError, type Reply } from './support/api.ts';
 import type { Description, DescribedAnswer } from './support/description.ts';
 import { createBody } from './support/hostile-requests.ts';
 import { startSpoilingProxy } from './support/spoiling-proxy.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(async () => service.stop());
 
-/** One answer of each route, and of each kind of refusal. */
+/** One response of each route and each kind of error. */
 async function answers(): Promise<readonly (readonly [method: string, path: string, reply: Reply])[]> {
   const wave = speechlessWave(1);
   const created = await api.create({ file_name: 'a.wav', file_size: wave.length }, 'described');
@@ -50,13 +50,13 @@ async function answers(): Promise<readonly (readonly [method: string, path: stri
   ];
 }
 
-/** Every way to a value inside `value`. */
+/** The paths of all values inside `value`. */
 function waysInto(value: unknown, way: readonly string[] = []): readonly (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => [[...way, key], ...waysInto(inner, [...way, key])]);
 }
 
-/** A copy of `body` in which `spoil` was done to what holds the last step of `way`. */
+/** A copy of `body` with `spoil` applied to the parent of the value at `way`. */
 function spoilt(
   body: unknown,
   way: readonly string[],
@@ -69,10 +69,10 @@ function spoilt(
   return copy;
 }
 
-/** What may be absent, by the document (parts 2.1 and 4.1), and the elements of arrays. */
+/** The optional fields of the document (parts 2.1 and 4.1), and elements of arrays. */
 const mayBeAbsent = /^(transcript|upload|\d+)$/;
 
-/** Answers that differ from `reply` in one thing each that must not be. */
+/** Variants of `reply`, each with one forbidden difference. */
 function changesOf(reply: Reply): readonly (readonly [what: string, change: Partial<DescribedAnswer>])[] {
   const { body } = reply;
   const ways = waysInto(body);
@@ -106,7 +106,7 @@ function changesOf(reply: Reply): readonly (readonly [what: string, change: Part
   ];
 }
 
-/** A create request of which most fields are as they should be. */
+/** A create request with mostly valid fields. */
 const nearlyRight = fc.record(
   {
     url: fc.constantFrom('https://example.com/a.mp3', ''),
@@ -121,8 +121,8 @@ const nearlyRight = fc.record(
   { requiredKeys: [] },
 );
 
-describe('what the service describes is what it does', () => {
-  test('an answer that differs in a field, a type, a header or the status is found out', async () => {
+describe('the description matches the behavior', () => {
+  test('detects a response with a wrong field, type, header or status', async () => {
     const unnoticed: string[] = [];
     let tried = 0;
     for (const [method, path, reply] of await answers()) {
@@ -139,26 +139,26 @@ describe('what the service describes is what it does', () => {
     expect(tried).toBeGreaterThan(300);
   });
 
-  test('a code that belongs to another status is found out', async () => {
+  test('detects an error code with a wrong status', async () => {
     const reply = await api.status('unknown');
     const body = { error: { code: 'invalid_status', message: 'The job is done.' } };
     expect(description.faultsOf('GET', `${jobsPath}/unknown`, { ...reply, body })).not.toEqual([]);
   });
 
-  test('the tests’ own client refuses such an answer', async () => {
+  test('the client of the tests rejects such a response', async () => {
     const proxy = await startSpoilingProxy(service.baseUrl, (text) =>
       text.replace(/"balance_credits":\d+/, '"balance_credits":"many"'),
     );
     try {
       const client = new Api({ baseUrl: proxy.baseUrl, key: service.key });
-      await expect(client.list()).rejects.toThrow(UndescribedAnswerError);
+      await expect(client.list()).rejects.toThrow(UndescribedResponseError);
       expect((await client.status('unknown')).status).toBe(404);
     } finally {
       await proxy.stop();
     }
   });
 
-  test('there is no route beside those that are described', async () => {
+  test('there are no undescribed routes', async () => {
     const { body } = await api.send('GET', '/openapi.json');
     const { paths } = body as { readonly paths: Record<string, Record<string, unknown>> };
     const templates = Object.keys(paths);
@@ -173,19 +173,19 @@ describe('what the service describes is what it does', () => {
     }
   });
 
-  test('every operation says with which answers it may refuse anything', async () => {
+  test('every operation describes its error responses', async () => {
     const { body } = await api.send('GET', '/openapi.json');
     const { paths } = body as { readonly paths: Record<string, Record<string, unknown>> };
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => [method.toUpperCase(), path.replace('{id}', 'x')] as const),
     );
-    // Its time stands still: after the first request no other is ever due.
+    // Its clock stands still, so no request is accepted after the first.
     const slow = await startOnDevice({ limits: { requestsPerMinute: 6 }, clock: new ManualClock() });
     const asked = new Api(slow);
     await asked.description();
     try {
       for (const [method, path] of operations) {
-        // The client fails when an answer, its code or a header of it is not among those that are described.
+        // The client fails when a response, its code or one of its headers is not described.
         const refusals = [
           await api.send(method, path, { key: 'wrong' }),
           await api.send(method, path, { headers: { host: 'evil.example' } }),
@@ -206,7 +206,7 @@ describe('what the service describes is what it does', () => {
     }
   });
 
-  test('a create request is described as it is taken: what one refuses the other refuses', () => {
+  test('the description of a create request accepts exactly what the service accepts', () => {
     fc.assert(
       fc.property(fc.oneof(nearlyRight, createBody, fc.jsonValue()), (body) => {
         expect(description.takes('POST', jobsPath, body)).toBe(createBodySchema.safeParse(body).success);

@@ -16,7 +16,7 @@ import { writeTtml } from '../../electron/core/formats/write/ttml.ts';
 import { writeVtt } from '../../electron/core/formats/write/vtt.ts';
 import { anySegments, letters, transcriptOf } from '../unit/core/formats/transcripts.ts';
 
-/** Exported files opened by programs that people have. */
+/** Exported files opened by common programs. */
 
 const isThere = (program: string, ...options: readonly string[]): boolean =>
   spawnSync(program, options).status === 0;
@@ -27,11 +27,11 @@ const hasOffice = isThere('soffice', '--version');
 const folder = mkdtempSync(join(tmpdir(), 'longhand-exported-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A day of anything that could be said, in the order in which it is said. */
+/** A day of arbitrary text in order. */
 const samples = fc.sample(anySegments, { numRuns: 400, seed: 7 }).flat();
 const transcript = transcriptOf(samples.toSorted((a, b) => a.start - b.start));
 
-describe.skipIf(!hasFfmpeg)('subtitles read by ffmpeg (skipped where none is installed)', () => {
+describe.skipIf(!hasFfmpeg)('subtitles read by ffmpeg (skipped when it is not installed)', () => {
   it.each([
     ['srt', writeSrt],
     ['vtt', writeVtt],
@@ -58,7 +58,7 @@ describe.skipIf(!hasFfmpeg)('subtitles read by ffmpeg (skipped where none is ins
     expect([status, stderr]).toEqual([0, '']);
   });
 
-  it('srt: has all of the text, and no markup in it', () => {
+  it('srt: has all text and no markup', () => {
     const path = join(folder, 'text.srt');
     writeFileSync(path, writeSrt(transcript, presetRules.broadcast));
     const plain = execFileSync('ffmpeg', ['-v', 'error', '-i', path, '-c:s', 'copy', '-f', 'srt', '-'], {
@@ -69,7 +69,7 @@ describe.skipIf(!hasFfmpeg)('subtitles read by ffmpeg (skipped where none is ins
   });
 });
 
-/** Prints the elements of an XML file in their order: depth, name with its namespace, attributes, own text. */
+/** Prints the elements of an XML file in order: depth, qualified name, attributes, own text. */
 const elementsInPython = `
 import json, sys, xml.etree.ElementTree as tree
 def walk(element, depth):
@@ -79,7 +79,7 @@ def walk(element, depth):
 print(json.dumps(list(walk(tree.parse(sys.argv[1]).getroot(), 0))))
 `;
 
-/** What may be in what, and with which attributes, of Timed Text 1 (its schema, the parts that are used). */
+/** The allowed children and attributes of Timed Text 1 elements (the used part of its schema). */
 const timedText: Readonly<Record<string, { readonly in: string | null; readonly has: readonly string[] }>> = {
   '{http://www.w3.org/ns/ttml}tt': { in: null, has: ['xml:lang'] },
   '{http://www.w3.org/ns/ttml}head': { in: 'tt', has: [] },
@@ -98,69 +98,72 @@ const qualified = (name: string): string =>
     .replace('{http://www.w3.org/XML/1998/namespace}', 'xml:')
     .replace('{http://www.w3.org/ns/ttml#metadata}', 'ttm:');
 
-describe.skipIf(!hasPython)('timed text read by the XML parser of Python (skipped where none is)', () => {
-  const speakers = ['Anna', 'Ben & <Co>', undefined];
-  const spoken = transcriptOf(
-    transcript.segments.map((segment, index) => ({ ...segment, speaker: speakers[index % 3] })),
-    { name: 'Talk & <more> "today"' },
-  );
-  type Element = readonly [
-    depth: number,
-    name: string,
-    attributes: Readonly<Record<string, string>>,
-    text: string,
-  ];
-  let elements: readonly Element[] = [];
+describe.skipIf(!hasPython)(
+  'timed text read by the XML parser of Python (skipped when it is not installed)',
+  () => {
+    const speakers = ['Anna', 'Ben & <Co>', undefined];
+    const spoken = transcriptOf(
+      transcript.segments.map((segment, index) => ({ ...segment, speaker: speakers[index % 3] })),
+      { name: 'Talk & <more> "today"' },
+    );
+    type Element = readonly [
+      depth: number,
+      name: string,
+      attributes: Readonly<Record<string, string>>,
+      text: string,
+    ];
+    let elements: readonly Element[] = [];
 
-  beforeAll(() => {
-    const path = join(folder, 'any.ttml');
-    writeFileSync(path, writeTtml(spoken, presetRules.broadcast));
-    const printed = execFileSync('python3', ['-c', elementsInPython, path], {
-      encoding: 'utf8',
-      maxBuffer: 1e9,
+    beforeAll(() => {
+      const path = join(folder, 'any.ttml');
+      writeFileSync(path, writeTtml(spoken, presetRules.broadcast));
+      const printed = execFileSync('python3', ['-c', elementsInPython, path], {
+        encoding: 'utf8',
+        maxBuffer: 1e9,
+      });
+      elements = JSON.parse(printed) as readonly Element[];
     });
-    elements = JSON.parse(printed) as readonly Element[];
-  });
 
-  it('has only elements and attributes that its schema knows, each where it may be', () => {
-    const above: string[] = [];
-    for (const [depth, name, attributes] of elements) {
-      const rule = timedText[name];
-      expect(rule?.in).toBe(depth === 0 ? null : above[depth - 1]);
-      expect(rule?.has).toEqual(expect.arrayContaining(Object.keys(attributes).map(qualified)));
-      above[depth] = localName(name);
-    }
-    const children = elements.filter(([depth]) => depth === 1).map(([, name]) => localName(name));
-    expect(children).toEqual(['head', 'body']);
-  });
+    it('has only elements and attributes that the schema allows there', () => {
+      const above: string[] = [];
+      for (const [depth, name, attributes] of elements) {
+        const rule = timedText[name];
+        expect(rule?.in).toBe(depth === 0 ? null : above[depth - 1]);
+        expect(rule?.has).toEqual(expect.arrayContaining(Object.keys(attributes).map(qualified)));
+        above[depth] = localName(name);
+      }
+      const children = elements.filter(([depth]) => depth === 1).map(([, name]) => localName(name));
+      expect(children).toEqual(['head', 'body']);
+    });
 
-  it('names each speaker once, and nobody else', () => {
-    const ids = elements.flatMap(([, name, { '{http://www.w3.org/XML/1998/namespace}id': id }]) =>
-      name.endsWith('}agent') && id !== undefined ? [id] : [],
-    );
-    const named = elements.filter(([, name]) => name.endsWith('}name')).map(([, , , text]) => text);
-    const meant = elements.flatMap(
-      ([, , { '{http://www.w3.org/ns/ttml#metadata}agent': agent }]) => agent ?? [],
-    );
-    expect(named.toSorted()).toEqual(['Anna', 'Ben & <Co>']);
-    expect(new Set(meant)).toEqual(new Set(ids));
-  });
+    it('declares each speaker once, and no others', () => {
+      const ids = elements.flatMap(([, name, { '{http://www.w3.org/XML/1998/namespace}id': id }]) =>
+        name.endsWith('}agent') && id !== undefined ? [id] : [],
+      );
+      const named = elements.filter(([, name]) => name.endsWith('}name')).map(([, , , text]) => text);
+      const meant = elements.flatMap(
+        ([, , { '{http://www.w3.org/ns/ttml#metadata}agent': agent }]) => agent ?? [],
+      );
+      expect(named.toSorted()).toEqual(['Anna', 'Ben & <Co>']);
+      expect(new Set(meant)).toEqual(new Set(ids));
+    });
 
-  it('has each cue with its times, its text and its lines', () => {
-    const paragraphs = elements.filter(([, name]) => name.endsWith('}p'));
-    const cues = cuesOf(spoken, presetRules.broadcast);
-    expect(paragraphs.map(([, , { begin, end }]) => [begin, end])).toEqual(
-      cues.map(({ startMs, endMs }) => [timeCode(startMs, '.'), timeCode(endMs, '.')]),
-    );
-    expect(paragraphs.map(([, , , text]) => text)).toEqual(
-      cues.map(({ lines }) => lines.join('').replace(/[\ufffe\uffff]/g, '\ufffd')),
-    );
-    const breaks = elements.filter(([, name]) => name.endsWith('}br')).length;
-    expect(breaks).toBe(cues.reduce((sum, { lines }) => sum + lines.length - 1, 0));
-  });
-});
+    it('has each cue with its times, its text and its lines', () => {
+      const paragraphs = elements.filter(([, name]) => name.endsWith('}p'));
+      const cues = cuesOf(spoken, presetRules.broadcast);
+      expect(paragraphs.map(([, , { begin, end }]) => [begin, end])).toEqual(
+        cues.map(({ startMs, endMs }) => [timeCode(startMs, '.'), timeCode(endMs, '.')]),
+      );
+      expect(paragraphs.map(([, , , text]) => text)).toEqual(
+        cues.map(({ lines }) => lines.join('').replace(/[\ufffe\uffff]/g, '\ufffd')),
+      );
+      const breaks = elements.filter(([, name]) => name.endsWith('}br')).length;
+      expect(breaks).toBe(cues.reduce((sum, { lines }) => sum + lines.length - 1, 0));
+    });
+  },
+);
 
-describe.skipIf(!hasOffice)('documents read by LibreOffice (skipped where none is installed)', () => {
+describe.skipIf(!hasOffice)('documents read by LibreOffice (skipped when it is not installed)', () => {
   it('has all paragraphs, in their order', async () => {
     const texts = [
       'Good morning, <b>you</b> & all.',

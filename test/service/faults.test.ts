@@ -5,13 +5,13 @@ import { startOnDevice, type TestService } from '../support/servers/on-device.ts
 import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { Api, codeOf } from './support/api.ts';
 
-/** Faults of the service itself: each is an answer with words, is logged, and nothing is lost by it (API part 7). */
+/** Internal errors: each gets a response with a message, is logged, and loses nothing (API part 7). */
 
 let service: TestService;
 let api: Api;
 afterEach(async () => service.stop());
 
-test('a disk that cannot be asked: request_failed, and the key stays free', async () => {
+test('an unreadable disk: request_failed, and the idempotency key is not used up', async () => {
   let isBroken = true;
   service = await startOnDevice({
     async freeBytes() {
@@ -22,7 +22,7 @@ test('a disk that cannot be asked: request_failed, and the key stays free', asyn
   api = new Api(service);
   const reply = await api.create({ file_name: 'a.wav', file_size: 100 }, 'key');
   expect([reply.status, codeOf(reply)]).toEqual([500, 'request_failed']);
-  // What went wrong inside is for the log, not for the client.
+  // Internal details go to the log, not to the client.
   expect(JSON.stringify(reply.body)).not.toContain('the disk went away');
   expect(service.complaints).toMatchObject([{ level: 'error', message: 'A request failed.' }]);
   isBroken = false;

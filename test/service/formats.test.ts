@@ -10,7 +10,7 @@ import { kennedy } from '../support/speech/speech-audio.ts';
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 const kennedyLoudness = 0.142;
 
-/** Four seconds of the program's own synthetic speech; most builds of ffmpeg read AMR, but cannot write it. */
+/** Four seconds of bundled synthetic speech; most builds of ffmpeg can read AMR but not write it. */
 function fixture(name: string): string {
   return new URL(`../fixtures/${name}`, import.meta.url).pathname;
 }
@@ -20,7 +20,7 @@ const sound = `-i ${kennedy.wav}`;
 const picture = '-f lavfi -i testsrc=size=160x120:rate=10';
 const film = `${sound} ${picture} -t ${kennedy.seconds}`;
 
-/** Recordings by name, and how ffmpeg makes them. The page reads these without help. */
+/** Recordings by name, with the ffmpeg arguments that make them. The page decodes these. */
 const readByPage: Readonly<Record<string, string>> = {
   'cbr.mp3': `${sound} -c:a libmp3lame -b:a 64k`,
   'variable.mp3': `${sound} -c:a libmp3lame -q:a 5`,
@@ -54,7 +54,7 @@ const readByPage: Readonly<Record<string, string>> = {
   'broadcast.ts': `${sound} -c:a aac`,
 };
 
-/** These need an ffmpeg on the computer. */
+/** These need an installed ffmpeg. */
 const readByFfmpeg: Readonly<Record<string, string>> = {
   'alac.m4a': `${sound} -c:a alac`,
   'ac3.mp4': `${film} -c:v mpeg4 -c:a ac3`,
@@ -72,10 +72,10 @@ const readByFfmpeg: Readonly<Record<string, string>> = {
 };
 
 const silence = `-f lavfi -t ${kennedy.seconds} -i anullsrc=r=16000`;
-/** The second track is the main one. */
+/** The second track is the default one. */
 const secondTrack = `${silence} ${sound} -map 0:a -map 1:a -disposition:a:0 0 -disposition:a:1 default`;
 
-/** Recordings with something else about them. */
+/** Recordings with special properties. */
 const others: Readonly<Record<string, string>> = {
   'late.mkv': `-itsoffset 2 ${sound} ${picture} -t ${kennedy.seconds + 2} -c:v mpeg4 -c:a aac`,
   'silent.mp4': `${picture} -t 2 -c:v mpeg4 -an`,
@@ -86,7 +86,7 @@ const others: Readonly<Record<string, string>> = {
   'phone.3gp': `-i ${fixture('narrow.amr')} -c copy`,
 };
 
-/** Headers that claim ten times the length that there is. */
+/** Headers that claim ten times the actual duration. */
 const lies: Readonly<Record<string, { readonly of: string; readonly change: (bytes: Buffer) => void }>> = {
   'lying.wav': {
     of: 's16.wav',
@@ -105,7 +105,7 @@ const lies: Readonly<Record<string, { readonly of: string; readonly change: (byt
   },
   'lying.flac': {
     of: 'flac.flac',
-    // The last four of the five bytes in which the header counts the samples.
+    // The last four of the five bytes of the sample count in the header.
     change: (bytes) => bytes.writeUInt32BE(10 * bytes.readUInt32BE(22), 22),
   },
   'lying.aiff': {
@@ -115,7 +115,7 @@ const lies: Readonly<Record<string, { readonly of: string; readonly change: (byt
       bytes.writeUInt32BE(10 * bytes.readUInt32BE(frames), frames);
     },
   },
-  // What a recorder leaves whose battery ran out: sound whose length is not in its header yet.
+  // As left by a recorder whose battery died: the header does not have the length yet.
   'unfinished.wav': {
     of: 's16.wav',
     change(bytes) {
@@ -131,18 +131,18 @@ let folder: string;
 const pathOf = (name: string): string => join(folder, name);
 
 const adviceAbout = (kind: string): string =>
-  `This recording uses ${kind} sound, which Longhand cannot read by itself. Install ffmpeg and try again.`;
+  `This recording uses ${kind} sound, which Longhand cannot read on its own. Install ffmpeg and try again.`;
 
 function isWhole(result: DecodedFile | undefined): void {
   const { seconds = 0, claimedSeconds = 0 } = result ?? {};
   expect(result?.message).toBeUndefined();
   expect(Math.abs(seconds - kennedy.seconds)).toBeLessThan(0.15);
   expect(Math.abs((claimedSeconds ?? seconds) - seconds)).toBeLessThan(0.15);
-  // Encoders that save much leave some of the highest pitches out.
+  // Low-bitrate encoders drop some of the highest frequencies.
   expect(Math.abs((result?.loudness ?? 0) - kennedyLoudness)).toBeLessThan(0.01);
 }
 
-describe.skipIf(!hasFfmpeg)('recordings made by an ffmpeg (skipped where none is installed)', () => {
+describe.skipIf(!hasFfmpeg)('recordings made by ffmpeg (skipped when it is not installed)', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'longhand-formats-'));
     await buildDecoderPage(folder);
@@ -164,41 +164,44 @@ describe.skipIf(!hasFfmpeg)('recordings made by an ffmpeg (skipped where none is
   }, 240_000);
   afterAll(() => rm(folder, { recursive: true }));
 
-  it.each(Object.keys(readByPage))('%s is read whole', (name) => {
+  it.each(Object.keys(readByPage))('%s is read completely', (name) => {
     const result = withPage.get(name);
     isWhole(result);
     expect(result?.hasVideo).toBe(name.startsWith('video'));
   });
 
   it.each(Object.keys(readByFfmpeg))(
-    '%s is read whole with an ffmpeg, and refused with advice without',
+    '%s is read completely with an ffmpeg, and refused with advice without',
     (name) => {
       isWhole(withFfmpeg.get(name));
       expect(withPage.get(name)?.message).toMatch(/Install ffmpeg/);
     },
   );
 
-  it('what is refused without an ffmpeg is named', () => {
+  it('names the codec that is refused without ffmpeg', () => {
     const messages = ['adpcm.wav', 'g726.wav', 'mp3.wav', 'alac.m4a', 'phone.3gp'].map(
       (name) => withPage.get(name)?.message,
     );
     expect(messages).toEqual(['ADPCM', 'G.726', 'MP3', 'ALAC', 'AMR'].map(adviceAbout));
   });
 
-  it.each(['narrow.amr', 'wide.amr', 'phone.3gp'])('%s, as telephones record, is read whole', (name) => {
-    const { seconds = 0, loudness = 0 } = withFfmpeg.get(name) ?? {};
-    expect(seconds).toBeCloseTo(amr.seconds, 1);
-    expect(Math.abs(loudness - amr.loudness)).toBeLessThan(0.015);
-    expect(withPage.get(name)?.message).toMatch(/Install ffmpeg/);
-  });
+  it.each(['narrow.amr', 'wide.amr', 'phone.3gp'])(
+    '%s, as recorded by telephones, is read completely',
+    (name) => {
+      const { seconds = 0, loudness = 0 } = withFfmpeg.get(name) ?? {};
+      expect(seconds).toBeCloseTo(amr.seconds, 1);
+      expect(Math.abs(loudness - amr.loudness)).toBeLessThan(0.015);
+      expect(withPage.get(name)?.message).toMatch(/Install ffmpeg/);
+    },
+  );
 
-  it.each(Object.keys(lies))('%s is as long as its sound, whatever its header says', (name) => {
+  it.each(Object.keys(lies))('%s has the duration of its audio, whatever its header says', (name) => {
     const results = [withPage.get(name), withFfmpeg.get(name)].filter((one) => one?.failure === undefined);
     expect(results.length).toBeGreaterThan(0);
     results.forEach(isWhole);
   });
 
-  it('of several tracks the main one is read, by whatever can read it', () => {
+  it('reads the default one of several tracks, with whichever decoder can', () => {
     isWhole(withPage.get('second.mkv'));
     for (const name of ['second-alac.mov', 'mixed.mov']) {
       isWhole(withFfmpeg.get(name));
@@ -206,11 +209,11 @@ describe.skipIf(!hasFfmpeg)('recordings made by an ffmpeg (skipped where none is
     }
   });
 
-  it('sound that begins late comes after silence', () => {
+  it('audio that begins late follows silence', () => {
     expect(withPage.get('late.mkv')?.seconds).toBeCloseTo(kennedy.seconds + 2, 0);
   });
 
-  it('a video without sound is said to be one', () => {
+  it('reports a video without audio', () => {
     expect(withPage.get('silent.mp4')).toMatchObject({
       failure: 'no-audio',
       message: 'This recording has no sound.',
@@ -218,12 +221,12 @@ describe.skipIf(!hasFfmpeg)('recordings made by an ffmpeg (skipped where none is
     expect(withFfmpeg.get('silent.mp4')?.failure).toBe('no-audio');
   });
 
-  it('a video whose index was cut off is said to be damaged', () => {
+  it('reports a video without its index as damaged', () => {
     expect(withPage.get('cut.mp4')?.failure).toBe('broken');
     expect(withFfmpeg.get('cut.mp4')?.failure).toBe('broken');
   });
 
-  it('is what the documentation says, by whatever it says', async () => {
+  it('matches the table of the documentation', async () => {
     const document = await readFile(new URL('../../docs/formats.md', import.meta.url), 'utf8');
     const readBy = (name: string): string => {
       if (withPage.get(name)?.failure === undefined) return 'page';

@@ -13,7 +13,7 @@ import { startChild } from './support/start-child.ts';
 
 const mebibyte = 1024 ** 2;
 
-/** How many requests of all shapes are tried. */
+/** The number of random requests. */
 const fuzzed = Number(process.env['LONGHAND_FUZZ'] ?? 4000);
 
 let service: TestService;
@@ -21,7 +21,7 @@ let api: Api;
 let sessionId: string;
 
 beforeAll(async () => {
-  // Neither the speed of this suite nor the room on this disk is what is tried here.
+  // This test is not about rate limits or free disk space.
   service = await startOnDevice({
     limits: { partBytes: 1000, requestsPerMinute: Infinity },
     freeBytes: async () => Infinity,
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(async () => service.stop());
 
-/** The client keeps its connections for the next request, now more and now fewer: they are not the service's to end. */
+/** The client keeps a varying number of connections for the next request, which the service does not close. */
 async function closeOwnConnections(): Promise<void> {
   const before = getGlobalDispatcher();
   setGlobalDispatcher(new Agent());
@@ -61,7 +61,7 @@ describe('hostile requests', () => {
             expect(errorSchema.safeParse(reply.body).success).toBe(true);
             expect(Object.keys(statusOfCode)).toContain(codeOf(reply));
           }
-          // Fuzzing creates jobs; the limit of active ones must not hide the rest of the service.
+          // Fuzzing creates jobs; the limit of active jobs must not mask other errors.
           const list = (await api.list()).body as { data: { id: string; status: string }[] };
           const spare = list.data.filter(
             ({ id, status }) => id !== sessionId && !/deleted|failed/.test(status),
@@ -94,7 +94,7 @@ describe('hostile requests', () => {
           });
           return reply.status;
         };
-        /** MiB that are held on to, by kind, and open files, sockets among them. */
+        /** Retained memory in MiB by kind, and open files including sockets. */
         const held = async (): Promise<{
           readonly heap: number;
           readonly all: number;
@@ -117,7 +117,7 @@ describe('hostile requests', () => {
         const early = await held();
         await run((3 * fuzzed) / 4);
         await closeOwnConnections();
-        // What is under way still ends in its own time.
+        // Requests in progress need time to end.
         await expect.poll(async () => (await held()).files).toBeLessThan(early.files + 5);
         await expect.poll(async () => (await held()).heap).toBeLessThan(early.heap + 10);
         console.log(`after a quarter ${JSON.stringify(early)}, in the end ${JSON.stringify(await held())}`);
@@ -128,7 +128,7 @@ describe('hostile requests', () => {
     },
   );
 
-  test('that are no HTTP at all end, and the service goes on', async () => {
+  test('that are not HTTP are closed, and the service continues', async () => {
     const start = fc.constantFrom(
       '',
       'GET / HTTP/1.1\r\n',
@@ -148,7 +148,7 @@ describe('hostile requests', () => {
     expect((await api.list()).status).toBe(200);
   });
 
-  test('leave no file behind that belongs to nobody', async () => {
+  test('leave no orphaned file', async () => {
     const { data } = (await api.list()).body as { data: { id: string }[] };
     const active = new Set(data.map(({ id }) => id));
     await expect

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(async () => service.stop());
 
-describe('who may ask', () => {
+describe('access', () => {
   test.each(['evil.example', 'evil.example:80', '127.0.0.1.evil.example', 'localhost.evil.example'])(
     'a page that resolved %s to this computer is turned away',
     async (host) => {
@@ -29,7 +29,7 @@ describe('who may ask', () => {
     },
   );
 
-  test('a request that does not say whom it is for is refused, with words', async () => {
+  test('a request without a Host is rejected with a message', async () => {
     const answer = await sendRaw(
       service.baseUrl,
       `GET ${jobsPath} HTTP/1.1\r\nAuthorization: Bearer ${service.key}\r\nConnection: close\r\n\r\n`,
@@ -37,7 +37,7 @@ describe('who may ask', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 .*"invalid_json"/s);
   });
 
-  test('an expectation that nobody knows lets nobody past the key', async () => {
+  test('an unknown Expect header does not bypass the key', async () => {
     const ask = async (key: string): Promise<string> =>
       sendRaw(
         service.baseUrl,
@@ -48,7 +48,7 @@ describe('who may ask', () => {
     expect(await ask('wrong')).toMatch(/^HTTP\/1\.1 401 .*"invalid_api_key"/s);
   });
 
-  test('the addresses in answers are of the name that was asked', async () => {
+  test('addresses in responses have the requested host', async () => {
     const { port } = new URL(service.baseUrl);
     const reply = await api.send('POST', jobsPath, {
       headers: { host: `localhost:${port}`, 'content-type': 'application/json' },
@@ -57,7 +57,7 @@ describe('who may ask', () => {
     expect(reply.header('location')).toMatch(new RegExp(`^http://localhost:${port}/api/v1/transcriptions/`));
   });
 
-  test('pages of other origins get no leave to read', async () => {
+  test('pages of other origins cannot read responses', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'GET' };
     const preflight = await api.send('OPTIONS', jobsPath, { key: null, headers });
     const simple = await api.send('GET', jobsPath, { headers });
@@ -68,7 +68,7 @@ describe('who may ask', () => {
   });
 });
 
-test('the key is found nowhere in the data folder (API part 1.7)', async () => {
+test('the key is not stored in the data folder (API part 1.7)', async () => {
   const wave = speechlessWave(1);
   await api.until(await api.submit('key.wav', wave), 'completed');
   const files = await readdir(service.dataFolder, { recursive: true, withFileTypes: true });
@@ -79,7 +79,7 @@ test('the key is found nowhere in the data folder (API part 1.7)', async () => {
   for (const content of await Promise.all(contents)) expect(content.includes(service.key)).toBe(false);
 });
 
-describe('bounds', () => {
+describe('size limits', () => {
   test('of a JSON body', async () => {
     const reply = await api.create({ file_name: 'a.wav', file_size: 5, more: 'x'.repeat(70_000) });
     expect([reply.status, codeOf(reply)]).toEqual([400, 'invalid_json']);
@@ -91,7 +91,7 @@ describe('bounds', () => {
     expect(errorSchema.parse(reply.body).error.message).not.toBe('');
   });
 
-  test('of a part that claims to be endless', async () => {
+  test('of a part with an absurd length', async () => {
     const answer = await sendRaw(
       service.baseUrl,
       `PUT ${jobsPath}/${sessionId}/upload?part_number=1 HTTP/1.1\r\nHost: localhost\r\n` +
@@ -103,7 +103,7 @@ describe('bounds', () => {
   });
 });
 
-describe('bounds of time', () => {
+describe('time limits', () => {
   let hasty: TestService;
   beforeAll(async () => {
     hasty = await startOnDevice({
@@ -112,7 +112,7 @@ describe('bounds of time', () => {
   });
   afterAll(async () => hasty.stop());
 
-  /** Sends the beginning of a request, and a space now and then; gives what comes back until the connection ends. */
+  /** Sends the beginning of a request, then a space now and then; returns what arrives until the connection ends. */
   const trickle = async (beginning: string): Promise<string> => {
     const { port, hostname } = new URL(hasty.baseUrl);
     const socket = connect(Number(port), hostname);
@@ -130,23 +130,23 @@ describe('bounds of time', () => {
     `POST ${jobsPath} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${hasty.key}\r\n` +
     `Content-Type: application/json\r\nContent-Length: ${length}\r\n`;
 
-  test('headers that do not come to an end are answered with 408', async () => {
+  test('endless headers get 408', async () => {
     expect(await trickle(`${head(5)}X-Slow:`)).toMatch(/^HTTP\/1.1 408 .*invalid_json/s);
   });
 
-  test('a body that does not come to an end is answered with 408', async () => {
+  test('an endless body gets 408', async () => {
     expect(await trickle(`${head(50_000)}\r\n{`)).toMatch(/^HTTP\/1.1 408 .*invalid_json/s);
   });
 });
 
-describe('bounds of number', () => {
+describe('connection limit', () => {
   let narrow: TestService;
   beforeAll(async () => {
     narrow = await startOnDevice({ limits: { maxConnections: 3 } });
   });
   afterAll(async () => narrow.stop());
 
-  test('one connection too many is closed, and the others are served', async () => {
+  test('closes a connection beyond the limit and serves the others', async () => {
     const { port, hostname } = new URL(narrow.baseUrl);
     const open = await Promise.all(
       Array.from({ length: 3 }, async () => {
@@ -194,7 +194,7 @@ describe('/openapi.json', () => {
     ]);
   });
 
-  test('names each code under its own status (API part 7)', async () => {
+  test('lists each code under its status (API part 7)', async () => {
     const named = Object.values(await read())
       .flatMap((methods) => Object.values(methods))
       .flatMap(({ responses }) => Object.entries(responses))
@@ -202,14 +202,14 @@ describe('/openapi.json', () => {
         [...description.matchAll(/`(\w+)`/g)].map(([, code]) => ({ status: Number(status), code })),
       );
     expect(new Set(named.map(({ code }) => code))).toEqual(new Set(Object.keys(statusOfCode)));
-    // A request that cannot be read at all has a status of its own.
+    // A malformed request has its own status.
     const broken = new Set([408, 431]);
     for (const { status, code } of named.filter((one) => !broken.has(one.status))) {
       expect(Object.entries(statusOfCode)).toContainEqual([code, status]);
     }
   });
 
-  test('is shown to nobody without a key', async () => {
+  test('requires the key', async () => {
     expect((await api.send('GET', '/openapi.json', { key: null })).status).toBe(401);
   });
 });

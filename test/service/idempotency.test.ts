@@ -12,9 +12,9 @@ const link = { url: 'https://media.example/a.mp3' };
 let dataFolder: string;
 let service: TestService;
 let api: Api;
-/** Answers the questions for hosts that wait for it. */
+/** Resolves the pending host lookups. */
 let answerDns: () => void;
-/** Resolves when the first request waits for its host, and holds its key: of two at once either may come first. */
+/** Resolves when the first request waits for its host lookup and holds its key, since concurrent requests have no order. */
 let dnsAsked: Promise<void>;
 
 async function start(): Promise<void> {
@@ -49,7 +49,7 @@ afterEach(async () => {
 const idOf = (reply: Reply): string => readCreated(reply).id;
 const jobCount = async (): Promise<number> => listSchema.parse((await api.list()).body).length;
 
-test('of fifty requests at once under one key one creates the job, the others get it', async () => {
+test('of fifty concurrent requests with one key, one creates the job and the others get it', async () => {
   const replies = await Promise.all(Array.from({ length: 50 }, () => api.create(file, 'race')));
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(49);
@@ -57,7 +57,7 @@ test('of fifty requests at once under one key one creates the job, the others ge
   expect(await jobCount()).toBe(1);
 });
 
-test('of requests at once with different parameters one wins, the others conflict', async () => {
+test('of concurrent requests with different parameters, one wins and the others conflict', async () => {
   const replies = await Promise.all(
     Array.from({ length: 20 }, (_, i) => api.create({ ...file, file_size: 1000 + i }, 'race')),
   );
@@ -66,7 +66,7 @@ test('of requests at once with different parameters one wins, the others conflic
   expect(await jobCount()).toBe(1);
 });
 
-test('while the first request is being written, a second is asked to wait', async () => {
+test('while the first request is being stored, a second one is asked to wait', async () => {
   const first = api.create(link, 'slow');
   await dnsAsked;
   const second = await api.create(link, 'slow');
@@ -84,12 +84,12 @@ test('while the first request is being written, a second is asked to wait', asyn
   expect(idOf(third)).toBe(idOf(created));
 });
 
-test('a request that was refused leaves its key free', async () => {
+test('a rejected request does not use up its key', async () => {
   expect((await api.create({ ...file, file_name: 'a.pdf' }, 'again')).status).toBe(415);
   expect((await api.create(file, 'again')).status).toBe(201);
 });
 
-test('keys outlive a restart, and a change of the API key', async () => {
+test('keys survive a restart and a change of the API key', async () => {
   const first = await api.create(file, 'kept');
   await service.stop();
   await start();
@@ -100,7 +100,7 @@ test('keys outlive a restart, and a change of the API key', async () => {
   expect(codeOf(await api.create({ ...file, language: 'fr' }, 'kept'))).toBe('idempotency_conflict');
 });
 
-test('a request that a stop interrupted has created nothing', async () => {
+test('a request that a shutdown interrupts creates nothing', async () => {
   const interrupted = api.create(link, 'interrupted').catch((error: unknown) => error);
   await dnsAsked;
   expect((await api.create(link, 'interrupted')).status).toBe(409);
@@ -113,7 +113,7 @@ test('a request that a stop interrupted has created nothing', async () => {
   expect((await api.create(link, 'interrupted')).status).toBe(202);
 });
 
-test('the key of a deleted job still leads to it', async () => {
+test('the key of a deleted job still returns it', async () => {
   const id = idOf(await api.create(file, 'gone'));
   await api.delete(id);
   const replay = await api.create(file, 'gone');

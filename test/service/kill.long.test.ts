@@ -14,7 +14,7 @@ const kills = Number(process.env['LONGHAND_KILLS'] ?? 12);
 
 const partBytes = 64 * 1024;
 
-/** Milliseconds for each second of sound, so that a minute of it is still at work whenever it is looked at. */
+/** Milliseconds per second of audio, slow enough that a minute of it stays in progress during the test. */
 const slowly = 1000;
 
 let dataFolder: string;
@@ -39,13 +39,13 @@ afterEach(async () => {
   await rm(dataFolder, { recursive: true, force: true });
 });
 
-/** The session at the address where the service is now. */
+/** The session at the current address of the service. */
 const moved = (id: string, upload: WireUpload): WireUpload => ({
   ...upload,
   part_url: `${api.target.baseUrl}/api/v1/transcriptions/${id}/upload`,
 });
 
-test('killed in mid-upload: what was answered is there, and only the rest is sent', async () => {
+test('killed during an upload: acknowledged parts are kept, and only the rest is sent', async () => {
   await start();
   const wave = speechlessWave(60);
   const { id, upload } = await api.session('a.wav', wave.length);
@@ -66,7 +66,7 @@ test('killed in mid-upload: what was answered is there, and only the rest is sen
   }
   const told = JSON.stringify((await api.complete(id)).body);
   const firstMissing = Number(/come yet: (\d+)/.exec(told)?.[1] ?? upload.part_count + 1);
-  // One more may be on the disk: the service was killed between writing it and answering.
+  // One more may be on the disk, if the service was killed between writing it and responding.
   expect([answered.size + 1, answered.size + 2]).toContain(firstMissing);
   for (; next <= upload.part_count; next++) await api.put(session, next, partOf(wave, upload, next));
   expect([200, 202]).toContain((await api.complete(id)).status);
@@ -74,7 +74,7 @@ test('killed in mid-upload: what was answered is there, and only the rest is sen
   expect((await readFile(join(dataFolder, 'media', id))).equals(wave)).toBe(true);
 });
 
-test('killed in mid-download: what is on the disk and written down is not asked for again', async () => {
+test('killed during a download: recorded bytes are not requested again', async () => {
   const wave = speechlessWave(60);
   const sent = Promise.withResolvers<void>();
   const first = partBytes + 10_000;
@@ -82,7 +82,7 @@ test('killed in mid-download: what is on the disk and written down is not asked 
   links.handler = (_request, response) => {
     response.writeHead(200, { etag: '"v1"', 'content-length': wave.length });
     response.write(wave.subarray(0, first));
-    // The second piece is not written before it is noted that the first one is there.
+    // The second chunk is not written before the first one is recorded.
     const onFirst = (): void => {
       response.write(wave.subarray(first, second));
       links.onceStored(second, sent.resolve, dataFolder);
@@ -104,7 +104,7 @@ test('killed in mid-download: what is on the disk and written down is not asked 
   expect(await readdir(join(dataFolder, 'media'))).toEqual([id]);
 });
 
-test('killed in mid-work: the work is repeated, the charge is not', async () => {
+test('killed during processing: the work is repeated, the charge is not', async () => {
   await start(slowly);
   const id = await api.submit('a.wav', speechlessWave(61));
   await expect.poll(async () => (await api.job(id)).progress).toBeGreaterThan(1);
@@ -114,7 +114,7 @@ test('killed in mid-work: the work is repeated, the charge is not', async () => 
   expect(await api.balance()).toBe(childCredits - 2);
 });
 
-test('killed again and again by one recording: it is given up with a reason, and the others are done', async () => {
+test('killed repeatedly by one recording: it fails with a reason, and the others complete', async () => {
   await start(slowly);
   const cause = await api.submit('a.wav', speechlessWave(61));
   const bystander = await api.submit('b.wav', speechlessWave(1));
@@ -138,7 +138,7 @@ test(
   { timeout: 120_000 + kills * 30_000 },
   async () => {
     const jobs = new Map<string, { readonly seconds: number; deleted: boolean }>();
-    /** Hands in one recording, as a file or as a link, again and again until it is through; deletes some of them. */
+    /** Submits one recording, as a file or a link, until it is accepted and processed; deletes some of them. */
     const drive = async (name: string, seconds: number, isDeleted: boolean, url?: string): Promise<void> => {
       const wave = speechlessWave(seconds);
       for (;;) {
@@ -160,7 +160,7 @@ test(
       }
     };
 
-    // It is the killing that ends the service here, not the recordings: none of them is to be blamed.
+    // The kills end the service here, not the recordings, so none of them may be blamed.
     const blameless = { maxCrashes: 1_000_000, ca: links.ca };
     links.handler = inPieces(speechlessWave(61), '"v1"', 32 * 1024, 5);
     await start(1, blameless);
@@ -181,7 +181,7 @@ test(
     for (const [id, { seconds, deleted }] of jobs) {
       const job = await api.until(id, 'completed', 'deleted');
       expect(job.status).toBe(deleted ? 'deleted' : 'completed');
-      // A job that was done before its deletion stays paid.
+      // A job that completed before its deletion is not refunded.
       const price = Math.ceil(seconds / 60);
       expect(deleted ? [0, price] : [price]).toContain(job.credits_charged);
       charged += job.credits_charged;

@@ -23,7 +23,7 @@ afterEach(async () => {
   child = null;
 });
 
-test('fifty jobs at once, two hundred clients that poll: nothing is lost', async () => {
+test('loses nothing with fifty concurrent jobs and two hundred polling clients', async () => {
   service = await startOnDevice({ credits: 1000, limits: { partBytes: 100_000 } });
   const api = new Api(service);
   const wave = speechlessWave(20);
@@ -62,12 +62,12 @@ test.skipIf(process.platform !== 'linux')(
     const dataFolder = await mkdtemp(join(tmpdir(), 'longhand-service-'));
     child = await startChild({ dataFolder, key: 'the-key-of-this-test', partBytes: 8 * mebibyte });
     const { pid, memory } = child;
-    /** The most memory that the service ever had, in MiB. */
+    /** The peak memory of the service in MiB. */
     const peak = async (): Promise<number> => {
       const status = await readFile(`/proc/${pid}/status`, 'utf8');
       return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
     };
-    /** What it still holds right after a collection, in MiB. */
+    /** The retained memory after a garbage collection in MiB. */
     const held = async (): Promise<number> => {
       const { heapUsed, external } = await memory();
       return (heapUsed + external) / mebibyte;
@@ -80,7 +80,7 @@ test.skipIf(process.platform !== 'linux')(
     let earlyHeld = 0;
     let sendingMs = 0;
     for (let n = 1; n <= partCount; n++) {
-      // No two parts are alike: one in another's place would be noticed.
+      // All parts differ, so that swapped parts would be noticed.
       part.writeUInt32LE(n);
       sent.update(part);
       const startedAt = performance.now();
@@ -95,9 +95,9 @@ test.skipIf(process.platform !== 'linux')(
       `${partCount * 8} MiB in ${(sendingMs / 1000).toFixed(1)} s, each part on the disk before its answer; ` +
         `at most ${early.toFixed(0)} MiB of memory after a quarter, ${late.toFixed(0)} MiB in the end`,
     );
-    // What a collection has freed is given back a moment later.
+    // Freed memory is returned to the system a moment later.
     await expect.poll(held).toBeLessThan(earlyHeld + 8);
-    // When the runtime collects is its own affair; three times as much has come in meanwhile.
+    // The time of garbage collections varies; three times as much has arrived meanwhile.
     expect(late - early).toBeLessThan((partCount * 8) / 4);
     const stored = createHash('sha256');
     for await (const chunk of createReadStream(join(dataFolder, 'media', id))) stored.update(chunk);

@@ -17,14 +17,14 @@ async function start(options: TestServiceOptions = {}): Promise<void> {
 
 const mediaFiles = (): Promise<string[]> => readdir(join(service.dataFolder, 'media'));
 
-/** The decoder double, with something else about the recordings. */
+/** The decoder double with different properties of the recordings. */
 const decoderWith = (more: { durationSeconds?: number | null; hasVideo?: boolean }): Decoder => ({
   open: async (path, signal) => ({ ...(await quickDecoder.open(path, signal)), ...more }),
 });
 
 afterEach(async () => service.stop());
 
-test('a job goes through its states in their order, with progress by seconds of sound', async () => {
+test('a job goes through its states in order, with progress by seconds of audio', async () => {
   const engine = new SteppedEngine();
   await start({ engine });
   const { id, upload } = await api.session('talk.wav', speechlessWave(4).length);
@@ -50,7 +50,7 @@ test('a job goes through its states in their order, with progress by seconds of 
   });
 });
 
-test('jobs are worked on one at a time in their order, while later ones are inspected already', async () => {
+test('jobs are transcribed one at a time in order, while later ones are already inspected', async () => {
   const engine = new SteppedEngine();
   await start({ engine });
   const first = await api.submit('a.wav', speechlessWave(1));
@@ -67,7 +67,7 @@ test('jobs are worked on one at a time in their order, while later ones are insp
   expect(engine.calls).toBe(3);
 });
 
-test('a cancelled job’s work ends, its media goes, and the next job has its turn', async () => {
+test('cancelling stops the work, removes the media and starts the next job', async () => {
   const engine = new SteppedEngine();
   await start({ engine });
   const first = await api.submit('a.wav', speechlessWave(5));
@@ -81,21 +81,21 @@ test('a cancelled job’s work ends, its media goes, and the next job has its tu
   await api.until(second, 'completed');
 });
 
-test('silence gives an empty transcript', async () => {
+test('silence has an empty transcript', async () => {
   await start({ engine: quickEngine({ segments: [] }) });
   const id = await api.submit('a.wav', speechlessWave(1));
   const { transcript } = await api.until(id, 'completed');
   expect(transcript).toEqual({ language: null, text: '', segments: [] });
 });
 
-test('a text ends with the recording, though the engine hears whole frames', async () => {
+test('text ends with the recording, although the engine works in whole frames', async () => {
   await start({ engine: quickEngine({ segments: [{ start: 0.1, end: 1.02, text: 'Yes.' }] }) });
   const id = await api.submit('a.wav', speechlessWave(1));
   const { transcript } = await api.until(id, 'completed');
   expect(transcript?.segments).toEqual([{ start: 0.1, end: 1, text: 'Yes.' }]);
 });
 
-test('audio is kept after the work, video is not', async () => {
+test('audio is kept after the job ends, video is not', async () => {
   await start();
   const audio = await api.submit('a.wav', speechlessWave(1));
   await api.until(audio, 'completed');
@@ -110,7 +110,7 @@ test('audio is kept after the work, video is not', async () => {
   await expect.poll(mediaFiles).toEqual([]);
 });
 
-test('a service that keeps no audio removes it with the work', async () => {
+test('a service that keeps no audio removes it when the job ends', async () => {
   await start({ limits: { audioMs: 0 } });
   await api.until(await api.submit('a.wav', speechlessWave(1)), 'completed');
   await expect.poll(mediaFiles).toEqual([]);
@@ -125,7 +125,7 @@ test.each([null, Number.NaN, Infinity, 0])(
   },
 );
 
-test('a recording that gives no sound fails with the reason', async () => {
+test('a recording without audio fails with the reason', async () => {
   const decoder: Decoder = {
     open: async () => {
       throw new DecodeError('no-audio', 'The video has no sound.');

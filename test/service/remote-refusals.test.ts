@@ -50,7 +50,7 @@ describe('a link that must not be followed', () => {
     ['empty.example', 422, 'remote_host_unresolved'],
     ['later.example', 502, 'remote_dns_failed'],
     ['inside.example', 400, 'remote_host_blocked'],
-  ])('is refused at once: %s', async (host, status, code) => {
+  ])('is rejected immediately: %s', async (host, status, code) => {
     links.dns.set('empty.example', () => []);
     links.dns.set('inside.example', () => ['93.184.216.34', '10.1.2.3']);
     links.dns.set('later.example', () => {
@@ -64,7 +64,7 @@ describe('a link that must not be followed', () => {
 
 describe('a link that cannot be used', () => {
   test.each<[string, string, Handler]>([
-    ['nothing there', 'invalid_remote_url', (_request, response) => response.writeHead(404).end()],
+    ['not found', 'invalid_remote_url', (_request, response) => response.writeHead(404).end()],
     ['a login', 'invalid_remote_url', (_request, response) => response.writeHead(403).end()],
     [
       'a web page',
@@ -72,7 +72,7 @@ describe('a link that cannot be used', () => {
       (_request, response) => response.setHeader('content-type', 'text/html').end('<p>'),
     ],
     ['text called .wav', 'invalid_file_signature', (_request, response) => response.end('text')],
-    ['nothing in it', 'unsupported_file', (_request, response) => response.end()],
+    ['an empty file', 'unsupported_file', (_request, response) => response.end()],
     [
       'a size that is too large',
       'file_too_large',
@@ -88,14 +88,14 @@ describe('a link that cannot be used', () => {
       },
     ],
     ['a server that always fails', 'request_failed', (_request, response) => response.writeHead(500).end()],
-    ['a server that always breaks off', 'request_failed', (_request, response) => response.destroy()],
+    ['a server that always disconnects', 'request_failed', (_request, response) => response.destroy()],
   ])('%s: %s', async (_what, code, answer) => {
     links.handler = answer;
     await links.start({ limits: { maxFileBytes: 500_000 } });
     expect(await links.failureOf(links.to('/a.wav'))).toBe(code);
   });
 
-  test('a certificate of somebody else', async () => {
+  test('an untrusted certificate', async () => {
     links.dns.set('other.example', () => ['127.0.0.1']);
     links.handler = whole;
     await links.start();

@@ -27,7 +27,7 @@ const cut = 50_000;
 
 const stored = async (id: string): Promise<Buffer> => readFile(join(dataFolder, 'media', id));
 
-/** Gives the beginning of the recording and then stands still. */
+/** Sends the beginning of the recording, then nothing. */
 const beginning =
   (headers: Headers): Handler =>
   (_request, response) =>
@@ -39,7 +39,7 @@ async function status(): Promise<string> {
   return (await links.api.job(only?.id ?? '')).status;
 }
 
-/** A download that is ended in its midst by the end of the service. */
+/** A download that a shutdown interrupts. */
 async function interrupted(headers: Headers): Promise<string> {
   links.handler = beginning(headers);
   await links.start({ dataFolder });
@@ -57,21 +57,24 @@ describe('a download when the service starts again', () => {
   test.each<[string, string, Headers]>([
     ['a tag', '"v1"', { etag: '"v1"' }],
     ['a time', longAgo, { 'last-modified': longAgo }],
-    ['a time beside a weak tag', longAgo, { etag: 'W/"v1"', 'last-modified': longAgo }],
-  ])('resumes at the same offset if the server names the version by %s', async (_, validator, headers) => {
-    const id = await interrupted(headers);
-    links.handler = inPieces(wave, validator, wave.length, 0);
-    await links.start({ dataFolder });
-    await links.api.until(id, 'completed');
-    expect(links.asked).toEqual(['/a.wav', `/a.wav bytes=${cut}- ${validator}`]);
-    expect((await stored(id)).equals(wave)).toBe(true);
-    expect(await links.mediaFiles()).toEqual([id]);
-  });
+    ['a time next to a weak tag', longAgo, { etag: 'W/"v1"', 'last-modified': longAgo }],
+  ])(
+    'resumes at the same offset if the server identifies the version by %s',
+    async (_, validator, headers) => {
+      const id = await interrupted(headers);
+      links.handler = inPieces(wave, validator, wave.length, 0);
+      await links.start({ dataFolder });
+      await links.api.until(id, 'completed');
+      expect(links.asked).toEqual(['/a.wav', `/a.wav bytes=${cut}- ${validator}`]);
+      expect((await stored(id)).equals(wave)).toBe(true);
+      expect(await links.mediaFiles()).toEqual([id]);
+    },
+  );
 
   test.each<[string, Headers]>([
-    ['has no name', {}],
-    ['has a weak tag alone', { etag: 'W/"v1"' }],
-    ['is so young that its time says nothing', { 'last-modified': longAgo, date: longAgo }],
+    ['has no validator', {}],
+    ['has only a weak tag', { etag: 'W/"v1"' }],
+    ['is too recent for its time to be reliable', { 'last-modified': longAgo, date: longAgo }],
   ])('starts over if its version %s', async (_, headers) => {
     const id = await interrupted(headers);
     links.handler = (_request, response) => void response.end(wave);
@@ -90,7 +93,7 @@ describe('a download when the service starts again', () => {
     expect((await stored(id)).equals(other)).toBe(true);
   });
 
-  test('starts over if the server knows no ranges', async () => {
+  test('starts over if the server does not support ranges', async () => {
     const id = await interrupted({ etag: '"v1"' });
     links.handler = (_request, response) => void response.setHeader('etag', '"v1"').end(wave);
     await links.start({ dataFolder });
@@ -102,7 +105,7 @@ describe('a download when the service starts again', () => {
   test.each<[string, Headers, number]>([
     ['another tag', { etag: '"v2"' }, wave.length],
     ['another length', {}, wave.length + 1000],
-  ])('starts over if the server heeds no condition, and its rest has %s', async (_, headers, total) => {
+  ])('starts over if the server ignores the condition and its range has %s', async (_, headers, total) => {
     const id = await interrupted({ etag: '"v1"' });
     links.handler = (request, response) => {
       if (request.headers.range === undefined) response.end(other);
@@ -115,7 +118,7 @@ describe('a download when the service starts again', () => {
     expect((await stored(id)).equals(other)).toBe(true);
   });
 
-  test('starts over if its bytes are gone', async () => {
+  test('starts over if its bytes are missing', async () => {
     const id = await interrupted({ etag: '"v1"' });
     await rm(join(dataFolder, 'media', id));
     links.handler = inPieces(wave, '"v1"', wave.length, 0);
@@ -125,14 +128,14 @@ describe('a download when the service starts again', () => {
     expect((await stored(id)).equals(wave)).toBe(true);
   });
 
-  describe('has its six hours, all runs together', () => {
+  describe('has a time limit of six hours over all runs', () => {
     const hour = 60 * 60_000;
     let clock: ManualClock;
     beforeEach(() => {
       clock = new ManualClock();
     });
 
-    /** A run of the service in which the server is asked once and stands still. */
+    /** A run of the service with one request that hangs. */
     async function run(): Promise<void> {
       links.handler = beginning({ etag: '"v1"' });
       const before = links.asked.length;
@@ -141,7 +144,7 @@ describe('a download when the service starts again', () => {
       await expect.poll(() => links.asked.length).toBe(before + 1);
     }
 
-    test('and no more', async () => {
+    test('and fails afterwards', async () => {
       await run();
       clock.advance(4 * hour);
       await links.service.halt();
@@ -152,7 +155,7 @@ describe('a download when the service starts again', () => {
       await expect.poll(status).toBe('failed');
     });
 
-    test('which do not pass while it does not run', async () => {
+    test('which does not count time between runs', async () => {
       await run();
       clock.advance(4 * hour);
       await links.service.halt();
@@ -166,7 +169,7 @@ describe('a download when the service starts again', () => {
     });
   });
 
-  test('leaves nothing behind when its job is deleted then', async () => {
+  test('leaves nothing when its job is deleted then', async () => {
     const id = await interrupted({ etag: '"v1"' });
     links.handler = beginning({ etag: '"v1"' });
     await links.start({ dataFolder });

@@ -48,7 +48,7 @@ describe('a link', () => {
     expect(links.asked).toEqual(['/a', '/b?x=1', '/c.wav']);
   });
 
-  test('resumes where a connection broke, if the file is still the same', async () => {
+  test('resumes after a broken connection if the file is unchanged', async () => {
     const cut = 50_000;
     links.handler = (request, response) => {
       const [, from] = /bytes=(\d+)-/.exec(request.headers.range ?? '') ?? [];
@@ -67,7 +67,7 @@ describe('a link', () => {
     expect((await readFile(join(links.service.dataFolder, 'media', id))).equals(wave)).toBe(true);
   });
 
-  test('goes on however often it breaks, as long as it gets further', async () => {
+  test('resumes any number of times as long as it makes progress', async () => {
     const step = 10_000;
     links.handler = (request, response) => {
       const [, from = 0] = /bytes=(\d+)-/.exec(request.headers.range ?? '') ?? [];
@@ -88,7 +88,7 @@ describe('a link', () => {
     expect((await readFile(join(links.service.dataFolder, 'media', id))).equals(wave)).toBe(true);
   });
 
-  test('is put together of the pieces that a server gives', async () => {
+  test('is assembled from partial responses', async () => {
     const step = 30_000;
     links.handler = (request, response) => {
       const [, from = 0] = /bytes=(\d+)-/.exec(request.headers.range ?? '') ?? [];
@@ -103,7 +103,7 @@ describe('a link', () => {
     expect((await readFile(join(links.service.dataFolder, 'media', id))).equals(wave)).toBe(true);
   });
 
-  test('starts over when the server has no such rest', async () => {
+  test('starts over when the requested range does not exist', async () => {
     links.handler = (request, response) => {
       if (links.asked.length === 1) {
         response.writeHead(200, { etag: '"v1"' });
@@ -131,7 +131,7 @@ describe('a link', () => {
     expect((await readFile(join(links.service.dataFolder, 'media', id))).equals(wave)).toBe(true);
   });
 
-  test('survives a server that is busy for a while', async () => {
+  test('survives a temporarily busy server', async () => {
     links.handler = (request, response) => {
       if (links.asked.length < 4) response.writeHead(503).end();
       else whole(request, response);
@@ -141,7 +141,7 @@ describe('a link', () => {
     expect(links.asked).toHaveLength(4);
   });
 
-  test('is called off with its job', async () => {
+  test('is cancelled with its job', async () => {
     const closed = Promise.withResolvers<void>();
     links.handler = (_request, response) => {
       response.write(wave.subarray(0, 1000));

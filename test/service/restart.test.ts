@@ -11,7 +11,7 @@ let dataFolder: string;
 let service: TestService;
 let api: Api;
 
-/** Starts the service on the test's folder, under a new key and port as each start of the program has. */
+/** Starts the service on the test's folder with a new key and port, like each start of the program. */
 async function start(options: TestServiceOptions = {}): Promise<void> {
   service = await startOnDevice({ dataFolder, credits: 100, ...options });
   api = new Api(service);
@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(dataFolder, { recursive: true, force: true });
 });
 
-/** A decoder that never gets a recording open. */
+/** A decoder that never finishes opening a recording. */
 const stuckDecoder: Decoder = {
   open: (_path, signal) =>
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -60,7 +60,7 @@ test('a job whose inspection was interrupted is inspected again, and charged onc
   expect(await api.balance()).toBe(98);
 });
 
-test('a job whose sound was being counted is counted again, and charged once', async () => {
+test('a job whose audio was being measured is measured again and charged once', async () => {
   const counting: Decoder = {
     open: async (path, signal) => ({
       ...(await quickDecoder.open(path, signal)),
@@ -83,7 +83,7 @@ test('a job whose sound was being counted is counted again, and charged once', a
   expect(await api.balance()).toBe(98);
 });
 
-test('jobs that were under way or in the queue are finished in their order, and charged once', async () => {
+test('jobs in progress or in the queue complete in order and are charged once', async () => {
   const before = new SteppedEngine();
   await start({ engine: before });
   const first = await api.submit('a.wav', speechlessWave(61));
@@ -120,7 +120,7 @@ test('results and deletions are still there', async () => {
   expect(await api.balance()).toBe(98);
 });
 
-test('a second service keeps off a folder that is in use', async () => {
+test('a second service does not open a folder that is in use', async () => {
   await start();
   await expect(startOnDevice({ dataFolder })).rejects.toThrow(
     'Another service is working in this data folder.',
@@ -128,7 +128,7 @@ test('a second service keeps off a folder that is in use', async () => {
   expect((await api.list()).status).toBe(200);
 });
 
-test('a service that cannot listen lets go of its folder', async () => {
+test('a service that cannot listen releases its folder', async () => {
   await start();
   const port = Number(new URL(service.baseUrl).port);
   const other = await mkdtemp(join(tmpdir(), 'longhand-service-'));

@@ -39,7 +39,7 @@ async function completedJob(): Promise<string> {
   return id;
 }
 
-test('the history is kept 30 days, and the audio no longer than its record', async () => {
+test('records are kept for 30 days, audio no longer than its record', async () => {
   await start();
   const id = await completedJob();
   clock.advance(29 * day);
@@ -53,7 +53,7 @@ test('the history is kept 30 days, and the audio no longer than its record', asy
   await expect.poll(mediaFiles).toEqual([]);
 });
 
-test('audio is kept 60 days where the history is kept longer', async () => {
+test('audio is kept for 60 days when records are kept longer', async () => {
   await start({ limits: { historyMs: 365 * day } });
   const id = await completedJob();
   clock.advance(59 * day);
@@ -63,7 +63,7 @@ test('audio is kept 60 days where the history is kept longer', async () => {
   expect((await api.job(id)).transcript?.text).toContain('fox');
 });
 
-test('a job that is active is never forgotten', async () => {
+test('an active job is never deleted', async () => {
   await start({ limits: { uploadSessionMs: 400 * day } });
   const { id, upload } = await api.session('a.wav', 100);
   await api.put(upload, 1, Buffer.alloc(100));
@@ -72,7 +72,7 @@ test('a job that is active is never forgotten', async () => {
   expect(await mediaFiles()).toEqual([id]);
 });
 
-test('an upload that nobody finished ends failed, and its bytes go', async () => {
+test('an abandoned upload fails, and its bytes are removed', async () => {
   await start();
   const { id, upload } = await api.session('a.wav', 100);
   await api.put(upload, 1, Buffer.alloc(100));
@@ -81,7 +81,7 @@ test('an upload that nobody finished ends failed, and its bytes go', async () =>
   await expect.poll(mediaFiles).toEqual([]);
 });
 
-test('an upload counts no more from the very moment when its time is over', async () => {
+test('an upload no longer counts from the moment it expires', async () => {
   const limits = { maxActiveJobs: 2, uploadSessionMs: 90 * minute };
   await start({ limits, credits: 2 });
   const { id, upload } = await api.session('a.wav', 100);
@@ -92,7 +92,7 @@ test('an upload counts no more from the very moment when its time is over', asyn
   expect(codeOf(await api.create({ file_name: 'c.wav', file_size: 100 }))).toBe('active_job_limit');
   expect((await api.job(id)).status).toBe('uploading');
   clock.advance(1);
-  // Neither their places nor the credits that they held back are taken any more.
+  // They no longer count as active jobs or hold back credits.
   await api.session('c.wav', 100);
   await api.session('d.wav', 100);
   for (const expired of [id, other]) {
@@ -101,7 +101,7 @@ test('an upload counts no more from the very moment when its time is over', asyn
   await expect.poll(mediaFiles).toEqual([]);
 });
 
-test('the first request for an expired upload says that it has expired', async () => {
+test('the first request after expiry reports upload_expired', async () => {
   await start({ limits: { uploadSessionMs: 90 * minute } });
   const asks = [
     async (id: string) => (await api.job(id)).error?.['code'],
@@ -121,7 +121,7 @@ test('the first request for an expired upload says that it has expired', async (
   }
 });
 
-test('what fell due while the service was off is done at its start', async () => {
+test('what expired while the service was off is removed at the start', async () => {
   await start();
   const completed = await completedJob();
   const { id: uploading } = await api.session('a.wav', 100);
@@ -134,7 +134,7 @@ test('what fell due while the service was off is done at its start', async () =>
   expect((await api.job(uploading)).status).toBe('failed');
 });
 
-test('an idempotency key is forgotten with its job', async () => {
+test('an idempotency key is deleted with its job', async () => {
   await start();
   const created = await api.create({ file_name: 'a.wav', file_size: 5 }, 'key');
   await api.delete((created.body as { data: { id: string } }).data.id);

@@ -58,7 +58,7 @@ async function* broken(): AsyncGenerator<Float32Array> {
 const times = (samples: Float32Array, factor: number): Float32Array =>
   samples.map((sample) => sample * factor);
 
-/** A recording of which no pause is longer than the stops within and between words: half of what a window may end in. */
+/** A recording whose pauses are at most half as long as a window may end in. */
 async function withoutPauses(samples: Float32Array): Promise<Float32Array> {
   const maxSilence = 0.125 / frameSeconds;
   const detector = await VoiceDetector.load();
@@ -85,7 +85,7 @@ describe('a recording of speech', () => {
     expect(result.language).toBe('en');
   });
 
-  it('has segments in order that lie where somebody speaks', async () => {
+  it('has ordered segments within the voice', async () => {
     const { segments } = await transcribe(inChunks(join16k(silence(20), speech, silence(40), speech)));
     const [first] = segments;
     const second = segments.find((segment) => segment.start > 45);
@@ -100,13 +100,13 @@ describe('a recording of speech', () => {
     });
   });
 
-  it('gives the same text whatever the length of its chunks', async () => {
+  it('has the same text whatever the length of its chunks', async () => {
     const inOne = await transcribe(inChunks(speech, kennedy.seconds));
     const inMany = await transcribe(inChunks(speech, 0.01));
     expect(inMany).toEqual(inOne);
   });
 
-  it('of more than a window is heard without a gap, with progress to its end', async () => {
+  it('of more than a window is transcribed without gaps, with progress to its end', async () => {
     const times = 5;
     const reported: number[] = [];
     const long = join16k(...Array.from({ length: times }, () => join16k(speech, silence(0.5))));
@@ -117,7 +117,7 @@ describe('a recording of speech', () => {
     expect(reported.at(-1)).toBeCloseTo(long.length / sampleRate, 0);
   });
 
-  it('that comes again and again is written as often as it is said', async () => {
+  it('that repeats is transcribed as often as it is said', async () => {
     const times = 6;
     const said = join16k(...Array.from({ length: times }, () => join16k(speech, silence(2))));
     const heard = words(textOf(await transcribe(inChunks(said))));
@@ -151,7 +151,7 @@ describe('a recording of speech', () => {
       let start = 0;
       for (const sound of between) {
         const end = start + sound.length / sampleRate;
-        // Half a second at either side may be breath, or the last of a word.
+        // Half a second on either side may be breath or the end of a word.
         const within = segments.filter((segment) => segment.start < end - 0.5 && segment.end > start + 0.5);
         expect(within).toEqual([]);
         start = end + kennedy.seconds;
@@ -159,17 +159,17 @@ describe('a recording of speech', () => {
     },
   );
 
-  it('can be asked for in a language that the models do not know: it is detected then', async () => {
+  it('in a requested language that the models do not know has its language detected', async () => {
     expect((await transcribe(inChunks(speech), { language: 'tlh' })).language).toBe('en');
   });
 
-  it('is translated by a model that can, even when the quickest is asked for', async () => {
+  it('is translated by a capable model even when the fastest is requested', async () => {
     const result = await transcribe(inChunks(speech), { translateToEnglish: true });
     expect(wordErrorRate(kennedy.text, textOf(result))).toBeLessThanOrEqual(0.1);
   });
 });
 
-describe.skipIf(!hasFfmpeg)('a compressed recording (skipped where no ffmpeg is installed)', () => {
+describe.skipIf(!hasFfmpeg)('a compressed recording (skipped when ffmpeg is not installed)', () => {
   let compressed: Float32Array;
   beforeAll(async () => {
     const recording = await new FfmpegDecoder('ffmpeg').open(kennedy.mp3, new AbortController().signal);
@@ -177,48 +177,48 @@ describe.skipIf(!hasFfmpeg)('a compressed recording (skipped where no ffmpeg is 
     await recording.close();
   });
 
-  // In this one the voice detector is nowhere sure of the two words between the pauses, "ask not".
-  it.each([0, 11, 44])('loses no short words between pauses, %d ms later either', async (milliseconds) => {
+  // The voice detector is never certain of the two words between the pauses, "ask not".
+  it.each([0, 11, 44])('loses no short words between pauses, starting %d ms later', async (milliseconds) => {
     const later = join16k(silence(milliseconds / 1000), compressed);
     expect(wordErrorRate(kennedy.text, textOf(await transcribe(inChunks(later))))).toBe(0);
   });
 });
 
 describe('a quiet voice', () => {
-  it.each([0.1, 0.01])('of %d of the full scale is heard', async (loudness) => {
+  it.each([0.1, 0.01])('at %d of full scale is transcribed', async (loudness) => {
     const result = await transcribe(inChunks(times(speech, loudness)));
     expect(wordErrorRate(kennedy.text, textOf(result))).toBeLessThanOrEqual(0.1);
   });
 
-  it('is heard after a loud one', async () => {
+  it('is transcribed after a loud one', async () => {
     const result = await transcribe(inChunks(join16k(speech, silence(0.8), times(speech, 0.01))));
-    // Without the quiet one half of the words would be missing.
+    // Without the quiet voice, half of the words would be missing.
     expect(wordErrorRate(`${kennedy.text} ${kennedy.text}`, textOf(result))).toBeLessThanOrEqual(0.2);
     expect(result.segments.at(-1)?.end).toBeGreaterThan(21);
   });
 
-  it('is heard above the noise of a microphone', async () => {
+  it('is transcribed despite microphone noise', async () => {
     const hiss = noise(kennedy.seconds, 0.0005);
     const quiet = times(speech, 0.01).map((sample, i) => sample + (hiss[i] ?? 0));
     expect(wordErrorRate(kennedy.text, textOf(await transcribe(inChunks(quiet))))).toBeLessThanOrEqual(0.15);
   });
 });
 
-describe('sound without speech', () => {
+describe('audio without speech', () => {
   it.each([
     ['silence', silence(40)],
     ['white noise', noise(40)],
-    ['the noise of a microphone', noise(40, 0.0005)],
+    ['microphone noise', noise(40, 0.0005)],
     ['music', music(40)],
     ['soft music', music(40).map((sample) => sample / 100)],
-    ['nothing at all', silence(0)],
-  ])('gives no words: %s', async (_, samples) => {
+    ['no samples', silence(0)],
+  ])('has no words: %s', async (_, samples) => {
     expect(await transcribe(inChunks(samples))).toEqual({ language: null, segments: [] });
   });
 });
 
 describe('a request', () => {
-  it('that is cancelled ends at once and leaves the engine ready', async () => {
+  it('that is cancelled ends immediately and leaves the engine ready', async () => {
     const abort = new AbortController();
     const reason = new Error('Not wanted any more.');
     let read = 0;
@@ -235,7 +235,7 @@ describe('a request', () => {
     expect(read).toBeLessThanOrEqual(readWhenCancelled + 1);
   });
 
-  it('reads its sound only as far as it is heard', async () => {
+  it('reads its audio only as far as needed', async () => {
     const abort = new AbortController();
     const reason = new Error('Heard enough.');
     let read = 0;
@@ -252,11 +252,11 @@ describe('a request', () => {
     };
     await expect(transcribe(endless(), { signal: abort.signal, onProgress })).rejects.toBe(reason);
     expect(read).toBeGreaterThan(60);
-    // The window that is being heard, the one that waits, and the recording that was begun.
+    // The current window, the next one, and the chunk that was started.
     expect(furthestAhead).toBeLessThan(30 + 30 + 2 * kennedy.seconds);
   });
 
-  it('fails with the error of its sound', async () => {
+  it('fails with the error of its samples', async () => {
     await expect(transcribe(broken())).rejects.toThrow('The file ends here.');
   });
 
@@ -287,7 +287,7 @@ describe('a model', () => {
     }
   };
 
-  it('that is missing is said to be so', async () => {
+  it('that is missing is reported', async () => {
     await expect(ask()).rejects.toThrow(ModelError);
   });
 

@@ -26,14 +26,14 @@ afterEach(async () => service.stop());
 
 const mediaPath = (id: string): string => join(service.dataFolder, 'media', id);
 
-/** A recording of `parts` parts whose bytes are all different. */
+/** A recording of `parts` parts with distinct content. */
 function recording(parts: number): Buffer {
   const file = Buffer.concat([speechlessWave(0, 44), randomBytes(partBytes * parts - 44 - 500)]);
   file.writeUInt32LE(16_000 * 2, 40);
   return file;
 }
 
-/** Sends a request whose body does not come whole; gives its socket, and when that is closed. */
+/** Sends a request with an incomplete body; returns its socket and a promise of its close. */
 async function sendHalf(upload: WireUpload, part: number, bytes: Uint8Array, declared: number) {
   const url = new URL(upload.part_url);
   const socket = connect(Number(url.port), url.hostname);
@@ -47,7 +47,7 @@ async function sendHalf(upload: WireUpload, part: number, bytes: Uint8Array, dec
   return { socket, closed };
 }
 
-test('parts make up the very file, in whatever order they come', async () => {
+test('parts make up the file in any order', async () => {
   const file = recording(7);
   const { id, upload } = await api.session('a.wav', file.length);
   expect(upload).toMatchObject({ part_size: partBytes, part_count: 7 });
@@ -58,7 +58,7 @@ test('parts make up the very file, in whatever order they come', async () => {
   expect((await api.complete(id)).status).toBe(202);
 });
 
-test('parts may come all at once', async () => {
+test('parts may be sent concurrently', async () => {
   const file = recording(20);
   const { id, upload } = await api.session('a.wav', file.length);
   const numbers = Array.from({ length: upload.part_count }, (_, i) => i + 1);
@@ -67,7 +67,7 @@ test('parts may come all at once', async () => {
   expect(digest(await readFile(mediaPath(id)))).toBe(digest(file));
 });
 
-test('a part that is sent again replaces what was there', async () => {
+test('a part that is sent again replaces the stored one', async () => {
   const file = recording(3);
   const { id, upload } = await api.session('a.wav', file.length);
   await api.put(upload, 2, Buffer.alloc(partBytes, 'x'));
@@ -75,7 +75,7 @@ test('a part that is sent again replaces what was there', async () => {
   expect(digest(await readFile(mediaPath(id)))).toBe(digest(file));
 });
 
-test('the same part sent many times at once ends whole, as one of those that were answered', async () => {
+test('the same part sent many times concurrently ends as one of the acknowledged ones', async () => {
   const { id, upload } = await api.session('a.wav', partBytes);
   const versions = Array.from({ length: 10 }, (_, i) => Buffer.alloc(partBytes, String(i)));
   const outcomes = await Promise.allSettled(versions.map((bytes) => api.put(upload, 1, bytes)));
@@ -85,7 +85,7 @@ test('the same part sent many times at once ends whole, as one of those that wer
   expect(outcomes[winner]).toMatchObject({ status: 'fulfilled', value: { status: 200 } });
 });
 
-test('half a part does not count, and the completion says what is missing', async () => {
+test('half a part does not count, and the completion lists what is missing', async () => {
   const file = recording(3);
   const { id, upload } = await api.session('a.wav', file.length);
   await api.put(upload, 1, partOf(file, upload, 1));
@@ -100,7 +100,7 @@ test('half a part does not count, and the completion says what is missing', asyn
   expect((await api.complete(id)).status).toBe(202);
 });
 
-test('a part that is being sent again, and broke off, does not count any more', async () => {
+test('a part whose second transfer broke off no longer counts', async () => {
   const file = recording(2);
   const { id, upload } = await api.session('a.wav', file.length);
   await api.putAll(upload, file);
@@ -110,7 +110,7 @@ test('a part that is being sent again, and broke off, does not count any more', 
   expect(codeOf(await api.complete(id))).toBe('upload_incomplete');
 });
 
-test('a newer attempt at a part does not wait for one that stands still', async () => {
+test('a newer attempt at a part does not wait for one that hangs', async () => {
   const file = recording(1);
   const { id, upload } = await api.session('a.wav', file.length);
   const { closed } = await sendHalf(upload, 1, file.subarray(0, 100), file.length);
@@ -127,7 +127,7 @@ test('a newer attempt at a part does not wait for one that stands still', async 
   expect((await api.complete(id)).status).toBe(202);
 });
 
-test('a deletion ends what is being sent, and nothing of it stays', async () => {
+test('a deletion aborts an active transfer and removes its bytes', async () => {
   const { id, upload } = await api.session('a.wav', 3000);
   const { closed } = await sendHalf(upload, 1, Buffer.alloc(400), partBytes);
   await expect
@@ -150,7 +150,7 @@ test('a deletion ends what is being sent, and nothing of it stays', async () => 
     .toBe('gone');
 });
 
-test('bytes that vanished from the disk are asked for again', async () => {
+test('bytes missing from the disk are requested again', async () => {
   const file = recording(3);
   const { id, upload } = await api.session('a.wav', file.length);
   await api.putAll(upload, file);
@@ -161,7 +161,7 @@ test('bytes that vanished from the disk are asked for again', async () => {
   expect((await api.complete(id)).status).toBe(202);
 });
 
-test('a session ends a day after its last part', async () => {
+test('a session expires a day after its last part', async () => {
   const hour = 60 * 60 * 1000;
   const file = recording(3);
   const { id, upload } = await api.session('a.wav', file.length);
@@ -190,7 +190,7 @@ test('a part without a length is refused', async () => {
   expect(await chunked.json()).toMatchObject({ error: { code: 'part_size_mismatch' } });
 });
 
-test('a name is shown as it was sent and never meets the file system', async () => {
+test('a file name is shown as sent and never reaches the file system', async () => {
   const names = [
     'con.wav',
     'naïve – 会議 🎙.wav',
@@ -211,11 +211,11 @@ test('a name is shown as it was sent and never meets the file system', async () 
 });
 
 describe.skipIf(process.platform !== 'linux')('a full disk', () => {
-  test('is an error with words, and passes once there is room', async () => {
+  test('is an error with a message, and passes once there is space', async () => {
     await service.stop();
     service = await startOnDevice();
     api = new Api(service);
-    // Long enough for most of it to be on its way still when the disk says no.
+    // Long enough that most of it is still in transit when the disk is full.
     const file = speechlessWave(400);
     const { id, upload } = await api.session('a.wav', file.length);
     await symlink('/dev/full', mediaPath(id));

@@ -5,11 +5,11 @@ import { assertError, balanceBy, CannotTellError, withRecording, withSession, ty
 /** API part 8. */
 const maxActive = 50;
 
-/** Parts 1 and 8: what an account may have at once, and what it pays. */
+/** Parts 1 and 8: the limits and charges of an account. */
 export const accountChecks: readonly Check[] = [
   {
     part: '1.5, 8',
-    rule: 'an account has at most 50 active jobs, and one that is deleted makes room',
+    rule: 'an account has at most 50 active jobs, and deleting one allows another',
     cost: 'creates',
     async run(api) {
       const made: string[] = [];
@@ -20,7 +20,7 @@ export const accountChecks: readonly Check[] = [
           refused = reply.status >= 300;
           if (!refused) made.push(readCreated(reply).id);
           else if (codeOf(reply) === 'insufficient_credits') {
-            throw new CannotTellError(`there are credits for ${made.length} jobs at once alone`);
+            throw new CannotTellError(`there are only credits for ${made.length} concurrent jobs`);
           } else assertError(reply, 'active_job_limit');
         }
         assert(refused, `${made.length} jobs are active at once`);
@@ -35,7 +35,7 @@ export const accountChecks: readonly Check[] = [
   },
   {
     part: '1.6',
-    rule: 'an upload that is cancelled costs nothing',
+    rule: 'a cancelled upload costs nothing',
     cost: 'creates',
     run: async (api) =>
       withSession(api, 1000, async ({ id }) =>
@@ -48,7 +48,7 @@ export const accountChecks: readonly Check[] = [
   },
   {
     part: '1.6',
-    rule: 'less than a minute counts as one, and what is charged is gone from the balance',
+    rule: 'less than a minute counts as one, and the charge is deducted from the balance',
     cost: 'pays',
     run: async (api) =>
       withSession(api, 1000, async (other) => {
@@ -59,7 +59,7 @@ export const accountChecks: readonly Check[] = [
           assert.equal(job.credits_charged, 1);
           const spent = before - (await balanceBy(api, other.id));
           if (spent === 0) {
-            throw new CannotTellError('the balance stays as it is; the account seems to have no limit');
+            throw new CannotTellError('the balance does not change; the account seems to have no limit');
           }
           assert.equal(spent, 1);
         });
@@ -67,7 +67,7 @@ export const accountChecks: readonly Check[] = [
   },
   {
     part: '1.6, 4.6',
-    rule: 'a job that is cancelled while it is worked on gives its credits back',
+    rule: 'a job that is cancelled during processing is refunded',
     cost: 'pays',
     run: async (api) =>
       withSession(api, 1000, async (other) => {
@@ -76,7 +76,7 @@ export const accountChecks: readonly Check[] = [
           assert.equal((await api.delete(id)).status, 200);
           const spent = before - (await balanceBy(api, other.id));
           if (spent === 1) {
-            throw new CannotTellError('the service was done with the job before it was cancelled');
+            throw new CannotTellError('the job completed before it was cancelled');
           }
           assert.equal(spent, 0);
         });

@@ -14,7 +14,7 @@ const endpoints = [
   ['DELETE', job],
 ] as const;
 
-const strangers: readonly (readonly [string, Sending])[] = [
+const invalidKeys: readonly (readonly [string, Sending])[] = [
   ['no key', { key: null }],
   ['another key', { key: 'not-the-key' }],
   ['an empty key', { key: null, headers: { authorization: 'Bearer ' } }],
@@ -28,7 +28,7 @@ export const authenticationChecks: readonly Check[] = [
     rule: `${method} ${path.replace(job, `${jobsPath}/{id}`)} without a valid key: invalid_api_key`,
     cost: 'free',
     async run(api) {
-      for (const [who, sending] of strangers) {
+      for (const [who, sending] of invalidKeys) {
         const reply = await api.send(method, path, sending);
         try {
           assertError(reply, 'invalid_api_key');
@@ -42,7 +42,7 @@ export const authenticationChecks: readonly Check[] = [
   })),
   {
     part: '5.3',
-    rule: 'the key is never part of an answer',
+    rule: 'the key is never part of a response',
     cost: 'free',
     async run(api) {
       const replies = await Promise.all([api.list(), api.status('x'), api.send('GET', '/')]);

@@ -3,55 +3,55 @@ import { speechlessWave } from '../../support/speech/quick-speech.ts';
 import { codeOf, readCreated, type Api, type Reply } from '../support/api.ts';
 import { errorSchema, jobSchema, statusOfCode, type Code } from '../support/document.ts';
 
-/** One sentence of the API's document, as something that can be tried on any service. */
+/** A rule of the API's document that can be checked on any service. */
 export interface Check {
   /** The part of the document. */
   readonly part: string;
   readonly rule: string;
   /**
-   * What it takes: `free` only reads, and sends nothing else but without a valid key; `creates` makes jobs, or tries to,
-   * and deletes them before anything is charged; `pays` has a second or two of sound transcribed.
+   * `free` checks only read, and send other requests only without a valid key; `creates` checks try to create jobs and
+   * delete them before anything is charged; `pays` checks transcribe a second or two of audio.
    */
   readonly cost: 'free' | 'creates' | 'pays';
   /**
-   * @throws whatever shows that the sentence does not hold.
-   * @throws CannotTellError when it can be neither shown nor refuted now.
+   * @throws any error that shows a violation.
+   * @throws CannotTellError when the rule can be neither shown nor refuted now.
    */
   run(api: Api): Promise<void>;
 }
 
-/** A check came to no end through no fault of the service; the message says why. */
+/** A check is inconclusive through no fault of the service; the message gives the reason. */
 export class CannotTellError extends Error {
   override readonly name = 'CannotTellError';
 }
 
 /**
- * Asserts an error answer with one of `codes`, its status, and words for a person (API part 7). A service that puts no
- * code where one can be found is held to the status alone: the document does not show the place.
+ * Asserts an error response with one of `codes`, its status, and a message (API part 7). If no code is found, only the
+ * status is checked, since the document does not specify where the code is.
  */
 export function assertError(reply: Reply, ...codes: readonly Code[]): void {
   const found = codeOf(reply);
-  const told = `${reply.status} ${JSON.stringify(reply.body).slice(0, 300)}`;
-  assert(errorSchema.safeParse(reply.body).success, `no error.message: ${told}`);
-  const fitting = codes.filter((code) => statusOfCode[code] === reply.status);
-  const isMeant = found === undefined ? fitting.length > 0 : fitting.some((code) => code === found);
-  const meant = codes.map((code) => `${statusOfCode[code]} ${code}`).join(' or ');
-  assert(isMeant, `expected ${meant}, got ${told}`);
+  const shown = `${reply.status} ${JSON.stringify(reply.body).slice(0, 300)}`;
+  assert(errorSchema.safeParse(reply.body).success, `no error.message: ${shown}`);
+  const matching = codes.filter((code) => statusOfCode[code] === reply.status);
+  const isExpected = found === undefined ? matching.length > 0 : matching.some((code) => code === found);
+  const expected = codes.map((code) => `${statusOfCode[code]} ${code}`).join(' or ');
+  assert(isExpected, `expected ${expected}, got ${shown}`);
 }
 
-/** Asserts that a create request is refused. Should the service take it after all, its job is deleted at once. */
+/** Asserts that a create request is rejected. If the service accepts it anyway, deletes its job. */
 export async function assertRefused(api: Api, reply: Reply, ...codes: readonly Code[]): Promise<void> {
   if (reply.status < 300) await api.delete(readCreated(reply).id);
   assertError(reply, ...codes);
 }
 
-/** Asserts that a header tells whole seconds to wait (API part 4.1). */
+/** Asserts that `Retry-After` has a number of seconds (API part 4.1). */
 export function assertRetryAfter(reply: Reply): void {
   const header = reply.header('retry-after');
   assert(Number(header) > 0, `Retry-After: ${header}`);
 }
 
-/** Runs `use` with a new upload session, and deletes its job whatever happens. */
+/** Runs `use` with a new upload session, and deletes its job in any case. */
 export async function withSession(
   api: Api,
   fileSize: number,
@@ -65,7 +65,7 @@ export async function withSession(
   }
 }
 
-/** Runs `use` with a job whose recording of some seconds is complete, and deletes it whatever happens. */
+/** Runs `use` with a job whose recording is completely uploaded, and deletes it in any case. */
 export async function withRecording(
   api: Api,
   seconds: number,
@@ -79,7 +79,7 @@ export async function withRecording(
   });
 }
 
-/** The account's remaining credits, as the answer about any job tells them (API part 2.1). */
+/** Returns the account's remaining credits from the response for a job (API part 2.1). */
 export async function balanceBy(api: Api, id: string): Promise<number> {
   return jobSchema.parse((await api.status(id)).body).meta.balance_credits;
 }

@@ -16,7 +16,7 @@ export interface CheckGroup {
   readonly checks: readonly Check[];
 }
 
-/** All checks by their subjects, in the order of the document's parts. */
+/** All checks by subject, in the order of the document's parts. */
 export const checkGroups: readonly CheckGroup[] = [
   { title: 'The account', checks: accountChecks },
   { title: 'Jobs, transcripts and upload sessions', checks: resourceChecks },

@@ -7,7 +7,7 @@ import { assertError, withSession, type Check } from './check.ts';
 
 const small = speechlessWave(0, 100);
 
-/** Part 4.3, and what part 3 says of completions. */
+/** Part 4.3, and the rules of part 3 about completion. */
 export const completionChecks: readonly Check[] = [
   {
     part: '4.3',
@@ -20,7 +20,7 @@ export const completionChecks: readonly Check[] = [
   },
   {
     part: '4.3',
-    rule: 'with the first of two parts alone: upload_incomplete or invalid_parts',
+    rule: 'with only the first of two parts: upload_incomplete or invalid_parts',
     cost: 'creates',
     run: async (api) =>
       withSession(api, 1, async ({ upload: { part_size: size } }) =>
@@ -32,7 +32,7 @@ export const completionChecks: readonly Check[] = [
   },
   {
     part: '4.3, 7',
-    rule: 'a text that is called .wav: invalid_file_signature, at the latest when it is whole',
+    rule: 'a text file named .wav: invalid_file_signature, at the latest on completion',
     cost: 'creates',
     run: async (api) =>
       withSession(api, 100, async ({ id, upload }) => {
@@ -60,7 +60,7 @@ export const completionChecks: readonly Check[] = [
   },
   {
     part: '3, 4.3',
-    rule: '202 at the start, again while the work goes on, and 200 once it is done; each with the job',
+    rule: '202 at the start and during processing, 200 once it is completed; each with the job',
     cost: 'pays',
     async run(api) {
       const wave = speechlessWave(1);

@@ -5,7 +5,7 @@ import { assertError, assertRefused, assertRetryAfter, withSession, type Check }
 
 const file = (more: object = {}): object => ({ file_name: 'conformance.wav', file_size: 1000, ...more });
 
-/** Asserts that a create request with this body is refused. */
+/** Checks that a create request with this body is rejected. */
 const refused = (rule: string, body: unknown, code: Code): Check => ({
   part: '4.1',
   rule: `${rule}: ${code}`,
@@ -13,7 +13,7 @@ const refused = (rule: string, body: unknown, code: Code): Check => ({
   run: async (api) => assertRefused(api, await api.create(body), code),
 });
 
-/** Asserts that the text of a create request is refused. */
+/** Checks that an unparsable create request is rejected. */
 const unreadable = (rule: string, text: string): Check => ({
   part: '4.1, 7',
   rule: `${rule}: invalid_json`,
@@ -24,7 +24,7 @@ const unreadable = (rule: string, text: string): Check => ({
   },
 });
 
-/** Asserts that an answer with a client's error comes, whatever its code: the document names none for it. */
+/** Checks for a client error of any code, since the document specifies none. */
 const impossible = (rule: string, body: unknown): Check => ({
   part: '4.1',
   rule: `${rule}: nothing is created`,
@@ -36,8 +36,8 @@ const impossible = (rule: string, body: unknown): Check => ({
   },
 });
 
-/** Creates with options that have to be taken. */
-async function assertTaken(api: Api, options: object): Promise<void> {
+/** Creates a job with options that the service must accept. */
+async function assertAccepted(api: Api, options: object): Promise<void> {
   const { id } = await api.session('conformance.wav', 1000, options);
   await api.delete(id);
 }
@@ -46,7 +46,7 @@ async function assertTaken(api: Api, options: object): Promise<void> {
 export const creationChecks: readonly Check[] = [
   {
     part: '1.2, 4.1',
-    rule: 'a file: 201 with a Location that leads to the job, and a Retry-After; nothing is replayed',
+    rule: 'a file: 201 with the Location of the job and a Retry-After; nothing is replayed',
     cost: 'creates',
     async run(api) {
       const reply = await api.create(file({ mime_type: 'audio/wav' }));
@@ -70,45 +70,45 @@ export const creationChecks: readonly Check[] = [
     part: '1.4, 4.1',
     rule: `accuracy_mode: ${accuracy_mode}`,
     cost: 'creates',
-    run: async (api) => assertTaken(api, { accuracy_mode }),
+    run: async (api) => assertAccepted(api, { accuracy_mode }),
   })),
   {
     part: '1.4, 4.1',
     rule: 'language: auto',
     cost: 'creates',
-    run: async (api) => assertTaken(api, { language: 'auto' }),
+    run: async (api) => assertAccepted(api, { language: 'auto' }),
   },
   ...[true, false].map((translate_to_english): Check => ({
     part: '1.4, 4.1',
     rule: `translate_to_english: ${translate_to_english}`,
     cost: 'creates',
-    run: async (api) => assertTaken(api, { translate_to_english }),
+    run: async (api) => assertAccepted(api, { translate_to_english }),
   })),
   {
     part: '4.1',
-    rule: 'without an idempotency key every request is a job of its own',
+    rule: 'without an idempotency key every request creates a job',
     cost: 'creates',
     run: async (api) =>
       withSession(api, 1000, async (first) =>
         withSession(api, 1000, async (second) => assert.notEqual(first.id, second.id)),
       ),
   },
-  unreadable('no JSON', '{"file_name": '),
-  unreadable('a body that breaks off', '{"file_name":"conformance.wav","file_size":1000'),
+  unreadable('not JSON', '{"file_name": '),
+  unreadable('a truncated body', '{"file_name":"conformance.wav","file_size":1000'),
   unreadable('no body', ''),
   impossible('neither a link nor a file', {}),
   impossible('a file without a size', { file_name: 'conformance.wav' }),
   impossible('a size without a file', { file_size: 1000 }),
   impossible('a size in quotes', { file_name: 'conformance.wav', file_size: '1000' }),
-  impossible('an accuracy that there is not', file({ accuracy_mode: 'best' })),
+  impossible('an unknown accuracy', file({ accuracy_mode: 'best' })),
   impossible('a translation that is neither true nor false', file({ translate_to_english: 'perhaps' })),
   refused('no bytes', { file_name: 'conformance.wav', file_size: 0 }, 'file_too_large'),
   refused('a negative size', { file_name: 'conformance.wav', file_size: -1 }, 'file_too_large'),
   refused('half a byte', { file_name: 'conformance.wav', file_size: 1.5 }, 'file_too_large'),
-  refused('a size beyond all bounds', { file_name: 'a.wav', file_size: 2 ** 53 - 1 }, 'file_too_large'),
+  refused('an absurdly large size', { file_name: 'a.wav', file_size: 2 ** 53 - 1 }, 'file_too_large'),
   {
     part: '7',
-    rule: 'a kind of file that is no recording: unsupported_file, at the latest when it is there',
+    rule: 'a file that is not a recording: unsupported_file, at the latest on completion',
     cost: 'creates',
     async run(api) {
       const text = Buffer.from('%PDF-1.7\n');

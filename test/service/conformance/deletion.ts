@@ -4,7 +4,7 @@ import { codeOf, type Api, type Reply } from '../support/api.ts';
 import { jobSchema } from '../support/document.ts';
 import { assertError, balanceBy, withRecording, withSession, type Check } from './check.ts';
 
-/** Asks for a deleted job: its record may stay for a while, or be gone at once. */
+/** Gets the record of a deleted job, which may stay for a while or be gone at once. */
 async function recordOf(api: Api, id: string): Promise<Reply | null> {
   const reply = await api.status(id);
   if (codeOf(reply) === 'not_found') return null;
@@ -12,11 +12,11 @@ async function recordOf(api: Api, id: string): Promise<Reply | null> {
   return reply;
 }
 
-/** Part 4.6, and what parts 1.6 and 3 say of deletions. */
+/** Part 4.6, and the rules of parts 1.6 and 3 about deletion. */
 export const deletionChecks: readonly Check[] = [
   {
     part: '3, 4.6',
-    rule: 'an active job is cancelled: 200, and it is deleted with nothing charged',
+    rule: 'an active job is cancelled: 200, deleted, and nothing is charged',
     cost: 'creates',
     run: async (api) =>
       withSession(api, 1000, async ({ id }) => {
@@ -30,7 +30,7 @@ export const deletionChecks: readonly Check[] = [
   },
   {
     part: '4.6',
-    rule: 'a deletion may be asked for again: the job stays deleted',
+    rule: 'a deletion can be repeated: the job stays deleted',
     cost: 'creates',
     run: async (api) =>
       withSession(api, 1000, async ({ id }) => {
@@ -41,7 +41,7 @@ export const deletionChecks: readonly Check[] = [
   },
   {
     part: '1.6, 3, 4.6',
-    rule: 'a completed job loses its result, and its price is not given back',
+    rule: 'a completed job loses its result and is not refunded',
     cost: 'pays',
     run: async (api) =>
       withSession(api, 1000, async (other) => {

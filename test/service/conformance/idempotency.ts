@@ -5,7 +5,7 @@ import { assertError, assertRefused, type Check } from './check.ts';
 
 const file = (more: object = {}): object => ({ file_name: 'conformance.wav', file_size: 1000, ...more });
 
-/** The parameters as they are when nothing is said of them (part 4.1). */
+/** The default parameters (part 4.1). */
 const defaults = {
   mime_type: 'application/octet-stream',
   language: 'auto',
@@ -13,7 +13,7 @@ const defaults = {
   translate_to_english: false,
 };
 
-/** Creates under a key, and deletes what came of it. */
+/** Creates a job with a key, and deletes it in the end. */
 async function withKey(api: Api, key: string, use: (id: string) => Promise<void>): Promise<void> {
   const first = await api.create(file(), key);
   assert.equal(first.status, 201);
@@ -25,7 +25,7 @@ async function withKey(api: Api, key: string, use: (id: string) => Promise<void>
   }
 }
 
-/** Asserts that the same request under the same key brings the job `id` again (rule 1). */
+/** Asserts that the same request with the same key returns the job `id` again (rule 1). */
 async function assertReplayed(api: Api, key: string, id: string, body: object): Promise<void> {
   const again = await api.create(body, key);
   assert.equal(again.status, 200);
@@ -56,7 +56,7 @@ export const idempotencyChecks: readonly Check[] = [
   },
   ...Object.entries(defaults).map(([name, value]): Check => ({
     part: '4.1, rule 1',
-    rule: `${name}: ${value} is the default, so to write it out changes nothing`,
+    rule: `${name}: ${value} is the default, so sending it changes nothing`,
     cost: 'creates',
     async run(api) {
       const key = randomUUID();
@@ -81,7 +81,7 @@ export const idempotencyChecks: readonly Check[] = [
   })),
   {
     part: '4.1, rule 3',
-    rule: 'of many requests at once under one key one creates the job; the others get it, or idempotency_pending',
+    rule: 'of many concurrent requests with one key, one creates the job; the others get it, or idempotency_pending',
     cost: 'creates',
     async run(api) {
       const key = randomUUID();
@@ -97,11 +97,11 @@ export const idempotencyChecks: readonly Check[] = [
   },
   {
     part: '4.1, rule 4, 8',
-    rule: 'keys of 1 and of 128 characters, and of all that are allowed, are taken',
+    rule: 'keys of 1 and of 128 characters, and with all allowed characters, are accepted',
     cost: 'creates',
     async run(api) {
       await withKey(api, `${randomUUID()}.A_z:0-9`.padEnd(128, 'k'), async () => undefined);
-      // Somebody may have used so short a key before.
+      // So short a key may have been used before.
       const reply = await api.create(file(), 'k');
       if (reply.status < 300) await api.delete(readCreated(reply).id);
       else assertError(reply, 'idempotency_conflict');

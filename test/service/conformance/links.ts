@@ -5,10 +5,10 @@ import { codeOf, jobsPath, readCreated, type Api } from '../support/api.ts';
 import { jobSchema, type Code } from '../support/document.ts';
 import { assertError, assertRefused, assertRetryAfter, CannotTellError, type Check } from './check.ts';
 
-/** A public host that is there for examples (RFC 2606); nothing of it is fetched before the job is deleted. */
+/** A public host for examples (RFC 2606); the job is deleted before anything is downloaded. */
 const url = 'https://example.com/longhand-conformance.mp3';
 
-/** Asserts that a link is refused. */
+/** Checks that a link is rejected. */
 const refused = (rule: string, link: string, code: Code): Check => ({
   part: '4.1',
   rule: `${rule}: ${code}`,
@@ -16,7 +16,7 @@ const refused = (rule: string, link: string, code: Code): Check => ({
   run: async (api) => assertRefused(api, await api.create({ url: link }), code),
 });
 
-/** Creates a job for the link, and deletes it whatever happens. */
+/** Creates a job for the link, and deletes it in any case. */
 async function withLink(api: Api, use: (id: string) => Promise<void>, key?: string): Promise<void> {
   const reply = await api.create({ url }, key);
   if (['remote_dns_failed', 'remote_host_unresolved'].includes(codeOf(reply) ?? '')) {
@@ -39,7 +39,7 @@ async function withLink(api: Api, use: (id: string) => Promise<void>, key?: stri
 export const linkChecks: readonly Check[] = [
   {
     part: '1.3, 4.1',
-    rule: 'a link: 202 with a Location that leads to the job, and a Retry-After',
+    rule: 'a link: 202 with the Location of the job and a Retry-After',
     cost: 'creates',
     run: async (api) => withLink(api, async () => undefined),
   },
@@ -63,7 +63,7 @@ export const linkChecks: readonly Check[] = [
   },
   {
     part: '3, 4.3, 7',
-    rule: 'a link has no upload session: neither parts nor a completion are taken',
+    rule: 'a link has no upload session: neither parts nor a completion are accepted',
     cost: 'creates',
     run: async (api) =>
       withLink(api, async (id) => {
@@ -74,7 +74,7 @@ export const linkChecks: readonly Check[] = [
       }),
   },
   refused('a link without HTTPS', 'http://example.com/a.mp3', 'insecure_remote_url'),
-  refused('a link that is none', 'not an address', 'invalid_remote_url'),
+  refused('an invalid link', 'not an address', 'invalid_remote_url'),
   refused('an empty link', '', 'invalid_remote_url'),
   refused('this computer', 'https://127.0.0.1/a.mp3', 'remote_host_blocked'),
   refused('this computer by name', 'https://localhost/a.mp3', 'remote_host_blocked'),
@@ -82,22 +82,22 @@ export const linkChecks: readonly Check[] = [
   refused('this computer as one number', 'https://2130706433/a.mp3', 'remote_host_blocked'),
   refused('this computer in octal', 'https://0177.0.0.1/a.mp3', 'remote_host_blocked'),
   refused('this computer by IPv6', 'https://[::1]/a.mp3', 'remote_host_blocked'),
-  refused('this computer by IPv4 in IPv6', 'https://[::ffff:127.0.0.1]/a.mp3', 'remote_host_blocked'),
-  refused('no address at all', 'https://0.0.0.0/a.mp3', 'remote_host_blocked'),
+  refused('this computer by IPv4-mapped IPv6', 'https://[::ffff:127.0.0.1]/a.mp3', 'remote_host_blocked'),
+  refused('the unspecified address', 'https://0.0.0.0/a.mp3', 'remote_host_blocked'),
   refused('a private address', 'https://192.168.1.1/a.mp3', 'remote_host_blocked'),
   refused('another private address', 'https://10.1.2.3/a.mp3', 'remote_host_blocked'),
-  refused('a private address of IPv6', 'https://[fd00::1]/a.mp3', 'remote_host_blocked'),
-  refused('a cloud’s metadata', 'https://169.254.169.254/latest', 'remote_host_blocked'),
+  refused('a private IPv6 address', 'https://[fd00::1]/a.mp3', 'remote_host_blocked'),
+  refused('cloud metadata', 'https://169.254.169.254/latest', 'remote_host_blocked'),
   {
     part: '4.1',
-    rule: 'a host that there is not (RFC 2606): remote_host_unresolved; remote_dns_failed may be tried again',
+    rule: 'a nonexistent host (RFC 2606): remote_host_unresolved; remote_dns_failed may be retried',
     cost: 'creates',
     async run(api) {
       for (let tries = 1; ; tries++) {
         const reply = await api.create({ url: 'https://longhand-conformance.invalid/a.mp3' });
         await assertRefused(api, reply, 'remote_host_unresolved', 'remote_dns_failed');
         if (reply.status === 422) return;
-        if (tries === 3) throw new CannotTellError('the service cannot look up any host just now');
+        if (tries === 3) throw new CannotTellError('the service currently cannot look up any host');
         await sleep(1000);
       }
     },

@@ -5,7 +5,7 @@ import { jobsPath } from '../support/api.ts';
 import { jobSchema } from '../support/document.ts';
 import { assertError, withSession, type Check } from './check.ts';
 
-/** One part, however small those of the service are. */
+/** One part, whatever the part size of the service. */
 const small = speechlessWave(0, 100);
 
 /** Part 4.2. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { jobSchema, listSchema, type WireJob } from '../support/document.ts';
 import { CannotTellError, withRecording, withSession, type Check } from './check.ts';
 
-/** Asserts what parts 1.6, 2.1 and 2.2 say of any job. */
+/** Asserts the rules of parts 1.6, 2.1 and 2.2 about jobs. */
 function assertSound(job: WireJob, id: string): void {
   assert.equal(job.id, id);
   const { duration_seconds: seconds, billed_minutes: minutes } = job;

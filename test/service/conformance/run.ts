@@ -4,7 +4,7 @@ import { Agent, setGlobalDispatcher } from 'undici';
 import {
   Api,
   codeOf,
-  UndescribedAnswerError,
+  UndescribedResponseError,
   type Reply,
   type Sending,
   type Target,
@@ -15,14 +15,14 @@ import { checkGroups, checks } from './checks.ts';
 import { lineOf, summaryOf, type Finding } from './report.ts';
 
 /**
- * Holds any service against the API's document: `npm run conformance -- --base URL --key KEY [--create] [--pay]`.
+ * Checks any service against the API's document: `npm run conformance -- --base URL --key KEY [--create] [--pay]`.
  *
- * By default it only reads: nothing is created, nothing is charged. `--create` adds the checks that make jobs and delete
- * them before anything is charged, `--pay` those that have a second of sound transcribed as well. Where the service
- * describes itself in `/openapi.json`, each answer is held against that as well.
+ * By default it only reads: nothing is created or charged. `--create` adds the checks that create jobs and delete them
+ * before anything is charged, `--pay` also those that transcribe a second of audio. If the service has an
+ * `/openapi.json`, each response is checked against that as well.
  *
- * Ends with 0 when every rule that was tried is kept, 1 when one is broken, 2 when the service could not be tried: wrong
- * arguments, nobody there, a key that is refused.
+ * Exits with 0 when no checked rule is broken, 1 when one is, 2 when the service could not be checked: wrong arguments,
+ * an unreachable service, a rejected key.
  */
 
 const usage = `Holds a service against the API that it promises to speak.
@@ -39,12 +39,12 @@ Without --create and --pay it only reads.`;
 
 const maxWaitSeconds = 60;
 const maxWaits = 5;
-/** A second of sound should be text by then, however long the queue of the service is. */
+/** Enough to transcribe a second of audio, even with a long queue. */
 const maxWorkMinutes = 15;
-/** A request that is not answered for so long is not going to be. */
+/** Time limit of a request. */
 const maxSilenceMs = 60_000;
 
-/** A client that keeps to what a busy service asks for: it waits and comes back, but not for ever. */
+/** A client that waits and retries as a busy service asks, up to a limit. */
 class PatientApi extends Api {
   override async until(id: string, ...statuses: readonly string[]): Promise<WireJob> {
     const tooLate = sleep(maxWorkMinutes * 60_000, null, { ref: false }).then((): never => {
@@ -71,9 +71,9 @@ interface Wish {
 }
 
 /**
- * What the arguments ask for; `null` for help.
+ * Parses the arguments; `null` for help.
  *
- * @throws Error with words when they do not say what to try.
+ * @throws Error with a message for invalid arguments.
  */
 function readWish(args: readonly string[]): Wish | null {
   const { values } = parseArgs({
@@ -97,7 +97,7 @@ function readWish(args: readonly string[]): Wish | null {
   return { target: { baseUrl: base.replace(/\/+$/, ''), key }, create: create || pay, pay };
 }
 
-/** Why the service cannot be tried at all, if that is so. */
+/** Returns why the service cannot be checked at all, if so. */
 async function obstacle(api: Api): Promise<string | null> {
   try {
     const reply = await api.list();
@@ -105,7 +105,7 @@ async function obstacle(api: Api): Promise<string | null> {
     if (reply.status === 401) return 'The service refuses this key (401).';
     return `The service answers ${reply.status} where its records should be. Is the base address right?`;
   } catch (error) {
-    if (error instanceof UndescribedAnswerError) return null;
+    if (error instanceof UndescribedResponseError) return null;
     const reason = error instanceof Error ? error.message : String(error);
     return `Nobody answers at ${api.target.baseUrl}: ${reason}`;
   }
@@ -121,7 +121,7 @@ async function tryCheck(check: Check, api: Api): Promise<Finding> {
   }
 }
 
-/** Tries one check after the other, and tells of each. Ends early once `stop` is aborted. */
+/** Runs the checks one after the other and prints each. Ends early once `stop` is aborted. */
 async function holdAgainst(api: Api, { create, pay }: Wish, stop: AbortSignal): Promise<boolean> {
   const isWanted = ({ cost }: Check): boolean =>
     cost === 'free' || (cost === 'creates' && create) || (cost === 'pays' && pay);
@@ -136,9 +136,9 @@ async function holdAgainst(api: Api, { create, pay }: Wish, stop: AbortSignal): 
       console.log(lineOf(finding));
     }
   }
-  const tried = new Set(findings.map(({ check }) => check));
-  const untried = checks.filter((check) => !tried.has(check));
-  console.log(`\n${summaryOf(findings, untried)}`);
+  const checked = new Set(findings.map(({ check }) => check));
+  const unchecked = checks.filter((check) => !checked.has(check));
+  console.log(`\n${summaryOf(findings, unchecked)}`);
   return findings.every(({ outcome }) => outcome !== 'broken') && !stop.aborted;
 }
 
@@ -174,7 +174,7 @@ async function main(): Promise<number> {
       ? 'Each answer is held against the service’s /openapi.json as well.'
       : 'The service does not describe itself; its answers are held against the document alone.',
   );
-  // The check under way still deletes what it made.
+  // The current check still deletes its jobs.
   const stop = new AbortController();
   process.once('SIGINT', () => {
     console.log('Stopping after this check.');

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Description } from './description.ts';
 import { createdSchema, jobSchema, type WireJob, type WireUpload } from './document.ts';
 
-/** A service that speaks the API, and a key to it. */
+/** A service with the API, and a key for it. */
 export interface Target {
   readonly baseUrl: string;
   readonly key: string;
@@ -13,45 +13,45 @@ export interface Target {
 export interface Reply {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
-  /** The parsed body; the text itself when it is no JSON. */
+  /** The parsed body; the text itself when it is not JSON. */
   readonly body: unknown;
 }
 
 export interface Sending {
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string | Uint8Array | null;
-  /** Another key than the target's; `null` sends none. */
+  /** A key instead of the target's; `null` sends none. */
   readonly key?: string | null;
 }
 
 export const jobsPath = '/api/v1/transcriptions';
 
-/** An answer is not what the service itself describes. */
-export class UndescribedAnswerError extends Error {
-  override readonly name = 'UndescribedAnswerError';
+/** A response does not match the service's own description. */
+export class UndescribedResponseError extends Error {
+  override readonly name = 'UndescribedResponseError';
 }
 
-/** Documents that were read already, by their text: to compile one takes a while. */
+/** Parsed descriptions by their text, since compiling one takes a while. */
 const descriptions = new Map<string, Description>();
 
 /**
- * Speaks the API plainly, without any of the cleverness that a client needs: what a test sends is what goes out. Every
- * answer is held against the description that the service serves of itself.
+ * A minimal client of the API that sends requests exactly as given. Every response is checked against the service's own
+ * description.
  */
 export class Api {
   readonly target: Target;
   readonly #pollMs: number | null;
   #description: Promise<Description | null> | null = null;
 
-  /** @param pollMs how often {@link until} asks; `null`: as often as the service says. */
+  /** @param pollMs the poll interval of {@link until}; `null`: the one that the service asks for. */
   constructor(target: Target, pollMs: number | null = 15) {
     this.target = target;
     this.#pollMs = pollMs;
   }
 
   /**
-   * What the service says of itself (`/openapi.json`); `null` when it says nothing that can be read. Asked for once,
-   * before the first request.
+   * The service's description (`/openapi.json`); `null` when it has none that can be parsed. Fetched once, before the
+   * first request.
    */
   async description(): Promise<Description | null> {
     this.#description ??= this.#readDescription();
@@ -60,7 +60,7 @@ export class Api {
 
   /**
    * @param path relative to the base address, or a whole address.
-   * @throws UndescribedAnswerError when the answer is not what the service itself describes.
+   * @throws UndescribedResponseError when the response does not match the service's own description.
    */
   async send(method: string, path: string, sending: Sending = {}): Promise<Reply> {
     const description = await this.description();
@@ -72,7 +72,7 @@ export class Api {
       : [];
     if (faults.length === 0) return reply;
     const answer = `${reply.status} ${JSON.stringify(reply.body).slice(0, 500)}`;
-    throw new UndescribedAnswerError(
+    throw new UndescribedResponseError(
       `${method} ${path} was answered with ${answer}, against /openapi.json:\n- ${faults.join('\n- ')}`,
     );
   }
@@ -91,10 +91,10 @@ export class Api {
     }
   }
 
-  /** @param url a whole address; it goes out as it is, however broken. */
+  /** @param url a whole address, which is sent unchanged even if it is invalid. */
   async #request(method: string, url: string, { headers = {}, body = null, key }: Sending): Promise<Reply> {
     const sentKey = key === undefined ? this.target.key : key;
-    // Not through URL, which would repair what a test means to be broken.
+    // Not through URL, which would fix deliberately invalid addresses.
     const { origin } = new URL(url.startsWith(this.target.baseUrl) ? this.target.baseUrl : url);
     const response = await getGlobalDispatcher().request({
       origin,
@@ -124,7 +124,7 @@ export class Api {
     });
   }
 
-  /** Creates an upload session, which has to work. */
+  /** Creates an upload session, which must succeed. */
   async session(
     fileName: string,
     fileSize: number,
@@ -148,7 +148,7 @@ export class Api {
     }
   }
 
-  /** Creates a job, sends the whole file and starts the work. */
+  /** Creates a job, uploads the whole file and completes the upload. */
   async submit(fileName: string, file: Uint8Array, more: object = {}): Promise<string> {
     const { id, upload } = await this.session(fileName, file.length, more);
     await this.putAll(upload, file);
@@ -197,8 +197,8 @@ export class Api {
 }
 
 /**
- * What a create answer says. The document shows no body but `upload` (part 4.1): that may stand beside the job or in it,
- * and where there is no job its identifier is the end of the `Location`.
+ * Parses the response to a create request. The document only specifies `upload` (part 4.1), which may be next to the job or
+ * in it; without a job, the identifier is the end of the `Location`.
  */
 export function readCreated(reply: Reply): { readonly id: string; readonly upload: WireUpload | undefined } {
   const { data, upload } = createdSchema.parse(reply.body === '' ? {} : reply.body);

@@ -17,7 +17,7 @@ const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'));
 const commonName = oid('550403');
 const subjectAltName = oid('551d11');
 
-/** A certificate that signs itself, for `hosts`, with its key: both new, so that no key rests in the repository. */
+/** Creates a self-signed certificate for `hosts` with a new key, so that the repository has no private key. */
 export function selfSigned(hosts: readonly string[]): { readonly cert: string; readonly key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(der(0x31, sequence(commonName, text(0x0c, hosts[0] ?? ''))));

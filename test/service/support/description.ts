@@ -1,15 +1,15 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { z } from 'zod';
 
-/** One answer, as far as a description can speak of it. */
+/** The parts of a response that a description covers. */
 export interface DescribedAnswer {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
-  /** The parsed body; the text itself when it is no JSON. */
+  /** The parsed body; the text itself when it is not JSON. */
   readonly body: unknown;
 }
 
-/** The parts of an OpenAPI document (3.1) that answers are held against. */
+/** The parts of an OpenAPI document (3.1) that responses are checked against. */
 const documentSchema = z.looseObject({
   openapi: z.string().startsWith('3.1'),
   paths: z.record(
@@ -34,15 +34,14 @@ const documentSchema = z.looseObject({
 const rootId = 'description';
 
 /**
- * What a service says of itself in `/openapi.json`, as something that its answers can be held against. The schemas are
- * taken as they are served; nothing of the service's own code is asked.
+ * Checks responses against the `/openapi.json` of a service. It only uses the served schemas, not the service's code.
  */
 export class Description {
   readonly #document: z.infer<typeof documentSchema>;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
   readonly #compiled = new Map<string, ValidateFunction>();
 
-  /** @throws when `document` is no OpenAPI document of version 3.1. */
+  /** @throws when `document` is not an OpenAPI document of version 3.1. */
   constructor(document: unknown) {
     this.#document = documentSchema.parse(document);
     this.#ajv.addFormat('uri', (text) => URL.canParse(text));
@@ -51,10 +50,10 @@ export class Description {
   }
 
   /**
-   * What of an answer is not as it is described: its status, a header, its body. Empty when all is as it should be, and
-   * for requests of which nothing is described.
+   * Returns the differences between a response and its description: status, headers, body. Empty when there are none,
+   * and for requests without a description.
    *
-   * @param path as it was asked for, without the base address.
+   * @param path as requested, without the base address.
    */
   faultsOf(method: string, path: string, answer: DescribedAnswer): readonly string[] {
     const template = this.#templateOf(path);
@@ -81,7 +80,7 @@ export class Description {
     ];
   }
 
-  /** Whether a value is what the description allows as the JSON body of a request. */
+  /** Whether the description allows a value as the JSON body of a request. */
   takes(method: string, template: string, body: unknown): boolean {
     const place = ['paths', template, method.toLowerCase(), 'requestBody', 'content', 'application/json'];
     return this.#faults([...place, 'schema'], body, 'the body').length === 0;
@@ -100,7 +99,7 @@ export class Description {
     return Object.keys(this.#document.paths).find(fits) ?? null;
   }
 
-  /** Holds a value against the schema at a place of the document, so that references within it hold as well. */
+  /** Validates a value against the schema at a path of the document, so that its references resolve. */
   #faults(place: readonly string[], value: unknown, what: string): readonly string[] {
     const pointer = place.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'));
     const $ref = `${rootId}#/${pointer.map(encodeURIComponent).join('/')}`;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The shapes of the API as its document gives them (parts 2 and 7), written down apart from the service's own schemas so
- * that one checks the other. What the document leaves open is left open here.
+ * The schemas of the API from its document (parts 2 and 7), independent of the service's own, so that one checks the
+ * other. What the document leaves open is open here too.
  */
 
 const uploadSchema = z.looseObject({
@@ -30,7 +30,7 @@ const job = z.looseObject({
   progress: z.number().min(0).max(100),
   file_name: z.string(),
   source_kind: z.string(),
-  // Before they are known: not said how.
+  // Values before they are known are unspecified.
   duration_seconds: z.number().nonnegative().nullish(),
   billed_minutes: z.int().nonnegative().nullish(),
   credits_charged: z.int().nonnegative(),
@@ -49,13 +49,13 @@ const meta = z.looseObject({ balance_credits: z.int() });
 /** Part 2.1. */
 export const jobSchema = z.looseObject({ data: job, meta });
 
-/** Part 4.1; what stands in the body is open but for `upload`, and where that stands is open too. */
+/** Part 4.1; the document only specifies `upload` in the body, and not where. */
 export const createdSchema = z.looseObject({
   data: job.partial().extend({ upload: uploadSchema.optional() }).optional(),
   upload: uploadSchema.optional(),
 });
 
-/** Part 4.5: the shape is not shown; these are the usual ones. */
+/** Part 4.5: the document does not show the shape; these are the common ones. */
 export const listSchema = z
   .union([
     z.array(z.looseObject({ id: z.string() })),

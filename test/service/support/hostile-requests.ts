@@ -71,7 +71,7 @@ const headers = fc.record(
   },
   { requiredKeys: [] },
 );
-/** A request of any shape; `ID` in its path stands for a job that is there. */
+/** A request of any shape; `ID` in its path stands for an existing job. */
 export const hostileRequest = fc.record({
   method: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD'),
   path,

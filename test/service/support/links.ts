@@ -16,22 +16,22 @@ import { loopbackNetwork } from './loopback-network.ts';
 
 const { cert, key } = selfSigned(['media.example', 'rebind.example']);
 
-/** Waits of up to a minute are over at once, so that a test of many attempts is quick; longer ones are real. */
+/** Ends delays of up to a minute at once, so that a test with many attempts is fast; longer ones are real. */
 const hastyClock: Clock = {
   now: () => systemClock.now(),
   schedule: (ms, callback) => systemClock.schedule(ms <= 60_000 ? 1 : ms, callback),
 };
 
-/** How long a condition may take to come true: it ends tests that hang, and is no measure of speed. */
+/** Time limit for a condition, only to end hanging tests. */
 const patience = { timeout: 20_000 };
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server of recordings over HTTPS, and a service whose Internet is that server alone. */
+/** An HTTPS server of recordings, and a service whose network has only that server. */
 export class Links {
-  /** What the server does with a request. */
+  /** Handles a request to the server. */
   handler: Handler = (_request, response) => response.destroy();
-  /** What the server was asked for: path, and the range and its condition if any. */
+  /** The requests to the server: path, and range and condition if any. */
   asked: string[] = [];
   /** The addresses of the hosts, each time they are looked up. */
   dns = new Map<string, () => string[]>([['media.example', () => ['127.0.0.1']]]);
@@ -40,7 +40,7 @@ export class Links {
   #server: Server | null = null;
   #port = 0;
   #service: TestService | null = null;
-  /** What went wrong in the server's own part of a test, which no request of the test waits for. */
+  /** Errors in the server's part of a test, which no request waits for. */
   readonly #troubles: unknown[] = [];
   #api: Api | null = null;
 
@@ -81,12 +81,12 @@ export class Links {
     this.#api = new Api(this.#service);
   }
 
-  /** The address of a path on the server. */
+  /** Returns the address of a path on the server. */
   to(path: string, host = 'media.example'): string {
     return `https://${host}:${this.#port}${path}`;
   }
 
-  /** Submits a link, which has to be accepted. */
+  /** Submits a link, which must be accepted. */
   async submit(url: string): Promise<string> {
     const reply = await this.api.create({ url });
     assert.equal(reply.status, 202);
@@ -98,7 +98,7 @@ export class Links {
     return id;
   }
 
-  /** Submits a link whose job fails, and gives the code. */
+  /** Submits a link whose job fails, and returns the code. */
   async failureOf(url: string): Promise<string> {
     const id = await this.submit(url);
     const job = await this.api.until(id, 'failed');
@@ -112,7 +112,7 @@ export class Links {
     return readdir(join(this.service.dataFolder, 'media'));
   }
 
-  /** Breaks nothing before the service has stored what it was sent: what is still under way goes down with a connection. */
+  /** Waits until the service has stored all sent bytes, since those in transit are lost with the connection. */
   onceStored(bytes: number, then: () => void, dataFolder: string = this.service.dataFolder): void {
     const folder = join(dataFolder, 'media');
     const stored = async (): Promise<number> => {
@@ -126,10 +126,9 @@ export class Links {
 }
 
 /**
- * Gives a recording, or the rest of it that is asked for if it is still the same (RFC 9110, part 14.2), a piece at a
- * time.
+ * Sends a recording, or the requested rest if the validator matches (RFC 9110, part 14.2), in chunks.
  *
- * @param validator the name of its version
+ * @param validator of its version
  */
 export function inPieces(recording: Buffer, validator: string, pieceBytes: number, pauseMs: number): Handler {
   return async (request, response) => {
@@ -149,7 +148,7 @@ export function inPieces(recording: Buffer, validator: string, pieceBytes: numbe
   };
 }
 
-/** A server and a service for each test of a file. */
+/** Starts a server and a service for each test of a file. */
 export function useLinks(): () => Links {
   let links: Links;
   beforeEach(async () => {

@@ -2,9 +2,9 @@ import { isForbiddenAddress } from '../../../electron/on-device/remote/address-r
 import type { RemoteNetwork } from '../../../electron/on-device/remote/remote-hosts.ts';
 
 /**
- * An Internet of this computer alone: what tests serve on 127.0.0.1 may be reached, and nothing else.
+ * A network with only this computer, so that links reach the tests' servers on 127.0.0.1 and nothing else.
  *
- * @param ca the certificate that the servers have
+ * @param ca the certificate of the servers
  * @param addressesOf the addresses of a host; `undefined`: there is no such host
  */
 export function loopbackNetwork(

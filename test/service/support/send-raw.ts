@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** Reads whatever comes until the connection ends; a reset ends it as well. */
+/** Reads everything until the connection ends or is reset. */
 export function readToEnd(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -11,7 +11,7 @@ export function readToEnd(socket: Socket): Promise<string> {
   });
 }
 
-/** Writes bytes to a service and reads whatever comes back until the connection ends. */
+/** Writes bytes to a service and reads the response until the connection ends. */
 export async function sendRaw(baseUrl: string, bytes: string | Uint8Array): Promise<string> {
   const { port, hostname } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);

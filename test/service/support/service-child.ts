@@ -4,7 +4,7 @@ import { defaultScript, quickEngine } from '../../support/speech/quick-speech.ts
 import { loopbackNetwork } from './loopback-network.ts';
 import { childCredits } from './start-child.ts';
 
-/** The service in a process of its own; see `start-child.ts`. Says its address in one line. */
+/** The service in its own process, started by `start-child.ts`. Prints its address on one line. */
 
 const { msPerSecond, partBytes, maxCrashes, ca, ...options } = z
   .object({
@@ -28,6 +28,6 @@ process.on('message', () => {
   globalThis.gc?.();
   process.send?.(process.memoryUsage());
 });
-// Nobody is left behind by tests that were ended themselves.
+// Exits when the process of the tests has ended.
 process.on('disconnect', () => process.exit());
 process.stdout.write(`${service.baseUrl}\n`);

@@ -3,7 +3,7 @@ import { createServer, request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Stands before a service and gives its answers on, changed: a service that does not keep to its description. */
+/** A proxy that changes the responses of a service, so that they violate its description. */
 export async function startSpoilingProxy(
   baseUrl: string,
   spoil: (body: string) => string,

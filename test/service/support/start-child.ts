@@ -4,32 +4,32 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Target } from './api.ts';
 
-/** How the service is to run in its own process. */
+/** Options of the service's process. */
 export interface ChildOptions {
   readonly dataFolder: string;
   readonly key: string;
   readonly partBytes: number;
-  /** How often a job may be in work when the service is killed before it is given up; as usual when absent. */
+  /** How many crashes during a job make it fail; the default when absent. */
   readonly maxCrashes?: number;
-  /** How long the double of the engine takes for each second of sound. */
+  /** Milliseconds that the engine double takes per second of audio. */
   readonly msPerSecond?: number;
-  /** The certificate of servers on this computer that links may lead to; else links lead nowhere but to the Internet. */
+  /** The certificate of servers on this computer that links may lead to; without it, links only lead to the Internet. */
   readonly ca?: string;
 }
 
-/** The service in a process of its own. */
+/** The service in its own process. */
 export interface ServiceChild extends Target {
   readonly pid: number;
-  /** What its memory is used for, right after a collection, so that only what is still held counts. */
+  /** Its memory right after a garbage collection, so that only retained memory counts. */
   memory(): Promise<NodeJS.MemoryUsage>;
-  /** Kills it as a power cut would; safe to call again. */
+  /** Kills it like a power cut; safe to call twice. */
   kill(): Promise<void>;
 }
 
 /** Credits of the account of a {@link ServiceChild}. */
 export const childCredits = 1000;
 
-/** Starts the service in a process of its own, and waits until it listens. */
+/** Starts the service in its own process, and waits until it listens. */
 export async function startChild(options: ChildOptions): Promise<ServiceChild> {
   const child = spawn(
     process.execPath,
