@@ -20,7 +20,7 @@ interface Kit {
 
 const cloud = 'https://cloud.example';
 
-/** A sheet before a queue whose service is not there: nothing that is added begins. */
+/** A sheet of a queue whose service is unavailable, so that nothing that is added starts. */
 async function kit(): Promise<Kit> {
   const folder = await testFolder();
   const longhand = openCore(join(folder, 'data'));
@@ -37,7 +37,7 @@ async function kit(): Promise<Kit> {
   return { folder, longhand, batch, told };
 }
 
-/** A recording of so many seconds, unlike all of other lengths. */
+/** A recording with a duration in seconds, whose content is unique for each duration. */
 async function record(path: string, seconds: number): Promise<string> {
   await mkdir(join(path, '..'), { recursive: true });
   await writeFile(path, speechlessWave(seconds));
@@ -56,7 +56,7 @@ async function measured(batch: AddSheet): Promise<AddSheetSummary> {
 }
 
 describe('the sheet', () => {
-  it('sums up what was found, each recording rounded up to minutes separately', async () => {
+  it('summarizes what was found, each recording rounded up to minutes separately', async () => {
     const { folder, batch } = await kit();
     for (const seconds of [1, 60, 61]) await record(join(folder, 'season', `${seconds}.wav`), seconds);
     await batch.add([join(folder, 'season')], ['https://a.example/talk.mp3']);
@@ -70,7 +70,7 @@ describe('the sheet', () => {
     });
   });
 
-  it('adds nothing automatically, and nothing when it is closed', async () => {
+  it('adds nothing automatically, nor when it is closed', async () => {
     const { folder, longhand, batch } = await kit();
     await batch.add([await record(join(folder, 'a.wav'), 3)], []);
     await measured(batch);
@@ -78,7 +78,7 @@ describe('the sheet', () => {
     expect(rowsOf(longhand)).toEqual([]);
   });
 
-  it('says what cannot be transcribed, and why', async () => {
+  it('lists rejections with their reasons', async () => {
     const { folder, batch } = await kit();
     await writeFile(join(folder, 'notes.mp3'), 'Dear Anna');
     await writeFile(join(folder, 'empty.wav'), '');
@@ -95,7 +95,7 @@ describe('the sheet', () => {
     expect(summary(batch).chosen.recordings).toBe(0);
   });
 
-  it('tells doubles by content: on the sheet, in the queue', async () => {
+  it('finds duplicates by content, on the sheet and in the queue', async () => {
     const { folder, longhand, batch } = await kit();
     const queued = await record(join(folder, 'queued.wav'), 3);
     await add(longhand, [queued], cloud);
@@ -117,7 +117,7 @@ describe('the sheet', () => {
     ]);
   });
 
-  it('does not take another content for a double', async () => {
+  it('does not mistake other content for a duplicate', async () => {
     const { folder, longhand, batch } = await kit();
     const wave = speechlessWave(10);
     await writeFile(join(folder, 'one.wav'), wave);
@@ -128,7 +128,7 @@ describe('the sheet', () => {
     expect(names(rows(batch))).toEqual(['other.wav']);
   });
 
-  it('takes more while it is open, and tells of it in batches', async () => {
+  it('accepts more while it is open, and notifies in batches', async () => {
     const { folder, batch, told } = await kit();
     batch.look({ group: 'ready', offset: 0, limit: 10 });
     const [a, b] = [await record(join(folder, 'a.wav'), 3), await record(join(folder, 'b.wav'), 4)];
@@ -138,8 +138,8 @@ describe('the sheet', () => {
   });
 });
 
-describe('what is chosen', () => {
-  it('goes into the queue with its own options, without what was left out', async () => {
+describe('a chosen recording', () => {
+  it('is added to the queue with its own options, without the excluded ones', async () => {
     const { folder, longhand, batch } = await kit();
     const paths = await Promise.all([1, 2, 3].map((n) => record(join(folder, `${n}.wav`), n)));
     await batch.add(paths, []);
@@ -157,7 +157,7 @@ describe('what is chosen', () => {
     ]);
   });
 
-  it('may be a double, for somebody has seen it', async () => {
+  it('may be a duplicate, as the user has seen that', async () => {
     const { folder, longhand, batch } = await kit();
     const path = await record(join(folder, 'a.wav'), 3);
     await add(longhand, [path], cloud);
@@ -168,7 +168,7 @@ describe('what is chosen', () => {
     expect(rowsOf(longhand)).toHaveLength(2);
   });
 
-  it('gets its length later when it was started at once', async () => {
+  it('gets its duration later if it was started at once', async () => {
     const { folder, longhand, batch } = await kit();
     const path = await record(join(folder, 'a.wav'), 3);
     await batch.add([path], []);
@@ -178,7 +178,7 @@ describe('what is chosen', () => {
     expect(rowsOf(longhand)[0]?.durationSeconds).toBe(3);
   });
 
-  it('that has vanished meanwhile is reported like any lost file', async () => {
+  it('that was deleted meanwhile is reported like any missing file', async () => {
     const { folder, longhand, batch } = await kit();
     const path = await record(join(folder, 'a.wav'), 3);
     await batch.add([path], []);
@@ -189,7 +189,7 @@ describe('what is chosen', () => {
   });
 });
 
-/** The next run of the program on the same folder, as after a crash. */
+/** Restarts the program on the same folder, as after a crash. */
 async function nextRun(
   folder: string,
 ): Promise<{ readonly longhand: Longhand; readonly batch: AddSheet | null }> {
@@ -213,7 +213,7 @@ const sheetOf = ({ batch }: { readonly batch: AddSheet | null }): AddSheet => {
 };
 
 describe('a sheet that was open when the program ended', () => {
-  it('is offered again with what was decided on it', async () => {
+  it('is restored with the choices made on it', async () => {
     const { folder, longhand, batch } = await kit();
     for (const seconds of [1, 2, 3]) await record(join(folder, 'season', `${seconds}.wav`), seconds);
     await batch.add([join(folder, 'season')], ['https://a.example/talk.mp3']);
@@ -239,7 +239,7 @@ describe('a sheet that was open when the program ended', () => {
     ]);
   });
 
-  it('is not offered again once it was closed, or started', async () => {
+  it('is not restored after it was closed or started', async () => {
     const { folder, longhand, batch } = await kit();
     const paths = await Promise.all([1, 2].map((n) => record(join(folder, `${n}.wav`), n)));
     await batch.add(paths, []);
@@ -258,12 +258,12 @@ describe('a sheet that was open when the program ended', () => {
     expect(rowsOf(next.longhand)).toHaveLength(2);
   });
 
-  it('offers nothing twice that came into the queue before the end', async () => {
+  it('does not contain recordings that were added to the queue before the end', async () => {
     const { folder, longhand, batch } = await kit();
     const paths = await Promise.all([1, 2].map((n) => record(join(folder, `${n}.wav`), n)));
     await batch.add(paths, []);
     batch.include({ all: 'ready', but: [] }, true);
-    // As when the program ends after the first of two commits.
+    // As if the program had ended after the first of two commits.
     await longhand.queue.addChosen(batch.chosen().slice(0, 1), cloud);
     batch.end();
     await longhand.close();
@@ -272,7 +272,7 @@ describe('a sheet that was open when the program ended', () => {
     expect(rows(again, 'doubles').map(({ name, included }) => [name, included])).toEqual([['1.wav', false]]);
   });
 
-  it('says what has gone meanwhile', async () => {
+  it('reports files that were deleted meanwhile', async () => {
     const { folder, longhand, batch } = await kit();
     const path = await record(join(folder, 'a.wav'), 3);
     await batch.add([path], []);
@@ -283,7 +283,7 @@ describe('a sheet that was open when the program ended', () => {
     expect(rows(again, 'leftOut').map(({ problem }) => problem?.code)).toEqual(['path_missing']);
   });
 
-  it('holds what was to be added without a sheet', async () => {
+  it('contains what was being added without a sheet', async () => {
     const { folder, longhand } = await kit();
     const path = await record(join(folder, 'a.wav'), 3);
     const additions = {

@@ -9,7 +9,7 @@ import { systemClock } from '../../electron/core/system.ts';
 import { add, memorySecrets, openCore } from '../support/core.ts';
 import { testFolder } from '../support/test-folder.ts';
 
-/** A service that answers nothing. */
+/** A service that never responds. */
 async function silentService(): Promise<{ readonly server: Server; readonly baseUrl: string }> {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -20,7 +20,7 @@ async function silentService(): Promise<{ readonly server: Server; readonly base
   return { server, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-it('a request that a new access ends is made again at once, and costs no attempt', async () => {
+it('a request that ends because of new access is repeated at once, and does not count as an attempt', async () => {
   const [before, after] = [await silentService(), await silentService()];
   const longhand = openCore(join(await testFolder(), 'data'));
   onTestFinished(() => longhand.close());
@@ -40,7 +40,7 @@ it('a request that a new access ends is made again at once, and costs no attempt
   });
 });
 
-it('the on-device service has no key to be read', async () => {
+it('no key is read for the on-device service', async () => {
   const services = new ServiceDirectory(systemClock, memorySecrets(), new Bandwidth(systemClock, () => null));
   services.openOnDevice('http://127.0.0.1:9', 'key');
   await services.readKey('on-device');

@@ -3,13 +3,13 @@ import { idle } from '../support/servers/requests-on-the-way.ts';
 import { openScripted } from '../support/scripted-service/scripted-jobs.ts';
 import { ScriptedService } from '../support/scripted-service/scripted-service.ts';
 
-it('a recording that goes to another service as it begins is sent there, and nowhere else', async () => {
+it('a recording that is moved to another service while it starts is sent there only', async () => {
   const core = await openScripted();
   const other = await ScriptedService.start({ clock: core.clock });
   core.others.push(other);
   await core.reopen();
   other.rules.expectFile('talk.wav', await core.addFile('talk.wav'));
-  // It has begun to begin: its file is looked at.
+  // It is starting: its file is being checked.
   core.longhand.queue.moveWaiting(core.service.baseUrl, other.baseUrl);
   await core.passUntil(core.isSettled);
   expect(core.row()).toMatchObject({ service: other.baseUrl, state: { kind: 'done' } });
@@ -17,10 +17,10 @@ it('a recording that goes to another service as it begins is sent there, and now
   expect(other.callsOf('create')).toHaveLength(1);
 });
 
-it('a job that was reported before the access to its service changed is the one that continues', async () => {
+it('a job that was reported before the access to its service changed continues', async () => {
   const core = await openScripted();
   await core.addLink('https://a.example/talk.mp3');
-  // Until the answer is here, but not stored yet.
+  // Until the response has arrived but is not stored yet.
   while (core.service.callsOf('create').length === 0) {
     core.clock.advance(1);
     await idle(core.service.isBusy);
@@ -31,7 +31,7 @@ it('a job that was reported before the access to its service changed is the one 
   expect(core.service.callsOf('create')).toHaveLength(1);
 });
 
-it('an upload goes on while creations before it in the queue wait for credits', async () => {
+it('an upload continues while create requests before it in the queue wait for credits', async () => {
   const core = await openScripted();
   core.parallelUploads = 4;
   const busy = { kind: 'refusal', status: 503, code: 'queue_unavailable', tookEffect: false } as const;
@@ -53,7 +53,7 @@ it('an upload goes on while creations before it in the queue wait for credits', 
   await core.passUntil(core.isSettled);
 });
 
-it('recordings of an account that is gone are sent with another one, but for what may have a job', async () => {
+it('recordings of a removed account are sent with another one, except those that may have a job', async () => {
   const core = await openScripted();
   const other = await ScriptedService.start({ clock: core.clock });
   core.others.push(other);
@@ -61,7 +61,7 @@ it('recordings of an account that is gone are sent with another one, but for wha
   core.service.account.held = true;
   const fault = { kind: 'refusal', status: 401, code: 'invalid_api_key', tookEffect: false } as const;
   const { longhand } = core;
-  // One is under way, one was refused, one was never asked for, and one ended.
+  // One is in progress, one was refused, one was never requested, and one has ended.
   await core.addLink('https://a.example/under-way.mp3');
   await core.passUntil(() => core.row().state.kind === 'transcribing');
   core.service.inject({ endpoint: 'create', from: 2, times: Infinity, fault });

@@ -24,7 +24,7 @@ async function kit() {
 const count = (database: Database.Database, table: string): unknown =>
   database.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
 
-it('listeners get no events after the end', async () => {
+it('listeners get no events after closing', async () => {
   const { clock, longhand } = await kit();
   const told: QueueView[] = [];
   longhand.queue.watch((view) => told.push(view));
@@ -34,7 +34,7 @@ it('listeners get no events after the end', async () => {
   expect(told).toEqual([]);
 });
 
-it('the end stops what is being added, and keeps what was found', async () => {
+it('closing stops adding, and keeps what was found', async () => {
   const folder = await testFolder();
   for (let n = 1; n <= 100; n += 1) await writeFile(join(folder, `${n}.wav`), speechlessWave(n / 100));
   let closed: Promise<void> | null = null;
@@ -56,7 +56,7 @@ it('the end stops what is being added, and keeps what was found', async () => {
   expect(total).toBeLessThan(100);
 });
 
-it('the data folder is given free although the last changes cannot be stored', async () => {
+it('the data folder is released even if the last changes cannot be stored', async () => {
   const { clock, longhand, database } = await kit();
   const { ids } = await add(longhand, [], 'on-device', links(300));
   longhand.queue.pause(ids);
@@ -66,7 +66,7 @@ it('the data folder is given free although the last changes cannot be stored', a
   clock.advance(60_000);
 });
 
-it('nothing is stored in a data folder that another process has taken', async () => {
+it('nothing is stored in a data folder that another process has taken over', async () => {
   const { clock, longhand, database } = await kit();
   longhand.start();
   const told: unknown[] = [];

@@ -7,7 +7,7 @@ import { temporaryFolder, type TemporaryFolder } from '../support/temporary-fold
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
 
-describe('the way of a recording through the core and the on-device service', () => {
+describe('a recording in the core and the on-device service', () => {
   let folder: TemporaryFolder;
   let service: TestService;
   let longhand: Longhand;
@@ -35,7 +35,7 @@ describe('the way of a recording through the core and the on-device service', ()
     return path;
   };
 
-  it('ends in the saved transcript', async () => {
+  it('becomes a saved transcript', async () => {
     const report = await add(longhand, [await recording('interview.wav', 5)]);
     expect(report).toMatchObject({ added: 1, rejected: [] });
 
@@ -56,7 +56,7 @@ describe('the way of a recording through the core and the on-device service', ()
     });
   });
 
-  it('goes on after a restart with one job and one transcript', async () => {
+  it('continues after a restart with one job and one transcript', async () => {
     await add(longhand, [await recording('long.wav', 60), await recording('short.wav', 2)]);
     await longhand.close();
 
@@ -72,7 +72,7 @@ describe('the way of a recording through the core and the on-device service', ()
     expect(((await response.json()) as { data: unknown[] }).data).toHaveLength(2);
   });
 
-  it('takes the same content once while it is under way', async () => {
+  it('is not added twice while it is in progress', async () => {
     longhand.queue.setPaused(true);
     const first = await recording('first.wav', 3);
     const copy = await recording('copy.wav', 3);
@@ -81,7 +81,7 @@ describe('the way of a recording through the core and the on-device service', ()
     expect(report.rejected.map(({ problem }) => problem.code)).toEqual(['already_queued', 'already_queued']);
   });
 
-  it('keeps two recordings apart that differ where the fingerprint does not look', async () => {
+  it('is distinguished from one that differs outside the fingerprint', async () => {
     longhand.queue.setPaused(true);
     const wave = speechlessWave(10);
     const other = Buffer.from(wave);
@@ -92,7 +92,7 @@ describe('the way of a recording through the core and the on-device service', ()
     expect(report).toMatchObject({ added: 2, rejected: [] });
   });
 
-  it('leaves out what cannot be transcribed, each with its reason, and adds the rest', async () => {
+  it('is added while others are rejected with their reasons', async () => {
     longhand.queue.setPaused(true);
     const good = await recording('good.wav', 1);
     const text = join(folder.path, 'notes.mp3');
@@ -114,7 +114,7 @@ describe('the way of a recording through the core and the on-device service', ()
     ]);
   });
 
-  it('blocks a recording that changed, and takes it as it is now when it is tried again', async () => {
+  it('is blocked if it has changed, and accepted as it is on retry', async () => {
     longhand.queue.setPaused(true);
     const path = await recording('growing.wav', 4);
     await add(longhand, [path]);
@@ -127,14 +127,14 @@ describe('the way of a recording through the core and the on-device service', ()
     await settled(longhand, 'done');
   });
 
-  it('takes a row off the list once the service has deleted its job', async () => {
+  it('is removed from the list once the service has deleted its job', async () => {
     await add(longhand, [await recording('unwanted.wav', 30)]);
     longhand.queue.remove(rowsOf(longhand).map(({ id }) => id));
     await settled(longhand);
     expect(rowsOf(longhand)).toEqual([]);
   });
 
-  it('cancels a job at the service as well', async () => {
+  it('is cancelled at the service as well', async () => {
     await add(longhand, [await recording('unwanted.wav', 30)]);
     const [row] = rowsOf(longhand);
     longhand.queue.cancel([row?.id ?? -1]);

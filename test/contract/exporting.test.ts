@@ -18,7 +18,7 @@ const segments = [
   { start: 2, end: 4, text: 'Good night.' },
 ];
 
-/** A thread over a real database with some transcripts, and a folder to export to. */
+/** An export thread on a real database with some transcripts, and a target folder. */
 async function kit(names: readonly string[]) {
   const folder = await testFolder();
   const data = join(folder, 'data');
@@ -119,7 +119,7 @@ it('writes next to the recordings, and lists transcripts without one', async () 
 });
 
 it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
-  'goes on when a folder refuses',
+  'continues when a folder is not writable',
   async () => {
     const { thread, out, job } = await kit(['one.mp3', 'two.mp3']);
     await mkdir(out, { mode: 0o500 });

@@ -21,7 +21,7 @@ import { bytesOf, type ScriptedJob } from '../support/scripted-service/jobs.ts';
 
 const jobsOf = (core: ScriptedCore): readonly ScriptedJob[] => [...core.service.account.jobs.values()];
 
-/** A recording of which one part of three has arrived, before the next is tried. */
+/** A recording of whose three parts one has arrived. */
 async function halfSent(): Promise<ScriptedCore> {
   const core = await openScripted();
   await core.addFile('talk.wav');
@@ -42,7 +42,7 @@ async function blockedBy(core: ScriptedCore, code: string): Promise<void> {
   expect(core.row().state).toMatchObject({ kind: 'blocked', problem: { code } });
 }
 
-/** The recording is done with the job that it began with, or with `jobs` of which one was charged. */
+/** Expects the recording to be done with its first job, or with `jobs` of which one was charged. */
 async function doneWith(core: ScriptedCore, statuses: readonly string[] = ['completed']): Promise<void> {
   await core.passUntil(core.isSettled);
   expect(core.row().state.kind).toBe('done');
@@ -50,8 +50,8 @@ async function doneWith(core: ScriptedCore, statuses: readonly string[] = ['comp
   expect(core.service.account.balance).toBe(998);
 }
 
-describe('a file in the midst of its upload', () => {
-  it('is located where it was moved and renamed to', async () => {
+describe('a file during its upload', () => {
+  it('is located after it was moved and renamed', async () => {
     const core = await halfSent();
     const moved = core.pathOf('moved');
     await mkdir(moved);
@@ -76,7 +76,7 @@ describe('a file in the midst of its upload', () => {
     expect(core.service.callsOf('part')).toHaveLength(4);
   });
 
-  it('goes on when its drive was unplugged and is there again', async () => {
+  it('continues when its drive was unplugged and is back', async () => {
     const core = await halfSent();
     await rename(core.pathOf('talk.wav'), core.pathOf('away'));
     await blockedBy(core, 'file_missing');
@@ -86,7 +86,7 @@ describe('a file in the midst of its upload', () => {
     expect(core.service.callsOf('part')).toHaveLength(4);
   });
 
-  it('resumes with all others that wait for their user', async () => {
+  it('resumes with all others that are blocked', async () => {
     const core = await halfSent();
     await rename(core.pathOf('talk.wav'), core.pathOf('away'));
     await blockedBy(core, 'file_missing');
@@ -101,7 +101,7 @@ describe('a file in the midst of its upload', () => {
     core.longhand.queue.setPaused(true);
     const path = core.pathOf('talk.wav');
     await writeFile(path, speechlessWave(1, 2_500));
-    // A whole second survives every file system.
+    // Every file system stores whole seconds.
     await utimes(path, 1_700_000_000, 1_700_000_000);
     await add(core.longhand, [path], core.service.baseUrl);
     const before = await stat(path);
@@ -113,7 +113,7 @@ describe('a file in the midst of its upload', () => {
     await doneWith(core);
   });
 
-  it('goes on when it was put back as a copy', async () => {
+  it('continues when it was put back as a copy', async () => {
     const core = await halfSent();
     const bytes = await readFile(core.pathOf('talk.wav'));
     await rm(core.pathOf('talk.wav'));
@@ -124,7 +124,7 @@ describe('a file in the midst of its upload', () => {
     expect(core.service.callsOf('part')).toHaveLength(4);
   });
 
-  it('is sent again, at one charge, when it was replaced by the same content', async () => {
+  it('is sent again, but charged once, when it was replaced by the same content', async () => {
     const core = await halfSent();
     const bytes = await readFile(core.pathOf('talk.wav'));
     await rm(core.pathOf('talk.wav'));
@@ -135,7 +135,7 @@ describe('a file in the midst of its upload', () => {
     await doneWith(core, ['deleted', 'completed']);
   });
 
-  it('is not another file that somebody locates', async () => {
+  it('is not accepted if another file is located', async () => {
     const core = await halfSent();
     const other = await readFile(core.pathOf('talk.wav'));
     other[other.length - 1] = (other.at(-1) ?? 0) ^ 1;
@@ -151,7 +151,7 @@ describe('a file in the midst of its upload', () => {
     await doneWith(core);
   });
 
-  it('is not another file that took its place, unless the user says so once more', async () => {
+  it('is not accepted if another file replaced it, unless the user confirms it', async () => {
     const core = await halfSent();
     const other = await readFile(core.pathOf('talk.wav'));
     other[100] = (other[100] ?? 0) ^ 1;
@@ -192,7 +192,7 @@ describe('a name', () => {
     `e\u0301.wav`,
   ];
 
-  it.each(names)('of any kind goes its way: %j', async (name) => {
+  it.each(names)('of any kind is transcribed: %j', async (name) => {
     const core = await openScripted();
     await core.addFile(name);
     await core.passUntil(core.isSettled);

@@ -9,7 +9,7 @@ import { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 
 const partBytes = 1024 * 1024;
 
-/** A recording of `sizeBytes` that takes hardly any room on the disk: holes, but for its beginning and its end. */
+/** A sparse recording of `sizeBytes`: only its start and its end use disk space. */
 async function sparseFile(path: string, sizeBytes: number): Promise<void> {
   const handle = await open(path, 'w');
   await handle.write(speechlessWave(1), 0, null, 0);
@@ -20,7 +20,7 @@ async function sparseFile(path: string, sizeBytes: number): Promise<void> {
 it.each([
   ['just beyond 4 GiB', 2 ** 32 + 1],
   ['of 50 GB', 50_000_000_000],
-])('a file %s is added, and its first and last parts arrive as they are', async (_size, sizeBytes) => {
+])('a file %s is added, and its first and last parts arrive unchanged', async (_size, sizeBytes) => {
   const core = await ScriptedCore.start({ partBytes });
   onTestFinished(() => core.close());
   const path = core.pathOf('long.wav');
@@ -44,7 +44,7 @@ it.each([
   expect([...job.parts.keys()]).toEqual([1, 2]);
   expect(job.parts.get(1)?.subarray(0, 4).toString()).toBe('RIFF');
 
-  // All but the last two have arrived meanwhile.
+  // All parts but the last two have arrived.
   for (let number = 3; number <= count - 2; number += 1) {
     job.parts.set(number, Buffer.alloc(0));
     job.acknowledged.add(number);

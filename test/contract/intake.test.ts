@@ -7,7 +7,7 @@ import { add, openCore, rowsOf } from '../support/core.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { testFolder } from '../support/test-folder.ts';
 
-/** A queue whose service is not there: nothing that is added begins. */
+/** A queue whose service is unavailable, so that nothing that is added starts. */
 async function kit(): Promise<{ readonly folder: string; readonly longhand: Longhand }> {
   const folder = await testFolder();
   const longhand = openCore(join(folder, 'data'));
@@ -15,9 +15,9 @@ async function kit(): Promise<{ readonly folder: string; readonly longhand: Long
   return { folder, longhand };
 }
 
-it('recordings that are added twice at the same time are taken once', async () => {
+it('recordings that are added twice at the same time are added once', async () => {
   const { folder, longhand } = await kit();
-  // More than are examined at once: each call is still at it when the other looks for doubles.
+  // More than one batch, so that both calls are still inspecting when the other looks for duplicates.
   const paths = Array.from({ length: 80 }, (_, index) => join(folder, `${index}.wav`));
   await Promise.all(paths.map((path, index) => writeFile(path, speechlessWave(1 + index / 100))));
   const [first, second] = await Promise.all([add(longhand, paths), add(longhand, paths)]);
@@ -26,7 +26,7 @@ it('recordings that are added twice at the same time are taken once', async () =
   expect(new Set(second.rejected.map(({ problem }) => problem.code))).toEqual(new Set(['already_queued']));
 });
 
-it('adding goes on after a call that was called off', async () => {
+it('adding continues after a cancelled call', async () => {
   const { longhand } = await kit();
   const link = 'https://example.com/talk.mp3';
   const calledOff = longhand.queue.add({
@@ -42,7 +42,7 @@ it('adding goes on after a call that was called off', async () => {
   expect(await next).toMatchObject({ added: 1 });
 });
 
-it('a double is known behind another recording with the same fingerprint', async () => {
+it('a duplicate is found behind another recording with the same fingerprint', async () => {
   const { folder, longhand } = await kit();
   const [one, other, copy] = ['one.wav', 'other.wav', 'copy.wav'].map((name) => join(folder, name));
   if (one === undefined || other === undefined || copy === undefined) throw new Error('three names');
@@ -78,7 +78,7 @@ it('secrets in a link are never shown, and a password is not stored', async () =
   expect(JSON.stringify(rowsOf(longhand))).not.toContain('secret');
 });
 
-it('nothing is wanted beside a link', async () => {
+it('a link has no auto exports next to it', async () => {
   const { longhand } = await kit();
   const { ids } = await longhand.queue.add({
     paths: [],

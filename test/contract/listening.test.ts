@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 
-it('the queue pauses when listeners cannot read what has ended, and resumes', async () => {
+it('the queue pauses when listeners cannot read what has finished, and resumes', async () => {
   const core = await ScriptedCore.start();
   onTestFinished(() => core.close());
   let told = 0;
@@ -9,7 +9,7 @@ it('the queue pauses when listeners cannot read what has ended, and resumes', as
     changed: (id) => {
       if (id === null || core.row().state.kind !== 'done') return;
       told += 1;
-      // The first notification comes while the item is still in hand, the second after that.
+      // The first notification comes while the item is still being processed, the second one after that.
       if (told === 2) throw new Error('disk I/O error');
     },
   });

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const service = 'https://cloud.example';
 const link = 'https://example.com/talk.mp3';
 
-it('a keychain that cannot be read stops the service with words, until it can', async () => {
+it('an unreadable keychain stops the service with a message until it is readable', async () => {
   const folder = await temporaryFolder();
   let locked = true;
   const keys = memorySecrets({ [service]: 'key' });
@@ -36,7 +36,7 @@ it('a keychain that cannot be read stops the service with words, until it can', 
   await expect.poll(condition).toEqual({ kind: 'ready' });
 });
 
-it('the queue waits for its user while a service has no key, and no longer', async () => {
+it('the queue waits for the user only while a service has no key', async () => {
   const folder = await temporaryFolder();
   const keys = memorySecrets({});
   const longhand = openCore(folder.path, { secrets: keys });
@@ -54,7 +54,7 @@ it('the queue waits for its user while a service has no key, and no longer', asy
   await expect.poll(() => summary().waitsForUser).toBe(false);
 });
 
-it('whatever is asked of a folder that was left to another process has words', async () => {
+it('every request to a folder that another process has taken over fails with a message', async () => {
   const folder = await temporaryFolder();
   const longhand = openCore(folder.path);
   onTestFinished(() => folder.remove());

@@ -10,7 +10,7 @@ vi.mock('../../electron/core/media/probe.ts', () => ({
   probeFileDuration: () => Promise.reject(new Error('what knows the formats cannot be loaded')),
 }));
 
-it('a recording that cannot be measured is added without a length', async () => {
+it('a recording that cannot be probed is added without a duration', async () => {
   const folder = await testFolder();
   const path = join(folder, 'talk.wav');
   await writeFile(path, speechlessWave(2));

@@ -7,7 +7,7 @@ import { startOnDevice } from '../support/servers/on-device.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { testFolder } from '../support/test-folder.ts';
 
-/** Time passes twenty times as fast, and each look at this clock costs half a second. */
+/** Time passes twenty times as fast, and each reading of this clock takes half a second. */
 function slowClock(): Clock {
   let looks = 0;
   return {
@@ -19,7 +19,7 @@ function slowClock(): Clock {
   };
 }
 
-it('a poll is not forgotten that falls due while the queue looks for what is due', async () => {
+it('a poll that falls due while the queue collects due requests is not forgotten', async () => {
   const folder = await testFolder();
   const service = await startOnDevice({ dataFolder: join(folder, 'service') });
   const longhand = openCore(join(folder, 'data'), { clock: slowClock() });

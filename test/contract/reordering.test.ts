@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => core.close());
 
 const idOf = (): ItemId => core.row().id;
-/** What was asked of the service for the only item. */
+/** The options that were sent to the service for the only item. */
 function asked(): unknown {
   const item = core.longhand.queue.get(idOf());
   if (item?.state.kind !== 'transcribing') throw new Error(`it is ${item?.state.kind}`);
@@ -19,7 +19,7 @@ function asked(): unknown {
 const untilAtWork = (): Promise<boolean> => core.passUntil(() => core.row().state.kind === 'transcribing');
 
 describe('options', () => {
-  it('of what waits are those that it is sent with', async () => {
+  it('of a waiting item are those that it is sent with', async () => {
     core.longhand.queue.setPaused(true);
     await core.addLink('https://a.example/talk.mp3');
     expect(core.longhand.queue.setOptions([idOf()], { language: 'de', accuracy: 'accurate' })).toBe(1);
@@ -31,14 +31,14 @@ describe('options', () => {
 
   it('changed while its first request is prepared are in that request', async () => {
     await core.addLink('https://a.example/talk.mp3');
-    // It has begun to begin: nothing has left yet.
+    // It is starting: nothing has been sent yet.
     const changed = core.longhand.queue.setOptions([idOf()], { language: 'fr' });
     await untilAtWork();
     expect(core.row().options.language).toBe(changed === 1 ? 'fr' : 'auto');
     expect(asked()).toMatchObject({ language: core.row().options.language });
   });
 
-  it('stay as they are once a request stands', async () => {
+  it('do not change once a request has been made', async () => {
     await core.addFile('talk.wav');
     await untilAtWork();
     core.longhand.queue.pause([idOf()]);
@@ -47,7 +47,7 @@ describe('options', () => {
     expect(core.row().options.language).toBe('auto');
   });
 
-  it('changed after it was given up go out under a new key', async () => {
+  it('changed after a cancellation are sent with a new key', async () => {
     await core.addFile('talk.wav');
     await untilAtWork();
     core.longhand.queue.cancel([idOf()]);
@@ -60,8 +60,8 @@ describe('options', () => {
   });
 });
 
-describe('what was removed', () => {
-  it('comes back as it was when it had not begun', async () => {
+describe('a removed item', () => {
+  it('is restored unchanged if it had not started', async () => {
     core.longhand.queue.setPaused(true);
     for (const name of ['a', 'b', 'c']) await core.addLink(`https://a.example/${name}.mp3`);
     const before = core.rows();
@@ -73,7 +73,7 @@ describe('what was removed', () => {
     expect(core.longhand.queue.undoRemove()).toBe(0);
   });
 
-  it('comes back with its transcript', async () => {
+  it('is restored with its transcript', async () => {
     await core.addFile('talk.wav');
     await core.passUntil(() => core.row().state.kind === 'done');
     const before = core.row();
@@ -96,7 +96,7 @@ describe('what was removed', () => {
     expect(core.service.violations).toEqual([]);
   });
 
-  it('comes back as new when its job has gone meanwhile', async () => {
+  it('is restored as new if its job was deleted meanwhile', async () => {
     await core.addFile('talk.wav');
     await untilAtWork();
     core.longhand.queue.remove([idOf()]);

@@ -7,7 +7,7 @@ import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { testFolder } from '../support/test-folder.ts';
 
-/** A recording that was added and then befallen by `event` before anything of it was sent. */
+/** A recording that was added and then received `event` before anything of it was sent. */
 async function blocked(event: (path: string) => Promise<void>) {
   const folder = await testFolder();
   const longhand = openCore(join(folder, 'data'));
@@ -18,14 +18,14 @@ async function blocked(event: (path: string) => Promise<void>) {
   const [id = -1] = ids;
   const before = longhand.queue.get(id);
   await event(path);
-  // Nobody listens there, and nothing is sent.
+  // No server listens there, so nothing is sent.
   longhand.services.openOnDevice('http://127.0.0.1:9', 'key');
   longhand.start();
   await settled(longhand, 'blocked');
   return { longhand, id, path, before };
 }
 
-it('a recording that is cancelled while it is looked at again stays cancelled, as it was', async () => {
+it('a recording that is cancelled while it is inspected again stays cancelled and unchanged', async () => {
   const { longhand, id, before } = await blocked((path) => appendFile(path, Buffer.alloc(10)));
   const retried = longhand.queue.retry([id]);
   longhand.queue.cancel([id]);
@@ -33,7 +33,7 @@ it('a recording that is cancelled while it is looked at again stays cancelled, a
   expect(longhand.queue.get(id)).toMatchObject({ source: before?.source, state: { kind: 'cancelled' } });
 });
 
-it('a recording that is cancelled while its file is located stays cancelled, where it was', async () => {
+it('a recording that is cancelled while its file is located stays cancelled, at its old path', async () => {
   const { longhand, id, path, before } = await blocked((path) => rename(path, `${path}.moved.wav`));
   const located = longhand.queue.locate(id, `${path}.moved.wav`);
   longhand.queue.cancel([id]);
@@ -41,7 +41,7 @@ it('a recording that is cancelled while its file is located stays cancelled, whe
   expect(longhand.queue.get(id)).toMatchObject({ source: before?.source, state: { kind: 'cancelled' } });
 });
 
-it('of a great many items no more are looked at than are changed before other work has its turn', async () => {
+it('of many items, only a batch is read and changed before yielding to other work', async () => {
   const longhand = openCore(join(await testFolder(), 'data'), { clock: new ManualClock() });
   onTestFinished(() => longhand.close());
   const links = Array.from({ length: 1_000 }, (_, index) => `https://example.com/${index}.mp3`);

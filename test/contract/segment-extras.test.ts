@@ -18,10 +18,10 @@ import { temporaryFolder, type TemporaryFolder } from '../support/temporary-fold
 import { unwatched } from '../support/unwatched.ts';
 import { unzip } from '../unit/core/formats/unzip.ts';
 
-/** A value of each extra that this version knows: the compiler asks for those that are added. */
+/** A value of each known extra: the compiler requires new ones. */
 const known: Readonly<Record<ExtraName, unknown>> = {};
 
-/** What the engine says, with a witness in each segment that no part of the program knows. */
+/** The engine's transcript, with an unknown extra in each segment. */
 const spoken = ['The quick brown fox', 'jumps over', 'the lazy dog.'].map((text, index): Segment => ({
   start: index,
   end: index + 1,
@@ -36,7 +36,7 @@ let service: TestService;
 let longhand: Longhand;
 let id: number;
 
-/** A core with one transcript that the on-device service has made. */
+/** A core with one transcript of the on-device service. */
 beforeAll(async () => {
   temporary = await temporaryFolder();
   folder = temporary.path;
@@ -75,8 +75,8 @@ function contentOf(data: string, transcript: number): TranscriptContent {
   }
 }
 
-describe('what a segment carries in addition to times and text', () => {
-  it('arrives from the engine through the service, the client and the store', () => {
+describe('the extras of a segment', () => {
+  it('arrive from the engine through the service, the client and the store', () => {
     expect(longhand.transcripts.get(id)?.segments).toEqual(spoken);
     expect(longhand.edits.openBeginning(id)?.segments.map((segment) => segment.extras)).toEqual(
       spoken.map((segment) => segment.extras),
@@ -84,7 +84,7 @@ describe('what a segment carries in addition to times and text', () => {
   });
 
   it.each(exportFormats.filter((format) => format !== 'json'))(
-    'changes nothing in what %s can express',
+    'do not change the export as %s',
     async (format) => {
       const content = contentOf('data', id);
       const plain = { ...content, segments: content.segments.map(({ extras: _extras, ...rest }) => rest) };
@@ -96,7 +96,7 @@ describe('what a segment carries in addition to times and text', () => {
     },
   );
 
-  it('is exported as JSON and imported from it', async () => {
+  it('are exported as JSON and imported from it', async () => {
     const json = await writeTranscript(contentOf('data', id), 'json', defaultWriteOptions);
     const read = await readTranscript('json', String(json));
     expect(read?.segments).toMatchObject(spoken);
@@ -124,7 +124,7 @@ describe('what a segment carries in addition to times and text', () => {
       },
       [0, 1, 2],
     ],
-  ])('stays through the edit %j, its undo, its redo and a restore', (operation, after) => {
+  ])('stay through the edit %j, its undo, its redo and a restore', (operation, after) => {
     const all = [0, 1, 2].map(witness);
     const expected = after.map((index) => (index === undefined ? undefined : witness(index)));
     edit(operation);
@@ -138,7 +138,7 @@ describe('what a segment carries in addition to times and text', () => {
     expect(extras()).toEqual(all);
   });
 
-  it('is restored from a backup, in the transcript, its original and its history', async () => {
+  it('are restored from a backup, in the transcript, its original and its history', async () => {
     edit({ kind: 'merge', segment: 0 });
     const file = join(folder, 'library.longhand');
     await longhand.library.backups.write(file, { program: '1.2.3', replace: false }, unwatched);
@@ -155,7 +155,7 @@ describe('what a segment carries in addition to times and text', () => {
     longhand.edits.undo(id, revision());
   });
 
-  it('stays when a text is replaced in all transcripts', async () => {
+  it('stay when a text is replaced in all transcripts', async () => {
     const query = { text: 'the', matchCase: false, wholeWords: false };
     const targets = [{ id, segments: null }];
     await longhand.library.replacing.run({ query, replacement: 'a', targets }, unwatched);

@@ -9,8 +9,8 @@ import { unwatched } from '../support/unwatched.ts';
 const standings = (records: readonly JobRecord[]) =>
   Object.fromEntries(records.map(({ name, standing }) => [name, standing.kind]));
 
-describe('what the service holds', () => {
-  it('stands beside what is here', async () => {
+describe('the list of jobs', () => {
+  it('is related to the library and the queue', async () => {
     const core = await openScripted();
     await core.addFile('ours.wav');
     await core.passUntil(core.isSettled);
@@ -32,7 +32,7 @@ describe('what the service holds', () => {
     expect({ isComplete, vanished }).toEqual({ isComplete: true, vanished: [] });
   });
 
-  it('is nothing when the list is empty, and one request tells', async () => {
+  it('is empty after one request to an empty service', async () => {
     const core = await openScripted();
     const { records, fetchedAt } = await askForJobs(core);
     expect(records).toEqual([]);
@@ -40,7 +40,7 @@ describe('what the service holds', () => {
     expect(core.service.calls).toHaveLength(1);
   });
 
-  it('leaves a job alone that may be the answer to a creation without one', async () => {
+  it('protects a job that may belong to a create request without a response', async () => {
     const core = await openScripted();
     const fault = { kind: 'reset', tookEffect: true } as const;
     const lost = core.service.inject({ endpoint: 'create', from: 1, times: Infinity, fault });
@@ -63,7 +63,7 @@ describe('what the service holds', () => {
     expect(core.row().state.kind).toBe('done');
   });
 
-  it('is not asked for while nobody is there, and says so', async () => {
+  it('is not requested while the service is unavailable, and reports that', async () => {
     const core = await openScripted();
     await core.passUntil(() => core.status().condition.kind === 'ready');
     await core.service.goAway();
@@ -73,7 +73,7 @@ describe('what the service holds', () => {
 });
 
 describe('an import', () => {
-  it('brings name, language and length, once, and costs nothing', async () => {
+  it('adds name, language and duration, once, and free of charge', async () => {
     const core = await openScripted();
     const { id: jobId } = elsewhere(core, 'old interview.mp3');
     const { balance } = core.service.account;
@@ -96,7 +96,7 @@ describe('an import', () => {
     expect(core.service.callsOf('delete')).toEqual([]);
   });
 
-  it('is called off: what has come stays, and the next time the rest comes', async () => {
+  it('can be cancelled: imported transcripts stay, and the next import adds the rest', async () => {
     const core = await openScripted();
     const jobs = ['one.mp3', 'two.mp3', 'three.mp3', 'four.mp3'].map((name) => elsewhere(core, name));
     const jobIds = jobs.map(({ id }) => id);
@@ -117,7 +117,7 @@ describe('an import', () => {
     expect((await savedTranscripts(core.longhand)).total).toBe(4);
   });
 
-  it('is called off while the service does not answer', async () => {
+  it('can be cancelled while the service does not respond', async () => {
     const core = await openScripted();
     const { id } = elsewhere(core, 'talk.mp3');
     await askForJobs(core);
@@ -144,7 +144,7 @@ describe('an import', () => {
     expect((await savedTranscripts(core.longhand)).rows).toMatchObject([{ name: 'talk.mp3' }]);
   });
 
-  it('says of each job why it could not be had', async () => {
+  it('reports for each job why it could not be imported', async () => {
     const core = await openScripted();
     const jobs = [
       elsewhere(core, 'active.mp3', 'processing'),
@@ -162,7 +162,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('ends at what every other would meet, and leaves nothing behind', async () => {
+  it('ends at a problem that affects all jobs, and leaves nothing behind', async () => {
     const core = await openScripted();
     const jobs = ['a.mp3', 'b.mp3', 'c.mp3'].map((name) => elsewhere(core, name).id);
     await askForJobs(core);
@@ -184,8 +184,8 @@ describe('an import', () => {
   });
 });
 
-describe('a job that is followed', () => {
-  it('comes to the library automatically, also after a restart', async () => {
+describe('a followed job', () => {
+  it('is imported automatically, also after a restart', async () => {
     const core = await openScripted();
     core.service.account.held = true;
     const { id } = elsewhere(core, 'talk.mp3', 'processing');
@@ -203,7 +203,7 @@ describe('a job that is followed', () => {
     expect(jobsAt(core).view().records).toMatchObject([{ followed: false, standing: { kind: 'here' } }]);
   });
 
-  it.each(['failed', 'deleted'])('is left alone once it is %s', async (end) => {
+  it.each(['failed', 'deleted'])('is no longer followed once it is %s', async (end) => {
     const core = await openScripted();
     const job = elsewhere(core, 'talk.mp3', 'processing');
     job.ahead = [end];
@@ -215,7 +215,7 @@ describe('a job that is followed', () => {
     expect(core.service.callsOf('status')).toHaveLength(calls);
   });
 
-  it('is no job of ours', async () => {
+  it('is not one of our own', async () => {
     const core = await openScripted();
     core.service.account.held = true;
     await core.addFile('ours.wav');
@@ -229,7 +229,7 @@ describe('a job that is followed', () => {
   });
 });
 
-describe('letting go', () => {
+describe('deleting', () => {
   it('refunds an active job, and keeps the transcript of a finished one', async () => {
     const core = await openScripted();
     await core.addFile('ours.wav');
@@ -245,7 +245,7 @@ describe('letting go', () => {
     expect(core.service.account.balance).toBe(balance);
     expect(core.longhand.library.counts().total).toBe(1);
     expect(jobsAt(core).view()).toMatchObject({ records: [], vanished: [] });
-    // What the user has deleted has not vanished.
+    // A job that the user deleted has not vanished.
     expect(await askForJobs(core)).toMatchObject({ records: [], vanished: [] });
   });
 
@@ -253,7 +253,7 @@ describe('letting go', () => {
     { kind: 'reset', tookEffect: true },
     { kind: 'reset', tookEffect: false },
     { kind: 'refusal', status: 503, code: 'queue_unavailable', retryAfter: '20', tookEffect: false },
-  ] as const)('asks again for a lost answer: $kind, $tookEffect', async (fault) => {
+  ] as const)('retries after a lost response: $kind, $tookEffect', async (fault) => {
     const core = await openScripted();
     const { id } = elsewhere(core, 'active.mp3', 'processing');
     await askForJobs(core);
@@ -264,7 +264,7 @@ describe('letting go', () => {
     expect(core.service.account.balance).toBe(1_000);
   });
 
-  it('says when it is not to be had', async () => {
+  it('reports when it is not possible', async () => {
     const core = await openScripted();
     const { id } = elsewhere(core, 'talk.mp3');
     await askForJobs(core);

@@ -7,7 +7,7 @@ import { ScriptedService } from '../support/scripted-service/scripted-service.ts
 import { savedTranscripts } from '../support/core.ts';
 import { unwatched } from '../support/unwatched.ts';
 
-/** A program with two accounts, of which the other one has done a recording. */
+/** A program with two accounts, the second of which has transcribed a recording. */
 async function openWithOtherAccount() {
   const core = await openScripted();
   const other = await ScriptedService.start({ clock: core.clock });
@@ -19,7 +19,7 @@ async function openWithOtherAccount() {
 }
 
 describe('a job of ours that vanished', () => {
-  it('is reported until the user has read it, and its transcript stays', async () => {
+  it('is reported until the user acknowledges it, and its transcript stays', async () => {
     const core = await openScripted();
     await core.addFile('ours.wav');
     await core.passUntil(core.isSettled);
@@ -33,7 +33,7 @@ describe('a job of ours that vanished', () => {
     expect(core.longhand.library.counts().total).toBe(1);
   });
 
-  it('is known also when its row was cleared, and when the list says that it was deleted', async () => {
+  it('is found also if its row was cleared, or if the list marks it as deleted', async () => {
     const core = await openScripted();
     await core.addFile('one.wav');
     await core.addFile('two.wav');
@@ -47,7 +47,7 @@ describe('a job of ours that vanished', () => {
     expect(vanished.map(({ name }) => name).toSorted()).toEqual(['one.wav', 'two.wav']);
   });
 
-  it('is reported of a paused item', async () => {
+  it('is reported for a paused item', async () => {
     const core = await openScripted();
     core.service.account.held = true;
     await core.addFile('ours.wav');
@@ -58,7 +58,7 @@ describe('a job of ours that vanished', () => {
     expect((await askForJobs(core)).vanished).toMatchObject([{ standing: { kind: 'queued' } }]);
   });
 
-  it('is asked for when the last poll allows it, and the queue’s next poll heeds the answer', async () => {
+  it('is checked when the last poll allows it, and the queue’s next poll respects the response', async () => {
     const core = await openScripted({ list: 'data' });
     core.service.account.held = true;
     await core.addFile('ours.wav');
@@ -79,7 +79,7 @@ describe('a job of ours that vanished', () => {
     expect(polls()).toBeGreaterThan(2);
   });
 
-  it.each(openPoints.created)('is none beyond the latest 100, with times: %s', async (created) => {
+  it.each(openPoints.created)('is not reported beyond the latest 100, with times: %s', async (created) => {
     const core = await openScripted({ created });
     await core.addFile('ours.wav');
     await core.passUntil(core.isSettled);
@@ -98,7 +98,7 @@ describe('a job of ours that vanished', () => {
     expect(core.service.callsOf('status')).toHaveLength(before);
   });
 
-  it('is none as long as the service knows it', async () => {
+  it('is not reported as long as the service knows it', async () => {
     const core = await openScripted({ list: 'data' });
     await core.addFile('ours.wav');
     await core.passUntil(core.isSettled);
@@ -106,7 +106,7 @@ describe('a job of ours that vanished', () => {
     expect(await askForJobs(core)).toMatchObject({ records: [], vanished: [] });
   });
 
-  it('is found also behind many that the list leaves out and the service has', async () => {
+  it('is found also behind many that the list omits but the service has', async () => {
     const core = await openScripted({ list: 'data' });
     const names = Array.from({ length: 24 }, (_, index) => `${index}.wav`);
     for (const name of names) {
@@ -130,7 +130,7 @@ describe('a job of ours that vanished', () => {
 });
 
 describe('at the start', () => {
-  it('the service is asked once, and left alone when nobody is there', async () => {
+  it('the service is asked once, unless it is unavailable', async () => {
     const core = await openScripted();
     await core.passUntil(() => core.status().condition.kind === 'ready');
     elsewhere(core, 'talk.mp3');
@@ -147,7 +147,7 @@ describe('at the start', () => {
     expect(jobsAt(core).view().records).toHaveLength(1);
   });
 
-  it('one job that is over tells how many credits are left, before anything is sent', async () => {
+  it('the response for a finished job contains the remaining credits, before anything is sent', async () => {
     const core = await openScripted();
     await core.passUntil(() => core.status().condition.kind === 'ready');
     elsewhere(core, 'at work.mp3', 'processing');
@@ -164,7 +164,7 @@ describe('at the start', () => {
     expect(core.service.callsOf('create')).toEqual([]);
   });
 
-  it('every account with jobs of ours is asked in turn, and all findings are reported', async () => {
+  it('every account with our jobs is asked in turn, and all vanished jobs are reported', async () => {
     const { core, other } = await openWithOtherAccount();
     other.account.loseJobs();
     await core.reopen();
@@ -184,7 +184,7 @@ describe('at the start', () => {
     expect(core.longhand.jobs.of(other.baseUrl).view().vanished).toEqual([]);
   });
 
-  it('an account that cannot be asked keeps no other from its turn', async () => {
+  it('an unavailable account does not block the others', async () => {
     const { core, other } = await openWithOtherAccount();
     await core.service.goAway();
     core.longhand.jobs.start(core.service.baseUrl);
@@ -194,7 +194,7 @@ describe('at the start', () => {
     await core.service.comeBack();
   });
 
-  it('after a loss it is asked until it answers, and what is missing can be brought back', async () => {
+  it('after a data loss it is asked until it responds, and missing transcripts can be imported', async () => {
     const core = await openScripted();
     await core.addFile('ours.wav');
     await core.passUntil(core.isSettled);
@@ -215,7 +215,7 @@ describe('at the start', () => {
     const view = jobsAt(core).view();
     expect(view).toMatchObject({ recoveredFromBackup: true, records: [{ standing: { kind: 'finished' } }] });
     const jobIds = view.records.map(({ jobId }) => jobId);
-    // It has been asked for the balance: its next turn comes later.
+    // It was asked for the balance, so its next check comes later.
     await Promise.all([jobsAt(core).import(jobIds, unwatched), core.pass(60_000)]);
     expect((await savedTranscripts(core.longhand)).rows).toMatchObject([{ name: 'ours.wav' }]);
     expect([...core.service.account.jobs.values()].map(({ charged }) => charged)).toEqual([2]);

@@ -39,7 +39,7 @@ describe('CSV, read by a strict parser', () => {
     ]);
   });
 
-  it('holds any text, and nothing that a spreadsheet would run as a formula', () => {
+  it('contains any text, and nothing that a spreadsheet would run as a formula', () => {
     fc.assert(
       fc.property(anySegments, (segments) => {
         const rows: { text: string }[] = parse(writeCsv(transcriptOf(segments)), {
@@ -135,7 +135,7 @@ describe('TTML, read by an XML parser', () => {
     expect(tt.head.metadata['ttm:agent'][1]['ttm:name']['#text']).toBe('Ben & Co');
   });
 
-  it('is well-formed and holds every cue, for any transcript', () => {
+  it('is well-formed and contains every cue, for any transcript', () => {
     fc.assert(
       fc.property(anySegments, (segments) => {
         const transcript = transcriptOf(segments, { name: segments[0]?.text ?? '' });

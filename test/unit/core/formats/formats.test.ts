@@ -4,7 +4,7 @@ import { exportFormats, subtitleFormats } from '../../../../electron/contract/ch
 import { transcriptFormats } from '../../../../electron/core/formats/formats.ts';
 import english from '../../../../resources/locales/en.json' with { type: 'json' };
 
-// What the compiler cannot see when a format is added.
+// What the compiler cannot check when a format is added.
 
 test('the formats that the subtitle preset lays out are those with cues', () => {
   const withCues = exportFormats.filter((format) => transcriptFormats[format].cues !== undefined);

@@ -11,7 +11,7 @@ describe('subtitles of other programs', () => {
   it.each([
     ['as they should be', '1\n00:00:01,000 --> 00:00:02,500\nHello\nthere\n\n'],
     [
-      'with a mark and Windows line ends',
+      'with a byte order mark and Windows line ends',
       '\uFEFF1\r\n00:00:01,000 --> 00:00:02,500\r\nHello\r\nthere\r\n\r\n',
     ],
     ['without numbers and hours', '00:01.000 --> 00:02.500\nHello\nthere'],
@@ -40,7 +40,7 @@ describe('subtitles of other programs', () => {
     expect(readSubtitles(content)?.segments.map(({ text }) => text)).toEqual(['A\nB', 'C\n3']);
   });
 
-  it('reads voices as speakers, a second one into the text, and ignores what is no voice', () => {
+  it('reads voices as speakers, a second one into the text, and ignores other tags', () => {
     const cue = 'WEBVTT\n\n00:01.000 --> 00:02.000\n<v.loud Anna &amp; Lee>Hi &lt;you&gt;</v>\n<v Ben>Hi.';
     expect(readSubtitles(cue)?.segments).toEqual([
       { start: 1, end: 2, text: 'Hi <you>\nBen: Hi.', speaker: 'Anna & Lee' },
@@ -48,7 +48,7 @@ describe('subtitles of other programs', () => {
     expect(readSubtitles('Dear all, at 10:00 we --> meet.')).toBeNull();
   });
 
-  it('decodes the character references of web pages', () => {
+  it('decodes HTML character references', () => {
     const cue =
       'WEBVTT\n\n00:01.000 --> 00:02.000\nIt&#39;s &quot;on&quot; &#x20AC;5 &amp;#39; &nosuch; &#x110000;';
     expect(readSubtitles(cue)?.segments[0]?.text).toBe('It\'s "on" €5 &#39; &nosuch; \ufffd');
@@ -70,7 +70,7 @@ describe('subtitles of other programs', () => {
     expect(await readTranscript('sbv', 'Dear all,\n')).toBeNull();
   });
 
-  it('of a music player: several times for one line, word times, an offset', async () => {
+  it('of a music player: several times per line, word times, an offset', async () => {
     const content =
       '[ti:Song]\n[offset:+500]\n[00:10.50][00:01.50]Hello <00:02.00>there\nagain\n[00:04:50]\n';
     expect((await readTranscript('lrc', content))?.segments).toEqual([
@@ -135,7 +135,7 @@ describe('a broken file', () => {
     ['ttml', '<tt>\n<body>\n<p begin="1s">A</q>\n</body></tt>', 3],
     ['json', '{\n"format": "longhand-transcript",\n"version": 1,,\n}', 3],
     ['json', '{\n"format": "longhand-transcript",\n', 2],
-  ])('%s says at which line: %#', async (kind, content, line) => {
+  ])('%s fails with its line: %#', async (kind, content, line) => {
     await expect(readTranscript(kind, content)).rejects.toMatchObject({ line });
   });
 });

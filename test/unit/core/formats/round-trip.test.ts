@@ -9,7 +9,7 @@ import type { ReadContent } from '../../../../electron/core/formats/read/read-co
 import { readTranscript } from '../../../../electron/core/formats/read/read-transcript.ts';
 import type { WriteOptions } from '../../../../electron/core/formats/write/write-options.ts';
 
-/** What is exported is imported back: by format, as far as the format can hold it. */
+/** Exports are imported back, as far as each format can represent them. */
 
 const pieces =
   '<i> </i> <v_Bob> --> {\\an8} &amp; AT&T &lt; 12 [br] [00:01.00] [ti:x] שלום مرحبا، これは「日本」 长句子 สวัสดี 안녕 👨‍👩‍👧‍👦 🇩🇪 ' +
@@ -30,7 +30,7 @@ const name = fc.constantFrom(
   'Speaker 2',
 );
 
-/** Segments apart by some hundredths of a second, of one or more lines each. */
+/** Segments of one or more lines, with gaps of some hundredths of a second. */
 function spoken(options: { readonly lines: number; readonly speakers: fc.Arbitrary<string | null> }) {
   const segment = fc.record({
     pause: fc.integer({ min: 1, max: 300 }),
@@ -69,7 +69,7 @@ const everybody = fc.constantFrom('Anna', 'Anna Lee', 'المذيع', '司会', 
 
 type Segments = readonly SpokenSegment[];
 
-/** Tries whether segments come back as `expected` says; `found` says what of them is looked at. */
+/** Checks that segments are read back as `expected`; `found` selects the properties to compare. */
 function check(
   segments: fc.Arbitrary<Segments>,
   format: ExportFormat,
@@ -89,7 +89,7 @@ const startsAndTexts = (segments: Segments): readonly unknown[] =>
 const letters = (text: string): string => text.replaceAll(/\s/gu, '');
 
 describe('the segments of a transcript are the same after reading them back', () => {
-  it('from JSON, with everything else that is known', async () => {
+  it('from JSON, with all other properties', async () => {
     const notes = fc.array(fc.record({ atSeconds: fc.nat(9000), text: line }));
     await fc.assert(
       fc.asyncProperty(spoken({ lines: 3, speakers: somebody }), notes, async (segments, remarks) => {
@@ -110,7 +110,7 @@ describe('the segments of a transcript are the same after reading them back', ()
     expect(await check(spoken({ lines: 3, speakers: nobody }), 'sbv')).toMatchObject(held);
   });
 
-  it('from text with times, on one line, with their speakers when each has one', async () => {
+  it('from text with times, on one line, with their speakers if each has one', async () => {
     expect(
       await check(spoken({ lines: 3, speakers: everybody }), 'txt', startsAndTexts, startsAndTexts),
     ).toMatchObject(held);
@@ -120,7 +120,7 @@ describe('the segments of a transcript are the same after reading them back', ()
   });
 
   it.each(['Note: that', 'Note:\u2060 that', 'Note:\u2060\u2060 that', 'Note: that: this'])(
-    'from text with times that begins with “%s”, which is no name',
+    'from text with times that starts with “%s”, which is not a name',
     async (text) => {
       const given = [
         { start: 1, end: 2, text },

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { Segment } from '../../../../electron/contract/segment.ts';
 import type { TranscriptContent } from '../../../../electron/core/formats/content.ts';
 
-/** A transcript with the given segments, for the writers. */
+/** Returns a transcript with these segments, for the writers. */
 export function transcriptOf(
   segments: readonly Segment[],
   more: Partial<TranscriptContent> = {},
@@ -54,7 +54,7 @@ const nasty = [
 ];
 const common =
   'the a an and of in that it was said, we went home. Then? came No! with Anna (or "Bob"): so — yes';
-// Articles stand before a noun, as they do in speech.
+// Articles precede a noun, as in speech.
 const spoken = [
   ...common.split(' ').filter((word) => !/^(a|an|the)$/.test(word)),
   'the house,',
@@ -71,7 +71,7 @@ const word = fc.oneof(
 
 const text = fc.array(word, { maxLength: 60 }).map((words) => words.join(' '));
 
-/** Any segments at all: out of order, overlapping, without length, hours long, of any text. */
+/** Any segments: out of order, overlapping, without duration, hours long, with any text. */
 export const anySegments: fc.Arbitrary<Segment[]> = fc.array(
   fc
     .tuple(
@@ -83,7 +83,7 @@ export const anySegments: fc.Arbitrary<Segment[]> = fc.array(
   { maxLength: 25 },
 );
 
-/** Segments as a good service gives them: in order, apart or adjacent, spoken at a speed that people speak at. */
+/** Segments as from a good service: in order, apart or adjacent, at a human speed. */
 export const spokenSegments: fc.Arbitrary<Segment[]> = fc
   .array(
     fc.record({
@@ -102,7 +102,7 @@ export const spokenSegments: fc.Arbitrary<Segment[]> = fc
     });
   });
 
-/** What is left of a text when white space and control characters do not count. */
+/** Returns a text without white space and control characters. */
 export function letters(text: string): string {
   return text.toWellFormed().replace(/[\s\p{Cc}]/gu, '');
 }

@@ -12,7 +12,10 @@ import { writeTxt } from '../../../../electron/core/formats/write/txt.ts';
 import { writeVtt } from '../../../../electron/core/formats/write/vtt.ts';
 import { anySegments, letters, transcriptOf } from './transcripts.ts';
 
-/** The text of a WebVTT cue as a browser shows it: entities read, markup (of which there must be none) visible. */
+/**
+ * Returns the text of a WebVTT cue as a browser shows it: entities decoded; markup, which must not occur, stays
+ * visible.
+ */
 function shown(cue: VTTCue): string {
   const tokens = tokenizeVTTCue(cue);
   return tokens.map((token) => (token.type === 'text' ? token.data : `[markup ${token.type}]`)).join('');
@@ -60,7 +63,7 @@ describe('SRT', () => {
 });
 
 describe('VTT', () => {
-  it('begins with its signature, even if empty', () => {
+  it('starts with its signature, even if empty', () => {
     expect(writeVtt(transcriptOf([]))).toBe('WEBVTT\n\n');
   });
 
@@ -100,7 +103,7 @@ describe('a transcript without segments', () => {
 });
 
 describe('TXT', () => {
-  it('begins a paragraph after a pause and joins what belongs together', () => {
+  it('starts a paragraph after a pause and joins adjacent segments', () => {
     const segments = [
       at(0, 1, ' One'),
       at(1.5, 2, 'two.\n'),
@@ -123,7 +126,7 @@ describe('TXT', () => {
 });
 
 describe('JSON', () => {
-  it('holds everything unchanged', () => {
+  it('contains everything unchanged', () => {
     fc.assert(
       fc.property(anySegments, (segments) => {
         const transcript = transcriptOf(segments, { durationSeconds: 12.5, createdAt: 1_700_000_000_000 });

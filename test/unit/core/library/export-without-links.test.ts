@@ -8,7 +8,7 @@ import { testFolder } from '../../../support/test-folder.ts';
 import { transcriptOf } from '../formats/transcripts.ts';
 
 const refusal = vi.hoisted(() => ({ code: '' }));
-// A file system such as that of a memory card, which no test machine has at hand.
+// Simulates a file system without hard links, such as that of a memory card.
 vi.mock('node:fs/promises', async (original) => ({
   ...(await original<typeof fs>()),
   link: async () => {

@@ -25,16 +25,16 @@ export function saveTranscript(store: Store, name: string, texts: readonly strin
   }).id;
 }
 
-/** The first rows of an answer. */
-export const stretch = (more: Partial<PageRequest> = {}): PageRequest => ({
+/** Requests the first rows. */
+export const firstPage = (more: Partial<PageRequest> = {}): PageRequest => ({
   offset: 0,
   limit: 50,
   all: false,
   ...more,
 });
 
-/** A question about the whole library. */
-export const asking = (query: string, more: Partial<LibraryQuery> = {}): LibraryQuery => ({
+/** Returns a query of the whole library. */
+export const queryFor = (query: string, more: Partial<LibraryQuery> = {}): LibraryQuery => ({
   query,
   tag: null,
   sort: 'relevance',
@@ -42,7 +42,7 @@ export const asking = (query: string, more: Partial<LibraryQuery> = {}): Library
   ...more,
 });
 
-/** The library of a store with its threads, which waits for nothing. */
+/** Opens the library of a store with its threads. */
 export const openLibrary = (
   store: Store,
   onTexts: (ids: readonly number[]) => void = () => undefined,

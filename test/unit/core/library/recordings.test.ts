@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const at = (...parts: readonly string[]): string => join(folder.path, ...parts);
 
-/** A sound file that differs from others in its samples. */
+/** An audio file with unique samples. */
 async function writeRecording(path: string, seed: number): Promise<RecordingFile> {
   const head = Buffer.from('RIFF\x24\xf0\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00', 'latin1');
   await writeFile(path, Buffer.concat([head, Buffer.alloc(60_000, seed)]));
@@ -76,7 +76,7 @@ it('missing recordings are found in a folder by content, not by name', async () 
   await rename(at('before', '1.wav'), at('after', 'deep', 'er', 'renamed.dat'));
   await rename(at('before', '2.wav'), at('after', 'two.wav'));
   await rm(at('before', '3.wav'));
-  // Same size, other content.
+  // The same size, but other content.
   await writeRecording(at('after', '3.wav'), 4);
   const missing = await missingRecordings(store.transcripts);
   const report = await findRecordings(store.transcripts, missing, at('after'), unwatched);

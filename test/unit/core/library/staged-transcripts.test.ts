@@ -7,7 +7,7 @@ import { eagerClock } from '../../../support/clocks/eager-clock.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
 import { unwatched } from '../../../support/unwatched.ts';
 import { openStore } from '../store/store-kit.ts';
-import { asking, openLibrary, saveTranscript, stretch } from './library-kit.ts';
+import { queryFor, openLibrary, saveTranscript, firstPage } from './library-kit.ts';
 
 let folder: TemporaryFolder;
 let store: Store;
@@ -22,7 +22,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-/** The transcripts that the library has told of, in order. */
+/** The transcripts that the library has notified of, in order. */
 let told: number[] = [];
 
 function open(): void {
@@ -36,7 +36,7 @@ async function close(): Promise<void> {
   await store.close();
 }
 
-/** One of 1,200 segments, too long for one commit. */
+/** A transcript of 1,200 segments, too long for one commit. */
 const long: NewTranscript = {
   itemId: null,
   service: 'import',
@@ -57,7 +57,7 @@ const long: NewTranscript = {
 };
 
 const named = async (query: string, trash: boolean): Promise<readonly string[]> =>
-  (await library.list(asking(query, { trash }), stretch())).rows.map(({ name }) => name);
+  (await library.list(queryFor(query, { trash }), firstPage())).rows.map(({ name }) => name);
 
 it('a transcript saved in steps appears with the last one, and nowhere before', async () => {
   saveTranscript(store, 'Short', ['on the harbour wall'], 1);
@@ -84,7 +84,7 @@ it('a partly saved transcript is in no backup, cannot be restored, and is remove
   const file = join(folder.path, 'library.longhand');
   const { count } = await library.backups.write(file, { program: '1.2.3', replace: false }, unwatched);
   expect(count).toBe(1);
-  // As after a kill: the next run knows nothing of the steps.
+  // As after a kill: the next run does not know the steps.
   await close();
   open();
   const [left = -1] = store.staged.leftovers();
@@ -100,7 +100,7 @@ it('permanently deleting a long transcript hides it at once, and continues after
   const id = store.transcripts.save(long).id;
   const other = saveTranscript(store, 'Short', ['on the harbour wall'], 1);
   library.trash([id]);
-  // Only what lies in the trash goes.
+  // Only transcripts in the trash can be deleted.
   expect(store.staged.markForRemoval(other)).toBe(false);
   expect(store.staged.markForRemoval(id)).toBe(true);
   store.staged.remove(id).next();
@@ -109,7 +109,7 @@ it('permanently deleting a long transcript hides it at once, and continues after
   open();
   library.start();
   await expect.poll(() => store.transcripts.get(id)).toBe(null);
-  // The same job's transcript may come again.
+  // The same job's transcript can be saved again.
   expect(store.transcripts.save(long).id).not.toBe(other);
 });
 

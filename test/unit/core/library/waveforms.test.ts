@@ -44,7 +44,7 @@ function openLibrary(): Library {
 const kept = (): Promise<readonly string[]> => readdir(join(folder.path, 'data', 'waveforms'));
 const stampOf = async (path: string): Promise<string> => fileStamp(path, await stat(path));
 
-/** A transcript of a recording whose waveform is kept. */
+/** A transcript of a recording with a cached waveform. */
 async function saveHeard(name: string, path = join(folder.path, `${name}.mp3`)): Promise<number> {
   await writeFile(path, name);
   const id = saveTranscript(store, name, ['words']);
@@ -53,7 +53,7 @@ async function saveHeard(name: string, path = join(folder.path, `${name}.mp3`)):
   return id;
 }
 
-it('a waveform is cached until the recording changes, and then removed with the next one', async () => {
+it('a waveform is cached until the recording changes, and then replaced by the next one', async () => {
   await saveHeard('here');
   const path = join(folder.path, 'here.mp3');
   expect(await library.waveforms.get(path)).toEqual(waveform);

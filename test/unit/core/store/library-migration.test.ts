@@ -7,7 +7,7 @@ import { ticketSeeds } from '../../../../electron/core/store/migrations/002-tick
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
-import { asking, saveTranscript, stretch } from '../library/library-kit.ts';
+import { queryFor, saveTranscript, firstPage } from '../library/library-kit.ts';
 import { openStore } from './store-kit.ts';
 
 it('indexes the transcripts of an older version in steps, and resumes after a restart', async () => {
@@ -61,7 +61,7 @@ it('indexes the transcripts of an older version in steps, and resumes after a re
   expect(isDone).toBe(true);
   const reader = new Database(second.path, { readonly: true });
   const search = new LibrarySearcher(reader);
-  const found = (query: string) => search.list(asking(query), stretch(), () => false);
+  const found = (query: string) => search.list(queryFor(query), firstPage(), () => false);
   expect(found('lighthouse')).toMatchObject({ total: 40, passageTotal: 480, isIndexing: false });
   expect(found('tape')).toMatchObject({ total: 39 });
   expect(found('renamed')).toMatchObject({ total: 1 });
@@ -102,7 +102,7 @@ it('reindexes texts with letters that an older version folded differently, and n
   expect(upgraded.searchIndex.isBehind).toBe(false);
   const reader = new Database(path, { readonly: true });
   const search = new LibrarySearcher(reader);
-  const ids = (query: string) => search.ids(asking(query), () => false);
+  const ids = (query: string) => search.ids(queryFor(query), () => false);
   expect(ids('مدرسه ')).toEqual([arabic]);
   expect(ids('strasse ')).toEqual([plain]);
   expect(ids('words ')).toEqual([]);

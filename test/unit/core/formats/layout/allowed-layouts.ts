@@ -1,38 +1,38 @@
 import type { SubtitleRules } from '../../../../../electron/contract/subtitle-rules.ts';
 import type { LabelledSegment } from '../../../../../electron/core/formats/content.ts';
 
-/** A word as it is said; texts here have words of Latin letters alone, none of which is an article. */
-interface SaidWord {
+/** A spoken word; texts here have only words in Latin letters, none of which is an article. */
+interface SpokenWord {
   readonly columns: number;
   readonly startMs: number;
   readonly endMs: number;
-  /** What goes on without the end of a sentence and without a pause, by number, */
+  /** The index of its flow: words without a pause or the end of a sentence between them. */
   readonly flow: number;
-  /** and what goes on without a pause. */
+  /** The index of its run: words without a pause between them. */
   readonly run: number;
-  /** Whether it goes on with a label, or is the first word after it; and whether it is that word. */
-  readonly bound: boolean;
-  readonly first: boolean;
+  /** Whether it continues a label or is the first word after one. */
+  readonly noBreakBefore: boolean;
+  readonly isFirstAfterLabel: boolean;
 }
 
 /**
- * How late a cue may begin that is due at `dueMs`: not after its own last word, nor after `latestMs`. The cue before it
- * would have all the time it needs if it began at `enoughMs`.
+ * Returns when a cue that is due at `dueMs` may start: not after its own last word, nor after `latestMs`. The previous
+ * cue has the time it needs if this one starts at `enoughMs`.
  */
 export type StartChoice = (dueMs: number, latestMs: number, enoughMs: number) => readonly number[];
 
-/** Every millisecond. */
+/** Returns every millisecond. */
 export const anyStart: StartChoice = (dueMs, latestMs) => [
   dueMs,
   ...Array.from({ length: Math.max(0, latestMs - dueMs) }, (_, late) => dueMs + 1 + late),
 ];
 
-/** When it is due, or as late as the cue before it needs. */
+/** Returns when it is due, or as late as the previous cue needs. */
 export const usefulStart: StartChoice = (dueMs, latestMs, enoughMs) =>
   enoughMs > dueMs && enoughMs <= latestMs ? [dueMs, enoughMs] : [dueMs];
 
-function saidWords(segments: readonly LabelledSegment[], { closedGapMs }: SubtitleRules): SaidWord[] {
-  const words: SaidWord[] = [];
+function spokenWords(segments: readonly LabelledSegment[], { closedGapMs }: SubtitleRules): SpokenWord[] {
+  const words: SpokenWord[] = [];
   let flow = 0;
   let run = 0;
   segments.forEach(({ start, end, text: said, speaker, label }, index) => {
@@ -57,8 +57,8 @@ function saidWords(segments: readonly LabelledSegment[], { closedGapMs }: Subtit
         endMs: timeAt(endColumn),
         flow,
         run,
-        bound: at > 0 && at <= labelWords,
-        first: at > 0 && at === labelWords,
+        noBreakBefore: at > 0 && at <= labelWords,
+        isFirstAfterLabel: at > 0 && at === labelWords,
       });
       column = endColumn + 1;
     });
@@ -67,26 +67,26 @@ function saidWords(segments: readonly LabelledSegment[], { closedGapMs }: Subtit
 }
 
 /**
- * The fewest cues that break a rule of time in any layout that is allowed: every one is tried.
+ * Returns the minimum number of cues that violate a timing rule in any allowed layout, by trying all of them.
  *
- * Allowed is what docs/export-formats.md says under “What the text allows”.
+ * docs/export-formats.md defines the allowed layouts under “Guarantee”.
  */
-export function fewestOfAll(
+export function minViolations(
   segments: readonly LabelledSegment[],
   rules: SubtitleRules,
   startsOf: StartChoice,
 ): number {
-  const words = saidWords(segments, rules);
+  const words = spokenWords(segments, rules);
   const known = new Map<string, number>();
 
   const isCue = (from: number, to: number): boolean => {
     const [first, last] = [words[from]!, words[to - 1]!];
     if (first.run !== last.run) return false;
     if (first.flow !== last.flow && last.endMs - first.startMs > rules.maxDurationMs) return false;
-    return isHeld(from, to);
+    return fits(from, to);
   };
-  /** Whether the lines of a cue hold words. */
-  const isHeld = (from: number, to: number): boolean => {
+  /** Whether words fit on the lines of a cue. */
+  const fits = (from: number, to: number): boolean => {
     let lines = 1;
     let column = -1;
     for (const { columns } of words.slice(from, to)) {
@@ -98,43 +98,43 @@ export function fewestOfAll(
     }
     return lines <= rules.maxLines;
   };
-  /** Whether a cue may end before a word: not in or after a label with a word after it that one cue could hold. */
+  /** Whether a cue may end before a word: not between a label and a word that fits on the same cue. */
   const isEnd = (to: number): boolean => {
-    if (words[to]?.bound !== true) return true;
-    const first = words.findIndex((word, at) => at >= to && word.first);
-    return !isHeld(to - 1, first + 1);
+    if (words[to]?.noBreakBefore !== true) return true;
+    const first = words.findIndex((word, at) => at >= to && word.isFirstAfterLabel);
+    return !fits(to - 1, first + 1);
   };
   const readMs = (from: number, to: number): number => {
     const columns = words.slice(from, to).reduce((sum, word) => sum + word.columns + 1, -1);
     return Math.ceil((columns * 1000) / rules.maxSpeed);
   };
 
-  /** Of all that begins with a word whose cue begins at a time; `isLate` when that is later than due. */
-  const fewestFrom = (from: number, startMs: number, isLate: boolean): number => {
+  /** The minimum for the words from `from` on if their first cue starts at `startMs`; `isLate`: later than due. */
+  const minFrom = (from: number, startMs: number, isLate: boolean): number => {
     const key = `${from} ${startMs} ${isLate}`;
-    const found = known.get(key) ?? lookFrom(from, startMs, isLate);
+    const found = known.get(key) ?? computeMinFrom(from, startMs, isLate);
     known.set(key, found);
     return found;
   };
-  const lookFrom = (from: number, startMs: number, isLate: boolean): number => {
-    let fewest = Infinity;
+  const computeMinFrom = (from: number, startMs: number, isLate: boolean): number => {
+    let min = Infinity;
     for (let to = from + 1; to <= words.length && isCue(from, to); to += 1) {
       if (!isEnd(to) || (isLate && startMs > words[to - 1]!.endMs)) continue;
       const needMs = Math.max(rules.minDurationMs, readMs(from, to));
-      const breaks = (endMs: number): number =>
+      const violationsUntil = (endMs: number): number =>
         Math.min(rules.maxDurationMs, endMs - startMs) < needMs ? 1 : 0;
       const next = words[to];
-      if (next === undefined) return Math.min(fewest, breaks(Infinity));
+      if (next === undefined) return Math.min(min, violationsUntil(Infinity));
       const dueMs = Math.max(next.startMs, startMs + 1);
       const enoughMs = startMs + needMs + rules.minGapMs;
-      // Later for the shortest time as long as it takes, for reading not so late that it is noticed.
+      // For the minimum duration as late as necessary, for reading time only unnoticeably late.
       const latestMs = needMs === rules.minDurationMs ? enoughMs : next.startMs + rules.closedGapMs;
       for (const nextMs of startsOf(dueMs, latestMs, enoughMs)) {
-        const rest = fewestFrom(to, nextMs, nextMs > dueMs);
-        fewest = Math.min(fewest, breaks(nextMs - rules.minGapMs) + rest);
+        const rest = minFrom(to, nextMs, nextMs > dueMs);
+        min = Math.min(min, violationsUntil(nextMs - rules.minGapMs) + rest);
       }
     }
-    return fewest;
+    return min;
   };
-  return words.length === 0 ? 0 : fewestFrom(0, words[0]!.startMs, false);
+  return words.length === 0 ? 0 : minFrom(0, words[0]!.startMs, false);
 }

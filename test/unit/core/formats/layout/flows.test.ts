@@ -8,7 +8,7 @@ import { spokenSegments } from '../transcripts.ts';
 const rules = presetRules.broadcast;
 
 describe('segments cut anywhere', () => {
-  // As a service cuts speech: where the sound allows it, not where the sentence does.
+  // Cut like a service does: where the audio allows it, not where the sentence does.
   const cutAnywhere = fc
     .array(fc.tuple(spokenSegments, fc.integer({ min: 3, max: 14 })), { minLength: 1, maxLength: 3 })
     .map((parts) => {
@@ -45,7 +45,7 @@ describe('segments cut anywhere', () => {
     );
   });
 
-  it('are one flow while a sentence continues: cues begin at its joints, at the times of their words', () => {
+  it('are one flow while a sentence continues: cues break at good points of it, at the times of their words', () => {
     const segments = [
       { start: 0, end: 4, text: 'In the evening, when it was cold, we all went to the' },
       { start: 4, end: 6, text: 'old house by the river, and' },

@@ -20,7 +20,7 @@ const names = [
 ];
 const someone = fc.constantFrom(...names, null, '');
 
-/** Segments of which each is said by somebody. */
+/** Segments with speakers. */
 const saidBy = <T extends SpokenSegment>(segments: fc.Arbitrary<T[]>): fc.Arbitrary<SpokenSegment[]> =>
   segments.chain((some) =>
     fc
@@ -28,7 +28,7 @@ const saidBy = <T extends SpokenSegment>(segments: fc.Arbitrary<T[]>): fc.Arbitr
       .map((speakers) => some.map((segment, index) => ({ ...segment, speaker: speakers[index] ?? null }))),
   );
 
-/** Of what is said without colons: only a label ends with one then. */
+/** For texts without colons, where only a label ends with one. */
 const endsWithLabel = ({ lines }: Cue): boolean => lines.at(-1)?.endsWith(':') === true;
 
 describe('a label', () => {

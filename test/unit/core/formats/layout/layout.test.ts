@@ -15,7 +15,7 @@ const lay = (text: string, start: number, end: number, language = 'en'): Cue[] =
 const said = (start: number, text: string, speaker: string) => ({ start, end: start + 0.5, text, speaker });
 
 describe('any segments', () => {
-  it('become cues in order that never overlap, with all of the text and nothing twice', () => {
+  it('become cues in order that never overlap, with all of the text and no repetitions', () => {
     fc.assert(
       fc.property(anySegments, fc.constantFrom('en', 'de', 'ja', 'xx', null), (segments, language) => {
         const cues = layOut(segments, language, rules);
@@ -165,13 +165,13 @@ describe('one segment', () => {
     expect(cue?.lines).toEqual(['Wir gingen am Abend noch einmal', 'durch die alte Stadt nach Hause']);
   });
 
-  it('of a language without known function words takes no sign for one', () => {
+  it('of a language without known function words does not mistake a sign for one', () => {
     const text = 'Laulamme yhdessä ♪ koko pitkän illan';
     const [cue] = layOut([{ start: 0, end: 4, text }], 'fi', { ...rules, lineColumns: 21 });
     expect(cue?.lines).toEqual(['Laulamme yhdessä ♪', 'koko pitkän illan']);
   });
 
-  it('in a full-width script has lines of at most 16 characters, none begun with a closing mark', () => {
+  it('in a full-width script has lines of at most 16 characters, none of which starts with a closing mark', () => {
     const cues = lay(
       '彼は「明日の会議には必ず出席します」と言った。しかし、電車が遅れてしまったそうです。',
       0,
@@ -183,7 +183,7 @@ describe('one segment', () => {
     expect(lines.filter((line) => /^[」、。]|「$/.test(line))).toEqual([]);
   });
 
-  it('of mixed scripts gets no space that was not there', () => {
+  it('of mixed scripts gets no additional space', () => {
     const text = 'Er sagte „the日本語のテキスト“ und the 日本 war es';
     expect(lay(text, 0, 5).flatMap((cue) => cue.lines)).toEqual([
       'Er sagte „the日本語の',
@@ -191,14 +191,14 @@ describe('one segment', () => {
     ]);
   });
 
-  it('never splits a grapheme, however long its word', () => {
+  it('never splits a grapheme, even in a very long word', () => {
     const family = '👨‍👩‍👧‍👦';
     const lines = lay(family.repeat(40), 0, 6).flatMap((cue) => cue.lines);
     expect(lines.length).toBeGreaterThan(1);
     for (const line of lines) expect(line.replaceAll(family, '')).toBe('');
   });
 
-  it('of a few words over a long silence is cut to the maximum duration', () => {
+  it('of a few words over a long silence is shortened to the maximum duration', () => {
     expect(lay('Okay.', 10, 30)).toEqual([{ startMs: 10_000, endMs: 17_000, lines: ['Okay.'] }]);
   });
 });
@@ -217,7 +217,7 @@ describe('neighbours', () => {
     expect(cues).toEqual([{ startMs: 0, endMs: 3000, lines: ['Yes. No. Well, perhaps.'] }]);
   });
 
-  it('of which one is too fast to be read are joined where there is time for both together', () => {
+  it('of which one is too fast to be read are joined if there is time for both together', () => {
     const said = [
       { start: 0, end: 1, text: 'I never said that, not once.' },
       { start: 1, end: 4, text: 'It was somebody else.' },

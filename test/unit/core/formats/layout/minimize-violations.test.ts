@@ -4,14 +4,14 @@ import { presetRules, type SubtitleRules } from '../../../../../electron/contrac
 import type { LabelledSegment } from '../../../../../electron/core/formats/content.ts';
 import { layOut } from '../../../../../electron/core/formats/layout/layout.ts';
 import { assess } from '../../../../../electron/core/formats/layout/quality.ts';
-import { anyStart, fewestOfAll, usefulStart } from './allowed-layouts.ts';
+import { anyStart, minViolations, usefulStart } from './allowed-layouts.ts';
 
-/** A language of which no articles are known. */
+/** A language without known articles. */
 const language = 'xx';
 const flagged = (segments: readonly LabelledSegment[], rules: SubtitleRules): number =>
   assess(layOut(segments, language, rules), rules).flagged;
 
-/** Segments with pauses between them, or overlaps where these are less than nothing; all in milliseconds. */
+/** Segments with pauses between them, or overlaps for negative pauses; all in milliseconds. */
 const segmentsOf = (
   pieces: readonly { words: readonly string[]; pauseMs: number; wordMs: number; speaker: string | null }[],
 ): LabelledSegment[] => {
@@ -24,7 +24,7 @@ const segmentsOf = (
   });
 };
 
-/** Who begins is named, as in files that have no other place for it. */
+/** Labels each change of speaker, as in files that cannot name speakers otherwise. */
 const withLabels = (segments: readonly LabelledSegment[], name: string): LabelledSegment[] =>
   segments.map((segment, index) => {
     const isNew = segment.speaker !== null && segment.speaker !== segments[index - 1]?.speaker;
@@ -32,7 +32,7 @@ const withLabels = (segments: readonly LabelledSegment[], name: string): Labelle
   });
 
 describe('a few words', () => {
-  // A thousandth of usual times, so that every millisecond can be tried.
+  // A thousandth of normal times, so that every millisecond can be tried.
   const rules: SubtitleRules = {
     maxLines: 2,
     lineColumns: 10,
@@ -67,14 +67,14 @@ describe('a few words', () => {
         fc.constantFrom(8, 3),
         (segments, closedGapMs, minDurationMs) => {
           const some = { ...rules, closedGapMs, minDurationMs };
-          expect(flagged(segments, some)).toBe(fewestOfAll(segments, some, anyStart));
+          expect(flagged(segments, some)).toBe(minViolations(segments, some, anyStart));
         },
       ),
       { numRuns: 2000 },
     );
   });
 
-  it('have as few with labels of speakers', () => {
+  it('have as few with speaker labels', () => {
     fc.assert(
       fc.property(
         fewWords,
@@ -83,18 +83,18 @@ describe('a few words', () => {
         (segments, name, maxLines) => {
           const labelled = withLabels(segments, name);
           const some = { ...rules, maxLines };
-          expect(flagged(labelled, some)).toBe(fewestOfAll(labelled, some, anyStart));
+          expect(flagged(labelled, some)).toBe(minViolations(labelled, some, anyStart));
         },
       ),
       { numRuns: 2000 },
     );
   });
 
-  it('have no more than that with cues of the maximum duration', () => {
+  it('have no more with cues of the maximum duration', () => {
     fc.assert(
       fc.property(fewWords, fc.integer({ min: 5, max: 30 }), (segments, maxDurationMs) => {
         const some = { ...rules, maxDurationMs };
-        expect(flagged(segments, some)).toBeLessThanOrEqual(fewestOfAll(segments, some, anyStart));
+        expect(flagged(segments, some)).toBeLessThanOrEqual(minViolations(segments, some, anyStart));
       }),
       { numRuns: 1000 },
     );
@@ -123,7 +123,7 @@ describe('fast speech', () => {
     fc.assert(
       fc.property(fastSpeech, fc.constantFrom(...Object.values(presetRules)), (segments, rules) => {
         for (const some of [segments, withLabels(segments, 'Professor Anna Schmidt')]) {
-          expect(flagged(some, rules)).toBe(fewestOfAll(some, rules, usefulStart));
+          expect(flagged(some, rules)).toBe(minViolations(some, rules, usefulStart));
         }
       }),
       { numRuns: 100 },

@@ -76,7 +76,7 @@ describe('DOCX, unzipped and read', () => {
     ]);
   });
 
-  it('defines the styles that it uses, and says which language it is in', async () => {
+  it('defines the styles that it uses, and its language', async () => {
     const styles = unzip(await writeDocx(transcriptOf(spoken, { language: 'de' }), true))
       .get('word/styles.xml')!
       .toString();
@@ -96,7 +96,7 @@ describe('DOCX, unzipped and read', () => {
     expect(first?.fromTheRight).toBe(true);
   });
 
-  it('holds any text', async () => {
+  it('contains any text', async () => {
     await fc.assert(
       fc.asyncProperty(anySegments, async (segments) => {
         const paragraphs = await read(await writeDocx(transcriptOf(segments), false));

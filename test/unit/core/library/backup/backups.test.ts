@@ -15,7 +15,7 @@ import { unwatched } from '../../../../support/unwatched.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { newLink, openStore } from '../../store/store-kit.ts';
 import { operation } from '../../transcript/edit/arbitraries.ts';
-import { asking, openLibrary, saveTranscript, stretch } from '../library-kit.ts';
+import { queryFor, openLibrary, saveTranscript, firstPage } from '../library-kit.ts';
 
 interface Opened {
   readonly store: Store;
@@ -38,7 +38,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-/** A library in a data folder of its own. */
+/** Opens a library in its own data folder. */
 function openIn(name: string): Opened {
   const store = openStore(join(folder.path, name), { clock: eagerClock });
   const library = openLibrary(store);
@@ -62,7 +62,7 @@ function edit(store: Store, id: number, operations: readonly EditOperation[]): v
   for (const one of operations) store.edits.edit(id, store.edits.open(id)?.revision ?? 0, one);
 }
 
-/** Takes back all edits of a transcript; tells what it was after each. */
+/** Undoes all edits of a transcript. Returns its state after each undo. */
 function history(store: Store, id: number): readonly Omit<TranscriptDocument, 'id'>[] {
   const states: Omit<TranscriptDocument, 'id'>[] = [];
   for (;;) {
@@ -118,8 +118,8 @@ it('restores transcripts, edits, notes, tags, trash, names and search results', 
       await expect.poll(() => after.store.searchIndex.isBehind).toBe(false);
       for (const trash of [false, true]) {
         for (const query of ['', 'harbour', 'Corrected', '会議']) {
-          const question = asking(query, { sort: 'oldest', trash });
-          const [here, there] = [before, after].map(({ library }) => library.list(question, stretch()));
+          const question = queryFor(query, { sort: 'oldest', trash });
+          const [here, there] = [before, after].map(({ library }) => library.list(question, firstPage()));
           const [ours, theirs] = [(await here)?.rows, (await there)?.rows];
           const withoutIds = (rows = ours) =>
             rows?.map(({ id: _id, trashedAt, ...row }) => ({ ...row, trashedAt }));
@@ -180,7 +180,7 @@ describe('a backup', () => {
 });
 
 describe('restoring', () => {
-  it('adds what is missing, skips what was edited further, and adds differing versions', async () => {
+  it('adds missing transcripts, skips those edited further, and adds differing versions', async () => {
     const here = openIn('here');
     const there = openIn('there');
     const [first, second, third] = ['First', 'Second', 'Third'].map((name, index) =>
@@ -190,7 +190,7 @@ describe('restoring', () => {
     await here.library.backups.write(file, program, unwatched);
     await restore(there);
 
-    // Here the first goes on, the second begins another branch, and the third is deleted for good.
+    // Here the first is edited further, the second starts another branch, and the third is permanently deleted.
     edit(here.store, first, [text(2)]);
     here.store.edits.undo(second, here.store.edits.open(second)?.revision ?? 0);
     here.library.trash([third]);
@@ -200,8 +200,8 @@ describe('restoring', () => {
     expect(twice).toMatchObject({ added: 1, beside: 0 });
     expect(here.store.edits.open(first)?.segments[0]?.text).toBe('Corrected 2');
 
-    // There the second is corrected in another way, and a backup of it comes here.
-    const [other] = await there.library.ids(asking('Second'));
+    // There the second is corrected differently, and a backup of it is restored here.
+    const [other] = await there.library.ids(queryFor('Second'));
     edit(there.store, other ?? 0, [text(3)]);
     const theirs = join(folder.path, 'theirs.longhand');
     await there.library.backups.write(theirs, program, unwatched);
@@ -211,13 +211,13 @@ describe('restoring', () => {
     expect(here.library.counts().total).toBe(4);
     expect(here.store.edits.open(second)?.segments[0]?.text).toBe('words of Second');
 
-    // Twice restored is nothing twice, whatever becomes of the one beside.
-    const beside = (await here.library.ids(asking('', { sort: 'newest' }))).find((id) => id > second + 1);
+    // Restoring twice adds nothing twice, whatever happens to the copy.
+    const beside = (await here.library.ids(queryFor('', { sort: 'newest' }))).find((id) => id > second + 1);
     edit(here.store, beside ?? 0, [text(4)]);
     expect((await restore(here, theirs))[1]).toMatchObject({ added: 0, beside: 0 });
   });
 
-  it('resumes where it ended, and does not block other work', async () => {
+  it('resumes where it was interrupted, and does not block other work', async () => {
     const here = openIn('here');
     const there = openIn('there');
     for (let index = 0; index < 30; index += 1)
@@ -240,7 +240,7 @@ describe('restoring', () => {
     );
   });
 
-  it('opens backups one after the other, and restores once what is requested twice', async () => {
+  it('opens backups one at a time, and restores once if requested twice', async () => {
     const here = openIn('here');
     for (let index = 0; index < 3; index += 1)
       saveTranscript(here.store, `Talk ${index}`, ['harbour'], index);
@@ -288,7 +288,7 @@ describe('restoring', () => {
     expect(here.library.counts().total).toBe(200);
   });
 
-  it('refuses a file with other tables', async () => {
+  it('rejects a file with other tables', async () => {
     const here = openIn('here');
     await here.library.backups.write(file, program, unwatched);
     const database = new Database(file);

@@ -50,13 +50,13 @@ function connect(name: string, sizeBytes: number): Drive {
   return drive;
 }
 
-/** As many transcripts as take some megabytes. */
+/** Saves transcripts with some megabytes. */
 function fill(store: Store, count: number): void {
   const texts = Array.from({ length: 200 }, (_, index) => `harbour radio ${index} `.repeat(10));
   for (let index = 0; index < count; index += 1) saveTranscript(store, `Talk ${index}`, texts, index);
 }
 
-/** Backs up with something that happens meanwhile. Tells what it came to. */
+/** Writes a backup while something else happens. Returns the outcome. */
 function backUp(
   store: Store,
   target: string,
@@ -83,9 +83,9 @@ function backUp(
 const notes = (): readonly string[] =>
   readdirSync(join(folder.path, 'data')).filter((name) => name.startsWith('backup-draft'));
 
-// Windows lets nobody move a folder in which a file is open.
+// Windows does not move a folder with an open file.
 it.skipIf(process.platform === 'win32')(
-  'a backup whose folder is moved says so, and leaves nothing there, nor in one that took its place',
+  'a backup whose folder is moved fails, and leaves nothing there, nor in its replacement',
   () => {
     const { store } = openIn(join(folder.path, 'data'));
     fill(store, 60);
@@ -109,20 +109,20 @@ it.skipIf(process.platform === 'win32')(
 );
 
 describe.skipIf(!canConnectDrives)('a drive', () => {
-  it('that is removed half way has nothing left on it once it is back', () => {
+  it('that is removed during a backup has no leftovers once it is back', () => {
     const { store } = openIn(join(folder.path, 'data'));
     fill(store, 60);
     const stick = connect('stick', 64_000_000);
     const target = join(stick.path, 'library.longhand');
     expect(backUp(store, target, stick.takeOut)).toBe('backup_folder_gone');
     expect(notes()).toHaveLength(1);
-    // As long as it is not there, what is on it is remembered.
+    // The leftovers are remembered while the drive is missing.
     removeLeftDrafts(join(folder.path, 'data'), true);
     expect(notes()).toHaveLength(1);
 
     stick.putBack();
     expect(readdirSync(stick.path)).not.toEqual([]);
-    // Nor is it forgotten where nothing may be removed.
+    // They are also remembered while they cannot be removed.
     stick.lock();
     removeLeftDrafts(join(folder.path, 'data'), true);
     expect(notes()).toHaveLength(1);

@@ -15,11 +15,11 @@ import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { unwatched } from '../../../../support/unwatched.ts';
 import { openStore } from '../../store/store-kit.ts';
-import { asking, openLibrary, saveTranscript, stretch } from '../library-kit.ts';
+import { queryFor, openLibrary, saveTranscript, firstPage } from '../library-kit.ts';
 
-/** The schema with tags and the trash, and with it backups, began here. */
+/** The first schema with tags, the trash and backups. */
 const firstVersion = 8;
-/** From here on, of the original only those segments are kept that were changed. */
+/** The first schema that keeps only the changed segments of the original. */
 const sparseOriginals = 13;
 
 let folder: TemporaryFolder;
@@ -47,7 +47,7 @@ const columnsOf = (database: Database.Database, schema: string, table: string): 
     .pluck()
     .all(table, schema);
 
-/** Writes what the first library holds into a backup as the program with an older schema has written it. */
+/** Writes the first library to a backup as the program with an older schema wrote it. */
 function writeOlderBackup(path: string, version: number): void {
   const database = openDatabase(
     path,
@@ -75,7 +75,7 @@ function writeOlderBackup(path: string, version: number): void {
       before.edits
         .original(id)
         .segments.forEach(({ start, end, text }, number) => keep.run(id, number, start, end, text));
-      // What stood beside the segments was kept with each edit.
+      // Older schemas stored the other properties with each edit.
       const { wordCount = 0 } = before.edits.open(id) ?? {};
       database
         .prepare('UPDATE transcripts SET word_count = ?, text = ? WHERE id = ?')
@@ -90,7 +90,7 @@ function writeOlderBackup(path: string, version: number): void {
   database.close();
 }
 
-/** What a transcript is, and was before each of its edits. */
+/** Returns the state of a transcript, and its states before each of its edits. */
 function history(store: Store, id: number): readonly unknown[] {
   const states: unknown[] = [];
   for (;;) {
@@ -129,16 +129,16 @@ it.each(versions)('a backup of schema %i is restored with its edits, tags and tr
   expect(await library.backups.restore(unwatched)).toEqual({ added: 4, beside: 0, ending: 'finished' });
   await expect.poll(() => after.searchIndex.isBehind).toBe(false);
 
-  // Known from now on, although it is a file of another version.
+  // It is known now, even from a file of another version.
   const again = await library.backups.open(path, unwatched);
   expect(again).toMatchObject({ total: 4, missing: 0, known: 4, differing: 0 });
 
   const named = async (name: string, trash = false): Promise<number> => {
-    const { rows } = await library.list(asking(name, { trash }), stretch());
+    const { rows } = await library.list(queryFor(name, { trash }), firstPage());
     return rows.find((row) => row.name === name)?.id ?? 0;
   };
-  expect((await library.list(asking('netherlands'), stretch())).total).toBe(1);
-  expect((await library.list(asking('GRÖSSE'), stretch())).total).toBe(1);
+  expect((await library.list(queryFor('netherlands'), firstPage())).total).toBe(1);
+  expect((await library.list(queryFor('GRÖSSE'), firstPage())).total).toBe(1);
   expect(library.tags()).toEqual([{ name: 'Été', count: 2 }]);
   expect(library.counts()).toEqual({ total: 3, trashed: 1 });
   const pairs = [
@@ -153,7 +153,7 @@ it.each(versions)('a backup of schema %i is restored with its edits, tags and tr
   }
 });
 
-it('a backup of a newer schema is refused', async () => {
+it('a backup of a newer schema is rejected', async () => {
   const path = join(folder.path, 'newer.longhand');
   writeOlderBackup(path, backupVersion);
   const database = openDatabase(path, migrations);

@@ -14,7 +14,7 @@ import { quietLogger } from '../../../../support/core.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 import { newLink, openStore } from '../../store/store-kit.ts';
 
-/** An item with its transcript, of which a text file is wanted in `folder`. */
+/** An item with its transcript and an auto export of a text file to `folder`. */
 function transcribed(store: Store, name: string, folder: string): ItemId {
   const [itemId] = store.items.add([newLink(`https://example.com/${name}`)]);
   if (itemId === undefined) throw new Error('nothing was added');
@@ -44,7 +44,7 @@ async function kit() {
   return { folder, store, texts, options, files: new AutoExportWriter(options) };
 }
 
-it('writes the files of one item, and leaves the others alone', async () => {
+it('writes the files of one item only', async () => {
   const { store, texts, files } = await kit();
   const one = transcribed(store, 'one', texts);
   transcribed(store, 'two', texts);
@@ -54,7 +54,7 @@ it('writes the files of one item, and leaves the others alone', async () => {
   expect((await readdir(texts)).toSorted()).toEqual(['one.txt', 'two.txt']);
 });
 
-it('what could not be stored is written later, and only once', async () => {
+it('a file whose result could not be stored is written later, and only once', async () => {
   const { folder, store, texts, files } = await kit();
   const one = transcribed(store, 'one', texts);
   const two = transcribed(store, 'two', texts);
@@ -71,7 +71,7 @@ it('what could not be stored is written later, and only once', async () => {
   expect(store.autoExports.openItems()).toEqual([]);
 });
 
-/** Something that is no folder stands where the texts are to be. */
+/** Puts a file in place of the target folder. */
 async function blocked() {
   const those = await kit();
   await writeFile(those.texts, 'not a folder');

@@ -9,12 +9,12 @@ import { openStore } from '../../store/store-kit.ts';
 
 const transcripts = 20;
 const never = new AbortController().signal;
-/** A file system that is not the one of temporary folders. */
+/** A file system other than that of temporary folders. */
 const otherVolume = '/dev/shm';
 const hasOtherVolume =
   process.platform === 'linux' && (await stat(otherVolume).catch(() => null))?.isDirectory() === true;
 
-/** An export of some transcripts, of which a part is written before `happens`. */
+/** Exports some transcripts, and runs `happens` when a part of them is written. */
 async function interrupted(happens: (out: string) => Promise<void>) {
   const folder = await testFolder();
   const store = openStore(join(folder, 'data'));
@@ -63,7 +63,7 @@ describe('an export to a drive', () => {
     expect(await readdir(job.folder ?? '')).toHaveLength(transcripts);
   });
 
-  it('that is removed reports what is missing, and writes nothing to its mount point', async () => {
+  it('that is removed reports the missing files, and writes nothing to its mount point', async () => {
     const { folder, run } = await interrupted((out) => rename(out, `${out} of the drive`));
     const { count, failed } = await run();
     expect(await readdir(join(folder, 'out of the drive'))).toHaveLength(count);
@@ -73,7 +73,7 @@ describe('an export to a drive', () => {
     expect(await readdir(folder)).not.toContain('out');
   });
 
-  it.skipIf(!hasOtherVolume)('that leaves a folder of another one behind puts nothing there', async () => {
+  it.skipIf(!hasOtherVolume)('that leaves a folder on another volume writes nothing there', async () => {
     const other = await mkdtemp(join(otherVolume, 'longhand-'));
     onTestFinished(() => rm(other, { recursive: true }));
     const { folder, run } = await interrupted(async (out) => {

@@ -13,14 +13,14 @@ const facts = (more: Partial<ExportFacts>): ExportFacts => ({
   id: 1,
   name: 'Interview.mp3',
   language: 'en',
-  // Noon, on the same day wherever the test runs.
+  // Noon, which is on the same day in the time zones of test machines.
   createdAt: Date.UTC(2026, 10, 19, 12),
   recordingPath: '/season/Day 1/Interview.mp3',
   ...more,
 });
 const wish: PlanOptions = { formats: ['srt'], template: '{name}', where: 'folder', folder: '/out' };
 
-/** The names that an export of transcripts has. */
+/** Returns the file names of an export. */
 const names = (transcripts: readonly Partial<ExportFacts>[], more: Partial<PlanOptions> = {}) =>
   planExport(transcripts.map(facts), { ...wish, ...more }).files.map((file) => pathBelowRoot(file));
 

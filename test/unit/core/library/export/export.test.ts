@@ -15,7 +15,7 @@ import type { TranscriptContent } from '../../../../../electron/core/formats/con
 const exportModule = new URL('../../../../../electron/core/library/export/write-files.ts', import.meta.url)
   .href;
 
-/** Writes a transcript under its own name, and never over anything. */
+/** Writes a transcript under its own name, without overwriting anything. */
 async function write(wish: {
   readonly transcript: TranscriptContent;
   readonly format: ExportFormat;
@@ -37,7 +37,7 @@ describe('an export', () => {
     expect(await readdir(folder)).toEqual(['a.txt']);
   });
 
-  it('never overwrites: the next free number is taken', async () => {
+  it('never overwrites: it takes the next free number', async () => {
     const folder = await testFolder();
     await writeFile(join(folder, 'a.txt'), 'mine');
     await mkdir(join(folder, 'a 2.txt'));
@@ -71,7 +71,7 @@ describe('an export', () => {
     expect(await readdir(folder)).toEqual(['a.txt']);
   });
 
-  it.skipIf(process.platform === 'win32')('goes through no link that leads out of its folder', async () => {
+  it.skipIf(process.platform === 'win32')('follows no link that leads out of its folder', async () => {
     const folder = await testFolder();
     const outside = await testFolder();
     await symlink(outside, join(folder, 'way'));
@@ -81,7 +81,7 @@ describe('an export', () => {
     expect(await readdir(outside)).toEqual([]);
   });
 
-  it('stays in its folder, whatever the recording is called', async () => {
+  it('stays in its folder, whatever the name of the recording', async () => {
     const folder = await testFolder();
     const parts = fc.constantFrom('..', '/', '\\', 'a', ' ', '\u0000', 'CON', '.mp3', '長い'.repeat(60));
     await fc.assert(
@@ -105,7 +105,7 @@ describe('an export', () => {
     expect(await readdir(folder)).toEqual(['file']);
   });
 
-  it.skipIf(process.platform === 'win32')('cut off for want of room leaves no half file', async () => {
+  it.skipIf(process.platform === 'win32')('that runs out of space leaves no partial file', async () => {
     const folder = await testFolder();
     const script = `
       const { writeExport } = await import(${JSON.stringify(exportModule)});
@@ -116,7 +116,7 @@ describe('an export', () => {
       await writeExport({ transcript, writing, file, existing: 'number' }).catch(({ problem }) => {
         console.log(problem.code);
       });`;
-    // The system lets this process write files of at most 512 or 1024 bytes.
+    // The system limits this process to files of 512 or 1024 bytes.
     const limited = [
       '-c',
       'ulimit -f 1 && exec "$0" "$@"',

@@ -13,7 +13,7 @@ import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { unwatched } from '../../../../support/unwatched.ts';
 import { openStore } from '../../store/store-kit.ts';
-import { asking } from '../library-kit.ts';
+import { queryFor } from '../library-kit.ts';
 
 const clock = { ...eagerClock, now: () => 7 };
 
@@ -49,7 +49,7 @@ const subtitles = (line: string, lines = 1): string =>
       `${index + 1}\n00:00:${String(index % 60).padStart(2, '0')},000 --> 00:01:00,500\n${line}\n\n`,
   ).join('');
 
-it('imports each content once, and reports what it rejected', async () => {
+it('imports each content once, and reports rejections', async () => {
   const report = await bring([
     await file('Talk.srt', '1\n00:00:01,000 --> 00:00:02,500\nHello there\n'),
     await file('Talk again.srt', '1\n00:00:01,000 --> 00:00:02,500\nHello there\n'),
@@ -166,7 +166,7 @@ it('reports progress and keeps what is imported when cancelled; the next import 
   expect(rest.added).toHaveLength(13);
 });
 
-it('cancelled before it begins, reads nothing', async () => {
+it('reads nothing if cancelled before the start', async () => {
   const path = await file('Talk.srt', subtitles('Hello'));
   const calledOff = { ...unwatched, signal: AbortSignal.abort() };
   expect(await bring([path], calledOff)).toEqual({ added: [], known: 0, rejected: [], unread: 1 });
@@ -187,13 +187,13 @@ it('indexes a short transcript at once and a long one in the background', async 
   expect(store.searchIndex.isBehind).toBe(false);
 });
 
-it('imports a long transcript in steps: cancelled half way, nothing of it appears or stays', async () => {
+it('imports a long transcript in steps: after a cancellation, nothing of it appears or stays', async () => {
   const path = await file('day.srt', subtitles('harbour', 1800));
   const stop = new AbortController();
   let pieces = 0;
   let time = 0;
   const stopping: Clock = {
-    // No step is so short that another may follow at once.
+    // Each step takes long enough for a pause after it.
     now: () => (time += 10),
     schedule: (delayMs, callback) => {
       pieces += 1;
@@ -204,7 +204,7 @@ it('imports a long transcript in steps: cancelled half way, nothing of it appear
   const options = { store, clock: stopping, read: reader.read, ...unwatched, signal: stop.signal };
   expect(await importFiles([path], options)).toMatchObject({ added: [], known: 0, unread: 1 });
   expect(store.library.counts()).toEqual({ total: 0, trashed: 0 });
-  expect(store.library.ids(asking('', { trash: true }))).toEqual([]);
+  expect(store.library.ids(queryFor('', { trash: true }))).toEqual([]);
   for (const id of store.staged.leftovers()) expect([...store.staged.remove(id)]).not.toEqual([]);
   expect(store.staged.leftovers()).toEqual([]);
 
@@ -232,7 +232,7 @@ it('ends when the disk is full, and reports that for all remaining files', async
     ...unwatched,
   });
   expect(report.added).toEqual([]);
-  // Of the rest nothing is read any more.
+  // The remaining files are not read.
   expect(report.rejected.map(({ name, problem }) => [name, problem.code])).toEqual([
     ['a.srt', 'disk_full'],
     ['b.srt', 'disk_full'],
@@ -240,7 +240,7 @@ it('ends when the disk is full, and reports that for all remaining files', async
   ]);
 });
 
-it.skipIf(process.getuid?.() === 0)('tells of a folder in it that cannot be looked into', async () => {
+it.skipIf(process.getuid?.() === 0)('reports an unreadable subfolder', async () => {
   await file('season/a.srt', subtitles('a'));
   const locked = dirname(await file('season/locked/b.srt', subtitles('b')));
   await chmod(locked, 0);

@@ -9,7 +9,7 @@ import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { openStore, purge } from '../../store/store-kit.ts';
-import { asking, saveTranscript, stretch } from '../library-kit.ts';
+import { queryFor, saveTranscript, firstPage } from '../library-kit.ts';
 import { unwatched } from '../../../../support/unwatched.ts';
 
 const worker = new URL('../../../../../electron/core/library/task/library-task-worker.ts', import.meta.url);
@@ -95,7 +95,7 @@ describe('finding in all transcripts', () => {
 });
 
 describe('replacing in all transcripts', () => {
-  it('is one edit of each, indexed at once, and undone there or all at once', async () => {
+  it('is one edit each, indexed at once, and undone individually or all at once', async () => {
     const first = saveTranscript(store, 'First', ['Jon here.', 'And jon.'], 1);
     const second = saveTranscript(store, 'Second', ['Jon there.'], 2);
     const text = saveText('Text', 'Jon said it.\nJon did.');
@@ -107,11 +107,11 @@ describe('replacing in all transcripts', () => {
     expect(told.toSorted()).toEqual([first, second, text].toSorted());
     const reader = new Database(store.path, { readonly: true });
     const searcher = new LibrarySearcher(reader);
-    expect(searcher.list(asking('joan'), stretch(), () => false).total).toBe(3);
-    expect(searcher.list(asking('jon'), stretch(), () => false).total).toBe(0);
+    expect(searcher.list(queryFor('joan'), firstPage(), () => false).total).toBe(3);
+    expect(searcher.list(queryFor('jon'), firstPage(), () => false).total).toBe(0);
     reader.close();
 
-    // One is taken back by hand, one is edited further: both stay as they are.
+    // One is undone by hand, one is edited further: both stay unchanged.
     store.edits.undo(first, 1);
     expect(textsOf(first)).toEqual(['Jon here.', 'And jon.']);
     store.edits.edit(second, 1, { kind: 'set-text', segment: 0, text: 'Mine' });
@@ -142,7 +142,7 @@ describe('replacing in all transcripts', () => {
     expect(textsOf(third)).toEqual(['a net']);
   });
 
-  it('keeps what is done when cancelled, and undoes only that', async () => {
+  it('keeps completed replacements when cancelled, and undoes only those', async () => {
     const ids = Array.from({ length: 8 }, (_, index) => saveTranscript(store, `T${index}`, ['a net'], index));
     const abort = new AbortController();
     const targets = ids.map((id) => ({ id, segments: [0] }));

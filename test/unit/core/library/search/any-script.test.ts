@@ -8,7 +8,7 @@ import { useSearchedLibrary } from './searched-library.ts';
 const searched = useSearchedLibrary();
 const list = (query: string) => searched.list(query);
 
-it('never fails, whatever is typed, and finds any text by its own words', () => {
+it('never fails for any query, and finds any text by its own words', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 60 });
   const property = fc.property(text, text, (spoken, typed) => {
     list(typed);
@@ -22,7 +22,7 @@ it('never fails, whatever is typed, and finds any text by its own words', () => 
   expect(() => fc.assert(property, { numRuns: 200 })).not.toThrow();
 });
 
-/** Letters as they are written in many scripts, each a whole one. */
+/** Whole letters of many scripts. */
 const scripts: readonly (readonly string[])[] = [
   ['a', 'é', 'Ø', 'ß', 'n\u0303', 'ł', 'Q', 'œ', 'ü', 'ss', 'ae'],
   ['i', 'ı', 'I', 'İ', 'ş', 'Ğ'],
@@ -50,7 +50,7 @@ it('finds and marks each word of a text in any script: whole, as a prefix, in a 
       const word = letters.join('');
       const start = words.slice(0, at).reduce((sum, one) => sum + one.join('').length + 1, 0);
       const id = saveTranscript(searched.store, '–', [spoken]);
-      // Without spaces, a beginning is no more than what was typed of it.
+      // In scripts without spaces, a prefix matches only itself.
       const marks = (typed: string, end = start + word.length): boolean =>
         list(typed).rows.some(
           (row) =>

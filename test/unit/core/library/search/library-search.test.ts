@@ -5,7 +5,7 @@ import { LibrarySearch } from '../../../../../electron/core/library/search/libra
 import { SupersededError } from '../../../../../electron/core/library/search/library-search.ts';
 import { caughtUp } from '../../../../support/caught-up.ts';
 import { purge } from '../../store/store-kit.ts';
-import { asking, saveTranscript, stretch } from '../library-kit.ts';
+import { queryFor, saveTranscript, firstPage } from '../library-kit.ts';
 import { useSearchedLibrary } from './searched-library.ts';
 
 const searched = useSearchedLibrary();
@@ -87,7 +87,7 @@ describe('a search', () => {
       expect(text.slice(range?.start, range?.end)).toBe(said);
       expect(marks.map((mark) => said.slice(mark.start, mark.end).toLowerCase())).toEqual(['the rope']);
     }
-    // In different sentences, and over the end of one.
+    // In different sentences, and across the end of one.
     expect(list('dawn harbour').rows[0]?.passages).toHaveLength(2);
     expect(list('"dawn mind"').rows[0]?.passages).toHaveLength(1);
     searched.store.edits.edit(id, 0, {
@@ -115,7 +115,7 @@ describe('a search', () => {
     ['りんご ', '赤いリンゴを食べた'],
     ['リンゴ', '赤いりんごを食べた'],
     ['ラーメン ', 'らーめんを食べた'],
-  ])('knows %s in other spellings', (typed, said) => {
+  ])('finds %s in other spellings', (typed, said) => {
     saveTranscript(searched.store, 'Other', [said, 'muller koben arhus']);
     const [row] = list(typed).rows;
     expect(row?.passages).toHaveLength(1);
@@ -143,7 +143,7 @@ describe('a search', () => {
     ['Größe ', 'Die Grösse stimmt', 'Grösse'],
     ['tokyo ', 'In ＴＯＫＹＯ again', 'ＴＯＫＹＯ'],
     ['バス ', 'ここでﾊﾞｽを待つ', 'ﾊﾞｽ'],
-  ])('takes the letters of %s for those of %s', (typed, said, marked) => {
+  ])('equates the letters of %s and %s', (typed, said, marked) => {
     const text = `zebra ${said}`;
     const id = saveTranscript(searched.store, 'Other', [text]);
     const [passage] = list(typed).rows[0]?.passages ?? [];
@@ -165,7 +165,7 @@ describe('a search', () => {
     expect(names('okafor wall ')).toEqual(['Okafor']);
   });
 
-  it('finds the current text of what was changed', () => {
+  it('finds the current text after changes', () => {
     const [id = -1] = searched.ids('okafor');
     searched.store.library.rename(id, 'Dr Nwosu');
     expect(names('okafor')).toEqual([]);
@@ -178,7 +178,7 @@ describe('a search', () => {
     expect(names('wall')).toEqual([]);
   });
 
-  it('stays within a tag', () => {
+  it('can be limited to a tag', () => {
     const [id = -1] = searched.ids('radio');
     searched.store.library.tag([id], ['Story'], []);
     expect(names('radio', { tag: 'story' })).toHaveLength(1);
@@ -205,7 +205,7 @@ describe('a search', () => {
     expect(names('list tar ')).toEqual(['List']);
   });
 
-  it('ends as soon as it is superseded', async () => {
+  it('ends when it is superseded', async () => {
     saveTranscript(
       searched.store,
       'Long',
@@ -213,7 +213,7 @@ describe('a search', () => {
     );
     await caughtUp(searched.store);
     expect(() =>
-      searched.searcher.list(asking('again'), stretch(), () => {
+      searched.searcher.list(queryFor('again'), firstPage(), () => {
         throw new Error('stale');
       }),
     ).toThrow('stale');
@@ -278,17 +278,17 @@ describe('a search', () => {
   });
 });
 
-it('answers in a thread of its own, and only the newest query', async () => {
+it('runs in a thread, and answers only the newest query', async () => {
   saveTranscript(searched.store, 'Mbeki', ['on the radio']);
   const search = new LibrarySearch({ path: searched.store.path, url: workerUrl('search') });
   const [older, newer] = await Promise.allSettled([
-    search.list(asking('mbe'), stretch()),
-    search.list(asking('radio'), stretch()),
+    search.list(queryFor('mbe'), firstPage()),
+    search.list(queryFor('radio'), firstPage()),
   ]);
   expect(older).toMatchObject({ status: 'rejected', reason: expect.any(SupersededError) });
   expect(newer).toMatchObject({ status: 'fulfilled', value: { total: 1 } });
   saveTranscript(searched.store, 'Second', ['on the radio']);
-  expect((await search.list(asking('radio'), stretch())).total).toBe(2);
-  expect(await search.ids(asking('radio'))).toHaveLength(2);
+  expect((await search.list(queryFor('radio'), firstPage())).total).toBe(2);
+  expect(await search.ids(queryFor('radio'))).toHaveLength(2);
   await search.close();
 });

@@ -29,7 +29,7 @@ describe('a query', () => {
     expect(words(typed)).toEqual({ wanted, unwanted });
   });
 
-  it('is quoted for the index, whatever it contains', () => {
+  it('is quoted for the index, with any content', () => {
     expect(matchExpression(parseQuery('NEAR(a OR "b) col:c* '))).not.toBeNull();
     expect(matchExpression(parseQuery('Résumé xy'))).toBe(
       '(plain : "resume" AND accented : "résumé") AND (plain : "xy" *)',

@@ -7,9 +7,9 @@ import type { PageRequest } from '../../../../../electron/core/library/search/li
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 import { openStore } from '../../store/store-kit.ts';
-import { asking, stretch } from '../library-kit.ts';
+import { queryFor, firstPage } from '../library-kit.ts';
 
-/** A library in a folder of its own, empty at the start of each test, and a searcher that reads it. */
+/** A library in its own folder, empty at the start of each test, and a searcher that reads it. */
 export class SearchedLibrary {
   #open: { readonly store: Store; readonly searcher: LibrarySearcher } | null = null;
 
@@ -21,14 +21,14 @@ export class SearchedLibrary {
     return this.#now.searcher;
   }
 
-  /** What a search answers whose answer somebody waits for. */
+  /** Returns the result of a search. */
   list(query: string, more?: Partial<LibraryQuery>, part?: Partial<PageRequest>): LibraryView {
-    return this.searcher.list(asking(query, more), stretch(part), () => undefined);
+    return this.searcher.list(queryFor(query, more), firstPage(part), () => undefined);
   }
 
-  /** All transcripts that answer. */
+  /** Returns all matching transcripts. */
   ids(query: string): readonly TranscriptId[] {
-    return this.searcher.ids(asking(query), () => undefined);
+    return this.searcher.ids(queryFor(query), () => undefined);
   }
 
   get #now() {
@@ -36,7 +36,7 @@ export class SearchedLibrary {
     return this.#open;
   }
 
-  /** @returns what closes it and removes it. */
+  /** @returns a function that closes and removes it */
   async setUp(): Promise<() => Promise<void>> {
     const folder = await temporaryFolder();
     const store = openStore(folder.path);
@@ -51,7 +51,7 @@ export class SearchedLibrary {
   }
 }
 
-/** Opens the library before each test of the file. To be called outside of tests, before hooks that use it. */
+/** Opens the library before each test of the file. Call it outside tests, before hooks that use it. */
 export function useSearchedLibrary(): SearchedLibrary {
   const library = new SearchedLibrary();
   beforeEach(() => library.setUp());

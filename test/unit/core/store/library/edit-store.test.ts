@@ -9,7 +9,7 @@ import type { Store } from '../../../../../electron/core/store/store.ts';
 import { openDatabase } from '../../../../../electron/sqlite/open-database.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 import { operation } from '../../transcript/edit/arbitraries.ts';
-import { asking } from '../../library/library-kit.ts';
+import { queryFor } from '../../library/library-kit.ts';
 import { openStore } from '../store-kit.ts';
 import { make, opened, refused, save, segments, split } from './edit-kit.ts';
 
@@ -35,7 +35,7 @@ describe('an edit', () => {
     expect(transcript?.wordCount).toBe(8);
     const reader = new Database(store.path, { readonly: true });
     const search = new LibrarySearcher(reader);
-    expect(search.ids(asking('fishing boats '), () => false)).toEqual([id]);
+    expect(search.ids(queryFor('fishing boats '), () => false)).toEqual([id]);
     reader.close();
     await store.close();
   });
@@ -148,7 +148,7 @@ describe('a text without times', () => {
     const store = openStore(await testFolder());
     const id = saveText(store);
     const reader = new Database(store.path, { readonly: true });
-    const found = (words: string) => new LibrarySearcher(reader).ids(asking(words), () => false);
+    const found = (words: string) => new LibrarySearcher(reader).ids(queryFor(words), () => false);
     expect(found('nets ')).toEqual([id]);
     const { revision, wordCount } = store.edits.edit(id, 0, {
       kind: 'edit-text',
@@ -159,7 +159,7 @@ describe('a text without times', () => {
     expect(opened(store, id)).toMatchObject({ text: 'One net.\nThree wooden boats.', segments: [] });
     expect([wordCount, store.transcripts.get(id)?.wordCount]).toStrictEqual([5, 5]);
     expect(store.transcripts.get(id)?.text).toBe('One net.\nThree wooden boats.');
-    expect(store.library.list(asking(''), 0, 5)).toMatchObject({
+    expect(store.library.list(queryFor(''), 0, 5)).toMatchObject({
       rows: [{ wordCount: 5, excerpt: 'One net. Three wooden boats.' }],
     });
     expect([found('boats '), found('nets ')]).toEqual([[id], [id]]);

@@ -5,7 +5,7 @@ import type { Store } from '../../../../../electron/core/store/store.ts';
 import { caughtUp } from '../../../../support/caught-up.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
-import { asking, saveTranscript, stretch } from '../../library/library-kit.ts';
+import { queryFor, saveTranscript, firstPage } from '../../library/library-kit.ts';
 import { openStore } from '../store-kit.ts';
 
 let folder: TemporaryFolder;
@@ -27,7 +27,7 @@ afterEach(async () => {
 const trees = (): number =>
   reader.prepare<[], number>('SELECT count(DISTINCT segid) FROM search_idx').pluck().get() ?? 0;
 
-const found = (query: string) => new LibrarySearcher(reader).list(asking(query), stretch(), () => false);
+const found = (query: string) => new LibrarySearcher(reader).list(queryFor(query), firstPage(), () => false);
 
 it('merges the b-trees of commits, stops when done, and restarts with the next change', () => {
   const clock = new ManualClock();
@@ -49,7 +49,7 @@ it('merges the b-trees of commits, stops when done, and restarts with the next c
   expect(trees()).toBeLessThan(16);
   expect(clock.nextAt).toBe(null);
 
-  const [first = -1] = store.library.ids(asking('', { sort: 'oldest' }));
+  const [first = -1] = store.library.ids(queryFor('', { sort: 'oldest' }));
   store.edits.edit(first, 0, { kind: 'set-text', segment: 0, text: 'at the lighthouse' });
   expect(clock.nextAt).not.toBe(null);
   save(20);

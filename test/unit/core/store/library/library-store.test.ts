@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
-import { asking, saveTranscript } from '../../library/library-kit.ts';
+import { queryFor, saveTranscript } from '../../library/library-kit.ts';
 import { openStore, purge } from '../store-kit.ts';
 
 let folder: TemporaryFolder;
@@ -20,15 +20,15 @@ afterEach(async () => {
   await folder.remove();
 });
 
-const names = (more: Parameters<typeof asking>[1] = {}) =>
-  store.library.list(asking('', more), 0, 50).rows.map(({ name }) => name);
+const names = (more: Parameters<typeof queryFor>[1] = {}) =>
+  store.library.list(queryFor('', more), 0, 50).rows.map(({ name }) => name);
 
 describe('the library', () => {
   it('lists its transcripts in each order', () => {
     expect(names()).toEqual(['Gamma', 'alpha', 'Beta']);
     expect(names({ sort: 'oldest' })).toEqual(['Beta', 'alpha', 'Gamma']);
     expect(names({ sort: 'name' })).toEqual(['alpha', 'Beta', 'Gamma']);
-    expect(store.library.list(asking(''), 1, 1)).toMatchObject({
+    expect(store.library.list(queryFor(''), 1, 1)).toMatchObject({
       total: 3,
       rows: [{ name: 'alpha', excerpt: 'Hello alpha.', tags: [], trashedAt: null }],
     });
@@ -69,7 +69,7 @@ describe('the library', () => {
     const ordered = ['émile', 'part 9', 'part 10', 'Zoo'];
     expect(store.library.tags().map(({ name }) => name)).toEqual(ordered);
     expect(store.library.tagsOf(ids).map(({ name }) => name)).toEqual(ordered);
-    expect(store.library.list(asking(''), 0, 1).rows[0]?.tags).toEqual(ordered);
+    expect(store.library.list(queryFor(''), 0, 1).rows[0]?.tags).toEqual(ordered);
     store.library.removeTag('ÉMILE');
     expect(store.library.tags()).toHaveLength(3);
   });
