@@ -276,8 +276,8 @@ export class Queue {
   }
 
   /** Watches a part of the queue until the watch is ended. */
-  watch(tell: (view: QueueView) => void): QueueWatch {
-    return this.#views.watch(tell);
+  watch(send: (view: QueueView) => void): QueueWatch {
+    return this.#views.watch(send);
   }
 
   /** Reports that something in the queue has changed. */

@@ -92,7 +92,7 @@ export class AddSheet {
       clock: options.clock,
       part: { group: 'ready', offset: 0, limit: 0 },
       view: (part) => this.view(part),
-      tell: options.tell,
+      send: options.tell,
       onEnd: () => undefined,
     });
     for (const { paths, links } of kept?.additions ?? []) {

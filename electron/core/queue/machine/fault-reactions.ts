@@ -1,42 +1,42 @@
 import type { ApiErrorCode, Problem, ProblemCode } from '../../../contract/problem.ts';
 import type { Fault, RequestKind } from '../../api/answers.ts';
 
-/** What a whole service is told by one answer; all its items feel it. */
+/** What one answer means for a whole service and so for all of its items. */
 export type ServiceSignal =
-  /** Nobody answers: one probe at a time until somebody does. */
+  /** The service is unreachable: one probe at a time until it answers. */
   | { readonly kind: 'offline'; readonly problem: Problem }
-  /** Nothing goes on before the user has mended it. */
+  /** Nothing is sent before the user has fixed the problem. */
   | { readonly kind: 'stopped'; readonly problem: Problem }
-  /** No new jobs; uploads and polls go on. */
+  /** No new jobs; uploads and polls continue. */
   | { readonly kind: 'no-credits'; readonly problem: Problem }
   /** All 50 slots are taken. */
   | { readonly kind: 'slots-full'; readonly problem: Problem; readonly retryAfterMs: number | null }
   | { readonly kind: 'rate-limited'; readonly retryAfterMs: number | null }
-  /** It failed in a way that passes by itself; when it does so again and again it is left alone for a while. */
+  /** A temporary failure; repeated failures lead to an outage. */
   | { readonly kind: 'failing'; readonly retryAfterMs: number | null };
 
 /** What an item does about a fault. */
 export type Reaction =
-  /** The same request again, later. */
+  /** Repeat the request later. */
   | { readonly kind: 'retry'; readonly problem: Problem; readonly floorMs: number | null }
-  /** The same a few times, then the user is asked: an answer that makes no sense may go on making none. */
+  /** Repeat the request a few times, then block: a malformed answer may stay malformed. */
   | { readonly kind: 'retry-few-times'; readonly problem: Problem; readonly floorMs: number | null }
-  /** The whole service waits; the item has no part in the fault and loses no attempt. */
+  /** The whole service waits; the item did not cause the fault and loses no attempt. */
   | { readonly kind: 'service'; readonly signal: ServiceSignal }
-  /** The same request soon: it meets itself still being written. */
+  /** Repeat the request soon: the service is still processing the first one. */
   | { readonly kind: 'pending'; readonly problem: Problem; readonly floorMs: number | null }
   | { readonly kind: 'fail'; readonly problem: Problem }
   | { readonly kind: 'block'; readonly problem: Problem }
-  /** Check the file and send all parts once more; a second time the item fails. */
+  /** Check the file and send all parts again; the second time, fail. */
   | { readonly kind: 'resend'; readonly problem: Problem }
-  /** Ask what the job's state is and go on from there. */
+  /** Poll the job and continue from its state. */
   | { readonly kind: 'resume-job'; readonly problem: Problem }
-  /** Ask what the job's state is; still uploading: a new session in its place. */
+  /** Poll the job; if it still waits for parts, replace it with a new one. */
   | { readonly kind: 'replace-job'; readonly problem: Problem }
   /** The service does not know the job. */
   | { readonly kind: 'job-gone' };
 
-/** The fault in the words that the user gets. */
+/** The problem that the user sees for a fault. */
 export function problemOf(fault: Fault): Problem {
   switch (fault.kind) {
     case 'refused':
@@ -55,11 +55,11 @@ export function problemOf(fault: Fault): Problem {
   }
 }
 
-/** The fault as the log has it: without words that may hold names. */
+/** The log fields of a fault, without messages, which may contain names. */
 export const faultLogFields = (fault: Fault): Readonly<Record<string, unknown>> =>
   fault.kind === 'refused' ? { status: fault.httpStatus, code: fault.code } : { fault: fault.kind };
 
-/** What each answer means (the table in `docs/reliability.md`; codes: API part 7). */
+/** Returns what to do about a fault (the table in `docs/reliability.md`; codes: API part 7). */
 export function reactionTo(request: RequestKind, fault: Fault): Reaction {
   const problem = problemOf(fault);
   switch (fault.kind) {
@@ -85,7 +85,7 @@ export function reactionTo(request: RequestKind, fault: Fault): Reaction {
   }
 }
 
-/** A create request that finds nothing means a wrong base address, not a missing job. */
+/** A 404 to a create request means a wrong base address, not a missing job. */
 const problemCodeFor = (request: RequestKind, code: ApiErrorCode): ProblemCode =>
   code === 'not_found' ? (request === 'create' ? 'wrong_address' : 'job_gone') : code;
 
@@ -128,7 +128,7 @@ function reactionToCode(
       return { kind: 'resume-job', problem };
     case 'upload_session_missing':
     case 'upload_expired':
-      // Where no session is being used, this answer makes no sense.
+      // Unexpected where no upload session is in use.
       return {
         kind: request === 'create' || request === 'status' ? 'retry-few-times' : 'replace-job',
         problem,
@@ -148,7 +148,7 @@ function reactionToCode(
   }
 }
 
-/** The code that an HTTP status means when the body names none. */
+/** The error code implied by an HTTP status when the body has none. */
 function codeForStatus(request: RequestKind, status: number): ApiErrorCode | null {
   switch (status) {
     case 401:
@@ -174,7 +174,7 @@ function codeForStatus(request: RequestKind, status: number): ApiErrorCode | nul
 }
 
 function reactionToStatus(status: number, problem: Problem, retryAfterMs: number | null): Reaction {
-  // 408 and 425 are the two of the 4xx that ask for the same request again (RFC 9110, RFC 8470).
+  // Of all 4xx only 408 and 425 ask for the same request again (RFC 9110, RFC 8470).
   if (status >= 500 || status === 408 || status === 425)
     return { kind: 'retry', problem, floorMs: retryAfterMs };
   return { kind: 'fail', problem };

@@ -13,21 +13,21 @@ import {
 } from './transitions.ts';
 import { reactionTo, type ServiceSignal, type Reaction } from './fault-reactions.ts';
 
-/** An answer that makes no sense, or that refuses to let go of a job, is believed when it comes so often in a row. */
+/** How many unexpected answers, or refused deletions, in a row are final. */
 const maxUnexpectedAnswers = 5;
-/** A job that the service does not know is believed to be gone when it says so that often in a row. */
+/** How many 404 answers in a row mean that the job is gone. */
 const answersUntilGone = 3;
-/** How long a create request waits that meets itself still being written, at most, in ms. */
+/** The maximum wait for a create request that the service is still processing, in milliseconds. */
 const maxPendingMs = 30_000;
 
-/** A request that failed; `noEarlierAttempt` as the machine's event has it. */
+/** A failed request; `noEarlierAttempt` as in the machine's event. */
 export interface FailedRequest {
   readonly request: RequestKind;
   readonly fault: Fault;
   readonly noEarlierAttempt?: boolean;
 }
 
-/** What a request that failed makes of an item (the table of `verdict.ts`). */
+/** Returns an item's transition after a failed request (see {@link reactionTo}). */
 export function afterFault(
   progress: ItemProgress,
   { request, fault, noEarlierAttempt = false }: FailedRequest,
@@ -47,7 +47,7 @@ export function afterFault(
   };
 }
 
-/** Where the service as a whole refuses the only request there was, it is known to hold nothing of it. */
+/** Marks that no job can exist: the service as a whole refused the only create request that was sent. */
 function markRefused(progress: ItemProgress, reaction: Reaction): ItemProgress {
   const { state } = progress;
   return reaction.kind === 'service' && state.kind === 'creating'
@@ -83,17 +83,17 @@ function progressAfter(
   }
 }
 
-/** The gate of the service holds back what its news are about; whatever else meets them waits by itself. */
-function holdBack(progress: ItemProgress, news: ServiceSignal, context: TransitionContext): ItemProgress {
-  if (news.kind !== 'no-credits' && news.kind !== 'slots-full') return progress;
+/** Delays requests that the service's gate does not hold back: uploads, polls and deletions. */
+function holdBack(progress: ItemProgress, signal: ServiceSignal, context: TransitionContext): ItemProgress {
+  if (signal.kind !== 'no-credits' && signal.kind !== 'slots-full') return progress;
   if (progress.state.kind !== 'creating') {
-    const floorMs = news.kind === 'slots-full' ? news.retryAfterMs : null;
-    return retryLater(progress, progress.state, news.problem, context, floorMs);
+    const floorMs = signal.kind === 'slots-full' ? signal.retryAfterMs : null;
+    return retryLater(progress, progress.state, signal.problem, context, floorMs);
   }
-  return news.kind === 'slots-full' ? { ...progress, lastProblem: news.problem } : progress;
+  return signal.kind === 'slots-full' ? { ...progress, lastProblem: signal.problem } : progress;
 }
 
-/** A late answer to a request that the item's present step does not make says nothing about that step. */
+/** Whether the item's current state makes such a request; late answers to other requests are ignored. */
 function concernsState({ state }: ItemProgress, request: RequestKind): boolean {
   switch (request) {
     case 'create':
@@ -121,7 +121,7 @@ function stepAfter(
 ): ItemProgress {
   switch (reaction.kind) {
     case 'retry':
-      // Whether a completion took effect is asked before it is sent again.
+      // Poll before sending a completion again: it may have taken effect.
       return request === 'complete'
         ? recheckJob(progress, state, reaction.problem, context, reaction.floorMs)
         : retryLater(progress, state, reaction.problem, context, reaction.floorMs);
@@ -153,7 +153,7 @@ function stepAfter(
   }
 }
 
-/** Asks the job before anything else is sent; also this question is a poll, and polls are 3 seconds apart. */
+/** Polls the job before anything else is sent; polls are at least 3 seconds apart. */
 function recheckJob(
   progress: ItemProgress,
   state: RequestingStep,
@@ -166,7 +166,7 @@ function recheckJob(
 
 const jobGone: Problem = { code: 'job_gone' };
 
-/** The same request again, until it has met the same problem `times` times in a row: `null` then. */
+/** Retries until the same problem has occurred `times` times in a row; then returns `null`. */
 function retryUpTo(
   progress: ItemProgress,
   state: ItemState,
@@ -185,7 +185,7 @@ function withRecheck(state: RequestingStep, doubt: Recheck): RequestingStep {
   return state.kind === 'uploading' || state.kind === 'completing' ? { ...state, doubt } : state;
 }
 
-/** A final refusal: the job that it leaves behind at the service is let go, but finished work is never thrown away. */
+/** Handles a final refusal: deletes the job at the service unless its work may be finished. */
 function fail(progress: ItemProgress, state: RequestingStep, problem: Problem): ItemProgress {
   switch (state.kind) {
     case 'creating':
@@ -199,7 +199,7 @@ function fail(progress: ItemProgress, state: RequestingStep, problem: Problem): 
   }
 }
 
-/** Sends all parts once more; each is checked against the file before it leaves. */
+/** Sends all parts again; each is checked against the file first. */
 function resend(progress: ItemProgress, state: RequestingStep, problem: Problem): ItemProgress {
   if (state.kind !== 'uploading' && state.kind !== 'completing') return fail(progress, state, problem);
   if (progress.resends > 0) return cancelJob(progress, state, { kind: 'failed', problem });
@@ -228,7 +228,7 @@ function cancellingAfter(
         keptByService(progress, state, reaction.problem)
       );
     case 'service':
-      // It may be asked for credits and slots before its jobs are looked through: that tells nothing of an earlier request.
+      // The service may check credits and slots before it looks up the key, so an earlier request may have succeeded.
       return holdBack(progress, reaction.signal, context);
     case 'job-gone':
       return (
@@ -243,17 +243,17 @@ function cancellingAfter(
       if (request === 'create') return finishCancelling(progress, state.next);
       return (
         retryUpTo(progress, state, reaction.problem, maxUnexpectedAnswers, context) ??
-        keptByService(progress, state, reaction.problem)
+        endWithoutDeletion(progress, state, reaction.problem)
       );
   }
 }
 
-/** The service does not let go: the item ends without it, but no new job is put beside the old one unasked. */
-function keptByService(progress: ItemProgress, { next }: Cancelling, problem: Problem): ItemProgress {
+/** The service refuses the deletion: the item ends anyway, but a second job needs the user's consent. */
+function endWithoutDeletion(progress: ItemProgress, { next }: Cancelling, problem: Problem): ItemProgress {
   return finishCancelling(progress, next.kind === 'waiting' ? { kind: 'blocked', problem } : next);
 }
 
-/** A changed file ends its job, for nothing but the file that was added may arrive; a missing one may come back. */
+/** A changed file ends its job, because only the file that was added may be sent; a missing one may come back. */
 export function afterFileProblem(progress: ItemProgress, problem: Problem): ItemProgress {
   const { state } = progress;
   switch (state.kind) {

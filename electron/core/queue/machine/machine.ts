@@ -17,7 +17,7 @@ import { postponePoll, cancel, undoCancel, pause, resume, retry } from './user-e
 
 /** Everything that can happen to an item. */
 export type ItemEvent =
-  /** The item's turn has come; the ticket is new. */
+  /** The item may start; `ticket` is a new create request. */
   | { readonly kind: 'start'; readonly ticket: CreateRequest }
   | {
       readonly kind: 'created';
@@ -29,34 +29,34 @@ export type ItemEvent =
   | { readonly kind: 'completion-accepted'; readonly job: Job | null; readonly pollAfterMs: number | null }
   | { readonly kind: 'job-status'; readonly job: Job; readonly pollAfterMs: number | null }
   | { readonly kind: 'saved'; readonly transcriptId: TranscriptId; readonly wordCount: number }
-  /** The transcript could not be written here; the service still has it. */
+  /** The transcript could not be stored; the service still has it. */
   | { readonly kind: 'save-failed'; readonly problem: Problem }
-  /** The service has let go of the job. */
+  /** The service has deleted the job. */
   | { readonly kind: 'deleted' }
-  /** A creation that was refused is asked for once more; this is stored before it leaves. */
+  /** A refused create request is about to be sent again; this is stored first. */
   | { readonly kind: 'create-retried' }
   | {
       readonly kind: 'request-failed';
       readonly request: RequestKind;
       readonly fault: Fault;
-      /** No request before it, of the same kind with the same ticket, can have taken effect unheard. */
+      /** No earlier attempt with the same create request can have succeeded without a response. */
       readonly noEarlierAttempt?: boolean;
     }
-  /** The file is not what was added, or cannot be read: what arrives at the service must be the file. */
+  /** The file has changed or cannot be read. */
   | { readonly kind: 'file-problem'; readonly problem: Problem }
-  /** Its job was asked for beside the queue, whose next poll comes only after what that answer says. */
+  /** The job was polled outside the queue; the next poll has to wait for what that answer says. */
   | { readonly kind: 'polled-elsewhere'; readonly pollAfterMs: number | null }
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'retry' }
-  /** The user wants an item back that is being given up: it begins anew once its job is gone. */
+  /** The user restores an item that is being cancelled: it starts over once its job is gone. */
   | { readonly kind: 'undo-cancel' }
-  /** `forget`: its row goes too, once nothing is left at the service. */
+  /** `forget`: its row is removed once nothing is left at the service. */
   | { readonly kind: 'cancel'; readonly forget: boolean };
 
 /**
- * The next progress of an item. Pure and total: an event that means nothing in a state changes nothing, so a late
- * answer to an item that was paused or cancelled meanwhile does no harm.
+ * Returns the next progress of an item. Pure and total: an event that does not apply to a state changes nothing, so a
+ * late answer for an item that was paused or cancelled meanwhile does no harm.
  */
 export function transition(progress: ItemProgress, event: ItemEvent, context: TransitionContext): Transition {
   switch (event.kind) {
@@ -124,7 +124,7 @@ function afterCreated(
   const job: JobRef = { jobId, ticket: state.ticket };
   if (source === 'file' && session !== null)
     return enterState(progress, { kind: 'uploading', ...job, session, partsSent: 0, doubt: 'none' });
-  // A replay that tells no session may be of a job that was sent long ago: it is asked before anything is done to it.
+  // A replayed answer without a session may be about a job that was uploaded long ago: poll it first.
   const doubt = source === 'file' ? 'renew' : 'none';
   const next = { kind: 'transcribing', ...job, status: 'accepted', progress: 0, doubt } as const;
   return enterState(progress, next, now + (pollAfterMs ?? defaultPollMs));
@@ -159,7 +159,7 @@ function afterCompletion(
     },
     context.now + (pollAfterMs ?? defaultPollMs),
   );
-  // Told of its end at once, the job is asked for its transcript at once: this answer need not carry it.
+  // A job that has already ended is polled at once: this answer need not contain its transcript.
   return noEffects(isOver(job?.status) ? { ...started, nextAttemptAt: 0 } : started);
 }
 
@@ -167,7 +167,7 @@ const isOver = (status: string | undefined): boolean => status !== undefined && 
 
 const waitsForParts = ({ status }: Job): boolean => status === 'accepted' || status === 'uploading';
 
-/** What leaves nothing to send the parts to. */
+/** The job has no upload session to send the parts to. */
 const missingSession: Problem = {
   code: 'unexpected_answer',
   detail: 'the job came back without its upload session',
@@ -198,7 +198,7 @@ function afterJobStatus(
   }
 }
 
-/** Adopts what the service says of a job whose upload is over. */
+/** Takes over the state of a job whose upload is complete. */
 function followJob(
   progress: ItemProgress,
   { jobId, ticket }: JobRef,

@@ -3,7 +3,7 @@ import type { Job, JobTranscript } from '../../api/answers.ts';
 import type { AfterCancelling, ItemState, JobRef, ItemProgress, ItemStep } from '../../item/item.ts';
 import type { ServiceSignal } from './fault-reactions.ts';
 
-/** Time and random at the context of an event. */
+/** The time and a random number for one transition. */
 export interface TransitionContext {
   /** Unix milliseconds. */
   readonly now: number;
@@ -11,7 +11,7 @@ export interface TransitionContext {
   readonly random: number;
 }
 
-/** What the scheduler has to do about a transition, besides storing it. */
+/** What the scheduler has to do after a transition in addition to storing it. */
 export type Effect =
   | { readonly kind: 'signal'; readonly signal: ServiceSignal }
   /** Save the transcript together with the state `done`. */
@@ -22,17 +22,17 @@ export interface Transition {
   readonly effects: readonly Effect[];
 }
 
-/** Polls without a `Retry-After` come every 3 seconds (API part 4.4). */
+/** The interval of polls without a `Retry-After` (API part 4.4). */
 export const defaultPollMs = 3_000;
-/** How often a lost upload session is renewed before the user is asked. */
+/** How often a lost upload session is replaced before the user is asked. */
 const maxAutomaticRenewals = 2;
 
-/** A step forward: what was tried before is forgotten. */
+/** Enters a new state and resets the attempts. */
 export function enterState(progress: ItemProgress, state: ItemState, nextAttemptAt = 0): ItemProgress {
   return { ...progress, state, attempts: 0, nextAttemptAt, lastProblem: null };
 }
 
-/** The same step again, after a wait that grows with each attempt. */
+/** Stays in the same step and retries after a backoff. */
 export function retryLater(
   progress: ItemProgress,
   state: ItemState,
@@ -50,12 +50,12 @@ export function retryLater(
   };
 }
 
-/** Waits for the user, who finds the reason with the row; `at` is where the item goes on. */
+/** Blocks the item until the user acts; `at` is the step from which it continues. */
 export function block(progress: ItemProgress, problem: Problem, at: ItemStep): ItemProgress {
   return enterState(progress, { kind: 'blocked', problem, at });
 }
 
-/** Lets go of the job at the service first, so that it neither costs anything nor takes a slot. */
+/** Deletes the job at the service before entering `next`, so that it neither costs anything nor takes a slot. */
 export function cancelJob(
   progress: ItemProgress,
   { ticket, jobId }: JobRef,
@@ -64,14 +64,14 @@ export function cancelJob(
   return enterState(progress, { kind: 'cancelling', ticket, jobId, next });
 }
 
-/** A new job in the place of one that cannot go on; at some point the user is asked. */
+/** Replaces a job that cannot continue with a new one; after too many times the user is asked. */
 export function replaceJob(progress: ItemProgress, job: JobRef, problem: Problem): ItemProgress {
   return progress.renewals < maxAutomaticRenewals
     ? cancelJob({ ...progress, renewals: progress.renewals + 1, resends: 0 }, job, { kind: 'waiting' })
     : cancelJob(progress, job, { kind: 'blocked', problem });
 }
 
-/** Where an item goes once the service has let go of its job. */
+/** Enters the state that follows the deletion of the job. */
 export function finishCancelling(progress: ItemProgress, next: AfterCancelling): ItemProgress {
   return enterState(progress, next.kind === 'blocked' ? { ...next, at: { kind: 'waiting' } } : next);
 }
@@ -82,12 +82,12 @@ const maxJitteredAttempts = 8;
 const slowRetryMs = 300_000;
 
 /**
- * How long to wait before the next attempt: full jitter over an exponential ceiling,
- * `random(0, min(60 s, 1 s * 2^n))`, and after 8 attempts one each 5 minutes.
+ * Returns the delay before the next attempt: full jitter over an exponential ceiling,
+ * `random(0, min(60 s, 1 s * 2^n))`, and 5 minutes after 8 attempts.
  *
  * @param attempts failed attempts so far, at least 1.
  * @param random a number in [0, 1).
- * @param floorMs what the service asked for by `Retry-After`, if it did.
+ * @param floorMs the `Retry-After` of the service, if any.
  * @returns milliseconds.
  */
 export function backoffMs(attempts: number, random: number, floorMs: number | null): number {

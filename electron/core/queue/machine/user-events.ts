@@ -9,8 +9,8 @@ import {
 import { enterState } from './transitions.ts';
 
 /**
- * Stops at the present step. What is being saved or let go of is brought to its end instead. When the job may be asked
- * again is kept: a pause does not bring the next poll forward (API part 4.4).
+ * Pauses an item at its current step; saving and cancelling are finished instead. The time of the next poll is kept: a
+ * pause does not move it forward (API part 4.4).
  */
 export function pause(progress: ItemProgress): ItemProgress {
   const { state } = progress;
@@ -31,13 +31,13 @@ export function pause(progress: ItemProgress): ItemProgress {
   }
 }
 
-/** Goes on where {@link pause} stopped. */
+/** Resumes the step at which {@link pause} stopped. */
 export function resume(progress: ItemProgress): ItemProgress {
   const { state, nextAttemptAt } = progress;
   return state.kind === 'paused' ? enterState(progress, state.at, nextAttemptAt) : progress;
 }
 
-/** The job of a paused item was asked for beside the queue: it is not asked again before the answer allows it. */
+/** Postpones the next poll of a paused item whose job was polled outside the queue. */
 export function postponePoll(progress: ItemProgress, askAgainAt: number): ItemProgress {
   const { state } = progress;
   return state.kind === 'paused' && state.at.kind === 'transcribing'
@@ -46,8 +46,8 @@ export function postponePoll(progress: ItemProgress, askAgainAt: number): ItemPr
 }
 
 /**
- * Tries again what failed or was blocked, paused or cancelled. Where a job is left it goes on, so nothing is charged
- * anew; where none is left it starts from the beginning. A step that waits for its next attempt makes it now.
+ * Retries a failed, blocked, paused or cancelled item. It continues with its job if there is one, so that nothing is
+ * charged twice, and starts over otherwise. A step that waits for its next attempt makes it now.
  */
 export function retry(progress: ItemProgress): ItemProgress {
   const { state } = progress;
@@ -69,14 +69,14 @@ export function retry(progress: ItemProgress): ItemProgress {
   }
 }
 
-/** A ticket that the service holds against other parameters, or whose session is over, will never be taken. */
+/** Whether the create request can never succeed: its key conflicts, or its session has expired. */
 function needsNewRequest({ code }: Problem, at: ItemStep): boolean {
-  const spent =
+  const isUnusable =
     code === 'idempotency_conflict' || code === 'upload_expired' || code === 'upload_session_missing';
-  return spent && at.kind === 'creating';
+  return isUnusable && at.kind === 'creating';
 }
 
-/** Gives the item up and has the service let go of its job, if it may have one. */
+/** Cancels an item and deletes its job at the service, if there may be one. */
 export function cancel(progress: ItemProgress, forget: boolean): ItemProgress {
   const { state } = progress;
   const next = { kind: 'cancelled', forget } as const;
@@ -106,7 +106,7 @@ function cancelStep(step: ItemStep, next: Extract<AfterCancelling, { kind: 'canc
   }
 }
 
-/** Takes a {@link cancel} back. The job is let go of all the same: only once it is gone a new one may take its place. */
+/** Undoes {@link cancel}. The job is deleted anyway, and the item starts over once it is gone. */
 export function undoCancel(progress: ItemProgress): ItemProgress {
   const { state } = progress;
   return state.kind === 'cancelling' && state.next.kind === 'cancelled'

@@ -8,7 +8,7 @@ import type { SortHandlers } from './sort-worker.ts';
 /** Returns the order with the waiting items sorted; `null` when they are sorted already. */
 export type FindOrder = (sort: QueueSort) => Promise<Uint32Array | null>;
 
-/** Sorting these takes less time than asking another thread. */
+/** Up to this many items, sorting here is faster than starting a thread. */
 const maxItemsSortedHere = 1000;
 
 export interface QueueReordererOptions {
@@ -32,7 +32,7 @@ export class QueueReorderer {
   /** @throws the database's error when it cannot be stored. */
   move(ids: readonly ItemId[], position: QueuePosition): Promise<void> {
     const { store, onReordered } = this.#options;
-    return this.#inTurn(() => {
+    return this.#enqueue(() => {
       store.transaction(() => store.order.move(ids, position));
       onReordered();
     });
@@ -41,7 +41,7 @@ export class QueueReorderer {
   /** Sorts the waiting items. @throws the database's error; the order is unchanged then. */
   sort(sort: QueueSort): Promise<void> {
     const { store, findOrder, onReordered } = this.#options;
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       const isShort = store.items.tally.count(kindsUnder('all')) <= maxItemsSortedHere;
       const order = await (isShort || findOrder === undefined ? store.order.sorted(sort) : findOrder(sort));
       if (order === null || this.#abandoned) return;
@@ -50,7 +50,7 @@ export class QueueReorderer {
     });
   }
 
-  /** Resolves when all requests are done. */
+  /** Resolves when all requested changes are done. */
   async close(): Promise<void> {
     await this.#last;
   }
@@ -60,7 +60,7 @@ export class QueueReorderer {
     this.#abandoned = true;
   }
 
-  #inTurn(work: () => Promise<void> | void): Promise<void> {
+  #enqueue(work: () => Promise<void> | void): Promise<void> {
     const done = this.#last.then(() => (this.#abandoned ? undefined : work()));
     this.#last = done.catch(() => undefined);
     return done;
@@ -68,10 +68,10 @@ export class QueueReorderer {
 }
 
 /**
- * Finds the order in which a queue is sorted, in a thread that ends with it.
+ * Computes the sorted order of a queue in a thread of its own.
  *
  * @param url of `sort-worker.ts`
- * @param path the database's file, which the thread only reads
+ * @param path the database file, which the thread only reads
  * @throws an error when the thread crashes.
  */
 export async function sortInThread(url: URL, path: string, sort: QueueSort): Promise<Uint32Array | null> {

@@ -1,4 +1,4 @@
-/** The thread that finds the order of a long queue that is sorted; the main process writes it. */
+/** The worker thread that computes the sorted order of a long queue; the main process stores it. */
 import type { QueueSort } from '../../../contract/queue.ts';
 import { serveWorker } from '../../../workers/worker-server.ts';
 import { openReader } from '../../../sqlite/open-database.ts';

@@ -4,35 +4,35 @@ import { backoffMs, type Effect, type TransitionContext } from '../machine/trans
 import type { ServiceSignal } from '../machine/fault-reactions.ts';
 import type { ServiceAccess } from './services.ts';
 
-/** After so many milliseconds without an answer a probe is taken for lost. */
+/** How long an unanswered probe blocks the next one, in milliseconds. */
 const probeTimeoutMs = 120_000;
-/** Without credits so often one new job is tried, in milliseconds. */
+/** The interval at which one new job is tried while the account has no credits, in milliseconds. */
 const creditProbeIntervalMs = 15 * 60_000;
-/** How long too many requests are waited out, and too many jobs, where no `Retry-After` says it, in milliseconds. */
+/** Waits after too many requests and too many jobs when the answer has no `Retry-After`, in milliseconds. */
 const defaultRateLimitMs = 30_000;
 const defaultSlotWaitMs = 15_000;
-/** After each time of so many milliseconds without a refusal one request more may run at once. */
+/** The time without a refusal after which one more concurrent request is allowed, in milliseconds. */
 const rampUpMs = 60_000;
-/** A service that fails so often in a row is left alone but for one probe. */
+/** After this many consecutive failures only single probes are sent. */
 const maxConsecutiveFailures = 5;
-/** Probes come ever more seldom, but at least each minute. */
+/** Caps the backoff of probes at one per minute. */
 const maxBackoffAttempts = 6;
 
-/** What a request is for: new jobs are held back where old ones go on. */
+/** What a request is for: new jobs may be held back while existing ones continue. */
 export type RequestPurpose = 'start' | 'continue';
 
-/** Nothing is asked of a service but one probe at a time. */
+/** The time in which a service does not respond and gets one probe at a time. */
 interface Outage {
   readonly reason: 'offline' | 'failing';
   readonly probes: number;
   readonly probeAt: number;
-  /** A probe is on its way; what else fails meanwhile was sent before and says nothing new. */
+  /** A probe is in flight; other requests that fail meanwhile were sent earlier and are ignored. */
   readonly isProbing: boolean;
 }
 
 /**
- * What stands in the way of one service as a whole. Only what every item would meet is held here, so that no item
- * loses an attempt to it. Each hindrance has its own end; the gravest is the one that is shown.
+ * Decides whether requests may go to one service now. It handles only the conditions that affect every item, so that no
+ * item loses an attempt to them. Each condition ends independently; the most severe one is shown.
  */
 export class ServiceGate {
   readonly #fullConcurrency: number;
@@ -42,17 +42,17 @@ export class ServiceGate {
   #limitedUntil = 0;
   #noCredits: { readonly problem: Problem; readonly probeAt: number } | null = null;
   #slotsUntil = 0;
-  /** How many requests might run at once at `#cleanSince`; one more may with each clean minute since. */
+  /** The allowed number of concurrent requests at `#cleanSince`; it grows by one with each clean minute. */
   #concurrency: number;
   #cleanSince = 0;
 
-  /** @param fullConcurrency how many requests may run at once while nothing is wrong. */
+  /** @param fullConcurrency the allowed number of concurrent requests while the service works. */
   constructor(fullConcurrency: number) {
     this.#fullConcurrency = fullConcurrency;
     this.#concurrency = fullConcurrency;
   }
 
-  /** What is shown of the service. Pauses that are over are over once {@link capacity} or {@link nextChangeAt} was asked. */
+  /** The condition shown to the user. {@link capacity} and {@link nextChangeAt} clear expired waits. */
   get condition(): ServiceCondition {
     if (this.#stopped !== null) return { kind: 'stopped', problem: this.#stopped };
     if (this.#outage?.reason === 'offline') return { kind: 'offline' };
@@ -62,7 +62,7 @@ export class ServiceGate {
     return { kind: 'ready' };
   }
 
-  /** Hears what an answer said of the whole service. */
+  /** Handles what an answer says about the whole service. */
   handle(signal: ServiceSignal, context: TransitionContext): void {
     const { now } = context;
     switch (signal.kind) {
@@ -94,7 +94,7 @@ export class ServiceGate {
     this.#outage = { reason, probes, probeAt, isProbing: false };
   }
 
-  /** Half as many requests at once; several that were refused together count as one. */
+  /** Halves the number of concurrent requests; refusals that arrive together count as one. */
   #limit(now: number, until: number): void {
     if (now >= this.#limitedUntil) {
       this.#concurrency = Math.max(1, Math.floor(this.#concurrencyAt(now) / 2));
@@ -108,29 +108,29 @@ export class ServiceGate {
     return Math.min(this.#fullConcurrency, this.#concurrency + cleanMinutes);
   }
 
-  /** A request was answered by a service that works, whatever it said of the item. */
+  /** Records that the service answered normally, whatever the answer means for the item. */
   onSuccess(purpose: RequestPurpose): void {
     this.#failures = 0;
     this.#outage = null;
     if (purpose === 'start') this.#noCredits = null;
   }
 
-  /** The account has more credits than before: new jobs may be tried at once. */
+  /** Records that the account has more credits: new jobs may be tried at once. */
   onBalanceIncreased(): void {
     this.#noCredits = null;
   }
 
-  /** Whether the account has as many active jobs as it may have, as the service has said of late. */
+  /** Whether the service said recently that the account has its maximum of active jobs. */
   isFull(now: number): boolean {
     return now < this.#slotsUntil;
   }
 
-  /** One of our jobs has ended. */
+  /** Records that one of our jobs has ended. */
   onSlotFreed(): void {
     this.#slotsUntil = 0;
   }
 
-  /** The user has mended something, or wants it tried at once. A pause that the service asked for is kept. */
+  /** Clears everything but a rate limit: the user has fixed something or wants an immediate retry. */
   reopen(): void {
     this.#stopped = null;
     this.#outage = null;
@@ -139,7 +139,7 @@ export class ServiceGate {
     this.#slotsUntil = 0;
   }
 
-  /** The clock was set, or time went by unseen: what was to last until some moment has lost its meaning. */
+  /** Clears all waits: their end times are meaningless after a clock change or a sleep. */
   clearWaits(): void {
     this.#outage = null;
     this.#noCredits = null;
@@ -148,7 +148,7 @@ export class ServiceGate {
     this.#cleanSince = 0;
   }
 
-  /** A request has been started; while something is wrong it is the one probe for some time. */
+  /** Records that a request was started; during an outage, or without credits, it is the only probe for a while. */
   onRequestStarted(purpose: RequestPurpose, now: number): void {
     if (this.#outage !== null) {
       this.#outage = { ...this.#outage, probeAt: now + probeTimeoutMs, isProbing: true };
@@ -158,7 +158,7 @@ export class ServiceGate {
     }
   }
 
-  /** How many requests for `errand` may run at once now, besides the `running` ones. */
+  /** How many more requests for `purpose` may start now in addition to the `inFlight` ones. */
   capacity(purpose: RequestPurpose, inFlight: number, now: number): number {
     this.#clearExpired(now);
     if (this.#stopped !== null || this.#limitedUntil > 0) return 0;
@@ -170,7 +170,7 @@ export class ServiceGate {
     return free;
   }
 
-  /** When something will be allowed that is not now, Unix milliseconds; `null` when time alone changes nothing. */
+  /** When the passing of time next allows more requests, Unix milliseconds; `null`: never. */
   nextChangeAt(now: number): number | null {
     this.#clearExpired(now);
     const times = [
@@ -179,8 +179,8 @@ export class ServiceGate {
       this.#outage?.probeAt ?? 0,
       this.#noCredits?.probeAt ?? 0,
     ];
-    const coming = times.filter((time) => time > now);
-    return coming.length === 0 ? null : Math.min(...coming);
+    const upcoming = times.filter((time) => time > now);
+    return upcoming.length === 0 ? null : Math.min(...upcoming);
   }
 
   #clearExpired(now: number): void {
@@ -188,10 +188,10 @@ export class ServiceGate {
   }
 }
 
-/** How many requests to one service run at once while nothing is wrong: uploads, at most 4, and polls beside them. */
+/** Concurrent requests to one service while it works: at most 4 uploads, and polls. */
 const maxConcurrentRequests = 8;
 
-/** How each service does: its gate, and the credits that it last told. */
+/** The state of each service: its gate and its last known credits. */
 export class ServiceStates {
   readonly #gates = new Map<ServiceAddress, ServiceGate>();
   readonly #balances = new Map<ServiceAddress, number>();
@@ -204,7 +204,7 @@ export class ServiceStates {
     return gate;
   }
 
-  /** Remaining credits as last told; `null` when never told. */
+  /** The last known remaining credits; `null` while unknown. */
   balance(service: ServiceAddress): number | null {
     return this.#balances.get(service) ?? null;
   }
@@ -215,7 +215,7 @@ export class ServiceStates {
     if (before !== undefined && credits > before) this.gate(service).onBalanceIncreased();
   }
 
-  /** Hears what an answer, and what it made of an item, say of the service as a whole. */
+  /** Handles what the outcome of a request says about the service as a whole. */
   handle(service: ServiceAddress, outcome: RequestOutcome, context: TransitionContext): void {
     const gate = this.gate(service);
     const effect = outcome.effects.find((effect) => effect.kind === 'signal');
@@ -235,12 +235,12 @@ export class ServiceStates {
     }
   }
 
-  /** Waits that a clock reckoned that has been set since, or that a sleep outlasted, mean nothing any more. */
+  /** Clears all waits: their end times are meaningless after a clock change or a sleep. */
   clearWaits(): void {
     for (const gate of this.#gates.values()) gate.clearWaits();
   }
 
-  /** When time alone lets something begin that may not now, Unix milliseconds; `null`: never. */
+  /** When the passing of time next allows more requests, Unix milliseconds; `null`: never. */
   nextChangeAt(now: number): number | null {
     const times = [...this.#gates.values()].flatMap((gate) => gate.nextChangeAt(now) ?? []);
     return times.length === 0 ? null : Math.min(...times);
@@ -249,9 +249,9 @@ export class ServiceStates {
 
 export interface RequestOutcome {
   readonly effects: readonly Effect[];
-  /** The request was answered as it should be. */
+  /** Whether the service answered as it should. */
   readonly isAnswered: boolean;
   readonly purpose: RequestPurpose;
-  /** One of our jobs has ended. */
+  /** Whether one of our jobs has ended. */
   readonly freesSlot: boolean;
 }

@@ -6,22 +6,22 @@ import type { Item, ItemState, Source } from '../../item/item.ts';
 
 /** What only the running queue knows of an item. */
 export interface RowContext {
-  /** Bytes of the part that is on its way. */
+  /** Bytes sent of the part that is being uploaded. */
   readonly bytesInPart: number;
-  /** Its own, over the last seconds. */
+  /** The item's own rate over the last seconds. */
   readonly bytesPerSecond: number;
-  /** Why the items of its service that wait do not begin. */
+  /** Why the waiting items of its service do not start. */
   readonly waitsFor: Extract<RowState, { kind: 'waiting' }>['waitsFor'];
-  /** What came of the files that were to be saved of it. */
+  /** The outcome of its auto exports. */
   readonly files: SavedFiles;
-  /** Its place among those of its service that wait, from 1; `null`: it is not looked for. */
+  /** Its position among the waiting items of its service, from 1; `null`: not determined. */
   readonly place: number | null;
 }
 
-/** Where no file was to be saved. */
+/** The outcome without auto exports. */
 export const noFiles: SavedFiles = { saved: [], failed: [] };
 
-/** An item as the window and the command line show it. */
+/** Returns an item as the window and the command line show it. */
 export function rowOf(item: Item, context: RowContext): QueueRow {
   const { source } = item;
   return {
@@ -43,7 +43,7 @@ export function rowOf(item: Item, context: RowContext): QueueRow {
   };
 }
 
-/** An item's options may change as long as no request stands that was made with them (`docs/reliability.md`, rule 1). */
+/** An item's options may change while no pending request uses them (`docs/reliability.md`, rule 1). */
 function isChangeable(state: ItemState): boolean {
   switch (state.kind) {
     case 'waiting':
@@ -58,7 +58,7 @@ function isChangeable(state: ItemState): boolean {
   }
 }
 
-/** Another service may have an item as long as the first holds nothing of it: else it would be charged at both. */
+/** An item may move to another service while the first has no job for it: otherwise both would charge it. */
 function isMovable(state: ItemState): boolean {
   const step = state.kind === 'paused' || state.kind === 'blocked' ? state.at : state;
   return isChangeable(state) || (step.kind === 'creating' && step.refused);
@@ -93,10 +93,10 @@ function stateOf(state: ItemState, source: Source, context: RowContext): RowStat
 }
 
 /**
- * What the details of an item's row show beyond the row.
+ * Returns what the details pane shows of an item in addition to its row.
  *
- * @param savedJobId the job that its transcript came from, if it has one.
- * @param files those that were to be saved of it.
+ * @param savedJobId the job of its transcript, if it has one.
+ * @param files its auto exports.
  */
 export function factsOf(
   { source, state, tickets }: Item,

@@ -13,7 +13,7 @@ export interface QueueRowsOptions {
   readonly services: Services;
 }
 
-/** The rows of items, with what only the running queue knows: bytes on their way, places in line, what is waited for. */
+/** Builds rows with what only the running queue knows: upload progress, waiting positions and reasons for waiting. */
 export class QueueRows {
   readonly #options: QueueRowsOptions;
 
@@ -29,8 +29,8 @@ export class QueueRows {
   }
 
   /**
-   * The rows of a stretch of the queue. What is the same for all items of a service is asked for once, and its line is
-   * counted once, up to its first item here.
+   * Returns the rows of consecutive items. What all items of a service share is determined once, and so is the waiting
+   * position of the service's first item here.
    */
   of(items: readonly Item[]): readonly QueueRow[] {
     const places = new Map<ServiceAddress, number>();
@@ -52,7 +52,7 @@ export class QueueRows {
     return state.kind === 'waiting' ? this.#options.store.items.orderIndex.waitingBefore(id) + 1 : null;
   }
 
-  /** What was saved of those that are done. */
+  /** The auto exports of the items that are done. */
   #filesOf(items: readonly Item[]): ReadonlyMap<ItemId, SavedFiles> {
     const done = items.filter(({ state }) => state.kind === 'done').map(({ id }) => id);
     return done.length === 0 ? new Map() : this.#options.store.autoExports.savedOf(done);
@@ -82,7 +82,7 @@ export class QueueRows {
     if (condition.kind === 'no-credits') return 'credits';
     if (access.kind === 'closed' && access.problem.code === 'key_missing') return 'key';
     if (access.kind !== 'open' || condition.kind !== 'ready') return 'service';
-    // On this computer one simply comes after the other.
+    // The on-device service takes one item after the other.
     if (service === 'on-device') return 'turn';
     return activeJobs >= access.activeJobs ? 'slot' : 'turn';
   }

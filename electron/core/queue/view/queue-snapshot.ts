@@ -9,10 +9,10 @@ import { ItemStore } from '../../store/items/item-store.ts';
 import { ranks } from '../../store/migrations/021-ranks.ts';
 import { orderFromPositions, orderFromRanks, queueOrder } from '../../store/migrations/030-queue-order.ts';
 
-/** The queue at one moment. */
+/** The queue at one point in time. */
 export interface QueueSnapshot {
   readonly counts: Readonly<Record<QueueFilter, number>>;
-  /** All items that are working, waiting or in need of the user, in this order. */
+  /** All items that are working, waiting or in need of attention, in this order. */
   readonly unfinished: readonly QueueRow[];
 }
 
@@ -22,7 +22,7 @@ const nothing: QueueSnapshot = {
 };
 
 /**
- * Reads the queue of a data folder without writing to it, also while another program works there.
+ * Reads the queue of a data folder without writing to it, even while another process uses it.
  *
  * @throws ProblemError `database_damaged` when it cannot be read.
  */
@@ -32,7 +32,7 @@ export function readQueue(folder: string): QueueSnapshot {
   try {
     const database = new Database(path, { readonly: true, fileMustExist: true });
     try {
-      takeOlder(database);
+      emulateQueueOrder(database);
       const items = new ItemStore(database);
       const counts = items.tally.counts();
       const unfinished = (['working', 'waiting', 'attention'] as const).flatMap((filter) =>
@@ -52,8 +52,8 @@ export function readQueue(folder: string): QueueSnapshot {
   }
 }
 
-/** Shows the order of a database that no program of this version has opened yet where the store looks for it. */
-function takeOlder(database: Database.Database): void {
+/** Emulates the table `queue_order` in a database that has not been migrated to this version yet. */
+function emulateQueueOrder(database: Database.Database): void {
   const version = Number(database.pragma('user_version', { simple: true }));
   if (version >= queueOrder.version) return;
   const order = version < ranks.version ? orderFromPositions : orderFromRanks;

@@ -6,18 +6,18 @@ import { schedulableStates } from '../scheduling/due-requests.ts';
 import { Throttle } from '../../throttle.ts';
 import { SpeedMeter } from './speed-meter.ts';
 
-/** So often the rate of sending is told while it fades, for nothing else tells of bytes that no longer flow. */
+/** The interval of updates while the upload rate decays: no other event reports that bytes stopped flowing. */
 const rateUpdateMs = 1000;
 
 export interface QueueSummarizerOptions {
   readonly store: Store;
   readonly scheduler: Pick<Scheduler, 'meter' | 'status'>;
   readonly clock: Clock;
-  /** Its figures are other ones by now, though nothing has happened. */
+  /** Called when the rate may have changed without any other event. */
   readonly onRateChange: () => void;
 }
 
-/** How the queue as a whole stands: what is done and left, how fast it goes, and what it will cost. */
+/** Summarizes the whole queue: what is done and left, the speed, the time left and the cost. */
 export class QueueSummarizer {
   readonly #options: QueueSummarizerOptions;
   readonly #speed: SpeedMeter;
@@ -29,7 +29,7 @@ export class QueueSummarizer {
     this.#rateUpdates = new Throttle(options.clock, rateUpdateMs, options.onRateChange);
   }
 
-  /** Costs the same however long the queue is. */
+  /** Runs in constant time, however long the queue is. */
   summary(): QueueSummary {
     const { store, scheduler } = this.#options;
     const { tally } = store.items;
@@ -48,7 +48,7 @@ export class QueueSummarizer {
       bytesLeft,
       bytesPerSecond,
       speed,
-      // Whatever takes longer: sending goes on while others are transcribed.
+      // The maximum of both: uploads continue while other items are transcribed.
       timeLeftSeconds: isMoving ? Math.max(activeSeconds / speed, sendingSeconds) : null,
       pendingCosts: tally.pendingCosts(),
       paused: store.paused,
@@ -59,12 +59,12 @@ export class QueueSummarizer {
     };
   }
 
-  /** A recording of so many seconds has been transcribed. */
+  /** Records that a recording of this duration was transcribed. */
   finish(seconds: number): void {
     this.#speed.finish(seconds);
   }
 
-  /** Nobody asks any more. */
+  /** Stops the updates. */
   end(): void {
     this.#rateUpdates.end();
   }

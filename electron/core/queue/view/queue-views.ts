@@ -11,7 +11,7 @@ export interface QueueViewsOptions extends QueueRowsOptions {
   readonly clock: Clock;
 }
 
-/** What people see of the queue: parts of its list with a summary of the whole, told anew when something changes. */
+/** The views of the queue: parts of its list with a summary of the whole, sent again when something changes. */
 export class QueueViews {
   readonly #options: QueueViewsOptions;
   readonly #rows: QueueRows;
@@ -35,7 +35,7 @@ export class QueueViews {
     return this.#rows.one(item);
   }
 
-  /** What the details of a row show beyond the row. */
+  /** What the details pane shows of an item in addition to its row. */
   facts(item: Item): RowDetails {
     const { state } = item;
     const { times, transcripts, autoExports } = this.#options.store;
@@ -57,37 +57,37 @@ export class QueueViews {
     };
   }
 
-  /** Lets somebody watch a part of the queue until they end the watch. */
-  watch(tell: (view: QueueView) => void): QueueWatch {
+  /** Watches a part of the queue until the watch is ended. */
+  watch(send: (view: QueueView) => void): QueueWatch {
     const watch: QueueWatch = new ListWatch({
       clock: this.#options.clock,
       part: { filter: 'all', offset: 0, limit: 0 } as Viewport,
       view: (viewport) => this.view(viewport),
-      tell,
+      send,
       onEnd: (ended) => this.#watches.delete(ended),
     });
     this.#watches.add(watch);
     return watch;
   }
 
-  /** Something in the queue is not as it was. */
+  /** Reports that something in the queue has changed. */
   touch(): void {
     this.#revision += 1;
     for (const watch of this.#watches) watch.touch();
   }
 
-  /** A recording of so many seconds has been transcribed. */
+  /** Records that a recording of this duration was transcribed. */
   finished(seconds: number): void {
     this.#summarizer.finish(seconds);
   }
 }
 
-/** The part of the queue that somebody looks at. */
+/** The part of the queue that is visible. */
 export interface Viewport {
   readonly filter: QueueFilter;
   readonly offset: number;
   readonly limit: number;
 }
 
-/** Somebody's look at the queue. */
+/** A watch of the queue by one listener. */
 export type QueueWatch = ListWatch<Viewport, QueueView>;

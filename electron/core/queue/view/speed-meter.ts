@@ -1,9 +1,9 @@
 import type { Clock } from '../../ports.ts';
 
-/** What was finished longer ago says little of now, unless little else was. */
+/** Older recordings are ignored, unless fewer than `minFinished` others were finished since. */
 const windowMs = 30 * 60_000;
 const minFinished = 10;
-/** Over less time than this, chance alone decides. */
+/** A shorter measurement is too noisy. */
 const minMs = 10_000;
 
 interface Finished {
@@ -12,8 +12,8 @@ interface Finished {
 }
 
 /**
- * How fast recordings have been transcribed of late: the length of those that were finished, by the time that passed
- * while there was work. Says nothing before one has been finished.
+ * Measures how fast recordings have been transcribed recently: the duration of the finished ones divided by the time
+ * that was spent working. Unknown until one has been finished.
  */
 export class SpeedMeter {
   readonly #clock: Clock;
@@ -24,18 +24,18 @@ export class SpeedMeter {
     this.#clock = clock;
   }
 
-  /** Whether anything is being worked on now: the time in between says nothing of the speed. */
+  /** Records whether any item is being worked on: idle time does not count. */
   observe(isWorking: boolean): void {
     if (isWorking) this.#since ??= this.#clock.now();
-    else if (this.#since !== null) this.#forget();
+    else if (this.#since !== null) this.#reset();
   }
 
-  #forget(): void {
+  #reset(): void {
     this.#since = null;
     this.#finished.length = 0;
   }
 
-  /** A recording of so many seconds has been transcribed. */
+  /** Records that a recording of this duration was transcribed. */
   finish(seconds: number): void {
     const now = this.#clock.now();
     this.#since ??= now;
@@ -47,12 +47,12 @@ export class SpeedMeter {
     }
   }
 
-  /** Seconds of recordings in a second; `null` while nothing tells. */
+  /** Seconds of audio per second of work; `null` while unknown. */
   get timesRealTime(): number | null {
     const last = this.#finished.at(-1);
     if (this.#since === null || last === undefined) return null;
     const now = this.#clock.now();
-    // From one end to the next the speed stands still; once the next is overdue it falls.
+    // The speed is constant between two finished recordings and falls once the next one is overdue.
     const measuredMs = last.at - this.#since;
     const elapsedMs = now - last.at > measuredMs ? now - this.#since : measuredMs;
     if (elapsedMs < minMs) return null;
