@@ -119,7 +119,7 @@ export class Longhand {
     this.#durationBackfill = new DurationBackfill({
       store: this.#store,
       logger,
-      lengthOf: probeDuration,
+      probeDuration: probeDuration,
       onStored: () => this.queue.touch(),
     });
     this.transcripts = this.#store.transcripts;
@@ -161,7 +161,7 @@ export class Longhand {
         if (id === null) this.jobs.onConditionChanged();
       },
       onSaved: (id) => {
-        this.queue.finished(id);
+        this.queue.recordFinished(id);
         void this.autoExportWriter.write(id);
         this.#notify((listener) => {
           listener.saved?.(id);
@@ -178,7 +178,7 @@ export class Longhand {
       services: this.services,
       clock,
       random,
-      lengthOf: probeDuration,
+      probeDuration: probeDuration,
       ...(this.#inspector === undefined ? {} : { inspect: this.#inspector.inspect }),
       ...(workersFolder && {
         findOrder: (sort) => sortInThread(workerUrl('sort', workersFolder), this.#store.path, sort),
@@ -202,7 +202,8 @@ export class Longhand {
       onBalance: (service, credits) => this.#scheduler.setBalance(service, credits),
       onChange: (service) => this.#notify((listener) => listener.jobsChanged?.(service)),
       onImported: () => this.#notify((listener) => listener.libraryChanged?.()),
-      onAsked: (id, pollAfterMs) => this.#scheduler.dispatch([id], { kind: 'polled-elsewhere', pollAfterMs }),
+      onPolled: (id, pollAfterMs) =>
+        this.#scheduler.dispatch([id], { kind: 'polled-elsewhere', pollAfterMs }),
     });
   }
 

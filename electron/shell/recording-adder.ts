@@ -80,11 +80,11 @@ export class RecordingAdder {
   }
 
   get #sheetOptions(): SheetOptions {
-    const { settings, onSheetChange: tell } = this.#options;
+    const { settings, onSheetChange: send } = this.#options;
     return {
       service: () => this.#service,
       options: settings.get().options,
-      tell,
+      send,
     };
   }
 
@@ -110,7 +110,7 @@ export class RecordingAdder {
 
   /** Sets the part of the sheet that is shown, and returns it; `null` while there is no sheet. */
   setViewport(part: SheetPart): AddSheetView | null {
-    return this.#sheet?.look(part) ?? null;
+    return this.#sheet?.setPart(part) ?? null;
   }
 
   /** Adds what is included on the sheet, and closes it. What could not be stored is on the sheet again. */

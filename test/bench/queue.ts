@@ -94,7 +94,7 @@ function openQueue(store: Store): { scheduler: Scheduler; queue: Queue } {
       services,
       clock: systemClock,
       random: systemRandom,
-      lengthOf: probeFileDuration,
+      probeDuration: probeFileDuration,
     }),
   };
 }

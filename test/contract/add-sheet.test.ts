@@ -28,7 +28,7 @@ async function kit(): Promise<Kit> {
   const batch = longhand.queue.newAddSheet({
     service: () => cloud,
     options: defaultJobOptions,
-    tell: (view) => told.push(view),
+    send: (view) => told.push(view),
   });
   onTestFinished(async () => {
     batch.end();
@@ -130,7 +130,7 @@ describe('the sheet', () => {
 
   it('accepts more while it is open, and notifies in batches', async () => {
     const { folder, batch, told } = await kit();
-    batch.look({ group: 'ready', offset: 0, limit: 10 });
+    batch.setPart({ group: 'ready', offset: 0, limit: 10 });
     const [a, b] = [await record(join(folder, 'a.wav'), 3), await record(join(folder, 'b.wav'), 4)];
     await Promise.all([batch.add([a], []), batch.add([b], [])]);
     while (told.at(-1)?.summary.phase !== 'ready') await sleep(20);
@@ -144,7 +144,7 @@ describe('a chosen recording', () => {
     const paths = await Promise.all([1, 2, 3].map((n) => record(join(folder, `${n}.wav`), n)));
     await batch.add(paths, []);
     await measured(batch);
-    batch.setUsualOptions({ language: 'de' });
+    batch.setDefaultOptions({ language: 'de' });
     batch.setOptions({ all: 'ready', but: [1, 3] }, { accuracy: 'accurate' });
     batch.include({ ids: [3] }, false);
     const ids = await longhand.queue.addChosen(batch.chosen(), cloud);
@@ -197,7 +197,7 @@ async function nextRun(
   const batch = longhand.queue.restoreAddSheet({
     service: () => cloud,
     options: defaultJobOptions,
-    tell: () => undefined,
+    send: () => undefined,
   });
   onTestFinished(async () => {
     batch?.end();
@@ -217,7 +217,7 @@ describe('a sheet that was open when the program ended', () => {
     const { folder, longhand, batch } = await kit();
     for (const seconds of [1, 2, 3]) await record(join(folder, 'season', `${seconds}.wav`), seconds);
     await batch.add([join(folder, 'season')], ['https://a.example/talk.mp3']);
-    batch.setUsualOptions({ language: 'de' });
+    batch.setDefaultOptions({ language: 'de' });
     batch.setOptions({ ids: [2] }, { accuracy: 'accurate' });
     batch.include({ ids: [3] }, false);
     batch.end();
@@ -248,7 +248,7 @@ describe('a sheet that was open when the program ended', () => {
     const unwanted = longhand.queue.newAddSheet({
       service: () => cloud,
       options: defaultJobOptions,
-      tell: () => undefined,
+      send: () => undefined,
     });
     await unwanted.add([await record(join(folder, '3.wav'), 3)], []);
     unwanted.close();

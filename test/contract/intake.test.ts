@@ -62,7 +62,7 @@ it('secrets in a link are never shown, and a password is not stored', async () =
   const batch = longhand.queue.newAddSheet({
     service: () => 'on-device',
     options: defaultJobOptions,
-    tell: () => undefined,
+    send: () => undefined,
   });
   await batch.add([], [links[0] ?? '']);
   expect(JSON.stringify(batch.view({ group: 'leftOut', offset: 0, limit: 9 }))).not.toContain('secret');
@@ -74,7 +74,7 @@ it('secrets in a link are never shown, and a password is not stored', async () =
   const { ids, rejected } = await add(longhand, [], 'on-device', links);
   expect(JSON.stringify(rejected)).not.toContain('secret');
   const [id = 0] = ids;
-  expect(longhand.queue.facts(id)?.location).toBe('https://example.com/b.mp3?…');
+  expect(longhand.queue.details(id)?.location).toBe('https://example.com/b.mp3?…');
   expect(JSON.stringify(rowsOf(longhand))).not.toContain('secret');
 });
 

@@ -18,7 +18,7 @@ it('a recording that cannot be probed is added without a duration', async () => 
   const batch = longhand.queue.newAddSheet({
     service: () => 'https://cloud.example',
     options: defaultJobOptions,
-    tell: () => undefined,
+    send: () => undefined,
   });
   onTestFinished(async () => {
     batch.end();

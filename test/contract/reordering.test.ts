@@ -55,7 +55,7 @@ describe('options', () => {
     expect(core.longhand.queue.setOptions([idOf()], { translateToEnglish: true })).toBe(1);
     await core.longhand.queue.retry([idOf()]);
     await core.passUntil(() => core.row().state.kind === 'done');
-    expect(core.longhand.queue.facts(idOf())?.requests).toBe(2);
+    expect(core.longhand.queue.details(idOf())?.requests).toBe(2);
     expect(core.service.violations).toEqual([]);
   });
 });

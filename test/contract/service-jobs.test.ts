@@ -67,7 +67,7 @@ describe('the list of jobs', () => {
     const core = await openScripted();
     await core.passUntil(() => core.status().condition.kind === 'ready');
     await core.service.goAway();
-    await expect(jobsAt(core).ask()).rejects.toMatchObject({ problem: { code: 'offline' } });
+    await expect(jobsAt(core).refresh()).rejects.toMatchObject({ problem: { code: 'offline' } });
     await core.service.comeBack();
   });
 });
@@ -177,7 +177,7 @@ describe('an import', () => {
     const report = await jobsAt(core).import(jobs, unwatched);
     expect(report.done).toBe(1);
     expect(report.failed.map(({ problem }) => problem.code)).toEqual(['rate_limited', 'rate_limited']);
-    await expect(jobsAt(core).ask()).rejects.toMatchObject({ problem: { code: 'rate_limited' } });
+    await expect(jobsAt(core).refresh()).rejects.toMatchObject({ problem: { code: 'rate_limited' } });
     await core.pass(61_000);
     expect(await jobsAt(core).import(jobs, unwatched)).toEqual({ done: 3, failed: [], left: null });
     expect(core.longhand.library.counts().total).toBe(3);

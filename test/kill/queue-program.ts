@@ -56,7 +56,7 @@ const queue = new Queue({
   services,
   clock,
   random: systemRandom,
-  lengthOf: probeFileDuration,
+  probeDuration: probeFileDuration,
 });
 let looks = false;
 const { promise: over, resolve: end } = Promise.withResolvers<void>();

@@ -72,7 +72,7 @@ export class Program {
       services,
       clock,
       random,
-      lengthOf: probeFileDuration,
+      probeDuration: probeFileDuration,
     });
     this.scheduler.start();
   }

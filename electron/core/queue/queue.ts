@@ -37,7 +37,7 @@ export interface QueueOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly services: Services;
-  readonly lengthOf: ProbeDuration;
+  readonly probeDuration: ProbeDuration;
   /** Inspects recordings in another thread; absent: this thread does it. */
   readonly inspect?: Inspect;
   /** Sorts a long queue in another thread; absent: this thread does it. */
@@ -222,9 +222,9 @@ export class Queue {
 
   clearFinished(): void {
     const { items } = this.#options.store;
-    const finished = items.orderIndex.ids(new Set(finishedStates));
-    this.#options.store.removed.keep(finished);
-    items.remove(finished);
+    const recordFinished = items.orderIndex.ids(new Set(finishedStates));
+    this.#options.store.removed.keep(recordFinished);
+    items.remove(recordFinished);
     this.touch();
   }
 
@@ -244,21 +244,21 @@ export class Queue {
   }
 
   /** What the details pane shows of an item in addition to its row. */
-  facts(id: ItemId): RowDetails | null {
+  details(id: ItemId): RowDetails | null {
     const item = this.get(id);
-    return item === null ? null : this.#views.facts(item);
+    return item === null ? null : this.#views.details(item);
   }
 
   /** The items that a target means now, in queue order unless it lists them. */
   idsOf(target: QueueTarget): readonly ItemId[] {
     if ('ids' in target) return target.ids;
-    const but = new Set(target.but);
+    const except = new Set(target.but);
     const all = this.ids(target.all, 0, this.#options.store.items.tally.counts().all);
-    return but.size === 0 ? all : all.filter((id) => !but.has(id));
+    return except.size === 0 ? all : all.filter((id) => !except.has(id));
   }
 
   /** Sums up items: their number, durations, sizes and credits. */
-  sum(ids: readonly ItemId[]): QueueSum {
+  summarize(ids: readonly ItemId[]): QueueSum {
     return summarizeItems(this.#options.store.items.summaryInputs(ids));
   }
 
@@ -286,7 +286,7 @@ export class Queue {
   }
 
   /** Reports that an item's transcript was saved. */
-  finished(id: ItemId): void {
-    this.#views.finished(this.get(id)?.durationSeconds ?? 0);
+  recordFinished(id: ItemId): void {
+    this.#views.recordFinished(this.get(id)?.durationSeconds ?? 0);
   }
 }

@@ -16,7 +16,7 @@ export interface FollowerOptions {
   /** Brings a job's transcript if there is one. @returns whether there is nothing more to wait for. */
   readonly fetch: (jobId: string) => Promise<boolean>;
   /** Some jobs have come to their end. */
-  readonly onOver: () => Promise<void>;
+  readonly onEnded: () => Promise<void>;
 }
 
 /** Looks at jobs of others from time to time until their transcripts are here. Outlives the program. */
@@ -29,7 +29,7 @@ export class Follower {
   }
 
   /** Goes on with what is followed; to be told whenever that is more than before. */
-  goOn(): void {
+  start(): void {
     const { jobs, service, jobRequests } = this.#options;
     if (this.#callOff !== null || jobRequests.hasEnded || jobs.followed(service).length === 0) return;
     this.#lookLater();
@@ -46,7 +46,7 @@ export class Follower {
     try {
       await this.#look();
       this.#callOff = null;
-      this.goOn();
+      this.start();
     } catch (error) {
       // What came of a job could not be stored, or what is followed could not be read: it is looked at again.
       logger.warn('followed jobs could not be looked at', { service, error: String(error) });
@@ -60,7 +60,7 @@ export class Follower {
 
   /** Nothing is asked while something stands in the service's way. */
   async #look(): Promise<void> {
-    const { jobs, service, jobRequests, onOver } = this.#options;
+    const { jobs, service, jobRequests, onEnded } = this.#options;
     if (!jobRequests.isReady) return;
     let someAreOver = false;
     for (const jobId of jobs.followed(service)) {
@@ -71,7 +71,7 @@ export class Follower {
       jobs.setFollowed(service, [jobId], false);
       someAreOver = true;
     }
-    if (someAreOver) await onOver();
+    if (someAreOver) await onEnded();
   }
 
   /** `null`: that cannot be found out now, nor of any other. */

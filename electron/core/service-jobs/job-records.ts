@@ -105,7 +105,7 @@ export interface MissingJob {
 }
 
 /** States in which the queue does not ask for its job by itself. */
-export const restingStates: ReadonlySet<string> = new Set(['paused', 'blocked']);
+export const idleStates: ReadonlySet<string> = new Set(['paused', 'blocked']);
 
 /** Items of the queue whose jobs should stand on the list and do not. */
 export function missingItems(
@@ -115,7 +115,7 @@ export function missingItems(
 ): readonly MissingJob[] {
   const listed = new Set(list.records.flatMap(({ jobId, status }) => (status === 'deleted' ? [] : jobId)));
   return holding.flatMap(({ jobId, itemId, kind, requestedAt }) =>
-    jobId !== null && !listed.has(jobId) && restingStates.has(kind) && requestedAt > since
+    jobId !== null && !listed.has(jobId) && idleStates.has(kind) && requestedAt > since
       ? { jobId, itemId }
       : [],
   );

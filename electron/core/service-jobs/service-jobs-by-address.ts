@@ -5,7 +5,7 @@ import { ServiceJobs, type ServiceJobsOptions } from './service-jobs.ts';
 
 export interface ServiceJobsByAddressOptions extends Pick<
   ServiceJobsOptions,
-  'store' | 'clock' | 'logger' | 'recoveredFromBackup' | 'onImported' | 'onAsked'
+  'store' | 'clock' | 'logger' | 'recoveredFromBackup' | 'onImported' | 'onPolled'
 > {
   readonly requests: (service: ServiceAddress) => ReturnType<ServiceJobsOptions['requests']>;
   readonly condition: (service: ServiceAddress) => ReturnType<ServiceJobsOptions['condition']>;

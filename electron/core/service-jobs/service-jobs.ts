@@ -31,7 +31,7 @@ export interface ServiceJobsOptions extends JobRequestsOptions {
   /** The library has another transcript. */
   readonly onImported: () => void;
   /** The job of an item was asked for, and is there; `pollAfterMs`: how long it is to be left alone now. */
-  readonly onAsked: (itemId: ItemId, pollAfterMs: number | null) => void;
+  readonly onPolled: (itemId: ItemId, pollAfterMs: number | null) => void;
   /** Does what is done unasked when it is this service's turn, one service after the other. */
   readonly enqueue: (work: () => Promise<void>) => void;
 }
@@ -61,9 +61,9 @@ export class ServiceJobs {
       jobs: options.store.serviceJobs,
       jobRequests: this.#jobRequests,
       fetch: async (jobId) => (await this.#fetch(jobId)).isOver,
-      onOver: async () => {
+      onEnded: async () => {
         options.onChange();
-        await this.ask().catch((error: unknown) => this.#onAskFailed(error));
+        await this.refresh().catch((error: unknown) => this.#onAskFailed(error));
       },
     });
   }
@@ -72,7 +72,7 @@ export class ServiceJobs {
   start(): void {
     this.#isWanted = true;
     this.onConditionChanged();
-    this.#follower.goOn();
+    this.#follower.start();
   }
 
   /** The service may be in another condition than before. */
@@ -115,8 +115,8 @@ export class ServiceJobs {
   }
 
   /** Asks the service what it holds. @throws ProblemError why it cannot be asked, or what it answered. */
-  ask(): Promise<JobsView> {
-    this.#asking ??= this.#ask().finally(() => (this.#asking = null));
+  refresh(): Promise<JobsView> {
+    this.#asking ??= this.#refresh().finally(() => (this.#asking = null));
     return this.#asking;
   }
 
@@ -133,7 +133,7 @@ export class ServiceJobs {
     const { store, service, onChange } = this.#options;
     const free = jobIds.filter((jobId) => this.#standing(jobId) === null);
     store.serviceJobs.setFollowed(service, followed ? free : jobIds, followed);
-    this.#follower.goOn();
+    this.#follower.start();
     onChange();
     return this.view();
   }
@@ -162,12 +162,12 @@ export class ServiceJobs {
   }
 
   async #askUnasked(): Promise<void> {
-    await this.ask();
+    await this.refresh();
     if (this.#list === null || this.#options.balance() !== null) return;
     await learnBalance(this.#jobRequests, this.#list, (jobId) => this.#standing(jobId)?.kind === 'queued');
   }
 
-  async #ask(): Promise<JobsView> {
+  async #refresh(): Promise<JobsView> {
     const { store, service, clock, onChange } = this.#options;
     // What is begun while the answer is on its way cannot be on the list yet.
     const holding = store.serviceJobs.itemsWithJobs(service);

@@ -7,7 +7,7 @@ import { FaultError, isUnknown, type JobRequests } from './job-requests.ts';
 import {
   listedSince,
   missingItems,
-  restingStates,
+  idleStates,
   type LocalKnowledge,
   type MissingJob,
 } from './job-records.ts';
@@ -21,7 +21,7 @@ export interface VanishedJobsOptions {
   readonly clock: Clock;
   readonly jobRequests: JobRequests;
   /** The job of an item was asked for, and is there; `pollAfterMs`: how long it is to be left alone now. */
-  readonly onAsked: (itemId: ItemId, pollAfterMs: number | null) => void;
+  readonly onPolled: (itemId: ItemId, pollAfterMs: number | null) => void;
 }
 
 /** Finds out which jobs a service no longer has, although its list should have them: only an answer proves that. */
@@ -76,14 +76,14 @@ export class VanishedJobs {
     if (!jobRequests.isDue(jobId)) return false;
     if (itemId === null) return true;
     const item = store.items.get(itemId);
-    return item !== null && restingStates.has(item.state.kind) && item.nextAttemptAt <= clock.now();
+    return item !== null && idleStates.has(item.state.kind) && item.nextAttemptAt <= clock.now();
   }
 
   /** `null` when that cannot be found out now. */
   async #isGone({ jobId, itemId }: MissingJob): Promise<boolean | null> {
     try {
       const { job, pollAfterMs } = await this.#options.jobRequests.record(jobId);
-      if (itemId !== null) this.#options.onAsked(itemId, pollAfterMs);
+      if (itemId !== null) this.#options.onPolled(itemId, pollAfterMs);
       return job.status === 'deleted';
     } catch (error) {
       return error instanceof FaultError && isUnknown(error.fault) ? true : null;

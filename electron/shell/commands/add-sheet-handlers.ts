@@ -5,7 +5,7 @@ export function batchHandlers({ adder }: CommandOptions): Handlers<typeof addShe
   return {
     'batch.watch': (part) => adder.setViewport(part),
     'batch.ids': (part) => adder.sheet?.ids(part) ?? [],
-    'batch.setUsualOptions': ({ options }) => adder.sheet?.setUsualOptions(definedOf(options)),
+    'batch.setUsualOptions': ({ options }) => adder.sheet?.setDefaultOptions(definedOf(options)),
     'batch.setOptions': ({ options, ...target }) => adder.sheet?.setOptions(target, definedOf(options)),
     'batch.clearOptions': (target) => adder.sheet?.clearOptions(target),
     'batch.include': ({ included, ...target }) => adder.sheet?.include(target, included),

@@ -8,7 +8,7 @@ export function queueHandlers(options: CommandOptions): Handlers<typeof queueCom
   const { watch, adder } = options;
   const { queue } = options.longhand;
   return {
-    'queue.watch': (viewport) => watch.look(viewport),
+    'queue.watch': (viewport) => watch.setPart(viewport),
     'queue.ids': ({ filter, offset, limit }) => queue.ids(filter, offset, limit),
     'queue.add': (recordings) => adder.add(recordings),
     'queue.pick': ({ what }) => adder.pick(what),
@@ -17,7 +17,7 @@ export function queueHandlers(options: CommandOptions): Handlers<typeof queueCom
     'queue.retry': (target) => queue.retry(queue.idsOf(target)),
     'queue.cancel': (target) => queue.cancel(queue.idsOf(target)),
     'queue.remove': (target) => queue.remove(queue.idsOf(target)),
-    'queue.sum': (target) => queue.sum(queue.idsOf(target)),
+    'queue.sum': (target) => queue.summarize(queue.idsOf(target)),
     'queue.transcripts': (target) => queue.transcripts(queue.idsOf(target)),
     'queue.undoRemove': () => ({ restored: queue.undoRemove() }),
     'queue.move': ({ to, ...target }) => queue.move(queue.idsOf(target), to),
@@ -31,7 +31,7 @@ export function queueHandlers(options: CommandOptions): Handlers<typeof queueCom
       if (!known) throw new ProblemError({ code: 'key_missing', params: { service } });
       return { changed: queue.sendWith(queue.idsOf(target), service) };
     },
-    'queue.facts': ({ id }) => queue.facts(id),
+    'queue.facts': ({ id }) => queue.details(id),
     'queue.locate': ({ id }) => locate(options, id),
     'queue.pauseAll': () => queue.setPaused(true),
     'queue.resumeAll': () => queue.setPaused(false),

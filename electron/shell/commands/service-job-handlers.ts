@@ -13,7 +13,7 @@ export function jobHandlers({ longhand, settings, tasks }: CommandOptions): Hand
   return {
     'jobs.view': view,
     'jobs.ask': async () => {
-      await jobs().ask();
+      await jobs().refresh();
       return view();
     },
     'jobs.import': async ({ jobIds, task }) => {

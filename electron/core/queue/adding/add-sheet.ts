@@ -30,30 +30,30 @@ import { storageProblem } from '../../storage-problem.ts';
 
 export interface AddSheetOptions {
   readonly clock: Clock;
-  /** Where recordings go to; read anew each time that it is told. */
+  /** The service that recordings will be sent to; read again for each view. */
   readonly service: () => ServiceAddress;
   readonly options: JobOptions;
-  /** Where the content of a recording is already, in the queue or in the library. */
+  /** Finds the same content in the queue or in the library. */
   readonly findDuplicate: (
     recording: InspectedFile | InspectedLink,
     signal: AbortSignal,
   ) => Promise<Duplicate | null>;
   readonly inspect: Inspect;
-  readonly lengthOf: ProbeDuration;
-  readonly tell: (view: AddSheetView) => void;
-  /** Remembers what is on the sheet. */
+  readonly probeDuration: ProbeDuration;
+  readonly send: (view: AddSheetView) => void;
+  /** Stores the sheet. */
   readonly sheets: SheetStore;
-  /** What was on the sheet when the program ended; `null` for a new one. */
+  /** The stored sheet to reopen; `null` for a new one. */
   readonly kept: SavedSheet | null;
 }
 
-/** What whoever opens a sheet says of it; the queue adds the rest. */
-export type SheetOptions = Pick<AddSheetOptions, 'service' | 'options' | 'tell'>;
+/** The options that the caller sets; the queue adds the rest. */
+export type SheetOptions = Pick<AddSheetOptions, 'service' | 'options' | 'send'>;
 
 /**
- * What somebody wants to add, before anything of it is: the recordings that were found with their lengths, those that
- * are there already, and what cannot be transcribed. Nothing is sent before it is taken from here. What was given, and
- * what was decided about it, outlives the program.
+ * Shows what was found before it is added to the queue: new recordings with their durations, duplicates, and files that
+ * cannot be transcribed. Nothing is sent before it is added from here. The paths and links, and the user's choices, are
+ * stored and survive a restart.
  */
 export class AddSheet {
   readonly #options: AddSheetOptions;
@@ -61,30 +61,30 @@ export class AddSheet {
   readonly #watch: ListWatch<SheetPart, AddSheetView>;
   readonly #list = new SheetEntries();
   readonly #contents: SheetContents = new Map();
-  readonly #lengths: SheetDurations;
-  /** What was decided when the program ended, by location. */
-  readonly #decided: ReadonlyMap<string, SheetChoice>;
+  readonly #durations: SheetDurations;
+  /** The choices made before a restart, by location. */
+  readonly #choices: ReadonlyMap<string, SheetChoice>;
   #defaultOptions: JobOptions;
-  #looking = 0;
-  #passedOver = 0;
-  /** Folders without recordings that hold transcripts. */
-  readonly #ofTranscripts: RejectedSource[] = [];
+  #inspecting = 0;
+  #skippedFiles = 0;
+  /** Folders that contain transcripts but no recordings. */
+  readonly #transcriptFolders: RejectedSource[] = [];
   #revision = 0;
   #work: Promise<void> = Promise.resolve();
 
-  /** Where it is remembered. */
+  /** The stored sheets that it consists of. */
   readonly sheetIds: SheetIds;
 
   constructor(options: AddSheetOptions) {
     this.#options = options;
     const { kept, sheets } = options;
     this.#defaultOptions = kept?.options ?? options.options;
-    this.#decided = new Map(kept?.choices.map((choice) => [choice.location, choice]));
+    this.#choices = new Map(kept?.choices.map((choice) => [choice.location, choice]));
     this.sheetIds = kept?.ids ?? [sheets.open(options.options)];
-    this.#lengths = new SheetDurations({
-      lengthOf: options.lengthOf,
+    this.#durations = new SheetDurations({
+      probeDuration: options.probeDuration,
       signal: this.#stop.signal,
-      onLength: (id, durationSeconds) =>
+      onDuration: (id, durationSeconds) =>
         this.#change(id, (now) => ({ ...now, durationSeconds, measuring: false })),
       onIdle: () => this.touch(),
     });
@@ -92,86 +92,86 @@ export class AddSheet {
       clock: options.clock,
       part: { group: 'ready', offset: 0, limit: 0 },
       view: (part) => this.view(part),
-      send: options.tell,
+      send: options.send,
       onEnd: () => undefined,
     });
     for (const { paths, links } of kept?.additions ?? []) {
-      this.#look(paths, links).catch((error: unknown) =>
+      this.#inspect(paths, links).catch((error: unknown) =>
         this.#rejectLost([...paths, ...links.map(shownLink)], error),
       );
     }
   }
 
-  /** What was kept cannot be looked at: the sheet itself says so, for nobody else asked. */
+  /** Shows stored paths and links that cannot be inspected as rejections: no caller waits for the error. */
   #rejectLost(locations: readonly string[], error: unknown): void {
     for (const location of locations) {
       const problem = storageProblem(error);
-      this.#put({ kind: 'refused', name: basename(location), place: '', problem });
+      this.#put({ kind: 'rejected', name: basename(location), place: '', problem });
     }
   }
 
   /**
-   * Looks at more paths and links, after those that it looks at already. Resolves when all were found; lengths are
-   * looked for meanwhile and after that. Rejects with an error of the file system that nobody expects.
+   * Inspects more paths and links, after those that are being inspected. Resolves when all were found; durations are
+   * probed during that and afterwards. Rejects with an unexpected error of the file system.
    */
   add(paths: readonly string[], links: readonly string[]): Promise<void> {
     this.#options.sheets.add(this.#sheetId, { paths, links: links.map(storableLink) });
-    return this.#look(paths, links);
+    return this.#inspect(paths, links);
   }
 
-  #look(paths: readonly string[], links: readonly string[]): Promise<void> {
-    this.#looking += 1;
+  #inspect(paths: readonly string[], links: readonly string[]): Promise<void> {
+    this.#inspecting += 1;
     this.touch();
-    const found = this.#work.then(() => this.#find(paths, links));
+    const found = this.#work.then(() => this.#inspectNow(paths, links));
     this.#work = found.catch(() => undefined);
     return found;
   }
 
-  async #find(paths: readonly string[], links: readonly string[]): Promise<void> {
+  async #inspectNow(paths: readonly string[], links: readonly string[]): Promise<void> {
     const { signal } = this.#stop;
     const { inspect } = this.#options;
     try {
-      for await (const together of inspect(paths, links, signal)) {
-        for (const examined of together) await this.#addExamined(examined);
+      for await (const batch of inspect(paths, links, signal)) {
+        for (const inspected of batch) await this.#addInspected(inspected);
       }
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
-      this.#looking -= 1;
+      this.#inspecting -= 1;
       this.touch();
     }
   }
 
-  async #addExamined(examined: Inspected): Promise<void> {
-    if (examined.kind === 'skipped') {
-      this.#passedOver += examined.count;
+  async #addInspected(inspected: Inspected): Promise<void> {
+    if (inspected.kind === 'skipped') {
+      this.#skippedFiles += inspected.count;
       this.touch();
       return;
     }
-    if (examined.kind === 'rejected') {
-      // The same file twice in one drop is a slip that needs no words.
-      if (examined.problem.code === 'already_queued') return;
-      const { name, place, problem } = examined;
-      if (problem.code === 'folder_of_transcripts') this.#ofTranscripts.push(examined);
-      this.#put({ kind: 'refused', name, place, problem });
+    if (inspected.kind === 'rejected') {
+      // The same file twice in one drop needs no message.
+      if (inspected.problem.code === 'already_queued') return;
+      const { name, place, problem } = inspected;
+      if (problem.code === 'folder_of_transcripts') this.#transcriptFolders.push(inspected);
+      this.#put({ kind: 'rejected', name, place, problem });
       return;
     }
     const { signal } = this.#stop;
-    const again = await findOnSheet(this.#contents, examined, signal);
-    if (again === 'same file') return;
-    const double = again ?? (await this.#options.findDuplicate(examined, signal));
+    const onSheet = await findOnSheet(this.#contents, inspected, signal);
+    if (onSheet === 'same file') return;
+    const duplicate = onSheet ?? (await this.#options.findDuplicate(inspected, signal));
     signal.throwIfAborted();
-    const decided = this.#decided.get(locationOf(examined));
+    const choice = this.#choices.get(locationOf(inspected));
     const id = this.#put({
       kind: 'candidate',
-      recording: examined,
-      double,
-      own: decided?.options ?? {},
+      recording: inspected,
+      duplicate,
+      own: choice?.options ?? {},
       durationSeconds: null,
-      measuring: examined.kind === 'file',
-      included: decided?.included ?? double === null,
+      measuring: inspected.kind === 'file',
+      included: choice?.included ?? duplicate === null,
     });
-    if (examined.kind === 'file') this.#lengths.add(id, examined.path);
+    if (inspected.kind === 'file') this.#durations.add(id, inspected.path);
   }
 
   #put(entry: NewEntry): AddSheetRowId {
@@ -185,29 +185,29 @@ export class AddSheet {
   }
 
   /** Sets options of all recordings that have none of their own. */
-  setUsualOptions(options: Partial<JobOptions>): void {
+  setDefaultOptions(options: Partial<JobOptions>): void {
     this.#defaultOptions = { ...this.#defaultOptions, ...options };
     this.#options.sheets.setOptions(this.#sheetId, this.#defaultOptions);
     this.touch();
     this.#watch.flush();
   }
 
-  /** Sets options of the given recordings alone. */
+  /** Sets options of the given recordings only. */
   setOptions(target: AddSheetTarget, options: Partial<JobOptions>): void {
-    this.#decide(target, (one) => ({ ...one, own: { ...one.own, ...options } }));
+    this.#applyChoice(target, (candidate) => ({ ...candidate, own: { ...candidate.own, ...options } }));
   }
 
-  /** Takes their own options from recordings. */
+  /** Removes the own options of recordings. */
   clearOptions(target: AddSheetTarget): void {
-    this.#decide(target, (one) => ({ ...one, own: {} }));
+    this.#applyChoice(target, (candidate) => ({ ...candidate, own: {} }));
   }
 
-  /** Chooses recordings, or leaves them out. */
+  /** Includes recordings or excludes them. */
   include(target: AddSheetTarget, included: boolean): void {
-    this.#decide(target, (one) => ({ ...one, included }));
+    this.#applyChoice(target, (candidate) => ({ ...candidate, included }));
   }
 
-  #decide(target: AddSheetTarget, change: (candidate: Candidate) => Candidate): void {
+  #applyChoice(target: AddSheetTarget, change: (candidate: Candidate) => Candidate): void {
     const ids = this.#list.idsOf(target);
     for (const id of ids) this.#change(id, change);
     this.#options.sheets.choose(
@@ -220,15 +220,15 @@ export class AddSheet {
     this.#watch.flush();
   }
 
-  /** The sheet that remembers what is still to come. */
+  /** The stored sheet that receives further additions. */
   get #sheetId(): SheetId {
     const [first, ...others] = this.sheetIds;
     return others.at(-1) ?? first;
   }
 
-  /** Looks at another part, and is told of it from then on. */
-  look(part: SheetPart): AddSheetView {
-    return this.#watch.look(part);
+  /** Watches another part of the sheet and returns its current view. */
+  setPart(part: SheetPart): AddSheetView {
+    return this.#watch.setPart(part);
   }
 
   ids(part: SheetPart): readonly AddSheetRowId[] {
@@ -251,12 +251,12 @@ export class AddSheet {
   #summary(): AddSheetSummary {
     return {
       isRestored: this.#options.kept !== null,
-      phase: this.#looking > 0 ? 'looking' : this.#lengths.busy ? 'measuring' : 'ready',
+      phase: this.#inspecting > 0 ? 'looking' : this.#durations.busy ? 'measuring' : 'ready',
       counts: this.#list.counts,
-      skippedFiles: this.#passedOver,
-      transcripts: importableTranscripts(this.#ofTranscripts),
-      measured: this.#lengths.asked,
-      toMeasure: this.#lengths.total,
+      skippedFiles: this.#skippedFiles,
+      transcripts: importableTranscripts(this.#transcriptFolders),
+      measured: this.#durations.probed,
+      toMeasure: this.#durations.total,
       chosen: this.#list.chosenSums,
       service: this.#options.service(),
       options: this.#defaultOptions,
@@ -264,34 +264,34 @@ export class AddSheet {
     };
   }
 
-  /** What is chosen, in the order in which it was found. */
+  /** The chosen recordings, in the order in which they were found. */
   chosen(): readonly ChosenRecording[] {
     return this.#list.chosen(this.#defaultOptions);
   }
 
-  /** Something that the sheet shows has changed, here or elsewhere, such as the service in use. */
+  /** Reports that something shown on the sheet has changed, such as the service in use. */
   touch(): void {
     if (this.#stop.signal.aborted) return;
     this.#revision += 1;
     this.#watch.touch();
   }
 
-  /** Nothing of it is wanted: it is not offered again. */
+  /** Discards the sheet; it will not be offered again. */
   close(): void {
     this.end();
     this.#options.sheets.forget(this.sheetIds);
   }
 
-  /** Looks no further, and tells nothing more. It stays remembered. */
+  /** Stops inspecting and sending views. The stored sheet is kept. */
   end(): void {
     this.#stop.abort(new Error('the sheet is closed'));
     this.#watch.end();
   }
 }
 
-/** What is remembered of a recording; nobody has spoken where it is as it would be by itself. */
-const choiceOf = ({ recording, double, own, included }: Candidate): SheetChoice => ({
+/** What is stored about a recording; `included` is `null` while it has its default. */
+const choiceOf = ({ recording, duplicate, own, included }: Candidate): SheetChoice => ({
   location: locationOf(recording),
-  included: included === (double === null) ? null : included,
+  included: included === (duplicate === null) ? null : included,
   options: own,
 });

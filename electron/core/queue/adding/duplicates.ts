@@ -7,11 +7,11 @@ import type { FileSource, Source } from '../../item/item.ts';
 /** Two recordings that may have the same content. */
 type Recording = Pick<InspectedFile, 'kind' | 'path' | 'fingerprint'> | Pick<InspectedLink, 'kind' | 'url'>;
 
-/** What two recordings of the same content have in common; others may, by a rare chance. */
+/** A key that recordings of the same content share; in rare cases others have it too. */
 export const contentOf = (recording: Recording): string =>
   recording.kind === 'file' ? recording.fingerprint : recording.url;
 
-/** Whether two files are most likely the same recording, wherever they are. */
+/** Whether two files are most likely the same recording, wherever they are stored. */
 export const isSameRecording = (one: FileSource, other: FileSource): boolean =>
   one.fingerprint === other.fingerprint && one.sizeBytes === other.sizeBytes;
 
@@ -20,8 +20,8 @@ export const locationOf = (recording: Recording): string =>
   recording.kind === 'file' ? recording.path : recording.url;
 
 /**
- * Whether a recording has the content of what lies at `other`. A fingerprint makes two files likely doubles; only their
- * whole contents prove it, and nothing is left out on a guess.
+ * Whether a recording has the same content as the file at `other`. Equal fingerprints only make two files likely
+ * duplicates; comparing their whole contents proves it.
  *
  * @throws the signal's reason when it is aborted.
  */
@@ -32,21 +32,21 @@ export async function isSameContent(
 ): Promise<boolean> {
   if (recording.kind === 'link' || recording.path === other) return true;
   try {
-    const [one, two] = await Promise.all([
+    const [hash, otherHash] = await Promise.all([
       hashOfContent(recording.path, signal),
       hashOfContent(other, signal),
     ]);
-    return one === two;
+    return hash === otherHash;
   } catch {
     signal.throwIfAborted();
     return false;
   }
 }
 
-/** The recordings on one sheet, by their content. */
+/** The recordings on one sheet by content. */
 export type SheetContents = Map<string, { readonly at: string; readonly name: string }[]>;
 
-/** Where a recording is on the sheet already; a new one is put there. `same file`: nothing else than that one. */
+/** Finds a recording of the same content on the sheet; a new one is recorded. `same file`: the very same location. */
 export async function findOnSheet(
   contents: SheetContents,
   recording: InspectedFile | InspectedLink,
@@ -63,26 +63,26 @@ export async function findOnSheet(
   return null;
 }
 
-/** Where a recording is already: as a transcript, or in the queue on its way to one. */
+/** Finds a recording of the same content in the library or, unfinished, in the queue. */
 export async function findDuplicate(
   { contents, transcripts }: Pick<Store, 'contents' | 'transcripts'>,
   recording: InspectedFile | InspectedLink,
   signal: AbortSignal,
 ): Promise<Duplicate | null> {
-  const likely = contents.onAnyService(contentOf(recording));
+  const candidates = contents.onAnyService(contentOf(recording));
   const inLibrary = await findInLibrary(transcripts, recording, signal);
   if (inLibrary !== null) return inLibrary;
-  let onItsWay: Duplicate | null = null;
-  for (const { id, name, source, state } of likely) {
+  let queued: Duplicate | null = null;
+  for (const { id, name, source, state } of candidates) {
     if (state.kind === 'cancelled' || state.kind === 'failed' || state.kind === 'cancelling') continue;
     if (!(await isLikelySame(recording, source, signal))) continue;
     if (state.kind === 'done') return { kind: 'transcript', transcriptId: state.transcriptId, name };
-    onItsWay ??= { kind: 'queue', itemId: id, name };
+    queued ??= { kind: 'queue', itemId: id, name };
   }
-  return onItsWay;
+  return queued;
 }
 
-/** A transcript whose row has long been cleared is one all the same. */
+/** Also finds transcripts whose queue rows were cleared. */
 async function findInLibrary(
   transcripts: Store['transcripts'],
   recording: InspectedFile | InspectedLink,
@@ -99,8 +99,8 @@ async function findInLibrary(
 }
 
 /**
- * As {@link isSameContent}; a file that is no longer there to be compared with is taken for the same, for whoever looks
- * at the sheet can still choose to add this one.
+ * As {@link isSameContent}, but a file that no longer exists counts as the same: the user can still choose to add this
+ * one on the sheet.
  */
 async function isLikelySame(
   recording: InspectedFile | InspectedLink,

@@ -3,18 +3,18 @@ import type { ProbeDuration } from '../../media/duration-prober.ts';
 import type { Logger } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
 
-/** So many files are asked at once, and their lengths stored in one commit. */
+/** Files probed at once; their durations are stored in one commit. */
 const batchSize = 16;
 
 export interface DurationBackfillOptions {
   readonly store: Store;
   readonly logger: Logger;
-  readonly lengthOf: ProbeDuration;
-  /** Some lengths were stored. */
+  readonly probeDuration: ProbeDuration;
+  /** Called when some durations were stored. */
   readonly onStored: () => void;
 }
 
-/** Looks in the background for the lengths of recordings that were added without. */
+/** Finds the missing durations of added recordings in the background. */
 export class DurationBackfill {
   readonly #options: DurationBackfillOptions;
   #stopped = false;
@@ -25,30 +25,30 @@ export class DurationBackfill {
     this.#options = options;
   }
 
-  /** Goes on with what was added since; a file that told nothing is not asked again in this run. */
+  /** Continues with newly added files; a file without a known duration is not probed twice in one run. */
   start(): void {
     if (this.#stopped) return;
     this.#work ??= this.#fillMissing().finally(() => (this.#work = null));
   }
 
-  /** Resolves when nothing is looked for any more. */
+  /** Resolves when no file is being probed any more. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#work;
   }
 
   async #fillMissing(): Promise<void> {
-    const { store, logger, lengthOf, onStored } = this.#options;
+    const { store, logger, probeDuration, onStored } = this.#options;
     try {
       while (!this.#stopped) {
         const files = store.items.filesWithoutDuration(this.#after, batchSize);
         if (files.length === 0) return;
-        const lengths = await Promise.all(files.map(({ path }) => lengthOf(path)));
+        const durations = await Promise.all(files.map(({ path }) => probeDuration(path)));
         if (this.#stopped) return;
         store.transaction(() =>
           files.forEach(({ id }, index) => {
-            const seconds = lengths[index] ?? null;
-            // The service may have told it meanwhile, and knows better.
+            const seconds = durations[index] ?? null;
+            // The service may have reported it meanwhile, more accurately.
             if (seconds !== null && store.items.get(id)?.durationSeconds === null) {
               store.items.setDuration(id, seconds);
             }
@@ -58,8 +58,8 @@ export class DurationBackfill {
         onStored();
       }
     } catch (error) {
-      // Nothing depends on it but what is shown.
-      logger.warn('lengths could not be stored', { error: String(error) });
+      // Durations are only shown; nothing else depends on them.
+      logger.warn('durations could not be stored', { error: String(error) });
     }
   }
 }

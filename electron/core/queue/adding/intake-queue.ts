@@ -14,7 +14,7 @@ import type { AutoExport } from '../../store/auto-export-store.ts';
 import { contentOf, isSameContent, locationOf } from './duplicates.ts';
 import type { FileSource, NewItem, Source } from '../../item/item.ts';
 
-/** So many chosen items are stored in one commit: the process has other work in between. */
+/** Chosen items per commit; other work runs in between. */
 const commitSize = 64;
 
 export interface Additions {
@@ -22,14 +22,14 @@ export interface Additions {
   readonly links: readonly string[];
   readonly service: ServiceAddress;
   readonly options: JobOptions;
-  /** Files to be written once the transcripts are there. */
+  /** The auto exports of the new items. */
   readonly wanted: readonly AutoExport[];
   readonly signal: AbortSignal;
-  /** Whether it is offered on a sheet at the next start when the program ends before all of it is in the queue. */
+  /** Whether the next start offers these on a sheet if the program ends before all are in the queue. */
   readonly isKept?: boolean;
 }
 
-/** A recording that somebody has looked at and chosen. */
+/** A recording that the user has chosen on a sheet. */
 export interface ChosenRecording {
   readonly recording: InspectedFile | InspectedLink;
   readonly durationSeconds: number | null;
@@ -45,17 +45,17 @@ export interface IntakeQueueOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly inspect: Inspect;
-  /** Some items were stored. */
+  /** Called when some items were stored. */
   readonly onStored: () => void;
 }
 
-/** Where a recording is: a path or a link, and the item that has it already. */
+/** The path or link of a known recording, and its item, if it has one. */
 interface KnownLocation {
   readonly id: ItemId | null;
   readonly location: string;
 }
 
-/** Takes recordings into the queue, one call after the other: each must see what the one before has added. */
+/** Adds recordings to the queue, one call after the other: each must see what earlier calls have added. */
 export class IntakeQueue {
   readonly #options: IntakeQueueOptions;
   readonly #stop = new AbortController();
@@ -82,7 +82,7 @@ export class IntakeQueue {
     return added;
   }
 
-  /** Takes in what was chosen, as it is: doubles too, for somebody has seen them. */
+  /** Adds the chosen recordings, including duplicates: the user has seen them. */
   addChosen(
     chosen: readonly ChosenRecording[],
     service: ServiceAddress,
@@ -114,7 +114,7 @@ export class IntakeQueue {
       });
       ids.push(...stored);
       onStored();
-      // The process has other work in between.
+      // Lets other work run in between.
       await delay(clock, 0);
     }
     return ids;
@@ -133,13 +133,13 @@ export class IntakeQueue {
     return { service, source, name, place, durationSeconds, options, addedAt: clock.now(), seed };
   }
 
-  /** Stops what is being added, and resolves when what was found is stored. */
+  /** Stops all additions; resolves when what was found so far is stored. */
   async close(): Promise<void> {
     this.#stop.abort(new Error('the queue is closed'));
     await this.#last;
   }
 
-  /** Stops what is being added, and stores nothing more. */
+  /** Stops all additions and stores nothing more. */
   abandon(): void {
     this.#abandoned = true;
     this.#stop.abort(new Error('the queue is closed'));
@@ -165,35 +165,35 @@ export class IntakeQueue {
       onStored();
     };
     try {
-      for await (const together of inspect(additions.paths, additions.links, additions.signal)) {
-        const contents = together.flatMap((one) =>
+      for await (const group of inspect(additions.paths, additions.links, additions.signal)) {
+        const contents = group.flatMap((one) =>
           one.kind === 'rejected' || one.kind === 'skipped' ? [] : [contentOf(one)],
         );
         const known = store.contents.knownOnService(additions.service, contents);
-        for (const examined of together) {
-          if (examined.kind === 'skipped') continue;
-          const item = await this.#newItem(examined, additions, known, batchContents);
+        for (const inspected of group) {
+          if (inspected.kind === 'skipped') continue;
+          const item = await this.#newItem(inspected, additions, known, batchContents);
           if ('problem' in item) rejected.push(item);
           else batch.push(item);
         }
         flush();
       }
     } finally {
-      // What was found before a stop is kept: it was asked for.
+      // What was found before an abort is kept: the user asked for it.
       flush();
     }
     return { added: ids.length, ids, rejected };
   }
 
   async #newItem(
-    examined: InspectedSource,
+    inspected: InspectedSource,
     { service, options, signal }: Additions,
     known: ReadonlySet<string>,
     batchContents: Map<string, readonly KnownLocation[]>,
   ): Promise<NewItem | Rejection> {
-    if (examined.kind === 'rejected') return { name: examined.name, problem: examined.problem };
-    const source = sourceOf(examined);
-    const { name } = examined;
+    if (inspected.kind === 'rejected') return { name: inspected.name, problem: inspected.problem };
+    const source = sourceOf(inspected);
+    const { name } = inspected;
     const content = contentOf(source);
     const inBatch = batchContents.get(content) ?? [];
     const unfinished = known.has(content) ? this.#unfinishedItems(service, content) : [];
@@ -203,8 +203,8 @@ export class IntakeQueue {
       return { name, problem: { code: 'already_queued', params } };
     }
     batchContents.set(content, [...inBatch, { id: null, location: locationOf(source) }]);
-    // Lengths are looked for once the items are stored.
-    return this.#itemOf(examined, null, service, options);
+    // The duration is probed once the item is stored.
+    return this.#itemOf(inspected, null, service, options);
   }
 
   /** Unfinished items that are likely to have the same content. */
@@ -216,10 +216,10 @@ export class IntakeQueue {
   }
 }
 
-const sourceOf = (examined: InspectedFile | InspectedLink): Source =>
-  examined.kind === 'file' ? fileSourceOf(examined) : { kind: 'link', url: examined.url };
+const sourceOf = (inspected: InspectedFile | InspectedLink): Source =>
+  inspected.kind === 'file' ? fileSourceOf(inspected) : { kind: 'link', url: inspected.url };
 
-/** What an item keeps of its file. */
+/** What an item stores about its file. */
 export const fileSourceOf = (file: InspectedFile): FileSource => ({
   kind: 'file',
   path: file.path,

@@ -1,25 +1,25 @@
 import type { AddSheetRowId } from '../../../contract/add-sheet.ts';
 import type { ProbeDuration } from '../../media/duration-prober.ts';
 
-/** So many files are asked for their length at once. */
+/** Files probed at once. */
 const maxConcurrent = 4;
 
 export interface SheetDurationsOptions {
-  readonly lengthOf: ProbeDuration;
-  /** Aborted: no other file is asked. */
+  readonly probeDuration: ProbeDuration;
+  /** When aborted, no further file is probed. */
   readonly signal: AbortSignal;
-  /** In seconds; `null`: the file does not tell it. */
-  readonly onLength: (id: AddSheetRowId, seconds: number | null) => void;
-  /** One file fewer is being asked. */
+  /** Called with the duration in seconds; `null`: unknown. */
+  readonly onDuration: (id: AddSheetRowId, seconds: number | null) => void;
+  /** Called when one of the parallel probes has run out of files. */
   readonly onIdle: () => void;
 }
 
-/** Looks for the lengths of the files on one sheet, in the order in which they were found, which is that of its list. */
+/** Probes the durations of the files on one sheet, in the order of its list. */
 export class SheetDurations {
   readonly #options: SheetDurationsOptions;
   readonly #files: { readonly id: AddSheetRowId; readonly path: string }[] = [];
-  #asked = 0;
-  #measurers = 0;
+  #probed = 0;
+  #running = 0;
 
   constructor(options: SheetDurationsOptions) {
     this.#options = options;
@@ -27,36 +27,36 @@ export class SheetDurations {
 
   add(id: AddSheetRowId, path: string): void {
     this.#files.push({ id, path });
-    if (this.#measurers < maxConcurrent) void this.#measure();
+    if (this.#running < maxConcurrent) void this.#measure();
   }
 
-  /** Whether some lengths are still looked for. */
+  /** Whether some files are still to be probed. */
   get busy(): boolean {
-    return this.#measurers > 0 || this.#asked < this.#files.length;
+    return this.#running > 0 || this.#probed < this.#files.length;
   }
 
-  /** How many files have been asked. */
-  get asked(): number {
-    return this.#asked;
+  /** The number of files whose probe was started. */
+  get probed(): number {
+    return this.#probed;
   }
 
-  /** How many files there are. */
+  /** The number of all files. */
   get total(): number {
     return this.#files.length;
   }
 
   async #measure(): Promise<void> {
-    const { lengthOf, signal, onLength, onIdle } = this.#options;
-    this.#measurers += 1;
+    const { probeDuration, signal, onDuration, onIdle } = this.#options;
+    this.#running += 1;
     try {
       for (;;) {
-        const file = this.#files[this.#asked];
+        const file = this.#files[this.#probed];
         if (file === undefined || signal.aborted) return;
-        this.#asked += 1;
-        onLength(file.id, await lengthOf(file.path));
+        this.#probed += 1;
+        onDuration(file.id, await probeDuration(file.path));
       }
     } finally {
-      this.#measurers -= 1;
+      this.#running -= 1;
       onIdle();
     }
   }

@@ -18,62 +18,64 @@ import {
   type NewEntry,
 } from './sheet-entry.ts';
 
-/** The part of the sheet that somebody looks at. */
+/** The part of the sheet that is visible. */
 export interface SheetPart {
   readonly group: AddSheetGroup;
   readonly offset: number;
   readonly limit: number;
 }
 
-/** What is on one sheet, in the order in which it was found, with its running sums. */
+/** The entries of one sheet, in the order in which they were found, with running totals. */
 export class SheetEntries {
-  /** The entry with the number 1 comes first. */
+  /** The entry with id `n` is at index `n - 1`. */
   readonly #entries: Entry[] = [];
   readonly #groups: Record<AddSheetGroup, AddSheetRowId[]> = { ready: [], doubles: [], leftOut: [] };
-  readonly #sums = new ChosenTotals();
+  readonly #totals = new ChosenTotals();
 
-  /** Puts an entry at the end, under the number that is returned. */
+  /** Appends an entry and returns its id. */
   put(newEntry: NewEntry): AddSheetRowId {
     const id = this.#entries.length + 1;
     const entry: Entry = { ...newEntry, id };
     this.#entries.push(entry);
     this.#groups[groupOf(entry)].push(id);
-    this.#sums.count(entry, 1);
+    this.#totals.count(entry, 1);
     return id;
   }
 
-  /** The recording with a number; `null` when it cannot be added, or there is none. */
+  /** The candidate with this id; `null` when the entry is a rejection, or there is none. */
   candidate(id: AddSheetRowId): Candidate | null {
     const entry = this.#entries[id - 1];
     return entry?.kind === 'candidate' ? entry : null;
   }
 
-  /** Puts what `change` makes of a recording in its place; `null` when there is none with that number. */
+  /** Replaces a candidate by what `change` returns; `null` when there is none with this id. */
   change(id: AddSheetRowId, change: (candidate: Candidate) => Candidate): Candidate | null {
     const before = this.candidate(id);
     if (before === null) return null;
     const after = change(before);
-    this.#sums.count(before, -1);
+    this.#totals.count(before, -1);
     this.#entries[id - 1] = after;
-    this.#sums.count(after, 1);
+    this.#totals.count(after, 1);
     return after;
   }
 
   idsOf(target: AddSheetTarget): readonly AddSheetRowId[] {
     if ('ids' in target) return target.ids;
-    const but = new Set(target.but);
-    return but.size === 0 ? this.#groups[target.all] : this.#groups[target.all].filter((id) => !but.has(id));
+    const except = new Set(target.but);
+    return except.size === 0
+      ? this.#groups[target.all]
+      : this.#groups[target.all].filter((id) => !except.has(id));
   }
 
   ids({ group, offset, limit }: SheetPart): readonly AddSheetRowId[] {
     return this.#groups[group].slice(offset, offset + limit);
   }
 
-  /** @param ofAll the options of recordings that have none of their own. */
-  rows(part: SheetPart, ofAll: JobOptions): readonly AddSheetRow[] {
+  /** @param defaultOptions the options of recordings that have none of their own. */
+  rows(part: SheetPart, defaultOptions: JobOptions): readonly AddSheetRow[] {
     return this.ids(part).flatMap((id) => {
       const entry = this.#entries[id - 1];
-      return entry === undefined ? [] : [sheetRowOf(entry, ofAll)];
+      return entry === undefined ? [] : [sheetRowOf(entry, defaultOptions)];
     });
   }
 
@@ -82,22 +84,22 @@ export class SheetEntries {
     return { ready: ready.length, doubles: doubles.length, leftOut: leftOut.length };
   }
 
-  /** What the chosen recordings come to. */
+  /** The totals of the chosen recordings. */
   get chosenSums(): AddSheetSelection {
-    return this.#sums.chosen;
+    return this.#totals.chosen;
   }
 
-  /** How many recordings have options of their own. */
+  /** The number of recordings with options of their own. */
   get withOwnOptions(): number {
-    return this.#sums.withOwnOptions;
+    return this.#totals.withOwnOptions;
   }
 
   /** The chosen recordings, in the order in which they were found. */
-  chosen(ofAll: JobOptions): readonly ChosenRecording[] {
+  chosen(defaultOptions: JobOptions): readonly ChosenRecording[] {
     return this.#entries.flatMap((entry) => {
-      if (entry.kind === 'refused' || !entry.included) return [];
+      if (entry.kind === 'rejected' || !entry.included) return [];
       const { recording, durationSeconds } = entry;
-      return [{ recording, durationSeconds, options: optionsOf(entry, ofAll) }];
+      return [{ recording, durationSeconds, options: optionsOf(entry, defaultOptions) }];
     });
   }
 }

@@ -15,8 +15,8 @@ export interface Candidate {
   readonly kind: 'candidate';
   readonly id: AddSheetRowId;
   readonly recording: InspectedFile | InspectedLink;
-  readonly double: Duplicate | null;
-  /** Options that were chosen for it alone. */
+  readonly duplicate: Duplicate | null;
+  /** Options that were chosen for this recording only. */
   readonly own: Partial<JobOptions>;
   readonly durationSeconds: number | null;
   readonly measuring: boolean;
@@ -25,7 +25,7 @@ export interface Candidate {
 
 /** Something on the sheet that cannot be added. */
 export interface RejectedEntry {
-  readonly kind: 'refused';
+  readonly kind: 'rejected';
   readonly id: AddSheetRowId;
   readonly name: string;
   readonly place: string;
@@ -34,26 +34,26 @@ export interface RejectedEntry {
 
 export type Entry = Candidate | RejectedEntry;
 
-/** An entry before it has a number. */
+/** An entry that has no id yet. */
 export type NewEntry = Omit<Candidate, 'id'> | Omit<RejectedEntry, 'id'>;
 
 export function groupOf(entry: Entry): AddSheetGroup {
-  if (entry.kind === 'refused') return 'leftOut';
-  return entry.double === null ? 'ready' : 'doubles';
+  if (entry.kind === 'rejected') return 'leftOut';
+  return entry.duplicate === null ? 'ready' : 'doubles';
 }
 
-export const optionsOf = (candidate: Candidate, ofAll: JobOptions): JobOptions => ({
-  ...ofAll,
+export const optionsOf = (candidate: Candidate, defaultOptions: JobOptions): JobOptions => ({
+  ...defaultOptions,
   ...candidate.own,
 });
 
-/** A recording as the sheet shows it. */
-export function sheetRowOf(entry: Entry, ofAll: JobOptions): AddSheetRow {
-  if (entry.kind === 'refused') {
+/** Returns an entry as the sheet shows it. */
+export function sheetRowOf(entry: Entry, defaultOptions: JobOptions): AddSheetRow {
+  if (entry.kind === 'rejected') {
     const { id, name, place: folderLabel, problem } = entry;
-    const nothing = { source: 'file', sizeBytes: null, durationSeconds: null } as const;
-    const never = { measuring: false, ownOptions: false, included: false, duplicate: null } as const;
-    return { id, name, folderLabel, problem, ...nothing, ...never, options: ofAll };
+    const unknown = { source: 'file', sizeBytes: null, durationSeconds: null } as const;
+    const notAddable = { measuring: false, ownOptions: false, included: false, duplicate: null } as const;
+    return { id, name, folderLabel, problem, ...unknown, ...notAddable, options: defaultOptions };
   }
   const { recording } = entry;
   return {
@@ -64,15 +64,15 @@ export function sheetRowOf(entry: Entry, ofAll: JobOptions): AddSheetRow {
     sizeBytes: recording.kind === 'file' ? recording.sizeBytes : null,
     durationSeconds: entry.durationSeconds,
     measuring: entry.measuring,
-    options: optionsOf(entry, ofAll),
+    options: optionsOf(entry, defaultOptions),
     ownOptions: Object.keys(entry.own).length > 0,
     included: entry.included,
-    duplicate: entry.double,
+    duplicate: entry.duplicate,
     problem: null,
   };
 }
 
-/** Running sums over the recordings that are chosen: each change costs the same, however long the sheet is. */
+/** Running totals of the chosen recordings: each change takes constant time, however long the sheet is. */
 export class ChosenTotals {
   #recordings = 0;
   #milliseconds = 0;
@@ -81,9 +81,9 @@ export class ChosenTotals {
   #unknownDurations = 0;
   #withOwnOptions = 0;
 
-  /** @param sign 1 takes an entry in, -1 takes it out. */
+  /** @param sign 1 adds an entry, -1 subtracts it. */
   count(entry: Entry, sign: 1 | -1): void {
-    if (entry.kind === 'refused') return;
+    if (entry.kind === 'rejected') return;
     if (Object.keys(entry.own).length > 0) this.#withOwnOptions += sign;
     if (!entry.included) return;
     const { recording, durationSeconds } = entry;

@@ -375,7 +375,10 @@ export class Scheduler {
   #pauseForStorageError(error: unknown): void {
     if (!this.#isRunning) return;
     const { logger, onChange } = this.#options;
-    logger.error('the queue rests', { problem: storageProblem(error).code, error: String(error) });
+    logger.error('the queue is paused by a storage error', {
+      problem: storageProblem(error).code,
+      error: String(error),
+    });
     this.#cancelWake?.();
     this.#storageBackoff.start(error);
     onChange(null);

@@ -14,7 +14,7 @@ export class ListWatch<Part, View> {
 
   constructor(options: {
     readonly clock: Clock;
-    /** The part that is watched before {@link look} is called. */
+    /** The part that is watched before {@link setPart} is called. */
     readonly part: Part;
     readonly view: (part: Part) => View;
     readonly send: (view: View) => void;
@@ -28,7 +28,7 @@ export class ListWatch<Part, View> {
   }
 
   /** Watches another part and returns its current view. */
-  look(part: Part): View {
+  setPart(part: Part): View {
     this.#part = part;
     return this.#view(part);
   }

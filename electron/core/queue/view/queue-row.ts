@@ -15,7 +15,7 @@ export interface RowContext {
   /** The outcome of its auto exports. */
   readonly files: SavedFiles;
   /** Its position among the waiting items of its service, from 1; `null`: not determined. */
-  readonly place: number | null;
+  readonly position: number | null;
 }
 
 /** The outcome without auto exports. */
@@ -65,10 +65,10 @@ function isMovable(state: ItemState): boolean {
 }
 
 function stateOf(state: ItemState, source: Source, context: RowContext): RowState {
-  const { bytesInPart, bytesPerSecond, files, waitsFor, place } = context;
+  const { bytesInPart, bytesPerSecond, files, waitsFor, position } = context;
   switch (state.kind) {
     case 'waiting':
-      return { kind: 'waiting', waitsFor, place };
+      return { kind: 'waiting', waitsFor, place: position };
     case 'creating':
       return { kind: 'creating', waitsFor: waitsFor === 'turn' || waitsFor === 'slot' ? null : waitsFor };
     case 'uploading': {
@@ -98,7 +98,7 @@ function stateOf(state: ItemState, source: Source, context: RowContext): RowStat
  * @param savedJobId the job of its transcript, if it has one.
  * @param files its auto exports.
  */
-export function factsOf(
+export function detailsOf(
   { source, state, tickets }: Item,
   times: Times,
   savedJobId: string | null,

@@ -24,7 +24,7 @@ export class QueueRows {
   one(item: Item): QueueRow {
     return rowOf(
       item,
-      this.#contextOf(item, this.#place(item), this.#waitsFor(item.service), this.#filesOf([item])),
+      this.#contextOf(item, this.#position(item), this.#waitsFor(item.service), this.#filesOf([item])),
     );
   }
 
@@ -33,7 +33,7 @@ export class QueueRows {
    * position of the service's first item here.
    */
   of(items: readonly Item[]): readonly QueueRow[] {
-    const places = new Map<ServiceAddress, number>();
+    const positions = new Map<ServiceAddress, number>();
     const waitsFor = new Map<ServiceAddress, RowContext['waitsFor']>();
     const files = this.#filesOf(items);
     return items.map((item) => {
@@ -41,14 +41,14 @@ export class QueueRows {
       const reason = waitsFor.get(service) ?? this.#waitsFor(service);
       waitsFor.set(service, reason);
       if (item.state.kind !== 'waiting') return rowOf(item, this.#contextOf(item, null, reason, files));
-      const before = places.get(service);
-      const place = before === undefined ? this.#place(item) : before + 1;
-      if (place !== null) places.set(service, place);
-      return rowOf(item, this.#contextOf(item, place, reason, files));
+      const before = positions.get(service);
+      const position = before === undefined ? this.#position(item) : before + 1;
+      if (position !== null) positions.set(service, position);
+      return rowOf(item, this.#contextOf(item, position, reason, files));
     });
   }
 
-  #place({ id, state }: Item): number | null {
+  #position({ id, state }: Item): number | null {
     return state.kind === 'waiting' ? this.#options.store.items.orderIndex.waitingBefore(id) + 1 : null;
   }
 
@@ -60,7 +60,7 @@ export class QueueRows {
 
   #contextOf(
     { id }: Item,
-    place: number | null,
+    position: number | null,
     waitsFor: RowContext['waitsFor'],
     files: ReadonlyMap<ItemId, SavedFiles>,
   ): RowContext {
@@ -70,7 +70,7 @@ export class QueueRows {
       bytesPerSecond: meter.bytesPerSecond(id),
       files: files.get(id) ?? noFiles,
       waitsFor,
-      place,
+      position,
     };
   }
 

@@ -36,11 +36,15 @@ export function readQueue(folder: string): QueueSnapshot {
       const items = new ItemStore(database);
       const counts = items.tally.counts();
       const unfinished = (['working', 'waiting', 'attention'] as const).flatMap((filter) =>
-        items
-          .page(filter, 0, counts[filter])
-          .map((item) =>
-            rowOf(item, { bytesInPart: 0, bytesPerSecond: 0, files: noFiles, waitsFor: 'turn', place: null }),
-          ),
+        items.page(filter, 0, counts[filter]).map((item) =>
+          rowOf(item, {
+            bytesInPart: 0,
+            bytesPerSecond: 0,
+            files: noFiles,
+            waitsFor: 'turn',
+            position: null,
+          }),
+        ),
       );
       return { counts, unfinished };
     } finally {

@@ -3,7 +3,7 @@ import type { Clock } from '../../ports.ts';
 import type { Item } from '../../item/item.ts';
 import { ListWatch } from './list-watch.ts';
 import { QueueRows, type QueueRowsOptions } from './queue-rows.ts';
-import { factsOf } from './queue-row.ts';
+import { detailsOf } from './queue-row.ts';
 import { QueueSummarizer } from './queue-summarizer.ts';
 import type { QueueFilter } from '../../../contract/choices.ts';
 
@@ -36,12 +36,12 @@ export class QueueViews {
   }
 
   /** What the details pane shows of an item in addition to its row. */
-  facts(item: Item): RowDetails {
+  details(item: Item): RowDetails {
     const { state } = item;
     const { times, transcripts, autoExports } = this.#options.store;
     const savedJobId = state.kind === 'done' ? transcripts.jobIdOf(state.transcriptId) : null;
     const files = autoExports.of(item.id).map(({ format, path, problem }) => ({ format, path, problem }));
-    return factsOf(item, times.get(item.id), savedJobId, files);
+    return detailsOf(item, times.get(item.id), savedJobId, files);
   }
 
   view({ filter, offset, limit }: Viewport): QueueView {
@@ -77,7 +77,7 @@ export class QueueViews {
   }
 
   /** Records that a recording of this duration was transcribed. */
-  finished(seconds: number): void {
+  recordFinished(seconds: number): void {
     this.#summarizer.finish(seconds);
   }
 }

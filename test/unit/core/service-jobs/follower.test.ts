@@ -53,7 +53,7 @@ function newFollower(): Follower {
       if (answer instanceof Error) throw answer;
       return answer;
     },
-    onOver: async () => {
+    onEnded: async () => {
       overs += 1;
     },
   });
@@ -69,7 +69,7 @@ async function look(): Promise<readonly string[]> {
 
 function follow(...those: readonly string[]): void {
   jobs.setFollowed(service, those, true);
-  follower.goOn();
+  follower.start();
 }
 
 it('looks at what is followed until it is over, and then at nothing', async () => {
@@ -91,7 +91,7 @@ it('goes on after a restart', async () => {
   follower.end();
   expect(clock.nextAt).toBeNull();
   follower = newFollower();
-  follower.goOn();
+  follower.start();
   expect(await look()).toEqual(['one']);
 });
 

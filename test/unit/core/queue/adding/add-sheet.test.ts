@@ -19,8 +19,8 @@ it('what was kept and cannot be looked at is on the sheet, with the reason', asy
     inspect: async function* () {
       throw new Error('the thread that examines recordings has ended');
     },
-    lengthOf: async () => null,
-    tell: () => undefined,
+    probeDuration: async () => null,
+    send: () => undefined,
     sheets,
     kept: sheets.load(),
   });
