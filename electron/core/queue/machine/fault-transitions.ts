@@ -225,7 +225,7 @@ function cancellingAfter(
     case 'retry-few-times':
       return (
         retryUpTo(progress, state, reaction.problem, maxUnexpectedAnswers, context, reaction.floorMs) ??
-        keptByService(progress, state, reaction.problem)
+        endWithoutDeletion(progress, state, reaction.problem)
       );
     case 'service':
       // The service may check credits and slots before it looks up the key, so an earlier request may have succeeded.
