@@ -10,10 +10,10 @@ export function storageProblem(error: unknown): Problem {
   return { code: code === 'SQLITE_FULL' || code === 'ENOSPC' ? 'disk_full' : 'internal', detail };
 }
 
-/** Errors of the database that the data cause, not the disk. */
+/** Errors of the database that are caused by the data and not by the disk. */
 const dataErrors = /^SQLITE_(?:CONSTRAINT(?!_TRIGGER)|TOOBIG|MISMATCH|RANGE)/;
 
-/** Whether an error means that nothing can be stored now; other errors concern only what they happened to. */
+/** Whether an error means that nothing can be stored now; other errors affect only one operation. */
 export function isStorageError(error: unknown): boolean {
   if (error instanceof ProblemError) return storageCodes.has(error.problem.code);
   if (!(error instanceof Error)) return false;

@@ -46,9 +46,9 @@ export type Fault =
   | { readonly kind: 'offline'; readonly message: string }
   /** The connection broke or stalled; whether the request took effect is unknown. */
   | { readonly kind: 'interrupted'; readonly message: string; readonly retryAfterMs: number | null }
-  /** An answer that is no JSON, has the wrong shape or lacks what it must have. */
+  /** The response is not JSON, has the wrong shape or lacks a required field. */
   | { readonly kind: 'unexpected'; readonly message: string; readonly retryAfterMs: number | null }
-  /** An address or a redirect that leads away from the service's origin. */
+  /** An address or a redirect to another origin than the service's. */
   | { readonly kind: 'foreign'; readonly message: string };
 
 /** The result of a request: its value, or the fault. */

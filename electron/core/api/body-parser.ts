@@ -3,7 +3,7 @@ import { CancelledError } from '../../workers/protocol.ts';
 import { parseBody, type ParsedBody, type ReaderName } from './response-body.ts';
 import type { ResponseHandlers } from './response-worker.ts';
 
-/** Larger bodies take longer to parse than the main process may be busy, in bytes. */
+/** The maximum size, in bytes, of bodies that are parsed in the main process without blocking it noticeably. */
 const maxBytesParsedHere = 256 * 1024;
 /** Enough for a body of the maximum size with ordinary content; a hostile one ends its thread, not the program. */
 const resourceLimits = { maxOldGenerationSizeMb: 1024 };
@@ -13,12 +13,12 @@ export class BodyParser {
   readonly #workerUrl: URL | null;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param workerUrl of `response-worker.ts`; `null`: everything is parsed in this thread. */
+  /** @param workerUrl Of `response-worker.ts`; `null`: everything is parsed in this thread. */
   constructor(workerUrl: URL | null) {
     this.#workerUrl = workerUrl;
   }
 
-  /** @throws the signal's reason when it is aborted, at once. */
+  /** @throws the signal's reason, as soon as it is aborted. */
   async parse<R extends ReaderName>(
     bytes: Uint8Array,
     reader: R,
@@ -32,7 +32,7 @@ export class BodyParser {
   }
 }
 
-/** A thread of its own, because a body that is parsed cannot be interrupted in any other way. */
+/** Parses in a new thread, because parsing cannot be interrupted in any other way. */
 async function parseInThread<R extends ReaderName>(
   url: URL,
   bytes: Uint8Array,
@@ -42,7 +42,7 @@ async function parseInThread<R extends ReaderName>(
   signal.throwIfAborted();
   const worker = new WorkerClient<ResponseHandlers>({ name: 'response', url, resourceLimits });
   try {
-    // The handler answers for the reader that it was asked for.
+    // The result type is that of the requested reader.
     return (await worker.request('parse', { bytes, reader }, { signal })) as ParsedBody<R>;
   } catch (error) {
     if (error instanceof CancelledError) signal.throwIfAborted();

@@ -9,7 +9,7 @@ import { jobIdFrom, type RecordedJob, type WireCreated, type WireList, type Wire
 
 const jobsPath = 'api/v1/transcriptions';
 
-/** The largest body that each response may have, in bytes: a transcript of 100 hours with all its words fits. */
+/** The maximum size of each response in bytes: a transcript of 100 hours with all its words fits. */
 const maxBytes: Readonly<Record<ReaderName, number>> = {
   created: 256 * 1024,
   job: 64 * 1024 * 1024,
@@ -19,9 +19,9 @@ const maxBytes: Readonly<Record<ReaderName, number>> = {
 };
 
 export interface ServiceClientOptions {
-  /** What uploads share the connection by; absent: they take all of it. */
+  /** Limits uploads; unlimited if absent. */
   readonly bandwidth?: Bandwidth;
-  /** Absent: bodies are parsed in this thread. */
+  /** If absent, bodies are parsed in this thread. */
   readonly parser?: BodyParser;
 }
 
@@ -33,9 +33,9 @@ type Request = Omit<HttpRequest, 'url' | 'headers' | 'body' | 'maxBytes'> & {
 };
 
 /**
- * Speaks the API with one service (API part 4). Never follows a redirect and never sends the key to another origin
- * than that of the base address. Each call returns an {@link Answer}, whatever the service sends; it rejects only when
- * its signal is aborted or the part's bytes cannot be read.
+ * A client of one service (API part 4). It never follows redirects and sends the key only to the origin of the base
+ * address. Each call resolves with an {@link Answer} for any response; it rejects only if its signal is aborted or the
+ * bytes of a part cannot be read.
  */
 export class ServiceClient {
   readonly #base: URL;
@@ -44,7 +44,7 @@ export class ServiceClient {
   readonly #bandwidth: Bandwidth | null;
   readonly #parser: BodyParser;
 
-  /** @param baseUrl the service's base address, with or without a trailing slash. */
+  /** @param baseUrl The service's base address, with or without a trailing slash. */
   constructor(baseUrl: string, key: string, clock: Clock, options: ServiceClientOptions = {}) {
     this.#base = new URL(baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
     this.#key = key;
@@ -79,7 +79,9 @@ export class ServiceClient {
     });
   }
 
-  /** POST …/complete: all parts are there, start (API part 4.3). The job is `null` when the response has none. */
+  /**
+   * POST …/complete: starts the job once all parts are sent (API part 4.3). The job is `null` if the response has none.
+   */
   async complete(
     jobId: string,
     session: UploadSession | null,
@@ -111,7 +113,7 @@ export class ServiceClient {
     });
   }
 
-  /** GET …/{id}: a job with its record, for one that is not ours (API part 4.4). */
+  /** GET …/{id}: reads a job with its record, also one that was not created here (API part 4.4). */
   async record(jobId: string, signal: AbortSignal): Promise<Answer<RecordedJob>> {
     return this.#ask({ method: 'GET', path: jobPath(jobId), signal }, 'recorded', {
       read: (recorded) => recorded ?? unexpectedFault('the response has no job status'),
@@ -122,7 +124,7 @@ export class ServiceClient {
     await this.#http.close();
   }
 
-  /** Sends a request and reads its response. Nothing in the response makes this throw. */
+  /** Sends a request and reads its response. No content of the response makes this throw. */
   async #ask<T, R extends ReaderName>(
     request: Request,
     reader: R,
@@ -146,7 +148,7 @@ export class ServiceClient {
     if (answer.status >= 300 && answer.status < 400) {
       return { ok: false, fault: foreign(URL.parse(answer.header('location') ?? '', this.#base)) };
     }
-    // 511: a network wants its users to sign in first (RFC 6585).
+    // 511: the network requires a sign-in first (RFC 6585).
     if (answer.status === 511) return { ok: false, fault: signInPage };
     if (answer.status >= 400) {
       const { code, message } = body.ok ? body.error : { code: null, message: '' };
@@ -155,7 +157,7 @@ export class ServiceClient {
       return { ok: false, fault: { kind: 'refused', httpStatus, code, message: words, retryAfterMs } };
     }
     if (!body.ok) return { ok: false, fault: unexpectedFault(body.message, retryAfterMs) };
-    // Also where any body will do: a sign-in page that takes a part has not passed it on.
+    // Also if any body is accepted: a captive portal that accepts a part has not forwarded it.
     if (body.form === 'html' || (body.form === 'other' && isHtml(answer)))
       return { ok: false, fault: signInPage };
     if (body.form !== 'json' && accepted !== 'any') {
@@ -168,7 +170,7 @@ export class ServiceClient {
     return { ok: true, value, retryAfterMs, balanceCredits: body.balanceCredits };
   }
 
-  /** The job's identifier may come from the body or from `Location` (API part 4.1). */
+  /** Reads the job's ID from the body or from `Location` (API part 4.1). */
   #created(wire: WireCreated, location: string | undefined): Created | Fault {
     const target = location === undefined ? null : URL.parse(location, this.#base);
     if (target !== null && target.origin !== this.#base.origin) return foreign(target);
@@ -198,7 +200,9 @@ export class ServiceClient {
 /** How a response becomes the result of a call. */
 interface Reading<T, R extends ReaderName> {
   readonly read: (value: ReaderResult<R>, answer: HttpAnswer) => T | Fault;
-  /** The response for a link may have only its `Location` (API part 4.1); a status may say everything. */
+  /**
+   * Which body is required: the response for a link may have only its `Location` (API part 4.1), others only a status.
+   */
   readonly body?: 'json' | 'json or location' | 'any';
 }
 
@@ -219,7 +223,7 @@ function jobIdOf({ pathname }: URL): string | null {
   try {
     return jobIdFrom(decodeURIComponent(name));
   } catch {
-    // A wrong escape, for example `%zz`.
+    // An invalid escape such as `%zz`.
     return null;
   }
 }

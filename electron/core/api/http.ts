@@ -24,15 +24,15 @@ export interface HttpRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | HttpBody | null;
-  /** A larger body of a successful response is not read, in bytes. */
+  /** The maximum size of a successful response's body in bytes; larger ones are not read. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
 
-/** Bytes of the body of an error. */
+/** The maximum size of an error response's body in bytes. */
 const maxErrorBytes = 256 * 1024;
 
-/** A body of known length that is produced as it is sent. */
+/** A body of known length that is produced while it is sent. */
 export interface HttpBody {
   readonly length: number;
   /** @param onProgress Must be called whenever bytes were sent, so that a slow connection does not count as stalled. */
@@ -43,7 +43,7 @@ export interface HttpAnswer {
   readonly status: number;
   readonly bytes: Uint8Array;
   header(name: string): string | undefined;
-  /** From `Retry-After`; `null` without it. */
+  /** From `Retry-After`, if present. */
   readonly retryAfterMs: number | null;
 }
 
@@ -65,7 +65,7 @@ export class HttpChannel {
     this.#clock = clock;
   }
 
-  /** Sends one request. Rejects only when `signal` is aborted or the body cannot be produced. */
+  /** Sends one request. Rejects only if `signal` is aborted or the body cannot be produced. */
   async send({ method, url, headers, body, maxBytes, signal }: HttpRequest): Promise<HttpResult> {
     const watch = new StallWatch(this.#clock);
     const bodyError: { error?: unknown } = {};
@@ -83,7 +83,7 @@ export class HttpChannel {
         signal: AbortSignal.any([signal, watch.signal]),
       });
       const header = headerOf(response);
-      // It counts even if the body is cut off.
+      // The header counts even if the body is cut off.
       retryAfterMs = parseRetryAfter(header('retry-after'), this.#clock.now());
       const limit = response.statusCode < 300 ? maxBytes : maxErrorBytes;
       const bytes = await readBody(response, limit, watch.onProgress);
@@ -149,7 +149,7 @@ const headerOf =
     return Array.isArray(value) ? value[0] : value;
   };
 
-/** Reads a whole body; returns `null`, and closes the connection, when it is larger than `limit` bytes. */
+/** Reads a whole body; returns `null` and closes the connection if it is larger than `limit` bytes. */
 async function readBody(
   { headers, body }: Dispatcher.ResponseData,
   limit: number,

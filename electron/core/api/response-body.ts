@@ -8,7 +8,7 @@ import {
   type WireError,
 } from './wire.ts';
 
-/** What can be read from a body, by name, so that a thread can be asked for one. */
+/** The readers of bodies by name, so that they can be requested from a thread. */
 const readers = {
   created: readCreated,
   job: readJob,
@@ -20,19 +20,19 @@ const readers = {
 export type ReaderName = keyof typeof readers;
 export type ReaderResult<R extends ReaderName> = ReturnType<(typeof readers)[R]>;
 
-/** The content of a response's body; not `ok` when it is beyond a limit of `wire.ts` or cannot be parsed. */
+/** The content of a response body; not `ok` if it exceeds a limit of `wire.ts` or cannot be parsed. */
 export type ParsedBody<R extends ReaderName> =
   | {
       readonly ok: true;
       readonly form: 'json' | 'html' | 'empty' | 'other';
       readonly value: ReaderResult<R>;
-      /** What the body says if the response is an error. */
+      /** The content if the response is an error. */
       readonly error: WireError;
       readonly balanceCredits: number | null;
     }
   | { readonly ok: false; readonly message: string };
 
-/** Parses a body. Total: nothing that a service sends makes it throw. */
+/** Parses a body. Never throws, whatever the service sends. */
 export function parseBody<R extends ReaderName>(bytes: Uint8Array, reader: R): ParsedBody<R> {
   try {
     const text = new TextDecoder().decode(bytes);
@@ -50,7 +50,7 @@ export function parseBody<R extends ReaderName>(bytes: Uint8Array, reader: R): P
   }
 }
 
-/** Returns `undefined` when `text` is not JSON. */
+/** Returns `undefined` if `text` is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

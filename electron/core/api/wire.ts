@@ -17,7 +17,7 @@ import type { Job, JobTranscript } from './answers.ts';
  * link): everything it does not guarantee is read from all likely fields and may be missing.
  */
 
-/** The body of a response, or a part of it, that cannot be used; its message says why. */
+/** A response body, or a part of one, cannot be used; the message says why. */
 class UnusableBodyError extends Error {
   override readonly name = 'UnusableBodyError';
 }
@@ -28,10 +28,10 @@ const noFields: Fields = {};
 const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : noFields;
 
-/** Characters of a message or a status that are kept. */
+/** The maximum number of characters of a message or a status; the rest is cut off. */
 const maxMessageLength = 2000;
 
-/** A text for people, on one line. */
+/** A readable text, on one line. */
 function textOf(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = value
@@ -44,13 +44,13 @@ function textOf(value: unknown): string | null {
 
 const decimal = /^-?\d{1,15}(?:\.\d{1,20})?$/;
 
-/** A finite number, also one that is written as text. */
+/** A finite number, or a string with one. */
 function numberOf(value: unknown): number | null {
   const number = typeof value === 'string' && decimal.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
 
-/** Numbers beyond it mean nothing in any field. */
+/** Larger numbers are invalid in every field. */
 const maxAmount = 1e12;
 
 function amountOf(value: unknown): number | null {
@@ -64,17 +64,17 @@ function durationOf(value: unknown): number | null {
   return seconds === null || seconds < 0 || seconds > maxTimeSeconds ? null : seconds;
 }
 
-/** Characters of an identifier. */
+/** The maximum number of characters of an ID. */
 const maxIdLength = 256;
 
-/** The identifier of a job: part of the path of later requests. */
+/** The ID of a job, which is part of the path of later requests. */
 export function jobIdFrom(value: unknown): string | null {
   const id = Number.isSafeInteger(value) ? String(value) : value;
   if (typeof id !== 'string' || id.length > maxIdLength || !id.isWellFormed()) return null;
   return id === '' || id === '.' || id === '..' || /\p{Cc}/u.test(id) ? null : id;
 }
 
-/** Smaller parts, unless they are few, would make a service's mistake a flood of requests. */
+/** The minimum size of parts unless they are few, so that a mistake of a service does not cause a flood of requests. */
 const minPartSize = 64 * 1024;
 const maxSmallParts = 64;
 const maxParts = 100_000;
@@ -88,7 +88,7 @@ const uploadSchema = z.looseObject({
 });
 export type WireUpload = Readonly<z.infer<typeof uploadSchema>>;
 
-/** @throws UnusableBodyError when it would take too many requests. */
+/** @throws UnusableBodyError if the upload would take too many requests. */
 function acceptedUpload(upload: WireUpload): WireUpload {
   const { part_size: size, part_count: count } = upload;
   if (count > maxParts || (size < minPartSize && count > maxSmallParts))
@@ -96,7 +96,7 @@ function acceptedUpload(upload: WireUpload): WireUpload {
   return upload;
 }
 
-/** What the answer to a create request says; either half may be missing (API part 4.1). */
+/** The response to a create request; either field may be missing (API part 4.1). */
 export interface WireCreated {
   readonly jobId: string | null;
   readonly upload: WireUpload | null;
@@ -137,7 +137,7 @@ export function readBalance(body: unknown): number | null {
   return amountOf(fieldsOf(fieldsOf(body)['meta'])['balance_credits']);
 }
 
-/** @throws UnusableBodyError when it is beyond what a recording can hold. */
+/** @throws UnusableBodyError if it exceeds what a recording can contain. */
 function readTranscript(
   value: unknown,
   durationSeconds: number | null,
@@ -156,7 +156,7 @@ function readTranscript(
   };
 }
 
-/** Characters of the name of a language that are kept. */
+/** The maximum number of characters of the name of a language. */
 const maxLanguageLength = 100;
 
 function assertLength(characters: number): void {
@@ -164,7 +164,7 @@ function assertLength(characters: number): void {
     throw new UnusableBodyError(`the transcript has more than ${maxTextLength} characters`);
 }
 
-/** Without segments the text alone is one segment, as long as the recording. */
+/** Reads the segments. Without any, the text becomes one segment as long as the recording. */
 function readSegments(
   value: unknown,
   whole: string | null,
@@ -189,7 +189,7 @@ function readSegments(
   return isText ? divided(newSegment(0, durationSeconds ?? 0, whole.trim())) : [];
 }
 
-/** @throws UnusableBodyError when it lies beyond any recording. */
+/** @throws UnusableBodyError if it is beyond the end of any recording. */
 function readSegment(value: unknown, number: number): Segment | null {
   const fields = fieldsOf(value);
   const start = numberOf(fields['start']);
@@ -202,7 +202,7 @@ function readSegment(value: unknown, number: number): Segment | null {
   return withTimes(withText(segment, segment.text.toWellFormed().trim()), from, Math.max(from, segment.end));
 }
 
-/** Divides a segment whose text is too long for one, at spaces where there are any. */
+/** Splits a segment whose text is too long, at spaces if there are any. */
 function divided(segment: Segment): readonly Segment[] {
   const { start, end, text } = segment;
   if (text.length <= maxSegmentTextLength) return [segment];
@@ -232,14 +232,14 @@ const codes: ReadonlySet<string> = new Set(apiErrorCodes);
 const isApiErrorCode = (value: unknown): value is ApiErrorCode =>
   typeof value === 'string' && codes.has(value);
 
-/** What the body of an error says (API part 7). */
+/** The content of an error response (API part 7). */
 export interface WireError {
   readonly code: ApiErrorCode | null;
-  /** Empty when it has none. */
+  /** Empty if it has none. */
   readonly message: string;
 }
 
-/** Reads an error body: the code from its likely places, the words from `error.message` (API part 7). */
+/** Reads an error response: the code from its likely fields, the message from `error.message` (API part 7). */
 export function readError(body: unknown): WireError {
   const top = fieldsOf(body);
   const error = fieldsOf(top['error']);
@@ -297,21 +297,21 @@ function readRecord(body: unknown): WireRecord | null {
   };
 }
 
-/** A job, and its record when the response names it (API part 4.4). */
+/** A job, and its record if the response contains one (API part 4.4). */
 export interface RecordedJob {
   readonly job: Job;
   readonly record: WireRecord | null;
 }
 
-/** Reads a job that is not ours; `null` when it has no status. */
+/** Reads a job with its record; `null` if it has no status. */
 export function readRecordedJob(body: unknown): RecordedJob | null {
   const job = readJob(body);
   return job === null ? null : { job, record: readRecord(body) };
 }
 
-/** Numbers below this are seconds: in milliseconds they would lie in 1973. */
+/** Numbers below this are seconds: as milliseconds they would be in 1973 or earlier. */
 const minMilliseconds = 1e11;
-/** The last moment that a `Date` can hold. */
+/** The latest time that a `Date` can represent. */
 const maxMilliseconds = 8.64e15;
 
 /** Reads a time: a date, or seconds or milliseconds since 1970. */
@@ -321,7 +321,7 @@ function timeOf(value: unknown): number | null {
     const at = Math.round(count < minMilliseconds ? count * 1000 : count);
     return at <= 0 || at > maxMilliseconds ? null : at;
   }
-  // oxlint-disable-next-line no-restricted-globals -- it parses a date and tells no time
+  // oxlint-disable-next-line no-restricted-globals -- it parses a date and does not read the clock
   const date = Date.parse(textOf(value) ?? '');
   return Number.isNaN(date) ? null : date;
 }

@@ -18,9 +18,9 @@ const namesPerPause = 500;
 const pauseMs = 2;
 
 /**
- * Caches the waveforms of recordings, complete or not, each in a file in the data folder. The file name is a hash of the
- * recording's path, then its stamp (see `fileStamp`): it reveals neither, but the waveform of a missing recording can be
- * recognised.
+ * Caches the waveforms of recordings, complete or not, each in a file in the data folder. The file name is a hash of
+ * the recording's path, then its stamp (see `fileStamp`): it does not reveal the path, but the waveform of a missing
+ * recording can be recognized.
  */
 export class Waveforms {
   readonly #folder: string;

@@ -55,7 +55,7 @@ export function placeCues(
 
 /**
  * Removes flickering gaps. A cue that reaches the maximum duration in the middle of a flow would leave a short gap: the
- * next cue starts right after it instead, a moment early.
+ * next cue starts right after it instead, slightly early.
  */
 export function closeFlickers(speech: Speech, cues: readonly PlacedCue[]): readonly PlacedCue[] {
   const { rules, flowOf } = speech;

@@ -62,7 +62,8 @@ export function endDraft({ path, folder, note }: Draft): void {
 /**
  * Removes the drafts of killed processes, and those that could not be removed before.
  *
- * @param atStart whether this process has not begun any: a draft with its process id is then from an earlier process
+ * @param atStart Whether this process has not started any draft, so that one with its process ID is from an earlier
+ *   process.
  */
 export function removeLeftDrafts(dataFolder: string, atStart: boolean): void {
   for (const name of readdirSync(dataFolder)) {

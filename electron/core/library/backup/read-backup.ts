@@ -37,7 +37,7 @@ const factsSchema = z.object({ created_at: z.number(), program: z.string() });
  * Opens a backup: checks it, copies it, migrates the copy to the current schema and compares it with the library. The
  * copy then holds the plan of what to restore; see {@link planRestore}. The file itself is only read.
  *
- * Meant for a thread of its own.
+ * Runs in a worker thread.
  *
  * @throws ProblemError `path_missing`, `path_unreadable`, `backup_foreign`, `backup_newer`, `backup_damaged` or
  *   `disk_full`, or CancelledError; the copy is removed then.
@@ -137,7 +137,7 @@ class UnreadableFileError extends Error {
 /**
  * Copies a file, which may be huge and on a slow drive, and reports its progress in bytes.
  *
- * Meant for a thread of its own.
+ * Runs in a worker thread.
  *
  * @throws UnreadableFileError, CancelledError, or the error of writing; a partial copy stays
  */

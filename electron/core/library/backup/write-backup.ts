@@ -33,7 +33,7 @@ export interface WriteBackupRequest {
  * queue, services and search index. It is a snapshot of the library. The file gets its name once it is complete and
  * synced; an existing file stays until then.
  *
- * Meant for a thread of its own.
+ * Runs in a worker thread.
  *
  * @throws ProblemError `file_exists`, `backup_no_room`, `backup_folder_gone` or `backup_failed`; CancelledError.
  */

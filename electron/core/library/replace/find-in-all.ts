@@ -31,7 +31,7 @@ interface SegmentRow {
 /**
  * Finds a text in all transcripts outside the trash, exactly as the editor's find does.
  *
- * Meant for a thread of its own.
+ * Runs in a worker thread.
  *
  * @throws CancelledError.
  */

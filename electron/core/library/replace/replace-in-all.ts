@@ -30,7 +30,7 @@ interface LoggedReplacement {
   readonly revision: number;
 }
 
-/** Finds and replaces a text in all transcripts: one edit of each, to be undone there or all at once. */
+/** Finds and replaces a text in all transcripts: one edit per transcript, to be undone individually or all at once. */
 export class ReplaceInAll {
   readonly #options: ReplaceInAllOptions;
   readonly #closed = new AbortController();

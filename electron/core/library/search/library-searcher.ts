@@ -32,7 +32,7 @@ interface Answer {
   readonly isWhole: boolean;
 }
 
-/** Searches the library on a read-only connection; meant for a thread of its own. */
+/** Searches the library on a read-only connection, in a worker thread. */
 export class LibrarySearcher {
   readonly #database: Database.Database;
   readonly #library: LibraryStore;

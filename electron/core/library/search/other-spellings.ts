@@ -8,7 +8,7 @@ const digraphs: readonly Readonly<Record<string, string>>[] = [
   { ae: 'ä', oe: 'ö', ue: 'ü' },
   { aa: 'å', oe: 'ø' },
 ];
-/** With more such pairs in a word, all of them are replaced or none. */
+/** In a word with more such pairs, either all of them are replaced or none. */
 const maxVariedPairs = 3;
 
 /** Particles that Arabic and Hebrew join to the next word: articles, “and”, “in”, “to”, “from”, “as”, “that”. */

@@ -67,7 +67,7 @@ interface ServiceCosts {
   unknownDurations: number;
 }
 
-/** Running totals of the queue. A change of an item costs the same for any length of the queue. */
+/** Running totals of the queue. The cost of a change does not depend on the length of the queue. */
 export class Tally {
   /** The number of items by state and service. */
   readonly #kinds = new Map<StateKind, Map<string, number>>();
