@@ -6,9 +6,9 @@ import { LibraryBackups } from '../../electron/core/library/backup/library-backu
 import { ReplaceInAll } from '../../electron/core/library/replace/replace-in-all.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
-import { caughtUp } from '../support/caught-up.ts';
+import { indexAll } from '../support/index-all.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { followLink, longTold, saveLong } from '../support/long-transcript.ts';
+import { followLink, completedEvent, saveLong } from '../support/long-transcript.ts';
 import { SeededRandom } from '../simulation/seeded-random.ts';
 import { watchHeld } from './support/held.ts';
 import { saveResults } from './support/results.ts';
@@ -95,7 +95,7 @@ for (let number = 0; number < transcripts; number += 1) {
 }
 results['databaseMb'] = Math.round(statSync(store.path).size / 1e6);
 
-await measure('take the words into the search', () => caughtUp(store, systemClock));
+await measure('take the words into the search', () => indexAll(store, systemClock));
 
 const file = join(folder.path, 'library.longhand');
 const backups = backupsOf(store);
@@ -126,12 +126,12 @@ const other = openStore('there');
 const there = backupsOf(other);
 await measure('look into it, all new', (options) => there.open(file, options));
 // As in the program, where the search takes in what has come while more comes.
-await caughtUp(other, systemClock);
+await indexAll(other, systemClock);
 const { added } = await measure('restore', (options) => there.restore(options));
 results['added'] = added;
-await measure('take the rest of its words in', () => caughtUp(other, systemClock));
+await measure('take the rest of its words in', () => indexAll(other, systemClock));
 followLink(other);
-const day = longTold(30_000);
+const day = completedEvent(30_000);
 await measure('save a transcript of 24 hours', () => saveLong(other, day, systemClock));
 await there.close();
 await other.close();

@@ -6,7 +6,7 @@ import { workerUrl } from '../../electron/workers/registry.ts';
 import { LibrarySearch } from '../../electron/core/library/search/library-search.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
-import { caughtUp } from '../support/caught-up.ts';
+import { indexAll } from '../support/index-all.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { SeededRandom } from '../simulation/seeded-random.ts';
 import { watchHeld } from './support/held.ts';
@@ -103,7 +103,7 @@ async function takeIn(store: Store): Promise<Record<string, number>> {
   const held = watchHeld();
   const begun = performance.now();
   delay.enable();
-  await caughtUp(store, systemClock);
+  await indexAll(store, systemClock);
   delay.disable();
   const { heldP99Ms, heldMaxMs } = held();
   return {

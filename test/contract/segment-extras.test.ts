@@ -15,7 +15,7 @@ import { add, openCore, settled } from '../support/core.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
 import { quickEngine, speechlessWave } from '../support/speech/quick-speech.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
-import { unwatched } from '../support/unwatched.ts';
+import { defaultTaskOptions } from '../support/default-task-options.ts';
 import { unzip } from '../unit/core/formats/unzip.ts';
 
 /** A value of each known extra: the compiler requires new ones. */
@@ -102,7 +102,7 @@ describe('the extras of a segment', () => {
     expect(read?.segments).toMatchObject(spoken);
     const file = join(folder, 'fox.json');
     await writeFile(file, String(json));
-    const { added } = await longhand.library.importFiles([file], unwatched);
+    const { added } = await longhand.library.importFiles([file], defaultTaskOptions);
     expect(longhand.transcripts.get(added[0]?.id ?? -1)?.segments).toEqual(spoken);
   });
 
@@ -141,12 +141,12 @@ describe('the extras of a segment', () => {
   it('are restored from a backup, in the transcript, its original and its history', async () => {
     edit({ kind: 'merge', segment: 0 });
     const file = join(folder, 'library.longhand');
-    await longhand.library.backups.write(file, { program: '1.2.3', replace: false }, unwatched);
+    await longhand.library.backups.write(file, { program: '1.2.3', replace: false }, defaultTaskOptions);
     const other = openCore(join(folder, 'other'));
     onTestFinished(() => other.close());
     other.start();
-    await other.library.backups.open(file, unwatched);
-    await other.library.backups.restore(unwatched);
+    await other.library.backups.open(file, defaultTaskOptions);
+    await other.library.backups.restore(defaultTaskOptions);
     const restored = other.edits.open(1);
     expect(restored?.segments).toEqual(longhand.edits.open(id)?.segments);
     expect(other.edits.original(1).segments).toEqual(spoken);
@@ -158,7 +158,7 @@ describe('the extras of a segment', () => {
   it('stay when a text is replaced in all transcripts', async () => {
     const query = { text: 'the', matchCase: false, wholeWords: false };
     const targets = [{ id, segments: null }];
-    await longhand.library.replacing.run({ query, replacement: 'a', targets }, unwatched);
+    await longhand.library.replacing.run({ query, replacement: 'a', targets }, defaultTaskOptions);
     expect(longhand.edits.open(id)?.segments).toMatchObject(
       ['a quick brown fox', 'jumps over', 'a lazy dog.'].map((text, index) => ({
         text,

@@ -4,7 +4,7 @@ import type { JobRecord } from '../../electron/contract/service-jobs.ts';
 import { jobsAt, askForJobs, elsewhere, openScripted } from '../support/scripted-service/scripted-jobs.ts';
 import { openPoints, transcriptText } from '../support/scripted-service/shape.ts';
 import { savedTranscripts } from '../support/core.ts';
-import { unwatched } from '../support/unwatched.ts';
+import { defaultTaskOptions } from '../support/default-task-options.ts';
 
 const standings = (records: readonly JobRecord[]) =>
   Object.fromEntries(records.map(({ name, standing }) => [name, standing.kind]));
@@ -51,7 +51,7 @@ describe('the list of jobs', () => {
     expect(standings(records)).toEqual({ 'talk.wav': 'queued', 'other.wav': 'active' });
     const jobIds = records.map(({ jobId }) => jobId);
     const [report] = await Promise.all([
-      jobsAt(core).deleteJobs(jobIds, unwatched),
+      jobsAt(core).deleteJobs(jobIds, defaultTaskOptions),
       core.passUntil(() => false, 60_000),
     ]);
     expect(report).toMatchObject({
@@ -78,8 +78,16 @@ describe('an import', () => {
     const { id: jobId } = elsewhere(core, 'old interview.mp3');
     const { balance } = core.service.account;
     await askForJobs(core);
-    expect(await jobsAt(core).import([jobId, jobId], unwatched)).toEqual({ done: 1, failed: [], left: null });
-    expect(await jobsAt(core).import([jobId], unwatched)).toEqual({ done: 1, failed: [], left: null });
+    expect(await jobsAt(core).import([jobId, jobId], defaultTaskOptions)).toEqual({
+      done: 1,
+      failed: [],
+      left: null,
+    });
+    expect(await jobsAt(core).import([jobId], defaultTaskOptions)).toEqual({
+      done: 1,
+      failed: [],
+      left: null,
+    });
     const { rows, total } = await savedTranscripts(core.longhand);
     expect(total).toBe(1);
     const transcript = core.longhand.transcripts.get(rows[0]?.id ?? 0);
@@ -113,7 +121,11 @@ describe('an import', () => {
     expect(report).toEqual({ done: 2, failed: [], left: 2 });
     expect(told).toEqual([0, 1, 2].map((done) => ({ done, total: 4 })));
     expect((await savedTranscripts(core.longhand)).total).toBe(2);
-    expect(await jobsAt(core).import(jobIds, unwatched)).toEqual({ done: 4, failed: [], left: null });
+    expect(await jobsAt(core).import(jobIds, defaultTaskOptions)).toEqual({
+      done: 4,
+      failed: [],
+      left: null,
+    });
     expect((await savedTranscripts(core.longhand)).total).toBe(4);
   });
 
@@ -122,7 +134,7 @@ describe('an import', () => {
     const { id } = elsewhere(core, 'talk.mp3');
     await askForJobs(core);
     const stop = new AbortController();
-    const report = jobsAt(core).import([id], { ...unwatched, signal: stop.signal });
+    const report = jobsAt(core).import([id], { ...defaultTaskOptions, signal: stop.signal });
     stop.abort();
     expect(await report).toEqual({ done: 0, failed: [], left: 1 });
     expect((await savedTranscripts(core.longhand)).total).toBe(0);
@@ -140,7 +152,7 @@ describe('an import', () => {
     const { id } = elsewhere(core, 'talk.mp3');
     const { records } = await askForJobs(core);
     expect(records.map(({ jobId }) => jobId)).toEqual([id]);
-    expect(await jobsAt(core).import([id], unwatched)).toEqual({ done: 1, failed: [], left: null });
+    expect(await jobsAt(core).import([id], defaultTaskOptions)).toEqual({ done: 1, failed: [], left: null });
     expect((await savedTranscripts(core.longhand)).rows).toMatchObject([{ name: 'talk.mp3' }]);
   });
 
@@ -153,7 +165,7 @@ describe('an import', () => {
     ];
     jobs[0]?.ahead.splice(0);
     await askForJobs(core);
-    const report = await jobsAt(core).import([...jobs.map(({ id }) => id), 'job-99'], unwatched);
+    const report = await jobsAt(core).import([...jobs.map(({ id }) => id), 'job-99'], defaultTaskOptions);
     expect(report.done).toBe(1);
     expect(report.failed.map(({ name, problem }) => [name, problem.code])).toEqual([
       ['active.mp3', 'not_finished'],
@@ -174,12 +186,12 @@ describe('an import', () => {
       tookEffect: false,
     } as const;
     core.service.inject({ endpoint: 'status', from: 2, times: 1, fault });
-    const report = await jobsAt(core).import(jobs, unwatched);
+    const report = await jobsAt(core).import(jobs, defaultTaskOptions);
     expect(report.done).toBe(1);
     expect(report.failed.map(({ problem }) => problem.code)).toEqual(['rate_limited', 'rate_limited']);
     await expect(jobsAt(core).refresh()).rejects.toMatchObject({ problem: { code: 'rate_limited' } });
     await core.pass(61_000);
-    expect(await jobsAt(core).import(jobs, unwatched)).toEqual({ done: 3, failed: [], left: null });
+    expect(await jobsAt(core).import(jobs, defaultTaskOptions)).toEqual({ done: 3, failed: [], left: null });
     expect(core.longhand.library.counts().total).toBe(3);
   });
 });
@@ -239,7 +251,7 @@ describe('deleting', () => {
     const { records } = await askForJobs(core);
     const report = await jobsAt(core).deleteJobs(
       records.map(({ jobId }) => jobId),
-      unwatched,
+      defaultTaskOptions,
     );
     expect(report).toEqual({ done: 2, failed: [], left: null });
     expect(core.service.account.balance).toBe(balance);
@@ -258,7 +270,7 @@ describe('deleting', () => {
     const { id } = elsewhere(core, 'active.mp3', 'processing');
     await askForJobs(core);
     core.service.inject({ endpoint: 'delete', from: 1, times: 1, fault });
-    const report = jobsAt(core).deleteJobs([id], unwatched);
+    const report = jobsAt(core).deleteJobs([id], defaultTaskOptions);
     await core.pass(60_000);
     expect(await report).toEqual({ done: 1, failed: [], left: null });
     expect(core.service.account.balance).toBe(1_000);
@@ -270,7 +282,7 @@ describe('deleting', () => {
     await askForJobs(core);
     const fault = { kind: 'refusal', status: 409, code: 'invalid_status', tookEffect: false } as const;
     core.service.inject({ endpoint: 'delete', from: 1, times: Infinity, fault });
-    expect(await jobsAt(core).deleteJobs([id], unwatched)).toMatchObject({
+    expect(await jobsAt(core).deleteJobs([id], defaultTaskOptions)).toMatchObject({
       done: 0,
       failed: [{ name: 'talk.mp3', problem: { code: 'invalid_status' } }],
     });

@@ -5,7 +5,7 @@ import { jobsAt, askForJobs, elsewhere, openScripted } from '../support/scripted
 import { openPoints } from '../support/scripted-service/shape.ts';
 import { ScriptedService } from '../support/scripted-service/scripted-service.ts';
 import { savedTranscripts } from '../support/core.ts';
-import { unwatched } from '../support/unwatched.ts';
+import { defaultTaskOptions } from '../support/default-task-options.ts';
 
 /** A program with two accounts, the second of which has transcribed a recording. */
 async function openWithOtherAccount() {
@@ -216,7 +216,7 @@ describe('at the start', () => {
     expect(view).toMatchObject({ recoveredFromBackup: true, records: [{ standing: { kind: 'finished' } }] });
     const jobIds = view.records.map(({ jobId }) => jobId);
     // It was asked for the balance, so its next check comes later.
-    await Promise.all([jobsAt(core).import(jobIds, unwatched), core.pass(60_000)]);
+    await Promise.all([jobsAt(core).import(jobIds, defaultTaskOptions), core.pass(60_000)]);
     expect((await savedTranscripts(core.longhand)).rows).toMatchObject([{ name: 'ours.wav' }]);
     expect([...core.service.account.jobs.values()].map(({ charged }) => charged)).toEqual([2]);
   });

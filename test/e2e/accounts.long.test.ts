@@ -15,10 +15,10 @@ const putRecording = (name: string): Promise<string> =>
   putSpeechless(program.path('Users', 'ann-okafor'), name);
 
 /** The current content of the log. */
-const written = (): Promise<string> => readFile(join(program.data, 'logs', 'longhand.log'), 'utf8');
+const readLog = (): Promise<string> => readFile(join(program.data, 'logs', 'longhand.log'), 'utf8');
 
 /** The content of all files in the data folder, recursively. */
-async function everythingKept(): Promise<string> {
+async function readAllFiles(): Promise<string> {
   const entries = await readdir(program.data, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
   const texts = files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1'));
@@ -71,7 +71,7 @@ describe('a cloud account', () => {
     await page.getByRole('row', { name: 'waits.wav' }).waitFor();
     // Files appear and vanish while the program runs.
     await program.close();
-    const kept = await everythingKept();
+    const kept = await readAllFiles();
     expect(kept).not.toContain(key);
     expect(kept).not.toContain('wrong-key-0815');
   });
@@ -114,8 +114,8 @@ describe('a cloud account', () => {
       },
       { link, key },
     );
-    await expect.poll(written, { timeout: 60_000 }).toContain('a request failed');
-    await expect.poll(written).toContain('unhandled rejection');
+    await expect.poll(readLog, { timeout: 60_000 }).toContain('a request failed');
+    await expect.poll(readLog).toContain('unhandled rejection');
 
     const path = program.path('log.txt');
     await answerSaveDialog(program.app, path);

@@ -32,13 +32,13 @@ const fill = (data: string, recordings: Readonly<Record<string, string>>): Promi
   );
 
 /** Video files: their extension and codecs. */
-const films = [
+const videos = [
   ['webm', 'libvpx', 'libopus'],
   ['mp4', 'libx264', 'aac'],
 ] as const;
 
 /** Creates eleven seconds of a test video with speech. */
-function makeFilm(path: string, videoCodec: string, audioCodec: string): void {
+function makeVideo(path: string, videoCodec: string, audioCodec: string): void {
   const picture = ['-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=10:duration=11'];
   const codecs = ['-c:v', videoCodec, '-pix_fmt', 'yuv420p', '-c:a', audioCodec, '-shortest'];
   execFileSync('ffmpeg', ['-v', 'error', ...picture, '-i', kennedy.wav, ...codecs, path]);
@@ -82,7 +82,7 @@ describe('a recording', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     const at = (name: string): string => join(folder.path, name);
-    if (hasFfmpeg) for (const [kind, picture, sound] of films) makeFilm(at(`film.${kind}`), picture, sound);
+    if (hasFfmpeg) for (const [kind, picture, sound] of videos) makeVideo(at(`film.${kind}`), picture, sound);
     await writeFile(at('broken.mp3'), 'This is no sound.');
     await writeFile(at('broken.mp4'), 'This is no film.');
     await copyFile(kennedy.mp3, at('whole.mp3'));
@@ -104,7 +104,7 @@ describe('a recording', () => {
     await folder.remove();
   });
 
-  it.skipIf(!hasFfmpeg).each(films)(
+  it.skipIf(!hasFfmpeg).each(videos)(
     'with video (%s) shows it, and plays three times as fast at the same pitch',
     async (kind) => {
       await open(page, `Film in ${kind}`);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 /** What the program has last passed to the system. */
-interface Told {
+interface SystemState {
   readonly badge: number;
   /** The arguments of the window's progress bar. */
   readonly progress: readonly unknown[];
@@ -28,13 +28,13 @@ interface Told {
   readonly entries: readonly string[];
 }
 
-interface Heard extends Told {
+interface Heard extends SystemState {
   readonly tray: Electron.Tray;
   readonly menu: Electron.Menu;
 }
 
 /** Records what the program passes to the system from now on. */
-const hearSystem = (): Promise<void> =>
+const recordSystemCalls = (): Promise<void> =>
   program.app.evaluate(({ app, BrowserWindow, Tray }) => {
     const heard: { -readonly [K in keyof Heard]?: Heard[K] } = {};
     Object.assign(globalThis, { heard });
@@ -57,9 +57,9 @@ const hearSystem = (): Promise<void> =>
     };
   });
 
-const told = (): Promise<Told> =>
+const told = (): Promise<SystemState> =>
   program.app.evaluate(() => {
-    const { badge, progress, tip, entries } = (globalThis as unknown as { heard: Told }).heard;
+    const { badge, progress, tip, entries } = (globalThis as unknown as { heard: SystemState }).heard;
     return { badge, progress, tip, entries };
   });
 
@@ -90,7 +90,7 @@ describe('the dock, the task bar and the tray', () => {
     const service = await startOnDevice({ dataFolder: program.path('service'), engine });
     onTestFinished(() => service.stop());
     await program.invoke('service.connect', { baseUrl: service.baseUrl, key: service.key, use: true });
-    await hearSystem();
+    await recordSystemCalls();
     await add('7 s.wav', '9 secs.wav', '11 secs.wav');
     await expect.poll(told).toEqual({
       badge: 3,
@@ -137,7 +137,7 @@ describe('the dock, the task bar and the tray', () => {
   });
 
   it('report recordings that need attention, and the tray quits the program', async () => {
-    await hearSystem();
+    await recordSystemCalls();
     await program.invoke('queue.pauseAll');
     await add('one.wav', 'three.wav');
     await expect.poll(told).toMatchObject({ badge: 2, progress: [0, { mode: 'paused' }] });

@@ -84,7 +84,7 @@ async function choose(page: Page, key: 'Home' | 'End', entry: RegExp): Promise<v
 const playhead = (page: Page): Promise<number> =>
   page.evaluate(() => document.querySelector<HTMLMediaElement>('audio, video')?.currentTime ?? -1);
 /** Returns the bytes of audio that the player has decoded: more than none only if it plays. */
-const heard = (page: Page): Promise<number> =>
+const decodedBytes = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const media = document.querySelector('audio, video');
     return Number(media === null ? 0 : Reflect.get(media, 'webkitAudioDecodedByteCount'));
@@ -180,7 +180,7 @@ describe('an editor, by keyboard only,', () => {
   it('plays it, and corrects it during playback', async () => {
     await page.keyboard.press('Alt+Enter');
     await expect.poll(() => playhead(page), { timeout: 20_000 }).toBeGreaterThan(3.3);
-    await expect.poll(() => heard(page)).toBeGreaterThan(0);
+    await expect.poll(() => decodedBytes(page)).toBeGreaterThan(0);
     for (let letter = 0; letter < 4; letter += 1) await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Delete');
     await expect.poll(() => focused(page)).toBe('ask not what your country');

@@ -16,7 +16,7 @@ const itemsInQueue = async (): Promise<number> => {
 };
 
 /** Returns the number of recordings on the add sheet that can be added, and of those that cannot. */
-const onSheet = async (): Promise<readonly [ready: number, leftOut: number]> => {
+const sheetCounts = async (): Promise<readonly [ready: number, leftOut: number]> => {
   const answer = await program.page.evaluate(() =>
     window.longhand.invoke('batch.watch', { group: 'ready', offset: 0, limit: 0 }),
   );
@@ -26,7 +26,7 @@ const onSheet = async (): Promise<readonly [ready: number, leftOut: number]> => 
 
 it('passes its recordings to the open window, which shows the add sheet', async () => {
   expect(await startAgain(program.data, await recording('one.wav'))).toBe(0);
-  await expect.poll(onSheet).toEqual([1, 0]);
+  await expect.poll(sheetCounts).toEqual([1, 0]);
   expect(await itemsInQueue()).toBe(0);
   await program.page.getByRole('button', { name: 'Start' }).click();
   await program.page.getByRole('button', { name: 'Start 1 recording' }).click();
@@ -36,7 +36,7 @@ it('passes its recordings to the open window, which shows the add sheet', async 
 it('passes more than the single-instance lock can carry, and the window survives', async () => {
   const missing = Array.from({ length: 1000 }, (_, index) => program.path(`no such recording ${index}.wav`));
   expect(await startAgain(program.data, ...missing, await recording('last one.wav'))).toBe(0);
-  await expect.poll(onSheet).toEqual([1, 1000]);
+  await expect.poll(sheetCounts).toEqual([1, 1000]);
   expect(program.app.process().exitCode).toBeNull();
 });
 

@@ -61,15 +61,15 @@ describe('a command', () => {
 
 describe('the IPC handler of the main process', () => {
   /** Electron's internal map of the channels with handlers. */
-  type Doors = ReadonlyMap<string, (event: unknown, ...given: unknown[]) => Promise<unknown>>;
+  type Handlers = ReadonlyMap<string, (event: unknown, ...given: unknown[]) => Promise<unknown>>;
 
   it('is the only one there is', async () => {
-    const doors = await program.app.evaluate(({ ipcMain }) => [
-      ...(Reflect.get(ipcMain, '_invokeHandlers') as Doors).keys(),
+    const handlers = await program.app.evaluate(({ ipcMain }) => [
+      ...(Reflect.get(ipcMain, '_invokeHandlers') as Handlers).keys(),
       ...ipcMain.eventNames().map(String),
     ]);
     // Electron's own channels are in capitals.
-    const ours = doors.filter((name) => name !== 'error' && !/^[A-Z_]+$/.test(name));
+    const ours = handlers.filter((name) => name !== 'error' && !/^[A-Z_]+$/.test(name));
     expect(ours).toStrictEqual([channels.command]);
   });
 
@@ -83,7 +83,7 @@ describe('the IPC handler of the main process', () => {
         { url: own?.url, parent: own },
         { url: 'https://example.com/', parent: null },
       ];
-      const answer = (Reflect.get(ipcMain, '_invokeHandlers') as Doors).get(channel);
+      const answer = (Reflect.get(ipcMain, '_invokeHandlers') as Handlers).get(channel);
       return Promise.all(frames.map((senderFrame) => answer?.({ sender, senderFrame }, 'app.info')));
     }, channels.command);
     const told = answers.map((answer) => JSON.parse(String(answer)) as unknown);
@@ -168,12 +168,12 @@ describe('the page', () => {
   });
 
   describe('with servers around it', () => {
-    const knocks: string[] = [];
+    const connections: string[] = [];
     const tcp = createServer((socket) => {
-      knocks.push('tcp');
+      connections.push('tcp');
       socket.destroy();
     });
-    const udp = createSocket('udp4').on('message', () => knocks.push('udp'));
+    const udp = createSocket('udp4').on('message', () => connections.push('udp'));
     let ports: { readonly tcp: number; readonly udp: number };
 
     beforeAll(async () => {
@@ -246,8 +246,8 @@ describe('the page', () => {
       // The servers do listen: the last request arrives, and is the first.
       connect(ports.tcp, '127.0.0.1').on('error', () => undefined);
       udp.send('knock', ports.udp, '127.0.0.1');
-      await expect.poll(() => knocks.length).toBeGreaterThanOrEqual(2);
-      expect(knocks.toSorted()).toStrictEqual(['tcp', 'udp']);
+      await expect.poll(() => connections.length).toBeGreaterThanOrEqual(2);
+      expect(connections.toSorted()).toStrictEqual(['tcp', 'udp']);
     });
   });
 

@@ -53,7 +53,7 @@ const closeWindow = (): Promise<void> =>
   });
 
 /** Records the program's notifications. */
-const hearNotifications = (): Promise<void> =>
+const recordNotifications = (): Promise<void> =>
   program.app.evaluate(({ Notification }) => {
     const heard: Electron.Notification[] = [];
     Object.assign(globalThis, { heard });
@@ -82,7 +82,7 @@ describe('closing the window', () => {
 
   it('keeps the queue running, says so the first time, and a second start shows the window again', async () => {
     await held(async (engine) => {
-      await hearNotifications();
+      await recordNotifications();
       for (const name of ['one.wav', 'three.wav']) await addRecording(name);
       await closeWindow();
       await expect.poll(heardNotifications).toEqual(['Longhand is still running in the background']);
@@ -124,7 +124,7 @@ describe('closing the window', () => {
 });
 
 it('notifies once when a batch is finished, and a click opens the window', async () => {
-  await hearNotifications();
+  await recordNotifications();
   await program.invoke('queue.pauseAll');
   for (const name of ['one.wav', 'three.wav', 'seven1.wav']) await addRecording(name);
   await program.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
@@ -179,7 +179,7 @@ it('finishes a recording whose service is killed while it transcribes', async ()
 });
 
 it('sends a single notification for forty recordings that need attention', async () => {
-  await hearNotifications();
+  await recordNotifications();
   await program.invoke('queue.pauseAll');
   const names = Array.from({ length: 40 }, (_, index) => `${'x'.repeat(index + 1)}.wav`);
   for (const name of names) await addRecording(name);

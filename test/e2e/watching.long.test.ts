@@ -13,7 +13,7 @@ const card = (): string => program.path('Recorder card');
 const state = () => program.page.getByRole('listitem').filter({ hasText: card() }).getByRole('status');
 
 /** The state of the folder as shown in the settings. */
-const said = () => state().textContent();
+const folderState = () => state().textContent();
 
 /** Presses a button that has the focus, as a user does who has reached it with Tab. */
 async function press(name: string): Promise<void> {
@@ -35,17 +35,17 @@ beforeAll(async () => {
 
 it('is added, and its new recordings are queued', async () => {
   await press('Watch folder…');
-  await expect.poll(said).toContain('Watching · none added yet');
+  await expect.poll(folderState).toContain('Watching · none added yet');
   await writeFile(join(card(), 'new.wav'), speechlessWave(2));
-  await expect.poll(said).toContain('Watching · 1 added');
+  await expect.poll(folderState).toContain('Watching · 1 added');
 });
 
 it('is paused, and finds later what was added meanwhile', async () => {
   await press('Pause: Recorder card');
-  await expect.poll(said).toContain('Paused');
+  await expect.poll(folderState).toContain('Paused');
   await writeFile(join(card(), 'while paused.wav'), speechlessWave(3));
   await press('Resume: Recorder card');
-  await expect.poll(said).toContain('Watching · 2 added');
+  await expect.poll(folderState).toContain('Watching · 2 added');
 });
 
 it('opens in the file manager', async () => {
@@ -60,10 +60,10 @@ it('opens in the file manager', async () => {
 it('that vanishes is reported, and resumes automatically when it is back', async () => {
   const elsewhere = program.path('elsewhere');
   await rename(card(), elsewhere);
-  await expect.poll(said).toContain('Not available at the moment.');
+  await expect.poll(folderState).toContain('Not available at the moment.');
   await writeFile(join(elsewhere, 'while away.wav'), speechlessWave(4));
   await rename(elsewhere, card());
-  await expect.poll(said).toContain('Watching · 3 added');
+  await expect.poll(folderState).toContain('Watching · 3 added');
 });
 
 it('stays unchanged once it is no longer watched', async () => {

@@ -31,7 +31,7 @@ async function makeRecording(path: string): Promise<void> {
 }
 
 /** Returns the only stored waveform; `null` until it is complete. */
-async function keptIn(data: string): Promise<Waveform | null> {
+async function storedWaveform(data: string): Promise<Waveform | null> {
   const folder = join(data, 'waveforms');
   const name = (await readdir(folder).catch(() => [])).find((file) => file.endsWith('.json'));
   if (name === undefined) return null;
@@ -44,7 +44,7 @@ async function keptIn(data: string): Promise<Waveform | null> {
 }
 
 /** Returns the seconds at which a waveform becomes loud. */
-function beginnings(waveform: Waveform): readonly number[] {
+function loudStarts(waveform: Waveform): readonly number[] {
   const levels = displayLevels(waveform);
   const perLevel = seconds / levels.length;
   return [...levels].flatMap((level, index) =>
@@ -88,13 +88,13 @@ describe('the waveform of a long recording', () => {
       await program.page.getByRole('row', { name: 'Long' }).click();
       const waveform = await vi.waitFor(
         async () => {
-          const whole = await keptIn(data);
+          const whole = await storedWaveform(data);
           if (whole === null) throw new Error('the waveform is not whole');
           return whole;
         },
         { timeout: 200_000, interval: 250 },
       );
-      const seen = beginnings(waveform);
+      const seen = loudStarts(waveform);
       expect(seen).toHaveLength(loudAt.length);
       // The width of about two bars.
       seen.forEach((at, index) => expect(Math.abs(at - (loudAt[index] ?? 0))).toBeLessThan(4.5));

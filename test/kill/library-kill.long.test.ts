@@ -9,8 +9,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { eagerClock } from '../support/clocks/eager-clock.ts';
 import { saveTranscript } from '../unit/core/library/library-kit.ts';
 import { openStore } from '../unit/core/store/store-kit.ts';
-import { unwatched } from '../support/unwatched.ts';
-import { followed, followLink, saveLong } from '../support/long-transcript.ts';
+import { defaultTaskOptions } from '../support/default-task-options.ts';
+import { followedItem, followLink, saveLong } from '../support/long-transcript.ts';
 
 const talks = ['First', 'Second', 'Third'];
 
@@ -125,7 +125,7 @@ it('a backup killed at any point is the old one or the new one, and leaves nothi
   await mkdir(join(model, 'backups'));
   // The older backup holds nothing, so that it differs from the newer one.
   await withLibrary(join(root, 'empty'), ({ backups }) =>
-    backups.write(file, { program: '1.2.3', replace: true }, unwatched),
+    backups.write(file, { program: '1.2.3', replace: true }, defaultTaskOptions),
   );
   await atEachPoint(
     'backup',
@@ -135,7 +135,7 @@ it('a backup killed at any point is the old one or the new one, and leaves nothi
     },
     (folder) =>
       withLibrary(join(folder, 'data'), async ({ store, backups }) => {
-        const contents = await backups.open(join(folder, 'backups', 'library.longhand'), unwatched);
+        const contents = await backups.open(join(folder, 'backups', 'library.longhand'), defaultTaskOptions);
         expect([0, talks.length]).toContain(contents.total);
         expect(contents).toMatchObject({ known: contents.total, missing: 0, differing: 0 });
         backups.closeOpened();
@@ -151,7 +151,7 @@ it('a restore killed at any point leaves complete transcripts, and the next one 
   await fill(model);
   const file = join(root, 'library.longhand');
   const whole = await withLibrary(model, async ({ store, backups }) => {
-    await backups.write(file, { program: '1.2.3', replace: false }, unwatched);
+    await backups.write(file, { program: '1.2.3', replace: false }, defaultTaskOptions);
     return contentOf(store);
   });
   const here = join(root, 'here');
@@ -171,9 +171,9 @@ it('a restore killed at any point leaves complete transcripts, and the next one 
         expect(store.library.counts()).toEqual({ total: 1 + left.size, trashed: 0 });
         for (const id of store.staged.leftovers()) Array.from(store.staged.remove(id));
         expect(store.staged.leftovers()).toEqual([]);
-        const { missing, known } = await backups.open(file, unwatched);
+        const { missing, known } = await backups.open(file, defaultTaskOptions);
         expect([missing, known]).toEqual([whole.size - left.size, left.size]);
-        await backups.restore(unwatched);
+        await backups.restore(defaultTaskOptions);
         const all = new Map(contentOf(store));
         all.delete('Of this computer');
         expect(all).toEqual(whole);
@@ -198,12 +198,12 @@ it('a long transcript killed at any point is saved with its item done, or is sav
     },
     (folder) =>
       withLibrary(join(folder, 'data'), async ({ store }) => {
-        const isDone = followed(store).state.kind === 'done';
+        const isDone = followedItem(store).state.kind === 'done';
         expect(contentOf(store)).toEqual(isDone ? whole : new Map());
         expect(store.library.counts()).toEqual({ total: isDone ? 1 : 0, trashed: 0 });
         for (const id of store.staged.leftovers()) Array.from(store.staged.remove(id));
         await saveLong(store);
-        expect(followed(store).state.kind).toBe('done');
+        expect(followedItem(store).state.kind).toBe('done');
         expect(store.staged.leftovers()).toEqual([]);
         expect(contentOf(store)).toEqual(whole);
       }),

@@ -3,7 +3,7 @@
  * transcript of the queue. Arguments: what to do, the data folder, the file. `LONGHAND_KILL_AT` names the point to die at.
  */
 import { arm } from './library-points.ts';
-import { unwatched } from '../support/unwatched.ts';
+import { defaultTaskOptions } from '../support/default-task-options.ts';
 
 const [what = '', folder = '', file = ''] = process.argv.slice(2);
 const { LibraryBackups } = await import('../../electron/core/library/backup/library-backups.ts');
@@ -20,12 +20,12 @@ const backups = new LibraryBackups({
 });
 arm();
 if (what === 'backup') {
-  await backups.write(file, { program: '1.2.3', replace: true }, unwatched);
+  await backups.write(file, { program: '1.2.3', replace: true }, defaultTaskOptions);
 } else if (what === 'save') {
   await saveLong(store);
 } else {
-  await backups.open(file, unwatched);
-  await backups.restore(unwatched);
+  await backups.open(file, defaultTaskOptions);
+  await backups.restore(defaultTaskOptions);
 }
 await backups.close();
 await store.close();

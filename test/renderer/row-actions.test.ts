@@ -33,11 +33,11 @@ test.each<[string, RowAction]>([
 });
 
 test('a row in any state has details and can be removed', () => {
-  const lacking = rowsOfEveryState.filter((row) => {
+  const incomplete = rowsOfEveryState.filter((row) => {
     const actions = actionsOf(row, here);
     return !actions.includes('details') || !actions.includes('remove');
   });
-  expect(lacking).toStrictEqual([]);
+  expect(incomplete).toStrictEqual([]);
 });
 
 test('a link has no folder to show', () => {

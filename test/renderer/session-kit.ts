@@ -13,7 +13,7 @@ interface Input extends SentEdit {
 export class Wire {
   readonly #store: Store;
   readonly #sent: PipelinedEdits;
-  #onTheWay: (() => void)[] = [];
+  #pending: (() => void)[] = [];
   readonly names: CommandName[] = [];
   /** Whether every request fails. */
   isDown = false;
@@ -26,7 +26,7 @@ export class Wire {
   readonly ask = ((name: CommandName, input: never): Promise<unknown> => {
     this.names.push(name);
     return new Promise((resolve, reject) => {
-      this.#onTheWay.push(() => {
+      this.#pending.push(() => {
         try {
           resolve(this.#answer(name, input));
         } catch (error) {
@@ -38,7 +38,7 @@ export class Wire {
 
   /** Whether requests are held. */
   get isBusy(): boolean {
-    return this.#onTheWay.length > 0;
+    return this.#pending.length > 0;
   }
 
   /** Delivers the held requests, and those that follow from their answers. */
@@ -48,8 +48,8 @@ export class Wire {
 
   /** Delivers the held requests, but not those that follow from their answers. */
   async arrive(): Promise<void> {
-    const those = this.#onTheWay;
-    this.#onTheWay = [];
+    const those = this.#pending;
+    this.#pending = [];
     for (const deliver of those) deliver();
     await new Promise((done) => setImmediate(done));
   }

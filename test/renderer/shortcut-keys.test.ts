@@ -7,7 +7,7 @@ import { transcriptKeys } from '../../renderer/features/transcript/dialogs/trans
 const renderer = resolve(import.meta.dirname, '../../renderer');
 
 /** The keys in the window's code, in lower case, as the help writes them. */
-const written: Readonly<Record<string, string>> = {
+const keyLabels: Readonly<Record<string, string>> = {
   ' ': 'Space',
   arrowup: '↑',
   arrowdown: '↓',
@@ -24,7 +24,7 @@ const written: Readonly<Record<string, string>> = {
 };
 
 /** Keys with the same effect as a combination in the help. */
-const doTheSame = new Set(['Backspace', 'ContextMenu', 'F3', 'Y']);
+const equivalentKeys = new Set(['Backspace', 'ContextMenu', 'F3', 'Y']);
 
 const heard =
   /\b(?:key|code)\s*===?\s*'([^']+)'|case '(Arrow\w+|Page\w+|Home|End|Bracket\w+|Key[A-Z]|enter|[a-z])'/g;
@@ -40,7 +40,7 @@ function keysInCode(): ReadonlySet<string> {
       : [],
   );
   return new Set(
-    found.map((key) => written[key.toLowerCase()] ?? key.charAt(0).toUpperCase() + key.slice(1)),
+    found.map((key) => keyLabels[key.toLowerCase()] ?? key.charAt(0).toUpperCase() + key.slice(1)),
   );
 }
 
@@ -54,5 +54,5 @@ test('every key that the window handles is in the help', () => {
   const named = new Set(combinations.flatMap((one) => one.split(/\+| … | /)));
   const inCode = [...keysInCode()];
   expect(inCode.length).toBeGreaterThan(20);
-  expect(inCode.filter((key) => !named.has(key) && !doTheSame.has(key))).toEqual([]);
+  expect(inCode.filter((key) => !named.has(key) && !equivalentKeys.has(key))).toEqual([]);
 });

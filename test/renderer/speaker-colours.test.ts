@@ -28,7 +28,7 @@ function contrast(one: Colour, other: Colour): number {
 }
 
 /** How colours look without red, green or blue cones: Machado, Oliveira and Fernandes 2009, severity 1. */
-const eyes: Readonly<Record<string, readonly Colour[]>> = {
+const visionMatrices: Readonly<Record<string, readonly Colour[]>> = {
   all: [
     [1, 0, 0],
     [0, 1, 0],
@@ -52,7 +52,7 @@ const eyes: Readonly<Record<string, readonly Colour[]>> = {
 };
 
 /** Converts a colour to OKLab, in which distances match perception. */
-function seen(colour: Colour): Colour {
+function toOklab(colour: Colour): Colour {
   const [long, middle, short] = times(
     [
       [0.4122214708, 0.5363325363, 0.0514459929],
@@ -72,8 +72,10 @@ describe.each(['light', 'dark'] as const)('the colours of speakers, %s', (theme)
   const speakers = Array.from({ length: 9 }, (_, index) => token(`speaker-${index + 1}`, theme));
 
   test('are readable on every background of a segment', () => {
-    const grounds = ['paper', 'playing', 'warn-soft'].map((name) => token(name, theme));
-    const ratios = speakers.flatMap((speaker) => grounds.map((ground) => contrast(speaker, ground)));
+    const backgrounds = ['paper', 'playing', 'warn-soft'].map((name) => token(name, theme));
+    const ratios = speakers.flatMap((speaker) =>
+      backgrounds.map((background) => contrast(speaker, background)),
+    );
     // WCAG 2.2, success criterion 1.4.3.
     expect(Math.min(...ratios)).toBeGreaterThanOrEqual(4.5);
   });
@@ -85,7 +87,7 @@ describe.each(['light', 'dark'] as const)('the colours of speakers, %s', (theme)
     ['deutan', 0.04],
     ['tritan', 0.04],
   ] as const)('can be distinguished without %s cones', (cones, least) => {
-    const looks = speakers.map((speaker) => seen(times(eyes[cones] ?? [], speaker)));
+    const looks = speakers.map((speaker) => toOklab(times(visionMatrices[cones] ?? [], speaker)));
     const distances = looks.flatMap((one, at) =>
       looks.slice(at + 1).map((other) => Math.hypot(...minus(one, other))),
     );

@@ -18,7 +18,7 @@ import { startOnDevice, type TestService, type TestServiceOptions } from './serv
 import { testFolder } from './test-folder.ts';
 
 /** Time that passes twenty times as fast, so that no poll takes three seconds. */
-const hurriedClock: Clock = {
+const acceleratedClock: Clock = {
   now: () => Date.now() * 20,
   schedule: (delayMs, callback) => {
     const timer = setTimeout(callback, delayMs / 20);
@@ -84,7 +84,7 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
       workingFolder: folder,
       dataFolder,
       words,
-      clock: hurriedClock,
+      clock: acceleratedClock,
       random: systemRandom,
       input: { isTerminal: false, readAll: async () => typed, readHidden: async () => typed },
       output: { isTerminal: false, columns: 80, write: (text) => void (output += text) },
@@ -99,7 +99,7 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
         const longhand = openCore(dataFolder, {
           secrets: held,
           onLost,
-          clock: hurriedClock,
+          clock: acceleratedClock,
           autoExportStyle: () =>
             autoExportStyleFor({ ...defaultExportChoices, ...style }, presetRules.broadcast),
         });

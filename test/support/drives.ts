@@ -15,9 +15,9 @@ export interface Drive {
   lock(): void;
   unlock(): void;
   /** Disconnects it, even while it is in use. */
-  takeOut(): void;
+  disconnect(): void;
   /** Connects it again at the same mount point. */
-  putBack(): void;
+  reconnect(): void;
   /** Removes it with all of its content. */
   remove(): void;
 }
@@ -50,11 +50,11 @@ export function connectDrive(folder: string, name: string, sizeBytes: number): D
     empty,
     lock: () => run('mount', '-o', 'remount,bind,ro', path),
     unlock: () => run('mount', '-o', 'remount,bind,rw', path),
-    takeOut: () => {
+    disconnect: () => {
       takeOut();
       isIn = false;
     },
-    putBack: () => {
+    reconnect: () => {
       putBack();
       isIn = true;
     },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { NewTranscript } from '../../electron/core/store/library/transcript-store.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
-import { caughtUp } from './caught-up.ts';
+import { indexAll } from './index-all.ts';
 
 /** The fields of a transcript that a test defines. */
 export type LibraryTranscript = Pick<NewTranscript, 'name' | 'recording' | 'transcript' | 'durationSeconds'>;
@@ -26,7 +26,7 @@ export async function fillLibrary(data: string, transcripts: readonly LibraryTra
       ...transcript,
     });
   }
-  await caughtUp(store);
+  await indexAll(store);
   await store.close();
   const settings = { service: 'on-device', closeKeepsWorking: false };
   await writeFile(join(data, 'settings.json'), JSON.stringify(settings));

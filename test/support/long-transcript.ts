@@ -8,7 +8,7 @@ import { eagerClock } from './clocks/eager-clock.ts';
 import { newLink } from '../unit/core/store/store-kit.ts';
 
 /** Returns the event of a completed job whose transcript has this many segments of one second. */
-export function longTold(count: number) {
+export function completedEvent(count: number) {
   const segments = Array.from({ length: count }, (_, index) => ({
     start: index,
     end: index + 1,
@@ -30,7 +30,7 @@ export function longTold(count: number) {
 }
 
 /** A transcript that is too long for one commit. */
-export const dayTold = longTold(3200);
+export const dayCompleted = completedEvent(3200);
 
 /** All saved transcripts get the same time, so that they can be compared. */
 const oneMoment: Clock = { ...eagerClock, now: () => 0 };
@@ -48,7 +48,7 @@ export function followLink(store: Store): void {
 }
 
 /** Returns the only item. */
-export function followed(store: Store): Item {
+export function followedItem(store: Store): Item {
   const [row] = store.items.page('all', 0, 1);
   const item = row === undefined ? null : store.items.get(row.id);
   if (item === null) throw new Error('the item is gone');
@@ -56,8 +56,8 @@ export function followed(store: Store): Item {
 }
 
 /** Saves its transcript as the queue does. */
-export async function saveLong(store: Store, told: ItemEvent = dayTold, clock?: Clock): Promise<void> {
-  const item = followed(store);
+export async function saveLong(store: Store, told: ItemEvent = dayCompleted, clock?: Clock): Promise<void> {
+  const item = followedItem(store);
   const writer = writerOn(store, clock);
   await writer.stage(item, told, new AbortController().signal);
   store.transaction(() => writer.apply(item.id, told));

@@ -5,7 +5,7 @@ import { temporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
 import { invokeIn, startProgram, type RunningProgram } from './built-program.ts';
 
 /** The running program on its own folder, for the tests of a file; see {@link useProgram}. */
-export class UsedProgram {
+export class TestProgram {
   readonly #dataNames: readonly string[];
   #folder: TemporaryFolder | null = null;
   #program: RunningProgram | null = null;
@@ -80,8 +80,8 @@ export class UsedProgram {
  *
  * @param dataNames the path of the data folder, in the folder of the test.
  */
-export function useProgram(often: 'each' | 'once', ...dataNames: readonly string[]): UsedProgram {
-  const program = new UsedProgram(dataNames.length === 0 ? ['data'] : dataNames);
+export function useProgram(often: 'each' | 'once', ...dataNames: readonly string[]): TestProgram {
+  const program = new TestProgram(dataNames.length === 0 ? ['data'] : dataNames);
   const [before, after] = often === 'each' ? [beforeEach, afterEach] : [beforeAll, afterAll];
   before(() => program.setUp());
   after(() => program.tearDown());

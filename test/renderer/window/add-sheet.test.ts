@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleBatchRow, seasonBatch } from '../../support/window/sample-batch.ts';
+import { sampleAddSheetRow, seasonAddSheet } from '../../support/window/sample-add-sheet.ts';
 import { manyRows } from '../../support/window/sample-rows.ts';
 import { typeInFocus } from '../../support/window/view.ts';
 import { useWindow } from '../../support/window/use-window.ts';
@@ -15,7 +15,7 @@ const headWords = () => sheet().locator('header').textContent();
 describe('the add sheet', () => {
   test('shows the totals before anything is added', async () => {
     await window.open({
-      batch: { rows: seasonBatch },
+      addSheet: { rows: seasonAddSheet },
       settings: { service: cloud },
       service: { balanceCredits: 1240, activeJobs: 48 },
     });
@@ -33,7 +33,7 @@ describe('the add sheet', () => {
   });
 
   test('shows that this computer is free, and the time needed once it is known', async () => {
-    await window.open({ batch: { rows: seasonBatch }, rows: manyRows(3), summary: { speed: 12 } });
+    await window.open({ addSheet: { rows: seasonAddSheet }, rows: manyRows(3), summary: { speed: 12 } });
     await sheet().waitFor();
     await expect.poll(headWords).toContain('Free');
     await expect.poll(headWords).toContain('about 10 h');
@@ -41,8 +41,8 @@ describe('the add sheet', () => {
   });
 
   test('shows the progress of measuring durations, without blocking the user', async () => {
-    const rows = seasonBatch.map((one) => ({ ...one, measuring: one.id > 40 && one.source === 'file' }));
-    const page = await window.open({ batch: { rows, summary: { phase: 'measuring' } } });
+    const rows = seasonAddSheet.map((one) => ({ ...one, measuring: one.id > 40 && one.source === 'file' }));
+    const page = await window.open({ addSheet: { rows, summary: { phase: 'measuring' } } });
     await page.getByRole('progressbar', { name: 'Durations found' }).waitFor();
     await expect.poll(headWords).toContain('40 of 135 durations found');
     await button('Settings').click();
@@ -54,13 +54,13 @@ describe('the add sheet', () => {
   test('opens over any screen when something is dropped or handed over', async () => {
     const page = await window.open({ rows: manyRows(3) });
     await button('Library').click();
-    window.main.batch.change({ rows: seasonBatch });
+    window.main.addSheet.change({ rows: seasonAddSheet });
     await sheet().waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe('grid');
   });
 
   test('adds only the chosen recordings', async () => {
-    const page = await window.open({ batch: { rows: seasonBatch } });
+    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
     await page.getByRole('checkbox', { name: 'Add Episode 101.wav' }).uncheck();
     await expect
       .poll(() => window.main.callsOf('batch.include'))
@@ -71,7 +71,7 @@ describe('the add sheet', () => {
   });
 
   test('adds nothing when closed with Escape', async () => {
-    const page = await window.open({ batch: { rows: seasonBatch } });
+    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
     await sheet().waitFor();
     await page.keyboard.press('Escape');
     await sheet().waitFor({ state: 'detached' });
@@ -80,12 +80,12 @@ describe('the add sheet', () => {
   });
 
   test('cannot be confirmed without a chosen recording', async () => {
-    await window.open({ batch: { rows: [sampleBatchRow({ id: 1, included: false })] } });
+    await window.open({ addSheet: { rows: [sampleAddSheetRow({ id: 1, included: false })] } });
     await expect.poll(() => button('Start').isDisabled()).toBe(true);
   });
 
   test('can be switched off', async () => {
-    const page = await window.open({ batch: { rows: seasonBatch } });
+    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
     await page.getByRole('checkbox', { name: 'Add without asking from now on' }).check();
     await expect
       .poll(() => window.main.callsOf('settings.change'))
@@ -95,7 +95,7 @@ describe('the add sheet', () => {
 
 describe('duplicates and rejections', () => {
   test('link to the transcript of a duplicate', async () => {
-    const page = await window.open({ batch: { rows: seasonBatch } });
+    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
     await button('Duplicates 3').click();
     await row('Already transcribed').getByRole('button', { name: 'Open' }).click();
     await page.getByText('This transcript no longer exists.').waitFor();
@@ -103,14 +103,14 @@ describe('duplicates and rejections', () => {
   });
 
   test('duplicates can be added on request', async () => {
-    await window.open({ batch: { rows: seasonBatch } });
+    await window.open({ addSheet: { rows: seasonAddSheet } });
     await button('Duplicates 3').click();
     await button('Include all').click();
     await expect.poll(() => button('Start 135 recordings').count()).toBe(1);
   });
 
   test('each rejection has its reason', async () => {
-    const page = await window.open({ batch: { rows: seasonBatch, summary: { skippedFiles: 412 } } });
+    const page = await window.open({ addSheet: { rows: seasonAddSheet, summary: { skippedFiles: 412 } } });
     await button('Skipped 3').click();
     await page.getByText('412 files of other types in the folders were ignored').waitFor();
     await row('notes.mp3').getByText('This is neither audio nor video.').waitFor();
@@ -120,7 +120,7 @@ describe('duplicates and rejections', () => {
 
 describe('options', () => {
   test('of all recordings: a language is found by typing', async () => {
-    const page = await window.open({ batch: { rows: seasonBatch } });
+    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
     await page.getByRole('combobox', { name: 'Spoken language' }).click();
     await typeInFocus(page, 'spani');
     await page.keyboard.press('Enter');
@@ -135,7 +135,7 @@ describe('options', () => {
   });
 
   test('of single rows, by keyboard only, and back to those of all', async () => {
-    const page = await window.open({ batch: { rows: seasonBatch } });
+    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
     await page.getByRole('grid').waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe('grid');
     await page.keyboard.press('ArrowDown');
@@ -151,7 +151,7 @@ describe('options', () => {
   });
 
   test('that differ among the selected rows are shown as mixed', async () => {
-    const page = await window.open({ batch: { rows: seasonBatch } });
+    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
     await row('Episode 103.wav').click();
     await row('Episode 104.wav').click({ modifiers: ['Shift'] });
     await expect
@@ -161,7 +161,7 @@ describe('options', () => {
   });
 
   test('Space excludes the selection', async () => {
-    const page = await window.open({ batch: { rows: seasonBatch } });
+    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
     await row('Episode 101.wav').click();
     await row('Episode 103.wav').click({ modifiers: ['Shift'] });
     await page.keyboard.press('Space');
@@ -171,8 +171,8 @@ describe('options', () => {
   });
 
   test('a complete selection is named by its group', async () => {
-    const rows = Array.from({ length: 3000 }, (_, index) => sampleBatchRow({ id: index + 1 }));
-    const page = await window.open({ batch: { rows } });
+    const rows = Array.from({ length: 3000 }, (_, index) => sampleAddSheetRow({ id: index + 1 }));
+    const page = await window.open({ addSheet: { rows } });
     await page.getByRole('grid').press('ControlOrMeta+a');
     await row('Episode 102.wav').click({ modifiers: ['ControlOrMeta'] });
     await page.getByText('Options for the 2,999 selected recordings').waitFor();
@@ -192,8 +192,8 @@ describe('options', () => {
 });
 
 test('10,000 recordings are scrolled without rendering all of them', async () => {
-  const rows = Array.from({ length: 10_000 }, (_, index) => sampleBatchRow({ id: index + 1 }));
-  const page = await window.open({ batch: { rows } });
+  const rows = Array.from({ length: 10_000 }, (_, index) => sampleAddSheetRow({ id: index + 1 }));
+  const page = await window.open({ addSheet: { rows } });
   await row('Episode 101.wav').waitFor();
   await page.getByRole('grid').press('End');
   await row('Episode 10100.wav').waitFor();
@@ -204,7 +204,7 @@ test('10,000 recordings are scrolled without rendering all of them', async () =>
 test('a batch can be sent to another account than the default', async () => {
   const cloud = 'https://api.example.com';
   const accounts = [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0 } as const];
-  const page = await window.open({ batch: { rows: seasonBatch }, accounts });
+  const page = await window.open({ addSheet: { rows: seasonAddSheet }, accounts });
   const service = page.getByRole('combobox', { name: 'Transcribe with' });
   await expect.poll(() => service.inputValue()).toBe('on-device');
   await service.selectOption({ label: 'api.example.com' });
@@ -212,7 +212,7 @@ test('a batch can be sent to another account than the default', async () => {
   expect(window.main.callsOf('batch.useService')).toStrictEqual([{ service: cloud }]);
   expect(window.main.settings.service).toBe('on-device');
 
-  await window.open({ batch: { rows: seasonBatch } });
+  await window.open({ addSheet: { rows: seasonAddSheet } });
   await sheet().waitFor();
   expect(await service.count()).toBe(0);
 });

@@ -134,7 +134,7 @@ test('a segment that is deleted elsewhere while it is typed in is restored, with
 });
 
 /** Opens a transcript that is deleted elsewhere when the test says so. */
-async function openToLose() {
+async function openBeforeDeletion() {
   let standing: 'here' | 'trashed' | 'gone' = 'here';
   const edits = () => {
     const known = window.main.edits(4);
@@ -169,7 +169,7 @@ async function openToLose() {
 }
 
 test('a transcript moved to the trash while it is typed in keeps the text, and can be restored', async () => {
-  const { page, text, lose } = await openToLose();
+  const { page, text, lose } = await openBeforeDeletion();
   await lose('trashed');
   const told = page.getByText('This transcript is in the trash.');
   await told.waitFor();
@@ -185,7 +185,7 @@ test('a transcript moved to the trash while it is typed in keeps the text, and c
 });
 
 test('a transcript that is permanently deleted while it is typed in can be copied with the typed text', async () => {
-  const { page, lose } = await openToLose();
+  const { page, lose } = await openBeforeDeletion();
   await lose('gone');
   const told = page.getByText('This transcript was permanently deleted.');
   await told.waitFor();

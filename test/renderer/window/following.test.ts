@@ -41,7 +41,7 @@ async function play(): Promise<Page> {
 }
 
 /** Moves playback to a time, as if it had played that far, and waits until that is rendered. */
-async function heardAt(page: Page, minutes: number): Promise<void> {
+async function playedTo(page: Page, minutes: number): Promise<void> {
   await page.evaluate((seconds) => {
     const element = document.querySelector('audio');
     if (element !== null) element.currentTime = seconds;
@@ -68,7 +68,7 @@ const settled = (page: Page): Promise<number> =>
   );
 
 /** Whether the segment that is playing is visible. */
-const isHeardOnScreen = (page: Page): Promise<boolean> =>
+const isPlayingVisible = (page: Page): Promise<boolean> =>
   list(page).evaluate((element) => {
     const row = element.querySelector('[aria-current=time]')?.getBoundingClientRect();
     const around = element.getBoundingClientRect();
@@ -78,8 +78,8 @@ const isHeardOnScreen = (page: Page): Promise<boolean> =>
 test('the segment that is playing is visible, wherever playback continues', async () => {
   const page = await play();
   for (const minutes of [10, 45, 3]) {
-    await heardAt(page, minutes);
-    await expect.poll(() => isHeardOnScreen(page)).toBe(true);
+    await playedTo(page, minutes);
+    await expect.poll(() => isPlayingVisible(page)).toBe(true);
   }
   expect(await follow(page).count()).toBe(0);
 });
@@ -124,21 +124,21 @@ describe('a user who scrolls away during playback', () => {
 
   test.each(ways)('%s is not scrolled back, and can return to the playback', async (_way, leave) => {
     const page = await play();
-    await heardAt(page, 20);
-    await expect.poll(() => isHeardOnScreen(page)).toBe(true);
+    await playedTo(page, 20);
+    await expect.poll(() => isPlayingVisible(page)).toBe(true);
     const before = await settled(page);
     await leave(page);
     await expect.poll(() => settled(page)).not.toBe(before);
     const there = await settled(page);
     for (const minutes of [21, 35, 50]) {
-      await heardAt(page, minutes);
+      await playedTo(page, minutes);
       expect(await settled(page)).toBe(there);
     }
     await follow(page).press('Enter');
-    await expect.poll(() => isHeardOnScreen(page)).toBe(true);
+    await expect.poll(() => isPlayingVisible(page)).toBe(true);
     expect(await follow(page).count()).toBe(0);
-    await heardAt(page, 59);
-    await expect.poll(() => isHeardOnScreen(page)).toBe(true);
+    await playedTo(page, 59);
+    await expect.poll(() => isPlayingVisible(page)).toBe(true);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { seasonBatch } from '../../support/window/sample-batch.ts';
+import { seasonAddSheet } from '../../support/window/sample-add-sheet.ts';
 import { manyRows, rowsOfEveryState, sampleRow } from '../../support/window/sample-rows.ts';
 import { sampleLibrary } from '../../support/window/sample-transcripts.ts';
 import { useWindow } from '../../support/window/use-window.ts';
@@ -183,7 +183,7 @@ describe('the queue', () => {
 
 describe('the add sheet', () => {
   test('is filled in and left by keyboard', async () => {
-    const page = await window.open({ batch: { rows: seasonBatch }, rows: manyRows(3) });
+    const page = await window.open({ addSheet: { rows: seasonAddSheet }, rows: manyRows(3) });
     await expect.poll(focused).toBe('Recordings that were found');
     const stops = await tabStops();
     const parts = [

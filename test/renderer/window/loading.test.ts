@@ -14,25 +14,25 @@ const transcripts = [
 ];
 
 /** Answers that wait until the test releases them, by subject. */
-class Held {
-  readonly #letGo = new Map<string, (() => void)[]>();
+class HeldAnswers {
+  readonly #release = new Map<string, (() => void)[]>();
 
   wait(what: string): Promise<void> {
-    return new Promise((done) => this.#letGo.set(what, [...(this.#letGo.get(what) ?? []), done]));
+    return new Promise((done) => this.#release.set(what, [...(this.#release.get(what) ?? []), done]));
   }
 
   count(what: string): number {
-    return this.#letGo.get(what)?.length ?? 0;
+    return this.#release.get(what)?.length ?? 0;
   }
 
-  letGo(what: string): void {
-    for (const done of this.#letGo.get(what) ?? []) done();
-    this.#letGo.delete(what);
+  release(what: string): void {
+    for (const done of this.#release.get(what) ?? []) done();
+    this.#release.delete(what);
   }
 }
 
 /** Opens the library, with a main process that is slow to send transcripts. */
-async function openLibrary(held: Held, more: Scene['answers'] = {}): Promise<Page> {
+async function openLibrary(held: HeldAnswers, more: Scene['answers'] = {}): Promise<Page> {
   const page = await window.open({
     transcripts,
     answers: {
@@ -52,16 +52,16 @@ const row = (page: Page, name: string) => page.getByRole('row', { name });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
 /** Waits until there are this many unanswered requests. */
-async function asked(held: Held, what: string, count = 1): Promise<void> {
+async function asked(held: HeldAnswers, what: string, count = 1): Promise<void> {
   await expect.poll(() => held.count(what)).toBe(count);
 }
 
 test('a transcript that is opened twice quickly is open once', async () => {
-  const held = new Held();
+  const held = new HeldAnswers();
   const page = await openLibrary(held);
   await row(page, 'Harbour').dblclick();
   await asked(held, 'transcript 4');
-  held.letGo('transcript 4');
+  held.release('transcript 4');
   await heading(page, 'Harbour').waitFor();
   await expect.poll(() => page.getByRole('textbox', { name: /^Segment/ }).count()).toBe(3);
   await page.waitForFunction(() => document.activeElement?.closest('main') !== null);
@@ -71,14 +71,14 @@ test('a transcript that is opened twice quickly is open once', async () => {
 });
 
 test('a transcript that is opened, closed and opened again while it loads can be edited', async () => {
-  const held = new Held();
+  const held = new HeldAnswers();
   const page = await openLibrary(held);
   await row(page, 'Harbour').click();
   await asked(held, 'transcript 4');
   await goToLibrary(page);
   await row(page, 'Harbour').click();
   await asked(held, 'transcript 4', 2);
-  held.letGo('transcript 4');
+  held.release('transcript 4');
   const first = page.getByRole('textbox', { name: /^Segment 1,/ });
   await first.focus();
   await page.keyboard.press('Home');
@@ -89,22 +89,22 @@ test('a transcript that is opened, closed and opened again while it loads can be
 });
 
 test('of two transcripts the one that was opened last is shown, in any order of answers', async () => {
-  const held = new Held();
+  const held = new HeldAnswers();
   const page = await openLibrary(held);
   await row(page, 'Harbour').click();
   await asked(held, 'transcript 4');
   await goToLibrary(page);
   await row(page, 'Lighthouse').click();
   await asked(held, 'transcript 5');
-  held.letGo('transcript 5');
+  held.release('transcript 5');
   await heading(page, 'Lighthouse').waitFor();
-  held.letGo('transcript 4');
+  held.release('transcript 4');
   await page.getByRole('textbox', { name: /^Segment 6,/ }).waitFor();
   expect(await heading(page, 'Harbour').count()).toBe(0);
 });
 
 test('a transcript that is closed while it loads stays closed, and loading stops', async () => {
-  const held = new Held();
+  const held = new HeldAnswers();
   const page = await openLibrary(held, {
     'transcript.get': ({ id }) => {
       const sent = window.main.edits(id)?.open();
@@ -120,7 +120,7 @@ test('a transcript that is closed while it loads stays closed, and loading stops
   await heading(page, 'Harbour').waitFor();
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await heading(page, 'Library').waitFor();
-  held.letGo('segments from 0');
+  held.release('segments from 0');
   // The answer has arrived by the time of a later one.
   await row(page, 'Lighthouse').click();
   await asked(held, 'segments from 0');
@@ -134,7 +134,7 @@ test.each([
 ] as const)(
   'a transcript that is deleted %s is reported as gone, and nothing else',
   async (_when, command) => {
-    const held = new Held();
+    const held = new HeldAnswers();
     const page = await openLibrary(held, {
       'transcript.get': async ({ id }) => {
         if (command === 'transcript.get') {
@@ -152,7 +152,7 @@ test.each([
     await row(page, 'Harbour').click();
     await asked(held, 'deleted');
     await window.push('library.changed', { total: 1, trashed: 1 });
-    held.letGo('deleted');
+    held.release('deleted');
     await heading(page, 'This transcript no longer exists.').waitFor();
     // Nor is there a notice about typed letters, of which there are none.
     expect(await page.getByText('This transcript no longer exists').count()).toBe(1);
@@ -233,7 +233,7 @@ test('a transcript that cannot be read says why, and opens when retried', async 
 });
 
 test('keys pressed before the rows of the library are loaded act once they are', async () => {
-  const held = new Held();
+  const held = new HeldAnswers();
   const list = new FakeLibrary(transcripts, [], () => undefined).handlers['library.list'];
   const page = await window.open({
     transcripts,
@@ -248,6 +248,6 @@ test('keys pressed before the rows of the library are loaded act once they are',
   await asked(held, 'library');
   await page.getByRole('grid').focus();
   for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
-  held.letGo('library');
+  held.release('library');
   await expect.poll(() => heading(page, 'Lighthouse').count()).toBe(1);
 });

@@ -106,7 +106,7 @@ export class ScriptedAccount {
   }
 
   /** Advances the job between two polls. */
-  goOn(job: ScriptedJob): void {
+  advance(job: ScriptedJob): void {
     if (this.held && job.ahead.length === 1) return;
     const next = job.ahead.shift();
     if (next === undefined) return;

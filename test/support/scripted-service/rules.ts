@@ -64,20 +64,22 @@ export class Rules {
   arrived(request: IncomingMessage): void {
     const now = this.#now();
     const name = nameOf(request);
-    if (request.headers.authorization !== `Bearer ${this.#key}`) this.#broken(`${name} came without the key`);
+    if (request.headers.authorization !== `Bearer ${this.#key}`)
+      this.#recordViolation(`${name} came without the key`);
     const { since, until } = this.#quiet;
-    if (now > since && now < until) this.#broken(`${name} came ${until - now} ms before the pause was over`);
+    if (now > since && now < until)
+      this.#recordViolation(`${name} came ${until - now} ms before the pause was over`);
     const due = this.#notBefore.get(name)?.due ?? 0;
-    if (now < due) this.#broken(`${name} came ${due - now} ms before its Retry-After`);
+    if (now < due) this.#recordViolation(`${name} came ${due - now} ms before its Retry-After`);
     const burst = this.#burst.get(name);
     if (burst === undefined || burst.at !== now) this.#burst.set(name, { at: now, count: 1 });
-    else if ((burst.count += 1) === storm) this.#broken(`${name} came ${storm} times at once`);
+    else if ((burst.count += 1) === storm) this.#recordViolation(`${name} came ${storm} times at once`);
   }
 
   /** A request arrived at a place where the client must send nothing. */
   strayed(request: IncomingMessage): void {
     const key = request.headers.authorization === undefined ? 'without' : 'with';
-    this.#broken(`${nameOf(request)} went to another origin ${key} the key`);
+    this.#recordViolation(`${nameOf(request)} went to another origin ${key} the key`);
   }
 
   refused(
@@ -89,52 +91,54 @@ export class Rules {
     const seconds = Number(retryAfter);
     const wait = (Number.isNaN(seconds) ? Date.parse(retryAfter ?? '') - this.#now() : seconds * 1000) || 0;
     if (code === 'rate_limited') this.#quiet = { since: this.#now(), until: this.#now() + wait };
-    else if (wait > 0) this.#leaveAlone(nameOf(request), wait);
+    else if (wait > 0) this.#forbid(nameOf(request), wait);
     if (wantsPartsAgain.has(code)) job?.acknowledged.clear();
     if (code === 'not_found' && job !== undefined) this.#denied.set(job, (this.#denied.get(job) ?? 0) + 1);
   }
 
   asksForJob(key: string | undefined, body: string, content: string): void {
     if (key === undefined || !/^[\w.:-]{1,128}$/.test(key))
-      return this.#broken(`no sound key for ${content}`);
+      return this.#recordViolation(`no sound key for ${content}`);
     const known = this.#account.request(key);
-    if (known !== undefined && known.body !== body) this.#broken(`the body of ${key} changed`);
+    if (known !== undefined && known.body !== body) this.#recordViolation(`the body of ${key} changed`);
     if (known !== undefined) return;
     const jobs = [...this.#account.jobs.values()];
-    const other = jobs.find((job) => job.content === content && this.#stands(job));
-    if (other !== undefined) this.#broken(`a second job for ${content} beside ${other.id}, ${other.status}`);
-    if (this.#account.activeJobs >= activeJobLimit) this.#broken('a job beyond the 50');
+    const other = jobs.find((job) => job.content === content && this.#isCurrent(job));
+    if (other !== undefined)
+      this.#recordViolation(`a second job for ${content} beside ${other.id}, ${other.status}`);
+    if (this.#account.activeJobs >= activeJobLimit) this.#recordViolation('a job beyond the 50');
   }
 
   /** A poll has to wait for the delay in the previous response (API part 4.4). */
-  toldJob(job: ScriptedJob, path: string): void {
-    if (isActive(job)) this.#leaveAlone(`GET ${path}`, pollSeconds * 1000 - this.#toleranceMs);
+  jobReported(job: ScriptedJob, path: string): void {
+    if (isActive(job)) this.#forbid(`GET ${path}`, pollSeconds * 1000 - this.#toleranceMs);
   }
 
   /**
    * Whether requesting the same work again is a violation: a job that was reported missing three times counts as gone.
    */
-  #stands(job: ScriptedJob): boolean {
+  #isCurrent(job: ScriptedJob): boolean {
     return (isActive(job) || job.charged > 0) && (this.#denied.get(job) ?? 0) < 3;
   }
 
   partArrives(job: ScriptedJob, number: number, bytes: Buffer): void {
     const { part_size: size = 0, part_count: count = 0 } = job.session ?? {};
     const expected = Math.min(size, job.fileSize - (number - 1) * size);
-    if (number < 1 || number > count) this.#broken(`part ${number} of ${count}`);
-    if (bytes.length !== expected) this.#broken(`part ${number} has ${bytes.length} bytes, not ${expected}`);
+    if (number < 1 || number > count) this.#recordViolation(`part ${number} of ${count}`);
+    if (bytes.length !== expected)
+      this.#recordViolation(`part ${number} has ${bytes.length} bytes, not ${expected}`);
     for (let before = 1; before < number; before += 1) {
-      if (!job.parts.has(before)) this.#broken(`part ${number} came before part ${before}`);
+      if (!job.parts.has(before)) this.#recordViolation(`part ${number} came before part ${before}`);
     }
     if (!job.acknowledged.has(number)) return;
     this.#resendsAllowed -= 1;
-    if (this.#resendsAllowed < 0) this.#broken(`part ${number} of ${job.id} was sent again`);
+    if (this.#resendsAllowed < 0) this.#recordViolation(`part ${number} of ${job.id} was sent again`);
   }
 
   starts(job: ScriptedJob): void {
     const file = this.#files.get(job.content);
     if (file !== undefined && !bytesOf(job).equals(file))
-      this.#broken(`${job.content} arrived as another file`);
+      this.#recordViolation(`${job.content} arrived as another file`);
   }
 
   /** Must be called after each charge. */
@@ -142,15 +146,15 @@ export class Rules {
     const charged = [...this.#account.jobs.values()].filter(
       (job) => job.content === content && job.charged > 0,
     );
-    if (charged.length > 1) this.#broken(`${content} was charged ${charged.length} times`);
+    if (charged.length > 1) this.#recordViolation(`${content} was charged ${charged.length} times`);
   }
 
-  #leaveAlone(name: string, ms: number): void {
+  #forbid(name: string, ms: number): void {
     const toldAt = this.#now();
     this.#notBefore.set(name, { due: toldAt + ms, toldAt });
   }
 
-  #broken(what: string): void {
+  #recordViolation(what: string): void {
     this.violations.push(what);
   }
 }

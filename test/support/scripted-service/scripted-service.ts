@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Clock } from '../../../electron/core/ports.ts';
-import { requestsTo } from '../servers/requests-on-the-way.ts';
+import { requestsInFlight } from '../servers/requests-on-the-way.ts';
 import {
   FaultPlan,
   send,
@@ -92,7 +92,7 @@ export class ScriptedService {
   }
 
   /** Whether a request is in flight that will be answered without time passing. */
-  readonly isBusy = (): boolean => requestsTo(this.baseUrl) > this.#stalled;
+  readonly isBusy = (): boolean => requestsInFlight(this.baseUrl) > this.#stalled;
 
   inject(injection: Injection): Injected {
     return this.#plan.inject(injection);
@@ -132,9 +132,9 @@ export class ScriptedService {
     const fault = this.#plan.meet(endpoint, content);
     const carriedOut = fault === null || fault.tookEffect;
     const answer = carriedOut ? this.#carryOut(endpoint, call) : { status: 200, headers: {}, body: null };
-    if (fault !== null) return this.#spoil(call, response, answer, fault);
+    if (fault !== null) return this.#sendFaulty(call, response, answer, fault);
     // Before it is sent: the client may have read it, and counted its seconds, before this code runs again.
-    this.#told(endpoint, call, answer);
+    this.#recordAnswer(endpoint, call, answer);
     send(response, answer);
   }
 
@@ -146,7 +146,12 @@ export class ScriptedService {
     this.#stalled -= 1;
   }
 
-  #spoil(call: ScriptedCall, response: ServerResponse, answer: ScriptedAnswer, fault: ScriptedFault): void {
+  #sendFaulty(
+    call: ScriptedCall,
+    response: ServerResponse,
+    answer: ScriptedAnswer,
+    fault: ScriptedFault,
+  ): void {
     if (fault.kind === 'refusal') {
       this.rules.refused(call.request, fault.code, fault.retryAfter, call.job);
       return send(response, this.#writer.refusal(fault.status, fault.code, fault.retryAfter ?? null));
@@ -170,7 +175,7 @@ export class ScriptedService {
       case 'complete':
         return this.#complete(job);
       case 'status':
-        account.goOn(job);
+        account.advance(job);
         return this.#writer.job(job, account.balance, this.#clock.now());
       case 'delete':
         if (job.status === 'deleted') return this.#writer.refusal(404, 'not_found');
@@ -220,11 +225,11 @@ export class ScriptedService {
   }
 
   /** Records what the client knows after a response. */
-  #told(endpoint: Endpoint, { job, partNumber, url }: ScriptedCall, answer: ScriptedAnswer): void {
+  #recordAnswer(endpoint: Endpoint, { job, partNumber, url }: ScriptedCall, answer: ScriptedAnswer): void {
     if (job === undefined || answer.status >= 300) return;
     if (endpoint === 'part') job.acknowledged.add(partNumber);
-    if (endpoint === 'status') this.rules.toldJob(job, url.pathname);
-    if (endpoint === 'complete') this.rules.toldJob(job, url.pathname.replace(/\/complete$/, ''));
+    if (endpoint === 'status') this.rules.jobReported(job, url.pathname);
+    if (endpoint === 'complete') this.rules.jobReported(job, url.pathname.replace(/\/complete$/, ''));
   }
 }
 

@@ -2,20 +2,20 @@ import { subscribe } from 'node:diagnostics_channel';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** The number of requests in flight, by origin. */
-const onTheWay = new Map<string, number>();
+const inFlight = new Map<string, number>();
 
 const originOf = (message: unknown): string =>
   String((message as { request: { origin: string | URL } }).request.origin);
 const count = (message: unknown, change: number): void => {
   const origin = originOf(message);
-  onTheWay.set(origin, (onTheWay.get(origin) ?? 0) + change);
+  inFlight.set(origin, (inFlight.get(origin) ?? 0) + change);
 };
 subscribe('undici:request:create', (message) => count(message, 1));
 subscribe('undici:request:trailers', (message) => count(message, -1));
 subscribe('undici:request:error', (message) => count(message, -1));
 
 /** Returns how many of the core's requests to `origin` are in flight. */
-export const requestsTo = (origin: string): number => onTheWay.get(origin) ?? 0;
+export const requestsInFlight = (origin: string): number => inFlight.get(origin) ?? 0;
 
 const filesAreRead = (): boolean =>
   process.getActiveResourcesInfo().some((name) => /^FSReq|^CloseReq/.test(name));

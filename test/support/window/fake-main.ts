@@ -26,7 +26,7 @@ import { groupOfRow, sampleSummary } from './sample-summary.ts';
 import { FakeEdits } from './fake-edits.ts';
 import { FakeLibrary } from './fake-library.ts';
 import { fakeLibraryTools } from './fake-library-tools.ts';
-import { FakeBatch, type BatchScene } from './fake-batch.ts';
+import { FakeAddSheet, type AddSheetScene } from './fake-add-sheet.ts';
 import { defaultApp, defaultModels, sampleSettings } from './default-state.ts';
 
 /** The state behind the window, as far as a test defines it; everything else has defaults. */
@@ -41,7 +41,7 @@ export interface Scene {
   readonly rows?: readonly QueueRow[];
   readonly summary?: Partial<QueueSummary>;
   /** The add sheet; absent when it is closed. */
-  readonly batch?: BatchScene;
+  readonly addSheet?: AddSheetScene;
   readonly transcripts?: readonly Transcript[];
   /** What edits have added to transcripts besides their segments, by id. */
   readonly drafts?: Readonly<Record<TranscriptId, Partial<Draft>>>;
@@ -82,7 +82,7 @@ export class FakeMain {
   readonly #library: FakeLibrary;
   #removed: readonly QueueRow[] = [];
   #revision = 1;
-  readonly batch: FakeBatch;
+  readonly addSheet: FakeAddSheet;
   #watched: CommandInput<'queue.watch'> = { filter: 'all', offset: 0, limit: 0 };
 
   constructor(scene: Scene) {
@@ -98,8 +98,8 @@ export class FakeMain {
     this.#library = new FakeLibrary(scene.transcripts ?? [], scene.trash ?? [], (counts) =>
       this.onEvent('library.changed', counts),
     );
-    this.batch = new FakeBatch(
-      scene.batch ?? null,
+    this.addSheet = new FakeAddSheet(
+      scene.addSheet ?? null,
       () => this.settings.service ?? 'on-device',
       (view) => this.onEvent('batch.changed', view),
     );
@@ -222,7 +222,7 @@ export class FakeMain {
           .map(({ id }) => id),
       'queue.add': ({ paths, links }) => ({ added: paths.length + links.length, rejected: [] }),
       'queue.pick': () => report,
-      ...this.batch.handlers,
+      ...this.addSheet.handlers,
       'queue.pause': nothing,
       'queue.resume': nothing,
       'queue.retry': nothing,

@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import { describe, expect, test } from 'vitest';
 import { views } from './screens.ts';
-import type { Look, UsedWindow } from './use-window.ts';
+import type { Look, TestWindow } from './use-window.ts';
 import { isStill } from './view.ts';
 
 /** `LONGHAND_PICTURES=docs/screens npm run vitest -- looks` takes the documentation's screenshots. */
@@ -54,10 +54,10 @@ export const mainScreens: ReadonlySet<string> = new Set([
  * Describes a test for each named screen in both themes, with and without space: axe finds no violation, nothing
  * overflows, and the page logs no error.
  */
-export function describeLooks(window: UsedWindow, names: ReadonlySet<string>): void {
+export function describeLooks(window: TestWindow, names: ReadonlySet<string>): void {
   const chosen = Object.entries(views).filter(([name]) => names.has(name));
   describe.each(looks)('%s', (colorScheme, size) => {
-    test.each(chosen)('%s is accessible and fits', async (name, { scene, reach, pictureHeight }) => {
+    test.each(chosen)('%s is accessible and fits', async (name, { scene, reach, screenshotHeight }) => {
       const page = await window.open(scene, { ...size, colorScheme });
       await reach?.(page);
       await isStill(page);
@@ -78,7 +78,7 @@ export function describeLooks(window: UsedWindow, names: ReadonlySet<string>): v
       await expect.poll(() => page.evaluate(() => document.body.scrollWidth - innerWidth)).toBe(0);
       window.checkComplaints();
       if (pictures !== undefined && pictured.has(name)) {
-        await page.setViewportSize({ ...large, height: pictureHeight ?? large.height });
+        await page.setViewportSize({ ...large, height: screenshotHeight ?? large.height });
         await page.screenshot({ path: `${pictures}/${name}-${colorScheme}.png` });
       }
     });

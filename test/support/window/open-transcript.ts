@@ -2,11 +2,11 @@ import type { Locator, Page } from 'playwright-core';
 import type { Transcript } from '../../../electron/contract/library.ts';
 import type { Scene } from './fake-main.ts';
 import { sampleTranscript } from './sample-transcripts.ts';
-import type { UsedWindow } from './use-window.ts';
+import type { TestWindow } from './use-window.ts';
 
 /** Opens a single transcript from the library, with id 4; it has the focus when this returns. */
 export async function openTranscript(
-  window: UsedWindow,
+  window: TestWindow,
   transcript: Partial<Transcript>,
   scene: Scene = {},
 ): Promise<Page> {

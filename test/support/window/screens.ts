@@ -8,7 +8,7 @@ import { defaultModels } from './default-state.ts';
 import { transcriptViews } from './transcript-screens.ts';
 import { settingsViews } from './settings-screens.ts';
 import { goTo, typeInFocus, type View } from './view.ts';
-import { sampleBatchRow, seasonBatch } from './sample-batch.ts';
+import { sampleAddSheetRow, seasonAddSheet } from './sample-add-sheet.ts';
 import { sampleJobs } from './sample-jobs.ts';
 import { rowsOfEveryReason, rowsOfEveryState, seasonQueue } from './sample-rows.ts';
 import { sampleLibrary, sampleTranscript } from './sample-transcripts.ts';
@@ -82,8 +82,8 @@ export const views: Readonly<Record<string, View>> = {
       await page.getByRole('heading', { name: 'Queue' }).click();
     },
   },
-  'queue-states': { scene: { rows: rowsOfEveryState }, pictureHeight: 1300 },
-  'queue-reasons': { scene: { rows: rowsOfEveryReason }, pictureHeight: 2000 },
+  'queue-states': { scene: { rows: rowsOfEveryState }, screenshotHeight: 1300 },
+  'queue-reasons': { scene: { rows: rowsOfEveryReason }, screenshotHeight: 2000 },
   'queue-selected': {
     scene: { rows: rowsOfEveryState },
     reach: async (page) => {
@@ -158,29 +158,29 @@ export const views: Readonly<Record<string, View>> = {
       await page.getByRole('dialog', { name: '3 were skipped' }).waitFor();
     },
   },
-  batch: { scene: { ...season, batch: { rows: seasonBatch } } },
+  batch: { scene: { ...season, addSheet: { rows: seasonAddSheet } } },
   'batch-on-device': {
     scene: {
-      batch: {
-        rows: seasonBatch.map((row) => ({ ...row, measuring: row.id > 40 && row.source === 'file' })),
+      addSheet: {
+        rows: seasonAddSheet.map((row) => ({ ...row, measuring: row.id > 40 && row.source === 'file' })),
         summary: { phase: 'measuring' },
       },
     },
   },
   'batch-doubles': {
-    scene: { ...season, batch: { rows: seasonBatch } },
+    scene: { ...season, addSheet: { rows: seasonAddSheet } },
     reach: (page) => page.getByRole('button', { name: 'Duplicates 3' }).click(),
   },
   'batch-left-out': {
-    scene: { batch: { rows: seasonBatch, summary: { skippedFiles: 412 } } },
+    scene: { addSheet: { rows: seasonAddSheet, summary: { skippedFiles: 412 } } },
     reach: (page) => page.getByRole('button', { name: 'Skipped 3' }).click(),
   },
   'batch-of-transcripts': {
     scene: {
       ...season,
-      batch: {
+      addSheet: {
         rows: [
-          sampleBatchRow({
+          sampleAddSheetRow({
             id: 1,
             name: 'Subtitles 2025',
             folderLabel: '',
@@ -194,7 +194,7 @@ export const views: Readonly<Record<string, View>> = {
     },
   },
   'batch-language': {
-    scene: { ...season, batch: { rows: seasonBatch } },
+    scene: { ...season, addSheet: { rows: seasonAddSheet } },
     reach: async (page) => {
       await page.getByRole('row', { name: 'Episode 103.wav' }).click();
       await page.getByRole('row', { name: 'Episode 104.wav' }).click({ modifiers: ['Shift'] });

@@ -26,12 +26,12 @@ declare global {
 }
 
 /** The real window in a real Electron, in front of a main process that a test scripts; see {@link useWindow}. */
-export class UsedWindow {
+export class TestWindow {
   /** The errors of the page, and violations of its content security policy. */
   readonly #complaints: string[] = [];
   main = new FakeMain({});
   /** Events that the main process is sending to the window. */
-  readonly #telling = new Set<Promise<void>>();
+  readonly #pendingEvents = new Set<Promise<void>>();
   #pages: string | null = null;
   #app: ElectronApplication | null = null;
   #page: Page | null = null;
@@ -99,12 +99,12 @@ export class UsedWindow {
   /** Reopens the window with a main process in the given state. */
   async open(scene: Scene = {}, look: Look = {}): Promise<Page> {
     const { page } = this;
-    await this.#silenceMain();
+    await this.#stopEvents();
     // The last commands of the page belong to the previous main process.
     await page.goto('about:blank');
     this.#complaints.length = 0;
     this.main = new FakeMain(scene);
-    this.main.onEvent = (name, payload) => this.#tell(name, payload);
+    this.main.onEvent = (name, payload) => this.#send(name, payload);
     await page.setViewportSize({ width: look.width ?? 1280, height: look.height ?? 820 });
     await page.emulateMedia({ colorScheme: look.colorScheme ?? 'light', reducedMotion: 'reduce' });
     await page.goto('app://longhand/index.html');
@@ -121,19 +121,19 @@ export class UsedWindow {
   }
 
   /** Sends the window an event of its main process; errors count as complaints. */
-  #tell<N extends EventName>(name: N, payload: Events[N]): void {
+  #send<N extends EventName>(name: N, payload: Events[N]): void {
     const told = this.push(name, payload)
       .catch((error: unknown) => {
         this.#complaints.push(`${name}: ${String(error)}`);
       })
-      .finally(() => this.#telling.delete(told));
-    this.#telling.add(told);
+      .finally(() => this.#pendingEvents.delete(told));
+    this.#pendingEvents.add(told);
   }
 
   /** Stops the events of the main process, since the page is left; resolves once those in flight have arrived. */
-  async #silenceMain(): Promise<void> {
+  async #stopEvents(): Promise<void> {
     this.main.onEvent = () => {};
-    await Promise.all(this.#telling);
+    await Promise.all(this.#pendingEvents);
   }
 
   /** @throws Error when the page has complained since it was opened. */
@@ -142,7 +142,7 @@ export class UsedWindow {
   }
 
   async tearDown(): Promise<void> {
-    await this.#silenceMain();
+    await this.#stopEvents();
     await this.#app?.close();
   }
 }
@@ -153,8 +153,8 @@ export class UsedWindow {
  *
  * @param complaints `expected`: the file itself checks what the page complains about.
  */
-export function useWindow(complaints: 'refused' | 'expected' = 'refused'): UsedWindow {
-  const window = new UsedWindow();
+export function useWindow(complaints: 'refused' | 'expected' = 'refused'): TestWindow {
+  const window = new TestWindow();
   beforeAll(() => window.setUp());
   afterAll(() => window.tearDown());
   if (complaints === 'refused') afterEach(() => window.checkComplaints());

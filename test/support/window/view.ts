@@ -6,7 +6,7 @@ export interface View {
   readonly scene: Scene;
   readonly reach?: (page: Page) => Promise<unknown>;
   /** Height of its screenshot in px, where its content is higher than the default window. */
-  readonly pictureHeight?: number;
+  readonly screenshotHeight?: number;
 }
 
 /** Goes to a screen by the navigation. */

@@ -12,7 +12,7 @@ import type { Store } from '../../../../electron/core/store/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
 import { openStore } from '../store/store-kit.ts';
 import { saveTranscript } from './library-kit.ts';
-import { unwatched } from '../../../support/unwatched.ts';
+import { defaultTaskOptions } from '../../../support/default-task-options.ts';
 
 let folder: TemporaryFolder;
 let store: Store;
@@ -79,7 +79,7 @@ it('missing recordings are found in a folder by content, not by name', async () 
   // The same size, but other content.
   await writeRecording(at('after', '3.wav'), 4);
   const missing = await missingRecordings(store.transcripts);
-  const report = await findRecordings(store.transcripts, missing, at('after'), unwatched);
+  const report = await findRecordings(store.transcripts, missing, at('after'), defaultTaskOptions);
   expect(report).toEqual({ missing: 4, found: 3, cancelled: false });
   expect([...ids, again].map(pathOf)).toEqual([
     at('after', 'deep', 'er', 'renamed.dat'),
@@ -88,7 +88,7 @@ it('missing recordings are found in a folder by content, not by name', async () 
     at('after', 'deep', 'er', 'renamed.dat'),
   ]);
 
-  const calledOff = { ...unwatched, signal: AbortSignal.abort() };
+  const calledOff = { ...defaultTaskOptions, signal: AbortSignal.abort() };
   const rest = await missingRecordings(store.transcripts);
   const stopped = await findRecordings(store.transcripts, rest, at('after'), calledOff);
   expect(stopped).toEqual({ missing: 1, found: 0, cancelled: true });

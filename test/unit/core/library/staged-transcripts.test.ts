@@ -5,7 +5,7 @@ import type { NewTranscript } from '../../../../electron/core/store/library/tran
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { eagerClock } from '../../../support/clocks/eager-clock.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
-import { unwatched } from '../../../support/unwatched.ts';
+import { defaultTaskOptions } from '../../../support/default-task-options.ts';
 import { openStore } from '../store/store-kit.ts';
 import { queryFor, openLibrary, saveTranscript, firstPage } from './library-kit.ts';
 
@@ -82,7 +82,11 @@ it('a partly saved transcript is in no backup, cannot be restored, and is remove
   steps.next();
   steps.next();
   const file = join(folder.path, 'library.longhand');
-  const { count } = await library.backups.write(file, { program: '1.2.3', replace: false }, unwatched);
+  const { count } = await library.backups.write(
+    file,
+    { program: '1.2.3', replace: false },
+    defaultTaskOptions,
+  );
   expect(count).toBe(1);
   // As after a kill: the next run does not know the steps.
   await close();

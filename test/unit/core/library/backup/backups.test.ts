@@ -11,7 +11,7 @@ import { CancelledError } from '../../../../../electron/workers/protocol.ts';
 import type { Library } from '../../../../../electron/core/library/library.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
-import { unwatched } from '../../../../support/unwatched.ts';
+import { defaultTaskOptions } from '../../../../support/default-task-options.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { newLink, openStore } from '../../store/store-kit.ts';
 import { operation } from '../../transcript/edit/arbitraries.ts';
@@ -54,8 +54,8 @@ async function close({ store, library }: Opened): Promise<void> {
 }
 
 async function restore({ library }: Opened, from = file): Promise<[BackupContents, RestoreReport]> {
-  const contents = await library.backups.open(from, unwatched);
-  return [contents, await library.backups.restore(unwatched)];
+  const contents = await library.backups.open(from, defaultTaskOptions);
+  return [contents, await library.backups.restore(defaultTaskOptions)];
 }
 
 function edit(store: Store, id: number, operations: readonly EditOperation[]): void {
@@ -111,7 +111,7 @@ it('restores transcripts, edits, notes, tags, trash, names and search results', 
         before.library.tag([id], one.tags, []);
         if (one.trashed) before.library.trash([id]);
       }
-      await before.library.backups.write(path, program, unwatched);
+      await before.library.backups.write(path, program, defaultTaskOptions);
       const [contents, report] = await restore(after, path);
       expect(contents).toMatchObject({ total: all.length, missing: all.length, known: 0, differing: 0 });
       expect(report).toEqual({ added: all.length, beside: 0, ending: 'finished' });
@@ -141,7 +141,7 @@ describe('a backup', () => {
     const { store, library } = openIn('data');
     store.items.add([newLink('https://secret.example/queue-row')]);
     saveTranscript(store, 'Talk', ['harbour'], 1);
-    const told = await library.backups.write(file, program, unwatched);
+    const told = await library.backups.write(file, program, defaultTaskOptions);
     expect(told).toMatchObject({ name: 'library.longhand', path: file, count: 1 });
     expect(told.sizeBytes).toBe((await stat(file)).size);
     expect((await readFile(file)).includes('secret.example')).toBe(false);
@@ -151,9 +151,9 @@ describe('a backup', () => {
   it('never overwrites a file unless asked to', async () => {
     const { library } = openIn('data');
     await writeFile(file, 'mine');
-    expect(await codeOf(library.backups.write(file, program, unwatched))).toBe('file_exists');
+    expect(await codeOf(library.backups.write(file, program, defaultTaskOptions))).toBe('file_exists');
     expect(await readFile(file, 'utf8')).toBe('mine');
-    await library.backups.write(file, { ...program, replace: true }, unwatched);
+    await library.backups.write(file, { ...program, replace: true }, defaultTaskOptions);
     expect((await restore({ library, store: open[0]!.store }))[0].total).toBe(0);
   });
 
@@ -161,7 +161,9 @@ describe('a backup', () => {
     const { store, library } = openIn('data');
     saveTranscript(store, 'Talk', ['harbour'], 1);
     const replacing = { ...program, replace: true };
-    expect(await codeOf(library.backups.write(store.path, replacing, unwatched))).toBe('file_exists');
+    expect(await codeOf(library.backups.write(store.path, replacing, defaultTaskOptions))).toBe(
+      'file_exists',
+    );
     expect(library.counts().total).toBe(1);
   });
 
@@ -170,10 +172,13 @@ describe('a backup', () => {
     for (let index = 0; index < 60; index += 1) saveTranscript(store, `Talk ${index}`, ['harbour'], index);
     await writeFile(file, 'mine');
     const replacing = { ...program, replace: true };
-    const calledOff = library.backups.write(file, replacing, { ...unwatched, signal: AbortSignal.abort() });
+    const calledOff = library.backups.write(file, replacing, {
+      ...defaultTaskOptions,
+      signal: AbortSignal.abort(),
+    });
     await expect(calledOff).rejects.toThrow(CancelledError);
     const nowhere = join(folder.path, 'nowhere', 'library.longhand');
-    expect(await codeOf(library.backups.write(nowhere, program, unwatched))).toBe('backup_failed');
+    expect(await codeOf(library.backups.write(nowhere, program, defaultTaskOptions))).toBe('backup_failed');
     expect((await readdir(folder.path)).toSorted()).toEqual(['data', 'library.longhand']);
     expect(await readFile(file, 'utf8')).toBe('mine');
   });
@@ -187,14 +192,14 @@ describe('restoring', () => {
       saveTranscript(here.store, name, [`words of ${name}`], index),
     ) as [number, number, number];
     edit(here.store, second, [text(1)]);
-    await here.library.backups.write(file, program, unwatched);
+    await here.library.backups.write(file, program, defaultTaskOptions);
     await restore(there);
 
     // Here the first is edited further, the second starts another branch, and the third is permanently deleted.
     edit(here.store, first, [text(2)]);
     here.store.edits.undo(second, here.store.edits.open(second)?.revision ?? 0);
     here.library.trash([third]);
-    await here.library.purge([third], unwatched);
+    await here.library.purge([third], defaultTaskOptions);
     const [again, twice] = await restore(here);
     expect(again).toMatchObject({ total: 3, missing: 1, known: 2, differing: 0 });
     expect(twice).toMatchObject({ added: 1, beside: 0 });
@@ -204,7 +209,7 @@ describe('restoring', () => {
     const [other] = await there.library.ids(queryFor('Second'));
     edit(there.store, other ?? 0, [text(3)]);
     const theirs = join(folder.path, 'theirs.longhand');
-    await there.library.backups.write(theirs, program, unwatched);
+    await there.library.backups.write(theirs, program, defaultTaskOptions);
     const [contents, report] = await restore(here, theirs);
     expect(contents).toMatchObject({ total: 3, missing: 0, known: 2, differing: 1 });
     expect(report).toMatchObject({ added: 0, beside: 1 });
@@ -222,8 +227,8 @@ describe('restoring', () => {
     const there = openIn('there');
     for (let index = 0; index < 30; index += 1)
       saveTranscript(here.store, `Talk ${index}`, ['a', 'b'], index);
-    await here.library.backups.write(file, program, unwatched);
-    await there.library.backups.open(file, unwatched);
+    await here.library.backups.write(file, program, defaultTaskOptions);
+    await there.library.backups.open(file, defaultTaskOptions);
     const abort = new AbortController();
     const report = await there.library.backups.restore({
       signal: abort.signal,
@@ -244,11 +249,13 @@ describe('restoring', () => {
     const here = openIn('here');
     for (let index = 0; index < 3; index += 1)
       saveTranscript(here.store, `Talk ${index}`, ['harbour'], index);
-    await here.library.backups.write(file, program, unwatched);
+    await here.library.backups.write(file, program, defaultTaskOptions);
     const { library } = openIn('there');
-    const opened = await Promise.all([file, file].map((path) => library.backups.open(path, unwatched)));
+    const opened = await Promise.all(
+      [file, file].map((path) => library.backups.open(path, defaultTaskOptions)),
+    );
     expect(opened.map(({ missing }) => missing)).toEqual([3, 3]);
-    const reports = await Promise.all([1, 2].map(() => library.backups.restore(unwatched)));
+    const reports = await Promise.all([1, 2].map(() => library.backups.restore(defaultTaskOptions)));
     expect(reports.map(({ added }) => added)).toEqual([3, 0]);
     expect(library.counts().total).toBe(3);
   });
@@ -258,9 +265,10 @@ describe('restoring', () => {
     for (let index = 0; index < 200; index += 1) {
       saveTranscript(here.store, `Talk ${index}`, ['some words', 'others'], index);
     }
-    await here.library.backups.write(file, program, unwatched);
+    await here.library.backups.write(file, program, defaultTaskOptions);
     const bytes = await readFile(file);
-    const opening = (path: string): Promise<unknown> => codeOf(here.library.backups.open(path, unwatched));
+    const opening = (path: string): Promise<unknown> =>
+      codeOf(here.library.backups.open(path, defaultTaskOptions));
     const variant = async (name: string, change: (copy: Buffer) => Buffer): Promise<unknown> => {
       const path = join(folder.path, name);
       await writeFile(path, change(Buffer.from(bytes)));
@@ -290,10 +298,10 @@ describe('restoring', () => {
 
   it('rejects a file with other tables', async () => {
     const here = openIn('here');
-    await here.library.backups.write(file, program, unwatched);
+    await here.library.backups.write(file, program, defaultTaskOptions);
     const database = new Database(file);
     database.exec('DROP TABLE tags; CREATE VIEW tags AS SELECT 1 AS id, zeroblob(10) AS name');
     database.close();
-    expect(await codeOf(here.library.backups.open(file, unwatched))).toBe('backup_damaged');
+    expect(await codeOf(here.library.backups.open(file, defaultTaskOptions))).toBe('backup_damaged');
   });
 });

@@ -10,7 +10,7 @@ import type { Store } from '../../../../../electron/core/store/store.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { canConnectDrives, connectDrive, type Drive } from '../../../../support/drives.ts';
-import { unwatched } from '../../../../support/unwatched.ts';
+import { defaultTaskOptions } from '../../../../support/default-task-options.ts';
 import { openStore } from '../../store/store-kit.ts';
 import { openLibrary, saveTranscript } from '../library-kit.ts';
 
@@ -114,13 +114,13 @@ describe.skipIf(!canConnectDrives)('a drive', () => {
     fill(store, 60);
     const stick = connect('stick', 64_000_000);
     const target = join(stick.path, 'library.longhand');
-    expect(backUp(store, target, stick.takeOut)).toBe('backup_folder_gone');
+    expect(backUp(store, target, stick.disconnect)).toBe('backup_folder_gone');
     expect(notes()).toHaveLength(1);
     // The leftovers are remembered while the drive is missing.
     removeLeftDrafts(join(folder.path, 'data'), true);
     expect(notes()).toHaveLength(1);
 
-    stick.putBack();
+    stick.reconnect();
     expect(readdirSync(stick.path)).not.toEqual([]);
     // They are also remembered while they cannot be removed.
     stick.lock();
@@ -170,22 +170,22 @@ describe.skipIf(!canConnectDrives)('a drive', () => {
     const home = connect('home', 64_000_000);
     const { library } = openIn(join(home.path, 'data'));
     home.fill(500_000);
-    await expect(library.backups.open(file, unwatched)).rejects.toMatchObject({
+    await expect(library.backups.open(file, defaultTaskOptions)).rejects.toMatchObject({
       problem: { code: 'disk_full' },
     });
     home.empty();
-    await library.backups.open(file, unwatched);
+    await library.backups.open(file, defaultTaskOptions);
     home.fill(1_000_000);
-    const { added, beside, ending } = await library.backups.restore(unwatched);
+    const { added, beside, ending } = await library.backups.restore(defaultTaskOptions);
     expect({ beside, ending }).toEqual({ beside: 0, ending: 'disk-full' });
     expect(added).toBeGreaterThan(0);
     expect(added).toBeLessThan(60);
     expect(library.counts().total).toBe(added);
 
     home.empty();
-    const contents = await library.backups.open(file, unwatched);
+    const contents = await library.backups.open(file, defaultTaskOptions);
     expect(contents).toMatchObject({ total: 60, known: added, missing: 60 - added, differing: 0 });
-    expect(await library.backups.restore(unwatched)).toEqual({
+    expect(await library.backups.restore(defaultTaskOptions)).toEqual({
       added: 60 - added,
       beside: 0,
       ending: 'finished',

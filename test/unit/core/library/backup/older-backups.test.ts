@@ -13,7 +13,7 @@ import type { Store } from '../../../../../electron/core/store/store.ts';
 import { openDatabase } from '../../../../../electron/sqlite/open-database.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
-import { unwatched } from '../../../../support/unwatched.ts';
+import { defaultTaskOptions } from '../../../../support/default-task-options.ts';
 import { openStore } from '../../store/store-kit.ts';
 import { queryFor, openLibrary, saveTranscript, firstPage } from '../library-kit.ts';
 
@@ -124,13 +124,17 @@ it.each(versions)('a backup of schema %i is restored with its edits, tags and tr
   const path = join(folder.path, 'older.longhand');
   writeOlderBackup(path, version);
 
-  const contents = await library.backups.open(path, unwatched);
+  const contents = await library.backups.open(path, defaultTaskOptions);
   expect(contents).toMatchObject({ createdAt: 77, total: 4, missing: 4, known: 0, differing: 0 });
-  expect(await library.backups.restore(unwatched)).toEqual({ added: 4, beside: 0, ending: 'finished' });
+  expect(await library.backups.restore(defaultTaskOptions)).toEqual({
+    added: 4,
+    beside: 0,
+    ending: 'finished',
+  });
   await expect.poll(() => after.searchIndex.isBehind).toBe(false);
 
   // It is known now, even from a file of another version.
-  const again = await library.backups.open(path, unwatched);
+  const again = await library.backups.open(path, defaultTaskOptions);
   expect(again).toMatchObject({ total: 4, missing: 0, known: 4, differing: 0 });
 
   const named = async (name: string, trash = false): Promise<number> => {
@@ -160,6 +164,6 @@ it('a backup of a newer schema is rejected', async () => {
   database.pragma('journal_mode = DELETE');
   database.pragma(`user_version = ${backupVersion + 1}`);
   database.close();
-  const opened = library.backups.open(path, unwatched);
+  const opened = library.backups.open(path, defaultTaskOptions);
   await expect(opened).rejects.toMatchObject({ problem: { code: 'backup_newer', params: { path } } });
 });

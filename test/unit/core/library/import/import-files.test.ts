@@ -11,7 +11,7 @@ import { workerUrl } from '../../../../../electron/workers/registry.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
-import { unwatched } from '../../../../support/unwatched.ts';
+import { defaultTaskOptions } from '../../../../support/default-task-options.ts';
 import { openStore } from '../../store/store-kit.ts';
 import { queryFor } from '../library-kit.ts';
 
@@ -32,7 +32,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-const bring = (paths: readonly string[], options: TaskOptions = unwatched) =>
+const bring = (paths: readonly string[], options: TaskOptions = defaultTaskOptions) =>
   importFiles(paths, { store, clock, read: reader.read, ...options });
 
 async function file(name: string, content: string): Promise<string> {
@@ -168,7 +168,7 @@ it('reports progress and keeps what is imported when cancelled; the next import 
 
 it('reads nothing if cancelled before the start', async () => {
   const path = await file('Talk.srt', subtitles('Hello'));
-  const calledOff = { ...unwatched, signal: AbortSignal.abort() };
+  const calledOff = { ...defaultTaskOptions, signal: AbortSignal.abort() };
   expect(await bring([path], calledOff)).toEqual({ added: [], known: 0, rejected: [], unread: 1 });
   expect(await bring([folder.path], calledOff)).toEqual({ added: [], known: 0, rejected: [], unread: 0 });
 });
@@ -201,7 +201,7 @@ it('imports a long transcript in steps: after a cancellation, nothing of it appe
       return clock.schedule(delayMs, callback);
     },
   };
-  const options = { store, clock: stopping, read: reader.read, ...unwatched, signal: stop.signal };
+  const options = { store, clock: stopping, read: reader.read, ...defaultTaskOptions, signal: stop.signal };
   expect(await importFiles([path], options)).toMatchObject({ added: [], known: 0, unread: 1 });
   expect(store.library.counts()).toEqual({ total: 0, trashed: 0 });
   expect(store.library.ids(queryFor('', { trash: true }))).toEqual([]);
@@ -229,7 +229,7 @@ it('ends when the disk is full, and reports that for all remaining files', async
     store: failing,
     clock,
     read: reader.read,
-    ...unwatched,
+    ...defaultTaskOptions,
   });
   expect(report.added).toEqual([]);
   // The remaining files are not read.

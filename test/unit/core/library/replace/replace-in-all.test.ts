@@ -10,7 +10,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../../../support/tempo
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { openStore, purge } from '../../store/store-kit.ts';
 import { queryFor, saveTranscript, firstPage } from '../library-kit.ts';
-import { unwatched } from '../../../../support/unwatched.ts';
+import { defaultTaskOptions } from '../../../../support/default-task-options.ts';
 
 const worker = new URL('../../../../../electron/core/library/task/library-task-worker.ts', import.meta.url);
 const query = (text: string, more: Partial<Query> = {}): Query => ({
@@ -38,7 +38,7 @@ afterEach(async () => {
 
 const textsOf = (id: number): readonly string[] =>
   store.edits.open(id)?.segments.map(({ text }) => text) ?? [];
-const find = (wanted: Query): Promise<ReplacePreview> => replacing.find(wanted, unwatched);
+const find = (wanted: Query): Promise<ReplacePreview> => replacing.find(wanted, defaultTaskOptions);
 const allOf = ({ groups }: ReplacePreview): readonly ReplaceTarget[] =>
   groups.map(({ id, passages }) => {
     const segments = passages.flatMap(({ segment }) => (segment === null ? [] : [segment]));
@@ -89,7 +89,7 @@ describe('finding in all transcripts', () => {
       ['Third', 6_000],
       ['Second', 4_000],
     ]);
-    const calledOff = replacing.find(query('net'), { ...unwatched, signal: AbortSignal.abort() });
+    const calledOff = replacing.find(query('net'), { ...defaultTaskOptions, signal: AbortSignal.abort() });
     await expect(calledOff).rejects.toThrow(CancelledError);
   });
 });
@@ -100,7 +100,10 @@ describe('replacing in all transcripts', () => {
     const second = saveTranscript(store, 'Second', ['Jon there.'], 2);
     const text = saveText('Text', 'Jon said it.\nJon did.');
     const targets = allOf(await find(query('Jon')));
-    const report = await replacing.run({ query: query('Jon'), replacement: 'Joan $&', targets }, unwatched);
+    const report = await replacing.run(
+      { query: query('Jon'), replacement: 'Joan $&', targets },
+      defaultTaskOptions,
+    );
     expect(report).toEqual({ changed: 3, unchanged: 0, cancelled: false });
     expect(textsOf(first)).toEqual(['Joan $& here.', 'And Joan $&.']);
     expect(store.edits.open(text)?.text).toBe('Joan $& said it.\nJoan $& did.');
@@ -115,10 +118,10 @@ describe('replacing in all transcripts', () => {
     store.edits.undo(first, 1);
     expect(textsOf(first)).toEqual(['Jon here.', 'And jon.']);
     store.edits.edit(second, 1, { kind: 'set-text', segment: 0, text: 'Mine' });
-    expect(await replacing.undo(unwatched)).toEqual({ undone: 1, kept: 2, cancelled: false });
+    expect(await replacing.undo(defaultTaskOptions)).toEqual({ undone: 1, kept: 2, cancelled: false });
     expect(store.edits.open(text)?.text).toBe('Jon said it.\nJon did.');
     expect(textsOf(second)).toEqual(['Mine']);
-    expect(await replacing.undo(unwatched)).toEqual({ undone: 0, kept: 0, cancelled: false });
+    expect(await replacing.undo(defaultTaskOptions)).toEqual({ undone: 0, kept: 0, cancelled: false });
   });
 
   it('changes only what was chosen, whatever has changed since', async () => {
@@ -136,7 +139,10 @@ describe('replacing in all transcripts', () => {
       { id: third, segments: [0] },
       { id: fourth, segments: [0] },
     ];
-    const report = await replacing.run({ query: query('net'), replacement: 'rope', targets }, unwatched);
+    const report = await replacing.run(
+      { query: query('net'), replacement: 'rope', targets },
+      defaultTaskOptions,
+    );
     expect(report).toEqual({ changed: 1, unchanged: 3, cancelled: false });
     expect(textsOf(first)).toEqual(['no more', 'a net', 'a rope']);
     expect(textsOf(third)).toEqual(['a net']);
@@ -156,7 +162,7 @@ describe('replacing in all transcripts', () => {
       },
     );
     expect(report).toEqual({ changed: 4, unchanged: 0, cancelled: true });
-    expect(await replacing.undo(unwatched)).toEqual({ undone: 4, kept: 0, cancelled: false });
+    expect(await replacing.undo(defaultTaskOptions)).toEqual({ undone: 4, kept: 0, cancelled: false });
     expect(ids.flatMap((id) => textsOf(id))).toEqual(ids.map(() => 'a net'));
   });
 });

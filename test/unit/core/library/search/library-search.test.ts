@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workerUrl } from '../../../../../electron/workers/registry.ts';
 import type { LibraryQuery } from '../../../../../electron/contract/library.ts';
-import { LibrarySearch } from '../../../../../electron/core/library/search/library-search.ts';
-import { SupersededError } from '../../../../../electron/core/library/search/library-search.ts';
-import { caughtUp } from '../../../../support/caught-up.ts';
+import {
+  LibrarySearch,
+  SupersededError,
+} from '../../../../../electron/core/library/search/library-search.ts';
+import { indexAll } from '../../../../support/index-all.ts';
 import { purge } from '../../store/store-kit.ts';
 import { queryFor, saveTranscript, firstPage } from '../library-kit.ts';
 import { useSearchedLibrary } from './searched-library.ts';
@@ -211,7 +213,7 @@ describe('a search', () => {
       'Long',
       Array.from({ length: 200 }, () => 'again and again'),
     );
-    await caughtUp(searched.store);
+    await indexAll(searched.store);
     expect(() =>
       searched.searcher.list(queryFor('again'), firstPage(), () => {
         throw new Error('stale');
@@ -271,7 +273,7 @@ describe('a search', () => {
       Array.from({ length: 1200 }, () => 'again and again'),
     );
     expect(list('again')).toMatchObject({ total: 0, isIndexing: true });
-    await caughtUp(searched.store);
+    await indexAll(searched.store);
     const view = list('again');
     expect(view).toMatchObject({ isCapped: true, passageTotal: 500 });
     expect(view.rows[0]?.passages).toHaveLength(3);

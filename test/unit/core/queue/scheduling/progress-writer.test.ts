@@ -6,7 +6,7 @@ import { systemRandom } from '../../../../../electron/core/system.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
-import { dayTold, followed, followLink } from '../../../../support/long-transcript.ts';
+import { dayCompleted, followedItem, followLink } from '../../../../support/long-transcript.ts';
 import { newLink, openStore } from '../../store/store-kit.ts';
 
 it('no file is wanted beside a link', async () => {
@@ -53,36 +53,36 @@ it('a long transcript comes before its item is done, and nobody sees it until th
     random: systemRandom,
     defaultAutoExports: () => [],
   });
-  const item = followed(store);
-  expect(writer.needsStaging(dayTold)).toBe(true);
+  const item = followedItem(store);
+  expect(writer.needsStaging(dayCompleted)).toBe(true);
 
   // Called off half way, what has come is left to be removed.
   const stop = new AbortController();
-  const stopped = writer.stage(item, dayTold, stop.signal);
+  const stopped = writer.stage(item, dayCompleted, stop.signal);
   stop.abort();
   await stopped;
   expect(store.staged.leftovers().length).toBeLessThanOrEqual(1);
   for (const id of store.staged.leftovers()) Array.from(store.staged.remove(id));
 
-  await writer.stage(item, dayTold, new AbortController().signal);
+  await writer.stage(item, dayCompleted, new AbortController().signal);
   expect(store.library.counts()).toEqual({ total: 0, trashed: 0 });
   expect(store.staged.leftovers()).toEqual([]);
-  expect(followed(store).state.kind).toBe('transcribing');
+  expect(followedItem(store).state.kind).toBe('transcribing');
 
   // A commit that fails takes nothing with it: the next one finds all that was brought.
   expect(() =>
     store.transaction(() => {
-      writer.apply(item.id, dayTold);
+      writer.apply(item.id, dayCompleted);
       throw new Error('the disk is full');
     }),
   ).toThrow('the disk is full');
   expect(store.library.counts()).toEqual({ total: 0, trashed: 0 });
 
-  expect(writer.apply(item.id, dayTold).saved).toBe(true);
+  expect(writer.apply(item.id, dayCompleted).saved).toBe(true);
   writer.discardStaged(item.id);
-  const { state } = followed(store);
+  const { state } = followedItem(store);
   const id = state.kind === 'done' ? state.transcriptId : -1;
-  const { transcript } = dayTold.job;
+  const { transcript } = dayCompleted.job;
   expect(store.transcripts.get(id)).toMatchObject({ itemId: item.id, ...transcript });
   expect(state).toMatchObject({ wordCount: countWords(transcript?.text ?? '') });
   expect(store.library.counts()).toEqual({ total: 1, trashed: 0 });

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
-import { caughtUp } from '../../../../support/caught-up.ts';
+import { indexAll } from '../../../../support/index-all.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { queryFor, saveTranscript, firstPage } from '../../library/library-kit.ts';
@@ -65,7 +65,7 @@ it('indexes a long transcript in pieces and merges between them', async () => {
   const texts = Array.from({ length: 3000 }, (_, index) => `harbour ${index}`);
   saveTranscript(store, 'Long', texts);
   expect(found('harbour')).toMatchObject({ passageTotal: 0, isIndexing: true });
-  await caughtUp(store);
+  await indexAll(store);
   expect(trees()).toBeLessThan(20);
   expect(found('"harbour 2999"')).toMatchObject({ passageTotal: 1, isIndexing: false });
 });

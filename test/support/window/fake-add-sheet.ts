@@ -7,9 +7,9 @@ import type {
 } from '../../../electron/contract/add-sheet.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { defaultJobOptions } from '../../../electron/contract/options.ts';
-import { batchView, rowsOfGroup } from './sample-batch.ts';
+import { addSheetView, rowsOfGroup } from './sample-add-sheet.ts';
 
-export interface BatchScene {
+export interface AddSheetScene {
   readonly rows: readonly AddSheetRow[];
   readonly summary?: Partial<AddSheetSummary>;
 }
@@ -17,15 +17,15 @@ export interface BatchScene {
 type Name = Extract<CommandName, `batch.${string}`>;
 
 /** The add sheet of the main process. */
-export class FakeBatch {
+export class FakeAddSheet {
   readonly #service: () => ServiceAddress;
   readonly #tell: (view: AddSheetView | null) => void;
-  #scene: BatchScene | null;
+  #scene: AddSheetScene | null;
   #part: CommandInput<'batch.watch'> = { group: 'ready', offset: 0, limit: 0 };
   #revision = 1;
 
   constructor(
-    scene: BatchScene | null,
+    scene: AddSheetScene | null,
     service: () => ServiceAddress,
     tell: (view: AddSheetView | null) => void,
   ) {
@@ -35,7 +35,7 @@ export class FakeBatch {
   }
 
   /** Changes the sheet and notifies the window; `null` closes it. */
-  change(scene: BatchScene | null): void {
+  change(scene: AddSheetScene | null): void {
     this.#scene = scene;
     this.#revision += 1;
     this.#tell(this.#view());
@@ -44,7 +44,7 @@ export class FakeBatch {
   #view(): AddSheetView | null {
     if (this.#scene === null) return null;
     const { rows, summary } = this.#scene;
-    return batchView(rows, this.#part, this.#revision, { service: this.#service(), ...summary });
+    return addSheetView(rows, this.#part, this.#revision, { service: this.#service(), ...summary });
   }
 
   #changeRows(change: (row: AddSheetRow) => AddSheetRow, target?: AddSheetTarget): void {

@@ -3,7 +3,7 @@ import type { Store } from '../../electron/core/store/store.ts';
 import { eagerClock } from './clocks/eager-clock.ts';
 
 /** Starts indexing saved transcripts, including long ones; resolves when everything can be found. */
-export const caughtUp = ({ searchIndex }: Store, clock: Clock = eagerClock): Promise<void> =>
+export const indexAll = ({ searchIndex }: Store, clock: Clock = eagerClock): Promise<void> =>
   new Promise((resolve, reject) => {
     searchIndex.startBackgroundIndexing(clock, resolve, reject);
     if (!searchIndex.isBehind) resolve();

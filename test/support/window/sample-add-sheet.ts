@@ -4,7 +4,7 @@ import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import { creditsFor } from '../../../electron/contract/pricing.ts';
 
 /** A recording on the add sheet, unless a test changes it. */
-export const sampleBatchRow = (row: Partial<AddSheetRow> & { readonly id: number }): AddSheetRow => ({
+export const sampleAddSheetRow = (row: Partial<AddSheetRow> & { readonly id: number }): AddSheetRow => ({
   name: `Episode ${100 + row.id}.wav`,
   folderLabel: 'Season 9 / Raw',
   source: 'file',
@@ -20,9 +20,9 @@ export const sampleBatchRow = (row: Partial<AddSheetRow> & { readonly id: number
 });
 
 /** What a podcaster may drop: a season, partly known, partly broken. */
-export const seasonBatch: readonly AddSheetRow[] = [
+export const seasonAddSheet: readonly AddSheetRow[] = [
   ...Array.from({ length: 132 }, (_, index) =>
-    sampleBatchRow({
+    sampleAddSheetRow({
       id: index + 1,
       durationSeconds: 2700 + ((index * 431) % 1500),
       sizeBytes: 480_000_000 + ((index * 7_300_000) % 190_000_000),
@@ -33,7 +33,7 @@ export const seasonBatch: readonly AddSheetRow[] = [
       ...(index === 4 && { included: false }),
     }),
   ),
-  sampleBatchRow({
+  sampleAddSheetRow({
     id: 133,
     name: 'town-hall.mp4',
     folderLabel: 'media.example.org',
@@ -41,19 +41,19 @@ export const seasonBatch: readonly AddSheetRow[] = [
     sizeBytes: null,
     durationSeconds: null,
   }),
-  sampleBatchRow({
+  sampleAddSheetRow({
     id: 134,
     name: 'Episode 139 – Two rivers.mp3',
     included: false,
     duplicate: { kind: 'transcript', transcriptId: 3, name: 'Episode 139 – Two rivers.mp3' },
   }),
-  sampleBatchRow({
+  sampleAddSheetRow({
     id: 135,
     name: 'Episode 141 (copy).wav',
     included: false,
     duplicate: { kind: 'queue', itemId: 1, name: 'Episode 141 – The lighthouse keeper.wav' },
   }),
-  sampleBatchRow({
+  sampleAddSheetRow({
     id: 136,
     name: 'Episode 102 again.wav',
     included: false,
@@ -66,7 +66,7 @@ export const seasonBatch: readonly AddSheetRow[] = [
       ['Locked', 'path_unreadable'],
     ] as const
   ).map(([name, code], index) =>
-    sampleBatchRow({
+    sampleAddSheetRow({
       id: 137 + index,
       name,
       folderLabel: name === 'Locked' ? 'Season 9' : 'Season 9 / Raw',
@@ -85,7 +85,7 @@ export const rowsOfGroup = (rows: readonly AddSheetRow[], group: AddSheetGroup):
   rows.filter((row) => groupOf(row) === group);
 
 /** A part of the sheet, as sent by the main process. */
-export function batchView(
+export function addSheetView(
   rows: readonly AddSheetRow[],
   {
     group,
