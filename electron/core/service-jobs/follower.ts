@@ -4,8 +4,8 @@ import { storageProblem } from '../storage-problem.ts';
 import type { ServiceJobStore } from '../store/service-job-store.ts';
 import { FaultError, isUnknown, type JobRequests } from './job-requests.ts';
 
-/** How long followed jobs are left alone between two looks at them: nobody here waits for them. */
-const followEveryMs = 15_000;
+/** The interval between two checks of the followed jobs, in milliseconds. */
+const checkIntervalMs = 15_000;
 
 export interface FollowerOptions {
   readonly service: ServiceAddress;
@@ -13,68 +13,68 @@ export interface FollowerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly jobRequests: Pick<JobRequests, 'isReady' | 'hasEnded'>;
-  /** Brings a job's transcript if there is one. @returns whether there is nothing more to wait for. */
+  /** Imports a job's transcript if there is one. @returns whether there is nothing more to wait for. */
   readonly fetch: (jobId: string) => Promise<boolean>;
-  /** Some jobs have come to their end. */
+  /** Called when some jobs have ended. */
   readonly onEnded: () => Promise<void>;
 }
 
-/** Looks at jobs of others from time to time until their transcripts are here. Outlives the program. */
+/** Checks jobs started elsewhere periodically until their transcripts are imported; continues after a restart. */
 export class Follower {
   readonly #options: FollowerOptions;
-  #callOff: (() => void) | null = null;
+  #cancelCheck: (() => void) | null = null;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
   }
 
-  /** Goes on with what is followed; to be told whenever that is more than before. */
+  /** Starts checking; to be called again whenever more jobs are followed. */
   start(): void {
     const { jobs, service, jobRequests } = this.#options;
-    if (this.#callOff !== null || jobRequests.hasEnded || jobs.followed(service).length === 0) return;
-    this.#lookLater();
+    if (this.#cancelCheck !== null || jobRequests.hasEnded || jobs.followed(service).length === 0) return;
+    this.#schedule();
   }
 
-  #lookLater(): void {
-    this.#callOff = this.#options.clock.schedule(followEveryMs, () => {
-      void this.#lookAndGoOn();
+  #schedule(): void {
+    this.#cancelCheck = this.#options.clock.schedule(checkIntervalMs, () => {
+      void this.#checkAndSchedule();
     });
   }
 
-  async #lookAndGoOn(): Promise<void> {
+  async #checkAndSchedule(): Promise<void> {
     const { jobRequests, logger, service } = this.#options;
     try {
-      await this.#look();
-      this.#callOff = null;
+      await this.#checkAll();
+      this.#cancelCheck = null;
       this.start();
     } catch (error) {
-      // What came of a job could not be stored, or what is followed could not be read: it is looked at again.
+      // A result could not be stored, or the list of followed jobs could not be read: check again later.
       logger.warn('followed jobs could not be looked at', { service, error: String(error) });
-      if (!jobRequests.hasEnded) this.#lookLater();
+      if (!jobRequests.hasEnded) this.#schedule();
     }
   }
 
   end(): void {
-    this.#callOff?.();
+    this.#cancelCheck?.();
   }
 
-  /** Nothing is asked while something stands in the service's way. */
-  async #look(): Promise<void> {
+  /** Checks all followed jobs, unless the service is unavailable. */
+  async #checkAll(): Promise<void> {
     const { jobs, service, jobRequests, onEnded } = this.#options;
     if (!jobRequests.isReady) return;
-    let someAreOver = false;
+    let someHaveEnded = false;
     for (const jobId of jobs.followed(service)) {
       const isOver = await this.#isOver(jobId);
       if (jobRequests.hasEnded) return;
       if (isOver === null) break;
       if (!isOver) continue;
       jobs.setFollowed(service, [jobId], false);
-      someAreOver = true;
+      someHaveEnded = true;
     }
-    if (someAreOver) await onEnded();
+    if (someHaveEnded) await onEnded();
   }
 
-  /** `null`: that cannot be found out now, nor of any other. */
+  /** `null`: unknown, because the service cannot be asked about any job now. */
   async #isOver(jobId: string): Promise<boolean | null> {
     const { fetch, logger, service } = this.#options;
     try {

@@ -6,22 +6,22 @@ import { recordingName } from '../media/links.ts';
 import type { ItemWithJob, SavedJob } from '../store/service-job-store.ts';
 
 const dayMs = 24 * 3_600_000;
-/** The service's clock may differ from ours by so much before its times mislead. */
+/** The tolerated difference between the service's clock and ours. */
 const clockToleranceMs = 3_600_000;
 /** API part 8. */
 const maxListLength = 100;
 
-/** What is known here of the jobs of one service. */
+/** What this computer knows about the jobs of one service. */
 export interface LocalKnowledge {
   readonly holding: readonly ItemWithJob[];
-  /** Of the jobs on the list. */
+  /** Saved transcripts of the listed jobs. */
   readonly saved: readonly SavedJob[];
   readonly followed: readonly string[];
-  /** Jobs that the user has let go of, or that are known to have vanished. */
+  /** Jobs that the user has deleted, or that are known to have vanished. */
   readonly gone: ReadonlySet<string>;
 }
 
-/** The list beside what is here. Deleted jobs are nothing that the service holds. */
+/** Merges the service's list with what is known here. Deleted jobs are left out. */
 export function recordsOf(list: WireList, known: LocalKnowledge): readonly JobRecord[] {
   const saved = new Map(known.saved.map((one) => [one.jobId, one]));
   const followed = new Set(known.followed);
@@ -46,7 +46,7 @@ export function recordsOf(list: WireList, known: LocalKnowledge): readonly JobRe
   });
 }
 
-/** Whether the list is all of the service's history (API part 4.5). */
+/** Whether the list contains the service's whole history (API part 4.5). */
 export const isComplete = ({ length }: WireList): boolean => length < maxListLength;
 
 function standingOf(
@@ -71,7 +71,7 @@ function standingOf(
   }
 }
 
-/** Whether a job may be the one that an item has asked for without having heard an answer yet. */
+/** Whether a job may have been created by an item that has not received the answer yet. */
 function mayBeAnswerTo({ body }: ItemWithJob, { fileName }: WireRecord): boolean {
   if (fileName === null) return true;
   const { file_name: asked, url = '' } = JSON.parse(body) as { file_name?: string; url?: string };
@@ -80,13 +80,12 @@ function mayBeAnswerTo({ body }: ItemWithJob, { fileName }: WireRecord): boolean
 }
 
 /**
- * Since when a job must have been asked for to stand on the list if it is still there, Unix milliseconds; `null` when
- * the list tells nothing of the kind. It reaches back as far as the history (API part 1.7), or to its 100th record:
- * what is younger than any one record that is on it, by our own clock or with some tolerance by the service's, belongs
- * on it too.
+ * The time after which every requested job that still exists must be listed, Unix milliseconds; `null` when the list
+ * does not tell. The list reaches back as far as the history (API part 1.7) or to its 100th record: a job that is newer
+ * than any listed one (by our clock, or by the service's with a tolerance) must be listed too.
  */
 export function listedSince(list: WireList, saved: readonly SavedJob[], now: number): number | null {
-  // A record that names no job may be any.
+  // A record without a job id may be any job.
   if (list.records.length < list.length) return null;
   const history = now - (historyDays - 1) * dayMs;
   if (isComplete(list)) return history;
@@ -97,17 +96,17 @@ export function listedSince(list: WireList, saved: readonly SavedJob[], now: num
   return latest.length === 0 ? null : Math.max(history, Math.min(...latest));
 }
 
-/** A job of ours that the list should have and has not. */
+/** A job of ours that should be listed but is not. */
 export interface MissingJob {
   readonly jobId: string;
-  /** The item of the queue that it belongs to; `null`: its transcript is saved. */
+  /** Its item; `null`: its transcript is saved. */
   readonly itemId: ItemId | null;
 }
 
-/** States in which the queue does not ask for its job by itself. */
+/** States in which the queue does not poll the job. */
 export const idleStates: ReadonlySet<string> = new Set(['paused', 'blocked']);
 
-/** Items of the queue whose jobs should stand on the list and do not. */
+/** Items whose jobs should be listed but are not. */
 export function missingItems(
   list: WireList,
   holding: readonly ItemWithJob[],

@@ -9,29 +9,29 @@ import { delay } from '../delay.ts';
 import { problemOf } from '../queue/machine/fault-reactions.ts';
 
 const defaultRateLimitMs = 30_000;
-/** The user waits no longer than this for a job's next poll. */
+/** The maximum time that a caller waits for a job's next poll, in milliseconds. */
 const maxPollWaitMs = 10_000;
-/** A lost answer to a deletion is asked for again so often. */
+/** Attempts of a deletion whose answer was lost. */
 const maxDeleteAttempts = 5;
 
-/** The requests that are made here. None of them costs credits. */
+/** The client methods used here. None of them costs credits. */
 export type JobsClient = Pick<ServiceClient, 'list' | 'record' | 'delete'>;
 
 export interface JobRequestsOptions {
   readonly clock: Clock;
-  /** The service as it can be reached now; `null`: it cannot. */
+  /** The client of the service; `null` while it cannot be reached. */
   readonly requests: () => JobsClient | null;
   readonly condition: () => ServiceCondition;
-  /** Told of the account's remaining credits whenever an answer carries them (API part 2.1). */
+  /** Called with the account's remaining credits whenever an answer contains them (API part 2.1). */
   readonly onBalance: (credits: number) => void;
 }
 
-/** A job as it was told, and how long it is to be left alone after that; `null`: as usual. */
+/** A polled job with the delay before its next poll; `null`: the default. */
 export interface Polled extends RecordedJob {
   readonly pollAfterMs: number | null;
 }
 
-/** A request that did not bring what was asked for. */
+/** An error that carries the fault of a failed request. */
 export class FaultError extends ProblemError {
   readonly fault: Fault;
 
@@ -41,7 +41,7 @@ export class FaultError extends ProblemError {
   }
 }
 
-/** Makes single requests of a service beside its queue, and keeps the pauses that the service asks for. */
+/** Makes requests outside the queue, one at a time, and respects the waits that the service asks for. */
 export class JobRequests {
   readonly #options: JobRequestsOptions;
   readonly #end = new AbortController();
@@ -57,34 +57,34 @@ export class JobRequests {
     return this.#end.signal.aborted;
   }
 
-  /** Whether the service can be asked, and nothing stands in its way. */
+  /** Whether the service accepts requests now. */
   get isReady(): boolean {
     return this.#options.condition().kind === 'ready' && this.#options.requests() !== null;
   }
 
-  /** @throws ProblemError why nothing may be asked; {@link FaultError} what came of it. */
+  /** @throws ProblemError when no request may be made now; {@link FaultError} when it fails. */
   async request<T>(make: (requests: JobsClient, signal: AbortSignal) => Promise<Answer<T>>): Promise<T> {
     return (await this.#answer(make)).value;
   }
 
-  /** Whether a job may be asked for now, as far as its last answer here is concerned. */
+  /** Whether a job's last answer here allows another poll now. */
   isDue(jobId: string): boolean {
     return this.#pollWaitMs(jobId) <= 0;
   }
 
   /**
-   * Asks for one job, once its last answer here allows that.
+   * Polls one job as soon as its last answer here allows it.
    *
-   * @param calledOff nobody wants the answer any more.
-   * @throws as {@link request}; the reason of `calledOff`.
+   * @param cancelSignal aborted when the caller no longer wants the answer.
+   * @throws as {@link request}; the reason of `cancelSignal`.
    */
-  async record(jobId: string, calledOff?: AbortSignal): Promise<Polled> {
+  async record(jobId: string, cancelSignal?: AbortSignal): Promise<Polled> {
     const waitMs = this.#pollWaitMs(jobId);
     if (waitMs > maxPollWaitMs) throw new ProblemError({ code: 'rate_limited' });
-    if (waitMs > 0) await this.#wait(waitMs, calledOff);
+    if (waitMs > 0) await this.#wait(waitMs, cancelSignal);
     const { value, retryAfterMs } = await this.#answer(
       (requests, signal) => requests.record(jobId, signal),
-      calledOff,
+      cancelSignal,
     );
     this.#pollAt.set(jobId, this.#options.clock.now() + (retryAfterMs ?? defaultPollMs));
     return { ...value, pollAfterMs: retryAfterMs };
@@ -96,10 +96,10 @@ export class JobRequests {
 
   async #answer<T>(
     make: (requests: JobsClient, signal: AbortSignal) => Promise<Answer<T>>,
-    calledOff?: AbortSignal,
+    cancelSignal?: AbortSignal,
   ): Promise<Extract<Answer<T>, { ok: true }>> {
     const { clock, condition, requests, onBalance } = this.#options;
-    const signal = this.#ending(calledOff);
+    const signal = this.#anySignal(cancelSignal);
     signal.throwIfAborted();
     const problem = blockingProblem(condition());
     if (problem !== null) throw new ProblemError(problem);
@@ -120,9 +120,9 @@ export class JobRequests {
   }
 
   /**
-   * Has the service let go of a job. A lost answer is asked for again: a job that is unknown then is gone.
+   * Deletes a job at the service. Repeats the request when its answer was lost: an unknown job is gone then.
    *
-   * @throws ProblemError, {@link FaultError} when that could not be had.
+   * @throws ProblemError, {@link FaultError} when the job could not be deleted.
    */
   async delete(jobId: string): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
@@ -138,23 +138,23 @@ export class JobRequests {
     }
   }
 
-  /** Ends what is under way. */
+  /** Aborts all requests. */
   end(): void {
     this.#end.abort(new ProblemError({ code: 'service_unavailable' }));
   }
 
-  async #wait(ms: number, calledOff?: AbortSignal): Promise<void> {
-    await delay(this.#options.clock, ms, this.#ending(calledOff));
+  async #wait(ms: number, cancelSignal?: AbortSignal): Promise<void> {
+    await delay(this.#options.clock, ms, this.#anySignal(cancelSignal));
   }
 
-  #ending(calledOff?: AbortSignal): AbortSignal {
-    return calledOff === undefined ? this.#end.signal : AbortSignal.any([this.#end.signal, calledOff]);
+  #anySignal(cancelSignal?: AbortSignal): AbortSignal {
+    return cancelSignal === undefined ? this.#end.signal : AbortSignal.any([this.#end.signal, cancelSignal]);
   }
 }
 
 const waitOf = (fault: Fault): number => (fault.kind === 'refused' ? (fault.retryAfterMs ?? 0) : 0);
 
-/** Why a service may not be asked now; `null` when it may. */
+/** Why no request may be made now; `null` when one may. */
 function blockingProblem(condition: ServiceCondition): Problem | null {
   switch (condition.kind) {
     case 'stopped':
@@ -163,7 +163,7 @@ function blockingProblem(condition: ServiceCondition): Problem | null {
       return { code: 'rate_limited' };
     case 'starting':
       return { code: 'service_unavailable' };
-    // Nobody there a moment ago need not mean now, and asking costs no credits.
+    // The service may be reachable again, and these requests cost no credits.
     case 'offline':
     case 'no-credits':
     case 'ready':
@@ -176,7 +176,7 @@ export const isUnknown = (fault: Fault): boolean =>
   fault.kind === 'refused' &&
   (fault.code === 'not_found' || (fault.code === null && fault.httpStatus === 404));
 
-/** Whether the request took effect is not known, or it may be tried again. */
+/** Whether the request may be repeated, perhaps because nobody knows whether it took effect. */
 const isTransient = (fault: Fault): boolean =>
   fault.kind === 'interrupted' ||
   (fault.kind === 'refused' && (fault.httpStatus >= 500 || fault.httpStatus === 408));
@@ -188,7 +188,7 @@ export const affectsAll = (fault: Fault): boolean =>
   fault.kind === 'foreign' ||
   (fault.kind === 'refused' && [401, 403, 429].includes(fault.httpStatus));
 
-/** A fault in the words for what was wanted of one job, or of the service. */
+/** The problem that the user sees for the fault of such a request. */
 const faultProblem = (fault: Fault): Problem => {
   if (isUnknown(fault)) return { code: 'not_held' };
   if (fault.kind === 'refused' && fault.code === null && [401, 403].includes(fault.httpStatus))

@@ -9,15 +9,15 @@ export interface JobTranscriptImport {
   readonly jobId: string;
   readonly job: Job;
   readonly transcript: JobTranscript;
-  /** The job's record as it was just told, and as the list had it. */
+  /** The job's record in its latest answer, and in the list. */
   readonly record: WireRecord | null;
   readonly listed: WireRecord | null;
   readonly now: number;
 }
 
 /**
- * Saves the transcript of a job that no item of the queue asked for, with the name, language and length that the
- * service tells. The same job is saved once. @throws the database's error when it cannot be stored.
+ * Saves the transcript of a job that no item of the queue created, with the name, language and duration that the
+ * service reports. Each job is saved once. @throws the database's error when it cannot be stored.
  */
 export function saveJobTranscript(store: Store, recorded: JobTranscriptImport): void {
   const { service, jobId, job, transcript, record, listed, now } = recorded;
@@ -31,7 +31,7 @@ export function saveJobTranscript(store: Store, recorded: JobTranscriptImport): 
       durationSeconds: job.durationSeconds ?? listed?.durationSeconds ?? null,
       transcript,
       recording: null,
-      // A clock that goes ahead would keep the transcript before all later ones.
+      // A service clock that is ahead would sort the transcript before all later ones.
       createdAt: Math.min(now, createdAt ?? now),
     });
     if (createdAt !== null) store.serviceJobs.setRequestedAt(service, jobId, createdAt);
@@ -40,9 +40,9 @@ export function saveJobTranscript(store: Store, recorded: JobTranscriptImport): 
 
 const maxNameLength = 255;
 
-/** A name that is one line of text, whatever the service sends. */
-function nameOf(told: string): string {
-  const line = recordingName(told)
+/** Returns a single line of text, whatever the service sends. */
+function nameOf(fileName: string): string {
+  const line = recordingName(fileName)
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim();
   return line.slice(0, maxNameLength);

@@ -14,12 +14,12 @@ export interface ServiceJobsByAddressOptions extends Pick<
   readonly onChange: (service: ServiceAddress) => void;
 }
 
-/** What each service holds. */
+/** The jobs of each service. */
 export class ServiceJobsByAddress {
   readonly #options: ServiceJobsByAddressOptions;
   readonly #services = new Map<ServiceAddress, ServiceJobs>();
-  /** What is done unasked, one service after the other. */
-  #turn: Promise<void> = Promise.resolve();
+  /** The chain of automatic refreshes, one service after the other. */
+  #lastRefresh: Promise<void> = Promise.resolve();
 
   constructor(options: ServiceJobsByAddressOptions) {
     this.#options = options;
@@ -38,7 +38,7 @@ export class ServiceJobsByAddress {
       onBalance: (credits) => onBalance(service, credits),
       onChange: () => onChange(service),
       enqueue: (work) => {
-        this.#turn = this.#turn.then(work);
+        this.#lastRefresh = this.#lastRefresh.then(work);
       },
     });
     this.#services.set(service, jobs);
@@ -46,8 +46,8 @@ export class ServiceJobsByAddress {
   }
 
   /**
-   * Asks each service once that we have anything at, the one in use first, and the others after it as soon as they can be
-   * asked. Goes on with the jobs that are followed there.
+   * Fetches the list of each service with items or followed jobs once, starting with the one in use; a service that is
+   * unavailable follows later. Resumes following jobs there.
    */
   start(inUse: ServiceAddress): void {
     const { items, serviceJobs } = this.#options.store;
@@ -55,18 +55,18 @@ export class ServiceJobsByAddress {
     for (const service of services) this.of(service).start();
   }
 
-  /** What a service holds, and what vanished at any: that is told wherever the user is. */
+  /** The view of one service, with the vanished jobs of all services: these are shown everywhere. */
   view(service: ServiceAddress): JobsView {
     const view = this.of(service).view();
     return { ...view, vanished: [...this.#services.values()].flatMap((jobs) => jobs.vanished()) };
   }
 
-  /** The user has read that jobs vanished, at whatever service. */
+  /** Records that the user has seen the vanished jobs, of any service. */
   dismissVanished(jobIds: readonly string[]): void {
     for (const jobs of this.#services.values()) jobs.dismissVanished(jobIds);
   }
 
-  /** Services may be in another condition than before. */
+  /** Handles a possible change of the services' conditions. */
   onConditionChanged(): void {
     for (const jobs of this.#services.values()) jobs.onConditionChanged();
   }

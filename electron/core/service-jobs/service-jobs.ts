@@ -15,7 +15,7 @@ import { saveJobTranscript } from './save-job-transcript.ts';
 import { isComplete, recordsOf, type LocalKnowledge } from './job-records.ts';
 import { VanishedJobs } from './vanished-jobs.ts';
 
-/** After a loss the service is asked until it answers; the waits double up to the longest. */
+/** After a recovery from a backup the list is requested until it arrives; the delay doubles up to the maximum. */
 const firstRetryMs = 60_000;
 const maxRetryMs = 15 * 60_000;
 
@@ -23,22 +23,22 @@ export interface ServiceJobsOptions extends JobRequestsOptions {
   readonly service: ServiceAddress;
   readonly store: Store;
   readonly logger: Logger;
-  /** Whether the queue was opened from a backup or begun anew. */
+  /** Whether the database was restored from a backup or replaced by an empty one. */
   readonly recoveredFromBackup: boolean;
-  /** The account's remaining credits as last told; `null`: never told. */
+  /** The account's last known remaining credits; `null`: unknown. */
   readonly balance: () => number | null;
   readonly onChange: () => void;
-  /** The library has another transcript. */
+  /** Called when a transcript was imported into the library. */
   readonly onImported: () => void;
-  /** The job of an item was asked for, and is there; `pollAfterMs`: how long it is to be left alone now. */
+  /** Called when the job of an item was polled and exists; `pollAfterMs`: the delay before its next poll. */
   readonly onPolled: (itemId: ItemId, pollAfterMs: number | null) => void;
-  /** Does what is done unasked when it is this service's turn, one service after the other. */
+  /** Runs automatic refreshes one service after the other. */
   readonly enqueue: (work: () => Promise<void>) => void;
 }
 
 /**
- * The service's own view (API part 4.5): which jobs it holds beside what is here. Asks when it is told to; what it
- * finds is shown, and nothing is done about any job without the user's word.
+ * The service's own view (API part 4.5): lists its jobs and compares them with what is here. The result is only shown;
+ * nothing happens to any job without a command of the user.
  */
 export class ServiceJobs {
   readonly #options: ServiceJobsOptions;
@@ -46,11 +46,11 @@ export class ServiceJobs {
   readonly #follower: Follower;
   readonly #vanishing: VanishedJobs;
   #list: WireList | null = null;
-  #askedAt: number | null = null;
-  #asking: Promise<JobsView> | null = null;
-  #isWanted = false;
+  #fetchedAt: number | null = null;
+  #refreshing: Promise<JobsView> | null = null;
+  #isRefreshPending = false;
   #retryMs = firstRetryMs;
-  #callOffRetry: () => void = () => undefined;
+  #cancelRetry: () => void = () => undefined;
 
   constructor(options: ServiceJobsOptions) {
     this.#options = options;
@@ -63,35 +63,35 @@ export class ServiceJobs {
       fetch: async (jobId) => (await this.#fetch(jobId)).isOver,
       onEnded: async () => {
         options.onChange();
-        await this.refresh().catch((error: unknown) => this.#onAskFailed(error));
+        await this.refresh().catch((error: unknown) => this.#onRefreshFailed(error));
       },
     });
   }
 
-  /** Asks once by itself as soon as the service can be asked, and goes on with what is followed. */
+  /** Fetches the list once as soon as the service is available, and resumes following jobs. */
   start(): void {
-    this.#isWanted = true;
+    this.#isRefreshPending = true;
     this.onConditionChanged();
     this.#follower.start();
   }
 
-  /** The service may be in another condition than before. */
+  /** Handles a possible change of the service's condition. */
   onConditionChanged(): void {
-    if (!this.#isWanted || !this.#jobRequests.isReady) return;
-    this.#isWanted = false;
+    if (!this.#isRefreshPending || !this.#jobRequests.isReady) return;
+    this.#isRefreshPending = false;
     this.#options.enqueue(async () => {
-      // Its turn may have come late.
+      // The condition may have changed while this waited in the chain.
       if (this.#jobRequests.hasEnded || this.#jobRequests.isReady)
-        await this.#askUnasked().catch((error: unknown) => this.#onAskFailed(error));
-      else this.#isWanted = true;
+        await this.#refreshAutomatically().catch((error: unknown) => this.#onRefreshFailed(error));
+      else this.#isRefreshPending = true;
     });
   }
 
-  /** Ends everything that is under way. */
+  /** Aborts all requests and timers. */
   close(): void {
     this.#jobRequests.end();
     this.#follower.end();
-    this.#callOffRetry();
+    this.#cancelRetry();
   }
 
   view(): JobsView {
@@ -100,7 +100,7 @@ export class ServiceJobs {
     const known = this.#known(list);
     return {
       service,
-      fetchedAt: this.#askedAt,
+      fetchedAt: this.#fetchedAt,
       records: recordsOf(list, known),
       isComplete: isComplete(list),
       vanished: this.vanished(),
@@ -108,19 +108,19 @@ export class ServiceJobs {
     };
   }
 
-  /** Jobs that vanished, until the user has read of them. */
+  /** Vanished jobs that the user has not dismissed yet. */
   vanished(): readonly VanishedJob[] {
     const { service, store } = this.#options;
     return this.#namesOf(store.serviceJobs.goneUnreported(service));
   }
 
-  /** Asks the service what it holds. @throws ProblemError why it cannot be asked, or what it answered. */
+  /** Fetches the list of the service's jobs. @throws ProblemError when the request is not possible or fails. */
   refresh(): Promise<JobsView> {
-    this.#asking ??= this.#refresh().finally(() => (this.#asking = null));
-    return this.#asking;
+    this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = null));
+    return this.#refreshing;
   }
 
-  /** Brings the transcripts of finished jobs into the library; a job that is there already is brought once. */
+  /** Imports the transcripts of finished jobs into the library; skips jobs that are already there. */
   async import(jobIds: readonly string[], options: TaskOptions): Promise<JobsReport> {
     return this.#each(jobIds, options, async (jobId) => {
       if (this.#standing(jobId)?.kind === 'here') return null;
@@ -128,7 +128,7 @@ export class ServiceJobs {
     });
   }
 
-  /** Follows jobs until their transcripts are here, or no longer. */
+  /** Starts or stops following jobs; a job is followed until its transcript is imported. */
   follow(jobIds: readonly string[], followed: boolean): JobsView {
     const { store, service, onChange } = this.#options;
     const free = jobIds.filter((jobId) => this.#standing(jobId) === null);
@@ -138,7 +138,7 @@ export class ServiceJobs {
     return this.view();
   }
 
-  /** Has the service cancel or delete jobs (API part 4.6). A job that the queue is at is the queue's to cancel. */
+  /** Cancels or deletes jobs at the service (API part 4.6), except those of the queue, which has to cancel them. */
   async deleteJobs(jobIds: readonly string[], options: TaskOptions): Promise<JobsReport> {
     const { store, service, clock } = this.#options;
     return this.#each(jobIds, options, async (jobId) => {
@@ -149,11 +149,11 @@ export class ServiceJobs {
     });
   }
 
-  /** The user has read that jobs vanished. */
+  /** Records that the user has seen the vanished jobs. */
   dismissVanished(jobIds: readonly string[]): JobsView {
     const { store, service, clock, onChange } = this.#options;
-    const untold = new Set(store.serviceJobs.goneUnreported(service));
-    const read = jobIds.filter((jobId) => untold.has(jobId));
+    const unreported = new Set(store.serviceJobs.goneUnreported(service));
+    const read = jobIds.filter((jobId) => unreported.has(jobId));
     if (read.length > 0) {
       store.serviceJobs.setGone(service, read, clock.now(), true);
       onChange();
@@ -161,7 +161,7 @@ export class ServiceJobs {
     return this.view();
   }
 
-  async #askUnasked(): Promise<void> {
+  async #refreshAutomatically(): Promise<void> {
     await this.refresh();
     if (this.#list === null || this.#options.balance() !== null) return;
     await learnBalance(this.#jobRequests, this.#list, (jobId) => this.#standing(jobId)?.kind === 'queued');
@@ -169,18 +169,21 @@ export class ServiceJobs {
 
   async #refresh(): Promise<JobsView> {
     const { store, service, clock, onChange } = this.#options;
-    // What is begun while the answer is on its way cannot be on the list yet.
+    // Jobs created while the request is in flight may be missing from the list.
     const holding = store.serviceJobs.itemsWithJobs(service);
     const list = await this.#jobRequests.request((requests, signal) => requests.list(signal));
-    this.#isWanted = false;
+    this.#isRefreshPending = false;
     this.#list = list;
-    this.#askedAt = clock.now();
+    this.#fetchedAt = clock.now();
     this.#retryMs = firstRetryMs;
     onChange();
     const known = this.#known(list);
     const deleted = list.records.flatMap(({ jobId, status }) => (status === 'deleted' ? jobId : []));
-    const told = this.#namesOf(deleted).filter(({ jobId }) => !known.gone.has(jobId));
-    const gone = [...told.map(({ jobId }) => jobId), ...(await this.#vanishing.find(list, holding, known))];
+    const deletedHere = this.#namesOf(deleted).filter(({ jobId }) => !known.gone.has(jobId));
+    const gone = [
+      ...deletedHere.map(({ jobId }) => jobId),
+      ...(await this.#vanishing.find(list, holding, known)),
+    ];
     if (gone.length > 0) {
       store.serviceJobs.setGone(service, gone, clock.now(), false);
       onChange();
@@ -195,17 +198,17 @@ export class ServiceJobs {
   ): Promise<{ readonly problem: Problem | null; readonly isOver: boolean }> {
     const { store, service, clock, onImported } = this.#options;
     if (this.#standing(jobId)?.kind === 'queued') return { problem: { code: 'job_in_queue' }, isOver: true };
-    const told = await this.#jobRequests.record(jobId, signal);
+    const polled = await this.#jobRequests.record(jobId, signal);
     const listed = this.#list?.records.find((record) => record.jobId === jobId) ?? null;
-    switch (told.job.status) {
+    switch (polled.job.status) {
       case 'completed': {
-        const { transcript } = told.job;
+        const { transcript } = polled.job;
         if (transcript === null) return { problem: { code: 'unexpected_answer' }, isOver: false };
-        const record = told.record ?? listed;
+        const record = polled.record ?? listed;
         saveJobTranscript(store, {
           service,
           jobId,
-          job: told.job,
+          job: polled.job,
           transcript,
           record,
           listed,
@@ -215,7 +218,7 @@ export class ServiceJobs {
         return { problem: null, isOver: true };
       }
       case 'failed': {
-        const detail = told.job.error === null ? {} : { detail: told.job.error };
+        const detail = polled.job.error === null ? {} : { detail: polled.job.error };
         return { problem: { code: 'job_failed', ...detail }, isOver: true };
       }
       case 'deleted':
@@ -225,7 +228,7 @@ export class ServiceJobs {
     }
   }
 
-  /** Does something for each job, one after the other; what every other would meet as well ends it. */
+  /** Runs `work` for each job in sequence; a problem that affects all jobs stops it. */
   async #each(
     jobIds: readonly string[],
     { signal, onProgress }: TaskOptions,
@@ -241,13 +244,13 @@ export class ServiceJobs {
       const problem: Problem | null =
         common ??
         (await work(jobId).catch((error: unknown) => {
-          const met = storageProblem(error);
+          const found = storageProblem(error);
           const isCommon =
             error instanceof FaultError ? affectsAll(error.fault) : error instanceof ProblemError;
-          if (isCommon || met.code === 'disk_full') common = met;
-          return met;
+          if (isCommon || found.code === 'disk_full') common = found;
+          return found;
         }));
-      // What was called off in the middle says nothing about the job.
+      // A problem caused by the abort says nothing about the job.
       if (problem !== null && signal.aborted) break;
       if (problem === null) done += 1;
       else failed.push({ name: this.#nameOf(jobId), problem });
@@ -256,14 +259,14 @@ export class ServiceJobs {
     return { done, failed, left: signal.aborted ? all.size - done - failed.length : null };
   }
 
-  #onAskFailed(error: unknown): void {
+  #onRefreshFailed(error: unknown): void {
     if (this.#jobRequests.hasEnded) return;
     const { clock, logger, service, recoveredFromBackup } = this.#options;
-    // The code alone: a service may repeat in its words what it was sent.
+    // Log only the code: the service's message may repeat what it was sent.
     logger.info('a service was not asked what it holds', { service, code: storageProblem(error).code });
     if (!recoveredFromBackup) return;
-    this.#isWanted = true;
-    this.#callOffRetry = clock.schedule(this.#retryMs, () => this.onConditionChanged());
+    this.#isRefreshPending = true;
+    this.#cancelRetry = clock.schedule(this.#retryMs, () => this.onConditionChanged());
     this.#retryMs = Math.min(maxRetryMs, this.#retryMs * 2);
   }
 
@@ -278,7 +281,7 @@ export class ServiceJobs {
     };
   }
 
-  /** What a job is to us; `null`: nothing. */
+  /** Where a job is known here; `null`: nowhere. */
   #standing(jobId: string): Extract<JobStanding, { kind: 'here' | 'queued' }> | null {
     const standing =
       this.#namesOf([jobId])[0]?.standing ??
@@ -286,7 +289,7 @@ export class ServiceJobs {
     return standing?.kind === 'here' || standing?.kind === 'queued' ? standing : null;
   }
 
-  /** Those of some jobs that are ours. */
+  /** Returns the jobs that are known here, with their names. */
   #namesOf(jobIds: readonly string[]): readonly VanishedJob[] {
     if (jobIds.length === 0) return [];
     const { store, service } = this.#options;
@@ -311,25 +314,25 @@ export class ServiceJobs {
   }
 }
 
-/** Jobs that nobody waits for any more. */
-const overStates: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
+/** States of jobs that have ended. */
+const endedStates: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
 
 /**
- * A list need not say how many credits are left; an answer about one job does (API part 4.4). So one is asked for that
- * is over, once, and what a batch would cost can be held against the balance before the first is sent.
+ * Learns the remaining credits before anything is sent. The list need not contain them, but an answer about a single
+ * job does (API part 4.4), so one job that has ended is polled once.
  *
- * @param isQueued whether the queue is at a job, and asks for it itself.
+ * @param isQueued whether a job belongs to the queue, which polls it itself.
  */
 async function learnBalance(
-  line: JobRequests,
+  jobRequests: JobRequests,
   { records }: WireList,
   isQueued: (jobId: string) => boolean,
 ): Promise<void> {
-  const over = records.find(
-    ({ jobId, status }) => status !== null && overStates.has(status) && !isQueued(jobId),
+  const ended = records.find(
+    ({ jobId, status }) => status !== null && endedStates.has(status) && !isQueued(jobId),
   );
-  if (over === undefined || !line.isDue(over.jobId)) return;
-  await line.record(over.jobId).catch((error: unknown) => {
+  if (ended === undefined || !jobRequests.isDue(ended.jobId)) return;
+  await jobRequests.record(ended.jobId).catch((error: unknown) => {
     if (!(error instanceof ProblemError)) throw error;
   });
 }

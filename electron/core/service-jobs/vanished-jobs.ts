@@ -12,7 +12,7 @@ import {
   type MissingJob,
 } from './job-records.ts';
 
-/** So many jobs that are not on the list are asked for by name in one go; the next time others have their turn. */
+/** The maximum number of unlisted jobs polled per refresh; the next refresh continues with others. */
 const maxConfirmed = 20;
 
 export interface VanishedJobsOptions {
@@ -20,14 +20,14 @@ export interface VanishedJobsOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly jobRequests: JobRequests;
-  /** The job of an item was asked for, and is there; `pollAfterMs`: how long it is to be left alone now. */
+  /** Called when the job of an item was polled and exists; `pollAfterMs`: the delay before its next poll. */
   readonly onPolled: (itemId: ItemId, pollAfterMs: number | null) => void;
 }
 
-/** Finds out which jobs a service no longer has, although its list should have them: only an answer proves that. */
+/** Finds jobs that a service has lost although it should list them; polls each one to make sure. */
 export class VanishedJobs {
   readonly #options: VanishedJobsOptions;
-  /** Jobs that the list leaves out and the service has all the same. */
+  /** Jobs that are not listed but exist. */
   readonly #unlisted = new Set<string>();
 
   constructor(options: VanishedJobsOptions) {
@@ -35,9 +35,9 @@ export class VanishedJobs {
   }
 
   /**
-   * Asks for jobs by name that the list should have and has not.
+   * Polls the jobs that should be listed but are not.
    *
-   * @param holding what the queue held when the list was asked for: what is begun later cannot be on it.
+   * @param holding the items with jobs when the list was requested: later jobs may be missing from it.
    * @returns the jobs that are gone.
    */
   async find(
@@ -47,13 +47,13 @@ export class VanishedJobs {
   ): Promise<readonly string[]> {
     const since = listedSince(list, known.saved, this.#options.clock.now());
     if (since === null) return [];
-    const unproved = this.#missing(list, holding, since).filter(({ jobId }) => !this.#unlisted.has(jobId));
-    // All had their turn: the next look begins with the first again.
-    if (unproved.length === 0) this.#unlisted.clear();
+    const unconfirmed = this.#missing(list, holding, since).filter(({ jobId }) => !this.#unlisted.has(jobId));
+    // All were polled: the next refresh starts over.
+    if (unconfirmed.length === 0) this.#unlisted.clear();
     const gone: string[] = [];
-    for (const job of unproved.slice(0, maxConfirmed)) {
-      // It has its turn with the next look.
-      if (!this.#mayBeAsked(job)) continue;
+    for (const job of unconfirmed.slice(0, maxConfirmed)) {
+      // Left for the next refresh.
+      if (!this.#canPoll(job)) continue;
       const isGone = await this.#isGone(job);
       if (isGone === null) break;
       if (isGone) gone.push(job.jobId);
@@ -65,13 +65,13 @@ export class VanishedJobs {
   #missing(list: WireList, holding: LocalKnowledge['holding'], since: number): readonly MissingJob[] {
     const { store, service } = this.#options;
     const listed = list.records.map(({ jobId }) => jobId);
-    const leftOut = [...listed, ...this.#unlisted];
-    const saved = store.serviceJobs.savedSince(service, since, leftOut, maxConfirmed);
+    const excluded = [...listed, ...this.#unlisted];
+    const saved = store.serviceJobs.savedSince(service, since, excluded, maxConfirmed);
     return [...missingItems(list, holding, since), ...saved.map(({ jobId }) => ({ jobId, itemId: null }))];
   }
 
-  /** Whether neither the service nor the queue, which may be at the job again, would be surprised. */
-  #mayBeAsked({ jobId, itemId }: MissingJob): boolean {
+  /** Whether a job may be polled now: its wait is over, and the queue does not poll it. */
+  #canPoll({ jobId, itemId }: MissingJob): boolean {
     const { jobRequests, store, clock } = this.#options;
     if (!jobRequests.isDue(jobId)) return false;
     if (itemId === null) return true;
@@ -79,7 +79,7 @@ export class VanishedJobs {
     return item !== null && idleStates.has(item.state.kind) && item.nextAttemptAt <= clock.now();
   }
 
-  /** `null` when that cannot be found out now. */
+  /** `null`: unknown, because the service cannot be asked now. */
   async #isGone({ jobId, itemId }: MissingJob): Promise<boolean | null> {
     try {
       const { job, pollAfterMs } = await this.#options.jobRequests.record(jobId);

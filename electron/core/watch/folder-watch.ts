@@ -14,44 +14,44 @@ import { Yielder } from '../yielder.ts';
 import type { StoredFolder, SeenFile, WatchStore } from '../store/watch-store.ts';
 import { StableFiles, type StableFile } from './stable-files.ts';
 
-/** How often the files that are being written, and the folder itself, are looked at. */
+/** The interval of checks of the folder and of files that are being written, in milliseconds. */
 const tickMs = 1_000;
-/** How long a file has to be the same; longer where the drive tells late. */
+/** How long a file must stay unchanged, in milliseconds; longer on polled drives, which report late. */
 const stableMs = { local: 3_000, polled: 10_000 } as const;
 const pollMs = 5_000;
 const headBytes = 4096;
-/** How long after the last new entry the folder is looked through for others. */
-const surveyMs = 10_000;
-/** How long a folder that the system would not watch is left alone before it is asked again. */
-const restMs = 30_000;
+/** The delay between the last new entry and a scan for missed ones, in milliseconds. */
+const scanDelayMs = 10_000;
+/** The delay before watching is tried again after the system refused it, in milliseconds. */
+const retryWatchMs = 30_000;
 
 export interface FolderWatchOptions {
   readonly folder: StoredFolder;
   readonly store: WatchStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Takes recordings into the queue. */
+  /** Adds recordings to the queue. */
   readonly add: (paths: readonly string[]) => Promise<Added>;
   readonly item: (id: number) => Item | null;
   readonly retry: (id: number) => Promise<void>;
   readonly onChange: () => void;
-  /** The folder is not there, or cannot be watched: told once until it is back. */
+  /** Called once when the folder is missing or cannot be watched. */
   readonly onAway: (name: string) => void;
-  /** What tells of files; absent: chokidar's own. */
+  /** Replaces chokidar's `watch` in tests. */
   readonly watch?: typeof watchFiles | undefined;
 }
 
-/** Watches one folder: adds each new content once, when it is complete. Nothing there is ever changed. */
+/** Watches one folder: adds each new content once, when its file is complete. Never changes anything in it. */
 export class FolderWatch {
   readonly #options: FolderWatchOptions;
   readonly #stable = new StableFiles();
-  /** Items whose file was written on after it had been added, by its path. */
+  /** Items whose file was modified after it had been added, by path. */
   readonly #outdated = new Map<string, number>();
   #watcher: FSWatcher | null = null;
-  /** When the system is asked again, Unix milliseconds; `null` while it watches. */
-  #againAt: number | null = null;
-  /** When the folder is looked through, Unix milliseconds; `null` when nothing has come since it was. */
-  #surveyAt: number | null = null;
+  /** When watching is tried again, Unix milliseconds; `null` while it works. */
+  #retryWatchAt: number | null = null;
+  /** When the next scan is due, Unix milliseconds; `null` without new entries since the last one. */
+  #scanAt: number | null = null;
   #state: WatchedFolder['state'] = { kind: 'looking' };
   #addedCount: number;
   #work: Promise<void> = Promise.resolve();
@@ -105,7 +105,7 @@ export class FolderWatch {
       this.#setAway(problem);
       return;
     }
-    if (this.#againAt !== null && clock.now() >= this.#againAt) await this.#stopWatcher();
+    if (this.#retryWatchAt !== null && clock.now() >= this.#retryWatchAt) await this.#stopWatcher();
     if (this.#watcher === null) await this.#startWatcher();
     const before = this.#stable.size;
     const stable = await this.#stable.takeStable(
@@ -114,14 +114,14 @@ export class FolderWatch {
     );
     if (stable.length > 0 && !this.#ended) await this.#addStable(stable);
     await this.#retryOutdated();
-    if (this.#surveyAt !== null && clock.now() >= this.#surveyAt) await this.#survey();
+    if (this.#scanAt !== null && clock.now() >= this.#scanAt) await this.#scan();
     if (before !== this.#stable.size) this.#options.onChange();
   }
 
-  /** Begins to watch, at first or since the folder is back; whatever came meanwhile is found. */
+  /** Starts watching, also when the folder is back; finds what was added meanwhile. */
   async #startWatcher(): Promise<void> {
     const { folder, store, clock, logger } = this.#options;
-    // What the system would not watch counts as away until it does.
+    // A folder that the system refused to watch stays "away" until watching works.
     if (this.#state.kind !== 'away' || this.#state.problem.code !== 'watch_failed')
       this.#setState({ kind: 'looking' });
     if (
@@ -131,7 +131,7 @@ export class FolderWatch {
       await this.#markPresentAsSeen();
       store.change(folder.id, { ...folder, skipsPresent: false });
     }
-    // Loaded when it is needed: most people watch no folder.
+    // Loaded on demand: most users watch no folder.
     const watch = this.#options.watch ?? (await import('chokidar')).watch;
     if (this.#ended) return;
     const watcher = watch(folder.path, {
@@ -142,27 +142,27 @@ export class FolderWatch {
       ignorePermissionErrors: true,
     });
     this.#watcher = watcher;
-    const comes = (): void => {
-      this.#surveyAt = clock.now() + surveyMs;
+    const scheduleScan = (): void => {
+      this.#scanAt = clock.now() + scanDelayMs;
     };
     watcher.on('add', (path) => {
       this.#stable.touch(path);
-      comes();
+      scheduleScan();
     });
-    watcher.on('addDir', comes);
+    watcher.on('addDir', scheduleScan);
     watcher.on('change', (path) => this.#stable.touch(path));
     watcher.once('ready', () => {
-      if (this.#watcher === watcher && this.#againAt === null) this.#setState({ kind: 'watching' });
+      if (this.#watcher === watcher && this.#retryWatchAt === null) this.#setState({ kind: 'watching' });
     });
     watcher.on('error', (error) => {
       logger.warn('a folder cannot be watched', { error: String(error) });
-      if (this.#watcher !== watcher || isOfOneEntry(error)) return;
-      this.#againAt = clock.now() + restMs;
+      if (this.#watcher !== watcher || concernsOneEntry(error)) return;
+      this.#retryWatchAt = clock.now() + retryWatchMs;
       this.#setAway({ code: 'watch_failed', params: { path: folder.path }, detail: String(error) });
     });
   }
 
-  /** Notes everything that is in the folder already as seen. */
+  /** Records everything that is already in the folder as seen. */
   async #markPresentAsSeen(): Promise<void> {
     const { folder, store } = this.#options;
     const seen: SeenFile[] = [];
@@ -179,19 +179,19 @@ export class FolderWatch {
   }
 
   /**
-   * Finds what nobody told of: a file that comes while many others are being read may go unnoticed, and the system
-   * itself forgets some when a great many come at once.
+   * Scans for unreported files: one that arrives while many others are being read may be missed, and the system drops
+   * events when a great many arrive at once.
    */
-  async #survey(): Promise<void> {
+  async #scan(): Promise<void> {
     const { folder, store, clock } = this.#options;
-    this.#surveyAt = null;
-    const slices = new Yielder(clock);
+    this.#scanAt = null;
+    const yielder = new Yielder(clock);
     for await (const found of walk(folder.path, new AbortController().signal)) {
       if (this.#ended) return;
       const isNew =
         found.kind === 'file' && hasMediaExtension(found.path) && store.seen(folder.id, found.path) === null;
       if (isNew) this.#stable.touch(found.path);
-      await slices.yieldIfDue();
+      await yielder.yieldIfDue();
     }
   }
 
@@ -204,7 +204,7 @@ export class FolderWatch {
       const before = store.seen(folder.id, file.path);
       if (before?.sizeBytes === file.sizeBytes && before.mtimeMs === file.mtimeMs) continue;
       const fingerprint = await fingerprintAt(file).catch(() => null);
-      // It has gone or cannot be read yet; an event or the next start brings it back.
+      // The file is gone or unreadable; an event or the next start reports it again.
       if (fingerprint === null) continue;
       const seen = { ...file, fingerprint, itemId: before?.itemId ?? null };
       const started = before?.itemId === undefined || before.itemId === null ? null : item(before.itemId);
@@ -229,7 +229,7 @@ export class FolderWatch {
     this.#options.onChange();
   }
 
-  /** What was written on after it had been added is taken as it is now, once its item has noticed. */
+  /** Retries items whose file was modified after it had been added, once they are blocked because of it. */
   async #retryOutdated(): Promise<void> {
     for (const [path, id] of this.#outdated) {
       const state = this.#options.item(id)?.state;
@@ -243,12 +243,12 @@ export class FolderWatch {
   async #stopWatcher(): Promise<void> {
     const watcher = this.#watcher;
     this.#watcher = null;
-    this.#againAt = null;
-    this.#surveyAt = null;
+    this.#retryWatchAt = null;
+    this.#scanAt = null;
     this.#stable.clear();
     if (watcher === null) return;
     const closed = watcher.close();
-    // It has no listeners any more, and what it was reading may still fail.
+    // `close` removes all listeners, but pending reads may still fail.
     watcher.on('error', () => undefined);
     await closed;
   }
@@ -266,8 +266,8 @@ export class FolderWatch {
   }
 }
 
-/** An entry that leads nowhere, such as a link to itself, keeps the system from nothing else. */
-const isOfOneEntry = (error: unknown): boolean =>
+/** Whether an error concerns a single entry, such as a symbolic link to itself. */
+const concernsOneEntry = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ELOOP' || error.code === 'ENAMETOOLONG');
 
 async function folderProblem(path: string): Promise<Problem | null> {
@@ -289,7 +289,7 @@ async function fingerprintAt({ path, sizeBytes }: StableFile): Promise<string> {
   }
 }
 
-/** Hidden entries, the system's own and files that are no recordings by their name are not even looked at. */
+/** Excludes hidden entries, system files and files without the extension of a recording. */
 function isWatched(root: string, path: string, isFile: boolean): boolean {
   const inside = relative(root, path);
   if (inside === '') return true;

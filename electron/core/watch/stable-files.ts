@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 
-/** A file as it lies there, complete as far as anybody can tell. */
+/** A file that seems to be complete. */
 export interface StableFile {
   readonly path: string;
   readonly sizeBytes: number;
@@ -10,14 +10,14 @@ export interface StableFile {
 interface Candidate {
   sizeBytes: number;
   mtimeMs: number;
-  /** Since when it has been like this, Unix milliseconds. */
+  /** When it last changed, Unix milliseconds. */
   since: number;
 }
 
-/** So many files are looked at together. */
+/** Files checked at the same time. */
 const batchSize = 64;
 
-/** Waits for files to keep their size and time for a while: then nobody writes them any more. */
+/** Waits until the size and time of files have stayed the same for a while: then they are complete. */
 export class StableFiles {
   readonly #candidates = new Map<string, Candidate>();
 
@@ -25,7 +25,7 @@ export class StableFiles {
     return this.#candidates.size;
   }
 
-  /** A file has come or changed. */
+  /** Records that a file was created or changed. */
   touch(path: string): void {
     if (!this.#candidates.has(path)) this.#candidates.set(path, { sizeBytes: -1, mtimeMs: -1, since: 0 });
   }
@@ -35,8 +35,8 @@ export class StableFiles {
   }
 
   /**
-   * Looks at all of them, and takes those out that have been the same for `stableMs`. Empty files wait: something is
-   * still to come.
+   * Checks all files; removes and returns those that have not changed for `stableMs`. Empty files keep waiting for
+   * content.
    */
   async takeStable(now: number, stableMs: number): Promise<readonly StableFile[]> {
     const stable: StableFile[] = [];

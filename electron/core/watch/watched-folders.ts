@@ -9,7 +9,7 @@ export type WatchFoldersOptions = Omit<FolderWatchOptions, 'folder' | 'onChange'
   readonly onChange: (folders: readonly WatchedFolder[]) => void;
 };
 
-/** The folders whose new recordings are added by themselves. */
+/** The folders whose new recordings are added automatically. */
 export class WatchedFolders {
   readonly #options: WatchFoldersOptions;
   readonly #watches = new Map<WatchedFolderId, FolderWatch>();
@@ -19,13 +19,13 @@ export class WatchedFolders {
     this.#options = options;
   }
 
-  /** Whether recordings may come from a folder at any time. */
+  /** Whether a folder may add recordings at any time. */
   get isWatching(): boolean {
     return this.list().some(({ state }) => state.kind !== 'paused');
   }
 
   start(): void {
-    this.#begin();
+    this.#startNew();
   }
 
   list(): readonly WatchedFolder[] {
@@ -33,16 +33,16 @@ export class WatchedFolders {
   }
 
   /**
-   * Watches a folder from now on.
+   * Starts watching a folder.
    *
-   * @param addPresent whether the recordings that are there already are added too.
+   * @param addPresent whether to add the recordings that are already there too.
    * @throws ProblemError `folder_watched`.
    */
   add(path: string, addPresent: boolean): readonly WatchedFolder[] {
     const full = resolve(path);
     if (this.#options.store.add(full, !addPresent) === null)
       throw new ProblemError({ code: 'folder_watched', params: { path: full } });
-    this.#begin();
+    this.#startNew();
     return this.#notify();
   }
 
@@ -59,11 +59,11 @@ export class WatchedFolders {
       paused: patch.paused ?? folder.paused,
     });
     await this.#end(id);
-    this.#begin();
+    this.#startNew();
     return this.#notify();
   }
 
-  /** Watches a folder no more; what it has brought stays in the queue. */
+  /** Stops watching a folder; its recordings stay in the queue. */
   async remove(id: WatchedFolderId): Promise<readonly WatchedFolder[]> {
     await this.#end(id);
     this.#options.store.remove(id);
@@ -76,7 +76,7 @@ export class WatchedFolders {
     await Promise.all([...this.#watches.keys()].map((id) => this.#end(id)));
   }
 
-  #begin(): void {
+  #startNew(): void {
     for (const folder of this.#options.store.folders()) {
       if (this.#ended || this.#watches.has(folder.id)) continue;
       const watch = new FolderWatch({ ...this.#options, folder, onChange: () => void this.#notify() });

@@ -210,7 +210,7 @@ function resend(progress: ItemProgress, state: RequestingStep, problem: Problem)
 
 type Cancelling = Extract<ItemState, { kind: 'cancelling' }>;
 
-/** Cancelling goes on until it is known that the service has let go; a recording that is refused never had a job. */
+/** Cancelling continues until the service confirms the deletion; a refused create request never had a job. */
 function cancellingAfter(
   progress: ItemProgress,
   state: Cancelling,
