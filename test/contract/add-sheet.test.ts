@@ -15,7 +15,7 @@ interface Kit {
   readonly folder: string;
   readonly longhand: Longhand;
   readonly batch: AddSheet;
-  readonly told: AddSheetView[];
+  readonly views: AddSheetView[];
 }
 
 const cloud = 'https://cloud.example';
@@ -24,17 +24,17 @@ const cloud = 'https://cloud.example';
 async function kit(): Promise<Kit> {
   const folder = await testFolder();
   const longhand = openCore(join(folder, 'data'));
-  const told: AddSheetView[] = [];
+  const views: AddSheetView[] = [];
   const batch = longhand.queue.newAddSheet({
     service: () => cloud,
     options: defaultJobOptions,
-    send: (view) => told.push(view),
+    send: (view) => views.push(view),
   });
   onTestFinished(async () => {
     batch.end();
     await longhand.close();
   });
-  return { folder, longhand, batch, told };
+  return { folder, longhand, batch, views };
 }
 
 /** A recording with a duration in seconds, whose content is unique for each duration. */
@@ -129,12 +129,12 @@ describe('the sheet', () => {
   });
 
   it('accepts more while it is open, and notifies in batches', async () => {
-    const { folder, batch, told } = await kit();
+    const { folder, batch, views } = await kit();
     batch.setPart({ group: 'ready', offset: 0, limit: 10 });
     const [a, b] = [await record(join(folder, 'a.wav'), 3), await record(join(folder, 'b.wav'), 4)];
     await Promise.all([batch.add([a], []), batch.add([b], [])]);
-    while (told.at(-1)?.summary.phase !== 'ready') await sleep(20);
-    expect(names(told.at(-1)?.rows ?? [])).toEqual(['a.wav', 'b.wav']);
+    while (views.at(-1)?.summary.phase !== 'ready') await sleep(20);
+    expect(names(views.at(-1)?.rows ?? [])).toEqual(['a.wav', 'b.wav']);
   });
 });
 

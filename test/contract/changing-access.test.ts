@@ -26,9 +26,9 @@ it('a request that ends because of new access is repeated at once, and does not 
   onTestFinished(() => longhand.close());
   longhand.services.openOnDevice(before.baseUrl, 'key');
   longhand.start();
-  const asked = once(before.server, 'request');
+  const requested = once(before.server, 'request');
   const { ids } = await add(longhand, [], 'on-device', ['https://example.com/talk.mp3']);
-  await asked;
+  await requested;
 
   const askedAnew = once(after.server, 'request');
   longhand.services.openOnDevice(after.baseUrl, 'key');

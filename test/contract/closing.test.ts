@@ -26,12 +26,12 @@ const count = (database: Database.Database, table: string): unknown =>
 
 it('listeners get no events after closing', async () => {
   const { clock, longhand } = await kit();
-  const told: QueueView[] = [];
-  longhand.queue.watch((view) => told.push(view));
+  const notified: QueueView[] = [];
+  longhand.queue.watch((view) => notified.push(view));
   longhand.queue.setPaused(true);
   await longhand.close();
   clock.advance(1_000);
-  expect(told).toEqual([]);
+  expect(notified).toEqual([]);
 });
 
 it('closing stops adding, and keeps what was found', async () => {
@@ -69,14 +69,14 @@ it('the data folder is released even if the last changes cannot be stored', asyn
 it('nothing is stored in a data folder that another process has taken over', async () => {
   const { clock, longhand, database } = await kit();
   longhand.start();
-  const told: unknown[] = [];
-  longhand.listen({ changed: (id) => told.push(id) });
-  longhand.queue.watch((view) => told.push(view));
+  const notified: unknown[] = [];
+  longhand.listen({ changed: (id) => notified.push(id) });
+  longhand.queue.watch((view) => notified.push(view));
   const { ids } = await add(longhand, [], 'on-device', links(300));
   longhand.queue.cancel(ids);
   const adding = add(longhand, [], 'on-device', ['https://example.com/late.mp3']);
   database.prepare("UPDATE lease SET owner = 'another'").run();
-  told.length = 0;
+  notified.length = 0;
 
   longhand.abandon();
   const states = database.prepare('SELECT kind, count(*) AS items FROM items GROUP BY kind ORDER BY kind');
@@ -90,5 +90,5 @@ it('nothing is stored in a data folder that another process has taken over', asy
   ]);
   expect(states.all()).toEqual(then);
   expect(database.prepare('SELECT owner FROM lease').pluck().all()).toEqual(['another']);
-  expect(told).toEqual([]);
+  expect(notified).toEqual([]);
 });

@@ -63,8 +63,8 @@ it('writes transcripts with their edits and speakers', async () => {
   const { revision } = store.edits.edit(id, 0, { kind: 'set-text', segment: 0, text: 'Good evening.' });
   const next = store.edits.edit(id, revision, { kind: 'name-speakers', names: ['Anna'] });
   store.edits.edit(id, next.revision, { kind: 'set-speaker', segments: [0, 1], speaker: 0 });
-  const told: ExportProgress[] = [];
-  const report = await thread.run(job, never, (progress) => told.push(progress));
+  const reported: ExportProgress[] = [];
+  const report = await thread.run(job, never, (progress) => reported.push(progress));
   expect(report).toEqual({
     count: 2,
     written: ['one.srt', 'one.txt'],
@@ -74,7 +74,7 @@ it('writes transcripts with their edits and speakers', async () => {
     cancelled: false,
     firstPath: join(out, 'one.srt'),
   });
-  expect(told.at(-1)).toEqual({ done: 2, total: 2 });
+  expect(reported.at(-1)).toEqual({ done: 2, total: 2 });
   expect(await readFile(join(out, 'one.txt'), 'utf8')).toBe('Anna: Good evening. Good night.\n');
 
   store.edits.edit(id, next.revision + 1, { kind: 'set-speaker', segments: [1], speaker: 1 });
@@ -162,15 +162,15 @@ it('counts all skipped files, however few it names', async () => {
 
 it('distributes many transcripts over threads, each file once and with its planned name', async () => {
   const { thread, out, job } = await kit(Array.from({ length: 120 }, (_, index) => `Talk ${index % 40}.mp3`));
-  const told: ExportProgress[] = [];
-  const report = await thread.run(job, never, (progress) => told.push(progress));
+  const reported: ExportProgress[] = [];
+  const report = await thread.run(job, never, (progress) => reported.push(progress));
   expect(report).toMatchObject({ count: 240, skipped: [], failed: [], cancelled: false });
   expect(report.written.slice(0, 3)).toEqual(['Talk 0.srt', 'Talk 0.txt', 'Talk 1.srt']);
-  expect(told.at(-1)).toEqual({ done: 240, total: 240 });
-  const wanted = Array.from({ length: 40 }, (_, index) =>
+  expect(reported.at(-1)).toEqual({ done: 240, total: 240 });
+  const expected = Array.from({ length: 40 }, (_, index) =>
     ['', ' 2', ' 3'].flatMap((number) => [`Talk ${index}${number}.srt`, `Talk ${index}${number}.txt`]),
   );
-  expect((await readdir(out)).toSorted()).toEqual(wanted.flat().toSorted());
+  expect((await readdir(out)).toSorted()).toEqual(expected.flat().toSorted());
 });
 
 it('writes a single transcript as requested', async () => {
@@ -209,8 +209,8 @@ it('counts labels only in formats that write them into the text', async () => {
   store.edits.edit(id, revision, { kind: 'set-speaker', segments: [0], speaker: 0 });
   const { broadcast } = presetRules;
   const tooFast = async (formats: readonly ExportFormat[], speakers = true): Promise<unknown> => {
-    const question = { ids, formats, speakers, layout: broadcast, rules: broadcast };
-    const { before, after } = await thread.assess(question, never);
+    const request = { ids, formats, speakers, layout: broadcast, rules: broadcast };
+    const { before, after } = await thread.assess(request, never);
     return [before.tooFast, after.tooFast];
   };
   // 68 characters in two seconds and a half are too many, 13 are not.

@@ -60,7 +60,7 @@ it('every request to a folder that another process has taken over fails with a m
   onTestFinished(() => folder.remove());
   const { ids } = await add(longhand, [], service, [link]);
   longhand.abandon();
-  const asked: readonly (() => unknown)[] = [
+  const requests: readonly (() => unknown)[] = [
     () => rowsOf(longhand),
     () => longhand.queue.remove(ids),
     () => longhand.queue.clearFinished(),
@@ -68,7 +68,7 @@ it('every request to a folder that another process has taken over fails with a m
     () => longhand.transcripts.get(1),
     () => longhand.jobs.of(service).view(),
   ];
-  for (const ask of asked) {
+  for (const ask of requests) {
     let thrown: unknown = null;
     try {
       ask();

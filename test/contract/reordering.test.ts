@@ -11,7 +11,7 @@ afterEach(() => core.close());
 
 const idOf = (): ItemId => core.row().id;
 /** The options that were sent to the service for the only item. */
-function asked(): unknown {
+function sentOptions(): unknown {
   const item = core.longhand.queue.get(idOf());
   if (item?.state.kind !== 'transcribing') throw new Error(`it is ${item?.state.kind}`);
   return JSON.parse(item.state.ticket.body);
@@ -26,7 +26,7 @@ describe('options', () => {
     core.longhand.queue.setPaused(false);
     await untilAtWork();
     expect(core.row().options).toMatchObject({ language: 'de', accuracy: 'accurate' });
-    expect(asked()).toMatchObject({ language: 'de', accuracy_mode: 'accurate' });
+    expect(sentOptions()).toMatchObject({ language: 'de', accuracy_mode: 'accurate' });
   });
 
   it('changed while its first request is prepared are in that request', async () => {
@@ -35,7 +35,7 @@ describe('options', () => {
     const changed = core.longhand.queue.setOptions([idOf()], { language: 'fr' });
     await untilAtWork();
     expect(core.row().options.language).toBe(changed === 1 ? 'fr' : 'auto');
-    expect(asked()).toMatchObject({ language: core.row().options.language });
+    expect(sentOptions()).toMatchObject({ language: core.row().options.language });
   });
 
   it('do not change once a request has been made', async () => {

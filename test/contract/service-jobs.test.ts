@@ -110,16 +110,16 @@ describe('an import', () => {
     const jobIds = jobs.map(({ id }) => id);
     await askForJobs(core);
     const stop = new AbortController();
-    const told: TaskProgress[] = [];
+    const reported: TaskProgress[] = [];
     const report = await jobsAt(core).import(jobIds, {
       signal: stop.signal,
       onProgress: (progress) => {
-        told.push(progress);
+        reported.push(progress);
         if (progress.done === 2) stop.abort();
       },
     });
     expect(report).toEqual({ done: 2, failed: [], left: 2 });
-    expect(told).toEqual([0, 1, 2].map((done) => ({ done, total: 4 })));
+    expect(reported).toEqual([0, 1, 2].map((done) => ({ done, total: 4 })));
     expect((await savedTranscripts(core.longhand)).total).toBe(2);
     expect(await jobsAt(core).import(jobIds, defaultTaskOptions)).toEqual({
       done: 4,

@@ -114,13 +114,13 @@ describe('a job of ours that vanished', () => {
       core.service.hidden.add(name);
     }
     await core.passUntil(() => core.longhand.library.counts().total === names.length);
-    const asked = async (): Promise<number> => {
+    const statusRequests = async (): Promise<number> => {
       const before = core.service.callsOf('status').length;
       expect((await askForJobs(core)).vanished).toEqual([]);
       await core.pass(5_000);
       return core.service.callsOf('status').length - before;
     };
-    expect([await asked(), await asked(), await asked()]).toEqual([20, 4, 0]);
+    expect([await statusRequests(), await statusRequests(), await statusRequests()]).toEqual([20, 4, 0]);
     const [first] = core.service.account.jobs.values();
     core.service.account.jobs.delete(first?.id ?? '');
     await askForJobs(core);

@@ -144,7 +144,7 @@ export async function* inspect(
 /** Inspects one file. */
 export async function inspectFile(path: string): Promise<InspectedFile | RejectedSource> {
   const full = resolve(path);
-  const candidate: Candidate = { kind: 'candidate', path: full, place: placeOf(full), named: true };
+  const candidate: Candidate = { kind: 'candidate', path: full, place: folderLabelOf(full), named: true };
   return (await inspectCandidate(candidate, openRegularFile)) ?? rejectedAs(full, 'not_media');
 }
 
@@ -163,7 +163,7 @@ async function* candidatesAt(
   try {
     const stats = await stat(path);
     if (stats.isDirectory()) yield* candidatesIn(path, signal);
-    else if (stats.isFile()) yield { kind: 'candidate', path, place: placeOf(path), named: true };
+    else if (stats.isFile()) yield { kind: 'candidate', path, place: folderLabelOf(path), named: true };
     else yield rejectedAs(path, 'not_a_file');
   } catch (error) {
     signal.throwIfAborted();
@@ -182,7 +182,7 @@ async function* candidatesIn(
   for await (const found of walk(folder, signal)) {
     if (found.kind === 'unreadable') {
       reported += 1;
-      yield rejected(found.path, found.problem, placeOf(found.path, folder));
+      yield rejected(found.path, found.problem, folderLabelOf(found.path, folder));
       continue;
     }
     files += 1;
@@ -192,7 +192,7 @@ async function* candidatesIn(
       continue;
     }
     reported += 1;
-    yield { kind: 'candidate', path: found.path, place: placeOf(found.path, folder), named: false };
+    yield { kind: 'candidate', path: found.path, place: folderLabelOf(found.path, folder), named: false };
   }
   if (reported === 0 && transcripts > 0) {
     yield rejected(folder, { code: 'folder_of_transcripts', params: { path: folder, count: transcripts } });
@@ -245,7 +245,7 @@ function toMilliseconds(nanoseconds: bigint): number {
 const rejectedAs = (path: string, code: ProblemCode, place?: string): RejectedSource =>
   rejected(path, { code, params: { path } }, place);
 
-const rejected = (path: string, problem: Problem, place = placeOf(path)): RejectedSource => ({
+const rejected = (path: string, problem: Problem, place = folderLabelOf(path)): RejectedSource => ({
   kind: 'rejected',
   name: nameOf(path),
   place,
@@ -258,7 +258,7 @@ function nameOf(path: string): string {
 }
 
 /** Returns the label of a file's folder: its name, or its path from the folder that the user gave. */
-function placeOf(path: string, given = dirname(path)): string {
+function folderLabelOf(path: string, given = dirname(path)): string {
   const inside = relative(given, dirname(path));
   return [nameOf(given), ...inside.split(sep)].filter((part) => part !== '').join(' / ');
 }

@@ -98,8 +98,8 @@ export class AutoExportStore {
     for (const { item_id: id, format, written } of rows) {
       const known = files.get(id) ?? { saved: [], failed: [] };
       files.set(id, known);
-      const those = written === 1 ? known.saved : known.failed;
-      if (!those.includes(format)) those.push(format);
+      const formats = written === 1 ? known.saved : known.failed;
+      if (!formats.includes(format)) formats.push(format);
     }
     return files;
   }

@@ -85,7 +85,7 @@ export class ServiceJobStore {
         `SELECT ${savedColumns} FROM ${savedTables} AND t.job_id IN (SELECT value FROM json_each(@ids))`,
       )
       .all({ service, ids: JSON.stringify(jobIds) })
-      .map(savedOf);
+      .map(savedJobOf);
   }
 
   /**
@@ -106,7 +106,7 @@ export class ServiceJobStore {
          ORDER BY t.created_at DESC LIMIT @limit`,
       )
       .all({ service, since, others: JSON.stringify(others), limit })
-      .map(savedOf);
+      .map(savedJobOf);
   }
 
   /** Stores when the job of a saved transcript was created, as the service reports it. */
@@ -176,7 +176,7 @@ export class ServiceJobStore {
   }
 }
 
-const savedOf = (row: SavedRow): SavedJob => ({
+const savedJobOf = (row: SavedRow): SavedJob => ({
   transcriptId: row.id,
   jobId: row.job_id,
   name: row.name,

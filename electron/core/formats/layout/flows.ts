@@ -35,10 +35,10 @@ export function flowsOf(segments: readonly LabelledSegment[], rules: SubtitleRul
   for (const { start, end, text: words, speaker: who, label: name } of segments.toSorted(
     (a, b) => a.start - b.start,
   )) {
-    const said = oneLine(words);
-    if (said === '') continue;
+    const spoken = oneLine(words);
+    if (spoken === '') continue;
     const label = name === undefined ? null : oneLine(name);
-    const text = label === null ? said : `${label} ${said}`;
+    const text = label === null ? spoken : `${label} ${spoken}`;
     const speaker = isNamed(who) ? who : null;
     const startMs = toMilliseconds(start);
     const endMs = Math.max(startMs, toMilliseconds(end));

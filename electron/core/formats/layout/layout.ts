@@ -55,20 +55,24 @@ function repairViolations(
   if (violations.length === 0) return cues;
   const fromOf = (index: number): number => cues[index]?.from ?? 0;
   // Atoms that begin a run on time, each with the index of its cue.
-  const fresh = new Map<number, number>();
+  const runStarts = new Map<number, number>();
   cues.forEach(({ from, startMs }, index) => {
     const beginsRun = from === 0 || !areInSameRun(speech, from - 1, from);
-    if (beginsRun && startMs === speech.times.startMs(from)) fresh.set(from, index);
+    if (beginsRun && startMs === speech.times.startMs(from)) runStarts.set(from, index);
   });
   const parts: (readonly PlacedCue[])[] = [];
   let done = 0;
   for (const index of violations) {
     if (index < done) continue;
     let first = index;
-    while (first > done && !fresh.has(fromOf(first))) first -= 1;
-    const repaired = minimizeViolations(speech, fromOf(first), (at) => at > fromOf(index) && fresh.has(at));
+    while (first > done && !runStarts.has(fromOf(first))) first -= 1;
+    const repaired = minimizeViolations(
+      speech,
+      fromOf(first),
+      (at) => at > fromOf(index) && runStarts.has(at),
+    );
     parts.push(cues.slice(done, first), repaired);
-    done = fresh.get(repaired.at(-1)?.to ?? -1) ?? cues.length;
+    done = runStarts.get(repaired.at(-1)?.to ?? -1) ?? cues.length;
   }
   return [...parts.flat(), ...cues.slice(done)];
 }

@@ -23,7 +23,7 @@ const wordTime = /<\d+:\d{1,2}(?:[.:]\d{1,3})?>\s*/gu;
  * @throws BrokenFileError at an unreadable time
  */
 export function readLrc(content: string): ReadContent | null {
-  const said: { start: number; text: string }[] = [];
+  const lines: { start: number; text: string }[] = [];
   let offset = 0;
   let last: { text: string }[] = [];
   for (const [index, line] of linesIn(content).entries()) {
@@ -37,13 +37,13 @@ export function readLrc(content: string): ReadContent | null {
       .trim();
     if (starts.length > 0) {
       last = starts.map((start) => ({ start, text }));
-      said.push(...(last as typeof said));
+      lines.push(...(last as typeof lines));
     } else if (text !== '' && !/^\[[a-z#]+:.*\]$/iu.test(text)) {
       for (const one of last) one.text = `${one.text}\n${text}`;
     }
   }
   // A positive offset shows lines earlier.
-  const inOrder = said
+  const inOrder = lines
     .map(({ start, text }) => ({ start: Math.max(0, start - offset), text: text.trim() }))
     .toSorted((a, b) => a.start - b.start);
   return contentFromSegments(

@@ -16,7 +16,7 @@ const timedLine = /^\s*[[(]?(?:(\d+):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?[\])]?
  */
 export function readText(content: string): ReadContent | null {
   const lines = linesIn(content);
-  const said: { start: number; lines: string[] }[] = [];
+  const timed: { start: number; lines: string[] }[] = [];
   let isOwn = true;
   for (const line of lines) {
     if (line.trim() === '') continue;
@@ -24,14 +24,14 @@ export function readText(content: string): ReadContent | null {
     const match = own ?? timedLine.exec(line);
     isOwn &&= own !== null;
     if (match !== null) {
-      said.push({
+      timed.push({
         start: secondsOf(match[1], match[2], match[3], match[4]),
         lines: [match[5]?.trim() ?? ''],
       });
-    } else if (said.length === 0) return withoutTimes(lines);
-    else said.at(-1)?.lines.push(line.trim());
+    } else if (timed.length === 0) return withoutTimes(lines);
+    else timed.at(-1)?.lines.push(line.trim());
   }
-  const segments = said
+  const segments = timed
     .map(({ start, lines: texts }) => ({ start, text: texts.filter((text) => text !== '').join('\n') }))
     .filter(({ text }) => text !== '')
     .toSorted((a, b) => a.start - b.start)

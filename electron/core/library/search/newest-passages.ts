@@ -97,12 +97,13 @@ class NewestPassages {
          ORDER BY f.rowid LIMIT ${maxNames + 1}`,
       )
       .all({ match: matchExpression(query), tag: filter.tag });
-    let looked = 0;
+    let examinedLength = 0;
     for (const { id, name, whole } of rows.slice(0, maxNames)) {
       throwIfStale();
       const { marks, score } = findIn(name, query);
-      looked += whole?.length ?? 0;
-      const inText = whole === null || looked > maxTimelessLength ? [] : timelessPassages(whole, query);
+      examinedLength += whole?.length ?? 0;
+      const inText =
+        whole === null || examinedLength > maxTimelessLength ? [] : timelessPassages(whole, query);
       const passages = [...(this.found.get(id)?.passages ?? []), ...inText];
       this.found.set(id, { id, nameMarks: marks, nameScore: score, passages });
     }

@@ -125,8 +125,8 @@ function leaseOf(database: Database.Database): LeaseRow | undefined {
 }
 
 function isAlive(lease: LeaseRow, now: number): boolean {
-  const fresh = Math.abs(now - lease.renewed_at) < staleMs;
-  return fresh && (lease.host !== hostname() || (lease.pid !== process.pid && isRunning(lease.pid)));
+  const isFresh = Math.abs(now - lease.renewed_at) < staleMs;
+  return isFresh && (lease.host !== hostname() || (lease.pid !== process.pid && isRunning(lease.pid)));
 }
 
 /** Whether a process with this ID runs on this computer. */

@@ -89,10 +89,10 @@ export class ItemStore {
   /** Adds items at the end of the queue, all of them or none. */
   add(items: readonly NewItem[]): readonly ItemId[] {
     const insert = this.#statements.prepare(insertItem);
-    const fresh = progressColumnsOf(initialProgress);
+    const initial = progressColumnsOf(initialProgress);
     const ids = this.#database.transaction(() =>
       items.map((item) => {
-        const { lastInsertRowid } = insert.run({ ...newItemColumnsOf(item), ...fresh });
+        const { lastInsertRowid } = insert.run({ ...newItemColumnsOf(item), ...initial });
         return Number(lastInsertRowid);
       }),
     )();

@@ -27,7 +27,7 @@ export class RemovedItems {
 
   /** Keeps rows that are about to be removed, instead of those of the removal before. */
   keep(ids: readonly ItemId[]): void {
-    const those = JSON.stringify(ids);
+    const idList = JSON.stringify(ids);
     this.#forget();
     const isOne = 'IN (SELECT value FROM json_each(?))';
     for (const sql of [
@@ -35,7 +35,7 @@ export class RemovedItems {
       `INSERT INTO temp.removed_wanted SELECT * FROM main.wanted_files WHERE item_id ${isOne}`,
       `INSERT INTO temp.removed_links SELECT id, item_id FROM main.transcripts WHERE item_id ${isOne}`,
     ])
-      this.#database.prepare(sql).run(those);
+      this.#database.prepare(sql).run(idList);
     const keepPosition = this.#database.prepare('INSERT INTO temp.removed_positions VALUES (?, ?)');
     for (const id of new Set(ids)) {
       const position = this.#items.orderIndex.indexOf(id);

@@ -47,20 +47,20 @@ export class DraftReader {
   read(id: TranscriptId): TranscriptState {
     const head = this.#log.head(id);
     const state = this.#cacheKey(id, head);
-    return { draft: this.#kept(state) ?? this.#keep(state, head, this.#rows.all(id)), head };
+    return { draft: this.#cached(state) ?? this.#cache(state, head, this.#rows.all(id)), head };
   }
 
   /** Returns a transcript with its first segments. */
   readBeginning(id: TranscriptId): TranscriptState & { readonly isWhole: boolean } {
     const head = this.#log.head(id);
     const state = this.#cacheKey(id, head);
-    const kept = this.#kept(state);
-    const found = kept?.segments ?? this.#rows.first(id, initialSegmentCount + 1, head !== null);
+    const cached = this.#cached(state);
+    const found = cached?.segments ?? this.#rows.first(id, initialSegmentCount + 1, head !== null);
     if (found.length <= initialSegmentCount) {
-      return { draft: kept ?? this.#keep(state, head, found), head, isWhole: true };
+      return { draft: cached ?? this.#cache(state, head, found), head, isWhole: true };
     }
     const segments = found.slice(0, initialSegmentCount);
-    const draft = kept === null ? this.#draftOf(id, head, segments) : { ...kept, segments };
+    const draft = cached === null ? this.#draftOf(id, head, segments) : { ...cached, segments };
     return { draft, head, isWhole: false };
   }
 
@@ -68,9 +68,9 @@ export class DraftReader {
   readPiece(id: TranscriptId, from: SegmentId): SegmentPiece {
     const head = this.#log.head(id);
     const state = this.#cacheKey(id, head);
-    const kept = from === 0 ? this.#kept(state) : null;
-    if (kept !== null && kept.segments.length <= segmentsPerPiece) {
-      return { segments: kept.segments, next: null, order: null };
+    const cached = from === 0 ? this.#cached(state) : null;
+    if (cached !== null && cached.segments.length <= segmentsPerPiece) {
+      return { segments: cached.segments, next: null, order: null };
     }
     const found = this.#rows.fromNumber(id, from, segmentsPerPiece + 1);
     const segments = found.slice(0, segmentsPerPiece);
@@ -80,14 +80,14 @@ export class DraftReader {
     const partialRead = isSameState(this.#partialRead, state) ? this.#partialRead : null;
     partialRead?.pieces.push(segments);
     if (next === null) {
-      if (partialRead !== null) this.#keep(state, head, orderSegments(partialRead.pieces.flat(), order));
+      if (partialRead !== null) this.#cache(state, head, orderSegments(partialRead.pieces.flat(), order));
       this.#partialRead = null;
     }
     return { segments, next, order };
   }
 
   /** Caches a transcript as an edit leaves it. */
-  keep(id: TranscriptId, head: EditHead, draft: Draft): void {
+  cache(id: TranscriptId, head: EditHead, draft: Draft): void {
     this.#cachedDraft = { ...this.#cacheKey(id, head), draft };
   }
 
@@ -109,13 +109,13 @@ export class DraftReader {
     return { id, origin: origin ?? '', revision: head?.revision ?? 0 };
   }
 
-  #kept(state: CacheKey): Draft | null {
+  #cached(state: CacheKey): Draft | null {
     return this.#cachedDraft !== null && isSameState(this.#cachedDraft, state)
       ? this.#cachedDraft.draft
       : null;
   }
 
-  #keep(state: CacheKey, head: EditHead | null, segments: readonly DraftSegment[]): Draft {
+  #cache(state: CacheKey, head: EditHead | null, segments: readonly DraftSegment[]): Draft {
     const draft = this.#draftOf(state.id, head, segments);
     this.#cachedDraft = { ...state, draft };
     return draft;

@@ -199,9 +199,9 @@ export class EditStore {
   #editBase(id: TranscriptId, revision: number): EditBase {
     const facts = this.#facts(id);
     if (facts === null) throw new ProblemError({ code: 'transcript_gone' });
-    const standing = this.#reader.read(id);
-    if ((standing.head?.revision ?? 0) !== revision) throw new ProblemError({ code: 'transcript_changed' });
-    return { ...standing, facts };
+    const state = this.#reader.read(id);
+    if ((state.head?.revision ?? 0) !== revision) throw new ProblemError({ code: 'transcript_changed' });
+    return { ...state, facts };
   }
 
   /** Applies a change and makes `head` the last edit in effect. */
@@ -212,19 +212,19 @@ export class EditStore {
       draft = applyChange(draft, [step]);
       this.#rows.apply(id, step, draft.segments, originalCount);
     }
-    const gained = wordCountDelta(before.draft, change);
+    const addedWords = wordCountDelta(before.draft, change);
     const newHead: EditHead = {
       revision: (before.head?.revision ?? 0) + 1,
       head,
       nextId: draft.nextId,
       speakers: draft.speakers,
       notes: draft.notes,
-      wordCount: Math.max(0, (before.head?.wordCount ?? before.facts.word_count) + gained),
+      wordCount: Math.max(0, (before.head?.wordCount ?? before.facts.word_count) + addedWords),
       originalCount,
       text: draft.text,
     };
     this.#log.setHead(id, newHead);
-    this.#reader.keep(id, newHead, draft);
+    this.#reader.cache(id, newHead, draft);
     return this.#state(id, newHead, before.facts);
   }
 

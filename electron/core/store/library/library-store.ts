@@ -154,17 +154,17 @@ export class LibraryStore {
 
   /** Moves transcripts to the trash, which keeps all of their data. */
   trash(ids: readonly TranscriptId[], now: number): void {
-    this.#eachOf('UPDATE transcripts SET trashed_at = ? WHERE trashed_at IS NULL AND id', ids, now);
+    this.#updateRows('UPDATE transcripts SET trashed_at = ? WHERE trashed_at IS NULL AND id', ids, now);
   }
 
   /** Restores transcripts from the trash. @returns How many were in it. */
   restore(ids: readonly TranscriptId[]): number {
-    const ofTrash = `trashed_at IS NOT NULL AND ${isFinished}`;
-    return this.#eachOf(`UPDATE transcripts SET trashed_at = NULL WHERE ${ofTrash} AND id`, ids);
+    const inTrash = `trashed_at IS NOT NULL AND ${isFinished}`;
+    return this.#updateRows(`UPDATE transcripts SET trashed_at = NULL WHERE ${inTrash} AND id`, ids);
   }
 
   /** @returns How many rows were changed. */
-  #eachOf(statement: string, ids: readonly TranscriptId[], ...values: readonly number[]): number {
+  #updateRows(statement: string, ids: readonly TranscriptId[], ...values: readonly number[]): number {
     return this.#database
       .prepare(`${statement} IN (SELECT value FROM json_each(?))`)
       .run(...values, JSON.stringify(ids)).changes;
@@ -175,7 +175,7 @@ export class LibraryStore {
       trash && (sort === 'relevance' || sort === 'newest') ? 'trashed_at DESC, id DESC' : orders[sort];
     return this.#database
       .prepare<{ tag: string | null; offset: number; limit: number }, TranscriptId>(
-        `SELECT id FROM transcripts WHERE ${listed({ tag, trash })} ORDER BY ${order} LIMIT @limit OFFSET @offset`,
+        `SELECT id FROM transcripts WHERE ${listCondition({ tag, trash })} ORDER BY ${order} LIMIT @limit OFFSET @offset`,
       )
       .pluck()
       .all({ tag, offset, limit });
@@ -185,7 +185,7 @@ export class LibraryStore {
     return (
       this.#database
         .prepare<{ tag: string | null }, number>(
-          `SELECT count(*) FROM transcripts WHERE ${listed({ tag, trash })}`,
+          `SELECT count(*) FROM transcripts WHERE ${listCondition({ tag, trash })}`,
         )
         .pluck()
         .get({ tag }) ?? 0
@@ -194,5 +194,5 @@ export class LibraryStore {
 }
 
 /** The condition on `trashed_at` comes first and is written as in the indexes, so that SQLite uses them. */
-const listed = ({ tag, trash }: Pick<LibraryQuery, 'tag' | 'trash'>): string =>
+const listCondition = ({ tag, trash }: Pick<LibraryQuery, 'tag' | 'trash'>): string =>
   `trashed_at IS ${trash ? 'NOT NULL' : 'NULL'} AND ${filterCondition('transcripts.id', { tag, trash })}`;

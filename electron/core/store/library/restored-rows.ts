@@ -125,11 +125,11 @@ export class RestoredRows {
         return true;
       },
     };
-    if (this.#isShort(id)) return this.#staged.insertNow(staged);
+    if (this.#fitsOneCommit(id)) return this.#staged.insertNow(staged);
     return yield* this.#staged.insertStaged(staged);
   }
 
-  #isShort(id: number): boolean {
+  #fitsOneCommit(id: number): boolean {
     return this.#long.every(({ end }) => {
       const last = end.get({ id, after: -1 }) ?? null;
       return last === null || (end.get({ id, after: last }) ?? null) === null;

@@ -150,11 +150,11 @@ export class SearchIndex {
   /** Runs the pending merge steps that fit between two pauses. */
   #merge(): void {
     const now = (): number => this.#background?.clock.now() ?? Infinity;
-    const begun = now();
+    const startedAt = now();
     do {
       this.#needsMerge = this.#merging.step();
       this.#pendingMerges = this.#needsMerge ? Math.max(0, this.#pendingMerges - 1) : 0;
-    } while (this.#pendingMerges > 0 && now() - begun < sliceMs);
+    } while (this.#pendingMerges > 0 && now() - startedAt < sliceMs);
   }
 
   /** Runs `insert` without indexing the segments that it adds; call {@link indexLater} for them. */

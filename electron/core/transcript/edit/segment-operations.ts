@@ -48,11 +48,11 @@ export function remove(draft: Draft, ids: readonly SegmentId[]): Change {
 /** Inserts a segment by its start. It is cut at the end of the recording, but may overlap others. */
 export function putBack(draft: Draft, segment: PutBack, durationSeconds: number | null): Change {
   if (draft.text !== null) return [];
-  const longest = durationSeconds ?? Infinity;
-  const start = Math.min(Math.max(0, roundToMilliseconds(segment.start)), longest);
+  const maxSeconds = durationSeconds ?? Infinity;
+  const start = Math.min(Math.max(0, roundToMilliseconds(segment.start)), maxSeconds);
   const found = draft.segments.findIndex((other) => other.start > start);
   const at = found < 0 ? draft.segments.length : found;
-  const end = Math.min(Math.max(start, roundToMilliseconds(segment.end)), longest);
+  const end = Math.min(Math.max(start, roundToMilliseconds(segment.end)), maxSeconds);
   const inserted = {
     ...newSegment(start, end, plainText(segment.text), segment.extras),
     id: draft.nextId,

@@ -103,10 +103,10 @@ function replacementsBetween(before: string, after: string): readonly Replacemen
       at += text.length;
       continue;
     }
-    const begun = replacements.at(-1)?.end === at ? replacements.pop() : undefined;
-    const from = begun?.at ?? at;
+    const previous = replacements.at(-1)?.end === at ? replacements.pop() : undefined;
+    const from = previous?.at ?? at;
     if (removed) at += text.length;
-    replacements.push({ at: from, end: at, inserted: (begun?.inserted ?? '') + (added ? text : '') });
+    replacements.push({ at: from, end: at, inserted: (previous?.inserted ?? '') + (added ? text : '') });
   }
   return replacements;
 }

@@ -31,10 +31,10 @@ export const normalizePhrase = (text: string): string =>
 
 /** Classifies a text that models invent: nobody says `credits`, but people do say a `farewell`. */
 export function inventionIn(text: string): 'credits' | 'farewell' | null {
-  const said = normalizePhrase(text);
-  if (said === '') return null;
-  if (credits.some((credit) => credit.test(said))) return 'credits';
-  return farewells.some((farewell) => farewell.test(said)) ? 'farewell' : null;
+  const phrase = normalizePhrase(text);
+  if (phrase === '') return null;
+  if (credits.some((credit) => credit.test(phrase))) return 'credits';
+  return farewells.some((farewell) => farewell.test(phrase)) ? 'farewell' : null;
 }
 
 /**
@@ -53,8 +53,8 @@ export function withoutRepeats(text: string): string | null {
   const words = text.trim().split(/\s+/u);
   const normalized = words.map(normalizePhrase);
   for (let at = 0; at < words.length; at += 1) {
-    const longest = Math.min(maxPhraseWords, Math.floor((words.length - at) / 2));
-    for (let length = 1; length <= longest; length += 1) {
+    const maxLength = Math.min(maxPhraseWords, Math.floor((words.length - at) / 2));
+    for (let length = 1; length <= maxLength; length += 1) {
       let times = 1;
       while (sameAt(normalized, at, at + times * length, length)) times += 1;
       if (times < minRepeats(length) || normalized.slice(at, at + length).join('') === '') continue;

@@ -64,7 +64,7 @@ export function readAhead(segments: readonly DraftSegment[], from: number, to: n
 }
 
 interface Reading {
-  readonly said: string;
+  readonly phrase: string;
   readonly shorter: string | null;
   readonly words: number;
   readonly invention: 'credits' | 'farewell' | null;
@@ -79,10 +79,10 @@ function read(segment: DraftSegment): Reading {
   const known = readings.get(segment);
   if (known !== undefined) return known;
   const { text } = segment;
-  const said = normalizePhrase(text);
+  const phrase = normalizePhrase(text);
   const reading = {
-    said,
-    words: said === '' ? 0 : said.split(' ').length,
+    phrase,
+    words: phrase === '' ? 0 : phrase.split(' ').length,
     shorter: withoutRepeats(text),
     invention: inventionIn(text),
     script: scriptOf(text),
@@ -121,9 +121,9 @@ interface Earlier {
 
 /** Whether a segment repeats the previous one more than people do. */
 function isLoop(segment: DraftSegment, { before, beforeThat }: Earlier): boolean {
-  const { said, words } = read(segment);
+  const { phrase, words } = read(segment);
   const isSame = (other: DraftSegment | undefined): boolean =>
-    other !== undefined && other.speaker === segment.speaker && read(other).said === said;
+    other !== undefined && other.speaker === segment.speaker && read(other).phrase === phrase;
   return words > 1 && isSame(before) && (words >= minSentenceWords || isSame(beforeThat));
 }
 
@@ -269,12 +269,12 @@ const minLetters = 3;
 /** Returns the script of most letters of a text; `null` if there are too few. */
 function scriptOf(text: string): ScriptName | null {
   let best: ScriptName | null = null;
-  let most = minLetters - 1;
+  let maxLetters = minLetters - 1;
   for (const name of names) {
     const letters = text.match(scripts[name])?.length ?? 0;
-    if (letters > most) {
+    if (letters > maxLetters) {
       best = name;
-      most = letters;
+      maxLetters = letters;
     }
   }
   return best;

@@ -41,22 +41,22 @@ const never = new AbortController().signal;
 
 it('passes on the bytes unchanged, at the limit', async () => {
   const clock = new ManualClock();
-  const begun = clock.now();
+  const startedAt = clock.now();
   const bandwidth = new Bandwidth(clock, () => 100_000);
   const received = await runClock(clock, send(bandwidth.pace(body, never)));
   expect(Buffer.compare(received, content)).toBe(0);
-  const seconds = (clock.now() - begun) / 1000;
+  const seconds = (clock.now() - startedAt) / 1000;
   expect(seconds).toBeGreaterThan(2.8);
   expect(seconds).toBeLessThanOrEqual(3);
 });
 
 it('shares one limit among all uploads', async () => {
   const clock = new ManualClock();
-  const begun = clock.now();
+  const startedAt = clock.now();
   const bandwidth = new Bandwidth(clock, () => 100_000);
   const three = Promise.all([1, 2, 3].map(() => send(bandwidth.pace(body, never))));
   await runClock(clock, three);
-  const seconds = (clock.now() - begun) / 1000;
+  const seconds = (clock.now() - startedAt) / 1000;
   expect(seconds).toBeGreaterThan(8.6);
   expect(seconds).toBeLessThanOrEqual(9);
 });
@@ -70,7 +70,7 @@ it('does not delay or split chunks without a limit', async () => {
 
 it('applies a new limit at once', async () => {
   const clock = new ManualClock();
-  const begun = clock.now();
+  const startedAt = clock.now();
   let limit: number | null = 50_000;
   let sent = 0;
   const bandwidth = new Bandwidth(clock, () => limit);
@@ -81,7 +81,7 @@ it('applies a new limit at once', async () => {
       if (sent >= 100_000) limit = null;
     }),
   );
-  const seconds = (clock.now() - begun) / 1000;
+  const seconds = (clock.now() - startedAt) / 1000;
   expect(seconds).toBeGreaterThan(1.8);
   expect(seconds).toBeLessThan(2.2);
 });
@@ -107,21 +107,21 @@ it('does not wait because the clock was set back', async () => {
   const bandwidth = new Bandwidth(clock, () => 100_000);
   await runClock(late, send(bandwidth.pace(body, never)));
   present = early;
-  const begun = early.now();
+  const startedAt = early.now();
   await runClock(early, send(bandwidth.pace(body, never)));
-  expect((early.now() - begun) / 1000).toBeLessThanOrEqual(3);
+  expect((early.now() - startedAt) / 1000).toBeLessThanOrEqual(3);
 });
 
 it('a server never receives more than the limit allows, and finally everything', async () => {
   const limit = 100_000;
   const piece = limit / 10;
   const clock = new FastClock();
-  const begun = clock.now();
+  const startedAt = clock.now();
   const server = { received: 0, answered: 0, most: 0 };
   const http = createServer((request, response) => {
     request.on('data', (chunk: Buffer) => {
       server.received += chunk.length;
-      server.most = Math.max(server.most, server.received - (limit * (clock.now() - begun)) / 1000);
+      server.most = Math.max(server.most, server.received - (limit * (clock.now() - startedAt)) / 1000);
     });
     request.once('end', () => {
       server.answered += 1;
@@ -155,7 +155,7 @@ it('a server never receives more than the limit allows, and finally everything',
   expect((await Promise.all(uploads)).map(({ ok }) => ok)).toEqual([true, true]);
   expect(server.received).toBe(600_000);
   expect(server.most).toBeLessThanOrEqual(piece);
-  expect(clock.now() - begun).toBeGreaterThanOrEqual(((600_000 - piece) / limit) * 1000);
+  expect(clock.now() - startedAt).toBeGreaterThanOrEqual(((600_000 - piece) / limit) * 1000);
   await channel.close();
   http.close();
 });

@@ -60,8 +60,8 @@ describe('an account is checked with one request', () => {
 
   it('without a server', async () => {
     const { address } = await server(() => undefined);
-    const nobody = address.replace(/\d+$/, '9');
-    expect(await refusedAs(nobody)).toBe('offline');
+    const unused = address.replace(/\d+$/, '9');
+    expect(await refusedAs(unused)).toBe('offline');
   });
 
   it('that never gets a response', async () => {

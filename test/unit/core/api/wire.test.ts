@@ -107,7 +107,7 @@ describe('an error body', () => {
 
 describe('a list', () => {
   const records = [{ id: 'j1', status: 'completed', file_name: 'a.mp3' }, { id: 'j2' }, { no: 'id' }];
-  const untold = {
+  const absent = {
     status: null,
     fileName: null,
     progress: null,
@@ -117,8 +117,8 @@ describe('a list', () => {
   };
   const read = {
     records: [
-      { ...untold, jobId: 'j1', status: 'completed', fileName: 'a.mp3' },
-      { ...untold, jobId: 'j2' },
+      { ...absent, jobId: 'j1', status: 'completed', fileName: 'a.mp3' },
+      { ...absent, jobId: 'j2' },
     ],
     length: 3,
   };
