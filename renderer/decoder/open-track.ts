@@ -4,7 +4,7 @@ import { readableFormats } from '../../electron/core/media/media-formats.ts';
 import type { ReadBytes } from './read-bytes.ts';
 
 /** Bytes of the file to cache when all of it is read, and when only parts of it are. */
-const cacheBytes = { whole: 16 * 1024 * 1024, places: 1024 * 1024 };
+const cacheBytes = { whole: 16 * 1024 * 1024, parts: 1024 * 1024 };
 
 /** The file has no audio that can be decoded; `message` gives the reason for the user. */
 export class RecordingError extends Error {
@@ -30,13 +30,13 @@ export interface OpenTrack {
 /**
  * Opens the primary audio track of a file.
  *
- * @param wanted `whole` when all of the recording is read; with `places` nothing is read ahead.
+ * @param wanted `whole` when all of the recording is read; with `parts` nothing is read ahead.
  * @throws RecordingError when the file has no audio that can be decoded.
  */
 export async function openTrack(
   sizeBytes: number,
   read: ReadBytes,
-  wanted: 'whole' | 'places' = 'whole',
+  wanted: 'whole' | 'parts' = 'whole',
 ): Promise<OpenTrack> {
   if (sizeBytes === 0) throw new RecordingError('broken', 'This file is empty.');
   const source = new CustomSource({

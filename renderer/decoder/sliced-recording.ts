@@ -68,7 +68,7 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
   const { track, format, originSeconds, close } = await openTrack(
     sizeBytes,
     bufferReads(sizeBytes, watched),
-    'places',
+    'parts',
   );
   const statedSeconds = await track.getDurationFromMetadata();
   // Frames of these formats can be found from any offset, while the library would read from the start of the file.

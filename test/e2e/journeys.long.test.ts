@@ -133,10 +133,7 @@ describe('a journalist with nine interviews on a memory card', () => {
 
 describe('a podcaster with a season', () => {
   const program = useProgram('once');
-  /**
-   * Seconds of each episode: 59 costs one credit, 61 costs two; twelve minutes in all, without the others of one credit
-   * each.
-   */
+  /** Seconds of each episode: 59 costs one credit, 61 costs two. The first six cost twelve, the others one each. */
   const lengths = [59, 60, 61, 119, 121, 180].concat(
     Array.from({ length: 134 }, (_, index) => 0.23 + index / 100),
   );

@@ -1,7 +1,7 @@
-// Runs before the program, and writes down what becomes of its window before and after somebody sees it.
+// Runs before the program, and records when its window is shown, moved and resized.
 const { app } = require('electron');
 
-// The program takes what follows Electron for its own folder.
+// Electron takes its first argument for the path of the program.
 process.argv.splice(process.argv.indexOf('-r'), 2);
 
 app.on('browser-window-created', (_event, window) => {
