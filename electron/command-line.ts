@@ -24,7 +24,7 @@ import { terminalInput, terminalOutput, written } from './shell/start/terminal.t
 const duplicateSignalMs = 1_000;
 
 /** Runs one command of the command line without a window, and ends the program with its exit code. */
-export async function runCommand(args: readonly string[], places: AppPaths): Promise<void> {
+export async function runCommand(args: readonly string[], appPaths: AppPaths): Promise<void> {
   const interrupted = new AbortController();
   let askedAt = 0;
   const interrupt = (): void => {
@@ -46,26 +46,26 @@ export async function runCommand(args: readonly string[], places: AppPaths): Pro
   // The decoder's page opens and closes; closing no window ends the program.
   app.on('window-all-closed', () => undefined);
   await app.whenReady();
-  servePages(places.pages);
-  const code = await runCommandLine(args, await commandLineSystem(places, interrupted.signal));
+  servePages(appPaths.pages);
+  const code = await runCommandLine(args, await commandLineSystem(appPaths, interrupted.signal));
   await Promise.all([written(process.stdout), written(process.stderr)]);
   if (await isIdle(systemClock)) app.exit(code);
   else exitNow(code);
 }
 
-async function commandLineSystem(places: AppPaths, interrupted: AbortSignal): Promise<CommandLineSystem> {
-  const logger = fileLogger(places.dataFolder);
+async function commandLineSystem(appPaths: AppPaths, interrupted: AbortSignal): Promise<CommandLineSystem> {
+  const logger = fileLogger(appPaths.dataFolder);
   let settings: SettingsStore | null = null;
-  const readSettings = (): SettingsStore => (settings ??= new SettingsStore(places.dataFolder));
+  const readSettings = (): SettingsStore => (settings ??= new SettingsStore(appPaths.dataFolder));
   return {
     version: app.getVersion(),
     environment: process.env,
     workingFolder: process.cwd(),
-    dataFolder: places.dataFolder,
+    dataFolder: appPaths.dataFolder,
     words: await Words.load(),
     clock: systemClock,
     random: systemRandom,
-    workersFolder: places.workersFolder,
+    workersFolder: appPaths.workersFolder,
     input: terminalInput,
     output: terminalOutput(process.stdout),
     errors: terminalOutput(process.stderr),
@@ -74,7 +74,7 @@ async function commandLineSystem(places: AppPaths, interrupted: AbortSignal): Pr
     settings: () => ({ ...readSettings().get(), problem: readSettings().problem }),
     openCore: (secrets, style, onLost) =>
       openCore({
-        places,
+        appPaths,
         program: 'command-line',
         settings: readSettings(),
         secrets,
@@ -86,35 +86,36 @@ async function commandLineSystem(places: AppPaths, interrupted: AbortSignal): Pr
         onLost,
       }),
     handToWindow: async (recordings) => {
-      // The command says what to do: no add sheet asks again.
-      leaveRecordings(places.dataFolder, { ...recordings, ask: false });
+      // The command is explicit, so no add sheet asks again.
+      leaveRecordings(appPaths.dataFolder, { ...recordings, ask: false });
       return true;
     },
-    serve: (command) => serve(command, places),
+    serve: (command) => serve(command, appPaths),
   };
 }
 
-async function serve(command: ServeCommand, places: AppPaths): Promise<Serving> {
+async function serve(command: ServeCommand, appPaths: AppPaths): Promise<Serving> {
   // Before a key is generated: a service that other computers can reach needs a key that the user chose.
   assertMayListen(command.host, command.key ?? '');
-  const folder = command.dataFolder === null ? join(places.dataFolder, 'serve') : resolve(command.dataFolder);
+  const folder =
+    command.dataFolder === null ? join(appPaths.dataFolder, 'serve') : resolve(command.dataFolder);
   makeFolder(folder, { mode: 0o700 });
-  const decoder = new DecoderPage(places.decoderPreload);
+  const decoder = new DecoderPage(appPaths.decoderPreload);
   const child = startOnDeviceChild({
-    entry: places.onDeviceEntry,
+    entry: appPaths.onDeviceEntry,
     service: {
       host: command.host,
       port: command.port,
       dataFolder: folder,
-      modelsFolder: places.modelsFolder,
-      downloadedModelsFolder: downloadedModelsFolder(places),
+      modelsFolder: appPaths.modelsFolder,
+      downloadedModelsFolder: downloadedModelsFolder(appPaths),
       embedded: false,
       credits: command.credits,
       requestsPerMinute: command.requestsPerMinute,
       ...(command.key === null ? {} : { key: command.key }),
     },
     decoder,
-    logger: fileLogger(places.dataFolder),
+    logger: fileLogger(appPaths.dataFolder),
   });
   const { baseUrl, key } = await child.listening;
   return {

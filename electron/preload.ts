@@ -6,11 +6,11 @@ const listeners = new Map<unknown, Set<(payload: string) => void>>();
 
 // One listener for the whole page: with one per subscription, Node would warn of a leak.
 ipcRenderer.on(channels.event, (_event, name: unknown, payload: unknown) => {
-  // The main process sends what `Events` says, under the event's own name, as text.
+  // The main process sends the payloads of `Events` as JSON, with the event's name as the channel.
   for (const listener of listeners.get(name) ?? []) listener(payload as string);
 });
 
-/** What the page's own world builds its bridge on. */
+/** The API from which the page's world builds its bridge. */
 const transport = {
   invoke: (name: string, input: unknown) =>
     ipcRenderer.invoke(channels.command, name, input) as Promise<PackedAnswer>,
@@ -23,7 +23,7 @@ const transport = {
 };
 
 contextBridge.executeInMainWorld({
-  // Sent as source: it can use nothing of this file.
+  // Passed as source, so it cannot use anything from this file.
   func: (given: typeof transport) => {
     const bridge: Bridge = Object.freeze({
       invoke: async (name, input) => {

@@ -27,7 +27,7 @@ const maxPageWaitMs = 500;
 
 relaunchWithoutDisplay();
 const launch = parseLaunch(ownArguments(process.argv, app.isPackaged), !isHeadless());
-const places = findAppPaths(launch.kind);
+const appPaths = findAppPaths(launch.kind);
 registerPageScheme();
 confineContents();
 // The program sets its own; without this Electron would make one first.
@@ -39,14 +39,14 @@ void (launch.kind === 'command' ? runCommand(launch.args) : runWindow(launch.rec
 
 async function runCommand(args: readonly string[]): Promise<void> {
   const { runCommand: run } = await import('./command-line.ts');
-  await run(args, places);
+  await run(args, appPaths);
 }
 
 async function runWindow(given: readonly string[]): Promise<void> {
   // First: no lock can be had in a folder that cannot be written.
-  assertWritable(places.dataFolder);
+  assertWritable(appPaths.dataFolder);
   const recordings = splitRecordings(given, process.cwd());
-  const isRunning = programAt(places.dataFolder, systemClock) === 'window';
+  const isRunning = programAt(appPaths.dataFolder, systemClock) === 'window';
   if (isRunning || !app.requestSingleInstanceLock()) return handOver(recordings, isRunning);
   let program: WindowProgram | null = null;
   let end: 'not yet' | 'closing' | 'closed' = 'not yet';
@@ -80,17 +80,17 @@ async function runWindow(given: readonly string[]): Promise<void> {
   await app.whenReady();
   const page = Promise.withResolvers<void>();
   const script = Promise.withResolvers<void>();
-  servePages(places.pages, (path) => (path.endsWith('.js') ? script : page).resolve());
+  servePages(appPaths.pages, (path) => (path.endsWith('.js') ? script : page).resolve());
   const onAnswering = openCommandChannel();
   const onRecordings = serveRecordings();
-  const opened = openWindow({ preload: places.windowPreload, icon: join(places.pages, 'window.png') });
+  const opened = openWindow({ preload: appPaths.windowPreload, icon: join(appPaths.pages, 'window.png') });
   try {
     // Alternating with the page: modules load while its process starts; everything opens while its script runs.
     await withTimeout(page.promise);
     const { startWindow } = await import('./window-start.ts');
     await withTimeout(script.promise);
     const onLost = (problem: Problem): void => void reportFatalError(new ProblemError(problem));
-    program = await startWindow({ opened, onAnswering, onRecordings, places, onLost });
+    program = await startWindow({ opened, onAnswering, onRecordings, appPaths, onLost });
   } catch (error) {
     opened.window.destroy();
     throw error;
@@ -106,7 +106,7 @@ async function runWindow(given: readonly string[]): Promise<void> {
 async function handOver(recordings: NamedRecordings, isRunning: boolean): Promise<void> {
   if (recordings.paths.length + recordings.links.length > 0) {
     const { leaveRecordings } = await import('./shell/start/hand-over.ts');
-    leaveRecordings(places.dataFolder, { ...recordings, ask: true });
+    leaveRecordings(appPaths.dataFolder, { ...recordings, ask: true });
   }
   const fits = Buffer.byteLength(process.argv.join(' ')) < maxLockMessageBytes;
   // The failed request for the lock brings the other window to the front.

@@ -12,9 +12,9 @@ import { WindowProgram, type WindowProgramOptions } from './shell/window/window-
  * @throws ProblemError when the data folder cannot be used.
  */
 export async function startWindow(
-  given: Pick<WindowProgramOptions, 'opened' | 'onAnswering' | 'onRecordings' | 'places' | 'onLost'>,
+  given: Pick<WindowProgramOptions, 'opened' | 'onAnswering' | 'onRecordings' | 'appPaths' | 'onLost'>,
 ): Promise<WindowProgram> {
-  const { dataFolder } = given.places;
+  const { dataFolder } = given.appPaths;
   const settings = new SettingsStore(dataFolder);
   const logger = fileLogger(dataFolder);
   process.on('unhandledRejection', (error) => logger.error('unhandled rejection', { error: String(error) }));

@@ -9,7 +9,7 @@ import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
 import { parseQuery } from '../core/library/search/search-query.ts';
 import type { Command, ExportRequest } from './cli-command.ts';
 
-/** What is wrong with the arguments: a key below `cli.usage` in the locales, and its values. */
+/** Invalid arguments: a key below `cli.usage` in the locales, and its values. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly key: string;

@@ -51,7 +51,7 @@ export interface CommandSettings extends Pick<
   readonly problem: Problem | null;
 }
 
-/** What the command line needs from its surroundings; the program passes the real ones, tests their own. */
+/** What the command line needs from the system; the program passes the real one, tests their own. */
 export interface CommandLineSystem {
   readonly version: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -78,7 +78,7 @@ export interface CommandLineSystem {
   openCore(secrets: SecretStore, style: StyleOptions, onLost: () => void): OpenedCore;
   /** Hands recordings to the window that holds the data folder; `false` if it does not accept them. */
   handToWindow(recordings: NamedRecordings): Promise<boolean>;
-  /** @throws Error with the reason, in words. */
+  /** @throws Error with the reason as its message. */
   serve(command: ServeCommand): Promise<Serving>;
 }
 

@@ -30,7 +30,7 @@ export function follow({ longhand, ids, reporter, interrupted, lost }: FollowOpt
     if (row === null || isSettled(row.state)) open.delete(id);
     else open.set(id, row);
   };
-  const tellServices = (): void => {
+  const reportServices = (): void => {
     for (const service of new Set([...open.values()].map((row) => row.service))) {
       const status = longhand.serviceStatus(service);
       const { kind } = status.condition;
@@ -46,7 +46,7 @@ export function follow({ longhand, ids, reporter, interrupted, lost }: FollowOpt
 
   const endListening = longhand.listen({
     changed: (id) => {
-      if (id === null) tellServices();
+      if (id === null) reportServices();
       else if (open.has(id)) look(id);
       decide();
     },

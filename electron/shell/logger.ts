@@ -13,7 +13,7 @@ const maxFileBytes = 2 * 1024 * 1024;
  * is written, so that the file can be shared unchanged.
  */
 export function fileLogger(folder: string): Logger {
-  // It requires a name even where it does not use it.
+  // electron-log requires a name even where it does not use it.
   log.transports.file.setAppName('Longhand');
   log.transports.file.resolvePathFn = () => logFile(folder, 'present');
   log.transports.file.level = 'info';

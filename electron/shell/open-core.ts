@@ -15,7 +15,7 @@ import { systemClock, systemRandom } from '../core/system.ts';
 import { workerUrl } from '../workers/registry.ts';
 
 export interface CoreOptions {
-  readonly places: AppPaths;
+  readonly appPaths: AppPaths;
   readonly program: Program;
   readonly settings: SettingsStore;
   readonly secrets: SecretStore;
@@ -43,34 +43,34 @@ export interface RunningCore {
 
 /** @throws ProblemError when the data folder cannot be used. */
 export function openCore(options: CoreOptions): RunningCore {
-  const { places, settings, logger } = options;
+  const { appPaths, settings, logger } = options;
   const exports = new Exporter({
-    folder: places.dataFolder,
-    url: workerUrl('export', places.workersFolder),
+    folder: appPaths.dataFolder,
+    url: workerUrl('export', appPaths.workersFolder),
   });
   const longhand = new Longhand({
     ...options,
-    folder: places.dataFolder,
+    folder: appPaths.dataFolder,
     clock: systemClock,
     random: systemRandom,
     parallelUploads: () => settings.get().parallelUploads,
     uploadLimit: () => settings.get().uploadLimit,
-    workersFolder: places.workersFolder,
+    workersFolder: appPaths.workersFolder,
     fileWriter: exports.write,
     autoExportStyle: () => {
       const { exporting, ownSubtitleRules } = settings.get();
       return autoExportStyleFor({ ...exporting, ...options.style }, ownSubtitleRules);
     },
   });
-  const decoder = new DecoderPage(places.decoderPreload);
+  const decoder = new DecoderPage(appPaths.decoderPreload);
   const onDevice = new OnDeviceProcess({
-    entry: places.onDeviceEntry,
+    entry: appPaths.onDeviceEntry,
     service: {
       host: '127.0.0.1',
       port: 0,
-      dataFolder: join(places.dataFolder, 'on-device'),
-      modelsFolder: places.modelsFolder,
-      downloadedModelsFolder: downloadedModelsFolder(places),
+      dataFolder: join(appPaths.dataFolder, 'on-device'),
+      modelsFolder: appPaths.modelsFolder,
+      downloadedModelsFolder: downloadedModelsFolder(appPaths),
       embedded: true,
       credits: null,
       requestsPerMinute: null,
@@ -91,7 +91,7 @@ export function openCore(options: CoreOptions): RunningCore {
       started = true;
       onDevice.start();
     },
-    measure: (accuracy) => onDevice.measure(accuracy, places.speedTestAudio),
+    measure: (accuracy) => onDevice.measure(accuracy, appPaths.speedTestAudio),
     close: async () => {
       // Also prevents a start after close.
       started = true;

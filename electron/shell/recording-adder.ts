@@ -80,11 +80,11 @@ export class RecordingAdder {
   }
 
   get #sheetOptions(): SheetOptions {
-    const { settings, onSheetChange: send } = this.#options;
+    const { settings, onSheetChange } = this.#options;
     return {
       service: () => this.#service,
       options: settings.get().options,
-      send,
+      send: onSheetChange,
     };
   }
 

@@ -13,7 +13,7 @@ const storeOptions = {
   defaults: defaultSettings,
   deserialize: (text: string): StoredSettings => {
     const stored: unknown = JSON.parse(text);
-    // The store would take any other JSON for no settings, and write over it.
+    // The store would treat any other JSON as empty settings and overwrite it.
     if (typeof stored !== 'object' || stored === null || Array.isArray(stored))
       throw new SyntaxError('the file holds no settings');
     // Checked once the migrations have run.
@@ -35,7 +35,7 @@ export class SettingsStore {
   readonly #store: ElectronStore<StoredSettings>;
   readonly #listeners = new Set<(settings: Settings) => void>();
   #settings: Settings;
-  /** What could not be read: the whole file, which was renamed, or some values, which have their defaults again. */
+  /** What could not be read: the whole file, which was renamed, or some values, which were reset to their defaults. */
   readonly problem: Problem | null;
 
   /** @throws ProblemError `data_folder_unwritable`. */

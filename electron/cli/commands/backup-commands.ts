@@ -40,7 +40,7 @@ export async function backUp(
   const { dataFolder, workingFolder, workersFolder, clock, version } = system;
   await prepareLibrary(system, reporter, { search: false });
   const target = resolve(workingFolder, file);
-  const wish = {
+  const request = {
     source: join(dataFolder, 'longhand.db'),
     target,
     replace,
@@ -49,7 +49,7 @@ export async function backUp(
   };
   return reportFileProblems(target, system, reporter, async () => {
     const options = reportProgress('backup', system.interrupted, reporter);
-    const backup = await runTask(workerUrl('library-task', workersFolder), 'writeBackup', wish, options);
+    const backup = await runTask(workerUrl('library-task', workersFolder), 'writeBackup', request, options);
     reporter.report({ type: 'backup', backup });
     return exitCode.done;
   });

@@ -64,18 +64,18 @@ export async function exportTranscripts(
 }
 
 function jobOf(
-  { exporting: wish, existing }: ExportCommand,
+  { exporting: request, existing }: ExportCommand,
   ids: ExportJob['ids'],
   { settings, workingFolder }: CommandLineSystem,
 ): ExportJob {
   const { exporting, ownSubtitleRules } = settings();
-  const choices = { ...exporting, ...wish.style };
+  const choices = { ...exporting, ...request.style };
   return {
     ids,
-    formats: wish.formats ?? defaultFormats,
+    formats: request.formats ?? defaultFormats,
     template: choices.template,
-    where: wish.folder === null ? 'beside' : 'folder',
-    folder: wish.folder === null ? null : resolve(workingFolder, wish.folder),
+    where: request.folder === null ? 'beside' : 'folder',
+    folder: request.folder === null ? null : resolve(workingFolder, request.folder),
     // A transcript without a local recording has no folder: its files go to the working folder.
     fallbackFolder: workingFolder,
     existing,

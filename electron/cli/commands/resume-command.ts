@@ -13,16 +13,16 @@ const pageSize = 1_000;
 
 /** `longhand resume`: continues what an earlier run left unfinished, and exports what was not exported. */
 export async function resume(
-  { exporting: wish }: ResumeCommand,
+  { exporting: request }: ResumeCommand,
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
-  const session = new QueueSession(system, wish.style);
+  const session = new QueueSession(system, request.style);
   try {
     const { longhand } = session;
     const unfinished = unfinishedItems(longhand);
     const ids = [...new Set([...unfinished, ...longhand.autoExports.openItems()])];
-    for (const id of ids) requestAgain(longhand, id, wish, system.workingFolder);
+    for (const id of ids) requestAgain(longhand, id, request, system.workingFolder);
     await useEnvironmentKey(session, unfinished, system);
     await session.wake(unfinished);
     return await session.run(ids, reporter);
@@ -49,21 +49,22 @@ function unfinishedItems({ queue }: Longhand): readonly ItemId[] {
 function requestAgain(
   { autoExports, queue }: Longhand,
   id: ItemId,
-  wish: ExportRequest,
+  request: ExportRequest,
   workingFolder: string,
 ): void {
   const open = autoExports.of(id).filter(({ path }) => path === null);
-  if (wish.formats === null && wish.folder === null) {
+  if (request.formats === null && request.folder === null) {
     autoExports.want(id, open);
     return;
   }
   const isLink = queue.get(id)?.source.kind === 'link';
-  const folder = wish.folder === null ? (isLink ? workingFolder : null) : resolve(workingFolder, wish.folder);
+  const folder =
+    request.folder === null ? (isLink ? workingFolder : null) : resolve(workingFolder, request.folder);
   const earlier = open.length > 0 ? open.map(({ format }) => format) : defaultFormats;
   autoExports.forgetOpen(id);
   autoExports.want(
     id,
-    [...new Set(wish.formats ?? earlier)].map((format) => ({ format, folder })),
+    [...new Set(request.formats ?? earlier)].map((format) => ({ format, folder })),
   );
 }
 

@@ -7,7 +7,7 @@ import { itemToJson, writeJson } from '../reporting/json-reporter.ts';
 import { printable, progressText } from '../reporting/wording.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 
-/** Items printed for people. */
+/** Maximum items in the text output. */
 const maxItemsShown = 20;
 
 /** `longhand status`: prints what is in the queue, even while another program works on it. */

@@ -87,15 +87,15 @@ function knownItem({ problem }: Rejection): ItemId[] {
 
 /** Hands the recordings to the open window, if the command asks for nothing that the window would not do. */
 async function handOver(
-  { service, options, exporting: wish }: TranscribeCommand,
+  { service, options, exporting: request }: TranscribeCommand,
   recordings: NamedRecordings,
   { errors, words, handToWindow }: CommandLineSystem,
 ): Promise<boolean> {
   const isPlain =
     service === null &&
-    wish.formats === null &&
-    wish.folder === null &&
-    Object.keys({ ...options, ...wish.style }).length === 0;
+    request.formats === null &&
+    request.folder === null &&
+    Object.keys({ ...options, ...request.style }).length === 0;
   if (!isPlain) {
     errors.write(`${words.say('cli.windowOpen')}\n`);
     return false;

@@ -51,13 +51,13 @@ export function writeJson(output: TextOutput, value: object): void {
   output.write(`${JSON.stringify(value)}\n`);
 }
 
-/** A problem as programs read it: a code to rely on, and a text to show. */
+/** Returns a problem as JSON: a stable code, and a text to show. */
 export function problemToJson(problem: Problem, words: Words): object {
   const { code, detail } = problem;
   return { code, message: words.problem(problem), ...(detail === undefined ? {} : { detail }) };
 }
 
-/** An item as programs read it. */
+/** Returns an item as JSON. */
 export function itemToJson(row: QueueRow, words: Words): object {
   const { id, name, state } = row;
   const percent = percentOf(row);

@@ -95,7 +95,7 @@ class TextLibraryReporter implements LibraryReporter {
   }
 }
 
-/** The words that other commands use. */
+/** The outcomes in the terms of the other commands. */
 const jsonOutcomes: Readonly<Record<RestoreReport['ending'], string>> = {
   finished: 'finished',
   cancelled: 'interrupted',

@@ -22,7 +22,7 @@ export class StatusLine {
     this.isLive = errors.isTerminal;
   }
 
-  /** Shows `text` in the line, soon. */
+  /** Schedules an update of the line to `text`. */
   show(text: string): void {
     if (!this.isLive) return;
     this.#text = text;

@@ -21,7 +21,7 @@ export function appHandlers(options: CommandOptions): Handlers<typeof appCommand
   };
 }
 
-/** Asks where to, and saves the log for the user to send. @throws the system's error when it cannot be written. */
+/** Asks for a location, and saves the log for the user to send. @throws the system's error when it cannot be written. */
 async function saveLogThroughDialog(
   window: BrowserWindow,
   dataFolder: string,

@@ -27,8 +27,10 @@ export function backupHandlers({
       });
       if (canceled || filePath === '') return null;
       // The dialog has asked before replacing a file.
-      const how = { program: app.getVersion(), replace: true };
-      const written = await tasks.run('backup', task, (options) => backups.write(filePath, how, options));
+      const writeOptions = { program: app.getVersion(), replace: true };
+      const written = await tasks.run('backup', task, (options) =>
+        backups.write(filePath, writeOptions, options),
+      );
       last = written?.path ?? last;
       return written;
     },

@@ -7,7 +7,7 @@ export type AnswerCommand = (event: IpcMainInvokeEvent, name: unknown, input: un
 /**
  * Accepts the commands of pages. They wait until the program can answer: a page may send one before everything is open.
  *
- * @returns sets the function that answers.
+ * @returns a function that sets the one that answers.
  */
 export function openCommandChannel(): (answer: AnswerCommand) => void {
   const { promise, resolve } = Promise.withResolvers<AnswerCommand>();
@@ -15,7 +15,7 @@ export function openCommandChannel(): (answer: AnswerCommand) => void {
     packAnswer(await (await promise)(event, name, input)),
   );
   return (answer) => {
-    // electron-store adds a channel that tells any page where data is kept.
+    // electron-store adds a channel that reveals the data folder to any page.
     ipcMain.removeAllListeners('electron-store-get-data');
     resolve(answer);
   };

@@ -19,7 +19,7 @@ export function exportHandlers({
   let running: AbortController | null = null;
   let lastFile: string | null = null;
 
-  const jobOf = ({ ids, formats, template, where, existing, ...content }: Wish): ExportJob => {
+  const jobOf = ({ ids, formats, template, where, existing, ...content }: ExportInput): ExportJob => {
     const { exportFolder, ownSubtitleRules } = settings.get();
     return {
       ids,
@@ -33,11 +33,11 @@ export function exportHandlers({
   };
 
   return {
-    'export.preview': (wish) => {
-      // Only the newest question is of use.
+    'export.preview': (request) => {
+      // Only the newest preview matters.
       asking.abort();
       asking = new AbortController();
-      return exports.preview(jobOf(wish), asking.signal);
+      return exports.preview(jobOf(request), asking.signal);
     },
     'export.assess': ({ ids, formats, subtitles, speakers, rules: own }) => {
       assessing.abort();
@@ -46,12 +46,12 @@ export function exportHandlers({
       const rules = layout === 'raw' ? presetRules.broadcast : layout;
       return exports.assess({ ids, formats, speakers, layout, rules }, assessing.signal);
     },
-    'export.run': async (wish) => {
+    'export.run': async (request) => {
       running?.abort();
       const own = new AbortController();
       running = own;
       try {
-        const { firstPath, ...report } = await exports.run(jobOf(wish), own.signal, (progress) =>
+        const { firstPath, ...report } = await exports.run(jobOf(request), own.signal, (progress) =>
           sendEvent(window.webContents, 'export.progress', progress),
         );
         lastFile = firstPath ?? lastFile;
@@ -77,9 +77,9 @@ export function exportHandlers({
   };
 }
 
-type Wish = CommandInput<'export.run'>;
+type ExportInput = CommandInput<'export.run'>;
 
-/** What becomes of files that could not be saved after their transcripts. */
+/** Commands about automatic exports that failed. */
 export function saveHandlers({ longhand, window }: CommandOptions): Handlers<typeof autoExportCommands> {
   const { autoExportWriter: savedFiles } = longhand;
   return {

@@ -19,7 +19,7 @@ export function answerCommands(
   return async (event, name, input) => {
     const { sender, senderFrame } = event;
     const isWindow = sender === window && senderFrame === window.mainFrame && isOwnFrame(senderFrame);
-    if (!isWindow) return refuse('a command came from a page that may give none');
+    if (!isWindow) return refuse('a command came from a page that may not send any');
     if (!isCommandName(name)) return refuse(`there is no command ${String(name)}`);
     const parsed = commands[name].input.safeParse(input);
     if (!parsed.success) return refuse(`${name}: ${parsed.error.message}`);

@@ -90,8 +90,8 @@ export function replaceHandlers({ longhand, tasks }: CommandOptions): Handlers<t
   const { replacing } = longhand.library;
   return {
     'replace.find': ({ query }) => tasks.runLatest('find', (options) => replacing.find(query, options)),
-    'replace.run': async ({ task, ...wish }) => {
-      const report = await tasks.run('replace', task, (options) => replacing.run(wish, options));
+    'replace.run': async ({ task, ...request }) => {
+      const report = await tasks.run('replace', task, (options) => replacing.run(request, options));
       return report ?? { changed: 0, unchanged: 0, cancelled: true };
     },
     'replace.undo': async ({ task }) => {

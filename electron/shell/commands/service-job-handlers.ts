@@ -2,10 +2,10 @@ import type { jobCommands } from '../../contract/service-jobs.ts';
 import type { TaskOptions } from '../../core/library/task/run-task.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
-/** For what takes only a moment. */
+/** For tasks that take only a moment. */
 const unwatched: TaskOptions = { signal: new AbortController().signal, onProgress: () => undefined };
 
-/** Commands about what the service in use holds. */
+/** Commands about the jobs of the service in use. */
 export function jobHandlers({ longhand, settings, tasks }: CommandOptions): Handlers<typeof jobCommands> {
   const service = () => settings.get().service ?? 'on-device';
   const jobs = () => longhand.jobs.of(service());

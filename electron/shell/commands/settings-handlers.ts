@@ -11,7 +11,8 @@ export function settingsHandlers({
   return {
     'settings.get': () => settings.get(),
     'settings.change': (patch) => settings.change(patch),
-    'settings.nameExamples': ({ name, folder, ...wish }) => exampleNames(wish, name, folder, clock.now()),
+    'settings.nameExamples': ({ name, folder, ...request }) =>
+      exampleNames(request, name, folder, clock.now()),
     'settings.pickSaveFolder': async () => {
       const { saveFolder } = settings.get();
       const { filePaths } = await dialog.showOpenDialog(window, {

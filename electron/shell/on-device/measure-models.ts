@@ -5,7 +5,7 @@ import type { Clock, Logger } from '../../core/ports.ts';
 import type { ModelManager } from '../../on-device/models/model-manager.ts';
 import type { RunningCore } from '../open-core.ts';
 
-/** By then the window is shown and the service listens; measuring earlier would slow both. */
+/** By then the window is shown and the service listens; an earlier measurement would slow both. */
 const startDelayMs = 3000;
 
 /**

@@ -17,7 +17,7 @@ export interface OnDeviceChildOptions {
   readonly service: Omit<ServiceOptions, 'key'> & { readonly key?: string };
   readonly decoder: DecoderPage;
   readonly logger: Logger;
-  /** Called with each model's speed as recordings show it. */
+  /** Called with each model's speed as measured with recordings. */
   readonly onSpeed?: (accuracy: Accuracy, timesRealTime: number) => void;
 }
 
@@ -26,7 +26,7 @@ export interface Listening {
   readonly key: string;
 }
 
-/** One run of the on-device service in a process of its own. */
+/** One run of the on-device service in its own process. */
 export interface OnDeviceChild {
   /** Rejects with the reason when the service cannot start. */
   readonly listening: Promise<Listening>;
@@ -104,9 +104,9 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
     stop: async () => {
       line.send({ kind: 'stop' });
       // A native call that hangs must not keep the program alive; the work resumes at the next start anyway.
-      const impatience = setTimeout(() => line.kill(), maxStopMs);
+      const killTimer = setTimeout(() => line.kill(), maxStopMs);
       await ended.promise;
-      clearTimeout(impatience);
+      clearTimeout(killTimer);
     },
   };
 }

@@ -31,7 +31,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 /** Chromium's `ERR_FILE_NOT_FOUND`. */
 const fileNotFound = -6;
 
-/** The path of a page below the folder of all pages; `null` where there can be none. */
+/** Returns the path of a page below the folder of all pages; `null` for an invalid address. */
 function pathOf(address: string): string | null {
   const { host, pathname } = new URL(address);
   try {
@@ -49,7 +49,7 @@ const headersOf = (path: string): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
 });
 
-/** Has to be called before the application is ready. */
+/** Must be called before the application is ready. */
 export function registerPageScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
@@ -88,10 +88,10 @@ export function servePages(folder: string, onServed: (path: string) => void = ()
 export type RecordingPath = (id: TranscriptId) => string | null;
 
 /**
- * Serves the recordings of transcripts, and nothing else, under `media://`. Has to be called before a page is opened,
- * which does not know schemes registered later; requests wait until the paths of recordings can be looked up.
+ * Serves the recordings of transcripts, and nothing else, under `media://`. Must be called before a page is
+ * opened, since pages do not know schemes registered later; requests wait until the paths of recordings can be looked up.
  *
- * @returns sets the function that looks them up.
+ * @returns a function that sets the one that looks them up.
  */
 export function serveRecordings(): (pathOf: RecordingPath) => void {
   const { promise, resolve } = Promise.withResolvers<RecordingPath>();

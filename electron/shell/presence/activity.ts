@@ -36,11 +36,11 @@ export class ActivityTracker {
   update(
     summary: Pick<QueueSummary, 'counts' | 'paused'>,
     condition: ServiceCondition,
-  ): { readonly activity: Activity; readonly news: readonly Notice[] } {
+  ): { readonly activity: Activity; readonly notices: readonly Notice[] } {
     const { working, waiting, attention, done } = summary.counts;
     const left = working + waiting;
     const stop = stopProblemOf(condition);
-    const news: Notice[] = [];
+    const notices: Notice[] = [];
 
     // A smaller number means that the user cleared or removed some.
     const finished = Math.max(0, done - (this.#done ?? done));
@@ -48,18 +48,18 @@ export class ActivityTracker {
     if (!this.#isUnderWay && left > 0) this.#begin(attention);
     if (this.#isUnderWay) this.#doneInBatch += finished;
 
-    const isStopNews = stop !== null && left > 0 && stop.code !== this.#notifiedStop;
-    if (isStopNews) news.push({ kind: 'stopped', problem: stop });
+    const isStopNotice = stop !== null && left > 0 && stop.code !== this.#notifiedStop;
+    if (isStopNotice) notices.push({ kind: 'stopped', problem: stop });
     if (stop === null || left > 0) this.#notifiedStop = stop?.code ?? null;
 
     const doneInBatch = this.#doneInBatch;
     if (this.#isUnderWay && left === 0) {
       this.#isUnderWay = false;
       const needed = Math.max(0, attention - this.#notifiedAttention);
-      if (doneInBatch > 0 || needed > 0) news.push({ kind: 'batch-ended', done: doneInBatch, attention });
+      if (doneInBatch > 0 || needed > 0) notices.push({ kind: 'batch-ended', done: doneInBatch, attention });
       this.#notifiedAttention = attention;
-    } else if (this.#isUnderWay && attention > 0 && this.#notifiedAttention === 0 && !isStopNews) {
-      news.push({ kind: 'attention', attention });
+    } else if (this.#isUnderWay && attention > 0 && this.#notifiedAttention === 0 && !isStopNotice) {
+      notices.push({ kind: 'attention', attention });
       this.#notifiedAttention = attention;
     }
     if (attention === 0) this.#notifiedAttention = 0;
@@ -73,7 +73,7 @@ export class ActivityTracker {
         mode: isStopped ? 'stopped' : summary.paused ? 'paused' : 'working',
         isBusy: working > 0 || (waiting > 0 && !summary.paused && condition.kind === 'ready'),
       },
-      news,
+      notices,
     };
   }
 

@@ -54,11 +54,11 @@ export class Background {
 
   #update(): void {
     const { window, settings, notifier, tray, summary, condition } = this.#options;
-    const { activity, news } = this.#watch.update(summary(), condition());
+    const { activity, notices } = this.#watch.update(summary(), condition());
     this.#activity = activity;
     const { notifications, keepAwake } = settings.get();
     const isSeen = !window.isDestroyed() && window.isFocused();
-    if (notifications && !isSeen) for (const one of news) notifier.notify(one);
+    if (notifications && !isSeen) for (const one of notices) notifier.notify(one);
     this.#keepAwake(keepAwake && activity.isBusy);
     app.setBadgeCount(activity.left + activity.attention);
     if (!window.isDestroyed()) showProgress(window, activity);

@@ -14,25 +14,25 @@ export class Notifier {
     this.#onClick = onClick;
   }
 
-  notify(news: Notice): void {
+  notify(notice: Notice): void {
     const words = this.#words;
-    switch (news.kind) {
+    switch (notice.kind) {
       case 'batch-ended': {
-        const done = words.say('notice.done', { count: news.done });
-        const needed = words.say('notice.attention', { count: news.attention });
-        if (news.attention === 0) this.#show(done, words.say('notice.doneNote'));
-        else if (news.done === 0) this.#show(needed, words.say('notice.attentionNote'));
+        const done = words.say('notice.done', { count: notice.done });
+        const needed = words.say('notice.attention', { count: notice.attention });
+        if (notice.attention === 0) this.#show(done, words.say('notice.doneNote'));
+        else if (notice.done === 0) this.#show(needed, words.say('notice.attentionNote'));
         else this.#show(done, needed);
         return;
       }
       case 'attention':
         this.#show(
-          words.say('notice.attention', { count: news.attention }),
+          words.say('notice.attention', { count: notice.attention }),
           words.say('notice.attentionNote'),
         );
         return;
       case 'stopped':
-        this.#show(words.say('condition.stoppedTitle'), words.problem(news.problem));
+        this.#show(words.say('condition.stoppedTitle'), words.problem(notice.problem));
     }
   }
 

@@ -26,7 +26,7 @@ export interface PresenceOptions {
   readonly isWatchingFolders: () => boolean;
 }
 
-/** Everything that the system shows of the program besides its window, kept current with queue and settings. */
+/** Keeps what the system shows of the program outside its window up to date with queue and settings. */
 export class Presence {
   readonly notifier: Notifier;
   readonly #options: PresenceOptions;

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { app } from 'electron';
 import type { Launch } from './launch.ts';
 
-/** Where things are, in a checkout and in a package. */
+/** The paths of files and folders, in a checkout and in a package. */
 export interface AppPaths {
   /** The user's data. */
   readonly dataFolder: string;
@@ -19,12 +19,12 @@ export interface AppPaths {
   readonly speedTestAudio: string;
 }
 
-/** Has to be called before the application is ready: Chromium keeps its own files in the data folder too. */
+/** Must be called before the application is ready: Chromium keeps its own files in the data folder too. */
 export function findAppPaths(kind: Launch['kind']): AppPaths {
   const named = process.env['LONGHAND_DATA'];
   if (named !== undefined && named !== '') app.setPath('userData', resolve(named));
   const dataFolder = app.getPath('userData');
-  // A command may run beside an open window: each needs its own Chromium folder.
+  // A command may run next to an open window: each needs its own Chromium folder.
   app.setPath('sessionData', join(dataFolder, kind === 'window' ? 'browser' : 'browser-command-line'));
   const built = join(app.getAppPath(), 'out');
   return {
@@ -44,5 +44,5 @@ export function findAppPaths(kind: Launch['kind']): AppPaths {
   };
 }
 
-/** Where downloaded models are kept, with what is known of all models. */
+/** The folder of downloaded models and of the records about all models. */
 export const downloadedModelsFolder = ({ dataFolder }: AppPaths): string => join(dataFolder, 'models');

@@ -20,7 +20,7 @@ const folderIn = (dataFolder: string): string => join(dataFolder, 'hand-over');
  * Leaves recordings for the window that works in the data folder. In a file, because a long list does not fit into the
  * message of the single-instance lock, and so that nothing is lost if the window ends before it has added them.
  *
- * @throws what the system says when the folder cannot be written.
+ * @throws the system's error when the folder cannot be written.
  */
 export function leaveRecordings(dataFolder: string, recordings: HandedOver): void {
   const folder = folderIn(dataFolder);
@@ -59,7 +59,7 @@ export class HandOverInbox {
       .then(() => this.#addAll())
       // The next check retries.
       .catch((error: unknown) =>
-        this.#logger.warn('the hand-over folder could not be looked at', { error: String(error) }),
+        this.#logger.warn('the hand-over folder could not be read', { error: String(error) }),
       );
   }
 
@@ -76,7 +76,7 @@ export class HandOverInbox {
       try {
         await this.#add(handedOverSchema.parse(JSON.parse(readFileSync(path, 'utf8'))));
       } catch (error) {
-        this.#logger.error('recordings could not be taken over', { error: String(error) });
+        this.#logger.error('handed-over recordings could not be added', { error: String(error) });
       }
       rmSync(path, { force: true });
     }

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 
-/** What a start of the program is for. */
+/** The purpose of a start of the program. */
 export type Launch =
   /** Open the window, with these files, folders and links in the queue. */
   | { readonly kind: 'window'; readonly recordings: readonly string[] }
-  /** Do a job without a window; `args` begin with the command. */
+  /** Run a command without a window; `args` begin with its name. */
   | { readonly kind: 'command'; readonly args: readonly string[] };
 
 const commands: ReadonlySet<string> = new Set([
@@ -37,7 +37,7 @@ export function parseLaunch(args: readonly string[], canShowWindow: boolean): La
   return { kind: 'window', recordings: own.filter((arg) => !arg.startsWith('-')) };
 }
 
-/** What the user typed after the program: what follows the executable and, in a checkout, the project's folder. */
+/** Returns the user's arguments: those after the executable and, in a checkout, the project's folder. */
 export function ownArguments(argv: readonly string[], isPackaged: boolean): readonly string[] {
   if (isPackaged) return argv.slice(1);
   const project = argv.findIndex((arg, index) => index > 0 && !arg.startsWith('-'));

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 /** A stream of the process that text is written to. */
 export function terminalOutput(stream: NodeJS.WriteStream) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader that stopped reading (`| head`) and a closed terminal are no errors.
+    // A reader that stopped reading (`| head`) and a closed terminal are not errors.
     const isUnread = error.code === 'EPIPE' || (error.code === 'EIO' && stream.isTTY);
     if (!isUnread) throw error;
   });

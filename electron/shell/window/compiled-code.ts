@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * Caches V8's compiled code of the program in `folder` for the next start.
  *
  * @param build identifies this build of the program.
- * @returns writes what is new and removes the caches of other builds; to be called before the exit.
+ * @returns a function to call before the exit: it writes new code and removes the caches of other builds.
  */
 export function keepCompiledCode(folder: string, build: string): () => void {
   enableCompileCache(join(folder, build));

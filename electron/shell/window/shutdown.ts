@@ -2,7 +2,7 @@ import { delay } from '../../core/delay.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import { hasTerminatingThreads } from '../../workers/worker-client.ts';
 
-/** Milliseconds that the shutdown may take: enough for a great many exports. */
+/** Milliseconds that the shutdown may take: enough for many exports. */
 export const maxShutdownMs = 10_000;
 /** Milliseconds that the last reads and writes may take after everything is closed. */
 const maxIdleWaitMs = 2_000;
@@ -19,7 +19,7 @@ export interface ShutdownOptions {
 
 /**
  * Closes everything before the process ends. A drive that hangs blocks every reader, and would block the exit for as long
- * as it hangs: then the process is killed. Everything worth keeping is on disk by then, as it always is.
+ * as it hangs: then the process is killed. All data worth keeping is always on disk.
  */
 export async function closeOrKill(
   close: () => Promise<void>,
@@ -30,7 +30,7 @@ export async function closeOrKill(
   );
   const isClosed = await finishesWithin(closing, maxMs, clock);
   if (isClosed && (await isIdle(clock))) return;
-  logger.warn('the program ends without waiting for a drive that does not answer');
+  logger.warn('the program exits without waiting for a drive that does not respond');
   kill();
 }
 
@@ -45,7 +45,7 @@ function finishesWithin(work: Promise<unknown>, milliseconds: number, clock: Clo
   });
 }
 
-/** Resolves with whether all file operations have finished, now or in a moment. */
+/** Whether all file operations finish within {@link maxIdleWaitMs}. */
 export async function isIdle(clock: Clock): Promise<boolean> {
   for (let waited = 0; waitsForFiles(); waited += pollMs) {
     if (waited >= maxIdleWaitMs) return false;

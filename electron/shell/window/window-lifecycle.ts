@@ -95,7 +95,7 @@ function recoverFromCrashes(window: BrowserWindow, words: Words, logger: Logger,
   window.on('unresponsive', () => {
     if (asking) return;
     asking = true;
-    logger.error('the window does not answer');
+    logger.error('the window does not respond');
     void ask(
       'hanging',
       () => window.webContents.forcefullyCrashRenderer(),

@@ -50,7 +50,7 @@ export interface WindowProgramOptions {
   readonly onAnswering: (answer: AnswerCommand) => void;
   /** Called with the function that looks up the recordings of transcripts. */
   readonly onRecordings: (pathOf: RecordingPath) => void;
-  readonly places: AppPaths;
+  readonly appPaths: AppPaths;
   readonly settings: SettingsStore;
   readonly secrets: SecretStore;
   readonly logger: Logger;
@@ -78,10 +78,10 @@ export class WindowProgram {
 
   /** @throws ProblemError when the data folder cannot be used. */
   constructor(options: WindowProgramOptions) {
-    const { opened, places, settings, secrets, logger, words } = options;
+    const { opened, appPaths, settings, secrets, logger, words } = options;
     this.#options = options;
     this.#window = opened.window;
-    const state = new WindowStateStore(places.dataFolder);
+    const state = new WindowStateStore(appPaths.dataFolder);
     manageWindow(opened, {
       theme: settings.get().theme,
       state,
@@ -89,7 +89,7 @@ export class WindowProgram {
       logger,
       onCrash: () => this.#problems.push({ code: 'window_crashed' }),
     });
-    this.#models = openModels(places, logger);
+    this.#models = openModels(appPaths, logger);
     this.#core = this.#openCore();
     const { longhand } = this.#core;
     options.onRecordings((id) => longhand.transcripts.recordingOf(id)?.path ?? null);
@@ -119,7 +119,7 @@ export class WindowProgram {
             systemClock,
           ),
           folders: this.#folders,
-          dataFolder: places.dataFolder,
+          dataFolder: appPaths.dataFolder,
           onReadyToQuit: () => this.#readyToQuit(),
           models: this.#models,
           measureModel: (accuracy) => measureModel(this.#models, this.#core, accuracy),
@@ -138,7 +138,7 @@ export class WindowProgram {
     this.#followSettings();
     this.#presence = new Presence({
       ...shared,
-      icons: places.pages,
+      icons: appPaths.pages,
       state,
       words,
       menu: {
@@ -146,7 +146,7 @@ export class WindowProgram {
         addFolder: () => void this.#reportAdded(() => this.#adder.pick('folder')),
         goTo: (to) => this.#send('navigate', { to }),
         showShortcuts: () => this.#send('showShortcuts', null),
-        showDataFolder: () => void shell.openPath(places.dataFolder),
+        showDataFolder: () => void shell.openPath(appPaths.dataFolder),
         saveLog: () => this.#send('saveLog', null),
       },
       show: () => this.show(),
@@ -154,7 +154,7 @@ export class WindowProgram {
       isWatchingFolders: () => this.#folders.isWatching,
     });
     powerMonitor.on('resume', () => longhand.wake());
-    this.#inbox = new HandOverInbox(places.dataFolder, logger, (left) => this.add(left, !left.ask));
+    this.#inbox = new HandOverInbox(appPaths.dataFolder, logger, (left) => this.add(left, !left.ask));
     this.#startOnDeviceAfter(opened.firstFrame);
     this.#stopMeasuring = measureOnce({
       models: this.#models,
@@ -225,9 +225,9 @@ export class WindowProgram {
   }
 
   /** Starts the on-device service once the page shows its first rows, or does not load. */
-  #startOnDeviceAfter(picture: Promise<void>): void {
+  #startOnDeviceAfter(firstFrame: Promise<void>): void {
     const start = (): void => this.#core.startOnDevice();
-    void picture.then(() => systemClock.schedule(firstRowsMs, start));
+    void firstFrame.then(() => systemClock.schedule(firstRowsMs, start));
     systemClock.schedule(maxPageLoadMs, start);
   }
 
@@ -270,12 +270,12 @@ export class WindowProgram {
   /** Lets the page send what was just typed, but does not wait for a page that is stuck. */
   async #flushBeforeQuit(): Promise<void> {
     if (this.#window.isDestroyed()) return;
-    const heard = new Promise<void>((resolve) => {
+    const flushed = new Promise<void>((resolve) => {
       this.#readyToQuit = resolve;
       systemClock.schedule(maxFlushMs, resolve);
     });
     sendEvent(this.#window.webContents, 'app.ending', null);
-    await heard;
+    await flushed;
   }
 
   /** The service in use. */
@@ -313,10 +313,10 @@ export class WindowProgram {
   }
 }
 
-const openModels = (places: AppPaths, logger: Logger): ModelManager =>
+const openModels = (appPaths: AppPaths, logger: Logger): ModelManager =>
   new ModelManager({
-    bundledFolder: places.modelsFolder,
-    downloadFolder: downloadedModelsFolder(places),
+    bundledFolder: appPaths.modelsFolder,
+    downloadFolder: downloadedModelsFolder(appPaths),
     mirrors: modelMirrors(process.env['LONGHAND_MODEL_MIRRORS']),
     clock: systemClock,
     logger,

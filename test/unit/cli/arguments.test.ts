@@ -13,7 +13,7 @@ function refusal(...args: readonly string[]): string {
   throw new Error(`understood: ${args.join(' ')}`);
 }
 
-/** Whether nothing else than a refusal was thrown. */
+/** Whether only a UsageError was thrown. */
 function isUnderstoodOrRefused(args: readonly string[]): boolean {
   try {
     return 'kind' in parseCommand(args);
@@ -23,7 +23,7 @@ function isUnderstoodOrRefused(args: readonly string[]): boolean {
 }
 
 describe('transcribe', () => {
-  it('takes recordings and nothing else', () => {
+  it('accepts recordings without options', () => {
     expect(parseCommand(['transcribe', 'a.mp3', 'season', 'https://example.org/b.mp3'])).toEqual({
       kind: 'transcribe',
       recordings: ['a.mp3', 'season', 'https://example.org/b.mp3'],
@@ -34,7 +34,7 @@ describe('transcribe', () => {
     });
   });
 
-  it('takes every option, before, between and after the recordings', () => {
+  it('accepts every option before, between and after the recordings', () => {
     const args =
       'transcribe --service https://api.example.org/ a.mp3 --language DE --accuracy=accurate --translate --to srt,TXT,srt --out subs --json';
     expect(parseCommand([...args.split(' '), '--', '--odd name.mp3'])).toEqual({
@@ -47,7 +47,7 @@ describe('transcribe', () => {
     });
   });
 
-  it('takes how files are named and subtitles laid out', () => {
+  it('accepts the names of files and the layout of subtitles', () => {
     expect(parseCommand(['transcribe', 'a', '--template', '{date}/{name}', '--preset', 'web'])).toMatchObject(
       {
         exporting: { style: { template: '{date}/{name}', subtitles: 'web' } },
@@ -57,7 +57,7 @@ describe('transcribe', () => {
     expect(refusal('transcribe', 'a', '--template', ' ')).toBe('emptyValue');
   });
 
-  it('knows this computer as local', () => {
+  it('accepts this computer as local', () => {
     expect(parseCommand(['transcribe', 'a', '--service', 'local'])).toMatchObject({ service: 'on-device' });
   });
 });
@@ -145,12 +145,12 @@ describe('wrong usage', () => {
     [['key'], 'notOneOf'],
     [['key', 'show'], 'notOneOf'],
     [['key', 'set', 'sk-123'], 'surplus'],
-  ])('%j is told', (args, key) => {
+  ])('reports %j', (args, key) => {
     expect(refusal(...args)).toBe(key);
     expect(english.cli.usage).toHaveProperty(key);
   });
 
-  it('is told whatever is typed', () => {
+  it('is reported for any arguments', () => {
     const word = fc.oneof(
       fc.constantFrom(
         'transcribe',

@@ -8,7 +8,7 @@ import { startCommandLine, type CommandLine, type CommandResult } from '../../su
 import { saveTranscript } from '../core/library/library-kit.ts';
 import { openStore } from '../core/store/store-kit.ts';
 
-/** Does something to the library, as the window would between two commands. */
+/** Changes the library between two commands, as the window would. */
 async function inLibrary<T>({ dataFolder }: CommandLine, work: (store: Store) => T): Promise<T> {
   const store = openStore(dataFolder);
   try {
@@ -18,7 +18,7 @@ async function inLibrary<T>({ dataFolder }: CommandLine, work: (store: Store) =>
   }
 }
 
-/** Three transcripts: the recording of the first is in `talks`, the others came without. */
+/** Three transcripts: the recording of the first is in `talks`, the others have none. */
 async function fillLibrary(line: CommandLine): Promise<void> {
   await mkdir(join(line.folder, 'talks'));
   await inLibrary(line, (store) => {
@@ -31,19 +31,19 @@ async function fillLibrary(line: CommandLine): Promise<void> {
   });
 }
 
-/** Another program holds the data folder: the first process of the system, which always runs. */
+/** Makes another program hold the data folder: process 1 of the system, which always runs. */
 function takeFolder({ dataFolder }: CommandLine, program: string): void {
   const database = new Database(join(dataFolder, 'longhand.db'));
   database
     .prepare(
       'INSERT OR REPLACE INTO lease (id, owner, program, host, pid, renewed_at) VALUES (1, ?, ?, ?, 1, ?)',
     )
-    // The clock of the command line is a hurried one.
+    // The clock of the command line is accelerated.
     .run('somebody', program, 'another-computer', Date.now() * 20);
   database.close();
 }
 
-/** What was told, without how far it had come, which depends on the time that it took. */
+/** The reported events without progress, which depends on timing. */
 const told = (json: CommandResult['json']): CommandResult['json'] =>
   json.filter(({ type }) => type !== 'progress');
 
@@ -55,7 +55,7 @@ const names = (output: string): readonly string[] =>
     .toSorted();
 
 describe('export', () => {
-  it('writes what is named next to its recording, or to where the user stands', async () => {
+  it('writes named transcripts next to their recordings, or to the working folder', async () => {
     const line = await startCommandLine();
     await fillLibrary(line);
     const { code, output, errors } = await line.run(['export', 'harbour', 'RADIO', '--to', 'txt']);
@@ -82,7 +82,7 @@ describe('export', () => {
     expect(await exported('--search', 'ferry')).toEqual(['Harbour.srt', 'Radio.srt']);
     expect(await exported('--search', 'ferry -radio')).toEqual(['Harbour.srt', 'Radio.srt']);
     expect(await exported('--search', '"the radio"')).toEqual(['Radio.srt']);
-    // In different places of one transcript.
+    // In different segments of one transcript.
     expect(await exported('--search', 'heard radio')).toEqual(['Radio.srt']);
     expect(await exported('--search', 'ferry', '--tag', 'sea')).toEqual(['Harbour.srt']);
     expect(await exported('--tag', 'sea')).toEqual(['Harbour.srt']);
@@ -90,7 +90,7 @@ describe('export', () => {
     expect((await line.run(['export', '--search', 'zeppelin'])).errors).toContain('No file saved.');
   });
 
-  it('finds more than a search shows: all there is', async () => {
+  it('exports everything that a search finds, beyond its first page', async () => {
     const line = await startCommandLine();
     await inLibrary(line, (store) => {
       for (let number = 0; number < 3; number += 1) {
@@ -106,7 +106,7 @@ describe('export', () => {
     expect(names(output)).toEqual(['Talk 0.txt', 'Talk 1.txt', 'Talk 2.txt']);
   });
 
-  it('writes over nothing unless it is told to, and says what it left alone', async () => {
+  it('overwrites only with --existing replace, and reports skipped files', async () => {
     const line = await startCommandLine();
     await fillLibrary(line);
     await writeFile(join(line.folder, 'Café.txt'), 'mine');
@@ -125,7 +125,7 @@ describe('export', () => {
     expect(await readFile(join(line.folder, 'Café.txt'), 'utf8')).toBe('Nothing of ships.\n');
   });
 
-  it('tells of a name that nothing has, writes the rest, and ends with 1', async () => {
+  it('reports an unknown name, writes the rest and exits with 1', async () => {
     const line = await startCommandLine();
     await fillLibrary(line);
     await inLibrary(line, (store) => store.library.trash([3], 4));
@@ -135,7 +135,7 @@ describe('export', () => {
     expect(errors).toContain('Café: No transcript in the library has this name.');
   });
 
-  it('tells what could not be written, and ends with 1', async () => {
+  it('reports what could not be written and exits with 1', async () => {
     const line = await startCommandLine();
     await fillLibrary(line);
     await writeFile(join(line.folder, 'out'), 'a file, no folder');
@@ -147,7 +147,7 @@ describe('export', () => {
     ]);
   });
 
-  it('names files and lays subtitles out as it is told', async () => {
+  it('names files and lays out subtitles as requested', async () => {
     const line = await startCommandLine();
     await fillLibrary(line);
     const style = ['--template', '{format}/{name}', '--preset', 'raw', '--to', 'srt'];
@@ -156,7 +156,7 @@ describe('export', () => {
     expect(await readFile(output.trim(), 'utf8')).toContain('We heard the ferry\n');
   });
 
-  it('writes nothing when it was stopped before', async () => {
+  it('writes nothing after an earlier interruption', async () => {
     const line = await startCommandLine();
     await fillLibrary(line);
     const { code, output } = await line.run(['export', '--all'], { interrupted: AbortSignal.abort() });
@@ -165,7 +165,7 @@ describe('export', () => {
 });
 
 describe('a backup', () => {
-  it('is written, told, and restored in another library', async () => {
+  it('is written, reported and restored in another library', async () => {
     const line = await startCommandLine();
     await fillLibrary(line);
     const written = await line.run(['library', 'backup', 'all.longhand']);
@@ -180,7 +180,7 @@ describe('a backup', () => {
       { type: 'contents', name: 'all.longhand', transcripts: 3, missing: 3, known: 0, differing: 0 },
       { type: 'restored', ending: 'finished', added: 3, beside: 0 },
     ]);
-    // What was restored is found, although the words had to be taken into the search.
+    // The restored transcripts are found once they are indexed.
     expect(names((await other.run(['export', '--search', 'heard', '--to', 'txt'])).output)).toEqual([
       'Radio.txt',
     ]);
@@ -189,7 +189,7 @@ describe('a backup', () => {
     expect(again.errors).toContain('Everything in it is already here. Nothing was added.');
   });
 
-  it('takes the place of a file when that is said alone', async () => {
+  it('replaces a file only with --replace', async () => {
     const line = await startCommandLine();
     await writeFile(join(line.folder, 'mine'), 'mine');
     const refused = await line.run(['library', 'backup', 'mine']);
@@ -202,7 +202,7 @@ describe('a backup', () => {
     expect(await readdir(line.folder)).toEqual(['mine']);
   });
 
-  it('that cannot be read is told with its reason, and the library stays as it is', async () => {
+  it('that cannot be read is reported with the reason, and the library stays unchanged', async () => {
     const line = await startCommandLine();
     await fillLibrary(line);
     await line.run(['library', 'backup', 'cut']);
@@ -221,7 +221,7 @@ describe('a backup', () => {
     expect((await readdir(line.dataFolder)).filter((name) => name.startsWith('backup-'))).toEqual([]);
   });
 
-  it('that is called off leaves nothing', async () => {
+  it('leaves no file when it is cancelled', async () => {
     const line = await startCommandLine();
     await fillLibrary(line);
     const { code } = await line.run(['library', 'backup', 'all'], { interrupted: AbortSignal.abort() });
@@ -231,7 +231,7 @@ describe('a backup', () => {
 });
 
 describe('while another program works on the library', () => {
-  it('the library is exported and backed up all the same', async () => {
+  it('the library can be exported and backed up', async () => {
     const line = await startCommandLine();
     await fillLibrary(line);
     takeFolder(line, 'window');
@@ -242,7 +242,7 @@ describe('while another program works on the library', () => {
   it.each([
     ['window', 'window is open on this data folder'],
     ['command-line', 'Another instance of Longhand is using this data folder'],
-  ])('nothing is restored beside a %s: only one writes', async (program, words) => {
+  ])('nothing is restored next to a %s, since only one program writes', async (program, words) => {
     const line = await startCommandLine();
     await fillLibrary(line);
     await line.run(['library', 'backup', 'all']);

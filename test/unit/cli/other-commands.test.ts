@@ -6,7 +6,7 @@ import { startCommandLine, sampleSettings } from '../../support/command-line-her
 import { speechlessWave } from '../../support/speech/quick-speech.ts';
 
 describe('while the window is open', () => {
-  it('the window takes the recordings', async () => {
+  it('hands the recordings to the window', async () => {
     const line = await startCommandLine();
     const { code, errors } = await line.run(['transcribe', 'a.wav', 'https://example.org/b.mp3'], {
       heldByWindow: true,
@@ -18,7 +18,7 @@ describe('while the window is open', () => {
     expect(errors).toContain('has taken over the recordings');
   });
 
-  it('the window does not when it would not do what the command says', async () => {
+  it('does not when the window would not follow the options of the command', async () => {
     const line = await startCommandLine();
     const { code, errors } = await line.run(['transcribe', 'a.wav', '--to', 'vtt'], { heldByWindow: true });
     expect(code).toBe(exitCode.needsUser);
@@ -28,7 +28,7 @@ describe('while the window is open', () => {
 });
 
 describe('status', () => {
-  it('tells of the queue without touching it', async () => {
+  it('prints the queue without changing it', async () => {
     const line = await startCommandLine();
     expect((await line.run(['status', '--json'])).json).toMatchObject([
       { type: 'status', service: 'on-device', key: null, counts: { all: 0 } },
@@ -52,7 +52,7 @@ describe('status', () => {
 describe('key', () => {
   const base = 'https://api.example.org';
 
-  it('is read from standard input, kept, told of and forgotten, and never shown', async () => {
+  it('is read from standard input, stored, reported and removed, and never shown', async () => {
     const line = await startCommandLine();
     const set = await line.run(['key', 'set', '--service', base], { typed: ' secret-key\n' });
     expect(set.code).toBe(exitCode.done);
@@ -63,7 +63,7 @@ describe('key', () => {
     expect((await line.run(['key', 'status', '--service', base])).output).toContain('There is no key');
   });
 
-  it('that no keychain can keep is told to be lost', async () => {
+  it('that no keychain can store is reported as lost', async () => {
     const line = await startCommandLine();
     const { code, errors } = await line.run(['key', 'set', '--service', base], {
       typed: 'secret-key',
@@ -81,7 +81,7 @@ describe('key', () => {
   it.each([
     [['key', 'set'], 'secret', 'has no key to store'],
     [['key', 'set', '--service', base], ' \n', 'No key was given'],
-  ])('%j without what it needs is wrong usage', async (args, typed, words) => {
+  ])('%j without its input is wrong usage', async (args, typed, words) => {
     const line = await startCommandLine();
     const { code, errors } = await line.run(args, { typed });
     expect(code).toBe(exitCode.wrongUsage);
@@ -90,7 +90,7 @@ describe('key', () => {
 });
 
 describe('serve', () => {
-  it('prints its address, tells a key that nobody gave, and ends well when it is stopped', async () => {
+  it('prints its address and a generated key, and exits cleanly when stopped', async () => {
     const line = await startCommandLine();
     const stop = new AbortController();
     let stopped = false;
@@ -120,7 +120,7 @@ it.each([
   expect(await line.run(args)).toMatchObject({ code, output });
 });
 
-it('broken settings are told, and the command is carried out with the usual ones', async () => {
+it('reports broken settings and runs the command with the defaults', async () => {
   const line = await startCommandLine();
   const { code, errors } = await line.run(['status'], {
     settings: () => ({ ...sampleSettings, problem: { code: 'settings_broken' } }),
@@ -129,7 +129,7 @@ it('broken settings are told, and the command is carried out with the usual ones
   expect(errors).toContain('The settings file could not be read.');
 });
 
-it('help names every command', async () => {
+it('help lists every command', async () => {
   const line = await startCommandLine();
   const { code, output } = await line.run(['--help']);
   expect(code).toBe(0);

@@ -15,12 +15,12 @@ async function record(line: CommandLine, ...names: readonly string[]): Promise<v
   }
 }
 
-/** An account on the same service, as if it were somewhere else. */
+/** An account on the same service, as if it were remote. */
 const account = ({ service }: CommandLine): { readonly environment: Readonly<Record<string, string>> } => ({
   environment: { LONGHAND_BASE_URL: service.baseUrl, LONGHAND_API_KEY: service.key },
 });
 
-/** A web server that gives everybody the same answer. */
+/** A web server that sends every client the same response. */
 async function startStranger(status: number, type: string, body: string): Promise<string> {
   const server: Server = createServer((_request, response) => {
     response.writeHead(status, { 'content-type': type }).end(body);
@@ -34,7 +34,7 @@ async function startStranger(status: number, type: string, body: string): Promis
 }
 
 describe('transcribe', () => {
-  it('writes each transcript next to its recording and prints where', async () => {
+  it('writes each transcript next to its recording and prints the paths', async () => {
     const line = await startCommandLine();
     await mkdir(join(line.folder, 'day 2'));
     await record(line, 'a.wav', 'day 2/b.wav');
@@ -48,7 +48,7 @@ describe('transcribe', () => {
     expect(errors).toContain('2 done.');
   });
 
-  it('writes the wanted formats to the wanted folder, and over nothing', async () => {
+  it('writes the requested formats to the requested folder and overwrites nothing', async () => {
     const line = await startCommandLine();
     await record(line, 'a.wav');
     await mkdir(join(line.folder, 'out'));
@@ -63,7 +63,7 @@ describe('transcribe', () => {
     expect((await readdir(line.folder)).toSorted()).toEqual(['a.wav', 'out']);
   });
 
-  it('names files and lays subtitles out as it is told', async () => {
+  it('names files and lays out subtitles as requested', async () => {
     const line = await startCommandLine();
     await record(line, 'a.wav');
     const args = [
@@ -85,7 +85,7 @@ describe('transcribe', () => {
     expect(lines.join(' ')).toBe(said);
   });
 
-  it('goes on with the rest when some cannot be transcribed, and ends with 1', async () => {
+  it('continues with the rest when some cannot be transcribed, and exits with 1', async () => {
     const line = await startCommandLine();
     await record(line, 'a.wav');
     await writeFile(join(line.folder, 'text.mp3'), 'no recording');
@@ -103,7 +103,7 @@ describe('transcribe', () => {
     expect(errors).toMatch(/ftp:\/\/x\/y: This is not a link/);
   });
 
-  it('ends with 1 when the service cannot transcribe one, with the reason', async () => {
+  it('exits with 1 and the reason when the service cannot transcribe one', async () => {
     const line = await startCommandLine();
     await record(line, 'a.wav');
     await writeFile(
@@ -115,7 +115,7 @@ describe('transcribe', () => {
     expect(json.at(-1)).toMatchObject({ type: 'end', ending: 'finished', done: 1, failed: 1, left: 0 });
   });
 
-  it('takes the same file once, and says so', async () => {
+  it('adds the same file once, and reports the duplicate', async () => {
     const line = await startCommandLine();
     await record(line, 'a.wav');
     const { code, json } = await line.run(['transcribe', 'a.wav', './a.wav', '--json', '--to', 'txt']);
@@ -125,7 +125,7 @@ describe('transcribe', () => {
     expect(json.filter(({ type }) => type === 'file')).toHaveLength(1);
   });
 
-  it('tells programs everything as JSON', async () => {
+  it('reports everything as JSON', async () => {
     const line = await startCommandLine();
     await record(line, 'a.wav');
     const { json, errors } = await line.run(['transcribe', 'a.wav', '--json', '--to', 'txt']);
@@ -147,7 +147,7 @@ describe('transcribe', () => {
     expect(json.at(-1)).toEqual({ type: 'end', ending: 'finished', done: 1, failed: 0, left: 0 });
   });
 
-  it('shows one line that changes on a terminal, and takes it away', async () => {
+  it('updates one line on a terminal and removes it at the end', async () => {
     const line = await startCommandLine();
     await record(line, 'a\u001b[2J.wav');
     const { errors } = await line.run(['transcribe', '.'], { terminal: true });
@@ -158,7 +158,7 @@ describe('transcribe', () => {
 });
 
 describe('with an account', () => {
-  it('the key of the environment is used, and kept nowhere', async () => {
+  it('uses the key of the environment without storing it', async () => {
     const line = await startCommandLine();
     await record(line, 'a.wav');
     expect((await line.run(['transcribe', 'a.wav'], account(line))).code).toBe(exitCode.done);
@@ -177,11 +177,11 @@ describe('with an account', () => {
       'invalid_api_key',
     ],
     [
-      'nobody at the address',
+      'an unreachable address',
       () => ({ LONGHAND_BASE_URL: 'http://127.0.0.1:9', LONGHAND_API_KEY: 'some-key' }),
       'offline',
     ],
-  ])('%s stops at once, and resume goes on', async (_what, environment, code) => {
+  ])('%s stops immediately, and resume continues', async (_what, environment, code) => {
     const line = await startCommandLine();
     await record(line, 'a.wav');
     const service = environment(line).LONGHAND_BASE_URL;
@@ -198,9 +198,9 @@ describe('with an account', () => {
 
   it.each([
     ['a page', 200, 'text/html', '<html>Welcome</html>'],
-    ['nothing', 404, 'application/json', '{"error":{"code":"not_found"}}'],
+    ['an error', 404, 'application/json', '{"error":{"code":"not_found"}}'],
     ['something else', 200, 'application/json', '{"hello":"world"}'],
-  ])('an address that gives %s is told at once', async (_what, status, type, body) => {
+  ])('immediately reports an address that returns %s', async (_what, status, type, body) => {
     const line = await startCommandLine();
     await record(line, 'a.wav');
     const address = await startStranger(status, type, body);
@@ -212,7 +212,7 @@ describe('with an account', () => {
     expect(errors).toContain('longhand resume');
   });
 
-  it('without credits stops once nothing is on its way any more', async () => {
+  it('without credits, stops once no job is in progress', async () => {
     const line = await startCommandLine({ credits: 1 });
     await record(line, 'a.wav', 'b.wav', 'c.wav');
     const { code, json } = await line.run(['transcribe', '.', '--json', '--to', 'txt'], account(line));
@@ -221,7 +221,7 @@ describe('with an account', () => {
     expect(json.filter(({ type }) => type === 'file')).toHaveLength(1);
   });
 
-  it('the key of the environment goes to no other address', async () => {
+  it('sends the key of the environment to no other address', async () => {
     const line = await startCommandLine();
     await record(line, 'a.wav');
     const elsewhere = {
@@ -235,7 +235,7 @@ describe('with an account', () => {
 });
 
 describe('resume', () => {
-  it('goes on where an interrupted run was, and exports what that was to export', async () => {
+  it('continues an interrupted run and exports its files', async () => {
     const line = await startCommandLine();
     await record(line, 'a.wav', 'b.wav');
     const stop = new AbortController();
@@ -259,7 +259,7 @@ describe('resume', () => {
     ]);
   });
 
-  it('writes what could not be written, to another folder if it is told so', async () => {
+  it('writes what could not be written, to another folder if requested', async () => {
     const line = await startCommandLine();
     await record(line, 'a.wav');
     await writeFile(join(line.folder, 'out'), 'a file in the way');
@@ -277,7 +277,7 @@ describe('resume', () => {
     });
   });
 
-  it('takes up what was blocked, once that is mended', async () => {
+  it('resumes blocked items once the problem is fixed', async () => {
     const line = await startCommandLine();
     await record(line, 'a.wav');
     await line.run(['transcribe', 'a.wav', '--to', 'txt'], {

@@ -30,7 +30,7 @@ it.each(texts)('%s', (text, cleaned) => {
   expect(redactText(text)).toBe(cleaned);
 });
 
-it('cuts a file out whatever it is called', () => {
+it('removes a file name whatever it is', () => {
   const name = fc.stringMatching(/^[\p{L}\p{N} '’"._()-]{1,30}$/u);
   const folder = fc.constantFrom('/home/ann/', 'C:\\Users\\ann\\', '\\\\nas\\share\\');
   fc.assert(
@@ -42,7 +42,7 @@ it('cuts a file out whatever it is called', () => {
   );
 });
 
-it('saves a log that holds no name, key or text, but says what happened', async () => {
+it('saves a log without names, keys or texts, but with the events', async () => {
   const folder = await temporaryFolder();
   try {
     const logger = fileLogger(folder.path);

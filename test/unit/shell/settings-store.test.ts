@@ -125,7 +125,7 @@ it('reports a folder that cannot be written', async () => {
   expect(() => new SettingsStore(join(folder.path, 'a file'))).toThrow(ProblemError);
 });
 
-it.skipIf(process.platform !== 'linux')('reports it where the system makes no folder', () => {
+it.skipIf(process.platform !== 'linux')('reports it when the system cannot create the folder', () => {
   expect(() => new SettingsStore('/proc/longhand/data')).toThrow(ProblemError);
 });
 

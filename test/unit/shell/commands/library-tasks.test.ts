@@ -15,7 +15,7 @@ beforeEach(() => {
   tasks = new LibraryTasks((progress) => told.push(progress), clock);
 });
 
-/** Work that goes on until it is ended, or called off. */
+/** Work that runs until it is finished or cancelled. */
 function work() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const begun = Promise.withResolvers<TaskOptions>();
@@ -30,7 +30,7 @@ function work() {
   };
 }
 
-it('does one after the other of a kind, and different kinds beside each other', async () => {
+it('runs tasks of one kind in sequence, and different kinds in parallel', async () => {
   const order: string[] = [];
   const [first, second, other] = [work(), work(), work()];
   const all = [
@@ -49,7 +49,7 @@ it('does one after the other of a kind, and different kinds beside each other', 
   expect(order).toEqual(['backup C', 'purge A', 'second begins', 'purge B']);
 });
 
-it('tells of each run by its own number, of one that waits as well', async () => {
+it('reports each run by its id, also while it waits', async () => {
   const [first, second] = [work(), work()];
   const both = [tasks.run('purge', 'one', first.run), tasks.run('purge', 'two', second.run)];
   const { onProgress } = await first.begun;
@@ -66,7 +66,7 @@ it('tells of each run by its own number, of one that waits as well', async () =>
   ]);
 });
 
-it('calls off the one that is meant, and the next goes on', async () => {
+it('cancels only the given task, and the next one runs', async () => {
   const [first, second] = [work(), work()];
   const both = [tasks.run('purge', 'one', first.run), tasks.run('purge', 'two', second.run)];
   await first.begun;
@@ -77,7 +77,7 @@ it('calls off the one that is meant, and the next goes on', async () => {
   expect(await both[1]).toBe('B');
 });
 
-it('calls off one that waits at once, and whoever comes after it still waits for the first', async () => {
+it('cancels a waiting task immediately, and the one after it still waits for the first', async () => {
   const order: string[] = [];
   const [first, second, third] = [work(), work(), work()];
   const one = tasks.run('purge', 'one', first.run);
@@ -95,14 +95,14 @@ it('calls off one that waits at once, and whoever comes after it still waits for
   expect(order).toEqual(['first is over', 'third begins']);
 });
 
-it('goes on after a task that failed', async () => {
+it('continues after a task that failed', async () => {
   const failed = tasks.run('restore', 'one', () => Promise.reject(new Error('no')));
   const next = tasks.run('restore', 'two', () => Promise.resolve('yes'));
   await expect(failed).rejects.toThrow('no');
   expect(await next).toBe('yes');
 });
 
-it('ends the search for an older text when a newer one is looked for, and tells nobody', async () => {
+it('cancels the search for an older text when a newer one starts, without an event', async () => {
   const older = work();
   const first = tasks.runLatest('find', older.run);
   await older.begun;
@@ -111,7 +111,7 @@ it('ends the search for an older text when a newer one is looked for, and tells 
   expect(told).toEqual([]);
 });
 
-it('tells that it begins, and its progress now and then', async () => {
+it('reports its start and its throttled progress', async () => {
   await tasks.run('backup', 'one', async ({ onProgress }) => {
     onProgress({ done: 1, total: 9 });
     onProgress({ done: 2, total: 9 });

@@ -21,7 +21,7 @@ async function recording(content: string | null = 'abcdefghij', name = 'talk.mp3
 }
 
 describe('a recording', () => {
-  test('comes whole, with its type, for the window alone', async () => {
+  test('is served completely, with its type, only to the window', async () => {
     const { get } = await recording();
     const answer = await get(urlNow);
     expect([answer.status, await answer.text()]).toStrictEqual([200, 'abcdefghij']);
@@ -41,7 +41,7 @@ describe('a recording', () => {
     ['bytes=5-2', 200, 'abcdefghij', null],
     ['bytes=0-1,4-5', 200, 'abcdefghij', null],
     ['lines=0-1', 200, 'abcdefghij', null],
-  ])('asked for %s', async (range, status, text, contentRange) => {
+  ])('requested with %s', async (range, status, text, contentRange) => {
     const { get } = await recording();
     const answer = await get(urlNow, range);
     expect([answer.status, await answer.text(), answer.headers.get('content-range')]).toStrictEqual([
@@ -51,7 +51,7 @@ describe('a recording', () => {
     ]);
   });
 
-  test('of 2 GiB is sought in without being read through', async () => {
+  test('of 2 GiB is served from an offset without reading up to it', async () => {
     const { path, get } = await recording();
     const size = 2 ** 31 + 10;
     await truncate(path, size);
@@ -61,7 +61,7 @@ describe('a recording', () => {
     const answer = await get(urlNow, `bytes=${2 ** 31}-${2 ** 31 + 3}`);
     expect([answer.status, await answer.text()]).toStrictEqual([206, 'here']);
     expect(answer.headers.get('content-range')).toBe(`bytes ${2 ** 31}-${2 ** 31 + 3}/${size}`);
-    // A player asks for all that is left, and lets go of it after the first bytes.
+    // A player requests the whole rest, and closes the stream after the first bytes.
     const rest = await get(urlNow, 'bytes=1000-');
     expect(rest.headers.get('content-length')).toBe(String(size - 1000));
     const reader = rest.body!.getReader();
@@ -69,7 +69,7 @@ describe('a recording', () => {
     await reader.cancel();
   });
 
-  test('that is gone, empty or no file is no answer to wait for', async () => {
+  test('that is missing, empty or not a file is refused immediately', async () => {
     expect((await (await recording(null)).get(urlNow)).status).toBe(404);
     const empty = await recording('');
     expect((await empty.get(urlNow)).status).toBe(200);
@@ -77,7 +77,7 @@ describe('a recording', () => {
   });
 });
 
-describe('nothing else can be asked for', () => {
+describe('refuses any other address', () => {
   test.each([
     'media://recording/8',
     'media://recording/7/../../etc/passwd',
@@ -94,7 +94,7 @@ describe('nothing else can be asked for', () => {
     expect((await get(url)).status).toBe(404);
   });
 
-  test('nor sent', async () => {
+  test('and other methods', async () => {
     const { get } = await recording();
     expect((await get(urlNow, undefined, 'POST')).status).toBe(404);
   });

@@ -6,11 +6,11 @@ const ready: ServiceCondition = { kind: 'ready' };
 const noKey: ServiceCondition = { kind: 'stopped', problem: { code: 'invalid_api_key' } };
 
 let watch: ActivityTracker;
-let told: Notice[];
+let shown: Notice[];
 
 beforeEach(() => {
   watch = new ActivityTracker();
-  told = [];
+  shown = [];
 });
 
 interface Counts {
@@ -22,78 +22,78 @@ interface Counts {
 
 function look(given: Counts, condition = ready, paused = false): Activity {
   const counts = { working: 0, waiting: 0, attention: 0, done: 0, all: 0, ...given };
-  const { activity, news } = watch.update({ counts, paused }, condition);
-  told.push(...news);
+  const { activity, notices } = watch.update({ counts, paused }, condition);
+  shown.push(...notices);
   return activity;
 }
 
-describe('news', () => {
-  it('is one for a batch of forty, when it has ended', () => {
+describe('notices', () => {
+  it('are one for a batch of forty, at its end', () => {
     look({});
     look({ waiting: 40 });
     for (let done = 0; done < 40; done += 1) look({ working: 1, waiting: 39 - done, done });
-    expect(told).toEqual([]);
+    expect(shown).toEqual([]);
     look({ done: 40 });
     look({ done: 40 });
-    expect(told).toEqual([{ kind: 'batch-ended', done: 40, attention: 0 }]);
+    expect(shown).toEqual([{ kind: 'batch-ended', done: 40, attention: 0 }]);
   });
 
-  it('tells of recordings that need the user once, and counts them again at the end', () => {
+  it('report recordings that need the user once, and count them again at the end', () => {
     look({ working: 2, waiting: 8 });
     look({ working: 2, waiting: 7, attention: 1 });
     look({ working: 2, waiting: 5, attention: 3 });
-    expect(told).toEqual([{ kind: 'attention', attention: 1 }]);
+    expect(shown).toEqual([{ kind: 'attention', attention: 1 }]);
     look({ attention: 3, done: 7 });
-    expect(told).toEqual([
+    expect(shown).toEqual([
       { kind: 'attention', attention: 1 },
       { kind: 'batch-ended', done: 7, attention: 3 },
     ]);
   });
 
-  it('tells why everything stands still, once until it goes on', () => {
+  it('report once why everything has stopped, until it continues', () => {
     look({ waiting: 3 });
     look({ waiting: 3 }, noKey);
     look({ waiting: 3 }, noKey);
-    expect(told).toEqual([{ kind: 'stopped', problem: { code: 'invalid_api_key' } }]);
+    expect(shown).toEqual([{ kind: 'stopped', problem: { code: 'invalid_api_key' } }]);
     look({ working: 1, waiting: 2 });
     look({ waiting: 3 }, noKey);
-    expect(told).toHaveLength(2);
+    expect(shown).toHaveLength(2);
   });
 
-  it('is none while nothing is to be done', () => {
+  it('are none while there is no work', () => {
     look({}, noKey);
     look({ done: 5, attention: 2 }, noKey);
-    expect(told).toEqual([]);
+    expect(shown).toEqual([]);
   });
 
-  it('is none of what an earlier run has finished, nor of a batch that was removed', () => {
+  it('ignore what an earlier run finished, and a batch that was removed', () => {
     look({ done: 12, waiting: 4 });
     look({ done: 12 });
-    expect(told).toEqual([]);
+    expect(shown).toEqual([]);
     look({ done: 0 });
     look({ done: 0, waiting: 1 });
     look({ done: 1 });
-    expect(told).toEqual([{ kind: 'batch-ended', done: 1, attention: 0 }]);
+    expect(shown).toEqual([{ kind: 'batch-ended', done: 1, attention: 0 }]);
   });
 
-  it('counts each batch for itself', () => {
+  it('count each batch separately', () => {
     look({ waiting: 2 });
     look({ done: 2 });
     look({ done: 2, waiting: 3 });
     look({ done: 5 });
-    expect(told.map((news) => news.kind === 'batch-ended' && news.done)).toEqual([2, 3]);
+    expect(shown.map((notices) => notices.kind === 'batch-ended' && notices.done)).toEqual([2, 3]);
   });
 });
 
 describe('activity', () => {
-  it('has a progress while a batch is under way', () => {
+  it('has progress during a batch', () => {
     expect(look({}).progress).toBeNull();
     expect(look({ working: 1, waiting: 3 }).progress).toBe(0);
     expect(look({ working: 1, waiting: 2, done: 1 }).progress).toBe(0.25);
     expect(look({ done: 4 }).progress).toBeNull();
   });
 
-  it('keeps the computer awake for work alone', () => {
+  it('keeps the computer awake only for work', () => {
     expect(look({ working: 1 }).isBusy).toBe(true);
     expect(look({ waiting: 1 }).isBusy).toBe(true);
     expect(look({ waiting: 1 }, ready, true).isBusy).toBe(false);
@@ -102,7 +102,7 @@ describe('activity', () => {
     expect(look({ attention: 1 }).isBusy).toBe(false);
   });
 
-  it('says when it is paused, or stands still', () => {
+  it('shows when the queue is paused or stopped', () => {
     expect(look({ waiting: 1 }, ready, true).mode).toBe('paused');
     expect(look({ waiting: 1 }, noKey).mode).toBe('stopped');
     expect(look({ attention: 1 }).mode).toBe('stopped');

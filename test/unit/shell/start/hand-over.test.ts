@@ -5,7 +5,7 @@ import { HandOverInbox, leaveRecordings } from '../../../../electron/shell/start
 import { quietLogger } from '../../../support/core.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 
-it('takes up what was left while its folder was away, and can be closed', async () => {
+it('adds what was left while its folder was missing, and can be closed', async () => {
   const dataFolder = await testFolder();
   const taken: string[] = [];
   const inbox = new HandOverInbox(dataFolder, quietLogger, async ({ paths }) => void taken.push(...paths));

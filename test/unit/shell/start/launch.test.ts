@@ -19,7 +19,7 @@ describe('a start of the program', () => {
     expect(parseLaunch(args, true)).toEqual(launch);
   });
 
-  it.each([[[]], [['dance']], [['a.mp3']]])('with %j is a command where no window can be shown', (args) => {
+  it.each([[[]], [['dance']], [['a.mp3']]])('with %j is a command when no window can be shown', (args) => {
     expect(parseLaunch(['--ozone-platform=headless', ...args], false)).toEqual({ kind: 'command', args });
   });
 

@@ -4,26 +4,26 @@ import { terminalInput, terminalOutput } from '../../../../electron/shell/start/
 
 const failure = (code: string): Error => Object.assign(new Error(code), { code });
 
-/** Output whose system says that it cannot be written to. */
+/** Output that fails with a system error. */
 function breaking(code: string, isTTY: boolean): () => void {
   const stream = Object.assign(new PassThrough(), { isTTY });
   terminalOutput(stream as unknown as NodeJS.WriteStream);
   return () => void stream.emit('error', failure(code));
 }
 
-describe('what the program writes', () => {
-  it('may be read by nobody any more', () => {
+describe('output', () => {
+  it('may lose its reader', () => {
     expect(breaking('EPIPE', false)).not.toThrow();
     expect(breaking('EIO', true)).not.toThrow();
   });
 
-  it('is not lost without a word', () => {
+  it('reports other errors', () => {
     expect(breaking('ENOSPC', false)).toThrow('ENOSPC');
     expect(breaking('EIO', false)).toThrow('EIO');
   });
 });
 
-describe('what the user types', () => {
+describe('input', () => {
   it('ends with the terminal', async () => {
     const stdin = new PassThrough();
     const own = Object.getOwnPropertyDescriptor(process, 'stdin');

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { keepCompiledCode } from '../../../../electron/shell/window/compiled-code.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
-it('keeps what was compiled of this build alone', async () => {
+it('keeps only the compiled code of this build', async () => {
   const folder = join((await temporaryFolder()).path, 'compiled');
   await mkdir(join(folder, 'v24-older', 'entry'), { recursive: true });
   await writeFile(join(folder, 'left.over'), 'x');
@@ -14,7 +14,7 @@ it('keeps what was compiled of this build alone', async () => {
   expect((await readdir(folder)).filter((name) => name !== 'this-build')).toStrictEqual([]);
 });
 
-it('ends without a word where nothing was kept', async () => {
+it('does nothing without a cache', async () => {
   const folder = join((await temporaryFolder()).path, 'a file');
   await writeFile(folder, 'x');
   expect(keepCompiledCode(folder, 'this-build')).not.toThrow();

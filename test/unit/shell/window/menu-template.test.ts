@@ -14,7 +14,7 @@ const actions: MenuActions = {
   saveLog: nothing,
 };
 
-/** What works in every text field of every program, and what a Mac adds to each program's own menu. */
+/** Roles of every text field, and those that a Mac adds to the application menu. */
 const theSystems = new Set([
   'undo',
   'redo',
@@ -30,12 +30,12 @@ const theSystems = new Set([
 const entriesOf = (items: readonly MenuItemConstructorOptions[]): readonly MenuItemConstructorOptions[] =>
   items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? entriesOf(item.submenu) : [])]);
 
-/** A menu's accelerator as the help writes combinations. */
+/** A menu's accelerator in the notation of the help. */
 const combination = (accelerator: string): string =>
   accelerator.replace('CmdOrCtrl', 'Mod').replace('Cmd', 'Mod');
 
 describe.each(['linux', 'darwin', 'win32'] as const)('the menu on %s', (platform) => {
-  it('has words for every entry, and every shortcut of it is in the help', async () => {
+  it('has a label for every entry, and the help lists every shortcut', async () => {
     for (const language of ['en', 'de', 'es'] as const) {
       const entries = entriesOf(menuTemplate(await Words.load(language), actions, platform));
       const labels = entries.filter(({ type }) => type !== 'separator').map(({ label }) => label);
@@ -55,7 +55,7 @@ describe.each(['linux', 'darwin', 'win32'] as const)('the menu on %s', (platform
     }
   });
 
-  it('leaves no role to a shortcut that the help does not name', async () => {
+  it('has no role with a shortcut that the help does not list', async () => {
     const entries = entriesOf(menuTemplate(await Words.load(), actions, platform));
     const withoutOwn = entries.filter(
       ({ role, accelerator }) => role !== undefined && accelerator === undefined,
@@ -65,14 +65,14 @@ describe.each(['linux', 'darwin', 'win32'] as const)('the menu on %s', (platform
   });
 });
 
-/** A menu's entries as people find them: by role, or by their words. */
+/** A menu's entries by role or label. */
 const entriesIn = (menu: MenuItemConstructorOptions | undefined): readonly string[] =>
   Array.isArray(menu?.submenu)
     ? menu.submenu.flatMap(({ type, role, label }) => (type === 'separator' ? [] : [role ?? label ?? '']))
     : [];
 
-describe('each system has entries where its users look for them', () => {
-  it('a Mac in the menu of the program, with one for windows', async () => {
+describe('each system has entries in its conventional menus', () => {
+  it('a Mac in the application menu, with a window menu', async () => {
     const [own, file, ...others] = menuTemplate(await Words.load(), actions, 'darwin');
     expect(own?.label).toBe('Longhand');
     expect(entriesIn(own)).toEqual(['about', 'Settings…', 'hide', 'hideOthers', 'unhide', 'quit']);
@@ -95,7 +95,7 @@ describe('each system has entries where its users look for them', () => {
     expect(entriesIn(others[2])).toEqual(['Keyboard shortcuts', 'Save log file…', 'about']);
   });
 
-  it('with the combinations that they use for the whole screen', async () => {
+  it('with their shortcuts for full screen', async () => {
     const words = await Words.load();
     const wholeScreen = (platform: NodeJS.Platform): unknown =>
       entriesOf(menuTemplate(words, actions, platform)).find(({ role }) => role === 'togglefullscreen')
@@ -108,7 +108,7 @@ describe('each system has entries where its users look for them', () => {
   });
 });
 
-it('every entry without a role does what it says', async () => {
+it('every entry without a role calls its action', async () => {
   const words = await Words.load();
   const asked = vi.fn<(what: string, ...given: readonly unknown[]) => void>();
   const hear = (what: string) => (): void => asked(what);

@@ -10,7 +10,7 @@ import { closeOrKill } from '../../../../electron/shell/window/shutdown.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 
-/** Ends with `close`, and tells what was logged and whether the process was given up. */
+/** Shuts down with `close`, and returns what was logged and whether the process was killed. */
 function ending(close: () => Promise<void>, clock: ManualClock | typeof systemClock) {
   const logged: string[] = [];
   const log = (message: string): number => logged.push(message);
@@ -20,11 +20,11 @@ function ending(close: () => Promise<void>, clock: ManualClock | typeof systemCl
   return { ended, logged, isGivenUp: () => givenUp };
 }
 
-/** A module of the program, as another one names it. */
+/** The URL of a module of the program. */
 const from = (path: string): string =>
   JSON.stringify(new URL(`../../../../electron/${path}`, import.meta.url));
 
-describe('the end of the program', () => {
+describe('the shutdown', () => {
   it('waits for everything to be closed', async () => {
     const { ended, logged, isGivenUp } = ending(() => Promise.resolve(), systemClock);
     await ended;
@@ -32,14 +32,14 @@ describe('the end of the program', () => {
     expect(isGivenUp()).toBe(false);
   });
 
-  it('is not kept by something that cannot be closed', async () => {
+  it('continues when something cannot be closed', async () => {
     const { ended, logged, isGivenUp } = ending(() => Promise.reject(new Error('the disk')), systemClock);
     await ended;
     expect(logged).toEqual(['not everything could be closed']);
     expect(isGivenUp()).toBe(false);
   });
 
-  it('gives the process up when a drive keeps it from closing', async () => {
+  it('kills the process when a drive blocks closing', async () => {
     const clock = new ManualClock();
     const { ended, isGivenUp } = ending(() => new Promise(() => undefined), clock);
     clock.advance(9_000);
@@ -58,7 +58,7 @@ describe('the end of the program', () => {
       const { ended, logged, isGivenUp } = ending(() => Promise.resolve(), systemClock);
       await ended;
       expect(isGivenUp()).toBe(true);
-      expect(logged).toEqual(['the program ends without waiting for a drive that does not answer']);
+      expect(logged).toEqual(['the program exits without waiting for a drive that does not respond']);
       const ends: FileHandle[] = await Promise.all([opening, open(pipe, 'w')]);
       await Promise.all(ends.map((end) => end.close()));
     },

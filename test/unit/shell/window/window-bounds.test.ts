@@ -10,12 +10,12 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 const left = { x: 0, y: 0, width: 1920, height: 1080 };
 const right = { x: 1920, y: 0, width: 1280, height: 720 };
 
-it('opens the window where it was left', () => {
+it('restores the position of the window', () => {
   const bounds = { x: 2000, y: 40, width: 900, height: 600 };
   expect(placeWindow(bounds, [left, right])).toEqual(bounds);
 });
 
-it('opens it where the system likes when its display is gone', () => {
+it('leaves the position to the system when its display is gone', () => {
   expect(placeWindow({ x: 2000, y: 40, width: 900, height: 600 }, [left])).toEqual({
     width: 900,
     height: 600,
@@ -23,7 +23,7 @@ it('opens it where the system likes when its display is gone', () => {
   expect(placeWindow(null, [left])).toEqual(defaultWindowSize);
 });
 
-it('makes it no larger than its display, and always leaves it within reach', () => {
+it('never exceeds its display, and is always reachable', () => {
   const size = fc.integer({ min: 1, max: 9000 });
   const place = fc.integer({ min: -9000, max: 9000 });
   fc.assert(
@@ -41,7 +41,7 @@ it('makes it no larger than its display, and always leaves it within reach', () 
   );
 });
 
-it('remembers across a restart, and makes nothing of a broken file', async () => {
+it('survives a restart, and ignores a broken file', async () => {
   const folder = await temporaryFolder();
   try {
     new WindowStateStore(folder.path).change({ bounds: right, maximised: true });
@@ -60,7 +60,7 @@ it('remembers across a restart, and makes nothing of a broken file', async () =>
   }
 });
 
-it('opens a crashed page anew, unless it crashes again and again', () => {
+it('reopens a crashed page, unless it crashes repeatedly', () => {
   const crashes = new CrashCounter();
   expect([0, 10, 20].map((second) => crashes.isCrashLoop(second * 1000))).toEqual([false, false, false]);
   expect(crashes.isCrashLoop(30_000)).toBe(true);
