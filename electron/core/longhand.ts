@@ -131,14 +131,14 @@ export class Longhand {
 
   #openAutoExportWriter({
     logger,
-    autoExportStyle: savingStyle,
+    autoExportStyle,
     fileWriter,
   }: LonghandOptions): AutoExportWriter {
     const writeHere: Writer = (task) => writeFiles(this.#store.exportSources, task);
     return new AutoExportWriter({
       store: this.#store,
       logger,
-      style: savingStyle,
+      style: autoExportStyle,
       writer: fileWriter ?? writeHere,
       onFailures: () => this.#notify((listener) => listener.savesFailed?.()),
       onResult: () => this.queue.touch(),

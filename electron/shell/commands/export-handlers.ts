@@ -81,19 +81,19 @@ type ExportInput = CommandInput<'export.run'>;
 
 /** Commands about automatic exports that failed. */
 export function saveHandlers({ longhand, window }: CommandOptions): Handlers<typeof autoExportCommands> {
-  const { autoExportWriter: savedFiles } = longhand;
+  const { autoExportWriter } = longhand;
   return {
-    'saves.failed': () => savedFiles.failed(),
-    'saves.tryAgain': () => savedFiles.retryFailed(),
+    'saves.failed': () => autoExportWriter.failed(),
+    'saves.tryAgain': () => autoExportWriter.retryFailed(),
     'saves.elsewhere': async () => {
       const { filePaths } = await dialog.showOpenDialog(window, {
         properties: ['openDirectory', 'createDirectory'],
       });
       const [folder] = filePaths;
-      return folder === undefined ? savedFiles.failed() : savedFiles.retryFailed(folder);
+      return folder === undefined ? autoExportWriter.failed() : autoExportWriter.retryFailed(folder);
     },
     'saves.forget': () => {
-      savedFiles.forgetFailed();
+      autoExportWriter.forgetFailed();
       return null;
     },
   };

@@ -14,7 +14,10 @@ export interface ExporterOptions {
   readonly url: URL;
 }
 
-/** Exports in a thread, which only reads the database; large exports use several threads. All errors are `ProblemError`s. */
+/**
+ * Exports in a thread, which only reads the database; large exports use several threads. All errors are
+ * `ProblemError`s.
+ */
 export class Exporter {
   readonly #worker: WorkerClient<ExportHandlers>;
 

@@ -60,8 +60,8 @@ export const queryForTerm = (term: Term, { unwanted }: SearchQuery): SearchQuery
 });
 
 /**
- * Returns all transcripts that match a query. If no passage has all of its words, they may be in different passages of a
- * transcript.
+ * Returns all transcripts that match a query. If no passage has all of its words, they may be in different passages of
+ * a transcript.
  */
 export function allMatching(
   database: Database.Database,
