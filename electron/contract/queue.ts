@@ -173,7 +173,7 @@ export interface QueueSummary {
   readonly speed: number | null;
   /** Until everything that does not need the user is done, as far as durations are known; `null` while unknown. */
   readonly timeLeftSeconds: number | null;
-  /** The costs that are still to come, by service. */
+  /** The pending costs by service. */
   readonly pendingCosts: readonly PendingCost[];
   /** Whether the user paused the queue. */
   readonly paused: boolean;

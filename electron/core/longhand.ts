@@ -129,11 +129,7 @@ export class Longhand {
     this.watch = this.#store.watch;
   }
 
-  #openAutoExportWriter({
-    logger,
-    autoExportStyle,
-    fileWriter,
-  }: LonghandOptions): AutoExportWriter {
+  #openAutoExportWriter({ logger, autoExportStyle, fileWriter }: LonghandOptions): AutoExportWriter {
     const writeHere: Writer = (task) => writeFiles(this.#store.exportSources, task);
     return new AutoExportWriter({
       store: this.#store,

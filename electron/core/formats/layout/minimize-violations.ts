@@ -35,7 +35,7 @@ interface Candidate {
  *
  * @param from the first atom of a run; its cue starts with it
  * @param isEnd whether the layout may end before an atom that begins a run. It does if an optimal candidate lets that
- *   run start on time: what follows is then the same whatever came before.
+ *   run start on time: the rest is then independent of what precedes it.
  * @returns the cues from `from` on
  */
 export function minimizeViolations(

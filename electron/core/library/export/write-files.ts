@@ -25,7 +25,7 @@ export interface NamedFile extends Pick<PlannedFile, 'id' | 'format'> {
   readonly name: string;
 }
 
-/** The outcome of writing. Files of transcripts deleted since the planning are in none of the lists. */
+/** The outcome of writing. Files of transcripts that were deleted after the planning are in none of the lists. */
 export interface WrittenFiles {
   readonly written: readonly (NamedFile & { readonly path: string })[];
   readonly skipped: readonly NamedFile[];

@@ -28,7 +28,7 @@ export class LibrarySearch {
     this.#worker = new WorkerClient({ name: 'search', url, workerData });
   }
 
-  /** @throws SupersededError if another query came before the answer */
+  /** @throws SupersededError if another query follows before the result */
   async list(libraryQuery: LibraryQuery, page: PageRequest): Promise<LibraryView> {
     const signal = this.#supersede(libraryQuery);
     return this.#worker.request('list', { libraryQuery, page }, { signal }).catch(toSuperseded);

@@ -69,7 +69,7 @@ export class Lease {
     return lease;
   }
 
-  /** The number of renewals, each of which counts as a change of the database. */
+  /** The number of renewals; each of them is a change of the database. */
   get renewals(): number {
     return this.#renewals;
   }

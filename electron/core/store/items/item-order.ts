@@ -41,7 +41,7 @@ export class ItemOrder {
   }
 }
 
-/** Reads the order of the queue. Removed items may be in it; missing ones come last, by ID. */
+/** Reads the order of the queue. It may contain removed items; items that it lacks follow, by ID. */
 export function readOrder(database: Database.Database): Uint32Array {
   const bytes = database.prepare<[], Buffer>('SELECT item_ids FROM queue_order').pluck().get();
   if (bytes === undefined) return new Uint32Array();
@@ -102,7 +102,7 @@ function comparison({ by, descending }: QueueSort): (a: Row, b: Row) => number {
     if (by === 'name') return sign * compare(a.name ?? '', b.name ?? '');
     if (by === 'added') return sign * (a.added - b.added || a.id - b.id);
     const [one, other] = by === 'length' ? [a.duration, b.duration] : [a.size, b.size];
-    // Unknown values come last in both directions.
+    // Unknown values are last in both directions.
     if (one === null || other === null) return Number(one === null) - Number(other === null);
     return sign * (one - other);
   };

@@ -27,7 +27,7 @@ export interface NewTranscript {
   };
   /** If the caller has counted them already, which takes a while in a long text. */
   readonly wordCount?: number;
-  /** Notes that came with it, in any order. */
+  /** Its notes, in any order. */
   readonly notes?: readonly TimedNote[];
   /** `null` for a link, or for a transcript without a recording. */
   readonly recording: RecordingFile | null;
@@ -224,7 +224,7 @@ export class TranscriptStore {
     return { ...headOf(row), itemId: row.item_id, text: presentText(row, segments), segments };
   }
 
-  /** Returns the job that a transcript came from. */
+  /** Returns the job of a transcript. */
   jobIdOf(id: TranscriptId): string | null {
     return (
       this.#database

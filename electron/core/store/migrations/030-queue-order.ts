@@ -14,7 +14,7 @@ export const orderFromPositions = packed('SELECT id AS item FROM items ORDER BY 
 
 /**
  * The order of the queue in one row, which a move or a sort replaces: 400 kB for 100,000 items, in one commit. IDs of
- * removed items may remain in it; items that are missing come last, by ID, so that adding items writes nothing here.
+ * removed items may remain in it; items that it lacks follow, by ID, so that adding items writes nothing here.
  */
 export const queueOrder: Migration = {
   version: 30,
