@@ -14,12 +14,12 @@ import { segmentsOf } from '../support/window/sample-transcripts.ts';
 import { saveResults } from './support/results.ts';
 
 /**
- * Exports of transcripts of one hour each: seconds that it takes in its own thread, and how long the main one's event
- * loop is held up meanwhile. `npm run bench -- export`
+ * Measures the export of one-hour transcripts: seconds in its own thread, and how long it blocks the event loop of the
+ * main process. `npm run bench -- export`
  */
 
 const count = 1000;
-/** As many as an hour of the sample has, about 8,000 words. */
+/** The segments of an hour, about 8,000 words. */
 const segments = segmentsOf(500);
 const text = segments.map((segment) => segment.text).join(' ');
 
@@ -36,19 +36,19 @@ await new Store({
 fill();
 const ids = Array.from({ length: count }, (_, index) => index + 1);
 
-// The built one, as the program has it: of its own file each thread would first have to take the types out.
+// The built worker, as in the program: from source, each thread would first have to strip types.
 const url = new URL('../../out/main/export-worker.js', import.meta.url);
 if (!existsSync(url)) throw new Error('The program is not built: npm run build');
 const thread = new Exporter({ folder: data, url });
 const never = new AbortController().signal;
-// The thread starts with the first question: that is not what is measured.
+// Starts the thread, which is not measured.
 const { broadcast } = presetRules;
 await thread.assess(
   { ids: ids.slice(0, 1), formats: ['srt'], speakers: true, layout: broadcast, rules: broadcast },
   never,
 );
 
-/** Without the triggers that keep the search in step: it is not what is measured. */
+/** Without the triggers that update the search index, which is not measured. */
 function fill(): void {
   const database = new Database(join(data, 'longhand.db'));
   const triggers = database
@@ -73,7 +73,7 @@ function fill(): void {
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/** Exports so many of the transcripts. */
+/** Exports the given number of transcripts. */
 async function measure(transcripts: number, formats: readonly ExportFormat[]): Promise<object> {
   const out = join(folder.path, formats.join('-'));
   const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -104,7 +104,7 @@ async function measure(transcripts: number, formats: readonly ExportFormat[]): P
     files: names.length,
     kilobytesEach: Math.round(size / 1000),
     seconds: rounded(seconds),
-    // What it takes when nothing else wants the processor.
+    // Independent of other load on the processor.
     processorSeconds: rounded((user + system) / 1e6),
     loopDelayP99Ms: rounded(delay.percentile(99) / 1e6),
     loopDelayMaxMs: rounded(delay.max / 1e6),

@@ -14,15 +14,15 @@ import { watchHeld } from './support/held.ts';
 import { saveResults } from './support/results.ts';
 
 /**
- * Measures what it takes to work on a whole library, and how long it keeps the main process from anything else: 1,000
- * one-hour transcripts of 1,000 segments each are taken into the search, backed up, restored into an empty library, and
- * a name is found and replaced in all of them and taken back. At last the queue saves one of 24 hours. `npm run bench -- library`, or with fewer transcripts
+ * Measures work on a whole library, and how long it blocks the main process: 1,000 one-hour transcripts of 1,000
+ * segments each are indexed, backed up and restored into an empty library, and a name is found and replaced in all of
+ * them and undone. Finally the queue saves one of 24 hours. `npm run bench -- library`, or with fewer transcripts
  * `LONGHAND_BENCH_TRANSCRIPTS=100 npm run bench -- library`
  */
 
 const transcripts = Number(process.env['LONGHAND_BENCH_TRANSCRIPTS'] ?? 1000);
 const segmentsEach = 1000;
-/** One segment of so many has the name that is replaced. */
+/** One in this many segments has the name that is replaced. */
 const namedOneIn = 100;
 
 const random = new SeededRandom(20_261_122);
@@ -95,7 +95,7 @@ for (let number = 0; number < transcripts; number += 1) {
 }
 results['databaseMb'] = Math.round(statSync(store.path).size / 1e6);
 
-await measure('take the words into the search', () => indexAll(store, systemClock));
+await measure('index', () => indexAll(store, systemClock));
 
 const file = join(folder.path, 'library.longhand');
 const backups = backupsOf(store);
@@ -103,7 +103,7 @@ const { sizeBytes } = await measure('backup', (options) =>
   backups.write(file, { program: 'bench', replace: false }, options),
 );
 results['backupMb'] = Math.round(sizeBytes / 1e6);
-await measure('look into it, all known', (options) => backups.open(file, options));
+await measure('open the backup, all known', (options) => backups.open(file, options));
 await backups.close();
 
 const query = { text: 'Jon', matchCase: true, wholeWords: true };
@@ -117,19 +117,19 @@ results['places'] = preview.groups.reduce((sum, { passages }) => sum + passages.
 const { changed } = await measure('replace in all', (options) =>
   replacing.run({ query, replacement: 'Joan', targets }, options),
 );
-const { undone } = await measure('take it back', (options) => replacing.undo(options));
+const { undone } = await measure('undo the replacement', (options) => replacing.undo(options));
 results['changed'] = changed;
 results['undone'] = undone;
 await store.close();
 
 const other = openStore('there');
 const there = backupsOf(other);
-await measure('look into it, all new', (options) => there.open(file, options));
-// As in the program, where the search takes in what has come while more comes.
+await measure('open the backup, all new', (options) => there.open(file, options));
+// As in the program, where indexing runs while more is added.
 await indexAll(other, systemClock);
 const { added } = await measure('restore', (options) => there.restore(options));
 results['added'] = added;
-await measure('take the rest of its words in', () => indexAll(other, systemClock));
+await measure('index the rest', () => indexAll(other, systemClock));
 followLink(other);
 const day = completedEvent(30_000);
 await measure('save a transcript of 24 hours', () => saveLong(other, day, systemClock));

@@ -21,14 +21,14 @@ import {
 import { saveResults } from './support/results.ts';
 
 /**
- * What the layout makes of real speech: cues that break a rule of a preset, lines that end with a small word that
- * belongs to the next, cues that end inside a clause, and cues that hold a single word of a clause.
+ * Measures the layout of real speech: cues that violate a rule of a preset, lines that end with a function word that
+ * belongs to the next, cues that end inside a clause, and cues with a single word of a clause.
  *
  * `npm run bench -- quality [--fetch] [--models tiny,base] [--show]`
  *
- * The texts are those of telephone announcements in English, Spanish and French, with the lengths of their recordings,
- * and what the speech models hear in the recordings of the speech benchmark. `--fetch` gets them from Debian; without
- * it, now or earlier, there is one recording. `--show` writes all cues of the broadcast preset, to be read.
+ * The texts are telephone announcements in English, Spanish and French, with the durations of their recordings, and the
+ * transcripts of the recordings of the speech benchmark. `--fetch` downloads these from Debian; without it, now or
+ * earlier, there is one recording. `--show` prints all cues of the broadcast preset.
  */
 
 const { values } = parseArgs({
@@ -40,9 +40,9 @@ const { values } = parseArgs({
 });
 
 const languages: readonly TelephoneLanguage[] = ['en', 'es', 'fr'];
-/** An announcement of fewer characters is a cue as it is. */
+/** A shorter announcement, in characters, always fits into one cue. */
 const minAnnouncement = 60;
-/** As services cut: so many words of so many announcements, whatever sentence they belong to. */
+/** The number of words per segment when text is split like some services do, regardless of sentences. */
 const wordsTogether = 13;
 const announcementsCut = 25;
 /** Between two recordings, in seconds. */
@@ -63,17 +63,17 @@ interface Counts {
   readonly cues: number;
   readonly flagged: number;
   readonly why: string;
-  /** Lines that end with an article, a conjunction or a preposition, and are not the last. */
+  /** Lines except the last that end with an article, a conjunction or a preposition. */
   readonly smallWords: number;
-  /** Cues that end neither a sentence nor a clause, and are not the last. */
+  /** Cues except the last that end neither a sentence nor a clause. */
   readonly insideClauses: number;
-  /** Cues of a single word that is no sentence on its own. */
+  /** Cues of a single word that is not a sentence. */
   readonly loneWords: number;
 }
 
 const secondsOf = ({ samples }: Spoken): number => samples.length / sampleRate;
 
-/** Announcements one after the other, each as a segment of its own. */
+/** Consecutive announcements, each its own segment. */
 function announcements(language: TelephoneLanguage): Piece {
   let time = 0;
   const segments: Segment[] = [];
@@ -85,7 +85,7 @@ function announcements(language: TelephoneLanguage): Piece {
   return { language, segments };
 }
 
-/** The words of the first announcements, cut without regard to sentences. */
+/** The words of the first announcements, split regardless of sentences. */
 function cutAnywhere({ language, segments }: Piece): Piece {
   const words = segments.slice(0, announcementsCut).flatMap(({ start, end, text }) => {
     const said = text.split(/\s+/u);
@@ -108,8 +108,8 @@ function cutAnywhere({ language, segments }: Piece): Piece {
   return { language, segments: cut };
 }
 
-/** What a model hears in all recordings of the speech benchmark, one after the other. */
-async function heard(model: string, engine: SpeechEngine): Promise<Piece> {
+/** The transcript of all recordings of the speech benchmark, joined. */
+async function transcribed(model: string, engine: SpeechEngine): Promise<Piece> {
   const accuracy = accuracies.find(
     (candidate) => modelFor({ accuracy: candidate, translateToEnglish: false }) === model,
   );
@@ -171,14 +171,14 @@ const sources: Source[] = [
   { name: 'announcements', pieces: spoken },
   { name: `of ${wordsTogether} words`, pieces: spoken.map(cutAnywhere) },
 ];
-// One for all models: a process can load the library of the models in one thread only.
+// One for all models: a process can load ONNX Runtime in only one thread.
 const engine = createSpeechEngine({
   modelsFolder,
   workerUrl: new URL('../../electron/on-device/engine/thread/speech-worker.ts', import.meta.url),
   threads: coresToUse(availableParallelism()),
 });
 for (const model of values.models.split(',').filter((name) => name !== '')) {
-  sources.push({ name: `heard by ${model}`, pieces: [await heard(model, engine)] });
+  sources.push({ name: `transcribed by ${model}`, pieces: [await transcribed(model, engine)] });
 }
 await engine.close();
 
@@ -187,7 +187,7 @@ const results = sources
   .flatMap(({ name, pieces }) => [
     {
       source: name,
-      layout: 'as they are',
+      layout: 'unchanged',
       ...countsOf(({ segments }) => rawCues(segments), pieces, presetRules.broadcast),
     },
     ...Object.entries(presetRules).map(([preset, rules]) => ({

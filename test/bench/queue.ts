@@ -14,16 +14,16 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { saveResults } from './support/results.ts';
 
 /**
- * What the queue itself costs, with a service that answers at once and a real database on this computer's disk:
- * events a second and the delay of the event loop with 10,000 items, how long a command for 100,000 items holds
- * everything else up, and how long the program takes to be ready with 100,000 items. `npm run bench -- queue`
+ * Measures the cost of the queue itself, with a service that responds immediately and a real database on disk: events
+ * per second and event loop delay with 10,000 items, how long a command for 100,000 items blocks the main process, and
+ * how long the program takes to be ready with 100,000 items. `npm run bench -- queue`
  */
 
 const service = 'https://cloud.example';
 const answered = <T>(value: T): Promise<Answer<T>> =>
   turn({ ok: true, value, retryAfterMs: 1, balanceCredits: 1 });
 
-/** Every job is done by the first time it is asked for. */
+/** Every job is completed at its first poll. */
 function quickService(): ServiceRequests {
   let serial = 0;
   const job: Job = {
@@ -103,7 +103,7 @@ const rounded = (value: number): number => Math.round(value * 10) / 10;
 const links = (count: number): readonly NewItem[] =>
   Array.from({ length: count }, (_, index) => newLink(index));
 
-/** For some seconds, with so many items in the queue. An event is a commit with all that follows from it. */
+/** Runs the queue for some seconds. An event is a commit with all its consequences. */
 async function run(items: number, seconds: number): Promise<Record<string, number>> {
   const folder = await temporaryFolder();
   const store = openStore(folder.path);
@@ -118,7 +118,7 @@ async function run(items: number, seconds: number): Promise<Record<string, numbe
   const done = store.items.tally.count(['done']);
   await store.close();
   await folder.remove();
-  // Begun, created, told and saved.
+  // Started, created, completed and saved.
   const events = 4 * done;
   return {
     items,
@@ -130,7 +130,7 @@ async function run(items: number, seconds: number): Promise<Record<string, numbe
   };
 }
 
-/** A command for all of 100,000 items, and what it takes to be ready again with them. */
+/** Measures a command for all of 100,000 items, and a restart with them. */
 async function many(items: number): Promise<Record<string, number>> {
   const folder = await temporaryFolder();
   const store = openStore(folder.path);

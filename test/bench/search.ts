@@ -13,9 +13,9 @@ import { watchHeld } from './support/held.ts';
 import { saveResults } from './support/results.ts';
 
 /**
- * What a search over a large library costs: a million segments in 2,000 transcripts, words as often as they are in
- * speech, and the first 50 hits ranked, with snippets, then all of them. Beside it what saving a transcript of 500
- * segments costs, taking all of them into the search, and the delay of the main process's event loop meanwhile.
+ * Measures a search over a large library: a million segments in 2,000 transcripts, with word frequencies of speech; the
+ * first 50 hits ranked, with snippets, then all of them. Also measures saving a transcript of 500 segments, indexing all
+ * of them, and the event loop delay of the main process meanwhile.
  * `npm run bench -- search`, or with fewer transcripts `LONGHAND_BENCH_TRANSCRIPTS=200 npm run bench -- search`
  */
 
@@ -23,7 +23,7 @@ const transcripts = Number(process.env['LONGHAND_BENCH_TRANSCRIPTS'] ?? 2000);
 const segmentsEach = 500;
 const wordsEach = 12;
 const rounds = 40;
-/** Rounds in which all that match are counted and put in order as well, however many. */
+/** Rounds in which all matches are counted and sorted as well. */
 const wholeRounds = 10;
 
 const random = new SeededRandom(20_261_121);
@@ -56,7 +56,7 @@ const vocabulary = Array.from({ length: 60_000 }, (_, rank) => {
   }
   return word;
 });
-/** Zipf's law: the word of rank r is said in proportion to 1/r. */
+/** Zipf's law: the frequency of the word of rank r is proportional to 1/r. */
 const spokenWord = (): string => vocabulary[Math.floor(vocabulary.length ** random.next()) - 1] ?? 'ka';
 const spoken = (): string => `${Array.from({ length: wordsEach }, spokenWord).join(' ')}.`;
 
@@ -97,7 +97,7 @@ function fill(store: Store): Record<string, number> {
   };
 }
 
-/** Takes all of it into the search, as the program does once it is saved. */
+/** Indexes everything, as the program does after saving. */
 async function takeIn(store: Store): Promise<Record<string, number>> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const held = watchHeld();
@@ -115,7 +115,7 @@ async function takeIn(store: Store): Promise<Record<string, number>> {
   };
 }
 
-/** What people ask for; `{n}` words of a rank, from the most frequent to the rarest. */
+/** Typical queries, with words from the most frequent to the rarest. */
 const kinds: Readonly<Record<string, () => string>> = {
   'rare word': () => `${vocabulary[5000 + pick(40_000)]} `,
   'middling word': () => `${vocabulary[200 + pick(800)]} `,
@@ -158,7 +158,7 @@ const ask = async (query: string, whole = false): Promise<{ wallMs: number; cpuM
   return { wallMs, cpuMs: (user + system) / 1000 };
 };
 
-/** Of a list of times, in milliseconds. */
+/** Summarizes a list of times in milliseconds. */
 function summary(times: readonly number[]): { p50Ms: number; p95Ms: number; maxMs: number } {
   const sorted = times.toSorted((a, b) => a - b);
   return {
@@ -183,7 +183,7 @@ for (const [kind, query] of Object.entries(kinds)) {
     if (round < wholeRounds) counted.push((await ask(words, true)).wallMs);
   }
   all.push(...asked);
-  // On a computer that is busy otherwise, the processor's time says more than the clock on the wall.
+  // On a busy computer, processor time is more reliable than wall-clock time.
   const cpu = summary(asked.map(({ cpuMs }) => cpuMs));
   table[kind] = {
     ...summary(asked.map(({ wallMs }) => wallMs)),

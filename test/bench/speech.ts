@@ -1,16 +1,15 @@
 /**
- * Measures the speech engine: word error rate, speed and memory of each model on the same speech, and of a peer where
- * one is asked for. Processor time counts the work of all threads, so it tells more than the clock on a busy computer.
- * Then where segments begin and end, how long a request waits after another one that is cancelled, and how late another
- * program is with its work meanwhile.
+ * Measures the speech engine: word error rate, speed and memory of each model on the same speech, and of a peer on
+ * request. Processor time counts the work of all threads, so it is more reliable than the clock on a busy computer. Also
+ * measures the times of segments, the delay of a request after a cancelled one, and the delay of another program.
  *
  * `npm run bench:speech -- [--minutes 4.2] [--models tiny,base,small] [--threads N] [--shifts 0,44] [--errors] [--fetch]
  * [--peer] [--json FILE]`
  *
- * With `--shifts` the same speech is heard again after so many milliseconds of silence each: where frames and windows
- * fall is chance, and should make no difference. With `--errors` the words that are wrong are listed.
+ * With `--shifts` the same speech is transcribed again after that many milliseconds of silence, since the positions of
+ * frames and windows are arbitrary and should make no difference. `--errors` lists the wrong words.
  *
- * Without `--fetch`, now or earlier, there is one recording, over and over; with it Debian's recordings come to it.
+ * Without `--fetch`, now or earlier, one recording is repeated; with it, recordings from Debian are added.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -39,7 +38,7 @@ const { values } = parseArgs({
     errors: { type: 'boolean', default: false },
     json: { type: 'string' },
     threads: { type: 'string', default: String(coresToUse(availableParallelism())) },
-    /** Measures one recogniser in this process and sends what it found to the one that started it. */
+    /** Measures one recogniser in this process and sends the results to its parent. */
     one: { type: 'string' },
   },
 });
@@ -56,17 +55,17 @@ interface Figures {
   readonly shift: number;
   readonly wordErrorRate: number;
   readonly timesRealTime: number;
-  /** Seconds of work on any core for each second of sound. */
+  /** Seconds of processor time per second of audio. */
   readonly processorSeconds: number;
   readonly loadSeconds: number;
   readonly peakMegabytes: number;
   readonly text: string;
 }
 
-/** What one recogniser's process found. */
+/** The results of one recogniser's process. */
 interface Found {
   readonly figures: readonly Figures[];
-  /** Of our models alone. */
+  /** Only of our models. */
   readonly boundaries: BoundaryErrors | null;
   readonly cancelling: Waiting | null;
   readonly beside: Beside | null;
@@ -92,7 +91,7 @@ async function measureAll(): Promise<void> {
     const child = fork(import.meta.filename, [...process.argv.slice(2), '--one', name]);
     child.on('message', (found: Found) => all.set(name, found));
     const [code] = await once(child, 'exit');
-    if (code !== 0) throw new Error(`There are no figures for ${name}.`);
+    if (code !== 0) throw new Error(`The measurement of ${name} failed.`);
   }
   const figures = [...all.values()].flatMap((found) => found.figures);
   console.table(
@@ -112,32 +111,32 @@ async function measureAll(): Promise<void> {
       ? []
       : [{ model, boundaries, cancelling, beside }],
   );
-  console.log('\nWhere segments begin and end, off where sound does: median, and at most');
+  console.log('\nErrors of the starts and ends of segments: median, maximum');
   console.table(
     ours.map(({ model, boundaries: { starts, ends, missed } }) => ({
       model,
       recordings: starts.length + missed,
       'without a segment': missed,
-      starts: medianAndMost(starts),
-      ends: medianAndMost(ends),
+      starts: medianAndMax(starts),
+      ends: medianAndMax(ends),
       'ends within 0.3 s': ends.filter((seconds) => seconds <= 0.3).length,
     })),
   );
-  console.log('\nA request right after one that is cancelled: median, and at most');
+  console.log('\nA request right after a cancelled one: median, maximum');
   console.table(
-    ours.map(({ model, cancelling: { untilTaken, untilProgress, usual } }) => ({
+    ours.map(({ model, cancelling: { untilStart, untilProgress, undisturbed } }) => ({
       model,
-      'until it is taken up': medianAndMost(untilTaken),
-      'until its first progress': medianAndMost(untilProgress),
-      'without another one before it': `${usual.toFixed(2)} s`,
+      'until its start': medianAndMax(untilStart),
+      'until its first progress': medianAndMax(untilProgress),
+      'without a cancelled one': `${undisturbed.toFixed(2)} s`,
     })),
   );
-  console.log('\nHow late another program is with its work: median, 99 of 100, and at most');
+  console.log('\nDelay of another program: median, 99th percentile, maximum');
   console.table(
     ours.map(({ model, beside: { alone, beside } }) => ({
       model,
       alone: lateness(alone),
-      [`beside ${threads} threads`]: lateness(beside),
+      [`with ${threads} threads`]: lateness(beside),
     })),
   );
   if (values.json !== undefined) {
@@ -150,10 +149,10 @@ function listErrors(name: string, shift: number, said: string, heard: string): v
   for (const wrong of wrongWords(said, heard)) console.log(`  said "${wrong.said}", heard "${wrong.heard}"`);
 }
 
-function medianAndMost(seconds: readonly number[]): string {
+function medianAndMax(seconds: readonly number[]): string {
   const sorted = seconds.toSorted((a, b) => a - b);
-  const [median = NaN, most = NaN] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
-  return `${median.toFixed(2)} s, ${most.toFixed(2)} s`;
+  const [median = NaN, max = NaN] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
+  return `${median.toFixed(2)} s, ${max.toFixed(2)} s`;
 }
 
 function lateness(milliseconds: readonly number[]): string {
@@ -163,7 +162,7 @@ function lateness(milliseconds: readonly number[]): string {
     .join(', ');
 }
 
-/** Measures one recogniser, once for each shift, and sends what it finds to the process that started this one. */
+/** Measures one recogniser once per shift, and sends the results to the parent process. */
 async function measure(name: string, speech: Spoken): Promise<void> {
   const loading = performance.now();
   const recogniser = name === peerName ? await openPeer(threads) : openEngine(name);
@@ -204,7 +203,7 @@ function openEngine(model: string): Recogniser {
   return new EngineRecogniser(accuracy, threads);
 }
 
-/** As much speech as asked for, with short pauses. */
+/** The requested duration of speech, with short pauses. */
 function loadSpeech(): Spoken {
   const wanted = Number(values.minutes) * 60 * sampleRate;
   const pieces: Float32Array[] = [];

@@ -13,9 +13,9 @@ import { framesOf, watchFrames } from './support/frames.ts';
 import { saveResults } from './support/results.ts';
 
 /**
- * What an editor waits for in a transcript of 5,000 segments, and in one of 50,000, which is 24 hours: from the click
- * to the first segments on screen, from a key to the letter on screen, frames while scrolling, and what saving an edit
- * costs the main process. The real program through Playwright. `npm run bench -- transcript`
+ * Measures editing in a transcript of 5,000 segments, and in one of 50,000, which is 24 hours: the time from the click to
+ * the first segments and from a key to its letter on screen, frames while scrolling, and the cost of saving an edit in
+ * the main process. Uses the real program through Playwright. `npm run bench -- transcript`
  */
 
 const openings = 7;
@@ -35,7 +35,7 @@ const lengths: readonly Length[] = [
 ];
 
 const words =
-  'the harbour and a net that nobody mended for thirty years is closed now but they were talking about it on Sunday'.split(
+  'the harbour and a net that nobody repaired for thirty years is closed now but they were talking about it on Sunday'.split(
     ' ',
   );
 
@@ -66,9 +66,9 @@ const percentile = (values: readonly number[], share: number): number => {
 };
 
 interface OpenTimes {
-  /** Milliseconds from the click on a row to the frame with its first segments, in a list that can be scrolled. */
+  /** Milliseconds from the click on a row to the frame with its first segments in a scrollable list. */
   readonly firstMs: number;
-  /** And to the one with all of them in that list. */
+  /** Milliseconds to the frame with all of them in that list. */
   readonly wholeMs: number;
 }
 
@@ -91,7 +91,7 @@ async function open(page: Page, { name, segments }: Length): Promise<OpenTimes> 
           const isWhole = ready && list.querySelector(`[aria-setsize="${count}"]`) !== null;
           if (!isWhole) requestAnimationFrame(look);
           if (!ready || (firstMs !== null && !isWhole)) return;
-          // After the frame that has them.
+          // After the frame that shows them.
           requestAnimationFrame(() => {
             const { port1, port2 } = new MessageChannel();
             port1.addEventListener('message', () => {
@@ -111,7 +111,7 @@ async function open(page: Page, { name, segments }: Length): Promise<OpenTimes> 
   return seen;
 }
 
-/** Types words in the middle of the transcript, with rests in which they are saved. Milliseconds for each key. */
+/** Types words in the middle of the transcript, with pauses in which they are saved. Returns milliseconds per key. */
 async function type(page: Page): Promise<readonly number[]> {
   const middle = page.locator('[data-segment]').nth(8).getByRole('textbox');
   await middle.click();
@@ -138,7 +138,7 @@ async function type(page: Page): Promise<readonly number[]> {
   return page.evaluate(() => (globalThis as unknown as { keyWaits: number[] }).keyWaits);
 }
 
-/** Turns the wheel over the list, by ever larger steps. */
+/** Scrolls the list with the wheel in ever larger steps. */
 async function scroll(page: Page): Promise<void> {
   await page.mouse.move(600, 500);
   for (let step = 0; step < 120; step += 1) {
@@ -179,7 +179,7 @@ async function inWindow({ page, app }: RunningProgram, length: Length): Promise<
   };
 }
 
-/** What the main process does for one edit: the first, which begins the history, and those after it. */
+/** Measures one edit in the main process: the first, which starts the history, and later ones. */
 function inStore(store: Store, id: number): Record<string, number> {
   let { revision = 0, segments = [] } = store.edits.open(id) ?? {};
   const times: number[] = [];

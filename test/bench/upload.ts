@@ -12,8 +12,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { saveResults } from './support/results.ts';
 
 /**
- * How fast a file of 2 GiB leaves, beside curl with parts of the same size to the same server, and how much memory it
- * takes; then the memory for a sparse file of 50 GB. Needs curl and python3. `npm run bench -- upload`
+ * Measures the upload of a file of 2 GiB compared with curl, in parts of the same size to the same server, and its
+ * memory; then the memory for a sparse file of 50 GB. Needs curl and python3. `npm run bench -- upload`
  */
 
 const gigabyte = 1024 ** 3;
@@ -23,7 +23,7 @@ const gigabytesPerSecond = (bytes: number, seconds: number): number => rounded(b
 
 interface Uploaded {
   readonly seconds: number;
-  /** Resident memory at its highest, above what the process had before the first upload. */
+  /** Peak resident memory above that before the first upload. */
   readonly extraMiB: number;
 }
 
@@ -37,13 +37,13 @@ const idle = process.memoryUsage.rss();
 
 try {
   const large = await sparseFile('2 GiB.wav', 2 * gigabyte);
-  // The first run brings the file into the memory of the system, which curl's small file is in at once.
+  // The first run fills the page cache, where curl's small file is from the start.
   await upload(large);
   const runs: { readonly ours: Uploaded; readonly curl: number; readonly oneCurl: number }[] = [];
   for (let run = 0; run < 3; run += 1)
     runs.push({
       ours: await upload(large),
-      curl: await uploadByCurl(large, 'one process for each part'),
+      curl: await uploadByCurl(large, 'one process per part'),
       oneCurl: await uploadByCurl(large, 'one process for all parts'),
     });
   const seconds = {
@@ -85,8 +85,8 @@ async function sparseFile(name: string, size: number): Promise<FileSource> {
   };
 }
 
-/** Sends a file, or its first `most` parts, as the queue does. */
-async function upload(file: FileSource, most = Infinity): Promise<Uploaded> {
+/** Uploads a file, or its first `maxParts` parts, as the queue does. */
+async function upload(file: FileSource, maxParts = Infinity): Promise<Uploaded> {
   const client = new ServiceClient(baseUrl, 'key', systemClock);
   const partCount = partCountOf(file.sizeBytes, partSize);
   const session: UploadSession = { partSize, partCount, partPath: '/upload', completePath: '/complete' };
@@ -94,7 +94,7 @@ async function upload(file: FileSource, most = Infinity): Promise<Uploaded> {
   let peak = 0;
   const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 20);
   const startedAt = performance.now();
-  for (let number = 1; number <= Math.min(most, partCount); number += 1) {
+  for (let number = 1; number <= Math.min(maxParts, partCount); number += 1) {
     const handle = await openSource(file);
     const part = partOf(file.sizeBytes, partSize, number);
     const answer = await client.sendPart(
@@ -114,10 +114,10 @@ async function upload(file: FileSource, most = Infinity): Promise<Uploaded> {
   };
 }
 
-/** The parts one after the other, as the API wants them, by curls that read a file of a part's size. */
+/** Uploads the parts in sequence with curl, which reads a file of the part size. */
 async function uploadByCurl(
   file: FileSource,
-  processes: 'one process for each part' | 'one process for all parts',
+  processes: 'one process per part' | 'one process for all parts',
 ): Promise<number> {
   const part = await sparseFile('part.bin', partSize);
   const uploads = Array.from({ length: partCountOf(file.sizeBytes, partSize) }, () => [
@@ -125,7 +125,7 @@ async function uploadByCurl(
     part.path,
     `${baseUrl}/upload`,
   ]);
-  const calls = processes === 'one process for each part' ? uploads : [uploads.flat()];
+  const calls = processes === 'one process per part' ? uploads : [uploads.flat()];
   const startedAt = performance.now();
   for (const call of calls) execFileSync('curl', ['--silent', '--output', '/dev/null', ...call]);
   return (performance.now() - startedAt) / 1000;

@@ -10,12 +10,12 @@ import { kennedy } from '../support/speech/speech-audio.ts';
 import { saveResults } from './support/results.ts';
 
 /**
- * The waveform of a long recording: until all of its length is seen roughly, until it is whole, and the memory and
- * processor time that the window's page takes for it. The real program through Playwright; recordings made by ffmpeg.
+ * Measures the waveform of a long recording: the time until all of it is shown roughly and completely, and the memory
+ * and processor time of the page. Uses the real program through Playwright, and recordings made by ffmpeg.
  *
  * `npm run bench -- waveform [--hours 10] [--kinds opus,mp3,m4a] [--seconds 600]`
  *
- * `--seconds` is the longest that one recording is waited for.
+ * `--seconds` is the time limit for one recording.
  */
 
 const { values } = parseArgs({
@@ -36,7 +36,7 @@ const lookMs = 500;
 
 const ffmpeg = (...args: readonly string[]): Buffer => execFileSync('ffmpeg', ['-v', 'error', '-y', ...args]);
 
-/** Ten minutes of speech in stereo, over and over. */
+/** Repeats ten minutes of speech in stereo. */
 function makeRecording(folder: string, kind: string): string {
   const [piece, path] = [join(folder, `piece.${kind}`), join(folder, `long.${kind}`)];
   const stereo = ['-t', '600', '-ar', '48000', '-ac', '2'];
@@ -45,7 +45,7 @@ function makeRecording(folder: string, kind: string): string {
   return path;
 }
 
-/** Megabytes and seconds of processor time that the page has. */
+/** Memory in megabytes and processor time in seconds of the page. */
 const ofPage = ({ app }: RunningProgram): Promise<{ readonly megabytes: number; readonly seconds: number }> =>
   app.evaluate(({ app: program, BrowserWindow }) => {
     const pid = BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId();

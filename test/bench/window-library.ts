@@ -16,9 +16,8 @@ import { scroll } from './support/scrolling.ts';
 import { untilSeen } from './support/until-seen.ts';
 
 /**
- * What a person with a library of 10,000 transcripts waits for: from a click on “Library” to its rows, frames while
- * scrolling, from a word in the search to what is found, sorting and selecting all. The real program through
- * Playwright. `npm run bench -- window-library`
+ * Measures the window with a library of 10,000 transcripts: from a click on “Library” to its rows, frames while scrolling,
+ * from a search word to its results, sorting and selecting all. Uses the real program through Playwright. `npm run bench -- window-library`
  */
 
 const transcripts = 10_000;
@@ -28,12 +27,12 @@ const row = '[role="row"][aria-rowindex="2"]';
 
 const random = new SeededRandom(transcripts);
 const words =
-  'the harbour and a net that nobody mended for thirty years is closed now but they were talking about it on Sunday'.split(
+  'the harbour and a net that nobody repaired for thirty years is closed now but they were talking about it on Sunday'.split(
     ' ',
   );
 const pick = (): string => words[Math.floor(random.next() * words.length)] ?? 'net';
 
-/** One in twenty speaks of a lighthouse, nearly all of a harbour. The names are in no order. */
+/** One in twenty mentions a lighthouse, nearly all a harbour. The names are unordered. */
 function fill({ transcripts: saved }: Store): void {
   for (let number = 0; number < transcripts; number += 1) {
     const segments = Array.from({ length: segmentsEach }, (_, index) => {
@@ -56,7 +55,7 @@ function fill({ transcripts: saved }: Store): void {
 
 type Measured = Record<string, number>;
 
-/** What one thing takes, again and again: by the clock, in the page's processor time, and what it holds up. */
+/** Measures an action repeatedly: wall-clock time, the page's processor time, and how long it blocks. */
 async function measure(
   { app, page }: RunningProgram,
   name: string,
@@ -98,7 +97,7 @@ async function inWindow(program: RunningProgram): Promise<Measured> {
   const scrolling = await scroll(program);
 
   const field = page.getByRole('searchbox');
-  /** Typed letter by letter, for what that holds up, and then put in at once: no earlier answer stands there before. */
+  /** Types a word letter by letter, to measure blocking, then inserts it at once, so that no earlier result is shown. */
   const search = (name: string, word: string): Promise<Measured> =>
     measure(program, name, async () => {
       await field.pressSequentially(word, { delay: 70 });

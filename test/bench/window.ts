@@ -19,8 +19,8 @@ import { startOf } from './support/start-of.ts';
 import { untilSeen } from './support/until-seen.ts';
 
 /**
- * What a person at the window waits for: a start beside that of an empty Electron window, 10,000 files dropped, and
- * 100,000 items opened, scrolled and sorted. The real program through Playwright. `npm run bench -- window`
+ * Measures the window: a start compared with that of an empty Electron window, 10,000 dropped files, and 100,000 items
+ * that are opened, scrolled and sorted. Uses the real program through Playwright. `npm run bench -- window`
  */
 
 const starts = 5;
@@ -32,7 +32,7 @@ const firstRow = '[role="row"][aria-rowindex="2"]';
 const project = resolve(import.meta.dirname, '../..');
 const folder = await mkdtemp(join(tmpdir(), 'longhand-bench-'));
 
-/** From the process's start until the window is shown with its first picture, median of some starts in turn. */
+/** From the process's start until the window shows its first frame, median of several alternating starts. */
 async function measureStart(): Promise<Record<string, number>> {
   const empty = join(folder, 'empty');
   await mkdir(empty);
@@ -62,13 +62,13 @@ async function measureStart(): Promise<Record<string, number>> {
   };
 }
 
-/** A folder of recordings is dropped on the window; nothing else goes on. */
+/** Drops a folder of recordings on the window, with no other work in progress. */
 async function measureDrop(): Promise<Record<string, number>> {
   const recordings = join(folder, 'season');
   await mkdir(recordings);
   for (let number = 0; number < droppedFiles; number += 1) {
     const recording = speechlessWave(1, 4096);
-    // Each is another recording.
+    // Each is a different recording.
     recording.writeUInt32LE(number, 2048);
     await writeFile(join(recordings, `episode ${number}.wav`), recording);
   }
@@ -107,7 +107,7 @@ async function measureDrop(): Promise<Record<string, number>> {
   };
 }
 
-/** A queue of very many items is opened and scrolled. */
+/** Opens and scrolls a queue of very many items. */
 async function measureMany(): Promise<Record<string, number>> {
   const data = await dataFolder('many', (store) => {
     store.paused = true;
@@ -135,7 +135,7 @@ async function measureMany(): Promise<Record<string, number>> {
   };
 }
 
-/** How long the page takes from its beginning to its first row, with the program at work already. */
+/** Measures the page from its start to its first row while the program runs. */
 async function openAgain({ app, page }: RunningProgram): Promise<Record<string, number>> {
   await page.addInitScript((selector) => {
     const watch = new MutationObserver(() => {
@@ -160,7 +160,7 @@ async function openAgain({ app, page }: RunningProgram): Promise<Record<string, 
         return seen?.startTime ?? NaN;
       }),
     );
-    // Until all parts of the window are loaded.
+    // Waits until all parts of the window are loaded.
     await page.waitForTimeout(1000);
   }
   return {
@@ -170,7 +170,7 @@ async function openAgain({ app, page }: RunningProgram): Promise<Record<string, 
   };
 }
 
-/** How long it takes from a click on "Queue" in the library to the frame after the one with the first row. */
+/** Measures the time from a click on "Queue" in the library to the frame after the one with the first row. */
 async function comeBack({ app, page }: RunningProgram): Promise<Record<string, number>> {
   const thread = await pageThreadOf(app);
   const machine = watchMachine();
@@ -195,7 +195,7 @@ async function comeBack({ app, page }: RunningProgram): Promise<Record<string, n
   };
 }
 
-/** Sorts everything that waits by its name, the other way round. */
+/** Sorts all waiting items by name, descending. */
 async function sort({ app, page }: RunningProgram): Promise<Record<string, number>> {
   await watchLoop(app);
   await watchFrames(page);
@@ -217,7 +217,7 @@ async function sort({ app, page }: RunningProgram): Promise<Record<string, numbe
 const dataFolder = (name: string, fill?: (store: Store) => void): Promise<string> =>
   filledFolder(join(folder, name), fill);
 
-/** The names are in no order, so that there is something to sort. */
+/** The names are unordered, so that there is something to sort. */
 const newLink = (number: number): Parameters<Store['items']['add']>[0][number] => ({
   service: 'on-device',
   source: { kind: 'link', url: `https://a.example/${number}.mp3` },

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lateness } from './other-program.ts';
 
-/** For how long each is watched, in seconds. */
+/** Duration of each measurement, in seconds. */
 const watchedSeconds = 10;
 
-/** How late another program of the usual priority is with its work, in milliseconds. */
+/** The delays of another program of normal priority, in milliseconds. */
 export interface Beside {
   readonly alone: Lateness;
-  /** While speech is recognised. */
+  /** During transcription. */
   readonly beside: Lateness;
 }
 
 /**
- * Watches another program while the computer is at rest, and then while something is under way.
+ * Measures another program while the computer is idle, and then during some work.
  *
- * @param busy begins it; the signal ends it
+ * @param busy starts the work; the signal ends it
  */
 export async function measureBeside(busy: (signal: AbortSignal) => Promise<unknown>): Promise<Beside> {
   const program = fork(join(import.meta.dirname, 'other-program.ts'));

@@ -3,12 +3,12 @@ import { join16k, sampleRate, silence } from '../../support/speech/speech-audio.
 import type { Spoken } from '../../support/speech/speech-fixtures.ts';
 
 const frameSeconds = 0.01;
-/** A sound this far below the loudest of its recording, in decibels, is none. */
+/** Audio this far below the loudest of its recording, in decibels, is silence. */
 const soundDecibels = 25;
 /** Between two recordings, in seconds. */
 const pauseSeconds = 1.5;
 
-/** Recordings with pauses between them, and when the sound of each sets in and ends, in seconds. */
+/** Recordings with pauses between them, and the span of audio in each, in seconds. */
 export interface Placed {
   readonly samples: Float32Array;
   readonly spans: readonly Span[];
@@ -19,15 +19,15 @@ interface Span {
   readonly end: number;
 }
 
-/** How far segments are from where sound sets in and ends, in seconds. */
+/** The distances of segments from the starts and ends of audio, in seconds. */
 export interface BoundaryErrors {
   readonly starts: readonly number[];
   readonly ends: readonly number[];
-  /** Recordings of which there is no segment. */
+  /** Recordings without a segment. */
   readonly missed: number;
 }
 
-/** Puts recordings one after the other. */
+/** Joins recordings with pauses. */
 export function placeWithPauses(recordings: readonly Spoken[]): Placed {
   const pieces = [silence(pauseSeconds)];
   const spans: Span[] = [];
@@ -41,7 +41,7 @@ export function placeWithPauses(recordings: readonly Spoken[]): Placed {
   return { samples: join16k(...pieces), spans };
 }
 
-/** Compares the first start and the last end of each recording's segments with its sound. */
+/** Compares the first start and the last end of each recording's segments with its audio. */
 export function boundaryErrors(segments: readonly Segment[], { spans }: Placed): BoundaryErrors {
   const starts: number[] = [];
   const ends: number[] = [];

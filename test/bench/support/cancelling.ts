@@ -3,20 +3,20 @@ import type { SpeechEngine } from '../../../electron/on-device/engine/speech-eng
 import type { JobOptions } from '../../../electron/contract/options.ts';
 import { inChunks, kennedy, readWav } from '../../support/speech/speech-audio.ts';
 
-/** When requests are cancelled, in milliseconds after they began: while they listen and while they write. */
+/** When requests are cancelled, in milliseconds after their start: while encoding and while decoding. */
 const cancelledAfterMs = [50, 100, 200, 300, 500, 700, 1000, 1400, 1900, 2500] as const;
 
 /** How long the next request waits after a cancelled one, in seconds. */
 export interface Waiting {
-  /** Until the engine takes it up. */
-  readonly untilTaken: readonly number[];
-  /** Until its first progress, once a window of 11 s is written down. */
+  /** Until the engine starts it. */
+  readonly untilStart: readonly number[];
+  /** Until its first progress, after a window of 11 s. */
   readonly untilProgress: readonly number[];
-  /** The same with nothing before it. */
-  readonly usual: number;
+  /** Until its first progress without a cancelled one. */
+  readonly undisturbed: number;
 }
 
-/** Cancels requests at several moments, with another one right behind each. */
+/** Cancels requests at several times, each followed by another one. */
 export async function measureCancelling(engine: SpeechEngine, options: JobOptions): Promise<Waiting> {
   const speech = readWav(kennedy.wav);
   const next = async (): Promise<{ readonly taken: number; readonly progress: number }> => {
@@ -39,8 +39,8 @@ export async function measureCancelling(engine: SpeechEngine, options: JobOption
     return { taken, progress };
   };
 
-  const usual = (await next()).progress;
-  const untilTaken: number[] = [];
+  const undisturbed = (await next()).progress;
+  const untilStart: number[] = [];
   const untilProgress: number[] = [];
   for (const ms of cancelledAfterMs) {
     const abort = new AbortController();
@@ -52,13 +52,13 @@ export async function measureCancelling(engine: SpeechEngine, options: JobOption
     });
     await Promise.all([cancelled.catch(() => undefined), sleep(ms).then(() => abort.abort())]);
     const { taken, progress } = await next();
-    untilTaken.push(taken);
+    untilStart.push(taken);
     untilProgress.push(progress);
   }
-  return { untilTaken, untilProgress, usual };
+  return { untilStart, untilProgress, undisturbed };
 }
 
-/** Some speech over and over. */
+/** Repeats some speech endlessly. */
 export async function* endless(speech: Float32Array): AsyncGenerator<Float32Array> {
   for (;;) yield* inChunks(speech);
 }

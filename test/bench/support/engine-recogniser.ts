@@ -10,7 +10,7 @@ import { boundaryErrors, placeWithPauses, type BoundaryErrors } from './boundari
 import { endless, measureCancelling, type Waiting } from './cancelling.ts';
 
 const workerUrl = new URL('../../../electron/on-device/engine/thread/speech-worker.ts', import.meta.url);
-/** For where segments begin and end. */
+/** The recordings of the boundary measurement. */
 const boundaryRecordings = 24;
 
 /** The program's own engine with one of its models. */

@@ -2,7 +2,7 @@ import type { ElectronApplication } from 'playwright-core';
 
 /** How late the event loop of the main process was, in milliseconds. */
 export interface LoopDelay {
-  /** The delay that only one turn in a hundred exceeds. */
+  /** The 99th percentile. */
   readonly p99Ms: number;
   readonly maxMs: number;
 }
@@ -11,7 +11,7 @@ interface Watching {
   readonly loopDelay: { percentile(share: number): number; readonly max: number };
 }
 
-/** Starts or restarts watching the event loop of the main process. */
+/** Starts or restarts measuring the event loop of the main process. */
 export async function watchLoop(app: ElectronApplication): Promise<void> {
   await app.evaluate(() => {
     const { monitorEventLoopDelay } = process.getBuiltinModule('node:perf_hooks');
@@ -21,7 +21,7 @@ export async function watchLoop(app: ElectronApplication): Promise<void> {
   });
 }
 
-/** Its delay since {@link watchLoop}. */
+/** Returns its delay since {@link watchLoop}. */
 export const loopOf = async (app: ElectronApplication): Promise<LoopDelay> =>
   app.evaluate(() => {
     const { loopDelay } = globalThis as unknown as Watching;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Store } from '../../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../../electron/core/system.ts';
 
-/** Makes a data folder with which the program starts at once, filled beforehand. Answers its path. */
+/** Creates a filled data folder for the program. Returns its path. */
 export async function filledFolder(
   path: string,
   fill: (store: Store) => void = () => undefined,

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 
-/** The frames of a page over a time. */
+/** The frames of a page during a measurement. */
 export interface Frames {
   readonly count: number;
   readonly perSecond: number;
-  /** The time between two frames that only one in a hundred exceeds. */
+  /** The 99th percentile of the time between two frames. */
   readonly p99Ms: number;
   readonly maxMs: number;
-  /** How many came more than 50 ms after the one before. */
+  /** The number of frames more than 50 ms after the previous one. */
   readonly over50Ms: number;
 }
 
@@ -15,7 +15,7 @@ interface Watching {
   frames: number[] | undefined;
 }
 
-/** Begins to watch a page's frames. */
+/** Starts measuring a page's frames. */
 export async function watchFrames(page: Page): Promise<void> {
   await page.evaluate(() => {
     const frames: number[] = [];
@@ -29,7 +29,7 @@ export async function watchFrames(page: Page): Promise<void> {
   });
 }
 
-/** The frames since {@link watchFrames}, which ends with it. */
+/** Ends the measurement of {@link watchFrames} and returns its frames. */
 export async function framesOf(page: Page): Promise<Frames> {
   const times = await page.evaluate(() => {
     const watching = globalThis as unknown as Watching;

@@ -1,13 +1,13 @@
-/** For how long the main thread was at work without a break, in milliseconds of its own processor time. */
+/** How long the main thread was blocked, in milliseconds of its own processor time. */
 export interface Held {
-  /** What only one turn in a hundred exceeds. */
+  /** The 99th percentile. */
   readonly heldP99Ms: number;
   readonly heldMaxMs: number;
 }
 
 /**
- * Watches this thread from now on; the returned function ends that. On a computer that is busy otherwise, the
- * processor's time says more than the delay of the event loop, in which others have their share.
+ * Measures this thread until the returned function is called. On a busy computer, processor time is more reliable than
+ * the delay of the event loop, which includes other programs.
  */
 export function watchHeld(): () => Held {
   const turns: number[] = [];

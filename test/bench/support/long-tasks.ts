@@ -4,13 +4,13 @@ interface Watching {
   longTasks: { readonly durations: number[]; readonly observer: PerformanceObserver } | undefined;
 }
 
-/** The tasks of a page that took more than 50 ms, by the clock: waits for a processor are in them. */
+/** The tasks of a page that took more than 50 ms of wall-clock time, including waits for a processor. */
 export interface LongTasks {
   readonly count: number;
   readonly maxMs: number;
 }
 
-/** Begins to watch a page's tasks. */
+/** Starts measuring a page's tasks. */
 export async function watchTasks(page: Page): Promise<void> {
   await page.evaluate(() => {
     const durations: number[] = [];
@@ -22,7 +22,7 @@ export async function watchTasks(page: Page): Promise<void> {
   });
 }
 
-/** The long tasks since {@link watchTasks}, which ends with it. */
+/** Ends the measurement of {@link watchTasks} and returns its long tasks. */
 export async function longTasksOf(page: Page): Promise<LongTasks> {
   const durations = await page.evaluate(() => {
     const watching = globalThis as unknown as Watching;

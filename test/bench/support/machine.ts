@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What else the processors did during a measure, as shares of all their time in percent; `NaN` where nobody tells. */
+/** Other load on the processors during a measurement, in percent of their time; `NaN` where unknown. */
 export interface MachineShares {
   /** Taken by other guests of the same hardware. */
   readonly stolenPercent: number;
-  /** Taken by other programs here, the display's server among them. */
+  /** Taken by other programs, including the display server. */
   readonly foreignPercent: number;
 }
 
@@ -15,7 +15,7 @@ interface MachineTimes {
   readonly own: number;
 }
 
-/** Watches the machine from now on; the returned function ends that. Linux alone tells of it. */
+/** Measures the machine until the returned function is called. Only works on Linux. */
 export function watchMachine(): () => MachineShares {
   const before = machineTimes();
   return () => {
@@ -29,7 +29,7 @@ export function watchMachine(): () => MachineShares {
   };
 }
 
-/** {@link MachineShares} as a bench tells them of one of its measures. */
+/** Prefixes the names of {@link MachineShares} for one of several measurements. */
 export const prefixed = (
   prefix: string,
   { stolenPercent, foreignPercent }: MachineShares,
@@ -51,14 +51,14 @@ function machineTimes(): MachineTimes | null {
   }
 }
 
-/** What this process and all that come from it have taken, those that have ended among them. */
+/** The processor time of this process and all its descendants, including ended ones. */
 function ownTime(): number {
   const processes = new Map<number, { readonly parent: number; readonly time: number }>();
   for (const name of readdirSync('/proc')) {
     const id = Number(name);
     if (!Number.isInteger(id)) continue;
     try {
-      // The program's name in parentheses may hold anything.
+      // The program's name in parentheses may contain anything.
       const fields = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
       const time = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
       processes.set(id, { parent: Number(fields[1]), time });

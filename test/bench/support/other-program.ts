@@ -1,13 +1,13 @@
 /**
- * Another program on the same computer, in a process of its own: sixty times a second it has a few milliseconds to work,
- * like a window that is drawn. It is asked for what it did with any message, and ends when the other side does.
+ * Another program on the same computer, in its own process: sixty times a second it works for a few milliseconds, like a
+ * window that is drawn. It responds to any message with its delays, and exits when its parent does.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const frameMs = 1000 / 60;
 const workMs = 4;
 
-/** How late each piece of work was done, in milliseconds after it could have been with the computer to itself. */
+/** The delay of each piece of work, in milliseconds compared with an idle computer. */
 export type Lateness = readonly number[];
 
 const steps = calibrate();
@@ -24,7 +24,7 @@ for (let due = performance.now() + frameMs; ; due = Math.max(due + frameMs, perf
   late.push(performance.now() - due - workMs);
 }
 
-/** How many steps take as long as the work should, by the quickest of several tries. */
+/** Returns how many steps take as long as the work should, from the fastest of several runs. */
 function calibrate(): number {
   const tried = 2_000_000;
   const times = Array.from({ length: 10 }, () => {

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { ElectronApplication } from 'playwright-core';
 
-/** How a page's thread has spent its time since it began, in milliseconds; `NaN` where the system does not tell. */
+/** The time of a page's thread since its start, in milliseconds; `NaN` where unknown. */
 export interface ThreadTimes {
   readonly workedMs: number;
-  /** It had something to do, but other threads had the processors. */
+  /** Runnable, but waiting for a processor. */
   readonly waitedMs: number;
 }
 
-/** The thread that runs the page of a program's window. Linux alone tells of it. */
+/** Finds the thread that runs the page of the window. Only works on Linux. */
 export async function pageThreadOf(app: ElectronApplication): Promise<{ times(): ThreadTimes }> {
   const pid = await app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId(),

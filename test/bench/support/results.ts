@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 const folder = resolve(import.meta.dirname, '../../../.cache/bench');
 
-/** Keeps what was measured as `.cache/bench/NAME.json`. */
+/** Saves results as `.cache/bench/NAME.json`. */
 export function saveResults(name: string, results: unknown): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(resolve(folder, `${name}.json`), `${JSON.stringify(results, null, 2)}\n`);

@@ -3,7 +3,7 @@ import { framesOf, watchFrames, type Frames } from './frames.ts';
 import { prefixed, watchMachine } from './machine.ts';
 import { pageThreadOf } from './page-thread.ts';
 
-/** Turns the wheel over the list for some seconds: first by a few rows at a time, then by hundreds. */
+/** Scrolls the list with the wheel for some seconds: first by a few rows at a time, then by hundreds. */
 export async function scroll({ app, page }: RunningProgram): Promise<Record<string, number>> {
   const thread = await pageThreadOf(app);
   await page.mouse.move(600, 500);

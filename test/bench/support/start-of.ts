@@ -6,8 +6,8 @@ import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { chromiumSwitches, programEnvironment } from '../../support/built-program.ts';
 
-/** Loaded before a program: says when its first window is on the screen and has what was waited for, and ends it. */
-const teller = `
+/** Loaded before a program: reports when its first window is shown with the awaited element, and quits it. */
+const reporter = `
   const { app } = require('electron');
   process.argv.splice(process.argv.indexOf('-r'), 2);
   const waiting = \`new Promise((resolve) => {
@@ -33,9 +33,9 @@ const teller = `
 
 /**
  * Milliseconds from the start of an Electron program until its window is on the screen and has an element. Without
- * Playwright, which takes its own time for each start.
+ * Playwright, which would add to each start.
  *
- * @param folder for a file that is needed.
+ * @param folder for a temporary file.
  */
 export async function startOf(
   folder: string,
@@ -43,8 +43,8 @@ export async function startOf(
   selector: string,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<number> {
-  const script = join(folder, 'teller.cjs');
-  await writeFile(script, teller);
+  const script = join(folder, 'reporter.cjs');
+  await writeFile(script, reporter);
   const begun = performance.now();
   const child = spawn(process.execPath, ['-r', script, ...chromiumSwitches, program], {
     env: programEnvironment({ ...environment, WAIT_FOR: selector }),
@@ -55,7 +55,7 @@ export async function startOf(
     for await (const line of createInterface(child.stdout)) {
       if (line === 'ready') return performance.now() - begun;
     }
-    throw new Error(`${program} ended before its window was there`);
+    throw new Error(`${program} exited before it showed its window`);
   })();
   try {
     return await ready;

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 
-/** What somebody waits for: an element in sight, with this text where one is given, in whatever letters. */
+/** An awaited visible element, optionally with a text, ignoring case. */
 export interface Awaited {
   readonly selector: string;
   readonly text?: string;
 }
 
 /**
- * Milliseconds from the last event of a kind until the frame that has what somebody waits for.
+ * Returns the milliseconds from the last event of a type until the frame with the awaited element.
  *
  * @param act causes the events.
  */

@@ -1,12 +1,12 @@
 import { words } from '../../support/speech/speech-audio.ts';
 
-/** A place where what was written down is not what was said; no words where something is missing or too much. */
+/** A difference between the transcript and the speech; one side is empty where words are missing or superfluous. */
 export interface WrongWords {
   readonly said: string;
   readonly heard: string;
 }
 
-/** Where a text differs from the words that were said, with the least number of words changed, left out or put in. */
+/** Returns the differences between a transcript and the speech, with minimal edit distance in words. */
 export function wrongWords(said: string, heard: string): readonly WrongWords[] {
   const [reference, written] = [words(said), words(heard)];
   const distances = distancesToEnd(reference, written);
@@ -28,10 +28,10 @@ export function wrongWords(said: string, heard: string): readonly WrongWords[] {
     if (isChange || isMissing) open.said.push(reference[i++] ?? '');
     if (isChange || !isMissing) open.heard.push(written[j++] ?? '');
   }
-  return wrong.map((place) => ({ said: place.said.join(' '), heard: place.heard.join(' ') }));
+  return wrong.map((one) => ({ said: one.said.join(' '), heard: one.heard.join(' ') }));
 }
 
-/** How many words differ from a place in each list to the ends of both. */
+/** Computes the edit distance from each pair of positions to the ends of both lists. */
 function distancesToEnd(
   reference: readonly string[],
   written: readonly string[],
