@@ -32,6 +32,13 @@ export type ScriptedFault =
       readonly tookEffect: boolean;
     };
 
+/** The right response with something in it replaced. */
+export interface AlteredResponse {
+  readonly kind: 'altered';
+  readonly alter: (answer: ScriptedAnswer) => ScriptedAnswer;
+  readonly tookEffect: true;
+}
+
 export interface Injection {
   readonly endpoint: Endpoint;
   /** The first call that it affects, counted from the start of the service, from 1 on. */
@@ -40,7 +47,7 @@ export interface Injection {
   readonly times: number;
   /** Only calls about this recording; absent for all. */
   readonly content?: string;
-  readonly fault: ScriptedFault;
+  readonly fault: ScriptedFault | AlteredResponse;
 }
 
 /** An active injection. */
@@ -75,7 +82,7 @@ export class FaultPlan {
    *
    * @returns the fault that affects it.
    */
-  meet(endpoint: Endpoint, content: string | null): ScriptedFault | null {
+  meet(endpoint: Endpoint, content: string | null): ScriptedFault | AlteredResponse | null {
     const call = (this.#calls.get(endpoint) ?? 0) + 1;
     this.#calls.set(endpoint, call);
     for (const entry of this.#injections) {

@@ -11,6 +11,7 @@ import {
   type Endpoint,
   type Injected,
   type Injection,
+  type AlteredResponse,
   type ScriptedFault,
 } from './faults.ts';
 import { isActive, isWhole, ScriptedAccount, type ScriptedJob } from './jobs.ts';
@@ -150,8 +151,9 @@ export class ScriptedService {
     call: ScriptedCall,
     response: ServerResponse,
     answer: ScriptedAnswer,
-    fault: ScriptedFault,
+    fault: ScriptedFault | AlteredResponse,
   ): void {
+    if (fault.kind === 'altered') return send(response, fault.alter(answer));
     if (fault.kind === 'refusal') {
       this.rules.refused(call.request, fault.code, fault.retryAfter, call.job);
       return send(response, this.#writer.refusal(fault.status, fault.code, fault.retryAfter ?? null));

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { groups, hostileCases, meetHostileResponses } from './hostile-kit.ts';
+
+it('there are ten thousand odd responses', () => {
+  expect(hostileCases.length).toBeGreaterThan(10_000);
+});
+
+it('a Location that cannot be decoded concerns only its own item', async () => {
+  const odd = '/api/v1/transcriptions/%zz';
+  const locations = hostileCases.filter(
+    (one) => one.endpoint === 'create' && one.which === 0 && one.odd === odd,
+  );
+  expect(locations).toHaveLength(1);
+  expect(await meetHostileResponses(locations, 'alone')).toEqual([]);
+});
+
+it.each(groups.slice(0, 5))(
+  'odd responses concern only their own item ($index)',
+  async ({ cases, upload }) => {
+    expect(await meetHostileResponses(cases, upload)).toEqual([]);
+  },
+  120_000,
+);

@@ -1,0 +1,148 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { maxTimeSeconds } from '../../../../electron/contract/limits.ts';
+import { BodyParser } from '../../../../electron/core/api/body-parser.ts';
+import { ServiceClient } from '../../../../electron/core/api/client.ts';
+import { systemClock } from '../../../../electron/core/system.ts';
+import { workerUrl } from '../../../../electron/workers/registry.ts';
+
+const never = new AbortController().signal;
+const json = { 'content-type': 'application/json' };
+const mebibyte = 1024 * 1024;
+
+let client: ServiceClient;
+let respond: (response: ServerResponse) => void;
+const server = createServer((request, response) => {
+  request.resume();
+  respond(response);
+});
+
+beforeEach(async () => {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const parser = new BodyParser(workerUrl('response'));
+  client = new ServiceClient(`http://127.0.0.1:${port}`, 'key', systemClock, { parser });
+});
+afterEach(async () => {
+  await client.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+});
+
+const answer = (data: object): void => {
+  respond = (response) => response.writeHead(200, json).end(JSON.stringify({ data }));
+};
+const transcript = (fields: object): void =>
+  answer({ id: 'j', status: 'completed', duration_seconds: 60, transcript: fields });
+
+describe('a transcript', () => {
+  it('of 100 hours fits, and is parsed in a thread', async () => {
+    const segments = Array.from({ length: 120_000 }, (_, index) => ({
+      start: index * 3,
+      end: index * 3 + 2.5,
+      text: 'Some words that somebody said in three seconds.',
+    }));
+    transcript({ text: '', segments });
+    const result = await client.status('j', never);
+    if (!result.ok) throw new Error(JSON.stringify(result.fault));
+    expect(result.value.transcript?.segments).toHaveLength(120_000);
+    expect(result.value.transcript?.segments.at(-1)).toEqual(segments.at(-1));
+  });
+
+  it.each([
+    ['a time beyond any recording', { segments: [{ start: 0, end: maxTimeSeconds + 1, text: 'x' }] }],
+    ['a time of 1e308', { segments: [{ start: 0, end: 1e308, text: 'x' }] }],
+    ['more text than anybody says', { text: 'x'.repeat(10_000_001) }],
+    ['too many segments', { segments: Array.from({ length: 1_000_001 }, () => null) }],
+    ['segments without times', { segments: [{ text: 'x' }] }],
+  ])('with %s is an unexpected response', async (_what, fields) => {
+    transcript(fields);
+    expect(await client.status('j', never)).toMatchObject({ ok: false, fault: { kind: 'unexpected' } });
+  });
+
+  it('may have times that are written as text', async () => {
+    transcript({ segments: [{ start: '1.5', end: '2', text: 'x' }] });
+    const { transcript: read } = valueOf(await client.status('j', never));
+    expect(read?.segments).toEqual([{ start: 1.5, end: 2, text: 'x' }]);
+  });
+
+  it('with one long segment is divided without losing a character', async () => {
+    const text = `${'x'.repeat(99_999)}👩‍🚀${'word '.repeat(50_000)}`.trim();
+    transcript({ text });
+    const { transcript: read } = valueOf(await client.status('j', never));
+    const texts = read?.segments.map((segment) => segment.text) ?? [];
+    expect(Math.max(...texts.map(({ length }) => length))).toBeLessThanOrEqual(100_000);
+    expect(texts.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
+    expect(read?.segments.at(-1)?.end).toBe(60);
+  });
+});
+
+it('a body that takes too much memory ends its thread and nothing else', async () => {
+  // 20 million objects: more than a gigabyte.
+  const body = `[${'{},'.repeat(20 * mebibyte)}{}]`;
+  respond = (response) => response.writeHead(200, json).end(body);
+  expect(await client.status('j', never)).toMatchObject({ ok: false, fault: { kind: 'unexpected' } });
+}, 60_000);
+
+it.each([true, false])('a body that is too large is not read (announced: %s)', async (announced) => {
+  respond = (response) => {
+    response.writeHead(200, { ...json, ...(announced && { 'content-length': 3 * mebibyte }) });
+    const piece = Buffer.alloc(mebibyte, ' ');
+    for (let index = 0; index < 3; index += 1) response.write(piece);
+    // Never ended: only a reader that stops gets on.
+  };
+  expect(await client.delete('j', never)).toMatchObject({
+    ok: false,
+    fault: { kind: 'unexpected', message: 'the response is larger than 256 KiB' },
+  });
+});
+
+it('a parse is abandoned when its request is aborted', async () => {
+  const abort = new AbortController();
+  const body = `[${'{},'.repeat(10 * mebibyte)}{}]`;
+  respond = (response) => response.writeHead(200, json).end(body, () => setTimeout(() => abort.abort(), 50));
+  await expect(client.status('j', abort.signal)).rejects.toThrow('aborted');
+});
+
+it('Retry-After counts even if the body is cut off', async () => {
+  respond = (response) => {
+    response.writeHead(200, { ...json, 'retry-after': '17', 'content-length': 100 });
+    response.write('{"data":', () => response.destroy());
+  };
+  expect(await client.status('j', never)).toMatchObject({
+    ok: false,
+    fault: { kind: 'interrupted', retryAfterMs: 17_000 },
+  });
+});
+
+it('a flood of small parts is refused', async () => {
+  const upload = { part_size: 1, part_count: 96_078, part_url: '/p', complete_url: '/c' };
+  respond = (response) => response.writeHead(201, json).end(JSON.stringify({ data: { id: 'j' }, upload }));
+  expect(await client.create({ key: 'k', body: '{}' }, never)).toMatchObject({
+    ok: false,
+    fault: { kind: 'unexpected' },
+  });
+});
+
+it.each(['', '.', '..', 'a\u0000b', '\uD800', 'x'.repeat(257), {}, 1.5])('%j names no job', async (id) => {
+  respond = (response) => response.writeHead(201, json).end(JSON.stringify({ data: { id } }));
+  expect(await client.create({ key: 'k', body: '{}' }, never)).toMatchObject({
+    ok: false,
+    fault: { kind: 'unexpected' },
+  });
+});
+
+it('texts for people have no control characters', async () => {
+  answer({ id: 'j', status: 'fail\u001B[2Jed\u009B', error: 'no\u0007\r\nsound' });
+  expect(valueOf(await client.status('j', never))).toMatchObject({ status: 'fail [2Jed', error: 'no sound' });
+});
+
+function valueOf<T>(result: { readonly ok: true; readonly value: T } | { readonly ok: false }): T {
+  if (!result.ok) throw new Error(JSON.stringify(result));
+  return result.value;
+}
