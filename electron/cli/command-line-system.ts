@@ -13,6 +13,8 @@ export interface TextOutput {
   /** Width in characters. */
   readonly columns: number;
   write(text: string): void;
+  /** On a terminal: removes what its last line shows. */
+  clearLine(): void;
 }
 
 export interface TextInput {

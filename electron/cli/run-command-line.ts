@@ -14,6 +14,7 @@ import { status } from './commands/status-command.ts';
 import { StatusLine } from './reporting/status-line.ts';
 import type { CommandLineSystem } from './command-line-system.ts';
 import { TextReporter } from './reporting/text-reporter.ts';
+import { safeOutput } from './reporting/wording.ts';
 import { transcribe } from './commands/transcribe-command.ts';
 
 /**
@@ -22,7 +23,8 @@ import { transcribe } from './commands/transcribe-command.ts';
  * @param args what follows the program's name.
  * @returns the exit code. Nothing is thrown: every problem has been printed.
  */
-export async function runCommandLine(args: readonly string[], system: CommandLineSystem): Promise<ExitCode> {
+export async function runCommandLine(args: readonly string[], given: CommandLineSystem): Promise<ExitCode> {
+  const system = { ...given, output: safeOutput(given.output), errors: safeOutput(given.errors) };
   const { errors, words, interrupted } = system;
   try {
     const command = parseCommand(args);

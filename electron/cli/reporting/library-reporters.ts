@@ -87,7 +87,7 @@ class TextLibraryReporter implements LibraryReporter {
 
   #path(path: string): void {
     const { output } = this.#system;
-    this.#line.around(() => output.write(`${output.isTerminal ? printable(path) : path}\n`));
+    this.#line.around(() => output.write(`${path}\n`));
   }
 
   #say(key: string, values: Readonly<Record<string, string | number>> = {}): string {

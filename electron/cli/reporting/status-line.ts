@@ -5,7 +5,6 @@ import type { TextOutput } from '../command-line-system.ts';
 const drawDelayMs = 100;
 /** For a terminal that does not report its width. */
 const defaultColumns = 80;
-const clearLine = '\r\u001b[K';
 
 /** The last line of a terminal, updated in place; on anything else only printed lines appear. */
 export class StatusLine {
@@ -39,7 +38,7 @@ export class StatusLine {
 
   /** Hides the line while others write to the terminal. */
   around(write: () => void): void {
-    if (this.isLive) this.#errors.write(clearLine);
+    if (this.isLive) this.#errors.clearLine();
     write();
     if (this.isLive) this.#draw();
   }
@@ -49,13 +48,14 @@ export class StatusLine {
     this.#cancelDraw?.();
     this.#cancelDraw = null;
     this.#text = '';
-    if (this.isLive) this.#errors.write(clearLine);
+    if (this.isLive) this.#errors.clearLine();
   }
 
   #draw(): void {
     // A full line would wrap on some terminals.
     const columns = this.#errors.columns > 0 ? this.#errors.columns : defaultColumns;
     const characters = [...this.#text].slice(0, columns - 1);
-    this.#errors.write(clearLine + characters.join(''));
+    this.#errors.clearLine();
+    this.#errors.write(characters.join(''));
   }
 }

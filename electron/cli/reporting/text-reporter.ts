@@ -46,9 +46,7 @@ export class TextReporter implements Reporter {
       case 'service':
         return this.#service(event.status);
       case 'file':
-        return this.#line.around(() =>
-          this.#output.write(`${this.#output.isTerminal ? printable(event.path) : event.path}\n`),
-        );
+        return this.#line.around(() => this.#output.write(`${event.path}\n`));
       case 'file-failed':
         return this.#printProblem(event.name, event.problem);
       case 'end':

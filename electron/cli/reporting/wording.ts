@@ -3,6 +3,7 @@ import { jobSlots } from '../../contract/limits.ts';
 import type { Words } from '../../core/words.ts';
 import { percentOf } from './run-events.ts';
 import type { Problem } from '../../contract/problem.ts';
+import type { TextOutput } from '../command-line-system.ts';
 
 /** Returns the text of an item's state, with its progress. */
 export function progressText(row: QueueRow, words: Words): string {
@@ -34,10 +35,27 @@ export function stateText({ state }: QueueRow, words: Words): string {
   }
 }
 
-/** Makes foreign text safe for a terminal: replaces control characters and those that change the text direction. */
+/** Makes a text one line: replaces control characters and those that change the text direction. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }
+
+/**
+ * Returns an output that writes only printable characters and line breaks to a terminal: no text from a service or a
+ * file can move its cursor, change its title or answer for the user. What is not a terminal gets every byte.
+ */
+export const safeOutput = (output: TextOutput): TextOutput => ({
+  get isTerminal() {
+    return output.isTerminal;
+  },
+  get columns() {
+    return output.columns;
+  },
+  clearLine: () => output.clearLine(),
+  write(text) {
+    output.write(output.isTerminal ? text.split('\n').map(printable).join('\n') : text);
+  },
+});
 
 /** Returns a problem with something of this name, as lines for people. */
 export function problemLines(name: string, problem: Problem, words: Words): readonly string[] {

@@ -19,6 +19,9 @@ export function terminalOutput(stream: NodeJS.WriteStream) {
     write(words: string): void {
       stream.write(words);
     },
+    clearLine(): void {
+      stream.write('\r\u001b[K');
+    },
   };
 }
 

@@ -136,3 +136,15 @@ it('help lists every command', async () => {
   for (const command of ['transcribe', 'resume', 'export', 'library', 'serve', 'status', 'key', '--version'])
     expect(output).toContain(command);
 });
+
+it('a terminal gets no control characters from names, addresses or reasons', async () => {
+  const line = await startCommandLine();
+  const { errors } = await line.run(['serve'], {
+    terminal: true,
+    serve: async () => {
+      throw new Error('no\u001B[2J\u001B]0;title\u0007\u009B1mway\u202E');
+    },
+  });
+  expect(errors).toContain('way');
+  for (const character of '\u001B\u0007\u009B\u202E') expect(errors).not.toContain(character);
+});

@@ -243,6 +243,7 @@ describe('resume', () => {
       isTerminal: false,
       columns: 80,
       write: (text: string) => void (/creating/.test(text) && stop.abort()),
+      clearLine: () => undefined,
     };
     const first = await line.run(['transcribe', '.', '--to', 'txt', '--out', 'out', '--json'], {
       interrupted: stop.signal,
