@@ -20,7 +20,7 @@ const refused = (httpStatus: number): Fault => ({
 
 let clock: ManualClock;
 let jobs: ServiceJobStore;
-/** What the service says of each job: that it is over, that it is not, or what went wrong. */
+/** The result for each job: ended, not ended, or an error. */
 let answers: Map<string, boolean | Error>;
 let asked: string[];
 let overs: number;
@@ -59,7 +59,7 @@ function newFollower(): Follower {
   });
 }
 
-/** Lets one look at the followed jobs go by. */
+/** Waits for one check of the followed jobs. */
 async function look(): Promise<readonly string[]> {
   asked = [];
   clock.advance(15_000);
@@ -72,7 +72,7 @@ function follow(...those: readonly string[]): void {
   follower.start();
 }
 
-it('looks at what is followed until it is over, and then at nothing', async () => {
+it('checks followed jobs until they have ended, and then nothing', async () => {
   follow('one', 'two');
   expect(await look()).toEqual(['one', 'two']);
   expect(overs).toBe(0);
@@ -86,7 +86,7 @@ it('looks at what is followed until it is over, and then at nothing', async () =
   expect(clock.nextAt).toBeNull();
 });
 
-it('goes on after a restart', async () => {
+it('continues after a restart', async () => {
   follow('one');
   follower.end();
   expect(clock.nextAt).toBeNull();
@@ -95,7 +95,7 @@ it('goes on after a restart', async () => {
   expect(await look()).toEqual(['one']);
 });
 
-it('asks nothing while something stands in the way, and goes on after it', async () => {
+it('asks nothing while the service is unavailable, and continues afterwards', async () => {
   follow('one');
   line.isReady = false;
   expect(await look()).toEqual([]);
@@ -103,7 +103,7 @@ it('asks nothing while something stands in the way, and goes on after it', async
   expect(await look()).toEqual(['one']);
 });
 
-it('follows a job no longer that the service does not know', async () => {
+it('stops following a job that the service does not know', async () => {
   follow('one', 'two');
   answers.set('one', new FaultError(refused(404)));
   expect(await look()).toEqual(['one', 'two']);
@@ -114,19 +114,16 @@ it.each([
   ['the service', new FaultError(refused(503))],
   ['its pause', new ProblemError({ code: 'rate_limited' })],
   ['the disk', new Error('disk I/O error')],
-])(
-  'keeps following what could not be looked at because of %s, and asks for no other meanwhile',
-  async (_why, error) => {
-    follow('one', 'two');
-    answers.set('one', error);
-    expect(await look()).toEqual(['one']);
-    answers.set('one', true);
-    expect(await look()).toEqual(['one', 'two']);
-    expect(jobs.followed(service)).toEqual(['two']);
-  },
-);
+])('keeps following after %s, and checks no other job meanwhile', async (_why, error) => {
+  follow('one', 'two');
+  answers.set('one', error);
+  expect(await look()).toEqual(['one']);
+  answers.set('one', true);
+  expect(await look()).toEqual(['one', 'two']);
+  expect(jobs.followed(service)).toEqual(['two']);
+});
 
-it('goes on once what is followed can be read again', async () => {
+it('continues once the followed jobs can be read again', async () => {
   follow('one');
   const read = vi.spyOn(jobs, 'followed').mockImplementation(() => {
     throw new Error('disk I/O error');
@@ -137,7 +134,7 @@ it('goes on once what is followed can be read again', async () => {
   expect(await look()).toEqual(['one']);
 });
 
-it('ends in the middle of a look', async () => {
+it('ends in the middle of a check', async () => {
   follow('one', 'two');
   answers.set('one', true);
   clock.advance(15_000);
@@ -145,6 +142,6 @@ it('ends in the middle of a look', async () => {
   await new Promise(setImmediate);
   expect(asked).toEqual(['one']);
   expect(clock.nextAt).toBeNull();
-  // What it did not live to store is looked at again.
+  // The result that was not stored is fetched again.
   expect(jobs.followed(service)).toEqual(['one', 'two']);
 });

@@ -33,16 +33,16 @@ const audioUntil = (told: Partial<WireRecord>, here: readonly SavedJob[] = []): 
   return recordsOf(list, known)[0]?.audioUntil;
 };
 
-describe('since when a job must stand on the list', () => {
-  it('is as far back as the history reaches, with a day to spare, while the list is not full', () => {
+describe('the time after which a job must be listed', () => {
+  it('is the length of the history minus a day while the list is not full', () => {
     expect(listedSince({ records: fill(99), length: 99 }, [], now)).toBe(now - 29 * day);
   });
 
-  it('is not told by a full list without times or anything of ours', () => {
+  it('is unknown for a full list without times or jobs of ours', () => {
     expect(listedSince({ records: fill(100), length: 100 }, [], now)).toBeNull();
   });
 
-  it('is the time of the oldest record that is known on a full list', () => {
+  it('is the time of the oldest known record of a full list', () => {
     const records = [...fill(98), record('a'), record('b', { createdAt: now - 2 * day })];
     const list = { records, length: 100 };
     expect(listedSince(list, [saved('a', now - day)], now)).toBe(now - 2 * day + 3_600_000);
@@ -50,7 +50,7 @@ describe('since when a job must stand on the list', () => {
     expect(listedSince(list, [saved('a', now - 300 * day)], now)).toBe(now - 29 * day);
   });
 
-  it('is not told by a list with records that name no job', () => {
+  it('is unknown for a list with records without job ids', () => {
     expect(listedSince({ records: fill(3), length: 4 }, [], now)).toBeNull();
   });
 });
@@ -61,13 +61,13 @@ describe('the audio that the service keeps', () => {
     expect(audioUntil({}, [saved('a', now)])).toBe(now + 60 * day);
   });
 
-  it('is not spoken of where nothing is known, or nothing is kept', () => {
+  it('has no date when the time is unknown, or nothing is kept', () => {
     expect(audioUntil({})).toBeNull();
     expect(audioUntil({ status: 'processing', createdAt: now })).toBeNull();
   });
 });
 
-test('a job that is called by its link is shown by the name of its recording, without what is secret', () => {
+test('shows a job named after its link by the name of its recording, without secrets', () => {
   const known = { holding: [], saved: [], followed: [], gone: new Set<string>() };
   const records = [
     record('a', { fileName: 'https://a.example/talks/Day%201.mp3?signature=secret' }),

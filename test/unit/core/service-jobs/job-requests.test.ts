@@ -36,7 +36,7 @@ const lost: { ok: false; fault: Fault } = {
 let clock: ManualClock;
 let condition: ServiceCondition;
 let answers: Answer<never>[];
-/** What was asked of the service, and when, in ms from the beginning. */
+/** The requests to the service, and when they were made, in milliseconds from the start. */
 let asked: string[];
 let balances: number[];
 let line: JobRequests;
@@ -70,13 +70,13 @@ const willAnswer = (...those: readonly Answer<RecordedJob>[]): void => {
   answers.push(...(those as readonly Answer<never>[]));
 };
 
-/** What becomes of a request while time goes by, a second at a time. */
+/** The outcome of a request while the clock advances a second at a time. */
 async function withTime<T>(request: Promise<T>): Promise<T> {
   let isOver = false;
   const over = (): boolean => (isOver = true);
   request.then(over, over);
   for (let second = 0; second < 300; second += 1) {
-    // Everything that follows from an answer comes first.
+    // Let everything that follows from an answer happen first.
     await new Promise(setImmediate);
     if (isOver) break;
     clock.advance(1_000);
@@ -85,17 +85,17 @@ async function withTime<T>(request: Promise<T>): Promise<T> {
 }
 
 describe('a job', () => {
-  it('is asked for again only after the time that its last answer named', async () => {
+  it('is polled again only after the delay that its last answer asked for', async () => {
     willAnswer(told(8_000), told(null), told(null));
     expect(await line.record('one')).toMatchObject({ job, pollAfterMs: 8_000 });
     expect(line.isDue('one')).toBe(false);
     await withTime(line.record('one'));
-    // Without a time of its own, the usual one.
+    // Without a delay in the answer, the default.
     await withTime(line.record('one'));
     expect(asked).toEqual(['one 0', 'one 8000', 'one 11000']);
   });
 
-  it('whose time is far away is not waited for', async () => {
+  it('whose next poll is far away is not waited for', async () => {
     willAnswer(told(60_000), told(null));
     await line.record('one');
     await expect(line.record('one')).rejects.toMatchObject({ problem: { code: 'rate_limited' } });
@@ -105,7 +105,7 @@ describe('a job', () => {
     expect(asked).toEqual(['one 0', 'one 60000']);
   });
 
-  it('tells the balance, where its answer has one', async () => {
+  it('reports the balance when its answer contains one', async () => {
     willAnswer(told(null, 1_240), told(null));
     await line.record('one');
     await line.record('other');
@@ -114,7 +114,7 @@ describe('a job', () => {
 });
 
 describe('the service', () => {
-  it('is left alone for as long as it asks to be', async () => {
+  it('gets no request for as long as it asks', async () => {
     willAnswer(refused(429, 12_000), told(null));
     await expect(line.record('one')).rejects.toBeInstanceOf(FaultError);
     await expect(line.record('other')).rejects.toMatchObject({ problem: { code: 'rate_limited' } });
@@ -134,17 +134,14 @@ describe('the service', () => {
     expect(asked).toEqual([]);
   });
 
-  it.each(['offline', 'no-credits'] as const)(
-    'that is %s a moment ago is asked all the same',
-    async (kind) => {
-      condition = kind === 'offline' ? { kind } : { kind, problem: { code: 'insufficient_credits' } };
-      willAnswer(told(null));
-      await line.record('one');
-      expect(asked).toEqual(['one 0']);
-    },
-  );
+  it.each(['offline', 'no-credits'] as const)('that was %s a moment ago is asked anyway', async (kind) => {
+    condition = kind === 'offline' ? { kind } : { kind, problem: { code: 'insufficient_credits' } };
+    willAnswer(told(null));
+    await line.record('one');
+    expect(asked).toEqual(['one 0']);
+  });
 
-  it('is asked nothing more after the end, and what waits is given up', async () => {
+  it('gets no request after the end, and waiting requests are aborted', async () => {
     willAnswer(told(8_000));
     await line.record('one');
     const waiting = line.record('one');
@@ -157,19 +154,19 @@ describe('the service', () => {
 });
 
 describe('a deletion', () => {
-  it('whose answer was lost is asked for again, and a job that is unknown then is gone', async () => {
+  it('whose answer was lost is repeated, and an unknown job is gone then', async () => {
     answers.push(lost, refused(503, 9_000), refused(404));
     await withTime(line.delete('one'));
     expect(asked).toEqual(['-one 0', '-one 2000', '-one 11000']);
   });
 
-  it('is given up after five answers that are none', async () => {
+  it('fails after five lost answers', async () => {
     answers.push(lost, lost, lost, lost, lost);
     await expect(withTime(line.delete('one'))).rejects.toBeInstanceOf(FaultError);
     expect(asked).toHaveLength(5);
   });
 
-  it('that is refused is not asked for again', async () => {
+  it('that is refused is not repeated', async () => {
     answers.push(refused(403));
     await expect(line.delete('one')).rejects.toMatchObject({ problem: { code: 'invalid_api_key' } });
     expect(asked).toHaveLength(1);

@@ -6,7 +6,7 @@ import { speechlessWave } from '../../../support/speech/quick-speech.ts';
 import { patient, WatchedSeason } from './watched-season.ts';
 
 describe('a watched folder', () => {
-  it('adds what comes, also in folders below, and leaves alone what was there', async () => {
+  it('adds new files, also in subfolders, and ignores those that were there', async () => {
     const season = await WatchedSeason.open();
     await season.write('old.wav', 1);
     await season.watch();
@@ -20,14 +20,14 @@ describe('a watched folder', () => {
     expect(season.folders.list()[0]).toMatchObject({ addedCount: 2, unfinishedCount: 0 });
   });
 
-  it('adds what is there when that is wanted', async () => {
+  it('adds files that were there on request', async () => {
     const season = await WatchedSeason.open();
     await season.write('old.wav', 1);
     await season.watch(true);
     await expect.poll(season.later(season.names), patient).toEqual(['old.wav']);
   });
 
-  it('finds what the system does not tell of, once something else has come', async () => {
+  it('finds unreported files once another file has arrived', async () => {
     const season = await WatchedSeason.open();
     season.untold = 'lost.wav';
     await season.watch();
@@ -41,7 +41,7 @@ describe('a watched folder', () => {
     expect(season.names()).toEqual(['lost.wav', 'told.wav']);
   });
 
-  it('picks up no texts, hidden files or parts of downloads, whatever they are called', async () => {
+  it('ignores texts, hidden files and partial downloads, whatever their names', async () => {
     const season = await WatchedSeason.open();
     await season.watch();
     await writeFile(join(season.folder, 'notes.txt'), 'Episode 1');
@@ -95,7 +95,7 @@ describe('a watched folder', () => {
     expect(rowsOf(season.longhand)[0]?.sizeBytes).toBe(content.length);
   });
 
-  it('is told when it has vanished, and comes back by itself', async () => {
+  it('is reported when it has vanished, and is watched again automatically', async () => {
     const season = await WatchedSeason.open();
     await season.watch();
     await rename(season.folder, `${season.folder} elsewhere`);
@@ -108,14 +108,14 @@ describe('a watched folder', () => {
     expect(season.state()).toBe('watching');
   });
 
-  it('is told once when the system will not watch it, and is watched again as soon as it will', async () => {
+  it('is reported once when the system refuses to watch it, and is watched as soon as that works', async () => {
     const season = await WatchedSeason.open();
     await season.watch();
     season.refusing = true;
     season.refuse();
     expect(season.state()).toBe('away');
     await season.write('meanwhile.wav', 1);
-    // Asked again, and refused, several times.
+    // Tried again, and refused, several times.
     await season.pass(100_000);
     expect(season.state()).toBe('away');
     expect(season.away).toEqual(['Season 9']);
@@ -127,7 +127,7 @@ describe('a watched folder', () => {
     expect(season.away).toEqual(['Season 9', 'Season 9']);
   });
 
-  it('is watched on beside an entry that leads nowhere', async () => {
+  it('is still watched when it contains a broken link', async () => {
     const season = await WatchedSeason.open();
     await season.watch();
     await symlink('loop.wav', join(season.folder, 'loop.wav'));
@@ -137,7 +137,7 @@ describe('a watched folder', () => {
     expect(season.away).toEqual([]);
   });
 
-  it('adds nothing while it is paused, and what came meanwhile afterwards', async () => {
+  it('adds nothing while it is paused, and the new files afterwards', async () => {
     const season = await WatchedSeason.open();
     await season.watch();
     const { id } = season.folders.list()[0]!;
@@ -149,12 +149,12 @@ describe('a watched folder', () => {
     await expect.poll(season.later(season.names), patient).toEqual(['meanwhile.wav']);
   });
 
-  it('is watched no more once it is removed, and may be added again', async () => {
+  it('is no longer watched once it is removed, and can be added again', async () => {
     const season = await WatchedSeason.open();
     await season.watch();
     expect(() => season.folders.add(season.folder, false)).toThrow('folder_watched');
     await season.folders.remove(season.folders.list()[0]!.id);
-    // What was being read when it ended may fail late.
+    // Pending reads may fail after the end.
     expect(season.refuse).not.toThrow();
     await season.write('after.wav', 1);
     await season.settle();
@@ -164,7 +164,7 @@ describe('a watched folder', () => {
   });
 });
 
-it('looks through a drive that tells nothing', async () => {
+it('polls a drive that reports nothing', async () => {
   const season = await WatchedSeason.open();
   await season.watch();
   await season.folders.change(season.folders.list()[0]!.id, { polled: true });
@@ -173,7 +173,7 @@ it('looks through a drive that tells nothing', async () => {
   await expect.poll(season.later(season.names), patient).toEqual(['far.wav']);
 });
 
-it('takes a thousand files at once, each once', async () => {
+it('adds a thousand files at once, each once', async () => {
   const season = await WatchedSeason.open();
   await season.watch();
   const thousand = Array.from({ length: 1000 }, (_, index) => index);

@@ -12,22 +12,22 @@ import { FastClock } from '../../../support/clocks/fast-clock.ts';
 import { speechlessWave } from '../../../support/speech/quick-speech.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 
-/** For polls: what the system tells of files comes in its own time. */
+/** For polling assertions: file events of the system arrive late. */
 export const patient = { timeout: 30_000 };
 
 /** A folder called "Season 9", and a core that can watch it; both last as long as a test. */
 export class WatchedSeason {
   readonly folder: string;
-  /** Folders that the user was told are away. */
+  /** Folders that were reported as away. */
   readonly away: string[] = [];
-  /** States that items are said to be in: nothing is transcribed here. */
+  /** Simulated states of items: nothing is transcribed here. */
   readonly states = new Map<ItemId, ItemState>();
   readonly retried: ItemId[] = [];
   /** Whether the system refuses to watch. */
   refusing = false;
-  /** A file that the system tells nothing of. */
+  /** A file that the system does not report. */
   untold: string | null = null;
-  /** Makes the system refuse now; the words are those of a system whose watches are used up. */
+  /** Makes the system refuse to watch, with the message of a system that has run out of watches. */
   refuse: () => void = () => undefined;
   readonly #clock = new FastClock();
   readonly #data: string;
@@ -94,7 +94,7 @@ export class WatchedSeason {
     });
   }
 
-  /** Opens all again after {@link close}. */
+  /** Reopens everything after {@link close}. */
   reopen(): void {
     this.#longhand = openCore(this.#data);
     this.#folders = this.#openFolders();
@@ -121,7 +121,7 @@ export class WatchedSeason {
 
   readonly state = (): string | undefined => this.#folders.list()[0]?.state.kind;
 
-  /** The names of what is in the queue, sorted. */
+  /** The sorted names of the items in the queue. */
   readonly names = (): readonly string[] =>
     rowsOf(this.#longhand)
       .map(({ name }) => name)
@@ -129,7 +129,7 @@ export class WatchedSeason {
 
   readonly queued = (): number => this.#longhand.queue.view({ filter: 'all', offset: 0, limit: 0 }).total;
 
-  /** Lets time pass; what falls due meanwhile is done afterwards. */
+  /** Advances the clock and waits for the work that became due. */
   async pass(ms: number): Promise<void> {
     await this.#clock.passUntil(
       () => false,
@@ -138,12 +138,12 @@ export class WatchedSeason {
     );
   }
 
-  /** Long enough for whatever has come to be added, if it is going to be. */
+  /** Waits long enough for new files to be added, if they are going to be. */
   settle(): Promise<void> {
     return this.pass(60_000);
   }
 
-  /** Looks after another second has passed, for polls. */
+  /** Advances the clock by a second before each check, for polling assertions. */
   later<T>(look: () => T): () => Promise<T> {
     return async () => {
       await this.pass(1_000);

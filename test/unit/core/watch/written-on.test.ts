@@ -4,7 +4,7 @@ import type { ItemState } from '../../../../electron/core/item/item.ts';
 import { rowsOf } from '../../../support/core.ts';
 import { patient, WatchedSeason } from './watched-season.ts';
 
-/** Watches, and waits until a recording has been added. */
+/** Watches the folder and waits until a recording has been added. */
 async function addWatched(season: WatchedSeason): Promise<ItemId> {
   await season.watch();
   await season.write('talk.wav', 2);
@@ -15,14 +15,14 @@ async function addWatched(season: WatchedSeason): Promise<ItemId> {
   return row.id;
 }
 
-describe('a file that is written on after it has been added', () => {
+describe('a file that is modified after it has been added', () => {
   const blocked: ItemState = {
     kind: 'blocked',
     problem: { code: 'file_changed' },
     at: { kind: 'waiting' },
   };
 
-  it('is sent as it is now once its upload has noticed, and is not added again', async () => {
+  it('is sent in its current form once its upload has noticed, and is not added again', async () => {
     const season = await WatchedSeason.open();
     const id = await addWatched(season);
     await season.write('talk.wav', 3);
@@ -40,7 +40,7 @@ describe('a file that is written on after it has been added', () => {
     expect(season.names()).toEqual(['talk.wav']);
   });
 
-  it('waits for its user when it is blocked for another reason, or was not written on', async () => {
+  it('stays blocked for another reason, or when it was not modified', async () => {
     const season = await WatchedSeason.open();
     const id = await addWatched(season);
     season.states.set(id, blocked);

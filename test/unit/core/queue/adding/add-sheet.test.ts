@@ -5,7 +5,7 @@ import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 import { openStore } from '../../store/store-kit.ts';
 
-it('what was kept and cannot be looked at is on the sheet, with the reason', async () => {
+it('shows stored paths that cannot be inspected as rejections with the reason', async () => {
   const store = openStore(await testFolder());
   onTestFinished(() => store.close());
   const { sheets } = store;
@@ -15,7 +15,7 @@ it('what was kept and cannot be looked at is on the sheet, with the reason', asy
     service: () => 'on-device',
     options: defaultJobOptions,
     findDuplicate: async () => null,
-    // oxlint-disable-next-line require-yield -- it breaks down before it has found anything
+    // oxlint-disable-next-line require-yield -- it fails before it has found anything
     inspect: async function* () {
       throw new Error('the thread that examines recordings has ended');
     },

@@ -9,7 +9,7 @@ import type {
 } from '../../../../../electron/core/item/item.ts';
 import type { ItemEvent } from '../../../../../electron/core/queue/machine/machine.ts';
 
-/** Any progress an item can have, and anything that can happen to it. */
+/** Arbitrary progress and events of an item. */
 
 const ticket = fc.record({ key: fc.uuid(), body: fc.constant('{}') });
 const jobId = fc.constantFrom('job-1', 'job-2');

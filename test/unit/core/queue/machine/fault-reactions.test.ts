@@ -12,7 +12,7 @@ const refused = (
 ): Fault => ({ kind: 'refused', httpStatus, code, message: 'no', retryAfterMs });
 
 describe('a refusal without a code', () => {
-  /** Statuses that one code alone has, or whose codes all mean the same. */
+  /** Codes whose status is unambiguous. */
   const plain = [
     'invalid_api_key',
     'insufficient_credits',
@@ -74,7 +74,7 @@ describe('a refusal with a code', () => {
     }
   });
 
-  it('is told in its own words, with those of the service beside them', () => {
+  it('has its own problem code, with the message of the service as detail', () => {
     expect(problemOf(refused(413, 'file_too_large'))).toEqual({
       code: 'file_too_large',
       detail: 'no (HTTP 413)',
@@ -83,7 +83,7 @@ describe('a refusal with a code', () => {
     expect(problemOf(refused(418, null)).code).toBe('unexpected_answer');
   });
 
-  it('that a service cannot mean of a creation is told as a wrong address', () => {
+  it('of a create request with `not_found` means a wrong address', () => {
     expect(reactionTo('create', refused(404, 'not_found'))).toMatchObject({
       kind: 'service',
       signal: { kind: 'stopped', problem: { code: 'wrong_address' } },

@@ -35,8 +35,8 @@ const refused = (
   fault: { kind: 'refused', httpStatus, code, message: '', retryAfterMs: null },
 });
 
-describe('the way of a file', () => {
-  it('leads through every step to its transcript', () => {
+describe('a file', () => {
+  it('passes through every step to its transcript', () => {
     const transcript = { text: 'Hello.', segments: [], language: 'en' };
     const saving = transition(
       after(
@@ -56,7 +56,7 @@ describe('the way of a file', () => {
     expect(done.state).toEqual({ kind: 'done', transcriptId: 7, wordCount: 1 });
   });
 
-  it('keeps the ticket from the first request on', () => {
+  it('keeps its create request after the first attempt', () => {
     const created = after(
       at({ kind: 'creating', ticket, refused: false }),
       { kind: 'pause' },
@@ -66,7 +66,7 @@ describe('the way of a file', () => {
     expect(created.state).toEqual({ kind: 'creating', ticket, refused: false });
   });
 
-  it('a pause brings no poll forward, and an answer beside the queue counts', () => {
+  it('a pause moves no poll forward, and a poll outside the queue counts', () => {
     const polled = after(
       at({ kind: 'transcribing', jobId: 'j1', ticket, status: 'queued', progress: 0, doubt: 'none' }),
       { kind: 'job-status', job: job('processing'), pollAfterMs: 20_000 },
@@ -98,7 +98,7 @@ describe('the way of a file', () => {
 describe('a fault', () => {
   const uploading = at({ kind: 'uploading', jobId: 'j1', ticket, session, partsSent: 1, doubt: 'none' });
 
-  it('of a whole service costs an item no attempt', () => {
+  it('of a whole service costs the item no attempt', () => {
     for (const one of [
       refused('part', 401, 'invalid_api_key'),
       refused('part', 429, 'rate_limited'),
@@ -110,13 +110,13 @@ describe('a fault', () => {
     }
   });
 
-  it('that passes by itself keeps the acknowledged parts', () => {
+  it('that is temporary keeps the acknowledged parts', () => {
     const next = after(uploading, refused('part', 500, 'upload_failed'));
     expect(next).toMatchObject({ state: uploading.state, attempts: 1 });
     expect(next.nextAttemptAt).toBeGreaterThan(noon.now);
   });
 
-  it('of an expired session leads to a new one, twice without asking', () => {
+  it('of an expired session leads to a new one, twice without asking the user', () => {
     let now = uploading;
     for (let renewals = 1; renewals <= 2; renewals += 1) {
       now = after(now, refused('part', 410, 'upload_expired'));
@@ -139,7 +139,7 @@ describe('a fault', () => {
     expect(now.state).toMatchObject({ kind: 'blocked', problem: { code: 'upload_expired' } });
   });
 
-  it('of a completion without an answer is asked about before it is sent again', () => {
+  it('of an unanswered completion leads to a poll before it is sent again', () => {
     const completing = at({ kind: 'completing', jobId: 'j1', ticket, session, doubt: 'none' });
     const doubting = after(completing, {
       kind: 'request-failed',
@@ -152,7 +152,7 @@ describe('a fault', () => {
     );
   });
 
-  it('of a job that is gone is believed the third time', () => {
+  it('of an unknown job is believed the third time', () => {
     const one = refused('status', 404, 'not_found');
     const polled = at({
       kind: 'transcribing',
@@ -169,7 +169,7 @@ describe('a fault', () => {
     });
   });
 
-  it('of a changed file lets go of the job before the user is asked', () => {
+  it('of a changed file deletes the job before the user is asked', () => {
     const changed = after(uploading, { kind: 'file-problem', problem: { code: 'file_changed' } });
     expect(changed.state).toMatchObject({ kind: 'cancelling', jobId: 'j1' });
     const blocked = after(changed, { kind: 'deleted' });
@@ -177,7 +177,7 @@ describe('a fault', () => {
     expect(after(blocked, { kind: 'retry' }).state).toEqual({ kind: 'waiting' });
   });
 
-  it('never throws away a job whose work may be done', () => {
+  it('never deletes a job whose work may be done', () => {
     const polled = at({
       kind: 'transcribing',
       jobId: 'j1',
@@ -210,7 +210,7 @@ describe('any event in any state', () => {
         const held = jobOf(before.state);
         const { progress: next } = transition(before, one, now);
         if (held === null || jobOf(next.state) === held) return;
-        // Only the service's own word, or its repeated ignorance, ends what it holds.
+        // A job ends only when the service says so, or repeatedly does not know it.
         const toldSo =
           one.kind === 'job-status' ||
           one.kind === 'deleted' ||
@@ -224,7 +224,7 @@ describe('any event in any state', () => {
     );
   });
 
-  it('never gives an item that has a ticket a new one', () => {
+  it('never replaces the create request of an item', () => {
     fc.assert(
       fc.property(progress, moment, (before, now) => {
         fc.pre(before.state.kind !== 'waiting');
@@ -233,7 +233,7 @@ describe('any event in any state', () => {
     );
   });
 
-  it('can still be brought to an end', () => {
+  it('leaves an item that can still reach an end', () => {
     fc.assert(
       fc.property(progress, (before) => {
         let now = after(before, { kind: 'retry' }, { kind: 'resume' });
@@ -253,7 +253,7 @@ function jobOf(state: ItemState): string | null {
   return 'at' in state ? jobOf(state.at) : null;
 }
 
-/** What a service without faults answers to the request of a state, and the user to what waits for them. */
+/** The answer of a faultless service to the request of a state, or the command of a user to a blocked item. */
 function goodAnswerTo(state: ItemState): ItemEvent {
   switch (state.kind) {
     case 'waiting':

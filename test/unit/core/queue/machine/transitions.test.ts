@@ -4,8 +4,8 @@ import { backoffMs } from '../../../../../electron/core/queue/machine/transition
 
 const random = fc.double({ min: 0, max: 0.999_999, noNaN: true });
 
-describe('the wait before the next attempt', () => {
-  it('is drawn from nothing to a ceiling that doubles up to a minute', () => {
+describe('the backoff', () => {
+  it('is random between zero and a ceiling that doubles up to a minute', () => {
     const most = [1, 2, 3, 4, 5, 6, 7, 8].map((attempts) => backoffMs(attempts, 0.999_999, null));
     expect(most).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
     expect(backoffMs(8, 0, null)).toBe(0);

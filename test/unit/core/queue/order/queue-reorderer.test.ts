@@ -10,7 +10,7 @@ import { workerUrl } from '../../../../../electron/workers/registry.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { addNamed, namesInOrder, openStore } from '../../store/store-kit.ts';
 
-/** More than are sorted in the main thread. */
+/** More items than the main thread sorts. */
 const count = 2500;
 
 let folder: TemporaryFolder;

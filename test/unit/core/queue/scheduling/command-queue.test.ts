@@ -12,31 +12,31 @@ interface Applied {
 function commandsWith(fail: () => boolean = () => false) {
   const clock = new ManualClock();
   const applied: Applied[] = [];
-  const said: string[] = [];
+  const reported: string[] = [];
   const commands = new CommandQueue({
     clock,
     apply: (ids, { kind }) => {
       if (fail()) throw new Error('no room');
       applied.push(...ids.map((id) => ({ id, kind })));
     },
-    onError: () => said.push('trouble'),
-    onDone: () => said.push('done'),
+    onError: () => reported.push('error'),
+    onDone: () => reported.push('done'),
   });
-  return { clock, applied, said, commands };
+  return { clock, applied, reported, commands };
 }
 
-it('does a part of a great many at once, and the rest in turn', () => {
-  const { clock, applied, said, commands } = commandsWith();
+it('applies the first slice of a long command at once, and the rest later', () => {
+  const { clock, applied, reported, commands } = commandsWith();
   commands.dispatch(many, { kind: 'pause' });
   expect(applied.length).toBeGreaterThan(0);
   expect(applied.length).toBeLessThan(many.length);
   expect(commands.isBusy).toBe(true);
   clock.advance(0);
   expect(applied.map(({ id }) => id)).toEqual(many);
-  expect(said).toEqual(['done']);
+  expect(reported).toEqual(['done']);
 });
 
-it('does what was wanted later after what was wanted first', () => {
+it('applies commands in order', () => {
   const { clock, applied, commands } = commandsWith();
   commands.dispatch(many, { kind: 'pause' });
   commands.dispatch([1], { kind: 'resume' });
@@ -44,24 +44,24 @@ it('does what was wanted later after what was wanted first', () => {
   expect(applied.filter(({ id }) => id === 1).map(({ kind }) => kind)).toEqual(['pause', 'resume']);
 });
 
-it('tells whoever wants it that nothing could be stored', () => {
+it('throws when the first slice cannot be stored', () => {
   const { applied, commands } = commandsWith(() => true);
   expect(() => commands.dispatch(many, { kind: 'pause' })).toThrow('no room');
   expect(applied).toEqual([]);
   expect(commands.isBusy).toBe(false);
 });
 
-it('tries a later part again until it can be stored', () => {
+it('retries a later slice until it can be stored', () => {
   let calls = 0;
-  const { clock, applied, said, commands } = commandsWith(() => (calls += 1) === 2);
+  const { clock, applied, reported, commands } = commandsWith(() => (calls += 1) === 2);
   commands.dispatch(many, { kind: 'pause' });
   clock.advance(0);
-  expect(said).toEqual(['trouble']);
+  expect(reported).toEqual(['error']);
   clock.advance(10_000);
   expect(applied.map(({ id }) => id)).toEqual(many);
 });
 
-it('brings everything to its end when the program ends', () => {
+it('finishes all commands when the program ends', () => {
   const { applied, commands } = commandsWith();
   commands.dispatch(many, { kind: 'pause' });
   commands.finish();

@@ -39,7 +39,7 @@ it.each([
   expect(nameSent(name)).toBe(sent);
 });
 
-it('sends any name as well-formed text of a line, with its extension', () => {
+it('sends any name as one line of well-formed text with its extension', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (stem) => {
       const sent = String(nameSent(`a${stem}.wav`));

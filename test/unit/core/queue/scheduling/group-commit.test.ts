@@ -4,12 +4,12 @@ import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 
 const running = (): AbortSignal => new AbortController().signal;
 
-/** A log of what a database would have done: each commit with the works that it kept. */
+/** A log of the commits of a fake database, each with the work that it contains. */
 function openLog() {
   const clock = new ManualClock();
   const commits: string[][] = [];
   let open: string[] | null = null;
-  const troubles: unknown[] = [];
+  const errors: unknown[] = [];
   let spentMs = 0;
   const commit = new GroupCommit({
     clock: { now: () => clock.now() + spentMs, schedule: clock.schedule.bind(clock) },
@@ -18,7 +18,7 @@ function openLog() {
       work();
       commits.push(open);
     },
-    onError: (error) => troubles.push(error),
+    onError: (error) => errors.push(error),
   });
   const write = (name: string) => (): string => {
     open?.push(name);
@@ -28,11 +28,11 @@ function openLog() {
     spentMs += 10;
     return write(name)();
   };
-  return { clock, commits, commit, write, writeSlowly, troubles };
+  return { clock, commits, commit, write, writeSlowly, errors };
 }
 
 describe('GroupCommit', () => {
-  it('commits together what comes at the same time, in the order of asking', async () => {
+  it('groups work that arrives at the same time into one commit, in order', async () => {
     const { clock, commits, commit, write } = openLog();
     const results = Promise.all(['a', 'b', 'c'].map((name) => commit.run(write(name), running())));
     expect(commits).toEqual([]);
@@ -41,18 +41,18 @@ describe('GroupCommit', () => {
     expect(commits).toEqual([['a', 'b', 'c']]);
   });
 
-  it('tells nobody before the commit is there', async () => {
+  it('resolves only after the commit', async () => {
     const { clock, commit, write } = openLog();
-    let told = false;
-    const result = commit.run(write('a'), running()).then(() => (told = true));
+    let resolved = false;
+    const result = commit.run(write('a'), running()).then(() => (resolved = true));
     await Promise.resolve();
-    expect(told).toBe(false);
+    expect(resolved).toBe(false);
     clock.advance(1);
     await result;
-    expect(told).toBe(true);
+    expect(resolved).toBe(true);
   });
 
-  it('leaves out what was called off before its turn', async () => {
+  it('skips work that was aborted before the commit', async () => {
     const { clock, commits, commit, write } = openLog();
     const abort = new AbortController();
     const dropped = commit.run(write('a'), abort.signal);
@@ -64,8 +64,8 @@ describe('GroupCommit', () => {
     expect(commits).toEqual([['b']]);
   });
 
-  it('keeps the others when one cannot be stored', async () => {
-    const { clock, commits, commit, write, troubles } = openLog();
+  it('commits the rest when one entry cannot be stored', async () => {
+    const { clock, commits, commit, write, errors } = openLog();
     const first = commit.run(write('a'), running());
     const broken = commit.run(() => {
       throw new Error('no room');
@@ -73,14 +73,14 @@ describe('GroupCommit', () => {
     const last = commit.run(write('c'), running());
     const outcomes = Promise.allSettled([broken]);
     clock.advance(1);
-    expect(troubles).toEqual([new Error('no room')]);
+    expect(errors).toEqual([new Error('no room')]);
     expect(await outcomes).toEqual([{ status: 'rejected', reason: new Error('no room') }]);
     expect(await first).toBe('a');
     expect(await last).toBe('c');
     expect(commits).toEqual([['a'], ['c']]);
   });
 
-  it('gives other work a turn when a commit takes long', async () => {
+  it('splits a commit that takes too long', async () => {
     const { clock, commits, commit, writeSlowly } = openLog();
     const results = Promise.all(['a', 'b'].map((name) => commit.run(writeSlowly(name), running())));
     clock.advance(1);
@@ -88,7 +88,7 @@ describe('GroupCommit', () => {
     expect(commits).toEqual([['a'], ['b']]);
   });
 
-  it('flushes at once, and drops what it is told to', async () => {
+  it('flushes and drops pending work at once', async () => {
     const { commits, commit, write } = openLog();
     const flushed = commit.run(write('a'), running());
     commit.flush();

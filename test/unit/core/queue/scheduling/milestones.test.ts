@@ -21,10 +21,10 @@ const failed: ItemState = { kind: 'failed', problem: { code: 'job_failed' } };
 
 test.each([
   ['started with its first request', waiting, creating, 'started'],
-  ['not started anew by a pause in it', { kind: 'paused', at: creating }, creating, null],
+  ['not started again when it resumes its first request', { kind: 'paused', at: creating }, creating, null],
   ['sent with its last part', uploading, completing, 'sent'],
-  ['sent when the service has all of it', uploading, transcribing, 'sent'],
-  ['not sent once more', completing, transcribing, null],
+  ['sent when the service has all parts', uploading, transcribing, 'sent'],
+  ['not sent twice', completing, transcribing, null],
   ['not sent when it is a link', creating, transcribing, null],
   [
     'ended when it is done',
@@ -33,9 +33,9 @@ test.each([
     'ended',
   ],
   ['ended when it failed', transcribing, failed, 'ended'],
-  ['at its beginning when it is tried again', failed, waiting, 'restarted'],
-  ['where it was when it waited in a pause', { kind: 'paused', at: waiting }, waiting, null],
-  ['where it was while parts go', uploading, { ...uploading, partsSent: 1 }, null],
-] as const)('an item is %s', (_what, before, after, station) => {
-  expect(milestoneOf(before, after)).toBe(station);
+  ['restarted by a retry', failed, waiting, 'restarted'],
+  ['unchanged when it resumes waiting', { kind: 'paused', at: waiting }, waiting, null],
+  ['unchanged while parts are sent', uploading, { ...uploading, partsSent: 1 }, null],
+] as const)('an item is %s', (_what, before, after, milestone) => {
+  expect(milestoneOf(before, after)).toBe(milestone);
 });

@@ -22,12 +22,12 @@ async function added(): Promise<FileSource> {
   const path = join(await testFolder(), 'talk.wav');
   await writeFile(path, speechlessWave(1, 50_000));
   await utimes(path, whole, whole);
-  const examined = await inspectFile(path);
-  if (examined.kind !== 'file') throw new Error('no recording');
-  return fileSourceOf(examined);
+  const inspected = await inspectFile(path);
+  if (inspected.kind !== 'file') throw new Error('no recording');
+  return fileSourceOf(inspected);
 }
 
-/** Puts another file with the same time in the place of a recording. */
+/** Replaces a recording by another file with the same modification time. */
 async function replace({ path, inode }: FileSource, change: (bytes: Buffer) => void): Promise<void> {
   const bytes = speechlessWave(1, 50_000);
   change(bytes);
@@ -37,13 +37,13 @@ async function replace({ path, inode }: FileSource, change: (bytes: Buffer) => v
   expect(String((await stat(path)).ino)).not.toBe(inode);
 }
 
-it('takes a file that has another number, the same time and the same content', async () => {
+it('accepts a file with another inode, the same time and the same content', async () => {
   const source = await added();
   await replace(source, () => undefined);
   await expect(checkSource(source)).resolves.toBeUndefined();
 });
 
-it.each([0, 25_000, 49_999])('refuses one whose byte %i is another', async (index) => {
+it.each([0, 25_000, 49_999])('rejects a file whose byte %i differs', async (index) => {
   const source = await added();
   await replace(source, (bytes) => {
     bytes[index] = (bytes[index] ?? 0) ^ 1;
@@ -51,21 +51,21 @@ it.each([0, 25_000, 49_999])('refuses one whose byte %i is another', async (inde
   await expect(checkSource(source)).rejects.toMatchObject({ problem: { code: 'file_changed' } });
 });
 
-it.skipIf(process.platform === 'win32')('refuses a pipe in its place, and does not wait for it', async () => {
+it.skipIf(process.platform === 'win32')('rejects a pipe without waiting for it', async () => {
   const source = await added();
   await rm(source.path);
   execFileSync('mkfifo', [source.path]);
   await expect(checkSource(source)).rejects.toMatchObject({ problem: { code: 'file_changed' } });
 });
 
-it('refuses one of the same content with another time', async () => {
+it('rejects a file with the same content and another time', async () => {
   const source = await added();
   await copyFile(source.path, `${source.path}.copy`);
   await rename(`${source.path}.copy`, source.path);
   await expect(checkSource(source)).rejects.toMatchObject({ problem: { code: 'file_changed' } });
 });
 
-/** A drive that fails in `step` with a system's error. */
+/** A drive that fails in `step` with a system error. */
 function failing(step: 'stat' | 'read', code: string): SourceFiles {
   const fail = async (): Promise<never> => {
     throw Object.assign(new Error(code), { code });
@@ -79,7 +79,7 @@ function failing(step: 'stat' | 'read', code: string): SourceFiles {
   };
 }
 
-it.each(['EIO', 'ENODEV', 'ESTALE'])('calls a drive that fails with %s unreadable', async (code) => {
+it.each(['EIO', 'ENODEV', 'ESTALE'])('reports a drive that fails with %s as unreadable', async (code) => {
   const source = await added();
   const unreadable = { problem: { code: 'file_unreadable', params: { path: source.path } } };
   await expect(openSource(source, failing('stat', code))).rejects.toMatchObject(unreadable);

@@ -9,7 +9,7 @@ import { testFolder } from '../../../../support/test-folder.ts';
 import { dayCompleted, followedItem, followLink } from '../../../../support/long-transcript.ts';
 import { newLink, openStore } from '../../store/store-kit.ts';
 
-it('no file is wanted beside a link', async () => {
+it('a link has no auto export next to its recording', async () => {
   const store = openStore(join(await testFolder(), 'data'));
   onTestFinished(() => store.close());
   const [id = -1] = store.items.add([newLink('https://example.com/talk.mp3')]);
@@ -43,7 +43,7 @@ it('no file is wanted beside a link', async () => {
   expect(store.autoExports.of(id).map(({ folder }) => folder)).toEqual(['/texts']);
 });
 
-it('a long transcript comes before its item is done, and nobody sees it until then', async () => {
+it('stages a long transcript before its item is done, and keeps it invisible until then', async () => {
   const store = openStore(join(await testFolder(), 'data'));
   onTestFinished(() => store.close());
   followLink(store);
@@ -56,7 +56,7 @@ it('a long transcript comes before its item is done, and nobody sees it until th
   const item = followedItem(store);
   expect(writer.needsStaging(dayCompleted)).toBe(true);
 
-  // Called off half way, what has come is left to be removed.
+  // Aborted half way, the staged pieces are left to be removed.
   const stop = new AbortController();
   const stopped = writer.stage(item, dayCompleted, stop.signal);
   stop.abort();
@@ -69,7 +69,7 @@ it('a long transcript comes before its item is done, and nobody sees it until th
   expect(store.staged.leftovers()).toEqual([]);
   expect(followedItem(store).state.kind).toBe('transcribing');
 
-  // A commit that fails takes nothing with it: the next one finds all that was brought.
+  // A failed commit loses nothing: the next one finds everything that was staged.
   expect(() =>
     store.transaction(() => {
       writer.apply(item.id, dayCompleted);

@@ -11,7 +11,7 @@ import {
 import { testFolder } from '../../../../support/test-folder.ts';
 
 const size = 3 * pieceBytes + 12_345;
-const still = (): void => undefined;
+const noop = (): void => undefined;
 
 async function recording(): Promise<{ readonly path: string; readonly bytes: Buffer }> {
   const path = join(await testFolder(), 'talk.wav');
@@ -20,11 +20,11 @@ async function recording(): Promise<{ readonly path: string; readonly bytes: Buf
   return { path, bytes };
 }
 
-/** What a connection would send of a part: each piece is gone before the next is asked for. */
+/** Reads a part as a connection does: each piece is sent before the next is requested. */
 async function sent(path: string, partSize: number, number: number): Promise<Buffer> {
   const handle = await diskFiles.open(path);
   const pieces: Buffer[] = [];
-  for await (const piece of partBody(handle, path, partOf(size, partSize, number), still).chunks(still))
+  for await (const piece of partBody(handle, path, partOf(size, partSize, number), noop).chunks(noop))
     pieces.push(Buffer.from(piece));
   await handle.close();
   return Buffer.concat(pieces);
@@ -32,7 +32,7 @@ async function sent(path: string, partSize: number, number: number): Promise<Buf
 
 describe('partBody', () => {
   it.each([1000, pieceBytes - 1, pieceBytes, pieceBytes + 1, 2 * pieceBytes + 7, size])(
-    'brings the very bytes of each part of %i bytes',
+    'returns exactly the bytes of each part of %i bytes',
     async (partSize) => {
       const { path, bytes } = await recording();
       const last = Math.ceil(size / partSize);
@@ -43,11 +43,11 @@ describe('partBody', () => {
     },
   );
 
-  it('keeps parts apart that are sent at the same time, also beside one that was broken off', async () => {
+  it('does not mix parts that are sent at the same time, even after one was aborted', async () => {
     const recordings = await Promise.all(Array.from({ length: 6 }, recording));
     const { path } = await recording();
     const handle = await diskFiles.open(path);
-    for await (const piece of partBody(handle, path, partOf(size, size, 1), still).chunks(still)) {
+    for await (const piece of partBody(handle, path, partOf(size, size, 1), noop).chunks(noop)) {
       expect(piece).toHaveLength(pieceBytes);
       break;
     }
@@ -56,13 +56,13 @@ describe('partBody', () => {
     await handle.close();
   });
 
-  it('ends when the file has become shorter', async () => {
+  it('fails when the file has become shorter', async () => {
     const { path } = await recording();
     const handle = await diskFiles.open(path);
     await truncate(path, pieceBytes);
     const pieces: number[] = [];
     const reading = async (): Promise<void> => {
-      for await (const piece of partBody(handle, path, partOf(size, size, 1), still).chunks(still))
+      for await (const piece of partBody(handle, path, partOf(size, size, 1), noop).chunks(noop))
         pieces.push(piece.length);
     };
     await expect(reading()).rejects.toMatchObject({ problem: { code: 'file_changed', params: { path } } });

@@ -4,41 +4,41 @@ import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 
 const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
 
-it('keeps the queue still until there is room, and says why', () => {
+it('pauses the queue until there is free space, and reports why', () => {
   const clock = new ManualClock();
-  let looks = 0;
-  let hasRoom = false;
-  const rest = new StorageBackoff({
+  let checks = 0;
+  let hasSpace = false;
+  const backoff = new StorageBackoff({
     clock,
     assertWritableSpace: () => {
-      if (!hasRoom) throw full;
+      if (!hasSpace) throw full;
     },
-    onRetry: () => (looks += 1),
+    onRetry: () => (checks += 1),
   });
-  expect(rest.canResume()).toBe(true);
+  expect(backoff.canResume()).toBe(true);
 
-  rest.start(full);
-  expect(rest.problem?.code).toBe('disk_full');
-  expect(rest.canResume()).toBe(false);
+  backoff.start(full);
+  expect(backoff.problem?.code).toBe('disk_full');
+  expect(backoff.canResume()).toBe(false);
   clock.advance(60_000);
-  expect(looks).toBe(1);
-  expect(() => rest.canResume()).toThrow('full');
+  expect(checks).toBe(1);
+  expect(() => backoff.canResume()).toThrow('full');
 
-  rest.start(full);
-  hasRoom = true;
+  backoff.start(full);
+  hasSpace = true;
   clock.advance(60_000);
-  expect(looks).toBe(2);
-  expect(rest.canResume()).toBe(true);
-  expect(rest.problem).toBeNull();
+  expect(checks).toBe(2);
+  expect(backoff.canResume()).toBe(true);
+  expect(backoff.problem).toBeNull();
 });
 
-it('looks at once when the user says that there is room', () => {
-  const rest = new StorageBackoff({
+it('checks at once when the user retries', () => {
+  const backoff = new StorageBackoff({
     clock: new ManualClock(),
     assertWritableSpace: () => undefined,
     onRetry: () => undefined,
   });
-  rest.start(full);
-  rest.retryNow();
-  expect(rest.canResume()).toBe(true);
+  backoff.start(full);
+  backoff.retryNow();
+  expect(backoff.canResume()).toBe(true);
 });

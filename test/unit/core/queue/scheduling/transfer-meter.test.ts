@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { TransferMeter } from '../../../../../electron/core/queue/scheduling/transfer-meter.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 
-it('tells the rate of each file and of all, over the last five seconds', () => {
+it('measures the rate of each item and of all over the last five seconds', () => {
   const clock = new ManualClock();
   const moved: number[] = [];
   const meter = new TransferMeter(clock, (id) => moved.push(id));
@@ -20,7 +20,7 @@ it('tells the rate of each file and of all, over the last five seconds', () => {
   expect(moved).toHaveLength(17);
 });
 
-it('knows what is on its way beyond the parts that were acknowledged', () => {
+it('counts the bytes sent beyond the acknowledged parts', () => {
   const meter = new TransferMeter(new ManualClock(), () => undefined);
   meter.startPart(1);
   meter.sent(1, 70);

@@ -12,14 +12,14 @@ const failing: ServiceSignal = { kind: 'failing', retryAfterMs: null };
 const offline: ServiceSignal = { kind: 'offline', problem };
 
 describe('the gate of a service', () => {
-  it('lets so many requests through as may run at once', () => {
+  it('allows the maximum number of concurrent requests', () => {
     const gate = new ServiceGate(8);
     expect(gate.capacity('start', 0, start)).toBe(8);
     expect(gate.capacity('continue', 7, start)).toBe(1);
     expect(gate.capacity('continue', 9, start)).toBe(0);
   });
 
-  it('keeps a pause that a late answer does not end', () => {
+  it('keeps a rate limit despite a late answer', () => {
     const gate = new ServiceGate(8);
     gate.handle({ kind: 'rate-limited', retryAfterMs: 10 * second }, at(start));
     gate.onSuccess('continue');
@@ -29,7 +29,7 @@ describe('the gate of a service', () => {
     expect(gate.condition).toEqual({ kind: 'ready' });
   });
 
-  it('halves what runs at once a single time for requests that were refused together', () => {
+  it('halves the concurrency once for requests that were refused together', () => {
     const gate = new ServiceGate(8);
     const limited: ServiceSignal = { kind: 'rate-limited', retryAfterMs: second };
     for (let refusal = 0; refusal < 8; refusal += 1) gate.handle(limited, at(start + refusal));
@@ -41,15 +41,17 @@ describe('the gate of a service', () => {
     expect(gate.capacity('continue', 0, start + 6 * second)).toBe(1);
   });
 
-  it('lets one more through with each clean minute', () => {
+  it('allows one more request with each clean minute', () => {
     const gate = new ServiceGate(8);
     gate.handle({ kind: 'rate-limited', retryAfterMs: second }, at(start));
     const clean = start + second;
-    const rooms = [0, 1, 2, 3, 4, 5].map((minutes) => gate.capacity('continue', 0, clean + minutes * minute));
-    expect(rooms).toEqual([4, 5, 6, 7, 8, 8]);
+    const capacities = [0, 1, 2, 3, 4, 5].map((minutes) =>
+      gate.capacity('continue', 0, clean + minutes * minute),
+    );
+    expect(capacities).toEqual([4, 5, 6, 7, 8, 8]);
   });
 
-  it('falls silent at the fifth failure in a row, and not before', () => {
+  it('backs off at the fifth failure in a row, and not before', () => {
     const gate = new ServiceGate(8);
     for (let failure = 0; failure < 4; failure += 1) gate.handle(failing, at(start));
     gate.onSuccess('continue');
@@ -60,7 +62,7 @@ describe('the gate of a service', () => {
     expect(gate.condition).toEqual({ kind: 'limited', until: start + second });
   });
 
-  it('lets a single probe through, and all again after its good answer', () => {
+  it('allows a single probe, and all requests after it succeeds', () => {
     const gate = new ServiceGate(8);
     gate.handle(offline, at(start));
     expect(gate.condition).toEqual({ kind: 'offline' });
@@ -74,13 +76,13 @@ describe('the gate of a service', () => {
     expect(gate.capacity('continue', 0, probeAt)).toBe(8);
   });
 
-  it('counts requests that were lost together as one probe', () => {
+  it('counts requests that fail together as one probe', () => {
     const gate = new ServiceGate(8);
     for (let lost = 0; lost < 8; lost += 1) gate.handle(offline, at(start));
     expect(gate.nextChangeAt(start)).toBe(start + second);
   });
 
-  it('probes ever more seldom, but each minute', () => {
+  it('probes with growing delays of at most a minute', () => {
     const gate = new ServiceGate(8);
     let now = start;
     const waits: number[] = [];
@@ -94,7 +96,7 @@ describe('the gate of a service', () => {
     expect(waits).toEqual([2, 4, 8, 16, 32, 60, 60, 60, 60]);
   });
 
-  it('holds back new jobs alone while there are no credits, and lets one try each 15 minutes', () => {
+  it('holds back only new jobs while there are no credits, and tries one every 15 minutes', () => {
     const gate = new ServiceGate(8);
     gate.handle({ kind: 'no-credits', problem }, at(start));
     expect(gate.capacity('start', 0, start + 14 * minute)).toBe(0);
@@ -108,7 +110,7 @@ describe('the gate of a service', () => {
     expect(gate.capacity('start', 0, start + 15 * minute)).toBe(8);
   });
 
-  it('holds back new jobs alone while all slots are taken, until one of ours ends', () => {
+  it('holds back only new jobs while all slots are taken, until one of ours ends', () => {
     const gate = new ServiceGate(8);
     gate.handle({ kind: 'slots-full', problem, retryAfterMs: 40 * second }, at(start));
     expect([gate.capacity('start', 0, start + 39 * second), gate.capacity('continue', 0, start)]).toEqual([
@@ -119,7 +121,7 @@ describe('the gate of a service', () => {
     expect(gate.capacity('start', 0, start)).toBe(8);
   });
 
-  it('stays shut until the user has mended it, whatever late answers say', () => {
+  it('stays closed until the user has fixed the problem, whatever late answers say', () => {
     const gate = new ServiceGate(8);
     gate.handle({ kind: 'stopped', problem }, at(start));
     gate.handle(offline, at(start));
@@ -132,8 +134,8 @@ describe('the gate of a service', () => {
     expect(gate.capacity('continue', 0, start + 1_000 * minute)).toBe(8);
   });
 
-  it('opens by time alone, unless it waits for the user', () => {
-    const news = fc.oneof(
+  it('opens after some time, unless it waits for the user', () => {
+    const signals = fc.oneof(
       fc.constantFrom(failing, offline, { kind: 'no-credits', problem } as const),
       fc.record({
         kind: fc.constantFrom('rate-limited' as const),
@@ -146,10 +148,10 @@ describe('the gate of a service', () => {
       }),
     );
     fc.assert(
-      fc.property(fc.array(fc.tuple(news, fc.nat(10 * minute)), { maxLength: 30 }), (heard) => {
+      fc.property(fc.array(fc.tuple(signals, fc.nat(10 * minute)), { maxLength: 30 }), (received) => {
         const gate = new ServiceGate(8);
         let now = start;
-        for (const [one, wait] of heard) {
+        for (const [one, wait] of received) {
           gate.handle(one, at(now));
           now += wait;
         }

@@ -13,7 +13,7 @@ const ready: Scheduler['status'] = (service) => ({
   activeJobs: 0,
 });
 
-it('tells that a rate fades once nothing is sent any more, and nothing after that', async () => {
+it('reports the decaying rate after the last byte, and then nothing more', async () => {
   const store = openStore(await testFolder());
   onTestFinished(() => store.close());
   const clock = new ManualClock();

@@ -16,7 +16,7 @@ describe('the speed', () => {
     expect(meter.timesRealTime).toBeNull();
   });
 
-  it('is the length of what was finished by the time that it took', () => {
+  it('is the finished duration divided by the time it took', () => {
     const { clock, meter } = started();
     clock.advance(60_000);
     meter.finish(600);
@@ -27,7 +27,7 @@ describe('the speed', () => {
     expect(meter.timesRealTime).toBe(15);
   });
 
-  it('falls while nothing comes to an end', () => {
+  it('falls while nothing is finished', () => {
     const { clock, meter } = started();
     clock.advance(60_000);
     meter.finish(600);
@@ -35,7 +35,7 @@ describe('the speed', () => {
     expect(meter.timesRealTime).toBe(2);
   });
 
-  it('does not count time without work, nor chance over a moment', () => {
+  it('ignores idle time and too short measurements', () => {
     const { clock, meter } = started();
     clock.advance(60_000);
     meter.finish(600);
@@ -50,7 +50,7 @@ describe('the speed', () => {
     expect(meter.timesRealTime).toBe(60);
   });
 
-  it('follows what was finished last', () => {
+  it('follows the recordings finished last', () => {
     const { clock, meter } = started();
     for (let index = 0; index < 30; index++) {
       clock.advance(120_000);
