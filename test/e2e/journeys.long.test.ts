@@ -134,11 +134,11 @@ describe('a journalist with nine interviews on a memory card', () => {
 describe('a podcaster with a season', () => {
   const program = useProgram('once');
   /** Seconds of each episode: 59 costs one credit, 61 costs two. The first six cost twelve, the others one each. */
-  const lengths = [59, 60, 61, 119, 121, 180].concat(
+  const durations = [59, 60, 61, 119, 121, 180].concat(
     Array.from({ length: 134 }, (_, index) => 0.23 + index / 100),
   );
   const credits = 1 + 1 + 2 + 2 + 3 + 3 + 134;
-  const names = lengths.map((_, index) => `Episode ${index + 1}`);
+  const names = durations.map((_, index) => `Episode ${index + 1}`);
   const season = (...names: readonly string[]): string => program.path('Season 9', ...names);
   const engine = new SteppedEngine();
   let service: TestService;
@@ -152,7 +152,7 @@ describe('a podcaster with a season', () => {
 
   beforeAll(async () => {
     await mkdir(season('Extras'), { recursive: true });
-    for (const [index, seconds] of lengths.entries())
+    for (const [index, seconds] of durations.entries())
       await writeFile(season(`${names[index]}.wav`), speechlessWave(seconds));
     for (const number of [3, 77, 140])
       await copyFile(season(`Episode ${number}.wav`), season('Extras', `Episode ${number}, final.wav`));

@@ -57,7 +57,7 @@ const recordSystemCalls = (): Promise<void> =>
     };
   });
 
-const told = (): Promise<SystemState> =>
+const systemState = (): Promise<SystemState> =>
   program.app.evaluate(() => {
     const { badge, progress, tip, entries } = (globalThis as unknown as { heard: SystemState }).heard;
     return { badge, progress, tip, entries };
@@ -92,7 +92,7 @@ describe('the dock, the task bar and the tray', () => {
     await program.invoke('service.connect', { baseUrl: service.baseUrl, key: service.key, use: true });
     await recordSystemCalls();
     await add('7 s.wav', '9 secs.wav', '11 secs.wav');
-    await expect.poll(told).toEqual({
+    await expect.poll(systemState).toEqual({
       badge: 3,
       // Nothing is finished yet: the bar is indeterminate.
       progress: [2, { mode: 'normal' }],
@@ -102,19 +102,19 @@ describe('the dock, the task bar and the tray', () => {
 
     // Enough for any one of them, but not for two.
     engine.allow('11 secs.wav'.length);
-    await expect.poll(told).toMatchObject({ badge: 2, progress: [1 / 3, { mode: 'normal' }] });
+    await expect.poll(systemState).toMatchObject({ badge: 2, progress: [1 / 3, { mode: 'normal' }] });
     await chooseInTray('Pause all');
-    await expect.poll(told).toMatchObject({
+    await expect.poll(systemState).toMatchObject({
       progress: [1 / 3, { mode: 'paused' }],
       entries: ['2 recordings left', 'Open Longhand', 'Resume all', 'Quit Longhand'],
     });
     await chooseInTray('Resume all');
-    await expect.poll(told).toMatchObject({ progress: [1 / 3, { mode: 'normal' }] });
+    await expect.poll(systemState).toMatchObject({ progress: [1 / 3, { mode: 'normal' }] });
 
     await program.invoke('settings.change', { language: 'de' });
     const german = await Words.load('de');
     await expect
-      .poll(async () => (await told()).entries)
+      .poll(async () => (await systemState()).entries)
       .toEqual([
         german.say('tray.left', { count: 2 }),
         german.say('tray.open'),
@@ -128,7 +128,7 @@ describe('the dock, the task bar and the tray', () => {
     await expect.poll(isVisible).toBe(true);
 
     engine.allow(Infinity);
-    await expect.poll(told).toEqual({
+    await expect.poll(systemState).toEqual({
       badge: 0,
       progress: [-1],
       tip: `Longhand: ${german.say('tray.idle')}`,
@@ -140,7 +140,7 @@ describe('the dock, the task bar and the tray', () => {
     await recordSystemCalls();
     await program.invoke('queue.pauseAll');
     await add('one.wav', 'three.wav');
-    await expect.poll(told).toMatchObject({ badge: 2, progress: [0, { mode: 'paused' }] });
+    await expect.poll(systemState).toMatchObject({ badge: 2, progress: [0, { mode: 'paused' }] });
     await program.app.evaluate(
       (_electron, paths) => {
         const { rmSync } = process.getBuiltinModule('node:fs');
@@ -149,7 +149,7 @@ describe('the dock, the task bar and the tray', () => {
       ['one.wav', 'three.wav'].map((name) => program.path(name)),
     );
     await program.invoke('queue.resumeAll');
-    await expect.poll(told).toEqual({
+    await expect.poll(systemState).toEqual({
       badge: 2,
       progress: [-1],
       tip: 'Longhand: 2 need attention',

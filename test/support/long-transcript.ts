@@ -56,10 +56,10 @@ export function followedItem(store: Store): Item {
 }
 
 /** Saves its transcript as the queue does. */
-export async function saveLong(store: Store, told: ItemEvent = dayCompleted, clock?: Clock): Promise<void> {
+export async function saveLong(store: Store, event: ItemEvent = dayCompleted, clock?: Clock): Promise<void> {
   const item = followedItem(store);
   const writer = writerOn(store, clock);
-  await writer.stage(item, told, new AbortController().signal);
-  store.transaction(() => writer.apply(item.id, told));
+  await writer.stage(item, event, new AbortController().signal);
+  store.transaction(() => writer.apply(item.id, event));
   writer.discardStaged(item.id);
 }

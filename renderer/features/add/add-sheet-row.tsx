@@ -27,7 +27,7 @@ export const AddSheetRowCells = memo(function AddSheetRowCells(props: AddSheetRo
   const t = useCachedWords();
   const format = useFormat();
   const unknown = t('queue.unknown');
-  const length = row.durationSeconds === null ? unknown : clock(row.durationSeconds);
+  const duration = row.durationSeconds === null ? unknown : clock(row.durationSeconds);
   const size = row.sizeBytes === null ? unknown : format.bytes(row.sizeBytes);
   const reason = rowReason(t, row);
   const options = optionWords(t, format, row);
@@ -60,7 +60,7 @@ export const AddSheetRowCells = memo(function AddSheetRowCells(props: AddSheetRo
         <bdi className={cells.about}>{row.folderLabel}</bdi>
       </div>
       <div role="gridcell" className={classes(cells.number, styles.number)}>
-        {row.measuring ? <span className={styles.measuring}>{t('batch.measuringRow')}</span> : length}
+        {row.measuring ? <span className={styles.measuring}>{t('batch.measuringRow')}</span> : duration}
       </div>
       <div role="gridcell" className={classes(cells.number, styles.number, styles.size)}>
         {size}

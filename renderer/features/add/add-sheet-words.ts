@@ -45,7 +45,7 @@ export function factsOf(
 ): readonly Fact[] {
   const { seconds, credits, unknownDurations } = chosen;
   const soFar = phase === 'ready' ? 'batch.fact.unknown' : 'batch.fact.soFar';
-  const length: Fact = {
+  const duration: Fact = {
     key: 'length',
     value: format.duration(seconds),
     note: unknownDurations > 0 ? t(soFar, { count: unknownDurations }) : t('batch.fact.length'),
@@ -58,9 +58,9 @@ export function factsOf(
       note: t('batch.fact.private'),
       tone: 'plain',
     };
-    if (speed === null) return [length, free];
+    if (speed === null) return [duration, free];
     const time = t('batch.fact.about', { time: format.duration(seconds / speed) });
-    return [length, free, { key: 'time', value: time, note: t('batch.fact.time'), tone: 'plain' }];
+    return [duration, free, { key: 'time', value: time, note: t('batch.fact.time'), tone: 'plain' }];
   }
   const cost: readonly Fact[] = [
     {
@@ -76,7 +76,7 @@ export function factsOf(
       tone: 'plain',
     },
   ];
-  if (balanceCredits === null) return [length, ...cost];
+  if (balanceCredits === null) return [duration, ...cost];
   const missing = credits - balanceCredits;
   const balance: Fact = {
     key: 'balance',
@@ -84,7 +84,7 @@ export function factsOf(
     note: missing > 0 ? t('batch.fact.short', { count: missing }) : t('batch.fact.balance'),
     tone: missing > 0 ? 'warn' : 'plain',
   };
-  return [length, ...cost, balance];
+  return [duration, ...cost, balance];
 }
 
 /** Returns the facts about the whole batch that are no figures: its service, and how many run at once. */

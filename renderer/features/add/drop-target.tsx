@@ -17,11 +17,11 @@ export function DropTarget() {
   const fromInside = useRef(false);
 
   useEffect(() => {
-    const ending = new AbortController();
+    const controller = new AbortController();
     const on = <K extends keyof DocumentEventMap>(
       name: K,
       listener: (event: DocumentEventMap[K]) => void,
-    ): void => document.addEventListener(name, listener, { signal: ending.signal });
+    ): void => document.addEventListener(name, listener, { signal: controller.signal });
     const leave = (): void => {
       depth.current = 0;
       setDragged(null);
@@ -54,7 +54,7 @@ export function DropTarget() {
       event.preventDefault();
       addFrom(event.clipboardData);
     });
-    return () => ending.abort();
+    return () => controller.abort();
   }, [addFrom]);
 
   return dragged === null ? null : <Veil dragged={dragged} />;

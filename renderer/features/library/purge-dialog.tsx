@@ -26,7 +26,7 @@ export function PurgeDialog({ ids, onPurge, ...dialog }: PurgeDialogProps) {
   useEffect(() => {
     attempt(async () => store.change({ jobs: await store.ask('jobs.view', undefined) }));
   }, [store]);
-  const held = useMemo(() => {
+  const jobIds = useMemo(() => {
     const wanted = new Set(ids);
     return records.flatMap(({ jobId, standing }) =>
       standing.kind === 'here' && wanted.has(standing.transcriptId) ? [jobId] : [],
@@ -40,18 +40,18 @@ export function PurgeDialog({ ids, onPurge, ...dialog }: PurgeDialogProps) {
       actions={
         <>
           <Button onClick={dialog.onClose}>{t('library.purge.keep')}</Button>
-          <Button look="danger" onClick={() => onPurge(atService ? held : [])}>
+          <Button look="danger" onClick={() => onPurge(atService ? jobIds : [])}>
             {t('library.purge.confirm')}
           </Button>
         </>
       }
     >
-      {held.length > 0 && (
+      {jobIds.length > 0 && (
         <div className={styles.service}>
           <Check checked={atService} onChange={setAtService}>
             {ids.length === 1
               ? t('library.purge.itAtService')
-              : t('library.purge.atService', { count: held.length })}
+              : t('library.purge.atService', { count: jobIds.length })}
           </Check>
           <p className={styles.note}>
             {t(atService ? 'library.purge.atServiceNote' : 'library.purge.keptAtService')}

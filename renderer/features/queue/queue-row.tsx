@@ -38,7 +38,7 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
   const primary = actionsOf(row, inUse)[0];
   const primaryIs = primary === undefined ? '' : primaryWords(t, primary, row, inUse);
   const unknown = t('queue.unknown');
-  const length = row.durationSeconds === null ? unknown : clock(row.durationSeconds);
+  const duration = row.durationSeconds === null ? unknown : clock(row.durationSeconds);
   const size = row.sizeBytes === null ? unknown : format.bytes(row.sizeBytes);
   const about = [
     row.folderLabel,
@@ -54,14 +54,14 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
         </bdi>
         <span className={cells.about}>
           <span className={styles.compact}>
-            {row.durationSeconds !== null && `${length} · `}
+            {row.durationSeconds !== null && `${duration} · `}
             {row.sizeBytes !== null && `${size} · `}
           </span>
           <bdi>{about.join(' · ')}</bdi>
         </span>
       </div>
       <div role="gridcell" className={number}>
-        {length}
+        {duration}
       </div>
       <div role="gridcell" className={number}>
         {size}

@@ -39,12 +39,12 @@ export function selectionUnder(
 
 /** Sums up loaded rows. */
 export function sumOfRows(rows: readonly QueueRow[]): QueueSum {
-  const lengths = rows.flatMap(({ durationSeconds }) => durationSeconds ?? []);
+  const durations = rows.flatMap(({ durationSeconds }) => durationSeconds ?? []);
   return {
     count: rows.length,
-    seconds: lengths.reduce((sum, length) => sum + length, 0),
-    credits: lengths.reduce((sum, length) => sum + creditsFor(length), 0),
-    unknownDurations: rows.length - lengths.length,
+    seconds: durations.reduce((sum, duration) => sum + duration, 0),
+    credits: durations.reduce((sum, duration) => sum + creditsFor(duration), 0),
+    unknownDurations: rows.length - durations.length,
     parts: rows.map(({ state, service }) => ({ kind: state.kind, service, count: 1 })),
   };
 }

@@ -37,7 +37,7 @@ async function open(times: 'with times' | 'without times') {
 
 /** Replaces in all transcripts while the first letters are in flight, and continues typing. */
 async function typeMeanwhile(page: Page, arrive: () => void): Promise<void> {
-  const told = page.getByText('This transcript was changed elsewhere. What you typed is kept.').first();
+  const notice = page.getByText('This transcript was changed elsewhere. What you typed is kept.').first();
   await page.keyboard.type('rowing ');
   await expect.poll(() => window.main.callsOf('transcript.edit').length).toBeGreaterThan(0);
   window.main.edits(4)?.editElsewhere(replaceNets);
@@ -47,7 +47,7 @@ async function typeMeanwhile(page: Page, arrive: () => void): Promise<void> {
     await page.keyboard.type('sailing ');
     arrive();
   };
-  await Promise.all([told.waitFor(), goOn()]);
+  await Promise.all([notice.waitFor(), goOn()]);
   await page.getByText(/· saved$/).waitFor();
 }
 
@@ -171,11 +171,11 @@ async function openBeforeDeletion() {
 test('a transcript moved to the trash while it is typed in keeps the text, and can be restored', async () => {
   const { page, text, lose } = await openBeforeDeletion();
   await lose('trashed');
-  const told = page.getByText('This transcript is in the trash.');
-  await told.waitFor();
+  const notice = page.getByText('This transcript is in the trash.');
+  await notice.waitFor();
   await page.keyboard.type(' sank.');
   await page.getByRole('button', { name: 'Restore' }).click();
-  await told.waitFor({ state: 'hidden' });
+  await notice.waitFor({ state: 'hidden' });
   await page.getByText('Restored to the library').first().waitFor();
   await page.getByText(/· saved$/).waitFor();
   await expect.poll(stored).toStrictEqual(['One net.', 'Two nets. They sank.']);
@@ -187,14 +187,14 @@ test('a transcript moved to the trash while it is typed in keeps the text, and c
 test('a transcript that is permanently deleted while it is typed in can be copied with the typed text', async () => {
   const { page, lose } = await openBeforeDeletion();
   await lose('gone');
-  const told = page.getByText('This transcript was permanently deleted.');
-  await told.waitFor();
+  const notice = page.getByText('This transcript was permanently deleted.');
+  await notice.waitFor();
   await page.keyboard.type(' sank.');
   await page.getByRole('button', { name: 'Copy text' }).click();
   await page.getByText('Text copied').first().waitFor();
   await expect
     .poll(() => window.main.callsOf('transcript.copy'))
     .toStrictEqual([{ text: 'One net. Two nets. They sank.' }]);
-  await told.waitFor();
+  await notice.waitFor();
   await page.getByText(/· not saved$/).waitFor();
 });

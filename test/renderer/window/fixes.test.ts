@@ -36,8 +36,8 @@ test.each(reasons)('%s is explained with a single fix, which works', async (code
 });
 
 test('every reason has a fix', () => {
-  const held = [...reasons.map(([code]) => code), 'foreign_address'];
-  expect(held.toSorted()).toStrictEqual(blockedReasons.toSorted());
+  const covered = [...reasons.map(([code]) => code), 'foreign_address'];
+  expect(covered.toSorted()).toStrictEqual(blockedReasons.toSorted());
 });
 
 test('a problem of the account opens its settings', async () => {

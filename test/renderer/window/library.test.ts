@@ -257,13 +257,13 @@ describe('by keyboard only', () => {
     await page.keyboard.press('F3');
     const field = page.getByRole('textbox', { name: 'Find', exact: true });
     await expect.poll(() => field.inputValue()).toBe('nets');
-    const told = page.getByRole('search').getByRole('status');
-    await expect.poll(() => told.textContent()).toMatch(/^\d+ of \d+$/);
-    const first = await told.textContent();
+    const status = page.getByRole('search').getByRole('status');
+    await expect.poll(() => status.textContent()).toMatch(/^\d+ of \d+$/);
+    const first = await status.textContent();
     await page.keyboard.press('ControlOrMeta+g');
-    await expect.poll(() => told.textContent()).not.toBe(first);
+    await expect.poll(() => status.textContent()).not.toBe(first);
     await page.keyboard.press('Shift+F3');
-    await expect.poll(() => told.textContent()).toBe(first);
+    await expect.poll(() => status.textContent()).toBe(first);
     // From the text as well, and the query is remembered.
     await page.keyboard.press('Escape');
     await page.getByRole('search').waitFor({ state: 'hidden' });

@@ -84,16 +84,16 @@ describe('a quote', () => {
 
 test('a moved boundary reports its new time, and what kept it from the playhead', async () => {
   const page = await open();
-  const told = (words: string) => page.getByText(words, { exact: true }).first().waitFor();
+  const waitForNotice = (words: string) => page.getByText(words, { exact: true }).first().waitFor();
   await segment(page, 3).focus();
   await page.keyboard.press('Alt+[');
-  await told('Start limited to 0:10');
-  await told('The previous segment starts there.');
+  await waitForNotice('Start limited to 0:10');
+  await waitForNotice('The previous segment starts there.');
   await page.keyboard.press('Alt+[');
-  await told('The start stays at 0:10');
+  await waitForNotice('The start stays at 0:10');
   await page.keyboard.press('Alt+]');
-  await told('End limited to 0:10');
-  await told('The segment starts there.');
+  await waitForNotice('End limited to 0:10');
+  await waitForNotice('The segment starts there.');
   // One message, however often the key is pressed.
   await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
 });

@@ -97,7 +97,7 @@ export function addSheetView(
 ): AddSheetView {
   const under = rowsOfGroup(rows, group);
   const chosen = rows.filter(({ included }) => included);
-  const lengths = chosen.flatMap(({ durationSeconds }) => durationSeconds ?? []);
+  const durations = chosen.flatMap(({ durationSeconds }) => durationSeconds ?? []);
   const files = rows.filter(({ source, problem }) => source === 'file' && problem === null);
   return {
     revision,
@@ -119,10 +119,10 @@ export function addSheetView(
       toMeasure: files.length,
       chosen: {
         recordings: chosen.length,
-        seconds: lengths.reduce((sum, seconds) => sum + seconds, 0),
-        credits: lengths.reduce((sum, seconds) => sum + creditsFor(seconds), 0),
+        seconds: durations.reduce((sum, seconds) => sum + seconds, 0),
+        credits: durations.reduce((sum, seconds) => sum + creditsFor(seconds), 0),
         bytes: chosen.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0),
-        unknownDurations: chosen.length - lengths.length,
+        unknownDurations: chosen.length - durations.length,
       },
       service: 'on-device',
       options: defaultJobOptions,

@@ -122,12 +122,12 @@ export class TestWindow {
 
   /** Sends the window an event of its main process; errors count as complaints. */
   #send<N extends EventName>(name: N, payload: Events[N]): void {
-    const told = this.push(name, payload)
+    const sent = this.push(name, payload)
       .catch((error: unknown) => {
         this.#complaints.push(`${name}: ${String(error)}`);
       })
-      .finally(() => this.#pendingEvents.delete(told));
-    this.#pendingEvents.add(told);
+      .finally(() => this.#pendingEvents.delete(sent));
+    this.#pendingEvents.add(sent);
   }
 
   /** Stops the events of the main process, since the page is left; resolves once those in flight have arrived. */
