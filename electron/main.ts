@@ -6,7 +6,7 @@ import { keepCompiledCode } from './shell/window/compiled-code.ts';
 
 /**
  * Loads the program from the compile cache of an earlier start: only this file is compiled each time. The cache is in
- * the data folder, which nobody else can write to; there is none before the first start.
+ * the data folder, which only the user can write to; there is none before the first start.
  *
  * Electron checks the archive of packages for macOS and Windows before it runs. A cache would bypass that check, so they
  * have none. Neither has an AppImage: its files have another path at each start, so the cache would never match.

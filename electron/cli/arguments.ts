@@ -128,7 +128,7 @@ interface ChoiceValues {
   readonly tag?: string;
 }
 
-/** All, what a search or a tag finds, or names: exactly one of these, so that nobody gets more than intended. */
+/** All, what a search or a tag finds, or names: exactly one of these, so that no more is exported than intended. */
 function choiceOf(names: readonly string[], { all = false, search, tag }: ChoiceValues): TranscriptChoice {
   const ways = [all, search !== undefined || tag !== undefined, names.length > 0];
   if (ways.filter((way) => way).length !== 1) throw new UsageError('chooseOneWay');

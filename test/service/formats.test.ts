@@ -230,13 +230,13 @@ describe.skipIf(!hasFfmpeg)('recordings made by ffmpeg (skipped when it is not i
     const document = await readFile(new URL('../../docs/formats.md', import.meta.url), 'utf8');
     const readBy = (name: string): string => {
       if (withPage.get(name)?.failure === undefined) return 'page';
-      return withFfmpeg.get(name)?.failure === undefined ? 'ffmpeg' : 'nobody';
+      return withFfmpeg.get(name)?.failure === undefined ? 'ffmpeg' : 'none';
     };
-    const told = document.split('\n').flatMap((line) => {
+    const documented = document.split('\n').flatMap((line) => {
       const [, , examples = '', by = ''] = line.split('|');
       return [...examples.matchAll(/`([^`]+)`/g)].map(([, name = '']) => [name, by.trim()] as const);
     });
     const found = [...withPage.keys()].map((name) => [name, readBy(name)] as const);
-    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(found));
+    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(found));
   });
 });

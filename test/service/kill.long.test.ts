@@ -64,8 +64,8 @@ test('killed during an upload: acknowledged parts are kept, and only the rest is
     await start();
     session = moved(id, upload);
   }
-  const told = JSON.stringify((await api.complete(id)).body);
-  const firstMissing = Number(/come yet: (\d+)/.exec(told)?.[1] ?? upload.part_count + 1);
+  const completion = JSON.stringify((await api.complete(id)).body);
+  const firstMissing = Number(/arrived yet: (\d+)/.exec(completion)?.[1] ?? upload.part_count + 1);
   // One more may be on the disk, if the service was killed between writing it and responding.
   expect([answered.size + 1, answered.size + 2]).toContain(firstMissing);
   for (; next <= upload.part_count; next++) await api.put(session, next, partOf(wave, upload, next));

@@ -15,7 +15,7 @@ export interface SpeechRequest {
 export interface SpeechResult {
   /** ISO 639 code of the spoken language, requested or detected; `null` when there was no speech. */
   readonly language: string | null;
-  /** In order; times in seconds. Empty when nobody speaks. */
+  /** In order; times in seconds. Empty without speech. */
   readonly segments: readonly Segment[];
 }
 

@@ -88,7 +88,7 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
     for (const { reject } of measurements.values()) reject(new Error(why));
     ended.resolve(why);
   });
-  // Callers that wait get the rejection; nobody has to wait.
+  // Callers that await it get the rejection; none has to.
   listening.promise.catch(() => undefined);
   line.send({ kind: 'start', options: { ...service, key } });
   return {

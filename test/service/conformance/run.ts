@@ -64,7 +64,7 @@ class PatientApi extends Api {
   }
 }
 
-interface Wish {
+interface RunOptions {
   readonly target: Target;
   readonly create: boolean;
   readonly pay: boolean;
@@ -75,7 +75,7 @@ interface Wish {
  *
  * @throws Error with a message for invalid arguments.
  */
-function readWish(args: readonly string[]): Wish | null {
+function parseOptions(args: readonly string[]): RunOptions | null {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -122,7 +122,7 @@ async function tryCheck(check: Check, api: Api): Promise<Finding> {
 }
 
 /** Runs the checks one after the other and prints each. Ends early once `stop` is aborted. */
-async function holdAgainst(api: Api, { create, pay }: Wish, stop: AbortSignal): Promise<boolean> {
+async function runChecks(api: Api, { create, pay }: RunOptions, stop: AbortSignal): Promise<boolean> {
   const isWanted = ({ cost }: Check): boolean =>
     cost === 'free' || (cost === 'creates' && create) || (cost === 'pays' && pay);
   const findings: Finding[] = [];
@@ -143,18 +143,18 @@ async function holdAgainst(api: Api, { create, pay }: Wish, stop: AbortSignal): 
 }
 
 async function main(): Promise<number> {
-  let wish: Wish | null;
+  let options: RunOptions | null;
   try {
-    wish = readWish(process.argv.slice(2));
+    options = parseOptions(process.argv.slice(2));
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
     return 2;
   }
-  if (wish === null) {
+  if (options === null) {
     console.log(usage);
     return 0;
   }
-  const { target, create, pay } = wish;
+  const { target, create, pay } = options;
   const does = pay
     ? 'Jobs are made and deleted, and 5 credits at most are spent.'
     : create
@@ -180,7 +180,7 @@ async function main(): Promise<number> {
     console.log('Stopping after this check.');
     stop.abort();
   });
-  return (await holdAgainst(api, wish, stop.signal)) ? 0 : 1;
+  return (await runChecks(api, options, stop.signal)) ? 0 : 1;
 }
 
 process.exitCode = await main();

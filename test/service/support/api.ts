@@ -213,8 +213,8 @@ export function partOf(file: Uint8Array, upload: WireUpload, n: number): Uint8Ar
 }
 
 /**
- * The code of an error answer. The document does not say where it stands (part 7): it is looked for beside the message,
- * where services have it, and at the top.
+ * The code of an error response. The document does not specify where it is (part 7): it is looked up next to the message,
+ * where services have it, and at the top level.
  */
 export function codeOf(reply: Reply): string | undefined {
   const { error, code } = errorPlaces.safeParse(reply.body).data ?? {};

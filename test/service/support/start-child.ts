@@ -48,9 +48,9 @@ export async function startChild(options: ChildOptions): Promise<ServiceChild> {
     key: options.key,
     pid: child.pid ?? 0,
     async memory() {
-      const told = once(child, 'message');
+      const response = once(child, 'message');
       child.send('memory');
-      const [usage] = await told;
+      const [usage] = await response;
       return usage as NodeJS.MemoryUsage;
     },
     async kill() {

@@ -44,7 +44,7 @@ function takeFolder({ dataFolder }: CommandLine, program: string): void {
 }
 
 /** The reported events without progress, which depends on timing. */
-const told = (json: CommandResult['json']): CommandResult['json'] =>
+const withoutProgress = (json: CommandResult['json']): CommandResult['json'] =>
   json.filter(({ type }) => type !== 'progress');
 
 const names = (output: string): readonly string[] =>
@@ -112,11 +112,11 @@ describe('export', () => {
     await writeFile(join(line.folder, 'Café.txt'), 'mine');
     const run = (...more: readonly string[]) =>
       line.run(['export', 'Café', '--to', 'txt', '--json', ...more]);
-    expect(told((await run()).json)).toMatchObject([
+    expect(withoutProgress((await run()).json)).toMatchObject([
       { type: 'file', name: 'Café', format: 'txt', path: join(line.folder, 'Café 2.txt') },
       { type: 'end', ending: 'finished', done: 1, skipped: 0, failed: 0, left: 0 },
     ]);
-    expect(told((await run('--existing', 'skip')).json)).toMatchObject([
+    expect(withoutProgress((await run('--existing', 'skip')).json)).toMatchObject([
       { type: 'file-skipped', name: 'Café', format: 'txt' },
       { type: 'end', done: 0, skipped: 1 },
     ]);
@@ -141,7 +141,7 @@ describe('export', () => {
     await writeFile(join(line.folder, 'out'), 'a file, no folder');
     const { code, json } = await line.run(['export', 'Radio', '--to', 'srt', '--out', 'out', '--json']);
     expect(code).toBe(exitCode.someFailed);
-    expect(told(json)).toMatchObject([
+    expect(withoutProgress(json)).toMatchObject([
       { type: 'file-failed', name: 'Radio', format: 'srt', problem: { code: 'export_failed' } },
       { type: 'end', done: 0, failed: 1 },
     ]);
@@ -176,7 +176,7 @@ describe('a backup', () => {
     const file = join(line.folder, 'all.longhand');
     const { code, json } = await other.run(['library', 'restore', file, '--json']);
     expect(code).toBe(exitCode.done);
-    expect(told(json)).toMatchObject([
+    expect(withoutProgress(json)).toMatchObject([
       { type: 'contents', name: 'all.longhand', transcripts: 3, missing: 3, known: 0, differing: 0 },
       { type: 'restored', ending: 'finished', added: 3, beside: 0 },
     ]);

@@ -56,9 +56,9 @@ describe('key', () => {
     const line = await startCommandLine();
     const set = await line.run(['key', 'set', '--service', base], { typed: ' secret-key\n' });
     expect(set.code).toBe(exitCode.done);
-    const told = await line.run(['key', 'status', '--service', base]);
-    expect(told.output).toContain('is in the keychain');
-    expect(set.output + set.errors + told.output + told.errors).not.toContain('secret-key');
+    const status = await line.run(['key', 'status', '--service', base]);
+    expect(status.output).toContain('is in the keychain');
+    expect(set.output + set.errors + status.output + status.errors).not.toContain('secret-key');
     await line.run(['key', 'remove', '--service', base]);
     expect((await line.run(['key', 'status', '--service', base])).output).toContain('There is no key');
   });

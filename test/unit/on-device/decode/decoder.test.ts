@@ -18,10 +18,10 @@ function recording(durationSeconds: number | null, seconds: number) {
 }
 
 test('uses a stated duration up to the maximum without reading the audio', async () => {
-  const told = recording(61.2345, 10);
-  expect(await measureDuration(told, maxSeconds, never)).toBe(61.235);
+  const stated = recording(61.2345, 10);
+  expect(await measureDuration(stated, maxSeconds, never)).toBe(61.235);
   expect(await measureDuration(recording(maxSeconds, 10), maxSeconds, never)).toBe(maxSeconds);
-  expect(told.read.seconds).toBe(0);
+  expect(stated.read.seconds).toBe(0);
 });
 
 test.each([null, 0, Infinity, Number.NaN, maxSeconds + 1, 1_342_177_279])(

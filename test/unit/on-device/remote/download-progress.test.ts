@@ -34,7 +34,7 @@ const steps = fc.record({
   version: fc.nat(2),
   /** The connection breaks after this many bytes of the response. */
   breaksAfter: fc.integer({ min: 0, max: 70 }),
-  afterwards: fc.constantFrom('goes on', 'service stops', 'power fails'),
+  afterwards: fc.constantFrom('continues', 'service stops', 'power fails'),
   /** How many of the unflushed bytes a power failure leaves. */
   unsynced: fc.constantFrom('lost', 'zeros', 'there'),
 });
@@ -162,7 +162,7 @@ test('a complete file is always a single version, whatever breaks and changes', 
             if (unsynced !== 'there') await file.truncate(safe);
             if (unsynced === 'zeros') await file.truncate(size);
           }
-          if (afterwards !== 'goes on') {
+          if (afterwards !== 'continues') {
             progress = await resume();
             isComplete = progress.isComplete;
             if (isComplete) break;

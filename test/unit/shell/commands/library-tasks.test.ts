@@ -5,14 +5,14 @@ import type { TaskOptions } from '../../../../electron/core/library/task/run-tas
 import { LibraryTasks } from '../../../../electron/shell/commands/library-tasks.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 
-let told: LibraryTaskProgress[];
+let reported: LibraryTaskProgress[];
 let clock: ManualClock;
 let tasks: LibraryTasks;
 
 beforeEach(() => {
-  told = [];
+  reported = [];
   clock = new ManualClock();
-  tasks = new LibraryTasks((progress) => told.push(progress), clock);
+  tasks = new LibraryTasks((progress) => reported.push(progress), clock);
 });
 
 /** Work that runs until it is finished or cancelled. */
@@ -58,7 +58,7 @@ it('reports each run by its id, also while it waits', async () => {
   await second.begun;
   second.end('B');
   await Promise.all(both);
-  expect(told).toEqual([
+  expect(reported).toEqual([
     { task: 'one', isWaiting: false, done: 0, total: 0 },
     { task: 'two', isWaiting: true, done: 0, total: 0 },
     { task: 'one', isWaiting: false, done: 3, total: 9 },
@@ -108,7 +108,7 @@ it('cancels the search for an older text when a newer one starts, without an eve
   await older.begun;
   const second = tasks.runLatest('find', () => Promise.resolve('newer'));
   expect(await Promise.all([first, second])).toEqual([null, 'newer']);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
 it('reports its start and its throttled progress', async () => {
@@ -118,5 +118,5 @@ it('reports its start and its throttled progress', async () => {
     clock.advance(100);
     onProgress({ done: 3, total: 9 });
   });
-  expect(told.map(({ done }) => done)).toEqual([0, 1, 3]);
+  expect(reported.map(({ done }) => done)).toEqual([0, 1, 3]);
 });
