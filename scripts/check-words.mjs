@@ -34,6 +34,23 @@ export const retiredWords = [
   [/\busual[A-Z]\w*/, 'default…'],
   [/\b(?:most|longest|largest)[A-Z]\w*/, 'max…'],
   [/\b(?:least|fewest|shortest|smallest)[A-Z]\w*/, 'min…'],
+  [/\b[a-z]*\w*Wish(?:es)?\b/, '…Request, …Options'],
+  [/\b\w*[sS]oundMemory\b/, 'audio…'],
+  [/\b(?:lieDown|fallSilent|StorageRest)\b/, 'pauseForStorageError, backOff, StorageBackoff'],
+  [/\b(?:QueueLine|QueueGlance|Summand|Dues|Hindrance)\b/, 'QueueOrderIndex, QueueSnapshot, SummaryInput, …'],
+  [/\b(?:stirring|occupying)States\b/, 'schedulableStates, slotHoldingStates'],
+  [
+    /\b(?:CatchingUp|BroughtTogether|BroughtTranscript|keptOf|typedInAll)\b/,
+    'Rebaser, RebaseOutcome, StagedTranscript',
+  ],
+  [
+    /\b(?:wantedFiles|PassedOver|placeless|JobsLine|LibraryQuestion|ModelShelf)\b/,
+    'autoExports, SkippedFiles, …',
+  ],
+  [
+    /\b(?:TimeSlices|toldAhead|toldTogether|tellEachMs|WriterCrew|exportCrew)\b/,
+    'Yielder, maxUnacked, batchSize, writerPool',
+  ],
 ];
 
 /** Between the words of a phrase: spaces, a line break, the leader of a comment's next line. */

@@ -8,6 +8,7 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { checkWords } from './check-words.mjs';
 import { readIfThere, root, SetupError } from './setup/common.mjs';
 import { buildProgram, isProgramBuilt } from './setup/program.mjs';
 import { runScript, setUp } from './setup.mjs';
@@ -63,7 +64,9 @@ async function runChecks() {
     }
   };
   await Promise.all(Array.from({ length: maxChecks }, work));
-  return failed;
+  const hasPlainWords = checkWords();
+  announce(hasPlainWords ? 'retired words' : 'retired words: FAILED');
+  return hasPlainWords ? failed : [...failed, 'retired words'];
 }
 
 /**

@@ -168,7 +168,7 @@ function PlaceSection({ choices, folder, preview, onChoices }: PlaceSectionProps
         </Button>
       )}
       {withoutRecording > 0 && (
-        <p className={styles.warn}>{t('export.placeless', { count: withoutRecording })}</p>
+        <p className={styles.warn}>{t('export.withoutRecording', { count: withoutRecording })}</p>
       )}
     </FormSection>
   );

@@ -44,7 +44,7 @@ export function primaryWords(
 ): string {
   const label =
     state.kind === 'blocked' && action === 'retry' ? remedyFor(state.problem.code).retryLabel : undefined;
-  return label === undefined ? actionWords(t, 'rowAction', action, inUse) : t(`mend.${label}`);
+  return label === undefined ? actionWords(t, 'rowAction', action, inUse) : t(`retryLabel.${label}`);
 }
 
 /** Returns the label of an action: short for a button in a row, longer for a menu. */

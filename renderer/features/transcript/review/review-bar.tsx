@@ -104,7 +104,7 @@ function FindingActions({ finding, first, onNext, onFix, onPlay, onEdit }: Findi
     <>
       {fix !== null && (
         <Button ref={isFixFirst ? first : undefined} look="main" onClick={() => onFix(finding)}>
-          {t(`transcript.review.mend.${fix.kind}`)}
+          {t(`transcript.review.fix.${fix.kind}`)}
         </Button>
       )}
       <Button ref={isFixFirst ? undefined : first} onClick={() => session.setAccepted(key, true)}>
