@@ -210,11 +210,11 @@ function nonEmpty(option: string, given: string): string {
   return given;
 }
 
-/** Reads options and at most `most` other arguments. */
-function read<T extends ParseArgsOptionsConfig>(args: readonly string[], options: T, most: number) {
+/** Reads options and at most `maxPositionals` other arguments. */
+function read<T extends ParseArgsOptionsConfig>(args: readonly string[], options: T, maxPositionals: number) {
   try {
     const parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
-    const surplus = parsed.positionals[most];
+    const surplus = parsed.positionals[maxPositionals];
     if (surplus !== undefined) throw new UsageError('surplus', { value: surplus });
     return parsed;
   } catch (error) {

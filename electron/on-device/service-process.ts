@@ -104,11 +104,17 @@ function missingModel(folders: ModelFolders, options: JobOptions): string | null
 async function measure({
   request,
   accuracy,
-  sound,
+  audioFile,
 }: Extract<ToService, { readonly kind: 'measure' }>): Promise<void> {
   try {
     if (running === null || running.service.isBusy()) throw new Error('recordings are being transcribed');
-    const timesRealTime = await measureSpeed(running.engine, sound, accuracy, systemClock, shutdown.signal);
+    const timesRealTime = await measureSpeed(
+      running.engine,
+      audioFile,
+      accuracy,
+      systemClock,
+      shutdown.signal,
+    );
     if (running.service.isBusy()) throw new Error('a recording arrived during the measurement');
     send({ kind: 'measured', request, timesRealTime });
   } catch (error) {

@@ -28,12 +28,12 @@ export type ToService =
   /** Carries one message port to the decoder page; see `contract/decoder-protocol.ts`. */
   | { readonly kind: 'decoder'; readonly request: number }
   | { readonly kind: 'decoder-unavailable'; readonly request: number; readonly message: string }
-  /** Measures a model's speed with `sound`, a short WAV file that comes with the program. */
+  /** Measures a model's speed with `audioFile`, a short WAV file that comes with the program. */
   | {
       readonly kind: 'measure';
       readonly request: number;
       readonly accuracy: Accuracy;
-      readonly sound: string;
+      readonly audioFile: string;
     }
   | { readonly kind: 'stop' };
 
@@ -74,7 +74,7 @@ const toServiceSchema: z.ZodType<ToService> = z.discriminatedUnion('kind', [
     kind: z.literal('measure'),
     request: z.int(),
     accuracy: z.enum(accuracies),
-    sound: z.string().min(1),
+    audioFile: z.string().min(1),
   }),
   z.object({ kind: z.literal('stop') }),
 ]);

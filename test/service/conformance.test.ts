@@ -76,7 +76,7 @@ describe('the conformance command', () => {
     expect(output).toContain('nothing is made or charged');
     expect(output).toMatch(/\d+ rules create jobs and delete them: --create checks them too/);
     expect(output).toMatch(/\d+ rules cost at most 5 credits: --pay checks them too/);
-    expect(output).toContain('held against the service’s /openapi.json');
+    expect(output).toContain('checked against the service’s /openapi.json');
     expect(output).toMatch(/\d+ kept, 0 broken, 1 left open, \d+ not checked/);
     expect(code).toBe(0);
     expect((await new Api(service).list()).body).toMatchObject({

@@ -68,10 +68,10 @@ export async function downloadFile(
 ): Promise<number> {
   await mkdir(dirname(target), { recursive: true });
   const failures: unknown[] = [];
-  for (const [place, url] of wanted.urls.entries()) {
+  for (const [index, url] of wanted.urls.entries()) {
     try {
       await downloadFrom(url, wanted, target, means);
-      return place;
+      return index;
     } catch (error) {
       means.signal.throwIfAborted();
       if (isDiskFull(error)) throw error;

@@ -14,11 +14,11 @@ export interface LaneWork {
   readonly width: number;
   /** Returns the jobs that wait for this lane, next first; running ones may be included. */
   waiting(): readonly Job[];
-  /** Does this lane's work and moves the job to another state. Rejects only on a fault of the service itself. */
+  /** Does this lane's work and moves the job to another state. Rejects only on an internal error. */
   run(job: Job, signal: AbortSignal): Promise<void>;
 }
 
-/** The delay after a fault of the service itself, for a job or the whole lane. */
+/** The delay after an internal error, for a job or the whole lane. */
 const retryAfterFaultMs = 30_000;
 
 /** Works on jobs in order, a few at once. Waiting jobs are read from the database; only running ones are held here. */

@@ -9,17 +9,17 @@ const wavHeadBytes = 44;
 /**
  * Measures how fast the model for `accuracy` is on this computer once it is loaded: seconds of audio per second.
  *
- * @param sound a WAV file of speech: one channel, 8 bits, 16 kHz.
+ * @param audioFile a WAV file of speech: one channel, 8 bits, 16 kHz.
  * @throws what the engine throws, or the signal's reason.
  */
 export async function measureSpeed(
   engine: SpeechEngine,
-  sound: string,
+  audioFile: string,
   accuracy: Accuracy,
   clock: Clock,
   signal: AbortSignal,
 ): Promise<number> {
-  const samples = readSamples(await readFile(sound));
+  const samples = readSamples(await readFile(audioFile));
   const transcribe = (part: Float32Array): Promise<unknown> =>
     engine.transcribe({
       samples: inSeconds(part),

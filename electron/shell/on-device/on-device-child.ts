@@ -33,7 +33,7 @@ export interface OnDeviceChild {
   /** Resolves with the reason when the process has ended. */
   readonly ended: Promise<string>;
   /** Measures a model's speed, in seconds of audio per second. Rejects with the reason if that fails. */
-  measure(accuracy: Accuracy, sound: string): Promise<number>;
+  measure(accuracy: Accuracy, audioFile: string): Promise<number>;
   /** Lets the service stop its work, and waits until it has exited. */
   stop(): Promise<void>;
 }
@@ -94,11 +94,11 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
   return {
     listening: listening.promise,
     ended: ended.promise,
-    measure: (accuracy, sound) => {
+    measure: (accuracy, audioFile) => {
       const wanted = Promise.withResolvers<number>();
       const request = measurements.size + 1;
       measurements.set(request, wanted);
-      line.send({ kind: 'measure', request, accuracy, sound });
+      line.send({ kind: 'measure', request, accuracy, audioFile });
       return wanted.promise;
     },
     stop: async () => {

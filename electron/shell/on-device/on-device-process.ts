@@ -38,11 +38,11 @@ export class OnDeviceProcess {
   }
 
   /** Measures a model's speed, in seconds of audio per second. Rejects with the reason if that fails. */
-  async measure(accuracy: Accuracy, sound: string): Promise<number> {
+  async measure(accuracy: Accuracy, audioFile: string): Promise<number> {
     const child = this.#child;
     if (child === null) throw new Error('the on-device service is not running');
     await child.listening;
-    return child.measure(accuracy, sound);
+    return child.measure(accuracy, audioFile);
   }
 
   /** Stops the service and waits for its exit. */

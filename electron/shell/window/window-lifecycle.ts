@@ -27,10 +27,10 @@ export function manageWindow(
   window.setBackgroundColor(paperColour());
   const { bounds, maximised, fullScreen } = state.get();
   const displays = screen.getAllDisplays().map(({ workArea }) => workArea);
-  const place = placeWindow(bounds, displays);
-  const { x, y } = place;
-  if (x === undefined || y === undefined) window.setSize(place.width, place.height);
-  else window.setBounds({ ...place, x, y });
+  const opening = placeWindow(bounds, displays);
+  const { x, y } = opening;
+  if (x === undefined || y === undefined) window.setSize(opening.width, opening.height);
+  else window.setBounds({ ...opening, x, y });
   const show = async (): Promise<void> => {
     await firstFrame;
     if (window.isDestroyed()) return;

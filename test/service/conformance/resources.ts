@@ -84,7 +84,7 @@ export const resourceChecks: readonly Check[] = [
   },
   {
     part: '2.3',
-    rule: 'the addresses of an upload session are whole, and of the service itself',
+    rule: 'the addresses of an upload session are absolute and have the service’s origin',
     cost: 'creates',
     run: async (api) =>
       withSession(api, 1000, async ({ upload }) => {

@@ -171,8 +171,8 @@ async function main(): Promise<number> {
   const isDescribed = (await api.description()) !== null;
   console.log(
     isDescribed
-      ? 'Each answer is held against the service’s /openapi.json as well.'
-      : 'The service does not describe itself; its answers are held against the document alone.',
+      ? 'Each response is also checked against the service’s /openapi.json.'
+      : 'The service has no description; its responses are only checked against the document.',
   );
   // The current check still deletes its jobs.
   const stop = new AbortController();
