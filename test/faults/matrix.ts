@@ -3,8 +3,8 @@ import type { Endpoint, ScriptedFault } from '../support/scripted-service/faults
 import { codes, meaningOfBreak, meaningOfCode, requests, type Meaning, type Request } from './meanings.ts';
 
 /**
- * How long a fault stands: for one call, for three, until it is believed, while the core is closed and opened again,
- * or for one call in whose midst the core is closed.
+ * How long a fault lasts: for one call, for three, until it is believed, while the core is closed and reopened, or for
+ * one call during which the core is closed.
  */
 export type Mode = 'once' | 'three times' | 'standing' | 'during recovery' | 'restart in mid-request';
 
@@ -67,7 +67,7 @@ function codeCases(request: Request, code: ApiErrorCode): readonly FaultCase[] {
     refusalCase(request, code, { status, ...more });
   return [
     one({ tookEffect: false }),
-    // A job that has moved on says so when the same step is requested again.
+    // A job that has advanced reports `invalid_status` when the same step is requested again.
     ...(status >= 500 || code === 'invalid_status' ? [one({ tookEffect: true })] : []),
     ...(withRetryAfter.has(code) ? [one({ tookEffect: false, retryAfter: '20' })] : []),
   ];
@@ -79,20 +79,20 @@ function refusalCase(
   refusal: { readonly status: number; readonly tookEffect: boolean; readonly retryAfter?: string },
 ): FaultCase {
   const fault = { kind: 'refusal', code: code ?? 'unheard_of', ...refusal } as const;
-  const meaning = asTheJobTells(request, fault, meaningOfCode(request, code, refusal.status));
+  const meaning = unlessCompleted(request, fault, meaningOfCode(request, code, refusal.status));
   const more = refusal.retryAfter === undefined ? '' : `, Retry-After ${refusal.retryAfter}`;
   const name = `${request}: ${refusal.status} ${fault.code}${more}${effect(fault)}`;
   return { name, request, endpoint: endpoints[request], fault, meaning };
 }
 
 function breakCase(request: Request, fault: Exclude<ScriptedFault, { kind: 'refusal' }>): FaultCase {
-  const meaning = asTheJobTells(request, fault, meaningOfBreak(request, fault.kind));
+  const meaning = unlessCompleted(request, fault, meaningOfBreak(request, fault.kind));
   const name = `${request}: ${fault.kind}${effect(fault)}`;
   return { name, request, endpoint: endpoints[request], fault, meaning };
 }
 
-/** A completion whose answer was lost is asked about, so that one that took effect is not sent again. */
-function asTheJobTells(request: Request, { tookEffect }: ScriptedFault, meaning: Meaning): Meaning {
+/** The job is polled after a lost answer to a completion, so a completion that took effect is not sent again. */
+function unlessCompleted(request: Request, { tookEffect }: ScriptedFault, meaning: Meaning): Meaning {
   return request === 'complete' && tookEffect ? { kind: 'fine' } : meaning;
 }
 

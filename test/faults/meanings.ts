@@ -2,11 +2,10 @@ import type { ApiErrorCode, ProblemCode } from '../../electron/contract/problem.
 import type { ScriptedFault } from '../support/scripted-service/faults.ts';
 
 /**
- * What each answer means, as `docs/reliability.md` has it: written down here once more, and not taken from the code
- * that it tests.
+ * What each answer means according to `docs/reliability.md`, written independently of the code under test.
  */
 
-/** The requests that the matrix spoils. A renewal is the deletion of a job that a new one shall replace. */
+/** The requests that meet faults. A renewal is the deletion of a job that is to be replaced by a new one. */
 export const requests = [
   'create file',
   'create link',
@@ -18,17 +17,17 @@ export const requests = [
 ] as const;
 export type Request = (typeof requests)[number];
 
-/** What comes of a fault that stands. */
+/** The outcome of a lasting fault. */
 export type Meaning =
   /** The same request again until it works, with the problem on the row. */
-  | { readonly kind: 'goes on'; readonly problem: ProblemCode }
+  | { readonly kind: 'retried'; readonly problem: ProblemCode }
   /** Taken for success: the API promises no body here. */
   | { readonly kind: 'fine' }
-  /** After so many in a row the item ends, or waits for the user. */
+  /** After this many in a row the item fails or is blocked. */
   | { readonly kind: 'failed' | 'blocked'; readonly problem: ProblemCode; readonly after: number }
-  /** A deletion that is not to be had: after so many in a row the item ends without it. */
+  /** A deletion that keeps failing: after this many in a row the item ends without it. */
   | { readonly kind: 'given up'; readonly after: number }
-  /** The service as a whole waits; the item has no part in it. */
+  /** The whole service waits; the item did not cause the fault. */
   | { readonly kind: 'service'; readonly condition: 'offline' | 'limited' | 'no-credits' | 'stopped' };
 
 type Kind =
@@ -82,7 +81,7 @@ export const codes: Readonly<Record<ApiErrorCode, readonly [status: number, kind
 const isCreation = (request: Request): boolean => request === 'create file' || request === 'create link';
 const isDeletion = (request: Request): boolean => request === 'delete' || request === 'renewal';
 
-/** A refusal that ends the matter. A job whose work may be done is never thrown away: its item waits for the user. */
+/** A final refusal. A job whose work may be done is never deleted: its item is blocked. */
 function refused(request: Request, problem: ProblemCode): Meaning {
   if (request === 'delete') return { kind: 'given up', after: 5 };
   // No new job in addition to one that the service does not delete.
@@ -92,7 +91,7 @@ function refused(request: Request, problem: ProblemCode): Meaning {
 
 function gone(request: Request): Meaning {
   if (isCreation(request)) return { kind: 'service', condition: 'stopped' };
-  // What is gone need not be deleted.
+  // A job that is gone need not be deleted.
   if (isDeletion(request)) return { kind: 'given up', after: 3 };
   return { kind: 'blocked', problem: 'job_gone', after: 3 };
 }
@@ -101,7 +100,7 @@ function gone(request: Request): Meaning {
 export function meaningOfCode(request: Request, code: ApiErrorCode | null, status: number): Meaning {
   if (code === null) {
     return status >= 500
-      ? { kind: 'goes on', problem: 'service_unavailable' }
+      ? { kind: 'retried', problem: 'service_unavailable' }
       : refused(request, 'unexpected_answer');
   }
   const [, kind] = codes[code];
@@ -116,23 +115,23 @@ export function meaningOfCode(request: Request, code: ApiErrorCode | null, statu
     case 'no credits':
       return isCreation(request)
         ? { kind: 'service', condition: 'no-credits' }
-        : { kind: 'goes on', problem: code };
+        : { kind: 'retried', problem: code };
     case 'gone':
       return gone(request);
     case 'conflict':
       return isDeletion(request) ? refused(request, code) : { kind: 'blocked', problem: code, after: 1 };
     case 'ask the job':
-      return isDeletion(request) ? refused(request, code) : { kind: 'goes on', problem: code };
+      return isDeletion(request) ? refused(request, code) : { kind: 'retried', problem: code };
     case 'new session':
       if (isDeletion(request)) return refused(request, code);
-      // Two new sessions without asking; where there is no session, it is an answer that makes no sense.
+      // Two new sessions without asking the user; unexpected where there is no session.
       return { kind: 'blocked', problem: code, after: sends ? 3 : 5 };
     case 'rate':
       return { kind: 'service', condition: 'limited' };
     case 'no slot':
     case 'pending':
     case 'again':
-      return { kind: 'goes on', problem: code };
+      return { kind: 'retried', problem: code };
   }
 }
 
@@ -142,7 +141,7 @@ export function meaningOfBreak(request: Request, kind: Exclude<ScriptedFault['ki
     case 'reset':
     case 'cut':
     case 'stall':
-      return { kind: 'goes on', problem: 'service_unavailable' };
+      return { kind: 'retried', problem: 'service_unavailable' };
     case 'sign-in page':
       return { kind: 'service', condition: 'offline' };
     case 'half JSON':

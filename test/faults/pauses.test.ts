@@ -14,7 +14,7 @@ const refusal = (status: number, code: string, retryAfter?: string): ScriptedFau
   ...(retryAfter === undefined ? {} : { retryAfter }),
 });
 
-/** The most calls that came at one moment. */
+/** The maximum number of calls at the same time. */
 function maxConcurrent(calls: readonly Call[]): number {
   const byTime = Map.groupBy(calls, ({ at }) => at);
   return Math.max(...[...byTime.values()].map(({ length }) => length));
@@ -44,10 +44,10 @@ describe('a service as a whole', () => {
     expect(new Set(states())).toEqual(new Set(['done']));
     expect(core.service.violations).toEqual([]);
   };
-  /** Calls since a moment of the clock. */
+  /** The number of calls after a point in time. */
   const callsSince = (since: number): number => core.service.calls.filter(({ at }) => at > since).length;
 
-  it('that fails again and again is left alone but for one probe at a time', async () => {
+  it('that fails repeatedly gets only one probe at a time', async () => {
     const failing = stand('create', refusal(500, 'request_failed'));
     await addFiles(12);
     await core.passUntil(() => failing.met >= 5);
@@ -55,7 +55,7 @@ describe('a service as a whole', () => {
     const before = core.service.calls.length;
     await core.pass(30 * minute);
 
-    // Twelve items would have asked several hundred times.
+    // Twelve items would have made several hundred requests.
     expect(callsSince(since)).toBeLessThanOrEqual(70);
     expect(maxConcurrent(core.service.calls.slice(before))).toBe(1);
     expect(core.status().condition.kind).toBe('limited');
@@ -66,7 +66,7 @@ describe('a service as a whole', () => {
     expect(core.status().condition).toEqual({ kind: 'ready' });
   });
 
-  it('is not held to be broken by one recording that it cannot take', async () => {
+  it('is not considered failing because of one recording that it cannot process', async () => {
     const fault = refusal(500, 'complete_failed');
     const poison = { endpoint: 'complete', from: 1, times: Infinity, content: 'talk-1.wav', fault } as const;
     const poisoned = core.service.inject(poison);
@@ -75,13 +75,13 @@ describe('a service as a whole', () => {
     await addFiles(20);
     const since = core.clock.now();
     await core.passUntil(() => states().filter((kind) => kind === 'done').length === 20);
-    // A probe that meets the one recording may hold the others up for a minute.
+    // A probe for that one recording may delay the others by a minute.
     expect(core.clock.now() - since).toBeLessThan(3 * minute);
     poisoned.lift();
     await allDone();
   });
 
-  it('that is not there is asked by one probe, and no attempt is counted', async () => {
+  it('that is unreachable gets one probe at a time, and no attempt is counted', async () => {
     await core.service.goAway();
     await addFiles(6);
     await core.passUntil(() => core.status().condition.kind === 'offline');
@@ -93,7 +93,7 @@ describe('a service as a whole', () => {
     await allDone();
   });
 
-  it('that goes away while it works is followed again when it is back', async () => {
+  it('that becomes unreachable during transcription is polled again when it is back', async () => {
     core.service.account.held = true;
     await addFiles(3);
     await core.passUntil(() => states().every((kind) => kind === 'transcribing'));
@@ -105,11 +105,11 @@ describe('a service as a whole', () => {
     await allDone();
   });
 
-  it('that limits the rate is left alone for as long as it says, then asked half as much at once', async () => {
+  it('that limits the rate gets no request for as long as it says, then half as many at once', async () => {
     core.service.account.held = true;
     await addLinks(40);
     await core.passUntil(() => states().every((kind) => kind === 'transcribing'));
-    // As long as each answer takes a second, so many requests come at once as may.
+    // While each answer takes a second, the maximum number of requests runs concurrently.
     core.service.answerAfterMs = second;
     await core.pass(minute);
     expect(maxConcurrent(core.service.callsOf('status'))).toBe(8);
@@ -138,7 +138,7 @@ describe('a service as a whole', () => {
     await allDone();
   });
 
-  it('without credits takes no new jobs, but uploads and polls go on', async () => {
+  it('without credits gets no new jobs, but uploads and polls continue', async () => {
     await addFiles(2);
     await core.passUntil(() => core.service.callsOf('part').length > 0);
     const broke = stand('create', refusal(402, 'insufficient_credits'));
@@ -183,7 +183,7 @@ describe('a service as a whole', () => {
     await allDone();
   });
 
-  it('that refuses the key is asked nothing more until the user has fixed it, and nothing is consumed', async () => {
+  it('that refuses the key gets no request until the user has fixed it, and no attempt is counted', async () => {
     core.service.account.held = true;
     await addFiles(3);
     await core.passUntil(() => states().includes('transcribing'));
@@ -202,7 +202,7 @@ describe('a service as a whole', () => {
     await allDone();
   });
 
-  it('works on 50 jobs at most; the next waits for a slot', async () => {
+  it('gets at most 50 jobs; the next one waits for a slot', async () => {
     core.service.account.held = true;
     await addLinks(55);
     await core.pass(minute);
@@ -239,7 +239,7 @@ describe('a service as a whole', () => {
     expect(core.service.violations).toEqual([]);
   });
 
-  it('whose slots others have taken is asked again when it says so', async () => {
+  it('whose slots are taken by others is tried again when it says so', async () => {
     const full = stand('create', refusal(429, 'active_job_limit', '40'));
     await addFiles(3);
     await core.passUntil(() => full.met > 0);

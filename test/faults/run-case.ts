@@ -6,15 +6,15 @@ import type { FaultCase, Mode } from './matrix.ts';
 import type { Meaning } from './meanings.ts';
 
 const link = 'https://example.com/talk.mp3';
-/** A stalled answer is given up within this time. */
+/** A stalled request is aborted within this time. */
 const stallMs = 121_000;
-/** A fault that would be met for ever is lifted after so many calls. */
-const enough = 4;
+/** A fault without an end is lifted after this many calls. */
+const maxEndlessCalls = 4;
 
 /**
- * Takes one recording through the real core while its service answers badly, and compares what comes of it.
+ * Sends one recording through the real core while its service has a fault, and checks the outcome.
  *
- * @returns the rules that were broken on the way.
+ * @returns the rules that were broken.
  */
 export async function runCase(one: FaultCase, mode: Mode): Promise<readonly string[]> {
   const core = await ScriptedCore.start();
@@ -24,7 +24,7 @@ export async function runCase(one: FaultCase, mode: Mode): Promise<readonly stri
       await restartAt(core, injected);
     } else {
       if (mode === 'during recovery') await recover(core, one, injected);
-      await come(core, one, injected, mode);
+      await checkOutcome(core, one, injected, mode);
     }
     injected.lift();
     await repair(core, one);
@@ -57,16 +57,16 @@ async function begin(
   return injected;
 }
 
-/** Closes the core once it has met the fault, and opens it again while the fault is still there. */
+/** Closes the core once it has met the fault, and reopens it while the fault lasts. */
 async function recover(core: ScriptedCore, { fault }: FaultCase, injected: Injected): Promise<void> {
   expect(await core.passUntil(() => injected.met >= 1)).toBe(true);
   await core.reopen();
   await core.passUntil(() => injected.met >= 2 || core.isSettled() || isStopped(core));
-  // What stalls is noted once it is given up.
+  // A stalled request counts once it was aborted.
   if (fault.kind === 'stall') await core.pass(stallMs);
 }
 
-/** Closes the core while the request is on its way that meets the fault: it may learn of the answer or not. */
+/** Closes the core while the faulty request is in flight: it may receive the answer or not. */
 async function restartAt(core: ScriptedCore, injected: Injected): Promise<void> {
   const met = core.passUntil(() => injected.met >= 1);
   await Promise.race([injected.first, met]);
@@ -75,11 +75,16 @@ async function restartAt(core: ScriptedCore, injected: Injected): Promise<void> 
   await core.passUntil(() => core.isSettled() || isStopped(core));
 }
 
-/** Waits for what is to come of the fault, and compares. */
-async function come(core: ScriptedCore, one: FaultCase, injected: Injected, mode: Mode): Promise<void> {
+/** Waits for the outcome of the fault and checks it. */
+async function checkOutcome(
+  core: ScriptedCore,
+  one: FaultCase,
+  injected: Injected,
+  mode: Mode,
+): Promise<void> {
   const { meaning } = one;
-  const wouldGoOn = mode === 'standing' && (meaning.kind === 'goes on' || meaning.kind === 'service');
-  const isLong = (): boolean => wouldGoOn && injected.met >= enough;
+  const isEndless = mode === 'standing' && (meaning.kind === 'retried' || meaning.kind === 'service');
+  const isLong = (): boolean => isEndless && injected.met >= maxEndlessCalls;
   if (mode !== 'during recovery') {
     await core.passUntil(() => core.isSettled() || isStopped(core) || isLong());
   }
@@ -104,31 +109,31 @@ function callsOf(mode: Mode): number {
   }
 }
 
-/** How often a standing fault is met. */
+/** How often a lasting fault is met. */
 function limitOf(meaning: Meaning): number {
   if ('after' in meaning) return meaning.after;
   if (meaning.kind === 'service' && meaning.condition === 'stopped') return 1;
-  return enough;
+  return maxEndlessCalls;
 }
 
-/** How an item and its service stand, as the user sees them. */
-interface Standing {
+/** The state of an item and its service as the user sees it. */
+interface Snapshot {
   readonly state: string;
   readonly problem: string | null;
   readonly condition: string;
 }
 
-function found(core: ScriptedCore): Standing {
+function found(core: ScriptedCore): Snapshot {
   const { state, lastProblem } = core.row();
   const settled = core.isSettled();
   return {
-    state: settled ? state.kind : 'on its way',
+    state: settled ? state.kind : 'unfinished',
     problem: 'problem' in state ? state.problem.code : (lastProblem?.code ?? null),
     condition: core.status().condition.kind,
   };
 }
 
-function expected({ meaning, request, fault }: FaultCase, met: number, mode: Mode): Standing {
+function expected({ meaning, request, fault }: FaultCase, met: number, mode: Mode): Snapshot {
   const good = request === 'delete' ? 'cancelled' : 'done';
   const passed = { state: good, problem: null, condition: 'ready' };
   const isOver = mode === 'once' || mode === 'three times';
@@ -142,30 +147,30 @@ function expected({ meaning, request, fault }: FaultCase, met: number, mode: Mod
         return { state: meaning.kind, problem: meaning.problem, condition: 'ready' };
       }
       if (met >= meaning.after) return mode === 'during recovery' ? expect.anything() : passed;
-      return isOver ? passed : expect.objectContaining({ state: 'on its way', condition: 'ready' });
-    case 'goes on': {
-      // Until a creation works again, there is no telling that there are credits again.
+      return isOver ? passed : expect.objectContaining({ state: 'unfinished', condition: 'ready' });
+    case 'retried': {
+      // Only a successful create request shows that there are credits again.
       const isOutOfCredits = fault.kind === 'refusal' && fault.code === 'insufficient_credits';
       const condition = isOutOfCredits ? 'no-credits' : 'ready';
       if (isOver) return request === 'renewal' ? passed : { ...passed, condition };
-      return { state: 'on its way', problem: meaning.problem, condition };
+      return { state: 'unfinished', problem: meaning.problem, condition };
     }
     case 'service':
       if (isOver && meaning.condition !== 'stopped') return passed;
-      return expect.objectContaining({ state: 'on its way', condition: meaning.condition });
+      return expect.objectContaining({ state: 'unfinished', condition: meaning.condition });
   }
 }
 
 const isStopped = (core: ScriptedCore): boolean => core.status().condition.kind === 'stopped';
 
-/** The fault is over: the user does the one thing that is asked for, if anything is. */
+/** After the fault the user does what the row asks for, if anything. */
 async function repair(core: ScriptedCore, { meaning, request }: FaultCase): Promise<void> {
   const { service, longhand } = core;
   if (isStopped(core)) longhand.tryAgain(service.baseUrl);
   if (!core.isSettled()) await core.passUntil(() => core.isSettled());
   const { state, id } = core.row();
   if (state.kind !== 'failed' && state.kind !== 'blocked') return;
-  // What the service said of its jobs was true: the user pays for nothing twice by believing it.
+  // The service really has lost its jobs, so the user's retry is not a second charge.
   if (request === 'renewal' || ('problem' in meaning && meaning.problem === 'job_gone'))
     service.account.loseJobs();
   service.rules.userRetried();
@@ -173,12 +178,12 @@ async function repair(core: ScriptedCore, { meaning, request }: FaultCase): Prom
   await core.passUntil(() => core.isSettled());
 }
 
-/** Whatever happened: the recording is transcribed and paid for once, nothing is left behind, no rule was broken. */
+/** Checks that the recording was transcribed and charged once and that nothing is left behind. */
 async function end(core: ScriptedCore, { request, meaning }: FaultCase): Promise<void> {
   const { service, longhand } = core;
   const { state } = core.row();
   const charged = [...service.account.jobs.values()].filter((job) => job.charged > 0);
-  // A job that the service does not delete, or denies having, is no fault of the client.
+  // A job that the service does not delete, or says it does not know, is not the client's fault.
   const kept = meaning.kind === 'given up' ? [] : activeJobsOf(service);
   const left = kept.map(({ id, status }) => `${id} ${status}`);
   if (request === 'delete') {

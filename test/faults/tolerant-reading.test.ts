@@ -10,7 +10,7 @@ vi.setConfig({ maxConcurrency: 8, testTimeout: 60_000 });
 const link = 'https://example.com/talk.mp3';
 const lost = { kind: 'reset', tookEffect: true } as const;
 
-/** Every value of every open point, one at a time; the others are as usual. */
+/** Every value of every open point, one at a time; the others have their defaults. */
 const variations = Object.entries(openPoints).flatMap(([point, values]) =>
   values.map((value) => ({ name: `${point}: ${value}`, shape: { [point]: value } as Partial<Shape> })),
 );
@@ -30,8 +30,8 @@ async function withCore(shape: Partial<Shape>, work: (core: ScriptedCore) => Pro
   }
 }
 
-/** A file and a link come to their transcripts. */
-async function comeToTranscripts(core: ScriptedCore): Promise<void> {
+/** Transcribes a file and a link. */
+async function transcribeBoth(core: ScriptedCore): Promise<void> {
   await core.addFile('talk.wav');
   await core.addLink(link);
   await core.passUntil(core.isSettled);
@@ -45,28 +45,28 @@ async function comeToTranscripts(core: ScriptedCore): Promise<void> {
 }
 
 describe.concurrent('whatever the API leaves open', () => {
-  it.each(variations)('$name', ({ shape }) => withCore(shape, comeToTranscripts));
+  it.each(variations)('$name', ({ shape }) => withCore(shape, transcribeBoth));
 
   it('in any combination', async () => {
     await fc.assert(
-      fc.asyncProperty(anyShape, (shape) => withCore(shape, comeToTranscripts)),
+      fc.asyncProperty(anyShape, (shape) => withCore(shape, transcribeBoth)),
       { numRuns: 40, seed: 20_261_121 },
     );
   });
 });
 
-describe.concurrent('a lost answer to a creation', () => {
+describe.concurrent('a lost answer to a create request', () => {
   const shapes = openPoints.replay.flatMap((replay) =>
     openPoints.upload.map((upload) => ({ replay, upload, name: `${replay}, ${upload}` })),
   );
 
-  it.each(shapes)('is made good by a replay $name', ({ replay, upload }) =>
+  it.each(shapes)('is recovered by a replay $name', ({ replay, upload }) =>
     withCore({ replay, upload }, async (core) => {
       core.service.inject({ endpoint: 'create', from: 1, times: 1, fault: lost });
       await core.addFile('talk.wav');
       await core.passUntil(core.isSettled);
       expect(core.row().state.kind).toBe('done');
-      // Without its session the job of the first request is deleted, and a new one takes its place.
+      // Without its session the first job is deleted and replaced by a new one.
       const jobs = [...core.service.account.jobs.values()].map(({ status }) => status);
       expect(jobs).toEqual(replay === 'with upload' ? ['completed'] : ['deleted', 'completed']);
     }),
@@ -104,7 +104,7 @@ describe.concurrent('the list of jobs', () => {
   it.each(openPoints.list)('is read as %s', (list) =>
     withCore({ list }, async (core) => {
       const { service, clock } = core;
-      await comeToTranscripts(core);
+      await transcribeBoth(core);
       const { signal } = new AbortController();
       await checkAccount(service.baseUrl, service.key, clock, signal);
       const client = new ServiceClient(service.baseUrl, service.key, clock);

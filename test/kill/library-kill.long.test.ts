@@ -40,7 +40,7 @@ async function withLibrary<T>(folder: string, work: (opened: Opened) => Promise<
   }
 }
 
-/** Everything that a library holds of its transcripts, by name. */
+/** Everything that a library stores about its transcripts, by name. */
 function contentOf(store: Store): ReadonlyMap<string, unknown> {
   const ids = store.library.ids({ query: '', tag: null, sort: 'name', trash: false });
   return new Map(
@@ -73,7 +73,7 @@ async function run(what: Work, folder: string, file: string, point: string): Pro
   return { points, wasKilled: (await ended) === 'SIGKILL' };
 }
 
-/** Kills a run at each point that it has, two at a time, and looks at what each has left. */
+/** Kills a run at each of its points, two at a time, and checks what each has left. */
 async function atEachPoint(
   what: Work,
   prepare: (folder: string) => Promise<string>,
@@ -106,7 +106,7 @@ async function atEachPoint(
 function fill(folder: string): Promise<void> {
   return withLibrary(folder, ({ store }) => {
     for (const [index, name] of talks.entries()) {
-      // The last one is too long to come back in one go.
+      // The last one is too long to be restored in one step.
       const more = index === 2 ? Array.from({ length: 600 }, (_, place) => `and on ${place}`) : [];
       const id = saveTranscript(store, name, ['on the harbour wall', 'and back', ...more], index);
       store.edits.edit(id, 0, { kind: 'set-text', segment: 0, text: `Corrected ${name}` });
@@ -123,7 +123,7 @@ it('a backup killed at any point is the old one or the new one, and leaves nothi
   await fill(join(model, 'data'));
   const file = join(model, 'backups', 'library.longhand');
   await mkdir(join(model, 'backups'));
-  // The older backup holds nothing, so that it differs from the newer one.
+  // The older backup is empty, so that it differs from the newer one.
   await withLibrary(join(root, 'empty'), ({ backups }) =>
     backups.write(file, { program: '1.2.3', replace: true }, defaultTaskOptions),
   );

@@ -5,9 +5,8 @@ import Database from 'better-sqlite3';
 import { killAt } from './points.ts';
 
 /**
- * Gives this thread a point before and after everything that it does to the disk: each change of the file system and
- * each commit. The process ends at the point that `LONGHAND_KILL_AT` names, such as `main 12`; each point is printed on
- * standard output.
+ * Adds a kill point before and after each change of the file system and each commit of this thread. The process is
+ * killed at the point that `LONGHAND_KILL_AT` names, such as `main 12`; each point is printed on standard output.
  */
 const thread = isMainThread ? 'main' : 'worker';
 const [wantedThread, wantedNumber = '0'] = (process.env['LONGHAND_KILL_AT'] ?? '').split(' ');
@@ -18,7 +17,7 @@ const reach = killAt(thread === wantedThread ? Number(wantedNumber) : 0, (line) 
 
 let isArmed = false;
 
-/** Begins to tell points: what comes before is not of interest. */
+/** Starts counting points: earlier ones are of no interest. */
 export function arm(): void {
   isArmed = true;
 }

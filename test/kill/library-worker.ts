@@ -1,4 +1,4 @@
-/** The library's thread, which may be killed anywhere. */
+/** The library's worker thread with kill points. */
 import { arm } from './library-points.ts';
 
 arm();

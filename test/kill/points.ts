@@ -1,7 +1,7 @@
-/** A moment in the life of a program at which a test may end it. */
+/** Marks a point at which a test may kill the program. */
 export type Kill = (point: string) => void;
 
-/** Ends this process as a power cut would when it reaches the point of this number; tells each point on `out`. */
+/** Kills this process when it reaches the point with this number; writes each point to `out`. */
 export function killAt(number: number, out: (line: string) => void): Kill {
   let reached = 0;
   return (point) => {

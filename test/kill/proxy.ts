@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A request of which the service has taken in all. */
+/** A request that the service has received completely. */
 export interface Arrived {
   readonly method: string;
   readonly path: string;
@@ -16,29 +16,29 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-/** Stands before a service, and says when a request has arrived and when the service has done it. */
+/** Starts a proxy that reports when a request has arrived and when the service has processed it. */
 export async function startProxy(
   target: string,
-  tell: (moment: 'arrived' | 'done', method: string) => void,
+  onRequest: (moment: 'arrived' | 'done', method: string) => void,
 ): Promise<Proxy> {
   const arrived: Arrived[] = [];
   const server = createServer((incoming, outgoing) => {
     const passOn = async (): Promise<void> => {
       const { method = 'GET', url = '/', headers } = incoming;
       const body = await buffer(incoming);
-      tell('arrived', method);
+      onRequest('arrived', method);
       const { pathname, searchParams } = new URL(url, target);
       const number = searchParams.get('part_number');
       arrived.push({ method, path: pathname, partNumber: number === null ? null : Number(number), body });
-      const sent = Object.entries(headers).filter(([name]) => passedOn.has(name));
+      const sent = Object.entries(headers).filter(([name]) => forwardedHeaders.has(name));
       const answer = await fetch(new URL(url, target), {
         method,
         headers: Object.fromEntries(sent) as Record<string, string>,
         ...(body.length > 0 ? { body } : {}),
       });
       const text = await answer.text();
-      tell('done', method);
-      const kept = [...answer.headers].filter(([name]) => told.has(name));
+      onRequest('done', method);
+      const kept = [...answer.headers].filter(([name]) => returnedHeaders.has(name));
       outgoing.writeHead(answer.status, Object.fromEntries(kept)).end(text.replaceAll(target, baseUrl));
     };
     passOn().catch(() => outgoing.destroy());
@@ -58,5 +58,5 @@ export async function startProxy(
   };
 }
 
-const passedOn = new Set(['authorization', 'content-type', 'idempotency-key', 'accept']);
-const told = new Set(['content-type', 'retry-after', 'idempotency-replayed']);
+const forwardedHeaders = new Set(['authorization', 'content-type', 'idempotency-key', 'accept']);
+const returnedHeaders = new Set(['content-type', 'retry-after', 'idempotency-replayed']);

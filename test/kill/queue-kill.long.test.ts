@@ -11,7 +11,7 @@ import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { startProxy, type Arrived } from './proxy.ts';
 
 const partBytes = 64 * 1024;
-/** So many places there are at least, with a single poll; each poll more has four. */
+/** The minimum number of kill points, with a single poll; each further poll adds four. */
 const minPoints = 40;
 const credits = 100;
 
@@ -27,7 +27,7 @@ interface Run {
   readonly wasKilled: boolean;
 }
 
-/** Runs the program until it is killed, then once more to the end; checks every rule, and tells what there was. */
+/** Runs the program until it is killed, then again to its end, and checks every rule. */
 async function killed(where: Where): Promise<Run> {
   const folder = await temporaryFolder();
   const service = await startOnDevice({
@@ -130,13 +130,13 @@ async function listOf(baseUrl: string, key: string): Promise<Listed> {
 const count = (number: number): readonly number[] => Array.from({ length: number }, (_, index) => index + 1);
 
 /** Two at a time. */
-async function inPairs(places: readonly Where[]): Promise<readonly Run[]> {
+async function inPairs(targets: readonly Where[]): Promise<readonly Run[]> {
   const runs: Run[] = [];
-  const rest = [...places];
+  const rest = [...targets];
   const worker = async (): Promise<void> => {
-    for (let place = rest.shift(); place !== undefined; place = rest.shift()) {
-      const run = await killed(place).catch((error: unknown) => {
-        throw new Error(`killed at ${JSON.stringify(place)}`, { cause: error });
+    for (let target = rest.shift(); target !== undefined; target = rest.shift()) {
+      const run = await killed(target).catch((error: unknown) => {
+        throw new Error(`killed at ${JSON.stringify(target)}`, { cause: error });
       });
       runs.push(run);
     }
@@ -148,16 +148,16 @@ async function inPairs(places: readonly Where[]): Promise<readonly Run[]> {
 it('keeps every rule when killed before or after any commit, request or response', async () => {
   const whole = await killed({ by: 'nobody' });
   expect(whole.wasKilled).toBe(false);
-  const places: readonly Where[] = [
+  const targets: readonly Where[] = [
     ...count(whole.points).map((point) => ({ by: 'itself', point }) as const),
     ...count(whole.requests).flatMap((request) => [
       { by: 'service', moment: 'arrived', request } as const,
       { by: 'service', moment: 'done', request } as const,
     ]),
   ];
-  const runs = await inPairs(places);
+  const runs = await inPairs(targets);
   const kills = runs.filter(({ wasKilled }) => wasKilled).length;
   console.log(`${kills} kill points: ${whole.points} of the program, ${2 * whole.requests} of the service`);
-  // Polls may be fewer in one run than in another: then the last places of the first run are not reached.
+  // A run may have fewer polls than the first one; then the last points of the first run are not reached.
   expect(kills).toBeGreaterThanOrEqual(minPoints);
 }, 900_000);

@@ -12,18 +12,18 @@ import { quietLogger } from '../support/core.ts';
 import { killAt, type Kill } from './points.ts';
 
 /**
- * The real core over real HTTP, in a process that may be killed anywhere: sends the recordings that it is given, cancels
- * the last one once a part of it has arrived, and ends when nothing is left to do. Arguments: the data folder, the
+ * The real core over real HTTP, in a process that may be killed at any point: sends the given recordings, cancels the
+ * last one once a part of it has arrived, and ends when nothing is left to do. Arguments: the data folder, the
  * service's address and key, the point to die at (0: none), and the recordings.
  */
 const [folder = '', baseUrl = '', key = '', point = '0', ...paths] = process.argv.slice(2);
-/** The service wants three seconds between two polls. */
-const hurry = 40;
+/** Speeds up the clock: the service asks for three seconds between two polls. */
+const speedup = 40;
 const clock: Clock = {
-  now: () => systemClock.now() * hurry,
-  schedule: (delayMs, callback) => systemClock.schedule(delayMs / hurry, callback),
+  now: () => systemClock.now() * speedup,
+  schedule: (delayMs, callback) => systemClock.schedule(delayMs / speedup, callback),
 };
-// Written at once: what a killed process has said must have been said.
+// Written synchronously, so that a killed process has printed all of its points.
 const kill = killAt(Number(point), (line) => writeSync(1, line));
 const store = new Store({
   folder,
@@ -48,7 +48,7 @@ const scheduler = new Scheduler({
   canStartNew: () => true,
   defaultAutoExports: () => [],
   onSaved: () => undefined,
-  onChange: () => later(),
+  onChange: () => scheduleCheck(),
 });
 const queue = new Queue({
   store,
@@ -58,7 +58,7 @@ const queue = new Queue({
   random: systemRandom,
   probeDuration: probeFileDuration,
 });
-let looks = false;
+let isCheckScheduled = false;
 const { promise: over, resolve: end } = Promise.withResolvers<void>();
 
 scheduler.start();
@@ -73,23 +73,23 @@ await queue.add({
   wanted: [],
   signal,
 });
-look();
+check();
 await over;
 await scheduler.stop();
 await client.close();
 await store.close();
 
 /** Changes are reported in the middle of work; a user command comes between them. */
-function later(): void {
-  if (looks) return;
-  looks = true;
+function scheduleCheck(): void {
+  if (isCheckScheduled) return;
+  isCheckScheduled = true;
   setImmediate(() => {
-    looks = false;
-    look();
+    isCheckScheduled = false;
+    check();
   });
 }
 
-function look(): void {
+function check(): void {
   const items = store.items.page('all', 0, 10);
   const last = items.find(({ name }) => name === paths.at(-1)?.split('/').at(-1));
   if (last?.state.kind === 'uploading' && last.state.partsSent > 0) queue.cancel([last.id]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ProblemError } from '../../electron/contract/problem.ts';
 
-/** Makes the one backup of a data folder that the next damage leads back to. */
+/** Makes the one backup of a data folder that is restored after the next damage. */
 export function backUpDatabase(folder: string): void {
   const copy = new Database(join(folder, 'longhand.db'), { readonly: true });
   mkdirSync(join(folder, 'backups'), { recursive: true });
@@ -11,16 +11,16 @@ export function backUpDatabase(folder: string): void {
   copy.close();
 }
 
-/** Puts something else in the place of the database. */
+/** Overwrites the database with garbage. */
 export function damageDatabase(folder: string): void {
   writeFileSync(join(folder, 'longhand.db'), 'no database at all'.repeat(1000));
 }
 
-/** The database's error when there is no room. */
+/** The error of the database when the disk is full. */
 export const fullDisk = (): Error =>
   Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
 
-/** Whether `error` says that there is no room, to the program or to its user. */
+/** Whether `error` means a full disk, as the database or the user sees it. */
 export const isFullDisk = (error: unknown): boolean =>
   error instanceof ProblemError
     ? error.problem.code === 'disk_full'

@@ -12,7 +12,7 @@ interface Entry {
   consents: number;
 }
 
-/** Remembers what has to be true of the queue, and says when it is not (`docs/reliability.md`, the rules). */
+/** Checks the rules of the queue (`docs/reliability.md`). */
 export class Ledger {
   readonly #service: VirtualService;
   readonly #disk: VirtualDisk;
@@ -20,7 +20,7 @@ export class Ledger {
   readonly #entries = new Map<ItemId, Entry>();
   readonly #removed = new Set<ItemId>();
   readonly #saved = new Map<number, string>();
-  /** How many parts of each job have been acknowledged. */
+  /** The number of acknowledged parts of each job. */
   readonly #acknowledged = new Map<string, number>();
   #holdsSlots = true;
   #remembersAll = true;
@@ -39,22 +39,22 @@ export class Ledger {
     return [...this.#entries.keys()];
   }
 
-  /** The user wants the item's row gone. */
+  /** The user removes the item's row. */
   removing(id: ItemId): void {
     this.#removed.add(id);
   }
 
-  /** The user tries an item again; where no job is left to go on with, that is the word for another. */
+  /** The user retries an item; without a job to continue with, this consents to a new one. */
   retrying({ id, state }: Item): void {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
-    const isAnew =
+    const startsOver =
       state.kind === 'failed' ||
       state.kind === 'cancelled' ||
       (state.kind === 'cancelling' && state.next.kind === 'cancelled') ||
       (state.kind === 'blocked' &&
         (state.at.kind === 'waiting' || state.problem.code === 'idempotency_conflict'));
-    if (isAnew) entry.consents += 1;
+    if (startsOver) entry.consents += 1;
   }
 
   /** The user resumes or cancels items that already have jobs; these may exceed the limit for starts. */
@@ -62,12 +62,12 @@ export class Ledger {
     this.#holdsSlots = false;
   }
 
-  /** The process has died, or could not store what it received: the last part of each job may come again. */
+  /** The process has died, or could not store what it received: the last part of each job may be sent again. */
   disturbed(): void {
     for (const [id, parts] of this.#acknowledged) this.#acknowledged.set(id, parts - 1);
   }
 
-  /** The database has gone back in time; what it has forgotten is lost with it, and said. */
+  /** The database was restored from a backup; items added since then are lost, which was reported. */
   restored(store: Store): void {
     this.#acknowledged.clear();
     for (const [id, { seed }] of this.#entries) {
@@ -82,7 +82,7 @@ export class Ledger {
     this.#acknowledged.set(jobId, number);
   }
 
-  /** A part leaves. */
+  /** A part is being sent. */
   partLeaves(jobId: string, number: number): void {
     const isNew = number > (this.#acknowledged.get(jobId) ?? 0);
     rule(isNew, () => `part ${number} of ${jobId} is sent again although it was acknowledged`);
@@ -93,7 +93,7 @@ export class Ledger {
     rule(isOurs || !this.#remembersAll, () => `${job.id} was created under a key that is not stored`);
   }
 
-  /** What has arrived is the file as it was added. */
+  /** Checks that the service has received the file as it was added. */
   completed(job: VirtualJob, items: readonly Item[]): void {
     const source = items.find(({ seed }) => job.ticket.key.startsWith(keysOf(seed)))?.source;
     if (source?.kind !== 'file') return;
@@ -102,7 +102,7 @@ export class Ledger {
     rule(same, () => `what arrived as ${job.id} is not the file ${source.path}`);
   }
 
-  /** To be asked after every step. */
+  /** Checks the rules; to be called after every step. */
   check(store: Store): void {
     const { items } = store;
     const counts = JSON.stringify(items.tally.counts());
@@ -121,7 +121,7 @@ export class Ledger {
     rule(!this.#holdsSlots || active <= this.#activeLimit, () => `${active} items are active at once`);
   }
 
-  /** To be asked when nothing goes wrong any more, and the user has tried again what needed it. */
+  /** Checks that every item has ended; to be called after all faults and retries. */
   checkEnd(store: Store): void {
     const ends = new Set(['done', 'cancelled']);
     for (const [id, { seed }] of this.#entries) {

@@ -1,6 +1,6 @@
 import type { Random } from '../../electron/core/ports.ts';
 
-/** Chance that is the same for the same seed (mulberry32). */
+/** Random numbers that depend only on the seed (mulberry32). */
 export class SeededRandom implements Random {
   #state: number;
 
@@ -38,9 +38,9 @@ export class SeededRandom implements Random {
     return choices[this.between(0, choices.length - 1)] ?? choices[0];
   }
 
-  /** One to `most` bytes. */
-  bytes(most: number): Uint8Array {
-    return Uint8Array.from({ length: this.between(1, most) }, () => this.between(0, 255));
+  /** One to `max` bytes. */
+  bytes(max: number): Uint8Array {
+    return Uint8Array.from({ length: this.between(1, max) }, () => this.between(0, 255));
   }
 
   /** One of `choices`, or nothing when there are none. */

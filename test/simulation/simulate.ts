@@ -2,7 +2,7 @@ import { simulate } from './simulation.ts';
 import { parseArgs } from 'node:util';
 
 /**
- * `npm run simulate -- --seeds 10000` runs so many seeds, from `--from` on, and prints those that break a rule;
+ * `npm run simulate -- --seeds 10000` runs this many seeds, starting at `--from`, and prints those that break a rule;
  * `-- --seed N` replays one step by step.
  */
 const { values } = parseArgs({

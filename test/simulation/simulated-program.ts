@@ -19,11 +19,11 @@ export interface ProgramOptions {
   readonly files: SourceFiles;
   readonly activeLimit: number;
   readonly parallelUploads: number;
-  /** Told around each commit; what it throws comes out of the commit. */
+  /** Called before and after each commit; its errors are thrown by the commit. */
   readonly onCommit: (moment: 'before' | 'after') => void;
 }
 
-/** One process of the real program: its memory is gone when it dies, its database is as it was committed. */
+/** One process of the real program: when it dies its memory is lost and its database keeps what was committed. */
 export class Program {
   readonly store: Store;
   readonly scheduler: Scheduler;
@@ -81,12 +81,12 @@ export class Program {
     return this.#alive;
   }
 
-  /** Ends it as a power cut does. */
+  /** Ends the process like a power cut. */
   die(): void {
     this.#alive = false;
   }
 
-  /** Lets go of its files, which the system does for a dead process. */
+  /** Closes its files, as the system does for a dead process. */
   async bury(): Promise<void> {
     this.#alive = false;
     await this.store.close();

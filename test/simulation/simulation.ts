@@ -6,27 +6,27 @@ import { BrokenRule } from './broken-rule.ts';
 import { World } from './world.ts';
 
 export interface Outcome {
-  /** Everything that happened, a line each. */
+  /** One line for each event. */
   readonly trace: readonly string[];
-  /** The rule that was broken, or what else went wrong; `null`: all held. */
+  /** The broken rule, or another error; `null` when all rules held. */
   readonly broken: string | null;
 }
 
-/** Where memory serves as a disk: a simulated crash loses no committed bytes there either, and commits cost nothing. */
+/** Memory where possible: commits are free, and a simulated crash loses no committed bytes there either. */
 const fastFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 const chaosSteps = 150;
-/** What is not over by then never will be. */
+/** Whatever has not ended after this many steps never will. */
 const lastSteps = 20_000;
-/** So often the user tries again what failed or waits for them; then it has to be done. */
+/** How often the user retries failed and blocked items; after that they have to be done. */
 const retries = 4;
 
-/** Runs one seed: chaos for a while, then fair weather until nothing happens any more. */
+/** Runs one seed: random faults for a while, then no faults until nothing is left to do. */
 export async function simulate(seed: number): Promise<Outcome> {
   const folder = await mkdtemp(join(fastFolder, 'longhand-simulation-'));
   const world = new World(seed, folder);
   try {
     for (let step = 0; step < chaosSteps; step += 1) await world.chaos();
-    await world.clearUp();
+    await world.endFaults();
     let steps = 0;
     for (let round = 0; round < retries; round += 1) {
       while (!world.isQuiet() && steps < lastSteps) {

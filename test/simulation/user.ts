@@ -10,14 +10,14 @@ export interface UserOptions {
   readonly random: SeededRandom;
   readonly disk: VirtualDisk;
   readonly ledger: Ledger;
-  /** The program as it runs now: after a crash it is another one. */
+  /** The running program; after a crash it is a new one. */
   readonly program: () => Program;
   /** Whether nothing can be stored. */
   readonly isDiskFull: () => boolean;
   readonly note: (line: string) => void;
 }
 
-/** Somebody who adds recordings and changes their mind about them. */
+/** A user who adds recordings and runs random commands on them. */
 export class User {
   readonly #options: UserOptions;
 
@@ -34,7 +34,7 @@ export class User {
       ? { kind: 'link', url: `https://a.example${path}` }
       : disk.sourceAt(path);
     if (source === null || isDiskFull()) return;
-    this.wish(`add ${asLink ? 'link' : 'file'} ${path}`, () => {
+    this.run(`add ${asLink ? 'link' : 'file'} ${path}`, () => {
       const { store, scheduler } = program();
       const one = {
         service,
@@ -53,14 +53,14 @@ export class User {
     });
   }
 
-  /** Wants something of an item or of the queue. */
+  /** Runs a random command on an item or on the queue. */
   act(): void {
     const { random, ledger, program } = this.#options;
     const { queue, scheduler, store } = program();
     const id = random.any(ledger.ids);
     const item = id === undefined ? null : store.items.get(id);
     if (id === undefined || item === null) return;
-    const wish = random.pick([
+    const command = random.pick([
       'pause',
       'resume',
       'cancel',
@@ -68,11 +68,11 @@ export class User {
       'retry',
       'remove',
       'pause all',
-      'go on',
+      'resume all',
       'try service',
     ]);
-    this.wish(`${wish} ${id} (${item.state.kind})`, () => {
-      switch (wish) {
+    this.run(`${command} ${id} (${item.state.kind})`, () => {
+      switch (command) {
         case 'pause':
           return queue.pause([id]);
         case 'resume':
@@ -89,7 +89,7 @@ export class User {
           return queue.remove([id]);
         case 'pause all':
           return scheduler.setPaused(true);
-        case 'go on':
+        case 'resume all':
           return scheduler.setPaused(false);
         default:
           return scheduler.reopen(service);
@@ -97,7 +97,7 @@ export class User {
     });
   }
 
-  /** As `Queue.retry` does it: a file that has changed is taken as it is now. */
+  /** Like `Queue.retry`: a file that has changed is accepted in its current form. */
   retry(item: Item): void {
     const { disk, ledger, program } = this.#options;
     const { store, scheduler } = program();
@@ -111,8 +111,8 @@ export class User {
     scheduler.dispatch([item.id], { kind: 'retry' });
   }
 
-  /** The user does something; a full disk and a crash may come in between. */
-  wish(what: string, act: () => void): void {
+  /** Runs a command; a full disk or a crash may interrupt it. */
+  run(what: string, act: () => void): void {
     this.#options.note(what);
     try {
       act();

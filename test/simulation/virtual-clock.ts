@@ -7,7 +7,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** Time that goes from one event to the next. What it shows can be set, as a computer's clock can. */
+/** Time that jumps from one event to the next. The shown time can be set like a computer's clock. */
 export class VirtualClock implements Clock {
   /** Milliseconds since the start; never goes back. */
   elapsed = 0;
@@ -20,12 +20,12 @@ export class VirtualClock implements Clock {
     return this.#shown + this.elapsed;
   }
 
-  /** A timer of the world around the program: it outlives a crash. */
+  /** Schedules a timer outside the program, which survives a crash. */
   schedule(delayMs: number, callback: () => void): () => void {
     return this.#schedule(delayMs, callback, 0);
   }
 
-  /** The clock of a new process; the timers of the one before are gone. */
+  /** Returns the clock of a new process and clears the timers of the previous one. */
   startProcess(): Clock {
     for (const timer of this.#timers) if (timer.process > 0) this.#timers.delete(timer);
     this.#process += 1;
@@ -37,12 +37,12 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** Sets the shown time by so much. */
+  /** Shifts the shown time. */
   set(byMs: number): void {
     this.#shown += byMs;
   }
 
-  /** Goes to the next event and lets it happen; `false` when there is none. */
+  /** Runs the next event; `false` when there is none. */
   step(): boolean {
     let next: Timer | undefined;
     for (const timer of this.#timers) {

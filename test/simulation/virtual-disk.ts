@@ -13,7 +13,7 @@ interface File {
 
 const errorWith = (code: string): Error => Object.assign(new Error(code), { code });
 
-/** Recordings that can change, vanish and come back while they are read. */
+/** Recordings that can change, vanish and reappear while they are read. */
 export class VirtualDisk implements SourceFiles {
   readonly #files = new Map<string, File>();
   readonly #away = new Map<string, File>();
@@ -36,7 +36,7 @@ export class VirtualDisk implements SourceFiles {
     this.#keep(path, file);
   }
 
-  /** Unplugs what is at `path`. */
+  /** Removes the file at `path` like an unplugged drive. */
   takeAway(path: string): void {
     const file = this.#files.get(path);
     if (file === undefined) return;
@@ -44,7 +44,7 @@ export class VirtualDisk implements SourceFiles {
     this.#away.set(path, file);
   }
 
-  /** Plugs it in again, unchanged. */
+  /** Restores the removed file, unchanged. */
   bringBack(path: string): void {
     const file = this.#away.get(path);
     if (file === undefined || this.#files.has(path)) return;
@@ -52,7 +52,7 @@ export class VirtualDisk implements SourceFiles {
     this.#files.set(path, file);
   }
 
-  /** The file as somebody who adds it now sees it; `null` when it is not there. */
+  /** The file at `path` as an item's source; `null` when there is none. */
   sourceAt(path: string): FileSource | null {
     const file = this.#files.get(path);
     if (file === undefined) return null;

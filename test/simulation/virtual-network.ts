@@ -10,11 +10,11 @@ import type { SeededRandom } from './seeded-random.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 import { refused, type VirtualService } from './virtual-service.ts';
 
-/** What stands between the program and the whole service for some time. */
-export type Weather = 'fair' | 'offline' | 'wrong-key' | 'no-credits' | 'rate-limited' | 'failing';
+/** The condition of the network and the service, which affects all requests for some time. */
+export type NetworkCondition = 'fair' | 'offline' | 'wrong-key' | 'no-credits' | 'rate-limited' | 'failing';
 
-/** Every weather, the fair one more often. */
-export const weathers: readonly [Weather, ...Weather[]] = [
+/** Every condition, `fair` more often. */
+export const networkConditions: readonly [NetworkCondition, ...NetworkCondition[]] = [
   'fair',
   'fair',
   'fair',
@@ -30,20 +30,20 @@ export interface NetworkOptions {
   readonly random: SeededRandom;
   readonly service: VirtualService;
   readonly note: (line: string) => void;
-  /** A part's acknowledgement has reached the program. */
+  /** Called when a part's acknowledgement has reached the program. */
   readonly onAcknowledged: (jobId: string, number: number) => void;
-  /** A request leaves. */
+  /** Called when a request is sent. */
   readonly onLeave: () => void;
-  /** A part leaves. */
+  /** Called when a part is sent. */
   readonly onPart: (jobId: string, number: number) => void;
 }
 
 type Refusal = { readonly ok: false; readonly fault: Fault };
 
-/** Carries requests to the service and answers back, late, or not at all. */
+/** Delivers requests to the service and its answers back, late or not at all. */
 export class VirtualNetwork {
-  weather: Weather = 'fair';
-  /** How often a single request meets a fault of its own, 0 to 1. */
+  condition: NetworkCondition = 'fair';
+  /** The probability of a fault of a single request, 0 to 1. */
   faultRate = 0.1;
   readonly #options: NetworkOptions;
 
@@ -51,7 +51,7 @@ export class VirtualNetwork {
     this.#options = options;
   }
 
-  /** The client of one process: what has arrived when it dies is done, but nobody hears the answer. */
+  /** The client of one process: requests that arrived before it dies take effect, but their answers are lost. */
   client(isAlive: () => boolean): ServiceRequests {
     const { service, onPart, onAcknowledged } = this.#options;
     const ask = <T>(
@@ -65,7 +65,7 @@ export class VirtualNetwork {
         ask(
           'create',
           ticket.key.slice(-6),
-          () => service.create(ticket, this.weather !== 'no-credits'),
+          () => service.create(ticket, this.condition !== 'no-credits'),
           signal,
         ),
       async sendPart({ partPath }, number, body, signal) {
@@ -97,14 +97,14 @@ export class VirtualNetwork {
       signal.throwIfAborted();
       if (isAlive()) this.#options.onLeave();
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-      const trouble = this.#trouble();
+      const injected = this.#nextFault();
       clock.schedule(random.between(1, 500), () => {
-        // A connection that is closed takes with it what has not arrived.
+        // A request that has not arrived is lost with its connection.
         if (signal.aborted || !isAlive()) return;
-        const result = trouble.when === 'before' ? trouble.answer : arrive();
-        const answer = trouble.when === 'after' ? trouble.answer : result;
+        const result = injected.when === 'before' ? injected.answer : arrive();
+        const answer = injected.when === 'after' ? injected.answer : result;
         note(
-          `${kind} ${what} -> ${answer.ok ? 'ok' : describe(answer.fault)}${trouble.when === 'after' ? ' (done)' : ''}`,
+          `${kind} ${what} -> ${answer.ok ? 'ok' : describe(answer.fault)}${injected.when === 'after' ? ' (done)' : ''}`,
         );
         clock.schedule(random.between(1, 500), () => {
           if (isAlive()) resolve(answer);
@@ -113,11 +113,11 @@ export class VirtualNetwork {
     });
   }
 
-  /** What goes wrong with a request: before the service has done it, after, or not at all. */
-  #trouble(): { readonly when: 'before' | 'after'; readonly answer: Refusal } | { readonly when: 'never' } {
+  /** The fault of a request: before the service has processed it, after that, or none. */
+  #nextFault(): { readonly when: 'before' | 'after'; readonly answer: Refusal } | { readonly when: 'never' } {
     const { random } = this.#options;
     const before = (answer: Refusal) => ({ when: 'before', answer }) as const;
-    switch (this.weather) {
+    switch (this.condition) {
       case 'offline':
         return before({ ok: false, fault: { kind: 'offline', message: 'no network' } });
       case 'wrong-key':

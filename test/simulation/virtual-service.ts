@@ -7,7 +7,7 @@ import { partOf } from '../../electron/core/api/part-plan.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** A job as the service keeps it. */
+/** A job as the service stores it. */
 export interface VirtualJob {
   readonly id: string;
   readonly ticket: CreateRequest;
@@ -16,9 +16,9 @@ export interface VirtualJob {
   readonly parts: Map<number, Uint8Array>;
   status: JobStatus;
   charged: boolean;
-  /** Its upload session is gone. */
+  /** Whether its upload session has expired. */
   expired: boolean;
-  /** The service knows it no more, only that its key was used. */
+  /** Whether the service has forgotten the job and knows only that its key was used. */
   forgotten: boolean;
 }
 
@@ -29,13 +29,13 @@ const sessionMs = 2 * 3_600_000;
 export class VirtualService {
   readonly jobs = new Map<string, VirtualJob>();
   readonly activeLimit: number;
-  /** Whether trouble of the service's own happens: jobs fail, sessions expire, jobs are deleted elsewhere. */
-  troubled = true;
+  /** Whether the service has faults of its own: jobs fail, sessions expire, jobs are deleted elsewhere. */
+  hasFaults = true;
   readonly #clock: VirtualClock;
   readonly #random: SeededRandom;
   readonly #onCreated: (job: VirtualJob) => void;
   readonly #onComplete: (job: VirtualJob) => void;
-  readonly #asksForCreditsFirst: boolean;
+  readonly #checksCreditsFirst: boolean;
   #serial = 0;
 
   constructor(options: {
@@ -48,19 +48,19 @@ export class VirtualService {
     this.activeLimit = options.activeLimit;
     this.#clock = options.clock;
     this.#random = options.random;
-    this.#asksForCreditsFirst = options.random.chance(0.5);
+    this.#checksCreditsFirst = options.random.chance(0.5);
     this.#onCreated = options.onCreated;
     this.#onComplete = options.onComplete;
   }
 
-  /** The API does not say which comes first: a job that is there already (part 4.1), or a balance that is not. */
+  /** The API does not define which check comes first: for an existing job (part 4.1) or for credits. */
   create(ticket: CreateRequest, hasCredits: boolean): Answer<Created> {
-    if (!hasCredits && this.#asksForCreditsFirst) return refused(402, 'insufficient_credits');
+    if (!hasCredits && this.#checksCreditsFirst) return refused(402, 'insufficient_credits');
     const known = [...this.jobs.values()].find((job) => job.ticket.key === ticket.key);
     if (known !== undefined) {
       if (known.ticket.body !== ticket.body) return refused(409, 'idempotency_conflict');
-      const tellsSession = known.size !== null && !known.expired && this.#random.chance(0.7);
-      return brought({ jobId: known.id, session: tellsSession ? sessionOf(known) : null });
+      const includesSession = known.size !== null && !known.expired && this.#random.chance(0.7);
+      return accepted({ jobId: known.id, session: includesSession ? sessionOf(known) : null });
     }
     if (!hasCredits) return refused(402, 'insufficient_credits');
     const active = [...this.jobs.values()].filter(({ status }) => !isFinalStatus(status)).length;
@@ -81,8 +81,8 @@ export class VirtualService {
     this.jobs.set(job.id, job);
     this.#onCreated(job);
     if (job.size === null) this.#start(job);
-    else this.#giveUpLater(job);
-    return brought({ jobId: job.id, session: job.size === null ? null : sessionOf(job) });
+    else this.#expireLater(job);
+    return accepted({ jobId: job.id, session: job.size === null ? null : sessionOf(job) });
   }
 
   part(id: string, number: number, bytes: Uint8Array): Answer<null> {
@@ -93,24 +93,24 @@ export class VirtualService {
     if (partOf(job.size, job.partSize, number).length !== bytes.length)
       return refused(400, 'part_size_mismatch');
     job.parts.set(number, bytes);
-    return brought(null);
+    return accepted(null);
   }
 
   complete(id: string): Answer<Job | null> {
     const job = this.#job(id);
     if (job === undefined) return refused(404, 'not_found');
-    if (job.status === 'completed') return brought(this.#told(job));
+    if (job.status === 'completed') return accepted(this.#viewOf(job));
     if (job.status !== 'uploading') return refused(409, 'invalid_status');
     if (this.#expires(job)) return refused(409, 'upload_session_missing');
     if (job.parts.size < sessionOf(job).partCount) return refused(409, 'upload_incomplete');
     this.#onComplete(job);
     this.#start(job);
-    return brought(this.#random.chance(0.5) ? this.#told(job) : null);
+    return accepted(this.#random.chance(0.5) ? this.#viewOf(job) : null);
   }
 
   status(id: string): Answer<Job> {
     const job = this.#job(id);
-    return job === undefined ? refused(404, 'not_found') : brought(this.#told(job));
+    return job === undefined ? refused(404, 'not_found') : accepted(this.#viewOf(job));
   }
 
   delete(id: string): Answer<null> {
@@ -118,10 +118,10 @@ export class VirtualService {
     if (job === undefined) return refused(404, 'not_found');
     if (job.status !== 'completed') job.charged = false;
     job.status = 'deleted';
-    return brought(null);
+    return accepted(null);
   }
 
-  /** What has been charged and not given back, for requests under keys that begin with `prefix`. */
+  /** The number of charges without a refund for keys that begin with `prefix`. */
   charges(prefix: string): number {
     return this.#of(prefix).filter(({ charged }) => charged).length;
   }
@@ -141,12 +141,12 @@ export class VirtualService {
   }
 
   #expires(job: VirtualJob): boolean {
-    job.expired ||= this.troubled && this.#random.chance(0.02);
+    job.expired ||= this.hasFaults && this.#random.chance(0.02);
     return job.expired;
   }
 
-  /** An upload that nobody finishes does not hold its slot for ever. */
-  #giveUpLater(job: VirtualJob): void {
+  /** Deletes an unfinished upload after a while, so that it does not hold its slot forever. */
+  #expireLater(job: VirtualJob): void {
     this.#clock.schedule(sessionMs, () => {
       if (job.status === 'uploading') job.status = 'deleted';
     });
@@ -164,16 +164,16 @@ export class VirtualService {
 
   #end(job: VirtualJob): void {
     if (isFinalStatus(job.status)) return;
-    const ending = this.troubled ? this.#random.next() : 1;
-    job.status = ending < 0.04 ? 'failed' : ending < 0.06 ? 'deleted' : 'completed';
+    const outcome = this.hasFaults ? this.#random.next() : 1;
+    job.status = outcome < 0.04 ? 'failed' : outcome < 0.06 ? 'deleted' : 'completed';
     if (job.status !== 'completed') job.charged = false;
-    else if (ending < 0.1)
+    else if (outcome < 0.1)
       this.#clock.schedule(this.#random.between(1_000, 600_000), () => {
         job.forgotten = true;
       });
   }
 
-  #told(job: VirtualJob): Job {
+  #viewOf(job: VirtualJob): Job {
     const isDone = job.status === 'completed';
     const text = Buffer.concat(
       [...job.parts].sort(([one], [two]) => one - two).map(([, bytes]) => bytes),
@@ -196,7 +196,7 @@ const sessionOf = ({ id, size, partSize }: VirtualJob): UploadSession => ({
   completePath: `${id}/complete`,
 });
 
-const brought = <T>(value: T): Answer<T> => ({ ok: true, value, retryAfterMs: null, balanceCredits: null });
+const accepted = <T>(value: T): Answer<T> => ({ ok: true, value, retryAfterMs: null, balanceCredits: null });
 
 export const refused = (
   httpStatus: number,

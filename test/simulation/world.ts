@@ -8,10 +8,10 @@ import { SeededRandom } from './seeded-random.ts';
 import { User } from './user.ts';
 import { VirtualClock } from './virtual-clock.ts';
 import { changes, paths, VirtualDisk } from './virtual-disk.ts';
-import { VirtualNetwork, weathers } from './virtual-network.ts';
+import { VirtualNetwork, networkConditions } from './virtual-network.ts';
 import { VirtualService } from './virtual-service.ts';
 
-/** Everything around the program, and the program itself; all that happens follows from one seed. */
+/** The program and everything around it; all events follow from one seed. */
 export class World {
   readonly trace: string[] = [];
   readonly #clock = new VirtualClock();
@@ -23,15 +23,15 @@ export class World {
   readonly #folder: string;
   readonly #activeLimit: number;
   readonly #parallelUploads: number;
-  /** Without one, nothing is active beyond the limit. */
+  /** Without a user, never more items are active than the limit. */
   readonly #hasUser: boolean;
   readonly #user: User;
   #program: Program;
   #broken: unknown = null;
   #diskIsFull = false;
-  /** When the full disk was first met; `null`: not. */
+  /** When a commit first failed on the full disk; `null`: never. */
   #refusedAt: number | null = null;
-  /** The process dies at the commit that is so many from now; `null`: not. */
+  /** The process dies after `in` more commits; `null`: it does not. */
   #diesAt: { in: number; readonly moment: 'before' | 'after' } | null = null;
   #hasChanged = true;
 
@@ -55,7 +55,7 @@ export class World {
       random: this.#random,
       service: this.#service,
       note: (line) => this.#note(line),
-      onLeave: () => this.#must(() => this.#mayLeave()),
+      onLeave: () => this.#must(() => this.#checkMaySend()),
       onPart: (jobId, number) => this.#must(() => this.#ledger.partLeaves(jobId, number)),
       onAcknowledged: (jobId, number) => this.#ledger.acknowledged(jobId, number),
     });
@@ -72,13 +72,13 @@ export class World {
     this.#user.add();
   }
 
-  /** Something happens that nobody wished for, or only time goes on. */
+  /** Runs a random event or the next timer. */
   async chaos(): Promise<void> {
     const dice = this.#random.between(0, 99);
     if (dice < 5) this.#user.add();
     else if (dice < 20 && this.#hasUser) this.#user.act();
     else if (dice < 26) this.#touchFile();
-    else if (dice < 31) this.#changeWeather();
+    else if (dice < 31) this.#changeNetwork();
     else if (dice < 33) this.#fillDisk(!this.#diskIsFull);
     else if (dice < 36) await this.#crash('now');
     else if (dice < 39)
@@ -90,22 +90,22 @@ export class World {
     await this.#settle();
   }
 
-  /** The next thing that is due happens. */
+  /** Runs the next timer. */
   async step(): Promise<void> {
     this.#clock.step();
     await this.#settle();
   }
 
-  /** Nothing fails any more, and the user fixes what waits for them. */
-  async clearUp(): Promise<void> {
-    this.#note('fair weather from here on');
-    this.#network.weather = 'fair';
+  /** Ends all faults, and lets the user resume everything. */
+  async endFaults(): Promise<void> {
+    this.#note('no faults from here on');
+    this.#network.condition = 'fair';
     this.#network.faultRate = 0;
-    this.#service.troubled = false;
+    this.#service.hasFaults = false;
     this.#diesAt = null;
     this.#fillDisk(false);
     for (const path of paths) this.#disk.bringBack(path);
-    // Answers of the bad times are still on their way.
+    // Answers from before are still in flight.
     for (const end = this.#clock.elapsed + 2_000; this.#clock.elapsed < end && this.#clock.step();)
       await this.#settle();
     const { scheduler, queue } = this.#program;
@@ -117,7 +117,7 @@ export class World {
     await this.#settle();
   }
 
-  /** The user tries again whatever ended otherwise than they wished. */
+  /** The user retries failed and blocked items. */
   async tryAgain(): Promise<void> {
     for (const item of this.#items()) {
       if (item.state.kind === 'blocked' || item.state.kind === 'failed') this.#user.retry(item);
@@ -125,7 +125,7 @@ export class World {
     await this.#settle();
   }
 
-  /** Whether nothing is left to be done. */
+  /** Whether nothing is left to do. */
   isQuiet(): boolean {
     return this.#items().every(({ state }) =>
       ['done', 'failed', 'blocked', 'cancelled'].includes(state.kind),
@@ -142,7 +142,7 @@ export class World {
     await this.#program.bury();
   }
 
-  /** Lets everything come to rest that needs no time, and looks at the rules. */
+  /** Lets everything finish that needs no time, and checks the rules. */
   async #settle(): Promise<void> {
     await turn();
     if (!this.#program.alive) await this.#crash('over');
@@ -192,15 +192,15 @@ export class World {
     else this.#disk[what](path);
   }
 
-  #changeWeather(): void {
-    this.#network.weather = this.#random.pick(weathers);
-    this.#note(`the weather is ${this.#network.weather}`);
-    if (this.#network.weather === 'fair')
-      this.#user.wish('try service', () => this.#program.scheduler.reopen(service));
+  #changeNetwork(): void {
+    this.#network.condition = this.#random.pick(networkConditions);
+    this.#note(`the network is ${this.#network.condition}`);
+    if (this.#network.condition === 'fair')
+      this.#user.run('try service', () => this.#program.scheduler.reopen(service));
   }
 
   #fillDisk(full: boolean): void {
-    if (full !== this.#diskIsFull) this.#note(full ? 'the disk is full' : 'the disk has room');
+    if (full !== this.#diskIsFull) this.#note(full ? 'the disk is full' : 'the disk has space');
     this.#diskIsFull = full;
     this.#refusedAt = null;
   }
@@ -209,7 +209,7 @@ export class World {
     const hours = this.#random.between(-48, 48);
     this.#note(`the clock is set by ${hours} h`);
     this.#clock.set(hours * 3_600_000);
-    if (this.#random.chance(0.5)) this.#user.wish('wake', () => this.#program.scheduler.wake());
+    if (this.#random.chance(0.5)) this.#user.run('wake', () => this.#program.scheduler.wake());
   }
 
   async #crash(when: 'now' | 'over'): Promise<void> {
@@ -223,7 +223,7 @@ export class World {
     this.#hasChanged = true;
   }
 
-  /** The database is damaged while nobody works with it; the next start finds its last backup. */
+  /** Damages the database while it is closed; the next start restores its last backup. */
   async #damage(): Promise<void> {
     this.#note('the database is damaged');
     this.#program.die();
@@ -237,13 +237,13 @@ export class World {
     this.#hasChanged = true;
   }
 
-  /** What cannot be remembered must not be begun. */
-  #mayLeave(): void {
+  /** Checks that no request starts while nothing can be stored. */
+  #checkMaySend(): void {
     const knows = this.#refusedAt !== null && this.#clock.elapsed > this.#refusedAt;
     rule(!knows, () => 'a request leaves although nothing can be stored');
   }
 
-  /** A rule that is broken where the program would take it for a fault. */
+  /** Checks a rule where the program would treat the error as a fault of the service. */
   #must(check: () => void): void {
     try {
       check();

@@ -26,8 +26,8 @@ async function cancelled(core: ScriptedCore): Promise<void> {
   expect(core.service.account.balance).toBe(1_000);
 }
 
-describe('a creation that is cancelled', () => {
-  it.each(refusals)('and was not heard of is asked about until it is: $code', async (fault) => {
+describe('a create request that is cancelled', () => {
+  it.each(refusals)('without an answer is repeated until its outcome is known: $code', async (fault) => {
     const core = await openScripted();
     core.service.inject(create(lost, 1, 1));
     const standing = core.service.inject(create(fault, 2, Infinity));
@@ -41,7 +41,7 @@ describe('a creation that is cancelled', () => {
     expect([...core.service.account.jobs.values()].map(({ status }) => status)).toEqual(['deleted']);
   });
 
-  it.each(more)('and was refused from the start is over at once: $code', async (fault) => {
+  it.each(more)('and was always refused ends at once: $code', async (fault) => {
     const core = await openScripted();
     const standing = core.service.inject(create(fault, 1, Infinity));
     await core.addFile('talk.wav');
@@ -52,7 +52,7 @@ describe('a creation that is cancelled', () => {
     expect(core.service.account.jobs.size).toBe(0);
   });
 
-  it('and was refused, and is asked for again as the core ends, is asked about', async () => {
+  it('and was refused, then repeated as the core closed, is repeated until its outcome is known', async () => {
     const core = await openScripted();
     const standing = core.service.inject(create(refusal(402, 'insufficient_credits'), 1, 1));
     await core.addFile('talk.wav');
@@ -75,7 +75,7 @@ describe('a job that comes back without its upload session', () => {
     'and is %s is followed, not deleted',
     async (status) => {
       const core = await openScripted({ replay: 'without upload' });
-      // The first answer is lost, and meanwhile the job has been sent: as after a backup that knows nothing of it.
+      // The first answer is lost and the job was uploaded meanwhile, as after a restore from an older backup.
       core.service.inject(create(lost, 1, 1));
       await core.addFile('talk.wav');
       await core.passUntil(() => core.service.account.jobs.size > 0);
@@ -92,9 +92,9 @@ describe('a job that comes back without its upload session', () => {
   );
 });
 
-describe('a queue from a backup', () => {
+describe('a queue restored from a backup', () => {
   it.each(['with upload', 'without upload'] as const)(
-    'finds the job again that it has forgotten, %s, and pays for it once',
+    'finds the job that it does not know, %s, and is charged once',
     async (replay) => {
       const core = await openScripted({ replay });
       core.longhand.queue.setPaused(true);
