@@ -300,6 +300,6 @@ describe('a model', () => {
     const file = await open(path, 'r+');
     await file.write(Buffer.from([1]), 0, 1, 5_000_000);
     await file.close();
-    await expect(ask()).rejects.toThrow(/not the one that was published/);
+    await expect(ask()).rejects.toThrow(/not the published one/);
   });
 });
