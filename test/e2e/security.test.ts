@@ -111,6 +111,34 @@ describe('the page', () => {
     expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
   });
 
+  it('resolves no names, and has no spelling dictionary', async () => {
+    const results = await program.app.evaluate(async ({ session }) => ({
+      // A name that resolves on every computer.
+      resolved: await session.defaultSession
+        .resolveHost('localhost')
+        .catch((error: unknown) => String(error)),
+      languages: session.defaultSession.getSpellCheckerLanguages(),
+    }));
+    expect(results).toEqual({ resolved: expect.stringContaining('ERR_NAME_NOT_RESOLVED'), languages: [] });
+  });
+
+  it('cannot download', async () => {
+    await program.app.evaluate(({ session }) => {
+      const downloads: boolean[] = [];
+      Object.assign(globalThis, { downloads });
+      session.defaultSession.on('will-download', (event) => downloads.push(event.defaultPrevented));
+    });
+    await program.page.evaluate(() => {
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(new Blob(['text']));
+      link.download = 'unwanted.txt';
+      link.click();
+    });
+    const downloads = (): Promise<unknown> =>
+      program.app.evaluate(() => (globalThis as { downloads?: readonly boolean[] }).downloads);
+    await expect.poll(downloads).toEqual([true]);
+  });
+
   it('has no permissions', async () => {
     const answers = await program.page.evaluate(async () => {
       const asked: readonly Promise<unknown>[] = [

@@ -102,8 +102,16 @@ export function serveRecordings(): (pathOf: RecordingPath) => void {
   return resolve;
 }
 
-/** Keeps our pages from navigating, opening windows, embedding anything and using WebRTC. */
+/** Keeps our pages from navigating, opening windows, embedding anything, downloading, resolving names and WebRTC. */
 export function confineContents(): void {
+  // Chromium resolves no name: links and cloud accounts use Node's network, and no page needs any. Without this, a start
+  // asks for a spelling dictionary, and `dns-prefetch` in a page reaches a name server.
+  app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND');
+  app.on('session-created', (session) => {
+    // macOS has a spelling checker of its own.
+    if (process.platform !== 'darwin') session.setSpellCheckerLanguages([]);
+    session.on('will-download', (event) => event.preventDefault());
+  });
   app.on('web-contents-created', (_event, contents) => {
     contents.setWindowOpenHandler(() => ({ action: 'deny' }));
     contents.on('will-navigate', (event) => event.preventDefault());
