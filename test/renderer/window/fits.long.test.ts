@@ -67,8 +67,10 @@ test.each(Object.entries(shown))(
         await page.setViewportSize(size);
         // Elements that measure themselves render again after that.
         await expect
-          .poll(() => page.evaluate(overflow), { message: `${language}, ${size.width} px wide` })
-          .toStrictEqual([]);
+          .poll(async () => (await page.evaluate(overflow)).join('\n'), {
+            message: `${language}, ${size.width} px wide`,
+          })
+          .toBe('');
         if (pictures !== undefined)
           await page.screenshot({ path: `${pictures}/${name}-${language}-${size.width}.png` });
       }
