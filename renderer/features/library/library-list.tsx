@@ -1,3 +1,4 @@
+import type { Route } from '../../route.ts';
 import { useCallback, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
@@ -59,7 +60,9 @@ export function LibraryList({ listing, trashActions, focusKeeper }: LibraryListP
     ({ id }: TranscriptRow, passage?: Passage): void => {
       if (trash) return;
       const at = passage?.segment ?? passage?.range;
-      const found = passage === undefined || at === undefined ? {} : { at, sought: matchedText(passage) };
+      // Typed, because TypeScript accepts any property of an object that is spread.
+      const found: Partial<Extract<Route, { screen: 'transcript' }>> =
+        passage === undefined || at === undefined ? {} : { at, searchQuery: matchedText(passage) };
       goTo({ screen: 'transcript', id, from: 'library', ...found });
     },
     [goTo, trash],
