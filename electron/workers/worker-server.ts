@@ -79,13 +79,17 @@ function openRequest({ request, cancelled }: ToWorker & { kind: 'request' }): Ru
         if (Atomics.load(flag, 0) !== 0) throw new CancelledError();
       },
       report: (update) => send({ kind: 'report', request, update }),
-      ask: async (update) => {
-        if (abort.signal.aborted) throw new CancelledError();
+      ask: (update) => {
         const question = (questions += 1);
-        const answer = Promise.withResolvers<unknown>();
-        waiting.set(question, answer);
-        send({ kind: 'ask', request, question, update });
-        return answer.promise;
+        const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+        // A handler that stops before it awaits its answers leaves them rejected, which would end the thread.
+        promise.catch(() => undefined);
+        if (abort.signal.aborted) reject(new CancelledError());
+        else {
+          waiting.set(question, { promise, resolve, reject });
+          send({ kind: 'ask', request, question, update });
+        }
+        return promise;
       },
     },
     answer: (question, answer) => {
