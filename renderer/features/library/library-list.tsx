@@ -1,5 +1,5 @@
 import type { Route } from '../../route.ts';
-import { useCallback, useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { Passage, TranscriptRow } from '../../../electron/contract/library.ts';
@@ -12,7 +12,6 @@ import { PlaceholderCells } from '../../ui/list/placeholder-cells.tsx';
 import styles from './library-list.module.css';
 import { LibraryMenu, type LibraryMenuTarget } from './library-menu.tsx';
 import { heightOfRow, LibraryRow } from './library-row.tsx';
-import { useFocusCarryOver, type FocusKeeper } from './use-focus-carry-over.ts';
 import { type LibraryAction, useLibraryActions } from './use-library-actions.tsx';
 import { useLibrarySelection } from './use-library-selection.ts';
 import type { Listing } from './use-library.ts';
@@ -21,18 +20,20 @@ import { Button } from '../../ui/actions/button.tsx';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 
 export interface LibraryListProps {
+  /** The grid, which takes the focus. */
+  readonly list: RefObject<HTMLDivElement | null>;
   readonly listing: Listing;
   /** Moves transcripts to the trash and back. */
   readonly trashActions: Trash;
-  /** Carries the focus over from the previous list. */
-  readonly focusKeeper: FocusKeeper;
 }
 
-/** The transcripts that match the query, with the selection and its actions. */
-export function LibraryList({ listing, trashActions, focusKeeper }: LibraryListProps) {
+/**
+ * The transcripts that match the query, with the selection and its actions. It is not replaced when the query changes,
+ * so that no key is lost that is pressed while the answer arrives.
+ */
+export function LibraryList({ list, listing, trashActions }: LibraryListProps) {
   const { t } = useTranslation();
   const goTo = useGoTo();
-  const list = useRef<HTMLDivElement>(null);
   const selection = useLibrarySelection(listing);
   const { trash } = listing.question;
   const { perform, dialogs } = useLibraryActions(list, trashActions, selection.clear);
@@ -44,15 +45,6 @@ export function LibraryList({ listing, trashActions, focusKeeper }: LibraryListP
   const { ids, activeIndex } = selection;
   const total = listing.total ?? 0;
   useReturningFocus(list, activeIndex !== null);
-  useFocusCarryOver({
-    keeper: focusKeeper,
-    list,
-    active: activeIndex === null ? null : (rowAt(activeIndex)?.id ?? null),
-    goTo: (id) => {
-      const index = Array.from({ length: total }, (_, at) => rowAt(at)).findIndex((row) => row?.id === id);
-      if (index >= 0) selection.moveTo(index, false);
-    },
-  });
   const rowKey = useCallback((index: number) => rowAt(index)?.id ?? `unloaded-${index}`, [rowAt]);
   const heightOf = useCallback((index: number) => heightOfRow(rowAt(index)), [rowAt]);
 
@@ -113,6 +105,7 @@ export function LibraryList({ listing, trashActions, focusKeeper }: LibraryListP
             t(`library.column.${name}`),
           )}
           total={total}
+          contentKey={JSON.stringify(listing.question)}
           activeIndex={activeIndex}
           multiselectable
           rowKey={rowKey}

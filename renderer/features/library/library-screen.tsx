@@ -12,7 +12,6 @@ import { SearchBox } from '../../ui/form/search-box.tsx';
 import { LibraryBar } from './library-bar.tsx';
 import { LibraryList } from './library-list.tsx';
 import { ToolsMenu, useLibraryTools } from './tools/library-tools.tsx';
-import { useFocusKeeper } from './use-focus-carry-over.ts';
 import { useLibrary, type Listing } from './use-library.ts';
 import { useTrash } from './use-trash.ts';
 
@@ -32,7 +31,7 @@ export function LibraryScreen() {
     [],
   );
 
-  const focusKeeper = useFocusKeeper();
+  const list = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const hear = (event: KeyboardEvent): void => {
@@ -72,7 +71,7 @@ export function LibraryScreen() {
               onChange={(query) => change({ query })}
               maxLength={maxQueryLength}
               field={search}
-              onDown={() => document.querySelector<HTMLElement>('[role=grid]')?.focus()}
+              onDown={() => list.current?.focus()}
             />
           </>
         }
@@ -84,13 +83,7 @@ export function LibraryScreen() {
       {listing.total === 0 ? (
         <NothingFound listing={listing} onChange={change} />
       ) : (
-        // Another query has its own list and selection.
-        <LibraryList
-          key={JSON.stringify(listing.question)}
-          listing={listing}
-          trashActions={trash}
-          focusKeeper={focusKeeper}
-        />
+        <LibraryList list={list} listing={listing} trashActions={trash} />
       )}
     </>
   );

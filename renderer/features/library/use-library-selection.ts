@@ -6,14 +6,19 @@ import { useStore } from '../../use-store.ts';
 import type { Listing } from './use-library.ts';
 
 interface Selection {
+  /** The query and the loaded rows that it refers to. */
+  readonly question: LibraryQuery;
+  readonly rowAt: Listing['rowAt'];
   readonly ids: ReadonlySet<TranscriptId>;
   /** Index of the active row. */
   readonly active: number | null;
+  /** The transcript of the active row; `null` until that is loaded. */
+  readonly activeId: TranscriptId | null;
   /** Where a range starts that Shift extends. */
   readonly anchor: number | null;
 }
 
-const none: Selection = { ids: new Set(), active: null, anchor: null };
+const noIds: ReadonlySet<TranscriptId> = new Set();
 
 export interface LibrarySelection {
   readonly ids: ReadonlySet<TranscriptId>;
@@ -32,17 +37,29 @@ export function useLibrarySelection(listing: Listing): LibrarySelection {
   const { ask } = useStore();
   const { rowAt, question } = listing;
   const total = listing.total ?? 0;
-  const [selection, setSelection] = useState(none);
+  const [selection, setSelection] = useState<Selection>({
+    question,
+    rowAt,
+    ids: noIds,
+    active: null,
+    activeId: null,
+    anchor: null,
+  });
+  // Not by replacing the list: React renders what a key changed in the old list together with the new one, so that the
+  // key would be lost.
+  if (selection.rowAt !== rowAt) setSelection(moved(selection, listing));
   // An answer to an earlier question must not undo a later selection.
   const latest = useRef(0);
 
   const select = useCallback(
-    (first: number, last: number, marks: Pick<Selection, 'active' | 'anchor'>) => {
+    (first: number, last: number, active: number | null, anchor: number | null) => {
       const serial = ++latest.current;
-      setSelection((now) => ({ ...now, ...marks }));
+      const activeId = active === null ? null : (rowAt(active)?.id ?? null);
+      setSelection((now) => ({ ...now, active, activeId, anchor }));
       attempt(async () => {
-        const ids = await idsBetween(first, last);
-        if (serial === latest.current) setSelection({ ids: new Set(ids), ...marks });
+        const ids = new Set(await idsBetween(first, last));
+        if (serial === latest.current)
+          setSelection((now) => (now.question === question ? { ...now, ids } : now));
       });
 
       async function idsBetween(from: number, to: number): Promise<readonly TranscriptId[]> {
@@ -57,14 +74,21 @@ export function useLibrarySelection(listing: Listing): LibrarySelection {
 
   const moveTo = (index: number, extend: boolean): void => {
     const anchor = selection.anchor ?? selection.active ?? index;
-    if (extend) select(Math.min(anchor, index), Math.max(anchor, index), { active: index, anchor });
-    else setSelection((now) => ({ ...now, active: index, anchor: index }));
+    if (extend) select(Math.min(anchor, index), Math.max(anchor, index), index, anchor);
+    else
+      setSelection((now) => ({ ...now, active: index, activeId: rowAt(index)?.id ?? null, anchor: index }));
   };
   const toggle = (index: number): void => {
     latest.current += 1;
-    const row = rowAt(index);
-    if (row !== undefined)
-      setSelection({ ids: toggled(selection.ids, row.id), active: index, anchor: index });
+    const id = rowAt(index)?.id;
+    if (id !== undefined)
+      setSelection((now) => ({
+        ...now,
+        ids: toggled(now.ids, id),
+        active: index,
+        activeId: id,
+        anchor: index,
+      }));
   };
   const toggleRow = (id: TranscriptId): void => {
     latest.current += 1;
@@ -72,7 +96,7 @@ export function useLibrarySelection(listing: Listing): LibrarySelection {
   };
   const clear = useCallback(() => {
     latest.current += 1;
-    setSelection((now) => ({ ...now, ids: none.ids, anchor: null }));
+    setSelection((now) => ({ ...now, ids: noIds, anchor: null }));
   }, []);
 
   return {
@@ -82,9 +106,28 @@ export function useLibrarySelection(listing: Listing): LibrarySelection {
     toggle,
     toggleRow,
     selectAll: () => {
-      if (total > 0) select(0, total - 1, { active: selection.active, anchor: selection.anchor });
+      if (total > 0) select(0, total - 1, selection.active, selection.anchor);
     },
     clear,
+  };
+}
+
+/** Follows the active transcript to where newly loaded rows have it. Another query starts with nothing selected. */
+function moved(selection: Selection, { question, rowAt, indexOf }: Listing): Selection {
+  const { active, activeId } = selection;
+  const isSame = selection.question === question;
+  const index = activeId === null ? null : indexOf(activeId);
+  if (isSame) {
+    const row = active === null ? undefined : rowAt(active);
+    return { ...selection, rowAt, active: index ?? active, activeId: activeId ?? row?.id ?? null };
+  }
+  return {
+    question,
+    rowAt,
+    ids: noIds,
+    active: index,
+    activeId: index === null ? null : activeId,
+    anchor: index,
   };
 }
 

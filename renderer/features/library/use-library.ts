@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { LibraryQuery, LibraryView, TranscriptRow } from '../../../electron/contract/library.ts';
 import { attempt } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
@@ -9,8 +10,6 @@ const pageSize = 100;
 export interface Listing {
   /** The query that these rows match. */
   readonly question: LibraryQuery;
-  /** Changes with the first answer to each new query. */
-  readonly key: string;
   /** Whether the query searches for anything; one of punctuation only does not, and lists everything. */
   readonly isSearch: boolean;
   /** Number of matching rows; `null` before the first answer. */
@@ -21,6 +20,8 @@ export interface Listing {
   readonly isWhole: boolean;
   readonly isIndexing: boolean;
   readonly rowAt: (index: number) => TranscriptRow | undefined;
+  /** Returns the index of a transcript among the loaded rows; `null` if it is not one of them. */
+  readonly indexOf: (id: TranscriptId) => number | null;
   /** Loads what is on screen. */
   readonly onVisible: (first: number, last: number) => void;
 }
@@ -98,5 +99,15 @@ export function useLibrary({ query, tag, sort, trash }: LibraryQuery): Listing {
     (index: number) => loaded.pages.get(Math.floor(index / pageSize))?.[index % pageSize],
     [loaded],
   );
-  return { ...loaded.view, question: loaded.question, key: loaded.key, rowAt, onVisible };
+  const indexOf = useCallback(
+    (id: TranscriptId) => {
+      for (const [page, rows] of loaded.pages) {
+        const index = rows.findIndex((row) => row.id === id);
+        if (index >= 0) return page * pageSize + index;
+      }
+      return null;
+    },
+    [loaded],
+  );
+  return { ...loaded.view, question: loaded.question, rowAt, indexOf, onVisible };
 }

@@ -2,6 +2,7 @@ import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/rea
 import {
   useCallback,
   useEffect,
+  useEffectEvent,
   useId,
   useLayoutEffect,
   useRef,
@@ -32,6 +33,8 @@ export interface RowListProps {
   /** The names of the columns, for screen readers. */
   readonly columns: readonly string[];
   readonly total: number;
+  /** Another value means other rows: the list scrolls to the active one, or to the top. */
+  readonly contentKey?: string;
   /** The active row; it stays rendered, and is scrolled to when it changes. */
   readonly activeIndex: number | null;
   readonly multiselectable?: boolean;
@@ -108,6 +111,8 @@ export function RowList(props: RowListProps) {
   useEffect(() => {
     if (activeIndex !== null) virtualizer.scrollToIndex(activeIndex, { align: 'auto' });
   }, [activeIndex, virtualizer]);
+  const scrollToStart = useEffectEvent(() => virtualizer.scrollToIndex(activeIndex ?? 0, { align: 'auto' }));
+  useEffect(() => scrollToStart(), [props.contentKey]);
 
   return (
     <div
