@@ -2,8 +2,9 @@ import Database from 'better-sqlite3';
 import { hostname } from 'node:os';
 import { ProblemError } from '../../../contract/problem.ts';
 import type { Clock, Random } from '../../ports.ts';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { deleteLock, isLockHeld, ProcessLock } from '../../../sqlite/process-lock.ts';
 
 /** Which kind of program holds the data folder. */
 export type Program = 'window' | 'command-line';
@@ -20,21 +21,30 @@ interface LeaseRow {
 }
 
 /**
- * The right to write to a data folder: a row that its owner renews. The lease of a process that was killed on this
- * computer ends at once; that of one that hangs, or ran on another computer (a shared folder), ends after 20 seconds.
+ * The right to write to a data folder: a row that its owner renews, and a lock that ends with its process. The lease of a
+ * process that was killed on this computer ends at once; that of one that hangs, or ran on another computer (a shared
+ * folder, where locks may not work), ends after 20 seconds.
  */
 export class Lease {
   readonly #database: Database.Database;
   readonly #clock: Clock;
   readonly #owner: string;
+  readonly #lock: ProcessLock;
   readonly #onLost: () => void;
   #cancel: () => void = () => undefined;
   #renewals = 0;
 
-  private constructor(database: Database.Database, clock: Clock, owner: string, onLost: () => void) {
+  private constructor(
+    database: Database.Database,
+    clock: Clock,
+    owner: string,
+    lock: ProcessLock,
+    onLost: () => void,
+  ) {
     this.#database = database;
     this.#clock = clock;
     this.#owner = owner;
+    this.#lock = lock;
     this.#onLost = onLost;
   }
 
@@ -50,21 +60,9 @@ export class Lease {
     onLost: () => void,
   ): Lease {
     const owner = random.uuid();
-    database
-      .transaction(() => {
-        const held = leaseOf(database);
-        if (held !== undefined && isAlive(held, clock.now())) {
-          const params = { program: held.program, pid: held.pid };
-          throw new ProblemError({ code: 'data_folder_in_use', params });
-        }
-        database
-          .prepare(
-            'INSERT OR REPLACE INTO lease (id, owner, program, host, pid, renewed_at) VALUES (1, ?, ?, ?, ?, ?)',
-          )
-          .run(owner, program, hostname(), process.pid, clock.now());
-      })
-      .immediate();
-    const lease = new Lease(database, clock, owner, onLost);
+    // One process at a time takes the lease, so that none sees a row without its lock.
+    const lock = database.transaction(() => takeRow(database, program, owner, clock.now())).immediate();
+    const lease = new Lease(database, clock, owner, lock, onLost);
     lease.#renewLater();
     return lease;
   }
@@ -78,6 +76,7 @@ export class Lease {
   release(): void {
     this.stopRenewing();
     this.#database.prepare('DELETE FROM lease WHERE owner = ?').run(this.#owner);
+    this.#lock.release();
   }
 
   /** Stops renewing the lease. */
@@ -113,10 +112,45 @@ export class Lease {
   }
 }
 
+/** @throws ProblemError `data_folder_in_use` while another living process holds the folder. */
+function takeRow(database: Database.Database, program: Program, owner: string, now: number): ProcessLock {
+  const held = leaseOf(database);
+  if (held !== undefined && isAlive(database, held, now)) {
+    const params = { program: held.program, pid: held.pid };
+    throw new ProblemError({ code: 'data_folder_in_use', params });
+  }
+  deleteOldLocks(database);
+  const lock = new ProcessLock(lockPath(database, owner));
+  try {
+    database
+      .prepare(
+        'INSERT OR REPLACE INTO lease (id, owner, program, host, pid, renewed_at) VALUES (1, ?, ?, ?, ?, ?)',
+      )
+      .run(owner, program, hostname(), process.pid, now);
+    return lock;
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Each owner has its own, so that a process that hangs does not keep the lock of the one that took over. */
+const lockPath = (database: Database.Database, owner: string): string => `${database.name}.${owner}.lock`;
+
+/** Deletes what killed processes left. */
+function deleteOldLocks(database: Database.Database): void {
+  const folder = dirname(database.name);
+  const prefix = `${basename(database.name)}.`;
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (name.startsWith(prefix) && name.endsWith('.lock') && !isLockHeld(path)) deleteLock(path);
+  }
+}
+
 /** Returns which program uses a database now, if any. */
 function programIn(database: Database.Database, now: number): Program | null {
   const held = leaseOf(database);
-  if (held === undefined || !isAlive(held, now)) return null;
+  if (held === undefined || !isAlive(database, held, now)) return null;
   return held.program === 'window' ? 'window' : 'command-line';
 }
 
@@ -124,9 +158,9 @@ function leaseOf(database: Database.Database): LeaseRow | undefined {
   return database.prepare<[], LeaseRow>('SELECT * FROM lease WHERE id = 1').get();
 }
 
-function isAlive(lease: LeaseRow, now: number): boolean {
-  const isFresh = Math.abs(now - lease.renewed_at) < staleMs;
-  return isFresh && (lease.host !== hostname() || (lease.pid !== process.pid && isRunning(lease.pid)));
+function isAlive(database: Database.Database, { owner, host, renewed_at }: LeaseRow, now: number): boolean {
+  const isFresh = Math.abs(now - renewed_at) < staleMs;
+  return isFresh && (host !== hostname() || isLockHeld(lockPath(database, owner)));
 }
 
 /** Whether a process with this ID runs on this computer. */

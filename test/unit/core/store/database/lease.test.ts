@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
-import { Lease } from '../../../../../electron/core/store/database/lease.ts';
+import { Lease, programAt } from '../../../../../electron/core/store/database/lease.ts';
 import { openStore } from '../store-kit.ts';
-import { systemRandom } from '../../../../../electron/core/system.ts';
+import { systemClock, systemRandom } from '../../../../../electron/core/system.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 
@@ -35,3 +39,47 @@ it('the lease is lost once another process has taken the database, and notified 
   clock.advance(60_000);
   expect(lost()).toBe(1);
 });
+
+const openingScript = (folder: string): string => `
+  const { Store } = await import(${JSON.stringify(resolve('electron/core/store/store.ts'))});
+  const { systemClock: clock, systemRandom: random } = await import(${JSON.stringify(resolve('electron/core/system.ts'))});
+  globalThis.store = new Store({ folder: ${JSON.stringify(folder)}, program: 'window', clock, random, onLost() {} });
+  console.log(process.pid);
+  setInterval(() => {}, 1000);
+`;
+
+// Windows has no such processes.
+it.skipIf(process.platform === 'win32')(
+  'a killed process holds the folder no longer, even while its parent has not noticed',
+  async () => {
+    const folder = await testFolder();
+    // The shell becomes `sleep`, which never asks for the exit code of its child.
+    const parent = spawn(
+      '/bin/sh',
+      [
+        '-c',
+        '"$0" "$@" & exec sleep 300',
+        process.execPath,
+        '--input-type=module',
+        '-e',
+        openingScript(folder),
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    const [line] = await once(parent.stdout, 'data');
+    const pid = Number(String(line));
+    expect(programAt(folder, systemClock)).toBe('window');
+    expect(() => openStore(folder, { clock: systemClock })).toThrow(
+      expect.objectContaining({ problem: expect.objectContaining({ code: 'data_folder_in_use' }) }),
+    );
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => programAt(folder, systemClock)).toBeNull();
+    // It is still listed.
+    process.kill(pid, 0);
+    const store = openStore(folder, { clock: systemClock });
+    expect(readdirSync(folder).filter((name) => name.endsWith('.lock'))).toHaveLength(1);
+    await store.close();
+    expect(readdirSync(folder).filter((name) => name.endsWith('.lock'))).toEqual([]);
+  },
+);

@@ -1,0 +1,56 @@
+import Database from 'better-sqlite3';
+import { existsSync, rmSync } from 'node:fs';
+
+/**
+ * A lock that the operating system releases when the process ends, however it ends. A process ID cannot show that: a
+ * killed process keeps its own until its parent has asked for the exit code, and the system assigns it again later.
+ *
+ * It is a transaction that stays open on an empty database of its own.
+ *
+ * https://www.sqlite.org/lockingv3.html
+ */
+export class ProcessLock {
+  readonly #database: Database.Database;
+
+  /** @param path of a file that only this lock uses; created. @throws SqliteError when it cannot be created. */
+  constructor(path: string) {
+    this.#database = new Database(path, { timeout: 0 });
+    try {
+      this.#database.exec('BEGIN EXCLUSIVE');
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
+  }
+
+  /** Releases the lock and deletes its file. */
+  release(): void {
+    this.#database.close();
+    deleteLock(this.#database.name);
+  }
+}
+
+/** Whether a process, also this one, holds the lock with this file. Changes nothing. */
+export function isLockHeld(path: string): boolean {
+  if (!existsSync(path)) return false;
+  try {
+    const database = new Database(path, { readonly: true, fileMustExist: true, timeout: 0 });
+    try {
+      database.prepare('SELECT 1 FROM sqlite_schema').get();
+      return false;
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+  }
+}
+
+/** Deletes the file of a lock whose process has ended. */
+export function deleteLock(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Windows: another process is checking it. An empty file remains.
+  }
+}
