@@ -23,8 +23,16 @@ import { terminalInput, terminalOutput, written } from './shell/start/terminal.t
 /** A signal and a request to quit within this many milliseconds count as one request. */
 const duplicateSignalMs = 1_000;
 
-/** Runs one command of the command line without a window, and ends the program with its exit code. */
-export async function runCommand(args: readonly string[], appPaths: AppPaths): Promise<void> {
+/**
+ * Runs one command of the command line without a window, and ends the program with its exit code.
+ *
+ * @param environment the variables that the program was started with.
+ */
+export async function runCommand(
+  args: readonly string[],
+  environment: CommandLineSystem['environment'],
+  appPaths: AppPaths,
+): Promise<void> {
   const interrupted = new AbortController();
   let askedAt = 0;
   const interrupt = (): void => {
@@ -47,19 +55,23 @@ export async function runCommand(args: readonly string[], appPaths: AppPaths): P
   app.on('window-all-closed', () => undefined);
   await app.whenReady();
   servePages(appPaths.pages);
-  const code = await runCommandLine(args, await commandLineSystem(appPaths, interrupted.signal));
+  const code = await runCommandLine(args, await commandLineSystem(environment, appPaths, interrupted.signal));
   await Promise.all([written(process.stdout), written(process.stderr)]);
   if (await isIdle(systemClock)) app.exit(code);
   else exitNow(code);
 }
 
-async function commandLineSystem(appPaths: AppPaths, interrupted: AbortSignal): Promise<CommandLineSystem> {
+async function commandLineSystem(
+  environment: CommandLineSystem['environment'],
+  appPaths: AppPaths,
+  interrupted: AbortSignal,
+): Promise<CommandLineSystem> {
   const logger = fileLogger(appPaths.dataFolder);
   let settings: SettingsStore | null = null;
   const readSettings = (): SettingsStore => (settings ??= new SettingsStore(appPaths.dataFolder));
   return {
     version: app.getVersion(),
-    environment: process.env,
+    environment,
     workingFolder: process.cwd(),
     dataFolder: appPaths.dataFolder,
     words: await Words.load(),

@@ -26,6 +26,9 @@ const maxLockMessageBytes = 16 * 1024;
 const maxPageWaitMs = 500;
 
 relaunchWithoutDisplay();
+const environment = { ...process.env };
+// Every process that this one starts inherits the rest.
+delete process.env['LONGHAND_API_KEY'];
 const launch = parseLaunch(ownArguments(process.argv, app.isPackaged), !isHeadless());
 const appPaths = findAppPaths(launch.kind);
 registerPageScheme();
@@ -39,7 +42,7 @@ void (launch.kind === 'command' ? runCommand(launch.args) : runWindow(launch.rec
 
 async function runCommand(args: readonly string[]): Promise<void> {
   const { runCommand: run } = await import('./command-line.ts');
-  await run(args, appPaths);
+  await run(args, environment, appPaths);
 }
 
 async function runWindow(given: readonly string[]): Promise<void> {

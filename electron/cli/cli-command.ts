@@ -41,7 +41,7 @@ export interface ServeCommand {
   readonly port: number;
   /** `null`: its own folder in the default data folder. */
   readonly dataFolder: string | null;
-  /** `null`: a random one. */
+  /** `-`: read from standard input; `null`: that of the environment, or a random one. */
   readonly key: string | null;
   /** `null`: no limit. */
   readonly credits: number | null;

@@ -94,7 +94,10 @@ describe('a run that is killed', () => {
 describe('serve', () => {
   it('serves as the account of another process, while its state can be queried', async () => {
     const key = 'a-key-for-this-test';
-    const serving = startCommand(['serve', '--key', key, '--data', at('served')], options);
+    const serving = startCommand(['serve', '--data', at('served')], {
+      ...options,
+      environment: { LONGHAND_API_KEY: key },
+    });
     onTestFinished(() => serving.kill('SIGKILL'));
     const address = await serving.firstLine;
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);

@@ -22,12 +22,8 @@ export async function key(command: KeyCommand, system: CommandLineSystem): Promi
 }
 
 async function setKey(service: ServiceAddress, system: CommandLineSystem): Promise<ExitCode> {
-  const { input, errors, words, secrets, interrupted } = system;
-  if (input.isTerminal) errors.write(words.say('cli.keyPrompt', { service }));
-  const given = input.isTerminal ? await input.readHidden(interrupted) : await input.readAll();
-  if (input.isTerminal) errors.write('\n');
-  const key = given.trim();
-  if (key === '') throw new UsageError('keyEmpty');
+  const { errors, words, secrets } = system;
+  const key = await readKey(words.say('cli.keyPrompt', { service }), system);
   const kept = await secrets.set(service, key);
   if (kept.keptIn === 'keychain') {
     errors.write(`${words.say('cli.keyKept', { service })}\n`);
@@ -36,6 +32,21 @@ async function setKey(service: ServiceAddress, system: CommandLineSystem): Promi
   // The key is lost when this run ends.
   errors.write(`${words.say('cli.keyNotKept')}\n`);
   return exitCode.someFailed;
+}
+
+/**
+ * Reads a key from standard input; a terminal shows `prompt` and not the key.
+ *
+ * @throws UsageError when none is given.
+ */
+export async function readKey(prompt: string, system: CommandLineSystem): Promise<string> {
+  const { input, errors, interrupted } = system;
+  if (input.isTerminal) errors.write(prompt);
+  const given = input.isTerminal ? await input.readHidden(interrupted) : await input.readAll();
+  if (input.isTerminal) errors.write('\n');
+  const key = given.trim();
+  if (key === '') throw new UsageError('keyEmpty');
+  return key;
 }
 
 async function printStatus(

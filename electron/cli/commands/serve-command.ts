@@ -1,11 +1,17 @@
 import type { ServeCommand } from '../cli-command.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
+import { readKey } from './key-command.ts';
 import { type CommandLineSystem, type Serving, whenAborted } from '../command-line-system.ts';
 
 /** `longhand serve`: runs only the on-device service, until it is stopped. */
 export async function serve(command: ServeCommand, system: CommandLineSystem): Promise<ExitCode> {
   const { environment, words, output, errors, interrupted } = system;
-  const key = command.key ?? (environment['LONGHAND_API_KEY'] || null);
+  const key =
+    command.key === '-'
+      ? await readKey(words.say('cli.serveKeyPrompt'), system)
+      : (command.key ?? (environment['LONGHAND_API_KEY'] || null));
+  // Every user of the computer can list the arguments of its processes.
+  if (command.key !== null && command.key !== '-') errors.write(`${words.say('cli.serveKeyVisible')}\n`);
   const serving = await startServing({ ...command, key }, system);
   if (serving === null) return exitCode.needsUser;
   output.write(`${serving.address}\n`);

@@ -12,6 +12,21 @@ const containers =
 /** How many characters of ffmpeg's messages are kept. */
 const maxOutputLength = 20_000;
 
+/** What ffmpeg needs of the environment: where programs, libraries and temporary files are. The rest may be secret. */
+const inheritedVariables = [
+  'PATH',
+  'LD_LIBRARY_PATH',
+  'DYLD_LIBRARY_PATH',
+  'HOME',
+  'LANG',
+  'LC_ALL',
+  'LC_CTYPE',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'SystemRoot',
+] as const;
+
 /** There is no ffmpeg at the given path. */
 export class NoFfmpegError extends Error {
   override readonly name = 'NoFfmpegError';
@@ -71,6 +86,7 @@ class FfmpegRun {
     this.#process = spawn(command, argumentsFor(path), {
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
+      env: Object.fromEntries(inheritedVariables.map((name) => [name, process.env[name]])),
     });
     this.#process.on('error', (error) => {
       this.#startError = error;

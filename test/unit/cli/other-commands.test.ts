@@ -113,6 +113,25 @@ describe('serve', () => {
 });
 
 it.each([
+  [['serve', '--key', '-'], 'typed-key', {}, 'typed-key', false],
+  [['serve', '--key', 'visible-key'], '', {}, 'visible-key', true],
+  [['serve'], '', { LONGHAND_API_KEY: 'of-the-environment' }, 'of-the-environment', false],
+] as const)('%j warns of a key that others can see', async (args, typed, environment, key, isVisible) => {
+  const line = await startCommandLine();
+  let used: string | null = null;
+  const { errors } = await line.run(args, {
+    typed,
+    environment,
+    serve: async (command) => {
+      used = command.key;
+      throw new Error('that is all');
+    },
+  });
+  expect(used).toBe(key);
+  expect(errors.includes('Other users of this computer can see a key')).toBe(isVisible);
+});
+
+it.each([
   [['--version'], 0, '1.2.3\n'],
   [['dance'], 2, ''],
 ])('%j', async (args, code, output) => {

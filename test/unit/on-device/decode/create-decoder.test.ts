@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { DecodeFailure } from '../../../../electron/contract/decoder-protocol.ts';
 import { createDecoder } from '../../../../electron/on-device/decode/create-decoder.ts';
 import type { DecodedRecording } from '../../../../electron/on-device/decode/decoder.ts';
@@ -159,6 +159,22 @@ it.skipIf(process.platform === 'win32')('aborting kills an ffmpeg that hangs', a
     abort.abort(new Error('Cancelled.'));
   }
   await recording.close();
+});
+
+it.skipIf(process.platform === 'win32')('ffmpeg inherits no secrets from the environment', async () => {
+  const seen = join(folder, 'environment');
+  const ffmpeg = await fileOf(
+    'curious-ffmpeg',
+    Buffer.from(`#!/bin/sh\nenv > '${seen}'\nhead -c 64000 /dev/zero\n`),
+  );
+  await chmod(ffmpeg, 0o755);
+  process.env['LONGHAND_API_KEY'] = 'secret-key';
+  onTestFinished(() => void delete process.env['LONGHAND_API_KEY']);
+  const path = await fileOf('curious.aiff', aiffFile(new Float32Array(sampleRate)));
+  await (await createDecoder({ connectPage, ffmpeg }).open(path, never)).close();
+  const environment = await readFile(seen, 'utf8');
+  expect(environment).toMatch(/^PATH=/m);
+  expect(environment).not.toContain('secret-key');
 });
 
 it.skipIf(process.platform === 'win32')(
