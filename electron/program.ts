@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, dialog, Menu } from 'electron';
+import { exitCode } from './cli/exit-code.ts';
 import { ProblemError, type Problem } from './contract/problem.ts';
 import { windowLanguage } from './contract/languages.ts';
 import { splitRecordings, type NamedRecordings } from './core/media/links.ts';
@@ -9,7 +10,13 @@ import { delay } from './core/delay.ts';
 import { systemClock } from './core/system.ts';
 import type { Words } from './core/words.ts';
 import { openCommandChannel } from './shell/commands/command-channel.ts';
-import { isHeadless, ownArguments, parseLaunch, relaunchWithoutDisplay } from './shell/start/launch.ts';
+import {
+  isHeadless,
+  ownArguments,
+  parseLaunch,
+  refusedSwitch,
+  relaunchWithoutDisplay,
+} from './shell/start/launch.ts';
 import { confineContents, registerPageScheme, servePages, serveRecordings } from './shell/pages/pages.ts';
 import { findAppPaths } from './shell/start/app-paths.ts';
 import { openWindow } from './shell/window/window.ts';
@@ -25,6 +32,11 @@ const maxLockMessageBytes = 16 * 1024;
 /** Milliseconds that the program waits for each step of its page. */
 const maxPageWaitMs = 500;
 
+const refused = refusedSwitch(app.commandLine, app.isPackaged);
+if (refused !== null) {
+  process.stderr.write(`Longhand does not start with --${refused}. Leave this option out.\n`);
+  process.exit(exitCode.wrongUsage);
+}
 relaunchWithoutDisplay();
 const environment = { ...process.env };
 // Every process that this one starts inherits the rest.

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { url as inspectorAddress } from 'node:inspector';
+import type { CommandLine } from 'electron';
 
 /** The purpose of a start of the program. */
 export type Launch =
@@ -42,6 +44,35 @@ export function ownArguments(argv: readonly string[], isPackaged: boolean): read
   if (isPackaged) return argv.slice(1);
   const project = argv.findIndex((arg, index) => index > 0 && !arg.startsWith('-'));
   return argv.slice(project + 1);
+}
+
+/** Switches of Chromium that let other programs read or drive the window, or replace parts of it. */
+const debuggingSwitches = [
+  'remote-debugging-port',
+  'remote-debugging-pipe',
+  'remote-debugging-address',
+  'remote-allow-origins',
+  'inspect',
+  'inspect-brk',
+  'inspect-port',
+  'js-flags',
+  'disable-web-security',
+  'load-extension',
+  'renderer-cmd-prefix',
+  'utility-cmd-prefix',
+  'gpu-launcher',
+];
+
+/**
+ * Returns the first switch for debugging that a packaged program was started with; `null` if there is none. Chromium acts
+ * on them only later. A package whose fuse lets Node.js be inspected is a test's (`npm run package -- --drivable`).
+ */
+export function refusedSwitch(
+  commandLine: Pick<CommandLine, 'hasSwitch'>,
+  isPackaged: boolean,
+): string | null {
+  if (!isPackaged || inspectorAddress() !== undefined) return null;
+  return debuggingSwitches.find((name) => commandLine.hasSwitch(name)) ?? null;
 }
 
 /** Chromium without a display; it reads these before any of our code runs. */
