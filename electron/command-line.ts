@@ -133,7 +133,7 @@ async function serve(command: ServeCommand, appPaths: AppPaths): Promise<Serving
   return {
     address: baseUrl,
     key,
-    ended: child.ended,
+    ended: child.ended.then(({ detail }) => detail),
     stop: async () => {
       await child.stop();
       decoder.close();

@@ -10,7 +10,7 @@ import { registerCreate } from './routes/create-job.ts';
 import { registerDelete, registerList, registerStatus } from './routes/job-records.ts';
 import type { ServiceContext } from './routes/job-resource.ts';
 import { registerComplete, registerUploadPart } from './routes/upload.ts';
-import { ServiceError } from './service-error.ts';
+import { isDiskFull, ServiceError } from './service-error.ts';
 
 const kibibyte = 1024;
 
@@ -46,6 +46,7 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
 
   server.setErrorHandler(async (error, request, reply) => {
     const failure = request.routeOptions.config.failure ?? 'request_failed';
+    if (isDiskFull(error)) context.availability.recordDiskFull(0);
     await sendError(error, failure, request, reply, context.logger);
     return reply;
   });

@@ -10,6 +10,7 @@ import { modelFor } from './models/model-catalog.ts';
 import { locateModel, type ModelFolders } from './models/model-files.ts';
 import { measureSpeed } from './processing/speech-speed.ts';
 import { documentedLimits, embeddedLimits, type ServiceLimits } from './service-options.ts';
+import { isDiskFull } from './service-error.ts';
 import { type FromService, parseToService, type ServiceOptions, type ToService } from './service-protocol.ts';
 import { startService, type RunningService } from './start-service.ts';
 import { workerUrl } from '../workers/registry.ts';
@@ -56,7 +57,8 @@ async function start(options: ServiceOptions): Promise<void> {
     const service = await compose(options);
     send({ kind: 'listening', baseUrl: service.baseUrl });
   } catch (error) {
-    send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    const message = error instanceof Error ? error.message : String(error);
+    send({ kind: 'failed', message, isDiskFull: isDiskFull(error) });
     await end(1);
   }
 }
@@ -85,6 +87,7 @@ async function compose(options: ServiceOptions): Promise<RunningService> {
     limits: limitsFor(options),
     missingModel: async (wanted) => missingModel(folders, wanted),
     onSpeed: (accuracy, timesRealTime) => send({ kind: 'speed', accuracy, timesRealTime }),
+    onDiskFull: (isFull) => send({ kind: 'disk', isFull }),
   });
   running = { service, engine };
   stop = async () => {

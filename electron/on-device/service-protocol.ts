@@ -40,7 +40,9 @@ export type ToService =
 /** From the service's process to the main process. */
 export type FromService =
   | { readonly kind: 'listening'; readonly baseUrl: string }
-  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'failed'; readonly message: string; readonly isDiskFull: boolean }
+  /** The user has to free space on the disk of the data folder, or has done so. */
+  | { readonly kind: 'disk'; readonly isFull: boolean }
   /** All work has stopped and is on the disk: the process may be killed. */
   | { readonly kind: 'stopped' }
   /** The response to `measure`: seconds of audio per second, or why it failed. */

@@ -38,6 +38,7 @@ export interface ServiceParts {
   readonly onSpeed?: (accuracy: Accuracy, timesRealTime: number) => void;
   /** The free bytes of the data folder's disk unless given. */
   readonly freeBytes?: HostEnvironment['freeBytes'];
+  readonly onDiskFull?: HostEnvironment['onDiskFull'];
   /** {@link publicNetwork} unless given. */
   readonly network?: RemoteNetwork;
 }
@@ -71,6 +72,7 @@ export async function startService(
     network = publicNetwork,
     missingModel = async () => null,
     onSpeed = () => undefined,
+    onDiskFull = () => undefined,
     freeBytes = () => freeBytesOf(options.dataFolder),
   } = parts;
   // By address: the name stands for IPv4 and IPv6, which would be two servers, and the limits apply to one.
@@ -85,10 +87,11 @@ export async function startService(
   const account = new Account(sql);
   const store = new JobStore(sql, account, clock);
   const workLog = new WorkLog(sql, store);
+  const isBusy = (): boolean => workLog.inProgress().length > 0;
   const partStore = new PartStore(sql);
   const partWriter = new PartWriter(files, partStore, clock, limits.uploadSessionMs);
   const remoteHosts = new RemoteHosts(network);
-  const availability = new Availability({ missingModel, freeBytes }, clock);
+  const availability = new Availability({ missingModel, freeBytes, isBusy, onDiskFull }, clock);
   const processor = new Processor({
     store,
     account,
@@ -148,7 +151,7 @@ export async function startService(
   return {
     baseUrl: originOf(host, server.server.address(), options.port),
     stop,
-    isBusy: () => workLog.inProgress().length > 0,
+    isBusy,
   };
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseText } from 'media-captions';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { canConnectDrives, connectDrive } from '../support/drives.ts';
 import { runCommand, startCommand, type RunOptions, type RunResult } from '../support/built-command.ts';
 import { startCountingProxy } from '../support/servers/counting-proxy.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
@@ -155,6 +156,25 @@ describe('exit codes', () => {
       output: `${at('a.txt')}\n`,
     });
   });
+
+  it.skipIf(!canConnectDrives)(
+    '3 with a full disk, which it names, and resume continues once there is space',
+    async () => {
+      const drive = connectDrive(options.folder, 'small', 200 * 1024 ** 2);
+      onTestFinished(() => drive.remove());
+      await writeFile(at('b.wav'), speechlessWave(2));
+      const onDrive = { ...options, dataFolder: join(drive.path, 'data') };
+      expect((await runCommand(['status'], onDrive)).code).toBe(0);
+      // For the queue, for the service to start, for the service to accept a recording.
+      for (const leaveBytes of [0, 1_000_000, 10_000_000]) {
+        drive.fill(leaveBytes);
+        const full = await runCommand(['transcribe', 'b.wav', '--to', 'txt'], onDrive);
+        expect.soft(full).toMatchObject({ code: 3, errors: expect.stringContaining('The disk is full.') });
+      }
+      drive.empty();
+      expect(await runCommand(['resume'], onDrive)).toMatchObject({ code: 0, output: `${at('b.txt')}\n` });
+    },
+  );
 
   it('0 for help and version', async () => {
     expect(await run('--version')).toMatchObject({

@@ -8,6 +8,10 @@ export interface HostEnvironment {
   missingModel(options: JobOptions): Promise<string | null>;
   /** Returns the free bytes on the disk of the data folder. */
   freeBytes(): Promise<number>;
+  /** Whether work is in progress, which will free the space of its recording. */
+  isBusy(): boolean;
+  /** Called when only the user can make space, and when there is space again. */
+  onDiskFull(isFull: boolean): void;
 }
 
 /** After this many crashes of the engine in a row, no new work is accepted for a while. */
@@ -17,6 +21,9 @@ const enginePauseMs = 60_000;
 /** Bytes that must stay free for the database and other programs. */
 const spareBytes = 64 * 1024 ** 2;
 
+/** How often a full disk is checked, in milliseconds. */
+const diskCheckMs = 5_000;
+
 /** Decides whether the service can accept work now; if not, responds with 503 and the reason (API part 7). */
 export class Availability {
   readonly #surroundings: HostEnvironment;
@@ -24,6 +31,7 @@ export class Availability {
   #closing = false;
   #stops = 0;
   #stoppedAt = 0;
+  #cancelDiskCheck: (() => void) | null = null;
 
   constructor(surroundings: HostEnvironment, clock: Clock) {
     this.#surroundings = surroundings;
@@ -33,6 +41,7 @@ export class Availability {
   /** Refuses new work from now on, since the service is shutting down. */
   close(): void {
     this.#closing = true;
+    this.#cancelDiskCheck?.();
   }
 
   recordEngineStop(): void {
@@ -52,11 +61,30 @@ export class Availability {
 
   /** @throws ServiceError `queue_unavailable` when the disk has too little space. */
   async assertFreeSpace(bytes: number): Promise<void> {
-    if ((await this.#surroundings.freeBytes()) >= bytes + spareBytes) return;
+    if (await this.#hasSpaceFor(bytes)) return;
+    this.recordDiskFull(bytes);
     throw new ServiceError(
       'queue_unavailable',
       'The disk of the service has too little space for this recording. Free some space and try again.',
     );
+  }
+
+  /** Reports a full disk unless work in progress will free space, and reports again when `bytes` more fit. */
+  recordDiskFull(bytes: number): void {
+    if (this.#cancelDiskCheck !== null || this.#closing || this.#surroundings.isBusy()) return;
+    this.#surroundings.onDiskFull(true);
+    const check = async (): Promise<void> => {
+      // A disk that cannot be examined is not a full one.
+      const hasSpace = await this.#hasSpaceFor(bytes).catch(() => true);
+      if (this.#closing) return;
+      this.#cancelDiskCheck = hasSpace ? null : this.#clock.schedule(diskCheckMs, () => void check());
+      if (hasSpace) this.#surroundings.onDiskFull(false);
+    };
+    this.#cancelDiskCheck = this.#clock.schedule(diskCheckMs, () => void check());
+  }
+
+  async #hasSpaceFor(bytes: number): Promise<boolean> {
+    return (await this.#surroundings.freeBytes()) >= bytes + spareBytes;
   }
 
   /** @throws ServiceError `provider_unavailable` when the model is missing or the engine keeps crashing. */

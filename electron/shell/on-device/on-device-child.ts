@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { utilityProcess, type MessagePortMain, type UtilityProcess } from 'electron';
 import { z } from 'zod';
 import type { Accuracy } from '../../contract/choices.ts';
+import type { Problem } from '../../contract/problem.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { FromService, ServiceOptions, ToService } from '../../on-device/service-protocol.ts';
 import type { DecoderPage } from '../pages/decoder-page.ts';
@@ -19,6 +20,8 @@ export interface OnDeviceChildOptions {
   readonly logger: Logger;
   /** Called with each model's speed as measured with recordings. */
   readonly onSpeed?: (accuracy: Accuracy, timesRealTime: number) => void;
+  /** Called when the user has to free space on the disk of the data folder, and when there is space again. */
+  readonly onDiskFull?: (isFull: boolean) => void;
 }
 
 export interface Listening {
@@ -30,8 +33,8 @@ export interface Listening {
 export interface OnDeviceChild {
   /** Rejects with the reason when the service cannot start. */
   readonly listening: Promise<Listening>;
-  /** Resolves with the reason when the process has ended. */
-  readonly ended: Promise<string>;
+  /** Resolves with the reason when the process has ended: `disk_full` or `engine_stopped`. */
+  readonly ended: Promise<Problem & { readonly detail: string }>;
   /** Measures a model's speed, in seconds of audio per second. Rejects with the reason if that fails. */
   measure(accuracy: Accuracy, audioFile: string): Promise<number>;
   /** Lets the service stop its work, and waits until it has exited. */
@@ -39,7 +42,7 @@ export interface OnDeviceChild {
 }
 
 export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild {
-  const { entry, service, decoder, logger, onSpeed } = options;
+  const { entry, service, decoder, logger, onSpeed, onDiskFull } = options;
   const key = service.key ?? randomBytes(32).toString('base64url');
   const child = utilityProcess.fork(entry, [], {
     serviceName: 'Longhand on-device service',
@@ -47,9 +50,9 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
   });
   const line = new ServiceChannel(child);
   const listening = Promise.withResolvers<Listening>();
-  const ended = Promise.withResolvers<string>();
+  const ended = Promise.withResolvers<Problem & { readonly detail: string }>();
   const measurements = new Map<number, PromiseWithResolvers<number>>();
-  let reason: string | null = null;
+  let failure: Extract<FromService, { kind: 'failed' }> | null = null;
   child.stdout?.resume();
   if (child.stderr !== null) void forwardLog(child.stderr, logger);
   child.on('message', (message: FromService) => {
@@ -58,7 +61,10 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
         listening.resolve({ baseUrl: message.baseUrl, key });
         return;
       case 'failed':
-        reason = message.message;
+        failure = message;
+        return;
+      case 'disk':
+        onDiskFull?.(message.isFull);
         return;
       case 'stopped':
         // It is exiting, but Electron sometimes lets a utility process hang in its exit for seconds.
@@ -83,10 +89,10 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
   });
   child.once('exit', (code) => {
     line.close();
-    const why = reason ?? `the on-device service ended with code ${code}`;
+    const why = failure?.message ?? `the on-device service ended with code ${code}`;
     listening.reject(new Error(why));
     for (const { reject } of measurements.values()) reject(new Error(why));
-    ended.resolve(why);
+    ended.resolve({ code: failure?.isDiskFull === true ? 'disk_full' : 'engine_stopped', detail: why });
   });
   // Callers that await it get the rejection; none has to.
   listening.promise.catch(() => undefined);

@@ -10,10 +10,10 @@ const stableRunMs = 60_000;
 /** Consecutive exits before the user is informed; restarts continue. */
 const exitsBeforeReport = 3;
 
-export interface OnDeviceProcessOptions extends OnDeviceChildOptions {
+export interface OnDeviceProcessOptions extends Omit<OnDeviceChildOptions, 'onDiskFull'> {
   readonly clock: Clock;
   readonly onListening: (baseUrl: string, key: string) => void;
-  /** Called when the service is unavailable; with a problem if it keeps exiting. */
+  /** Called when the service is unavailable; with a problem if it keeps exiting or the disk is full. */
   readonly onUnavailable: (problem: Problem | null) => void;
 }
 
@@ -31,7 +31,13 @@ export class OnDeviceProcess {
   }
 
   start(): void {
-    const child = startOnDeviceChild(this.#options);
+    const child = startOnDeviceChild({
+      ...this.#options,
+      onDiskFull: (isFull) => {
+        if (isFull) this.#options.onUnavailable({ code: 'disk_full' });
+        else void this.#reportListening(child);
+      },
+    });
     this.#child = child;
     void this.#reportListening(child);
     void child.ended.then((reason) => this.#onExit(reason));
@@ -63,15 +69,16 @@ export class OnDeviceProcess {
     }
   }
 
-  #onExit(reason: string): void {
+  #onExit(reason: Problem): void {
     const { clock, logger, onUnavailable } = this.#options;
     this.#child = null;
     if (this.#stopping) return;
     const lived = this.#listeningSince !== null && clock.now() - this.#listeningSince >= stableRunMs;
     this.#listeningSince = null;
     this.#exits = lived ? 1 : this.#exits + 1;
-    logger.error('the on-device service ended', { reason, exits: this.#exits });
-    onUnavailable(this.#exits < exitsBeforeReport ? null : { code: 'engine_stopped', detail: reason });
+    logger.error('the on-device service ended', { reason: reason.detail, exits: this.#exits });
+    const isExpected = reason.code !== 'disk_full' && this.#exits < exitsBeforeReport;
+    onUnavailable(isExpected ? null : reason);
     const restMs = Math.min(maxRestartDelayMs, minRestartDelayMs * 2 ** (this.#exits - 1));
     this.#cancelRestart = clock.schedule(restMs, () => this.start());
   }
