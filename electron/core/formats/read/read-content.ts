@@ -1,4 +1,5 @@
 import type { TimedNote, SpokenSegment } from '../content.ts';
+import { maxTimeSeconds } from '../../../contract/limits.ts';
 import { joinTexts, oneLine } from '../../transcript/plain-text.ts';
 
 /** The content of a transcript file. */
@@ -49,8 +50,14 @@ export function linesIn(content: string): readonly string[] {
   return content.replace(/^\uFEFF/u, '').split(/\r\n|[\n\r\u2028\u2029]/u);
 }
 
-/** Converts the parts of a time to seconds; `fraction` are the digits after the decimal point. */
+/**
+ * Converts the parts of a time to seconds; `fraction` are the digits after the decimal point.
+ *
+ * @param index of the line, from 0.
+ * @throws BrokenFileError for a time that no recording has.
+ */
 export function secondsOf(
+  index: number,
   hours: string | undefined,
   minutes: string | undefined,
   seconds: string | undefined,
@@ -58,7 +65,9 @@ export function secondsOf(
 ): number {
   const whole = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
   const milliseconds = Number((fraction ?? '').slice(0, 3).padEnd(3, '0'));
-  return (whole * 1000 + milliseconds) / 1000;
+  const time = (whole * 1000 + milliseconds) / 1000;
+  if (time > maxTimeSeconds) throw new BrokenFileError(index + 1);
+  return time;
 }
 
 /** The speed of speech, to estimate the end of a last line without one. */

@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { maxTimeSeconds } from '../../../contract/limits.ts';
 import { segmentSchema } from '../../../contract/segment.ts';
 import { BrokenFileError, type ReadContent } from './read-content.ts';
 
-const seconds = z.number().nonnegative();
+const seconds = z.number().nonnegative().max(maxTimeSeconds);
+/** The last time that a `Date` can hold, in Unix milliseconds. */
+const maxDateMs = 8.64e15;
 
 const content = z.object({
   format: z.literal('longhand-transcript'),
@@ -10,7 +13,7 @@ const content = z.object({
   name: z.string().max(1000),
   language: z.string().max(100).nullable().catch(null),
   durationSeconds: seconds.nullable(),
-  createdAt: z.number().nonnegative(),
+  createdAt: z.number().nonnegative().max(maxDateMs),
   text: z.string(),
   segments: z.array(segmentSchema.extend({ start: seconds, end: seconds, speaker: z.string().optional() })),
   notes: z.array(z.object({ at: seconds, text: z.string() })).default([]),

@@ -12,6 +12,8 @@ const timeTag = /^\s*\[(\d+):(\d{1,2})(?:[.:](\d{1,3}))?\]/u;
 /** Text that is clearly meant as a time tag, valid or not. */
 const likeTimeTag = /^\s*\[\d+:/u;
 const offsetTag = /^\s*\[offset:\s*([+-]?\d+)\s*\]/iu;
+/** How much longer than the file its lines may be together, when lines that have several times are repeated. */
+const maxRepetition = 20;
 /** The word times of enhanced LRC. */
 const wordTime = /<\d+:\d{1,2}(?:[.:]\d{1,3})?>\s*/gu;
 
@@ -20,24 +22,27 @@ const wordTime = /<\d+:\d{1,2}(?:[.:]\d{1,3})?>\s*/gu;
  * time continue the previous one.
  *
  * @returns `null` if no line has a time and words
- * @throws BrokenFileError at an unreadable time
+ * @throws BrokenFileError at an unreadable time, or where repeated lines grow out of proportion
  */
 export function readLrc(content: string): ReadContent | null {
   const lines: { start: number; text: string }[] = [];
   let offset = 0;
   let last: { text: string }[] = [];
+  let repeatedLength = 0;
   for (const [index, line] of linesIn(content).entries()) {
     const shift = offsetTag.exec(line);
     if (shift !== null) offset = Number(shift[1]) / 1000;
-    const { starts, rest } = takeTimes(line);
+    const { starts, rest } = takeTimes(line, index);
     if (likeTimeTag.test(rest)) throw new BrokenFileError(index + 1);
     const text = rest
       .replaceAll(wordTime, '')
       .replace(/^\[\u2060/u, '[')
       .trim();
+    repeatedLength += Math.max(starts.length, last.length) * text.length;
+    if (repeatedLength > maxRepetition * content.length) throw new BrokenFileError(index + 1);
     if (starts.length > 0) {
       last = starts.map((start) => ({ start, text }));
-      lines.push(...(last as typeof lines));
+      for (const one of last as typeof lines) lines.push(one);
     } else if (text !== '' && !/^\[[a-z#]+:.*\]$/iu.test(text)) {
       for (const one of last) one.text = `${one.text}\n${text}`;
     }
@@ -55,11 +60,14 @@ export function readLrc(content: string): ReadContent | null {
   );
 }
 
-function takeTimes(line: string): { readonly starts: readonly number[]; readonly rest: string } {
+function takeTimes(
+  line: string,
+  index: number,
+): { readonly starts: readonly number[]; readonly rest: string } {
   const starts: number[] = [];
   let rest = line;
   for (let match = timeTag.exec(rest); match !== null; match = timeTag.exec(rest)) {
-    starts.push(secondsOf(undefined, match[1], match[2], match[3]));
+    starts.push(secondsOf(index, undefined, match[1], match[2], match[3]));
     rest = rest.slice(match[0].length);
   }
   return { starts, rest };

@@ -27,8 +27,8 @@ export function readSbv(content: string): ReadContent | null {
       if (match === null && cues.length === 0) return null;
       if (match === null) throw new BrokenFileError(index + 1);
       const [, ...parts] = match;
-      const start = secondsOf(parts[0], parts[1], parts[2], parts[3]);
-      const end = Math.max(start, secondsOf(parts[4], parts[5], parts[6], parts[7]));
+      const start = secondsOf(index, parts[0], parts[1], parts[2], parts[3]);
+      const end = Math.max(start, secondsOf(index, parts[4], parts[5], parts[6], parts[7]));
       cues.push({ start, end, lines: [] });
       isInside = true;
     }

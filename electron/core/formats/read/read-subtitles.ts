@@ -11,7 +11,7 @@ import {
 const time = String.raw`(?:(\d+):)?(\d{1,2}):(\d{1,2})[.,:](\d{1,3})`;
 const timeLine = new RegExp(String.raw`^\s*${time}\s*-+>\s*${time}(?:\s.*)?$`, 'u');
 /** Text that is clearly meant as a time line, valid or not. */
-const likeTimeLine = /^\s*\d+:\d.*-+>/u;
+const likeTimeLine = /^\s*\d+:\d.*->/u;
 
 interface TimeLine {
   readonly index: number;
@@ -47,8 +47,8 @@ function timeLineAt(line: string, index: number): TimeLine | null {
     const [, ...parts] = match;
     return {
       index,
-      start: secondsOf(parts[0], parts[1], parts[2], parts[3]),
-      end: secondsOf(parts[4], parts[5], parts[6], parts[7]),
+      start: secondsOf(index, parts[0], parts[1], parts[2], parts[3]),
+      end: secondsOf(index, parts[4], parts[5], parts[6], parts[7]),
     };
   }
   if (likeTimeLine.test(line)) throw new BrokenFileError(index + 1);
@@ -76,16 +76,59 @@ function vttCue(
   // Without an empty line, the number of the next cue is the last line.
   const hasNumber = end < 0 && !isLast && /^\s*\d+\s*$/u.test(block.at(-1) ?? '');
   const lines = block.slice(0, end < 0 ? block.length - (hasNumber ? 1 : 0) : end);
-  const voice = /^\s*<v(?:\.[^\s>]*)?\s+([^>]+)>/u.exec(lines[0] ?? '');
-  const speaker = plainVtt(voice?.[1] ?? '').trim();
   const [first = '', ...others] = lines;
-  const text = joined([voice === null ? first : first.slice(voice[0].length), ...others].map(plainVtt));
+  const voice = voiceAt(first.trimStart());
+  const text = joined([voice?.rest ?? first, ...others].map(plainVtt));
+  const speaker = plainVtt(voice?.name ?? '').trim();
   return { text, speaker: speaker === '' ? null : speaker };
 }
 
+/** The inside of a voice tag: its classes, then the name. */
+const voiceTag = /^v(?:\.\S*)?\s+(\S.*)$/su;
+
+/** Returns the voice tag that a line begins with. */
+function voiceAt(line: string): { readonly name: string; readonly rest: string } | null {
+  const end = line.indexOf('>');
+  if (!line.startsWith('<') || end < 0) return null;
+  const name = voiceTag.exec(line.slice(1, end))?.[1];
+  return name === undefined ? null : { name, rest: line.slice(end + 1) };
+}
+
+/**
+ * Replaces markup in time that grows with the length of the line: a regular expression would look for the end of each
+ * opening again.
+ *
+ * @param replacement of what is between `open` and the next `close`; `null` keeps both as text.
+ */
+function replaceMarkup(
+  line: string,
+  [open, close]: readonly [string, string],
+  replacement: (inside: string) => string | null,
+): string {
+  let replaced = '';
+  let keptFrom = 0;
+  let end = -1;
+  for (let start = line.indexOf(open); start >= 0;) {
+    if (end < start) end = line.indexOf(close, start);
+    if (end < 0) break;
+    const instead = replacement(line.slice(start + open.length, end));
+    if (instead !== null) {
+      replaced += line.slice(keptFrom, start) + instead;
+      keptFrom = end + close.length;
+    }
+    start = line.indexOf(open, instead === null ? start + open.length : keptFrom);
+  }
+  return replaced + line.slice(keptFrom);
+}
+
+const srtTag = /^\/?(?:[biu]$|font(?:\s|$))/iu;
+
 /** Removes known markup, and the word joiners that keep other text from being read as markup. */
-const plainSrt = (line: string): string =>
-  line.replaceAll(/<\/?(?:[biu]|font(?:\s[^>]*)?)>|\{\\[^}]*\}/giu, '').replaceAll(/([<{]|--)\u2060/gu, '$1');
+function plainSrt(line: string): string {
+  const withoutTags = replaceMarkup(line, ['<', '>'], (inside) => (srtTag.test(inside) ? '' : null));
+  const withoutStyles = replaceMarkup(withoutTags, ['{\\', '}'], () => '');
+  return withoutStyles.replaceAll(/([<{]|--)\u2060/gu, '$1');
+}
 
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
@@ -100,13 +143,13 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Removes markup and decodes entities; a voice after the first becomes a label in the text. */
 const plainVtt = (line: string): string =>
-  line
-    .replaceAll(/<v(?:\.[^\s>]*)?\s+([^>]+)>/gu, '$1: ')
-    .replaceAll(/<[^>]*>/gu, '')
-    .replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/giu, (whole, decimal, hex, name: string) => {
-      const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
-      return Number.isNaN(code) ? (entities[name] ?? whole) : characterOf(code);
-    });
+  replaceMarkup(line, ['<', '>'], (inside) => {
+    const name = voiceTag.exec(inside)?.[1];
+    return name === undefined ? '' : `${name}: `;
+  }).replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/giu, (whole, decimal, hex, name: string) => {
+    const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
+    return Number.isNaN(code) ? (entities[name] ?? whole) : characterOf(code);
+  });
 
 /** Returns the character of a code point, or U+FFFD if there is none, as in HTML. */
 const characterOf = (code: number): string =>

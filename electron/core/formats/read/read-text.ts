@@ -18,14 +18,14 @@ export function readText(content: string): ReadContent | null {
   const lines = linesIn(content);
   const timed: { start: number; lines: string[] }[] = [];
   let isOwn = true;
-  for (const line of lines) {
+  for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue;
     const own = ownLine.exec(line);
     const match = own ?? timedLine.exec(line);
     isOwn &&= own !== null;
     if (match !== null) {
       timed.push({
-        start: secondsOf(match[1], match[2], match[3], match[4]),
+        start: secondsOf(index, match[1], match[2], match[3], match[4]),
         lines: [match[5]?.trim() ?? ''],
       });
     } else if (timed.length === 0) return withoutTimes(lines);

@@ -1,4 +1,5 @@
 import type { SpokenSegment } from '../content.ts';
+import { maxTimeSeconds } from '../../../contract/limits.ts';
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import { newSegment } from '../../transcript/segment.ts';
 import { BrokenFileError, contentFromSegments, type ReadContent } from './read-content.ts';
@@ -19,7 +20,7 @@ interface Rates {
  * Reads Timed Text (TTML, DFXP and IMSC): every element with its own times, with its line breaks; agents become
  * speakers. Styles and regions are skipped.
  *
- * @returns `null` if there is no text with times, or it is another kind of XML
+ * @returns `null` if there is no text with times or one that no recording has, or it is another kind of XML
  * @throws BrokenFileError if it is not XML
  */
 export async function readTtml(content: string): Promise<ReadContent | null> {
@@ -75,6 +76,7 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
   };
   const body = childrenOf(tt).find((node) => nameOf(node) === 'body');
   if (body !== undefined) collect(body, 0, Infinity, null);
+  if (segments.some(({ end }) => end > maxTimeSeconds)) return null;
   return contentFromSegments(segments, attributes['lang']?.trim() || null);
 }
 
