@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { stat, type FileHandle } from 'node:fs/promises';
 import type { TranscriptId } from '../../contract/identifiers.ts';
 import type { RecordingFile, RecordingsReport } from '../../contract/library.ts';
@@ -77,8 +78,8 @@ export async function findRecordings(
   return { missing: total, found, cancelled: signal.aborted };
 }
 
-/** Returns a file of one of these sizes with its fingerprint; `null` for others and for unreadable files. */
-async function contentOf(path: string, sizes: ReadonlySet<number>): Promise<RecordingFile | null> {
+/** Returns a file of one of these sizes (bytes) with its fingerprint; `null` for others and for unreadable files. */
+export async function contentOf(path: string, sizes: ReadonlySet<number>): Promise<RecordingFile | null> {
   let handle: FileHandle | null = null;
   try {
     const { size: sizeBytes } = await stat(path);
@@ -94,7 +95,9 @@ async function contentOf(path: string, sizes: ReadonlySet<number>): Promise<Reco
   }
 }
 
-async function isFile(path: string): Promise<boolean> {
+/** Whether a recording's file is there; of a restored transcript only its name may be known. */
+export async function isFile(path: string): Promise<boolean> {
+  if (!isAbsolute(path)) return false;
   const file = await stat(path).catch(() => null);
   return file?.isFile() ?? false;
 }

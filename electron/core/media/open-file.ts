@@ -1,6 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync, type BigIntStats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
 import type { Problem } from '../../contract/problem.ts';
+
+/** Whether a path is complete and names no other computer. */
+export const isLocalPath = (path: string): boolean => isAbsolute(path) && !/^[\\/]{2}/.test(path);
 
 /** What is needed to inspect a file; {@link openQuickly} returns one that works synchronously. */
 export interface OpenFile {

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, isAbsolute } from 'node:path';
 import { clipboard, dialog } from 'electron';
 import type { LocatedRecording, Recording, transcriptCommands } from '../../contract/transcript.ts';
 import type { TranscriptId } from '../../contract/identifiers.ts';
@@ -44,7 +44,7 @@ async function recordingOf({ longhand }: CommandOptions, id: TranscriptId): Prom
   const recording = longhand.transcripts.recordingOf(id);
   if (recording === null) return { kind: 'none' };
   const { path } = recording;
-  const file = await stat(path).catch(() => null);
+  const file = isAbsolute(path) ? await stat(path).catch(() => null) : null;
   if (file === null || !file.isFile()) return { kind: 'missing', name: basename(path) };
   const isVideo = mimeTypeOf(extensionOf(path))?.startsWith('video/') === true;
   const stamp = fileStamp(path, file);

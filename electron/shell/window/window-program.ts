@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { powerMonitor, shell, type BrowserWindow } from 'electron';
 import type { EventName, Events } from '../../contract/events.ts';
 import type { AddReport } from '../../contract/queue.ts';
@@ -92,7 +93,10 @@ export class WindowProgram {
     this.#models = openModels(appPaths, logger);
     this.#core = this.#openCore();
     const { longhand } = this.#core;
-    options.onRecordings((id) => longhand.transcripts.recordingOf(id)?.path ?? null);
+    options.onRecordings((id) => {
+      const path = longhand.transcripts.recordingOf(id)?.path ?? '';
+      return isAbsolute(path) ? path : null;
+    });
     this.#problems.push(...(settings.problem === null ? [] : [settings.problem]), ...longhand.startProblems);
     const { webContents } = this.#window;
     const watch = longhand.queue.watch((view) => sendEvent(webContents, 'queue.changed', view));

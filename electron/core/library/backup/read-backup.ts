@@ -8,17 +8,17 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
-import { basename } from 'node:path';
-import type Database from 'better-sqlite3';
+import { basename, win32 } from 'node:path';
+import Database from 'better-sqlite3';
 import { z } from 'zod';
 import type { BackupContents } from '../../../contract/backup.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { openDatabase } from '../../../sqlite/open-database.ts';
-import { pathProblem } from '../../media/open-file.ts';
+import { isLocalPath, pathProblem } from '../../media/open-file.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { migrations } from '../../store/migrations.ts';
-import { transcriptTables } from '../../store/library/transcript-tables.ts';
-import { checkBackupHeader } from './backup-file.ts';
+import { backupFactsTable, checkBackupHeader } from './backup-file.ts';
+import { contentOf } from '../recordings.ts';
 import { planRestore } from './plan-restore.ts';
 import type { TaskWatch } from '../task/run-task.ts';
 
@@ -35,19 +35,25 @@ const factsSchema = z.object({ created_at: z.number(), program: z.string() });
 
 /**
  * Opens a backup: checks it, copies it, migrates the copy to the current schema and compares it with the library. The
- * copy then holds the plan of what to restore; see {@link planRestore}. The file itself is only read.
+ * copy then holds the plan of what to restore; see {@link planRestore}. The file itself is only read. Nothing in it is
+ * trusted: it must have exactly the tables, views and triggers that this program creates, before any of them is used,
+ * and a recording is found again only by its content.
  *
  * Runs in a worker thread.
  *
  * @throws ProblemError `path_missing`, `path_unreadable`, `backup_foreign`, `backup_newer`, `backup_damaged` or
  *   `disk_full`, or CancelledError; the copy is removed then.
  */
-export function readBackup({ file, copy, library }: ReadBackupRequest, watch: TaskWatch): BackupContents {
+export async function readBackup(
+  { file, copy, library }: ReadBackupRequest,
+  watch: TaskWatch,
+): Promise<BackupContents> {
   checkBackupHeader(file);
   removeCopy(copy);
   try {
     copyOf(file, copy, watch);
-    return inspect(file, copy, library, watch);
+    assertOwnSchema(file, copy);
+    return await inspect(file, copy, library, watch);
   } catch (error) {
     removeCopy(copy);
     watch.throwIfCancelled();
@@ -69,11 +75,17 @@ function copyOf(file: string, copy: string, watch: TaskWatch): void {
   }
 }
 
-function inspect(file: string, copy: string, library: string, watch: TaskWatch): BackupContents {
+async function inspect(
+  file: string,
+  copy: string,
+  library: string,
+  watch: TaskWatch,
+): Promise<BackupContents> {
   const database = openCopy(file, copy);
   try {
     const facts = readFacts(file, database);
     const counts = planRestore(database, library, watch);
+    await forgetUnknownPaths(database, watch);
     return { name: basename(file), createdAt: facts.created_at, ...counts };
   } finally {
     database.close();
@@ -93,33 +105,97 @@ function openCopy(file: string, copy: string): Database.Database {
   }
 }
 
-/** Reads the facts of a backup, and checks that its tables are those that this program creates. */
-function readFacts(file: string, database: Database.Database): z.infer<typeof factsSchema> {
-  const model = openDatabase(':memory:', migrations);
+/**
+ * Asserts that the copy has the schema that this program creates in its version, and nothing else. A view or a trigger
+ * in place of a table could run for ever, or change what is restored.
+ */
+function assertOwnSchema(file: string, copy: string): void {
   try {
-    const tables = [
-      'transcripts',
-      'tags',
-      'transcript_tags',
-      ...transcriptTables(model).map(({ name }) => name),
-    ];
-    for (const table of tables) {
-      if (sqlOf(database, table) !== sqlOf(model, table))
-        throw new Error(`table ${table} has another schema`);
+    const database = new Database(copy, { readonly: true, fileMustExist: true });
+    try {
+      database.pragma('trusted_schema = OFF');
+      database.pragma('cell_size_check = ON');
+      const version = Number(database.pragma('user_version', { simple: true }));
+      const expected = schemaOf(version);
+      const given = database.prepare<[number], SchemaRow>(selectSchema).all(expected.size + 1);
+      const foreign = given.find(({ type, name, sql }) => expected.get(`${type} ${name}`) !== sql);
+      if (foreign !== undefined) throw new Error(`${foreign.type} ${foreign.name} is not of this program`);
+      if (given.length !== expected.size) throw new Error(`the schema of version ${version} is not complete`);
+    } finally {
+      database.close();
     }
-    return factsSchema.parse(database.prepare('SELECT * FROM backup_facts').get());
   } catch (error) {
     throw damaged(file, error);
+  }
+}
+
+interface SchemaRow {
+  readonly type: string;
+  readonly name: string;
+  readonly sql: string | null;
+}
+
+const selectSchema = 'SELECT type, name, sql FROM sqlite_schema LIMIT ?';
+
+/** Returns the SQL of everything in a backup of this version, by type and name. */
+function schemaOf(version: number): ReadonlyMap<string, string | null> {
+  const model = openDatabase(
+    ':memory:',
+    migrations.filter((migration) => migration.version <= version),
+  );
+  try {
+    model.exec(backupFactsTable);
+    const rows = model.prepare<[number], SchemaRow>(selectSchema).all(-1);
+    return new Map(rows.map(({ type, name, sql }) => [`${type} ${name}`, sql]));
   } finally {
     model.close();
   }
 }
 
-const sqlOf = (database: Database.Database, table: string): string | undefined =>
-  database
-    .prepare<[string], string>("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?")
-    .pluck()
-    .get(table);
+function readFacts(file: string, database: Database.Database): z.infer<typeof factsSchema> {
+  try {
+    return factsSchema.parse(database.prepare('SELECT * FROM backup_facts').get());
+  } catch (error) {
+    throw damaged(file, error);
+  }
+}
+
+interface RecordingRow {
+  readonly path: string;
+  readonly bytes: number | null;
+  readonly fingerprint: string | null;
+}
+
+/**
+ * Reduces the path of each recording to its name, unless the file there has the recording's content: exports are written
+ * next to it, and opening it could contact another computer. The search for missing recordings finds it by content.
+ */
+async function forgetUnknownPaths(database: Database.Database, watch: TaskWatch): Promise<void> {
+  const recordings = database
+    .prepare<[], RecordingRow>(
+      `SELECT DISTINCT recording_path AS path, recording_bytes AS bytes, recording_fingerprint AS fingerprint
+       FROM transcripts WHERE recording_path IS NOT NULL`,
+    )
+    .all();
+  const forget = database.prepare<[string, string, number | null, string | null]>(
+    `UPDATE transcripts SET recording_path = ?
+     WHERE recording_path = ? AND recording_bytes IS ? AND recording_fingerprint IS ?`,
+  );
+  for (const recording of recordings) {
+    watch.throwIfCancelled();
+    const { path, bytes, fingerprint } = recording;
+    // The backup may be of another system. Its name of a folder is none.
+    const name = win32.basename(path).replaceAll('\0', '') || 'recording';
+    if (!(await isThere(recording))) forget.run(name, path, bytes, fingerprint);
+  }
+}
+
+/** Whether a local file has the content of a recording. */
+async function isThere({ path, bytes, fingerprint }: RecordingRow): Promise<boolean> {
+  // Opening a network path would send the user's credentials to a computer that the backup names.
+  if (fingerprint === null || !isLocalPath(path)) return false;
+  return (await contentOf(path, new Set([bytes ?? -1])))?.fingerprint === fingerprint;
+}
 
 function damaged(path: string, error: unknown): ProblemError {
   const detail = error instanceof Error ? error.message : String(error);

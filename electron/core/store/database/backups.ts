@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { Clock, Logger } from '../../ports.ts';
@@ -23,6 +23,9 @@ const dateFormat = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'medium',
   timeZone: 'UTC',
 });
+
+/** What a process leaves that is killed during a backup. */
+const partialPattern = /^longhand-[\d-]+-(start|later)\.db\.part(-\w+)?$/;
 
 /** Formats a time in UTC as part of a file name; such names sort by time. */
 export const timestampOf = (time: number): string => dateFormat.format(time).replaceAll(/[ :]/g, '-');
@@ -91,7 +94,9 @@ export class Backups {
     const changesThen = changes();
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
+      await removePartial(folder);
       await database.backup(partial, { progress: () => this.#nextPageCount() });
+      await chmod(partial, 0o600);
       await rename(partial, path);
       this.#changes = changesThen;
       await this.#removeOld(occasion);
@@ -118,4 +123,10 @@ export class Backups {
       .slice(keptCounts[occasion]);
     for (const path of old) await rm(path, { force: true });
   }
+}
+
+/** Removes the partial backups of killed processes: only the owner of the data folder makes any, one at a time. */
+async function removePartial(folder: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (partialPattern.test(name)) await rm(join(folder, name), { force: true });
 }

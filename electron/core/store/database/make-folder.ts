@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, type MakeDirectoryOptions } from 'node:fs';
-import { dirname } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, type MakeDirectoryOptions } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /**
  * Creates a folder and its missing parents. Node's recursive `mkdir` loops forever where the system reports a new
@@ -20,5 +20,30 @@ function makeOne(path: string, options: Pick<MakeDirectoryOptions, 'mode'>): voi
     mkdirSync(path, options);
   } catch (error) {
     if (!existsSync(path)) throw error;
+  }
+}
+
+/** Of a folder in which everyone may create files. */
+const stickyBit = 0o1000;
+const databaseFile = /^longhand\.db(-wal|-shm)?$/;
+
+/**
+ * Lets only this user read a data folder and its database, which may have been created by other means. A folder of
+ * another user, or on a drive without permissions, stays as it is. Windows has other permissions, which are inherited
+ * from the user's own folders.
+ */
+export function closeToOthers(folder: string): void {
+  if (process.platform === 'win32') return;
+  const files = readdirSync(folder).filter((name) => databaseFile.test(name));
+  for (const [path, mode] of [
+    [folder, 0o700] as const,
+    ...files.map((name) => [join(folder, name), 0o600] as const),
+  ]) {
+    try {
+      // Not a folder that everyone writes to, such as /tmp.
+      if ((statSync(path).mode & stickyBit) === 0) chmodSync(path, mode);
+    } catch {
+      // Not ours to change.
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { languageTag } from '../../../contract/languages.ts';
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
@@ -65,7 +66,9 @@ export class ExportSources {
       name: row.name,
       language: row.language === null ? null : languageTag(row.language),
       createdAt: row.created_at,
-      recordingPath: row.recording_path,
+      // Of a restored transcript only the name may be known.
+      recordingPath:
+        row.recording_path !== null && isAbsolute(row.recording_path) ? row.recording_path : null,
     };
   }
 

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BackupContents, RestoreReport } from '../../../../../electron/contract/backup.ts';
 import type { EditOperation, TranscriptDocument } from '../../../../../electron/contract/transcript.ts';
+import type { TranscriptId } from '../../../../../electron/contract/identifiers.ts';
 import { ProblemError } from '../../../../../electron/contract/problem.ts';
 import { backupVersion } from '../../../../../electron/core/library/backup/backup-file.ts';
 import { CancelledError } from '../../../../../electron/workers/protocol.ts';
@@ -15,6 +16,11 @@ import { defaultTaskOptions } from '../../../../support/default-task-options.ts'
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { newLink, openStore } from '../../store/store-kit.ts';
 import { operation } from '../../transcript/edit/arbitraries.ts';
+import {
+  contentOf,
+  findRecordings,
+  missingRecordings,
+} from '../../../../../electron/core/library/recordings.ts';
 import { queryFor, openLibrary, saveTranscript, firstPage } from '../library-kit.ts';
 
 interface Opened {
@@ -296,12 +302,65 @@ describe('restoring', () => {
     expect(here.library.counts().total).toBe(200);
   });
 
-  it('rejects a file with other tables', async () => {
+  it.each([
+    [
+      'a view in place of a table',
+      'DROP TABLE tags; CREATE VIEW tags AS SELECT 1 AS id, zeroblob(10) AS name',
+    ],
+    [
+      'a view that never ends',
+      `DROP TABLE backup_facts;
+       CREATE VIEW backup_facts AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)
+         SELECT 1 AS created_at, 'x' AS program FROM n WHERE x < 0`,
+    ],
+    ['another view', 'CREATE VIEW mine AS SELECT 1'],
+    ['another table', 'CREATE TABLE mine (x)'],
+    [
+      'a trigger that runs in a migration, of an older version',
+      `PRAGMA user_version = 20;
+       CREATE TRIGGER t AFTER UPDATE ON transcripts BEGIN DELETE FROM transcripts; END`,
+    ],
+    ['an index on an expression', 'CREATE INDEX mine ON transcripts (upper(name))'],
+    ['a table fewer', 'DROP TABLE backup_facts'],
+  ])('rejects a file with %s', async (_what, sql) => {
     const here = openIn('here');
+    saveTranscript(here.store, 'One', ['Words']);
     await here.library.backups.write(file, program, defaultTaskOptions);
     const database = new Database(file);
-    database.exec('DROP TABLE tags; CREATE VIEW tags AS SELECT 1 AS id, zeroblob(10) AS name');
+    database.exec(sql);
     database.close();
     expect(await codeOf(here.library.backups.open(file, defaultTaskOptions))).toBe('backup_damaged');
+  });
+
+  it('finds recordings again only where their content is', async () => {
+    const here = openIn('here');
+    const there = openIn('there');
+    const kept = join(folder.path, 'kept.wav');
+    const other = join(folder.path, 'other.wav');
+    await writeFile(kept, 'a recording');
+    await writeFile(other, 'not this one');
+    const recording = await contentOf(kept, new Set(['a recording'.length]));
+    if (recording === null) throw new Error('the file cannot be read');
+    const paths = [
+      kept,
+      other,
+      join(folder.path, 'gone.wav'),
+      '\\\\evil\\share\\gone.wav',
+      '//evil/share/gone.wav',
+    ];
+    const ids = paths.map((path, index) => {
+      const id = saveTranscript(here.store, `Talk ${index}`, ['Words']);
+      here.store.transcripts.setRecording(id as TranscriptId, { ...recording, path });
+      return id as TranscriptId;
+    });
+    await here.library.backups.write(file, program, defaultTaskOptions);
+    await restore(there);
+    const restored = ids.map((id) => there.store.transcripts.recordingOf(id)?.path);
+    expect(restored).toEqual([kept, 'other.wav', 'gone.wav', 'gone.wav', 'gone.wav']);
+    expect(there.store.exportSources.facts(ids[1] ?? (0 as TranscriptId))?.recordingPath).toBeNull();
+    // The search for missing recordings finds them.
+    const missing = await missingRecordings(there.store.transcripts);
+    const report = await findRecordings(there.store.transcripts, missing, folder.path, defaultTaskOptions);
+    expect(report).toEqual({ missing: 4, found: 4, cancelled: false });
   });
 });

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { backupsOf } from '../../../../../electron/core/store/database/backups.ts';
@@ -23,4 +23,32 @@ it('a backup that cannot be written is retried, and does not prevent closing', a
   expect(backupsOf(folder)).toHaveLength(1);
   await store.close();
   await openStore(folder).close();
+});
+
+it('the partial backup of a killed process is removed by the next one', async () => {
+  const folder = await testFolder();
+  const backups = join(folder, 'backups');
+  mkdirSync(backups, { recursive: true });
+  const partial = 'longhand-2026-01-31-12-00-00-start.db.part';
+  for (const name of [partial, `${partial}-journal`, 'mine.db.part']) writeFileSync(join(backups, name), 'x');
+  const store = openStore(folder);
+  store.startBackups(quietLogger);
+  await store.backupSettled();
+  await store.close();
+  expect(readdirSync(backups).filter((name) => name.includes('.part'))).toEqual(['mine.db.part']);
+});
+
+it.skipIf(process.platform === 'win32')('only this user can read the folder and the database', async () => {
+  const folder = await testFolder();
+  await openStore(folder).close();
+  chmodSync(folder, 0o755);
+  chmodSync(join(folder, 'longhand.db'), 0o644);
+  const store = openStore(folder);
+  store.startBackups(quietLogger);
+  await store.backupSettled();
+  const files = readdirSync(folder).filter((name) => /^longhand\.db(-|$)/.test(name));
+  for (const path of [...files.map((name) => join(folder, name)), ...backupsOf(folder)])
+    expect.soft(statSync(path).mode & 0o777, path).toBe(0o600);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  await store.close();
 });
