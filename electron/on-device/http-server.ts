@@ -1,8 +1,8 @@
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import fastify from 'fastify';
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type BearerCheck, isOwnHost, RateLimiter } from './http/admission.ts';
+import { type BearerCheck, isOwnHost, Newcomers, RateLimiter } from './http/admission.ts';
 import { errorBody, sendError } from './http/error-response.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import type { ServiceServer } from './http/service-server.ts';
@@ -38,6 +38,8 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
       sendError(notFound(), 'request_failed', request, reply, context.logger),
   });
   server.server.maxConnections = limits.maxConnections;
+  const newcomers = new Newcomers(Math.max(1, Math.floor(limits.maxConnections / 4)));
+  server.server.on('connection', (socket) => newcomers.add(socket));
   // Node would answer an unknown `Expect` with 417, without our checks. RFC 9110 allows a server to ignore the header.
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
@@ -47,6 +49,7 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
   server.setErrorHandler(async (error, request, reply) => {
     const failure = request.routeOptions.config.failure ?? 'request_failed';
     if (isDiskFull(error)) context.availability.recordDiskFull(0);
+    limitUnreadBody(request, reply);
     await sendError(error, failure, request, reply, context.logger);
     return reply;
   });
@@ -60,12 +63,13 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
     if (request.headers.host === undefined) {
       throw new ServiceError('invalid_json', 'The request has no Host header.');
     }
-    if (!isOwnHost(request.host, ownHost)) {
+    if (!isOneHost(request.raw) || !isOwnHost(request.host, ownHost)) {
       throw new ServiceError('not_found', 'The service is not known under this name.');
     }
     const isAuthenticated = bearer.accepts(request.headers.authorization);
     assertRate(isAuthenticated ? authenticated : unauthenticated);
     if (!isAuthenticated) throw new ServiceError('invalid_api_key', 'The API key is missing or not valid.');
+    newcomers.admit(request.raw.socket);
     if (request.method !== 'GET') context.availability.assertOpen();
     // An expired upload session must not affect any request, so these are expired now, before the next sweep.
     for (const id of context.store.expireUploads()) context.processor.discard(id);
@@ -79,6 +83,30 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
   registerList(server, context);
   registerDelete(server, context);
   return server;
+}
+
+/**
+ * Whether a request names one host: it has one `Host` header, and its target no other. Node would use the first header
+ * and ignore the target (RFC 9112, parts 3.2 and 3.2.2).
+ */
+function isOneHost({ rawHeaders, url = '', headers }: IncomingMessage): boolean {
+  const count = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (count !== 1) return false;
+  return url.startsWith('/') || URL.parse(url)?.host === headers.host?.toLowerCase();
+}
+
+/** Bytes of a rejected request that are read so that the client can read the response. */
+const maxUnreadBytes = 16 * kibibyte ** 2;
+
+/** Closes the connection of a rejected request that goes on sending: reading its body serves nobody. */
+function limitUnreadBody({ raw, headers }: FastifyRequest, reply: FastifyReply): void {
+  if (Number(headers['content-length'] ?? 0) > maxUnreadBytes) reply.header('connection', 'close');
+  if (raw.complete) return;
+  let left = maxUnreadBytes;
+  raw.on('data', (data: Uint8Array) => {
+    left -= data.length;
+    if (left < 0) raw.socket.destroy();
+  });
 }
 
 /** @throws ServiceError `rate_limited` when there are too many requests. */

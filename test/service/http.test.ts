@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
@@ -139,6 +139,10 @@ describe('time limits', () => {
   });
 });
 
+/** A request for the list of jobs. */
+const listRequest = (key: string): string =>
+  `GET ${jobsPath} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+
 describe('connection limit', () => {
   let narrow: TestService;
   beforeAll(async () => {
@@ -148,23 +152,79 @@ describe('connection limit', () => {
 
   test('closes a connection beyond the limit and serves the others', async () => {
     const { port, hostname } = new URL(narrow.baseUrl);
-    const open = await Promise.all(
-      Array.from({ length: 3 }, async () => {
-        const socket = connect(Number(port), hostname);
-        await once(socket, 'connect');
-        return socket;
-      }),
-    );
+    const open: Socket[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const socket = connect(Number(port), hostname);
+      socket.write(listRequest(narrow.key));
+      await once(socket, 'data');
+      open.push(socket);
+    }
     const refused = connect(Number(port), hostname);
     expect(await readToEnd(refused)).toBe('');
     const [first] = open;
-    first?.write(
-      `GET ${jobsPath} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${narrow.key}\r\n\r\n`,
-    );
+    first?.write(listRequest(narrow.key));
     const [answer] = first === undefined ? [] : await once(first, 'data');
     expect(String(answer)).toMatch(/^HTTP\/1.1 200/);
     for (const socket of open) socket.destroy();
   });
+});
+
+describe('connections without the key', () => {
+  let narrow: TestService;
+  beforeAll(async () => {
+    narrow = await startOnDevice({ limits: { maxConnections: 40 } });
+  });
+  afterAll(async () => narrow.stop());
+
+  test('do not keep out the owner of the key, whose connections stay', async () => {
+    const { port, hostname } = new URL(narrow.baseUrl);
+    const open = async () => {
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      return socket;
+    };
+    const own = await open();
+    own.write(listRequest(narrow.key));
+    await once(own, 'data');
+    const silent = await Promise.all(Array.from({ length: 100 }, open));
+    own.write(listRequest(narrow.key));
+    expect(String((await once(own, 'data'))[0])).toMatch(/^HTTP\/1.1 200/);
+    const another = await open();
+    another.write(listRequest(narrow.key));
+    expect(String((await once(another, 'data'))[0])).toMatch(/^HTTP\/1.1 200/);
+    for (const socket of [own, another, ...silent]) socket.destroy();
+  });
+});
+
+describe('requests that name two hosts', () => {
+  test.each([
+    ['two Host headers', `GET ${jobsPath} HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n`],
+    ['a target on another host', `GET http://evil.example${jobsPath} HTTP/1.1\r\nHost: localhost\r\n`],
+  ])('are rejected: %s', async (_what, head) => {
+    const rest = `Authorization: Bearer ${service.key}\r\nConnection: close\r\n\r\n`;
+    expect(await sendRaw(service.baseUrl, head + rest)).toMatch(/^HTTP\/1.1 404/);
+  });
+});
+
+test('the body of a rejected request is not read to its end', async () => {
+  const { port, hostname } = new URL(service.baseUrl);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(`POST ${jobsPath} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n`);
+  const megabyte = `100000\r\n${'x'.repeat(2 ** 20)}\r\n`;
+  let sent = 0;
+  while (!socket.destroyed && sent < 500) {
+    sent += 1;
+    if (!socket.write(megabyte)) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      socket.once('drain', resolve).once('close', () => resolve());
+      await promise;
+    }
+  }
+  // Some is in the buffers of the system.
+  expect(sent).toBeLessThan(100);
 });
 
 describe('/openapi.json', () => {

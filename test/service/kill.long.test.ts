@@ -118,6 +118,8 @@ test('killed repeatedly by one recording: it fails with a reason, and the others
   await start(slowly);
   const cause = await api.submit('a.wav', speechlessWave(61));
   const bystander = await api.submit('b.wav', speechlessWave(1));
+  // With both in progress, neither would be blamed.
+  await api.until(bystander, 'queued');
   for (let kill = 1; kill <= 2; kill++) {
     await expect.poll(async () => (await api.job(cause)).progress).toBeGreaterThan(1);
     await child.kill();

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import type { Clock } from '../../core/ports.ts';
 
@@ -23,6 +23,34 @@ export class BearerCheck {
 
 function digestOf(key: string): Buffer {
   return createHash('sha256').update(key).digest();
+}
+
+/**
+ * Limits the connections that have not shown the key yet: the oldest is closed for a new one, so that silent or slow
+ * connections do not keep out the owner of the key.
+ */
+export class Newcomers {
+  readonly #sockets = new Set<Socket>();
+  readonly #max: number;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  add(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    for (const oldest of this.#sockets) {
+      if (this.#sockets.size <= this.#max) break;
+      this.#sockets.delete(oldest);
+      oldest.destroy();
+    }
+  }
+
+  /** Records that a request on this connection had the key. */
+  admit(socket: Socket): void {
+    this.#sockets.delete(socket);
+  }
 }
 
 /** The capacity of the bucket, as the milliseconds in which it fills. */

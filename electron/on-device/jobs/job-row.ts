@@ -25,6 +25,7 @@ const jobRowSchema = z
     error_code: z.enum(apiErrorCodes).nullable(),
     error_message: z.string().nullable(),
     crashes: z.int(),
+    suspected: z.int(),
     created_at: z.int(),
     ended_at: z.int().nullable(),
   })
@@ -43,6 +44,7 @@ const jobRowSchema = z
     creditsCharged: row.credits_charged,
     error: errorOf(row),
     crashes: row.crashes,
+    isSuspect: row.suspected === 1,
     createdAt: row.created_at,
     endedAt: row.ended_at,
   }));

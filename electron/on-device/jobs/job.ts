@@ -41,8 +41,10 @@ export interface Job {
   readonly error: JobError | null;
   /** Unix milliseconds. */
   readonly createdAt: number;
-  /** How often the service crashed while it worked on the job. */
+  /** How often the service crashed while it worked on this job only. */
   readonly crashes: number;
+  /** Whether the service crashed while it worked on this job and perhaps another. */
+  readonly isSuspect: boolean;
   /** When the job reached a final state, Unix milliseconds. */
   readonly endedAt: number | null;
 }

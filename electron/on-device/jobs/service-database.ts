@@ -8,6 +8,7 @@ import { jobsMigration } from './migrations/010-jobs.ts';
 import { crashesMigration } from './migrations/011-crashes.ts';
 import { downloadsMigration } from './migrations/012-downloads.ts';
 import { downloadTimesMigration } from './migrations/032-download-times.ts';
+import { suspectsMigration } from './migrations/033-suspects.ts';
 
 /** All migrations of the service's database, in order. */
 export const serviceMigrations: readonly Migration[] = [
@@ -15,6 +16,7 @@ export const serviceMigrations: readonly Migration[] = [
   crashesMigration,
   downloadsMigration,
   downloadTimesMigration,
+  suspectsMigration,
 ];
 
 /**

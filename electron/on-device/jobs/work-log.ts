@@ -3,7 +3,8 @@ import type { Job, JobError } from './job.ts';
 import type { Sql } from './service-database.ts';
 
 /**
- * Records work before it starts: if the service crashes meanwhile, the recording is suspected of having caused it.
+ * Records work before it starts: if the service crashes meanwhile, the recording is suspected of having caused it. It has
+ * caused it for certain only if no other was in progress.
  */
 export class WorkLog {
   readonly #sql: Sql;
@@ -28,12 +29,14 @@ export class WorkLog {
   }
 
   /**
-   * Restarts the steps that were in progress when the service ended; charges stay unchanged. Fails the jobs during which
-   * the service crashed `maxCrashes` times.
+   * Restarts the steps that were in progress when the service ended; charges stay unchanged. Fails the jobs that crashed
+   * the service `maxCrashes` times.
    */
   recover(maxCrashes: number): void {
     this.#sql.transaction(() => {
-      this.#sql.run('UPDATE jobs SET crashes = crashes + 1, under_way = 0 WHERE under_way = 1');
+      if (this.inProgress().length === 1)
+        this.#sql.run('UPDATE jobs SET crashes = crashes + 1 WHERE under_way = 1');
+      this.#sql.run('UPDATE jobs SET suspected = 1, under_way = 0 WHERE under_way = 1');
       const given = this.#sql.jobs('SELECT * FROM jobs WHERE ended_at IS NULL AND crashes >= ?', maxCrashes);
       for (const { id, crashes } of given) this.#store.fail(id, tooManyCrashesError(crashes));
       this.#sql.run(`UPDATE jobs SET status = 'inspecting' WHERE status = 'preprocessing'`);

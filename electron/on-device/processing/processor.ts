@@ -159,8 +159,8 @@ export class Processor {
    */
   #startable(waiting: readonly Job[]): readonly Job[] {
     const underWay = this.#parts.workLog.inProgress();
-    if (underWay.some(isSuspect)) return [];
-    return underWay.length === 0 ? waiting : waiting.filter((job) => !isSuspect(job));
+    if (underWay.some(({ isSuspect }) => isSuspect)) return [];
+    return underWay.length === 0 ? waiting : waiting.filter(({ isSuspect }) => !isSuspect);
   }
 
   /** Runs work on a job's recording and logs that it runs, since it may cause a crash. */
@@ -258,8 +258,6 @@ export class Processor {
     this.#percents.set(id, Math.min(99, percent));
   }
 }
-
-const isSuspect = ({ crashes }: Job): boolean => crashes > 0;
 
 function tooFewCredits(durationSeconds: number, balance: Balance): ServiceError {
   const needed = creditsFor(durationSeconds);

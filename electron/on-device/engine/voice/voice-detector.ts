@@ -1,18 +1,25 @@
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { speechSampleRate } from '../../../contract/decoder-protocol.ts';
+import { ModelError } from '../../models/model-catalog.ts';
 import { sessionOptions } from '../whisper/whisper-model.ts';
 import { frameSamples, type Frame } from './frame.ts';
 import { decideVoices, type ScoredFrame } from './voice-decision.ts';
 import { framesGraph } from './voice-graph.ts';
 
+/** The SHA-256 of `silero_vad_v5.onnx`, the model of Silero VAD 5. */
+const modelDigest = '2623a2953f6ff3d2c1e61740c6cdb7168133479b267dfef114a4a3cc5bdd788f';
 /** Samples of the previous frame that the detector needs again. */
 const contextSamples = 64;
 const inputSamples = contextSamples + frameSamples;
 const stateShape = [2, 1, 128] as const;
 /** Frames per run of the detector: a second. One at a time takes more than three times as long. */
 const framesPerRun = 32;
+
+const bundledModel = (): string =>
+  createRequire(import.meta.url).resolve('@ricky0123/vad-web/dist/silero_vad_v5.onnx');
 
 /**
  * Distinguishes speech from silence, noise and music (Silero VAD, version 5). The model detects no voice below a tenth of
@@ -26,10 +33,13 @@ export class VoiceDetector {
     this.#session = session;
   }
 
-  static async load(): Promise<VoiceDetector> {
-    const path = createRequire(import.meta.url).resolve('@ricky0123/vad-web/dist/silero_vad_v5.onnx');
+  /** @param path of the model's file. @throws ModelError when it is not the expected one. */
+  static async load(path = bundledModel()): Promise<VoiceDetector> {
     // The library cannot read files from a packaged program's archive.
-    const graph = framesGraph(await readFile(path));
+    const model = await readFile(path);
+    if (hash('sha256', model) !== modelDigest)
+      throw new ModelError('The voice detector is damaged. Reinstall Longhand.');
+    const graph = framesGraph(model);
     return new VoiceDetector(await InferenceSession.create(graph, sessionOptions(1)));
   }
 

@@ -216,3 +216,20 @@ test('a job fails when the service has crashed twice while working on it, and no
   expect(store.get('b')).toMatchObject({ status: 'queued', crashes: 0, creditsCharged: 2 });
   expect(account.balance()).toBe((before ?? 0) + 2);
 });
+
+test('of two jobs in progress neither is blamed for a crash; both are suspected until one crashes it alone', () => {
+  for (const id of ['a', 'b']) store.create(newJob(id), 50, null);
+  for (let crash = 1; crash <= 5; crash++) {
+    workLog.start('a');
+    workLog.start('b');
+    workLog.recover(2);
+  }
+  for (const id of ['a', 'b'])
+    expect(store.get(id)).toMatchObject({ status: 'accepted', crashes: 0, isSuspect: true });
+  for (let crash = 1; crash <= 2; crash++) {
+    workLog.start('a');
+    workLog.recover(2);
+  }
+  expect(store.get('a')).toMatchObject({ status: 'failed', crashes: 2 });
+  expect(store.get('b')).toMatchObject({ status: 'accepted', crashes: 0 });
+});

@@ -15,6 +15,7 @@ const job = (id: string): Job => ({
   creditsCharged: 1,
   error: null,
   crashes: 0,
+  isSuspect: false,
   createdAt: 0,
   endedAt: null,
 });

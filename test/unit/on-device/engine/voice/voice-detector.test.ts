@@ -1,6 +1,13 @@
 import fc from 'fast-check';
+import { createRequire } from 'node:module';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AutomaticGain } from '../../../../../electron/on-device/engine/voice/voice-detector.ts';
+import { testFolder } from '../../../../support/test-folder.ts';
+import {
+  AutomaticGain,
+  VoiceDetector,
+} from '../../../../../electron/on-device/engine/voice/voice-detector.ts';
 
 const frame = (loudness: number): Float32Array => new Float32Array(512).fill(loudness);
 const framesOf = (seconds: number): number => Math.round((seconds * 16_000) / 512);
@@ -46,4 +53,13 @@ describe('the gain', () => {
       }),
     );
   });
+});
+
+it('a model that is not the published one is not loaded', async () => {
+  const path = createRequire(import.meta.url).resolve('@ricky0123/vad-web/dist/silero_vad_v5.onnx');
+  const model = await readFile(path);
+  model.writeUInt8((model.at(-1) ?? 0) ^ 1, model.length - 1);
+  const changed = join(await testFolder(), 'model.onnx');
+  await writeFile(changed, model);
+  await expect(VoiceDetector.load(changed)).rejects.toMatchObject({ name: 'ModelError' });
 });
