@@ -1,11 +1,9 @@
-import { maxTimeSeconds } from './limits.ts';
-
 /** Rounds seconds to the millisecond: finer than audible, and short to store. */
 export const roundToMilliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
 /**
  * Converts a time of a recording from seconds to whole milliseconds. The result can always be written as a time: a
- * negative one becomes 0, and one that no recording can have the latest that one can.
+ * negative one becomes 0, and one beyond all bounds the largest exact integer.
  */
 export const toMilliseconds = (seconds: number): number =>
-  Math.max(0, Math.round(Math.min(seconds, maxTimeSeconds) * 1000));
+  Math.max(0, Math.round(Math.min(seconds * 1000, Number.MAX_SAFE_INTEGER)));
