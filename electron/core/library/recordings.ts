@@ -96,7 +96,7 @@ export async function contentOf(path: string, sizes: ReadonlySet<number>): Promi
 }
 
 /** Whether a recording's file is there; of a restored transcript only its name may be known. */
-export async function isFile(path: string): Promise<boolean> {
+async function isFile(path: string): Promise<boolean> {
   if (!isAbsolute(path)) return false;
   const file = await stat(path).catch(() => null);
   return file?.isFile() ?? false;
