@@ -15,7 +15,8 @@ const keptCounts = { start: 2, later: 3 } as const;
 type Occasion = keyof typeof keptCounts;
 
 const namePattern = /^longhand-[\d-]+-(start|later)\.db$/;
-const folderOf = (dataFolder: string): string => join(dataFolder, 'backups');
+/** Returns the folder of a data folder's backups. */
+export const backupFolderOf = (dataFolder: string): string => join(dataFolder, 'backups');
 
 // The Swedish date format is 2026-01-31 12:00:00.
 const dateFormat = new Intl.DateTimeFormat('sv-SE', {
@@ -33,10 +34,10 @@ export const timestampOf = (time: number): string => dateFormat.format(time).rep
 /** Returns the absolute paths of a data folder's backups, the newest first. */
 export function backupsOf(dataFolder: string): readonly string[] {
   try {
-    const names = readdirSync(folderOf(dataFolder)).filter((name) => namePattern.test(name));
+    const names = readdirSync(backupFolderOf(dataFolder)).filter((name) => namePattern.test(name));
     return names
       .sort()
-      .map((name) => join(folderOf(dataFolder), name))
+      .map((name) => join(backupFolderOf(dataFolder), name))
       .reverse();
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
@@ -88,7 +89,7 @@ export class Backups {
 
   async #make(occasion: Occasion): Promise<void> {
     const { database, dataFolder, clock, logger, changes } = this.#options;
-    const folder = folderOf(dataFolder);
+    const folder = backupFolderOf(dataFolder);
     const path = join(folder, `longhand-${timestampOf(clock.now())}-${occasion}.db`);
     const partial = `${path}.part`;
     const changesThen = changes();

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, type MakeDirectoryOptions } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { backupFolderOf, backupsOf } from './backups.ts';
 
 /**
  * Creates a folder and its missing parents. Node's recursive `mkdir` loops forever where the system reports a new
@@ -28,16 +29,18 @@ const stickyBit = 0o1000;
 const databaseFile = /^longhand\.db(-wal|-shm)?$/;
 
 /**
- * Lets only this user read a data folder and its database, which may have been created by other means. A folder of
+ * Lets only this user read a data folder, its database and its backups, which may have been created by other means. A folder of
  * another user, or on a drive without permissions, stays as it is. Windows has other permissions, which are inherited
  * from the user's own folders.
  */
 export function closeToOthers(folder: string): void {
   if (process.platform === 'win32') return;
-  const files = readdirSync(folder).filter((name) => databaseFile.test(name));
+  const names = readdirSync(folder).filter((name) => databaseFile.test(name));
+  const files = [...names.map((name) => join(folder, name)), ...readableBackups(folder)];
   for (const [path, mode] of [
     [folder, 0o700] as const,
-    ...files.map((name) => [join(folder, name), 0o600] as const),
+    [backupFolderOf(folder), 0o700] as const,
+    ...files.map((path) => [path, 0o600] as const),
   ]) {
     try {
       // Not a folder that everyone writes to, such as /tmp.
@@ -45,5 +48,14 @@ export function closeToOthers(folder: string): void {
     } catch {
       // Not ours to change.
     }
+  }
+}
+
+/** A backup folder that cannot be read must not prevent a start. */
+function readableBackups(folder: string): readonly string[] {
+  try {
+    return backupsOf(folder);
+  } catch {
+    return [];
   }
 }

@@ -43,12 +43,16 @@ it.skipIf(process.platform === 'win32')('only this user can read the folder and 
   await openStore(folder).close();
   chmodSync(folder, 0o755);
   chmodSync(join(folder, 'longhand.db'), 0o644);
+  const backups = join(folder, 'backups');
+  mkdirSync(backups, { recursive: true });
+  chmodSync(backups, 0o755);
+  writeFileSync(join(backups, 'longhand-2025-01-31-12-00-00-start.db'), 'x', { mode: 0o644 });
   const store = openStore(folder);
   store.startBackups(quietLogger);
   await store.backupSettled();
   const files = readdirSync(folder).filter((name) => /^longhand\.db(-|$)/.test(name));
   for (const path of [...files.map((name) => join(folder, name)), ...backupsOf(folder)])
     expect.soft(statSync(path).mode & 0o777, path).toBe(0o600);
-  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  for (const path of [folder, backups]) expect.soft(statSync(path).mode & 0o777, path).toBe(0o700);
   await store.close();
 });
