@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { ProblemError } from '../../../contract/problem.ts';
 import { pathProblem } from '../../media/open-file.ts';
 import { migrations } from '../../store/migrations.ts';
@@ -50,4 +50,54 @@ function readHeader(path: string): Buffer {
     throw new ProblemError(pathProblem(path, error), { cause: error });
   }
   return header;
+}
+
+// https://www.sqlite.org/fileformat2.html#b_tree_pages
+const pageSizeOffset = 16;
+const interiorPage = 5;
+const leafPage = 13;
+/** Several times as many as the schema has. */
+const maxSchemaRows = 1000;
+
+/**
+ * Asserts that the pages of a database's schema form a tree. SQLite reads all of them when it opens the file, and would
+ * take practically forever if pages repeat; nothing can interrupt it, not even the end of its thread.
+ *
+ * @throws Error if they do not; the error of reading
+ */
+export function assertSchemaIsTree(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    const sizeField = Buffer.alloc(2);
+    readSync(file, sizeField, 0, 2, pageSizeOffset);
+    const pageBytes = sizeField.readUInt16BE(0) === 1 ? 65_536 : sizeField.readUInt16BE(0);
+    if (pageBytes < 512) throw new Error('the page size is not valid');
+    const pageCount = Math.floor(fstatSync(file).size / pageBytes);
+    const page = Buffer.alloc(pageBytes);
+    const seen = new Set<number>();
+    const left = [1];
+    let rows = 0;
+    for (let number = left.pop(); number !== undefined; number = left.pop()) {
+      if (number < 1 || number > pageCount || seen.has(number))
+        throw new Error(`page ${number} of the schema is missing or repeated`);
+      seen.add(number);
+      readSync(file, page, 0, pageBytes, (number - 1) * pageBytes);
+      const start = number === 1 ? headerBytes : 0;
+      const cells = page.readUInt16BE(start + 3);
+      if (page[start] === leafPage) rows += cells;
+      else if (page[start] === interiorPage) left.push(...childrenOf(page, start, cells));
+      else throw new Error(`page ${number} is not of a schema`);
+      if (rows > maxSchemaRows) throw new Error('the schema is too large');
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Returns the numbers of the pages below an interior page. */
+function childrenOf(page: Buffer, start: number, cells: number): readonly number[] {
+  const children = [page.readUInt32BE(start + 8)];
+  for (let cell = 0; cell < cells; cell += 1)
+    children.push(page.readUInt32BE(page.readUInt16BE(start + 12 + cell * 2)));
+  return children;
 }

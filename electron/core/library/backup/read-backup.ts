@@ -17,7 +17,7 @@ import { openDatabase } from '../../../sqlite/open-database.ts';
 import { isLocalPath, pathProblem } from '../../media/open-file.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { migrations } from '../../store/migrations.ts';
-import { backupFactsTable, checkBackupHeader } from './backup-file.ts';
+import { assertSchemaIsTree, backupFactsTable, checkBackupHeader } from './backup-file.ts';
 import { contentOf } from '../recordings.ts';
 import { planRestore } from './plan-restore.ts';
 import type { TaskWatch } from '../task/run-task.ts';
@@ -111,6 +111,7 @@ function openCopy(file: string, copy: string): Database.Database {
  */
 function assertOwnSchema(file: string, copy: string): void {
   try {
+    assertSchemaIsTree(copy);
     const database = new Database(copy, { readonly: true, fileMustExist: true });
     try {
       database.pragma('trusted_schema = OFF');

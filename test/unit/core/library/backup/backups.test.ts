@@ -332,6 +332,13 @@ describe('restoring', () => {
     expect(await codeOf(here.library.backups.open(file, defaultTaskOptions))).toBe('backup_damaged');
   });
 
+  it('rejects a file whose schema repeats its pages without end', async () => {
+    const here = openIn('here');
+    await here.library.backups.write(file, program, defaultTaskOptions);
+    await writeFile(file, withRepeatingSchema(await readFile(file)));
+    expect(await codeOf(here.library.backups.open(file, defaultTaskOptions))).toBe('backup_damaged');
+  });
+
   it('finds recordings again only where their content is', async () => {
     const here = openIn('here');
     const there = openIn('there');
@@ -364,3 +371,51 @@ describe('restoring', () => {
     expect(report).toEqual({ missing: 4, found: 4, cancelled: false });
   });
 });
+
+/** Returns a database whose schema has the same row 500^5 times, in a few pages. */
+function withRepeatingSchema(bytes: Buffer): Buffer {
+  const pageBytes = 4096;
+  const count = bytes.length / pageBytes;
+  const levels = [1, 2, 3, 4, 5];
+  const rightmost = bytes.readUInt32BE(108);
+  const pages = [
+    interiorPage(rightmost, 1, count + 2),
+    ...levels.map((level) => interiorPage(count + 2 + level, 500, count + 2 + level)),
+    automaticIndexPage(),
+  ];
+  const changed = Buffer.concat([bytes, ...pages]);
+  changed.writeUInt32BE(count + 1, 108);
+  changed.writeUInt32BE(count + pages.length, 28);
+  return changed;
+}
+
+/** Returns a page with the same child many times; see https://www.sqlite.org/fileformat2.html#b_tree_pages */
+function interiorPage(child: number, cells: number, right: number): Buffer {
+  const page = Buffer.alloc(4096);
+  page[0] = 5;
+  page.writeUInt16BE(cells, 3);
+  page.writeUInt16BE(4096 - cells * 5, 5);
+  page.writeUInt32BE(right, 8);
+  for (let cell = 0; cell < cells; cell += 1) {
+    const at = 4096 - (cell + 1) * 5;
+    page.writeUInt32BE(child, at);
+    page[at + 4] = 1;
+    page.writeUInt16BE(at, 12 + cell * 2);
+  }
+  return page;
+}
+
+/** Returns a page of the schema with the index of a UNIQUE constraint, which SQLite accepts repeatedly. */
+function automaticIndexPage(): Buffer {
+  const texts = ['index', 'sqlite_autoindex_items_1', 'items'].map((one) => Buffer.from(one));
+  const types = [...texts.map(({ length }) => 13 + 2 * length), 1, 0];
+  const record = Buffer.concat([Buffer.from([types.length + 1, ...types]), ...texts, Buffer.from([3])]);
+  const cell = Buffer.concat([Buffer.from([record.length, 1]), record]);
+  const page = Buffer.alloc(4096);
+  page[0] = 13;
+  page.writeUInt16BE(1, 3);
+  page.writeUInt16BE(4096 - cell.length, 5);
+  page.writeUInt16BE(4096 - cell.length, 8);
+  cell.copy(page, 4096 - cell.length);
+  return page;
+}
