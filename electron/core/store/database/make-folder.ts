@@ -29,9 +29,9 @@ const stickyBit = 0o1000;
 const databaseFile = /^longhand\.db(-wal|-shm)?$/;
 
 /**
- * Lets only this user read a data folder, its database and its backups, which may have been created by other means. A folder of
- * another user, or on a drive without permissions, stays as it is. Windows has other permissions, which are inherited
- * from the user's own folders.
+ * Lets only this user read a data folder, its database and its backups, which may have been created by other means. A
+ * folder of another user, or on a drive without permissions, stays as it is. Windows has other permissions, which are
+ * inherited from the user's own folders.
  */
 export function closeToOthers(folder: string): void {
   if (process.platform === 'win32') return;
