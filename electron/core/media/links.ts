@@ -52,7 +52,7 @@ export function shownLink(text: string): string {
   if (url === null || url.host === '') {
     // A password may contain any character: everything before the last `@` may be part of it.
     return trimmed
-      .replace(/^(?:([a-z][a-z0-9+.-]*:\/+)|(?=[^@]*:)).*@/is, `$1${redacted}@`)
+      .replace(/^(?:([a-z][a-z0-9+.-]*:\/+(?!\/))|(?=[^@]*:)).*@/is, `$1${redacted}@`)
       .replace(/\?\S.*$/s, `?${redacted}`);
   }
   const query = url.search === '' ? '' : `?${redacted}`;

@@ -128,7 +128,8 @@ function splitLongWord(word: Atom, rules: SubtitleRules): Atom[] {
 /** The end of a sentence, including closing quotes and brackets. */
 export const sentenceEnd = /[.!?…。！？؟۔।][\p{Pe}\p{Pf}"']*$/u;
 const clauseEnd = /[,;:،؛、，；：–—-][\p{Pe}\p{Pf}"']*$/u;
-const edges = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
+// Looks back so that a long run inside the text is tried once, not once for each of its characters.
+const edges = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
 const plainWord = /^[\x21-\x7e\u00a1-\u02ff]+$/;
 
 /** Words of one language, as atoms with a space before them. */

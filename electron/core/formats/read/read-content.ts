@@ -28,12 +28,14 @@ export class BrokenFileError extends Error {
   }
 }
 
-/** Returns the content of a file that has only times and words; `null` if it has none. */
+/**
+ * Returns the content of a file that has only times and words; `null` if it has none, or a time that no recording has.
+ */
 export function contentFromSegments(
   segments: readonly SpokenSegment[],
   language: string | null = null,
 ): ReadContent | null {
-  if (segments.length === 0) return null;
+  if (segments.length === 0 || !segments.every(isPossible)) return null;
   return {
     text: joinTexts(segments.map(({ text }) => oneLine(text))),
     segments: segments.toSorted((a, b) => a.start - b.start || a.end - b.end),
@@ -44,6 +46,10 @@ export function contentFromSegments(
     createdAt: null,
   };
 }
+
+// Written so that a time that is not a number is impossible too.
+const isPossible = ({ start, end }: SpokenSegment): boolean =>
+  start >= 0 && start <= end && end <= maxTimeSeconds;
 
 /** Splits a text into lines at any kind of line break, and drops a byte order mark. */
 export function linesIn(content: string): readonly string[] {
@@ -75,5 +81,6 @@ const charactersPerSecond = 15;
 
 /** Estimates the end of a line: the start of the next one, or the time it takes to speak it. */
 export function estimateEnd(start: number, text: string, nextStart: number | undefined): number {
-  return Math.max(start, nextStart ?? start + Math.max(1, text.length / charactersPerSecond));
+  const end = nextStart ?? start + Math.max(1, text.length / charactersPerSecond);
+  return Math.max(start, Math.min(end, maxTimeSeconds));
 }

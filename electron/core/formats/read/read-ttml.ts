@@ -1,5 +1,4 @@
 import type { SpokenSegment } from '../content.ts';
-import { maxTimeSeconds } from '../../../contract/limits.ts';
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import { newSegment } from '../../transcript/segment.ts';
 import { BrokenFileError, contentFromSegments, type ReadContent } from './read-content.ts';
@@ -76,7 +75,6 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
   };
   const body = childrenOf(tt).find((node) => nameOf(node) === 'body');
   if (body !== undefined) collect(body, 0, Infinity, null);
-  if (segments.some(({ end }) => end > maxTimeSeconds)) return null;
   return contentFromSegments(segments, attributes['lang']?.trim() || null);
 }
 

@@ -6,7 +6,10 @@ import {
   type ImportedExtension,
 } from '../../../../electron/contract/choices.ts';
 import { maxTimeSeconds } from '../../../../electron/contract/limits.ts';
+import { shownLink } from '../../../../electron/core/media/links.ts';
+import { normalizePhrase } from '../../../../electron/core/transcript/review/phrases.ts';
 import { writeTranscript } from '../../../../electron/core/formats/formats.ts';
+import { defaultWriteOptions } from '../../../../electron/core/formats/write/write-options.ts';
 import { BrokenFileError } from '../../../../electron/core/formats/read/read-content.ts';
 import { readTranscript } from '../../../../electron/core/formats/read/read-transcript.ts';
 
@@ -88,6 +91,8 @@ const bytes = 200_000;
 
 /** A document is a compressed archive, and JSON has no time codes. */
 const timedFormats = exportFormats.filter((format) => format !== 'docx' && format !== 'json');
+/** The formats whose files can be imported with their times. */
+const readFormats = ['srt', 'vtt', 'sbv', 'lrc', 'ttml', 'txt', 'json'] as const;
 
 describe.each(importedExtensions)('%s', (extension) => {
   it('is read in time that grows with the length of the file, not with its square', async () => {
@@ -133,6 +138,10 @@ describe('a time that no recording has', () => {
 
   it.each([
     ['ttml', `<tt><body><p begin="${digits}s" end="${digits}s">Words</p></body></tt>`],
+    ['ttml', `<tt frameRate="1e999"><body><p begin="${digits}f" end="${digits}f">Words</p></body></tt>`],
+    ['ttml', '<tt frameRate="-5"><body><p begin="100f" end="200f">Words</p></body></tt>'],
+    ['lrc', `[offset:-${digits}]\n[00:01.00]Words\n`],
+    ['lrc', '[offset:-99999999999999]\n[00:01.00]Words\n'],
     ['json', jsonOf({ durationSeconds: 1e308 })],
     ['json', jsonOf({ createdAt: 1e300 })],
     ['json', jsonOf({ segments: [{ start: 1, end: 1e308, text: 'Words' }] })],
@@ -143,7 +152,7 @@ describe('a time that no recording has', () => {
   it('is never written', async () => {
     const seconds = fc.oneof(
       fc.double({ noNaN: true }),
-      fc.constantFrom(1e308, Infinity, -Infinity, -1, maxTimeSeconds),
+      fc.constantFrom(NaN, 1e308, Infinity, -Infinity, -1, maxTimeSeconds),
     );
     const writing = { layout: 'raw', text: 'times', times: true, speakers: true } as const;
     await fc.assert(
@@ -164,6 +173,48 @@ describe('a time that no recording has', () => {
   });
 });
 
+describe('any time of a segment', () => {
+  it.each(readFormats)('is read back from the file it is written to: %s', async (format) => {
+    // A cue without a length is written one millisecond long, and must end in time.
+    const seconds = fc.double({ min: 0, max: maxTimeSeconds - 1, noNaN: true });
+    const writing = { layout: 'raw', text: 'times', times: true, speakers: true } as const;
+    await fc.assert(
+      fc.asyncProperty(seconds, seconds, async (start, end) => {
+        const segments = [{ start, end, text: 'Words' }];
+        const content = {
+          name: 'Talk',
+          language: 'en',
+          durationSeconds: 1,
+          createdAt: 1,
+          text: 'Words',
+          segments,
+        };
+        const read = await readTranscript(format, String(await writeTranscript(content, format, writing)));
+        // Lyrics have hundredths of a second.
+        expect(Math.abs((read?.segments[0]?.start ?? NaN) - start)).toBeLessThan(0.011);
+      }),
+    );
+  });
+});
+
+describe('other expressions that meet foreign text', () => {
+  it.each<[string, (length: number) => unknown]>([
+    ['the words of a subtitle', (length) => writeSubtitle(`a${'-'.repeat(length)}a`)],
+    ['a phrase', (length) => normalizePhrase(`a${'-'.repeat(length)}a`)],
+    ['a link', (length) => shownLink(`a:${'/'.repeat(length)}`)],
+  ])('take time that grows with the length of the text: %s', async (_what, act) => {
+    const actingMs = async (length: number): Promise<number> => {
+      const startedAt = performance.now();
+      await act(length);
+      return performance.now() - startedAt;
+    };
+    const longMs = await actingMs(40_000);
+    // What is done quickly need not be compared.
+    const shortMs = longMs < 500 ? longMs : await actingMs(10_000);
+    expect(longMs / shortMs).toBeLessThan(8);
+  });
+});
+
 function jsonOf(changes: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({
     format: 'longhand-transcript',
@@ -176,4 +227,10 @@ function jsonOf(changes: Readonly<Record<string, unknown>>): string {
     segments: [],
     ...changes,
   });
+}
+
+function writeSubtitle(text: string): unknown {
+  const segments = [{ start: 0, end: 1, text }];
+  const content = { name: 'Talk', language: 'en', durationSeconds: 1, createdAt: 1, text, segments };
+  return writeTranscript(content, 'srt', defaultWriteOptions);
 }
