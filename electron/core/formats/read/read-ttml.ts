@@ -20,7 +20,7 @@ interface Rates {
  * speakers. Styles and regions are skipped.
  *
  * @returns `null` if there is no text with times or one that no recording has, or it is another kind of XML
- * @throws BrokenFileError if it is not XML
+ * @throws BrokenFileError if it is not XML, or nested too deep
  */
 export async function readTtml(content: string): Promise<ReadContent | null> {
   // Loaded on demand: such files are rare.
@@ -39,7 +39,7 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
     // Numeric character references.
     htmlEntities: true,
   });
-  const tt = childrenOf({ root: parser.parse(xml) as unknown }).find((node) => nameOf(node) === 'tt');
+  const tt = childrenOf({ root: parsedBy(parser, xml) }).find((node) => nameOf(node) === 'tt');
   if (tt === undefined) return null;
   const attributes = attributesOf(tt);
   const framesPerSecond = Number(attributes['frameRate'] ?? 30) || 30;
@@ -76,6 +76,15 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
   const body = childrenOf(tt).find((node) => nameOf(node) === 'body');
   if (body !== undefined) collect(body, 0, Infinity, null);
   return contentFromSegments(segments, attributes['lang']?.trim() || null);
+}
+
+/** @throws BrokenFileError if it is nested too deep. */
+function parsedBy(parser: { parse(xml: string): unknown }, xml: string): unknown {
+  try {
+    return parser.parse(xml);
+  } catch {
+    throw new BrokenFileError(1);
+  }
 }
 
 const nameOf = (node: XmlNode): string => Object.keys(node).find((key) => key !== attributesKey) ?? '';

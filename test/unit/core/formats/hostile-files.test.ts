@@ -124,6 +124,11 @@ describe.each(importedExtensions)('%s', (extension) => {
   });
 });
 
+it('TTML that is nested too deep is refused', async () => {
+  const deep = `<tt>${'<div>'.repeat(1000)}${'</div>'.repeat(1000)}</tt>`;
+  await expect(readTranscript('ttml', deep)).rejects.toBeInstanceOf(BrokenFileError);
+});
+
 describe('a time that no recording has', () => {
   const digits = '9'.repeat(400);
   it.each([
