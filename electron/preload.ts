@@ -19,7 +19,12 @@ const transport = {
     listeners.set(name, those.add(listener));
     return () => those.delete(listener);
   },
-  pathForFile: (file: File) => webUtils.getPathForFile(file),
+  pathForFile: (file: File) => {
+    // The system fills it in: it is empty for a file that the page has made.
+    const path = webUtils.getPathForFile(file);
+    if (path !== '') ipcRenderer.send(channels.file, path);
+    return path;
+  },
 };
 
 contextBridge.executeInMainWorld({

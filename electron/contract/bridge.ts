@@ -2,8 +2,12 @@ import type { CommandAnswer, CommandInput, CommandName } from './commands.ts';
 import type { EventName, Events } from './events.ts';
 import type { Problem } from './problem.ts';
 
-/** The two channels of the process boundary. */
-export const channels = { command: 'longhand:command', event: 'longhand:event' } as const;
+/** The channels of the process boundary. Only the preload script can use `file`, which names what the user dropped. */
+export const channels = {
+  command: 'longhand:command',
+  event: 'longhand:event',
+  file: 'longhand:file',
+} as const;
 
 /**
  * An answer to a command, serialized: Electron copies an object into the page's context member by member, which takes
@@ -31,6 +35,6 @@ export interface Bridge {
   invoke<N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandAnswer<N>>;
   /** Listens to an event; the returned function removes the listener. */
   on<N extends EventName>(name: N, listener: (payload: Events[N]) => void): () => void;
-  /** Returns the path of a file that the user dropped or chose. */
+  /** Returns the path of a file that the user dropped or chose, which commands may then name. */
   pathForFile(file: File): string;
 }

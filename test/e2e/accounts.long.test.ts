@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startOnDevice } from '../support/servers/on-device.ts';
-import { answerSaveDialog, openSettings } from '../support/built-program.ts';
+import { addTo, answerSaveDialog, openSettings } from '../support/built-program.ts';
 import { quickEngine, putSpeechless } from '../support/speech/quick-speech.ts';
 import { useProgram } from '../support/use-program.ts';
 
@@ -60,7 +60,7 @@ describe('a cloud account', () => {
     expect(await page.content()).not.toContain(key);
     await program.invoke('queue.pauseAll');
     await program.invoke('settings.change', { addWithoutAsking: true });
-    await program.invoke('queue.add', { paths: [await putRecording('waits.wav')], links: [] });
+    await addTo(program.page, [await putRecording('waits.wav')]);
 
     const host = new URL(service.baseUrl).host;
     await program.button(`Remove: ${host}`).click();
@@ -99,8 +99,8 @@ describe('a cloud account', () => {
     expect(await program.invoke('service.connect', { baseUrl, key, use: true })).toMatchObject({ ok: true });
     await program.invoke('settings.change', { addWithoutAsking: true });
     const link = `https://media.example.org/okafor/talk.mp3?token=${token}`;
-    await program.invoke('queue.add', { paths: [await putRecording('Interview Mbeki.wav')], links: [link] });
-    await program.invoke('queue.add', { paths: ['/home/ann-okafor/nowhere/Mbeki.mp3'], links: [] });
+    await addTo(program.page, [await putRecording('Interview Mbeki.wav')], [link]);
+    await addTo(program.page, ['/home/ann-okafor/nowhere/Mbeki.mp3']);
     await program.invoke('settings.change', { [key]: token, theme: `${token}` });
     await program.invoke('no.such.command', { key });
     await program.invoke('transcript.edit', {

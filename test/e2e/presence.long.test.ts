@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { addTo } from '../support/built-program.ts';
 import { systemClock } from '../../electron/core/system.ts';
 import { Words } from '../../electron/core/words.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
@@ -81,7 +82,7 @@ const isVisible = (): Promise<boolean> =>
 const add = async (...names: readonly string[]): Promise<void> => {
   const paths = [];
   for (const name of names) paths.push(await putSpeechless(program.path(), name));
-  await program.invoke('queue.add', { paths, links: [] });
+  await addTo(program.page, paths);
 };
 
 describe('the dock, the task bar and the tray', () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { startAgain } from '../support/built-program.ts';
+import { addTo, startAgain } from '../support/built-program.ts';
 import { putSpeechless } from '../support/speech/quick-speech.ts';
 import { useProgram } from '../support/use-program.ts';
 
@@ -53,7 +53,7 @@ it('exits with its window, also while the off-screen decoder is open', async () 
     window.longhand.invoke('settings.change', { addWithoutAsking: true, closeKeepsWorking: false }),
   );
   const path = await recording('decoded.wav');
-  await page.evaluate((file) => window.longhand.invoke('queue.add', { paths: [file], links: [] }), path);
+  await addTo(page, [path]);
   await expect.poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(2);
   await page.close();
   expect(await ended).toEqual([0, null]);

@@ -1,10 +1,12 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { resolve } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { channels } from '../../electron/contract/bridge.ts';
 import { commands, type CommandName } from '../../electron/contract/commands.ts';
+import { giveFiles } from '../support/built-program.ts';
 import { useProgram } from '../support/use-program.ts';
 
 const project = resolve(import.meta.dirname, '../..');
@@ -70,7 +72,7 @@ describe('the IPC handler of the main process', () => {
     ]);
     // Electron's own channels are in capitals.
     const ours = handlers.filter((name) => name !== 'error' && !/^[A-Z_]+$/.test(name));
-    expect(ours).toStrictEqual([channels.command]);
+    expect(ours).toStrictEqual([channels.command, channels.file]);
   });
 
   it('rejects every frame except the window’s main frame', async () => {
@@ -88,6 +90,48 @@ describe('the IPC handler of the main process', () => {
     }, channels.command);
     const told = answers.map((answer) => JSON.parse(String(answer)) as unknown);
     expect(told).toMatchObject([{ ok: true }, { ok: false }, { ok: false }, { ok: false }]);
+  });
+});
+
+/** Answers the questions of the main process with a button, and returns what was asked. */
+const answerWith = (button: number) =>
+  program.app.evaluate(({ dialog }, response) => {
+    const asked: unknown[] = [];
+    Object.assign(globalThis, { asked });
+    dialog.showMessageBox = (async (_window: unknown, options: { detail?: string }) => {
+      asked.push(options.detail);
+      return { response, checkboxChecked: false };
+    }) as typeof dialog.showMessageBox;
+  }, button);
+const asked = () => program.app.evaluate(() => Reflect.get(globalThis, 'asked') as unknown);
+
+describe('a page that names files which the user has not given', () => {
+  it.each(['library.import', 'queue.add'])('gets nothing from %s unless the user agrees', async (name) => {
+    const secret = program.path(`${name}.txt`);
+    await writeFile(secret, 'secret words');
+    const rest = name === 'library.import' ? { task: 'one' } : { links: [] };
+    const send = (path: string) => program.invoke(name, { paths: [path], ...rest });
+    await answerWith(0);
+    for (const path of [secret, `${program.path('given')}/../${name}.txt`])
+      expect(await send(path)).toMatchObject({ ok: false, problem: { code: 'path_unreadable' } });
+    expect(await asked()).toHaveLength(2);
+    // A file that the page has made has no path.
+    await program.page.evaluate(() => window.longhand.pathForFile(new File(['x'], '/etc/passwd')));
+    expect(await send('/etc/passwd')).toMatchObject({ ok: false });
+    await answerWith(1);
+    expect(await send(secret)).toMatchObject({ ok: true });
+    expect(await asked()).toEqual([secret]);
+  });
+
+  it('may name what the user has dropped, and what is inside it', async () => {
+    await answerWith(0);
+    const given = program.path('given');
+    await mkdir(given);
+    await writeFile(join(given, 'talk.txt'), 'words that were dropped');
+    await giveFiles(program.page, [given]);
+    const report = await program.invoke('library.import', { paths: [join(given, 'talk.txt')], task: 'two' });
+    expect(report).toMatchObject({ ok: true });
+    expect(await asked()).toEqual([]);
   });
 });
 

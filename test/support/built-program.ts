@@ -76,6 +76,32 @@ export const invokeIn = (page: Page, name: string, input: unknown = undefined): 
     input,
   ] as const);
 
+/** Gives files to the window, as dropping them does, so that commands may name them. They need not exist. */
+export async function giveFiles(page: Page, files: readonly string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: "Object.assign(document.createElement('input'), { type: 'file', multiple: true })",
+  });
+  const { objectId } = result;
+  if (objectId === undefined) throw new Error('the page made no field for files');
+  await session.send('DOM.setFileInputFiles', { files: [...files], objectId });
+  await session.send('Runtime.callFunctionOn', {
+    functionDeclaration: 'function () { for (const file of this.files) window.longhand.pathForFile(file); }',
+    objectId,
+  });
+  await session.detach();
+}
+
+/** Adds recordings to the queue, as the window does with what was dropped. */
+export async function addTo(
+  page: Page,
+  paths: readonly string[],
+  links: readonly string[] = [],
+): Promise<void> {
+  await giveFiles(page, paths);
+  await invokeIn(page, 'queue.add', { paths, links });
+}
+
 /** Continues from the first start to the settings. */
 export async function openSettings(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Start', exact: true }).click();

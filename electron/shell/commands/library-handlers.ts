@@ -22,6 +22,7 @@ export function libraryHandlers({
   window,
   settings,
   tasks,
+  granted,
 }: CommandOptions): Handlers<typeof libraryCommands> {
   const { library } = longhand;
   return {
@@ -48,6 +49,7 @@ export function libraryHandlers({
       return report ?? { deleted: 0, leftAtService: jobIds.length, cancelled: true };
     },
     'library.import': async ({ paths, task }) => {
+      await granted.assertGranted(paths);
       const report = await tasks.run('import', task, (options) => library.importFiles(paths, options));
       return report ?? { added: [], known: 0, rejected: [], unread: paths.length };
     },
@@ -61,6 +63,7 @@ export function libraryHandlers({
           },
         ],
       });
+      granted.grant(filePaths);
       return canceled ? null : filePaths;
     },
     'library.findRecordings': async ({ task }) => {

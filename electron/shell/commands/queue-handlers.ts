@@ -5,12 +5,15 @@ import { ProblemError } from '../../contract/problem.ts';
 import { type CommandOptions, definedOf, type Handlers } from './handlers.ts';
 
 export function queueHandlers(options: CommandOptions): Handlers<typeof queueCommands> {
-  const { watch, adder } = options;
+  const { watch, adder, granted } = options;
   const { queue } = options.longhand;
   return {
     'queue.watch': (viewport) => watch.setPart(viewport),
     'queue.ids': ({ filter, offset, limit }) => queue.ids(filter, offset, limit),
-    'queue.add': (recordings) => adder.add(recordings),
+    'queue.add': async (recordings) => {
+      await granted.assertGranted(recordings.paths);
+      return adder.add(recordings);
+    },
     'queue.pick': ({ what }) => adder.pick(what),
     'queue.pause': (target) => queue.pause(queue.idsOf(target)),
     'queue.resume': (target) => queue.resume(queue.idsOf(target)),
