@@ -111,7 +111,13 @@ export function RowList(props: RowListProps) {
   useEffect(() => {
     if (activeIndex !== null) virtualizer.scrollToIndex(activeIndex, { align: 'auto' });
   }, [activeIndex, virtualizer]);
-  const scrollToStart = useEffectEvent(() => virtualizer.scrollToIndex(activeIndex ?? 0, { align: 'auto' }));
+  const scrolledFor = useRef(props.contentKey);
+  const scrollToStart = useEffectEvent(() => {
+    // Effects also run when the list is shown again, where it keeps its position.
+    if (scrolledFor.current === props.contentKey) return;
+    scrolledFor.current = props.contentKey;
+    virtualizer.scrollToIndex(activeIndex ?? 0, { align: 'auto' });
+  });
   useEffect(() => scrollToStart(), [props.contentKey]);
 
   return (
