@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptDocument } from '../../../electron/contract/transcript.ts';
 import type { ScrollTarget } from '../../route.ts';
@@ -36,7 +36,7 @@ export interface EditorProps {
 /** An open transcript with all its tools. */
 export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorProps) {
   const { t } = useTranslation();
-  const { playback } = useWorkspace();
+  const { session, playback } = useWorkspace();
   const list = useRef<SegmentListHandle>(null);
   const whole = useRef<UntimedTextHandle>(null);
   const segments = useSession((state) => state.draft.segments);
@@ -54,11 +54,14 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
   const { search, currentMatch } = find;
   const { findings, index: at, current } = review;
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (typeof scrollTarget === 'number') list.current?.placeCaret(scrollTarget, 0);
   }, [scrollTarget]);
 
   const onKey = (event: React.KeyboardEvent): void => {
+    const { target } = event;
+    // React also passes on the keys of open dialogs and menus.
+    if (!(target instanceof Element) || !event.currentTarget.contains(target)) return;
     const key = event.key.toLowerCase();
     const command = event.ctrlKey || event.metaKey;
     if (command && key === 'f') find.open();
@@ -66,6 +69,10 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
       if (search === null) find.open();
       else search.step(event.shiftKey ? -1 : 1);
     } else if (event.key === 'F8') review.step(event.shiftKey ? -1 : 1);
+    // A text field undoes its own input, and the original is not edited.
+    else if (showsOriginal || target.matches('input, textarea')) return;
+    else if (command && (key === 'y' || (key === 'z' && event.shiftKey))) session.redo();
+    else if (command && key === 'z') session.undo();
     else return;
     event.preventDefault();
   };

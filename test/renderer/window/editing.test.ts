@@ -196,6 +196,11 @@ test('a fix is applied once, however fast its button is pressed, and the focus s
   await expect.poll(focusedIn).toBe(true);
   await saved(page);
   await expect.poll(stored).toStrictEqual(['One net.', 'Two nets. Three.', 'Four.', 'Five.']);
+  await review.getByRole('button', { name: 'Looks right' }).press('ControlOrMeta+z');
+  await expect.poll(stored).toHaveLength(5);
+  await page.keyboard.press('ControlOrMeta+Shift+z');
+  await expect.poll(stored).toHaveLength(4);
+  await page.getByText('1 of 1. Gap of 14 s').waitFor();
   await review.getByRole('button', { name: 'Add missing text' }).press('Enter');
   await page.keyboard.insertText('And a half.');
   await page.getByText('There is nothing left to review.').waitFor();

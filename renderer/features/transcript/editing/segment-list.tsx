@@ -1,4 +1,4 @@
-import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, type RefObject } from 'react';
+import { useImperativeHandle, useLayoutEffect, useMemo, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Note } from '../../../../electron/contract/transcript.ts';
@@ -127,7 +127,8 @@ export function SegmentList(props: SegmentListProps) {
 
   const lastStep = useSession((state) => state.lastStep);
   const seen = useRef(lastStep);
-  useEffect(() => {
+  // Before the next key: an undo may have removed the segment with the caret.
+  useLayoutEffect(() => {
     if (lastStep === null || lastStep === seen.current) return;
     seen.current = lastStep;
     // While the user types, the caret goes to what was undone; while they read, the list scrolls to it.
@@ -136,7 +137,7 @@ export function SegmentList(props: SegmentListProps) {
   });
 
   // The keyboard scrolls at once.
-  useEffect(() => scroller.current?.focus({ preventScroll: true }), []);
+  useLayoutEffect(() => scroller.current?.focus({ preventScroll: true }), []);
 
   const openMenu = (row: HTMLElement): void => {
     const list = scroller.current;

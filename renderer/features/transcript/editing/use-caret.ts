@@ -49,6 +49,11 @@ export function useCaret(
         writeText(text, session.textOf(segment.id, segment.text));
       }
     }
+    // When the segment with the caret is gone, as after undoing its insertion, keys go to the list.
+    if (caretSegment !== null && index < 0) {
+      if (target.current?.segment === caretSegment) target.current = null;
+      if (target.current === null) list.focus({ preventScroll: true });
+    }
     const wanted = target.current;
     const element = wanted === null ? null : segmentTextElement(list, wanted.segment);
     if (wanted !== null && element !== null) {
@@ -56,8 +61,6 @@ export function useCaret(
       if (wanted.end === undefined) setCaret(element, wanted.start);
       else selectRange(element, wanted.start, wanted.end);
     }
-    // When the segment with the caret is gone, as after undoing its insertion, keys go to the list.
-    if (caretSegment !== null && index < 0 && wanted === null) list.focus({ preventScroll: true });
   });
 
   return {

@@ -91,15 +91,13 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
 /** Seconds that an arrow key skips. */
 const arrowSeconds = 5;
 
-/** Handles the keys of a transcript while no text has the focus: playback, undo and redo, and leaving. */
+/** Handles the keys of a transcript while no text has the focus: playback, and leaving. */
 export function useReadingKeys(onBack: () => void): (event: React.KeyboardEvent) => void {
-  const { session, playback } = useWorkspace();
+  const { playback } = useWorkspace();
   return (event) => {
     const command = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
     if (key === 'escape') onBack();
-    else if (command && (key === 'y' || (key === 'z' && event.shiftKey))) session.redo();
-    else if (command && key === 'z') session.undo();
     else if (command || event.altKey) return;
     else if (key === ' ') playback.toggle();
     else if (key === 'arrowleft') playback.skip(-arrowSeconds);
