@@ -33,7 +33,7 @@ export function LinksDialog({ open, onClose, finalFocus }: LinksDialogProps) {
       onClose={onClose}
       title={t('links.title')}
       note={t('links.note')}
-      initialFocus={field}
+      initialFocus={() => field.current}
       finalFocus={finalFocus}
       actions={
         <>

@@ -1,4 +1,4 @@
-import { type ComponentProps, useCallback, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JobRecord } from '../../../electron/contract/service-jobs.ts';
 import { Button } from '../../ui/actions/button.tsx';
@@ -23,7 +23,7 @@ import {
   jobName,
   jobStateWords,
 } from './job-record-words.ts';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 
 export interface JobsListProps {
   readonly records: readonly JobRecord[];
@@ -193,7 +193,7 @@ function Cells({ record, active, onAction, onDelete }: CellsProps) {
 export interface DeleteJobDialogProps {
   readonly open: boolean;
   readonly record: JobRecord;
-  readonly finalFocus: ComponentProps<typeof Dialog>['finalFocus'];
+  readonly finalFocus: DialogProps['finalFocus'];
   readonly onClose: () => void;
   readonly onImport: () => void;
   readonly onDelete: () => void;

@@ -26,7 +26,7 @@ export function RenameDialog(props: RenameDialogProps) {
       {...dialog}
       onClose={onClose}
       title={title}
-      initialFocus={() => form.current?.querySelector('input') ?? true}
+      initialFocus={() => form.current?.querySelector('input') ?? null}
       actions={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>

@@ -46,7 +46,7 @@ export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) 
       onClose={onClose}
       finalFocus={finalFocus}
       title={t('library.tags.title', { count: ids.length })}
-      initialFocus={() => body.current?.querySelector<HTMLElement>('input[type=text]') ?? true}
+      initialFocus={() => body.current?.querySelector<HTMLElement>('input[type=text]') ?? null}
       actions={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>

@@ -1,7 +1,10 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
-import type { ComponentProps, ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ComponentProps, type ReactNode, type RefObject } from 'react';
 import { classes } from '../classes.ts';
+import { entryOf } from '../focus/keep-focus.ts';
 import styles from './dialog.module.css';
+
+type PopupFocus = Pick<ComponentProps<typeof BaseDialog.Popup>, 'ref' | 'initialFocus' | 'finalFocus'>;
 
 export interface DialogProps {
   readonly open: boolean;
@@ -13,9 +16,47 @@ export interface DialogProps {
   readonly children?: ReactNode;
   /** The buttons at the end; the one that confirms is the last. */
   readonly actions: ReactNode;
-  /** What takes the focus first, and what takes it when the dialog closes. */
-  readonly initialFocus?: ComponentProps<typeof BaseDialog.Popup>['initialFocus'];
-  readonly finalFocus?: ComponentProps<typeof BaseDialog.Popup>['finalFocus'];
+  /** Returns what takes the focus first; absent or `null`: the first element that can. */
+  readonly initialFocus?: (() => HTMLElement | null) | undefined;
+  /** What takes the focus when the dialog closes; absent: what had it before. */
+  readonly finalFocus?: RefObject<HTMLElement | null> | undefined;
+}
+
+/**
+ * Moves the focus into a dialog when it opens, and back when it closes, before the next key. Base UI does both a frame or
+ * more later: keys pressed until then would go to the text behind the dialog, or to a dialog that is about to go.
+ */
+function useDialogFocus({
+  open,
+  initialFocus,
+  finalFocus,
+}: Pick<DialogProps, 'open' | 'initialFocus' | 'finalFocus'>): PopupFocus {
+  const popup = useRef<HTMLDivElement>(null);
+  const before = useRef<Element | null>(null);
+  const hasReturned = useRef(false);
+  useLayoutEffect(() => {
+    if (open) {
+      before.current = document.activeElement;
+      hasReturned.current = false;
+      return;
+    }
+    const target = before.current === null ? null : (finalFocus?.current ?? before.current);
+    before.current = null;
+    // The entry of a menu is closing: Base UI knows the menu's button.
+    if (!(target instanceof HTMLElement) || !target.isConnected || target.closest('[role=menu]') !== null)
+      return;
+    target.focus({ preventScroll: true });
+    hasReturned.current = document.activeElement === target;
+  }, [open, finalFocus]);
+  return {
+    ref: popup,
+    initialFocus: () => {
+      const first = initialFocus?.() ?? (popup.current === null ? null : entryOf(popup.current));
+      first?.focus();
+      return first ?? true;
+    },
+    finalFocus: () => !hasReturned.current && (finalFocus?.current ?? true),
+  };
 }
 
 /** A modal dialog; Escape and a click outside close it. */
@@ -27,8 +68,10 @@ export function Dialog({
   wide = false,
   children,
   actions,
-  ...focus
+  initialFocus,
+  finalFocus,
 }: DialogProps) {
+  const focus = useDialogFocus({ open, initialFocus, finalFocus });
   return (
     <BaseDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <BaseDialog.Portal>

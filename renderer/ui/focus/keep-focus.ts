@@ -81,7 +81,7 @@ function nearestTo(trail: readonly Step[]): HTMLElement | null {
 }
 
 /** Returns the element of a part that takes the focus: its list, or else its first focusable element. */
-function entryOf(part: Element): HTMLElement | null {
+export function entryOf(part: Element): HTMLElement | null {
   if (!isShown(part)) return null;
   const inside = [...part.querySelectorAll(focusable)].map(ownEntryOf).filter((one) => one !== null);
   return ownEntryOf(part) ?? inside.find((one) => one.role === 'grid') ?? inside[0] ?? null;

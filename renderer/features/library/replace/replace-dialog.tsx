@@ -55,7 +55,7 @@ export function ReplaceDialog({ open, onClose, onReplace }: ReplaceDialogProps) 
       onClose={onClose}
       title={t('replaceAll.title')}
       note={t('replaceAll.note')}
-      initialFocus={() => body.current?.querySelector<HTMLElement>('input') ?? true}
+      initialFocus={() => body.current?.querySelector<HTMLElement>('input') ?? null}
       actions={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
