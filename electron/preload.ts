@@ -27,6 +27,19 @@ const transport = {
   },
 };
 
+/** Maximum UTF-16 units of a text that is passed on. */
+const maxText = 2_000_000;
+
+/** Passes on what the user pastes or drops, so that commands may name the links in it. */
+function giveText(event: Event, data: DataTransfer | null): void {
+  // The page can make such events as well, but no trusted ones.
+  if (!event.isTrusted || data === null) return;
+  for (const text of [data.getData('text/uri-list'), data.getData('text/plain')])
+    if (text.includes('://')) ipcRenderer.send(channels.text, text.slice(0, maxText));
+}
+addEventListener('paste', (event) => giveText(event, event.clipboardData), true);
+addEventListener('drop', (event) => giveText(event, event.dataTransfer), true);
+
 contextBridge.executeInMainWorld({
   // Passed as source, so it cannot use anything from this file.
   func: (given: typeof transport) => {

@@ -94,6 +94,7 @@ export const localProblemCodes = [
   'database_damaged',
   'database_begun_anew',
   'data_folder_in_use',
+  'not_allowed',
   'export_failed',
   'not_a_transcript',
   'transcript_broken',

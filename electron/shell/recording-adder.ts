@@ -8,7 +8,7 @@ import { mediaExtensions } from '../core/media/media-type.ts';
 import type { AddSheet, SheetOptions } from '../core/queue/adding/add-sheet.ts';
 import type { SheetPart } from '../core/queue/adding/sheet-entries.ts';
 import type { Words } from '../core/words.ts';
-import type { GrantedPaths } from './granted-paths.ts';
+import type { UserConsent } from './user-consent.ts';
 import type { SettingsStore } from './settings-store.ts';
 
 export interface RecordingAdderOptions {
@@ -17,7 +17,7 @@ export interface RecordingAdderOptions {
   readonly settings: SettingsStore;
   readonly words: Words;
   /** Gets everything that is added: the window may import transcripts from it. */
-  readonly granted: GrantedPaths;
+  readonly consent: UserConsent;
   /** Called with the sheet; `null` when it is closed. */
   readonly onSheetChange: (view: AddSheetView | null) => void;
 }
@@ -50,8 +50,8 @@ export class RecordingAdder {
    * @param without skips the sheet, whatever the settings say.
    */
   async add({ paths, links }: NamedRecordings, without = false): Promise<AddReport | null> {
-    const { longhand, settings, granted } = this.#options;
-    granted.grant(paths);
+    const { longhand, settings, consent } = this.#options;
+    consent.grant(paths);
     const { service, options, addWithoutAsking } = settings.get();
     if (!without && (!addWithoutAsking || this.#sheet !== null)) {
       await this.#openSheet().add(paths, links);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startOnDevice } from '../support/servers/on-device.ts';
-import { addTo, answerSaveDialog, openSettings } from '../support/built-program.ts';
+import { addTo, answerQuestions, answerSaveDialog, openSettings } from '../support/built-program.ts';
 import { quickEngine, putSpeechless } from '../support/speech/quick-speech.ts';
 import { useProgram } from '../support/use-program.ts';
 
@@ -37,6 +37,7 @@ describe('a cloud account', () => {
     });
     onTestFinished(() => service.stop());
     await openSettings(program.page);
+    await answerQuestions(program.app, 'yes');
     await program.button('Add account…').click();
     for (const [address, said] of [
       ['http://api.example.com', 'The address must start with https://'],
@@ -96,7 +97,7 @@ describe('a cloud account', () => {
     });
     const baseUrl = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`;
     await program.button('Start').click();
-    expect(await program.invoke('service.connect', { baseUrl, key, use: true })).toMatchObject({ ok: true });
+    expect(await program.connect({ baseUrl, key })).toMatchObject({ ok: true });
     await program.invoke('settings.change', { addWithoutAsking: true });
     const link = `https://media.example.org/okafor/talk.mp3?token=${token}`;
     await addTo(program.page, [await putRecording('Interview Mbeki.wav')], [link]);

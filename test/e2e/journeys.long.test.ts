@@ -4,7 +4,7 @@ import { parseText } from 'media-captions';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
-import { answerOpenDialog, dropFiles } from '../support/built-program.ts';
+import { answerOpenDialog, answerQuestions, askedQuestions, dropFiles } from '../support/built-program.ts';
 import { speechlessWave, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { join16k, kennedy, readWav, sampleRate, silence, wavFile } from '../support/speech/speech-audio.ts';
 import { skipAfterFailedStep } from '../support/journey.ts';
@@ -171,6 +171,7 @@ describe('a podcaster with a season', () => {
 
   it('enters an account, and drops the season and some links', async () => {
     const { app, page } = program;
+    await answerQuestions(app, 'yes');
     await page.getByRole('radio', { name: 'Cloud account' }).check();
     await page.getByLabel('Address').fill(service.baseUrl);
     await page.getByLabel('API key').fill(service.key);
@@ -183,6 +184,8 @@ describe('a podcaster with a season', () => {
     );
     await page.keyboard.press('ControlOrMeta+v');
     await expect.poll(() => page.getByRole('dialog', { name: '141 recordings to add' }).count()).toBe(1);
+    // Not about the links: the user has pasted them.
+    expect(await askedQuestions(app)).toStrictEqual([service.baseUrl]);
   });
 
   it('sees hours, credits and dollars, duplicates and unreadable files before anything is sent', async () => {

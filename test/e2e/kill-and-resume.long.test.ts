@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startCountingProxy, type CountingProxy } from '../support/servers/counting-proxy.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
-import { dropFiles, startProgram } from '../support/built-program.ts';
+import { answerQuestions, dropFiles, startProgram } from '../support/built-program.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
 
 const partBytes = 64 * 1024;
@@ -39,6 +39,7 @@ it('continues after a kill during the upload: one job each, one transcript, few 
   const data = join(folder.path, 'data');
 
   const first = await startProgram(data);
+  await answerQuestions(first.app, 'yes');
   await first.page.getByRole('radio', { name: 'Cloud account' }).check();
   await first.page.getByLabel('Address').fill(proxy.baseUrl);
   await first.page.getByLabel('API key').fill(service.key);

@@ -13,7 +13,7 @@ it('recordings dropped while offline wait for the network and start automaticall
   const service = await ScriptedService.start({ clock: systemClock, partBytes: 1024 ** 2 });
   onTestFinished(() => service.stop());
   await program.button('Start').click();
-  await program.invoke('service.connect', { baseUrl: service.baseUrl, key: service.key, use: true });
+  await program.connect(service);
   await service.goAway();
 
   const names = ['one.wav', 'three.wav', 'fifteen.wav'];

@@ -90,7 +90,7 @@ describe('the dock, the task bar and the tray', () => {
     const engine = new SteppedEngine();
     const service = await startOnDevice({ dataFolder: program.path('service'), engine });
     onTestFinished(() => service.stop());
-    await program.invoke('service.connect', { baseUrl: service.baseUrl, key: service.key, use: true });
+    await program.connect(service);
     await recordSystemCalls();
     await add('7 s.wav', '9 secs.wav', '11 secs.wav');
     await expect.poll(systemState).toEqual({
@@ -197,7 +197,7 @@ it('resumes immediately when the computer wakes up', async () => {
   const service = await ScriptedService.start({ clock: systemClock, partBytes: 1024 ** 2 });
   onTestFinished(() => service.stop());
   service.account.balance = 0;
-  await program.invoke('service.connect', { baseUrl: service.baseUrl, key: service.key, use: true });
+  await program.connect(service);
   await add('one.wav');
   await program.page.getByText('Not enough credits').first().waitFor();
   const asked = service.callsOf('create').length;

@@ -25,7 +25,7 @@ async function held(work: (engine: SteppedEngine) => Promise<void>): Promise<voi
   const engine = new SteppedEngine();
   const service = await startOnDevice({ dataFolder: program.path('service'), engine });
   try {
-    await program.invoke('service.connect', { baseUrl: service.baseUrl, key: service.key, use: true });
+    await program.connect(service);
     await work(engine);
   } finally {
     await service.stop();

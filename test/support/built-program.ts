@@ -92,7 +92,29 @@ export async function giveFiles(page: Page, files: readonly string[]): Promise<v
   await session.detach();
 }
 
-/** Adds recordings to the queue, as the window does with what was dropped. */
+/**
+ * Answers the questions that the main process asks in native dialogs, which cannot be driven, from now on.
+ *
+ * @param answer `no`: the first button; `yes`: the second
+ */
+export const answerQuestions = (app: ElectronApplication, answer: 'no' | 'yes'): Promise<void> =>
+  app.evaluate(
+    ({ dialog }, response) => {
+      const asked: unknown[] = [];
+      Object.assign(globalThis, { asked });
+      dialog.showMessageBox = (async (_window: unknown, options: { detail?: string }) => {
+        asked.push(options.detail);
+        return { response, checkboxChecked: false };
+      }) as typeof dialog.showMessageBox;
+    },
+    Number(answer === 'yes'),
+  );
+
+/** Returns the details of the questions that were asked since the last {@link answerQuestions}. */
+export const askedQuestions = (app: ElectronApplication): Promise<unknown> =>
+  app.evaluate(() => Reflect.get(globalThis, 'asked') as unknown);
+
+/** Adds recordings to the queue, as the window does with what was dropped; a question is asked about links. */
 export async function addTo(
   page: Page,
   paths: readonly string[],

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ElectronApplication, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { temporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
-import { invokeIn, startProgram, type RunningProgram } from './built-program.ts';
+import { answerQuestions, invokeIn, startProgram, type RunningProgram } from './built-program.ts';
 
 /** The running program on its own folder, for the tests of a file; see {@link useProgram}. */
 export class TestProgram {
@@ -41,6 +41,12 @@ export class TestProgram {
   /** Sends a command as the window does; see {@link invokeIn}. */
   invoke(name: string, input?: unknown): Promise<unknown> {
     return invokeIn(this.page, name, input);
+  }
+
+  /** Connects to a service and uses it; answers the question about it with yes. */
+  async connect({ baseUrl, key }: { readonly baseUrl: string; readonly key: string }): Promise<unknown> {
+    await answerQuestions(this.app, 'yes');
+    return this.invoke('service.connect', { baseUrl, key, use: true });
   }
 
   /** Returns a button by its complete name. */

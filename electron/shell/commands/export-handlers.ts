@@ -13,6 +13,7 @@ export function exportHandlers({
   window,
   exports,
   settings,
+  consent,
 }: CommandOptions): Handlers<typeof exportCommands> {
   let asking = new AbortController();
   let assessing = new AbortController();
@@ -51,7 +52,12 @@ export function exportHandlers({
       const own = new AbortController();
       running = own;
       try {
-        const { firstPath, ...report } = await exports.run(jobOf(request), own.signal, (progress) =>
+        const job = jobOf(request);
+        if (job.existing === 'replace') {
+          const { existing, existingExamples } = await exports.preview(job, own.signal);
+          await consent.assertReplacing(existing, existingExamples);
+        }
+        const { firstPath, ...report } = await exports.run(job, own.signal, (progress) =>
           sendEvent(window.webContents, 'export.progress', progress),
         );
         lastFile = firstPath ?? lastFile;

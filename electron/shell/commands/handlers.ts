@@ -8,7 +8,7 @@ import type { Longhand } from '../../core/longhand.ts';
 import type { Clock, SecretStore } from '../../core/ports.ts';
 import type { QueueWatch } from '../../core/queue/view/queue-views.ts';
 import type { ModelManager } from '../../on-device/models/model-manager.ts';
-import type { GrantedPaths } from '../granted-paths.ts';
+import type { UserConsent } from '../user-consent.ts';
 import type { RecordingAdder } from '../recording-adder.ts';
 import type { WatchedFolders } from '../../core/watch/watched-folders.ts';
 import type { LibraryTasks } from './library-tasks.ts';
@@ -29,7 +29,7 @@ export interface CommandOptions {
   readonly exports: Exporter;
   readonly watch: QueueWatch;
   readonly adder: RecordingAdder;
-  readonly granted: GrantedPaths;
+  readonly consent: UserConsent;
   readonly settings: SettingsStore;
   readonly folders: WatchedFolders;
   readonly secrets: SecretStore;

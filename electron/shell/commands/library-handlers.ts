@@ -22,7 +22,7 @@ export function libraryHandlers({
   window,
   settings,
   tasks,
-  granted,
+  consent,
 }: CommandOptions): Handlers<typeof libraryCommands> {
   const { library } = longhand;
   return {
@@ -49,7 +49,7 @@ export function libraryHandlers({
       return report ?? { deleted: 0, leftAtService: jobIds.length, cancelled: true };
     },
     'library.import': async ({ paths, task }) => {
-      await granted.assertGranted(paths);
+      await consent.assertPaths(paths);
       const report = await tasks.run('import', task, (options) => library.importFiles(paths, options));
       return report ?? { added: [], known: 0, rejected: [], unread: paths.length };
     },
@@ -63,7 +63,7 @@ export function libraryHandlers({
           },
         ],
       });
-      granted.grant(filePaths);
+      consent.grant(filePaths);
       return canceled ? null : filePaths;
     },
     'library.findRecordings': async ({ task }) => {

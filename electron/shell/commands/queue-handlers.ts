@@ -5,13 +5,14 @@ import { ProblemError } from '../../contract/problem.ts';
 import { type CommandOptions, definedOf, type Handlers } from './handlers.ts';
 
 export function queueHandlers(options: CommandOptions): Handlers<typeof queueCommands> {
-  const { watch, adder, granted } = options;
+  const { watch, adder, consent } = options;
   const { queue } = options.longhand;
   return {
     'queue.watch': (viewport) => watch.setPart(viewport),
     'queue.ids': ({ filter, offset, limit }) => queue.ids(filter, offset, limit),
     'queue.add': async (recordings) => {
-      await granted.assertGranted(recordings.paths);
+      await consent.assertPaths(recordings.paths);
+      await consent.assertLinks(recordings.links);
       return adder.add(recordings);
     },
     'queue.pick': ({ what }) => adder.pick(what),

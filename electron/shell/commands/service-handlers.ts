@@ -9,7 +9,7 @@ const serviceInUse = ({ settings }: Pick<CommandOptions, 'settings'>): string =>
   settings.get().service ?? 'on-device';
 
 export function serviceHandlers(options: CommandOptions): Handlers<typeof serviceCommands> {
-  const { longhand, settings, secrets, clock } = options;
+  const { longhand, settings, secrets, clock, consent } = options;
   return {
     'service.status': (asked) => longhand.serviceStatus(asked?.service ?? serviceInUse(options)),
     'service.useOnDevice': () => settings.change({ service: 'on-device' }),
@@ -19,6 +19,7 @@ export function serviceHandlers(options: CommandOptions): Handlers<typeof servic
       const given = key?.trim().replace(/^bearer\s+/i, '') ?? (await secrets.get(address));
       if (given === null || given === '')
         throw new ProblemError({ code: 'key_missing', params: { service: address } });
+      if (!settings.get().accounts.includes(address)) await consent.assertService(address);
       await checkAccount(address, given, clock, AbortSignal.timeout(30_000));
       if (key !== undefined) await secrets.set(address, given);
       await longhand.services.readKey(address);

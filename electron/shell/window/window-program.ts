@@ -11,7 +11,7 @@ import { storageProblem } from '../../core/storage-problem.ts';
 import type { AutoExport } from '../../core/store/auto-export-store.ts';
 import { ModelManager } from '../../on-device/models/model-manager.ts';
 import { modelMirrors } from '../../on-device/models/model-download.ts';
-import { GrantedPaths } from '../granted-paths.ts';
+import { UserConsent } from '../user-consent.ts';
 import { RecordingAdder } from '../recording-adder.ts';
 import { WatchedFolders } from '../../core/watch/watched-folders.ts';
 import type { Words } from '../../core/words.ts';
@@ -102,11 +102,11 @@ export class WindowProgram {
     const { webContents } = this.#window;
     const watch = longhand.queue.watch((view) => sendEvent(webContents, 'queue.changed', view));
     const shared = { window: this.#window, longhand, settings };
-    const granted = new GrantedPaths(this.#window, words);
+    const consent = new UserConsent(this.#window, words);
     this.#adder = new RecordingAdder({
       ...shared,
       words,
-      granted,
+      consent,
       onSheetChange: (view) => sendEvent(webContents, 'batch.changed', view),
     });
     this.#folders = this.#openWatchFolders();
@@ -118,7 +118,7 @@ export class WindowProgram {
           exports: this.#core.exports,
           watch,
           adder: this.#adder,
-          granted,
+          consent,
           secrets,
           clock: systemClock,
           words,

@@ -38,6 +38,7 @@ test('remembers its options, except for replacing files', async () => {
         examples: ['a.srt'],
         folder: 'Out',
         existing: 2,
+        existingExamples: [],
         withoutRecording: 0,
       }),
     },

@@ -253,6 +253,7 @@ export const views: Readonly<Record<string, View>> = {
           ],
           folder: 'Subtitles',
           existing: 48,
+          existingExamples: [],
           withoutRecording: 0,
         }),
       },

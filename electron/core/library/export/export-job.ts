@@ -104,21 +104,23 @@ export async function previewExport(
   signal: AbortSignal,
 ): Promise<ExportPreview> {
   const { files, withoutRecording } = planOf(sources, job);
-  let existing = 0;
+  const found = new Set<PlannedFile>();
   const left = files[Symbol.iterator]();
   const look = async (): Promise<void> => {
     for (const file of left) {
       if (signal.aborted) return;
-      if (await exists(join(file.root, pathBelowRoot(file)))) existing += 1;
+      if (await exists(join(file.root, pathBelowRoot(file)))) found.add(file);
     }
   };
   await Promise.all(Array.from({ length: parallelChecks }, look));
   const [first] = files;
+  const existing = files.filter((file) => found.has(file));
   return {
     files: files.length,
     examples: files.slice(0, maxExamples).map((file) => pathBelowRoot(file)),
     folder: first === undefined ? null : basename(first.root),
-    existing,
+    existing: existing.length,
+    existingExamples: existing.slice(0, maxExamples).map((file) => pathBelowRoot(file)),
     withoutRecording: withoutRecording.length,
   };
 }
