@@ -24,6 +24,7 @@ export interface RunResult {
 
 /** A running command of the built program. */
 export interface RunningCommand {
+  readonly pid: number | undefined;
   readonly ended: Promise<RunResult>;
   kill(signal: NodeJS.Signals): void;
   /** Resolves with the first line of standard output. */
@@ -49,7 +50,7 @@ export function startCommand(args: readonly string[], options: RunOptions): Runn
   const ended = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]).then(
     ([[code], output, errors]) => ({ code: code as number | null, output, errors }),
   );
-  return { ended, firstLine, kill: (signal) => void child.kill(signal) };
+  return { pid: child.pid, ended, firstLine, kill: (signal) => void child.kill(signal) };
 }
 
 /** Runs a command of the built program until it exits. */

@@ -1,0 +1,115 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { systemClock } from '../../electron/core/system.ts';
+import { startCommand } from '../support/built-command.ts';
+import { ScriptedService } from '../support/scripted-service/scripted-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { median } from './support/median.ts';
+import { saveResults } from './support/results.ts';
+
+/**
+ * Measures what responses of 60 MB and more cost, one that is accepted and one with a single word, which is not: the peak memory of `transcribe` above that with a small response, the seconds
+ * until it has an outcome, and the milliseconds from an interrupt to its end. Needs Linux. `npm run bench -- responses`
+ */
+
+const size = 60e6;
+
+/** Within the limits of a transcript: such a response is accepted. */
+const segmentCount = 960_000;
+const words = 'Few words.';
+const transcripts = {
+  small: [{ start: 0, end: 1, text: words }],
+  segments: Array.from({ length: segmentCount }, (_, index) => ({
+    start: index,
+    end: index + 1,
+    text: words,
+    note: 'not used',
+  })),
+  oneWord: [{ start: 0, end: 1, text: 'x'.repeat(size) }],
+} as const;
+type Kind = keyof typeof transcripts;
+
+interface Measured {
+  /** Peak resident memory of the command, in MiB. */
+  readonly peakMiB: number;
+  /** Seconds from the beginning of the response to the end of the command. */
+  readonly seconds: number;
+  readonly code: number | null;
+}
+
+const folder = await temporaryFolder();
+try {
+  const small = await answer('small');
+  const results = {
+    codes: { segments: 0, oneWord: 0 },
+    mibAboveSmall: { segments: 0, oneWord: 0 },
+    seconds: { segments: 0, oneWord: 0 },
+    interruptMs: { segments: 0, oneWord: 0 },
+  };
+  for (const kind of ['segments', 'oneWord'] as const) {
+    const { peakMiB, seconds, code } = await answer(kind);
+    results.codes[kind] = code ?? NaN;
+    results.mibAboveSmall[kind] = Math.round(peakMiB - small.peakMiB);
+    results.seconds[kind] = Number(seconds.toFixed(1));
+    const interrupts: number[] = [];
+    for (const afterMs of [50, 150, 300, 600, 1000]) {
+      const { seconds: until } = await answer(kind, afterMs);
+      interrupts.push(Math.round(until * 1000 - afterMs));
+    }
+    results.interruptMs[kind] = median(interrupts);
+    console.log(kind, 'interrupts', interrupts);
+  }
+  console.table(results);
+  saveResults('responses', results);
+} finally {
+  await folder.remove();
+}
+
+/** Has `transcribe` meet a transcript, and interrupts it some time after the response began. */
+async function answer(kind: Kind, interruptAfterMs: number | null = null): Promise<Measured> {
+  const service = await ScriptedService.start({ clock: systemClock, partBytes: 1024 ** 2 });
+  const responded = service.inject({
+    endpoint: 'status',
+    from: 1,
+    times: Infinity,
+    fault: {
+      kind: 'altered',
+      alter: (given) => ({
+        ...given,
+        body: {
+          data: {
+            id: 'job-1',
+            status: 'completed',
+            transcript: { text: words, segments: transcripts[kind] },
+          },
+        },
+      }),
+      tookEffect: true,
+    },
+  });
+  const name = `${kind}-${String(interruptAfterMs)}`;
+  await writeFile(join(folder.path, `${name}.wav`), Buffer.alloc(2048, 1));
+  const command = startCommand(['transcribe', `${name}.wav`, '--service', service.baseUrl, '--to', 'txt'], {
+    dataFolder: join(folder.path, name),
+    folder: folder.path,
+    environment: { LONGHAND_API_KEY: service.key },
+  });
+  let peakMiB = 0;
+  const watch = setInterval(() => void look(), 20);
+  const look = async (): Promise<void> => {
+    const status = await readFile(`/proc/${command.pid}/status`, 'utf8').catch(() => '');
+    peakMiB = Math.max(peakMiB, Number(/VmHWM:\s*(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+  };
+  await responded.first;
+  const startedAt = performance.now();
+  if (interruptAfterMs !== null) {
+    await delay(interruptAfterMs);
+    command.kill('SIGINT');
+  }
+  const { code } = await command.ended;
+  const seconds = (performance.now() - startedAt) / 1000;
+  clearInterval(watch);
+  await service.stop();
+  return { peakMiB, seconds, code };
+}
