@@ -3,8 +3,8 @@ const maxNameBytes = 255;
 
 // Separators and the characters that Windows forbids.
 const forbidden = /[/\\<>:"|?*]/g;
-// Control characters, and those that change the text direction and could make a name look like another one.
-const invisible = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+/** Control characters, and those that change the text direction and could make a name look like another one. */
+export const invisible = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 /** Names that Windows reserves for devices, with any extension. */
 const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?= *(?:\.|$))/i;
 

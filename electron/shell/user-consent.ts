@@ -2,13 +2,23 @@ import { dirname, resolve } from 'node:path';
 import { dialog, ipcMain, type BrowserWindow } from 'electron';
 import { channels } from '../contract/bridge.ts';
 import { ProblemError } from '../contract/problem.ts';
+import { invisible } from '../core/file-name.ts';
 import type { Words } from '../core/words.ts';
 import { isOwnFrame } from './pages/pages.ts';
 
 /** Lines that a question shows. */
 const maxShown = 5;
+/** UTF-16 units of a line from each of its ends. */
+const shownFromEnd = 120;
 /** Pasted and dropped texts that are remembered. */
 const maxTexts = 20;
+
+/** Returns a line that shows what it is: nothing in it is invisible or out of sight. */
+function shownLine(line: string): string {
+  const visible = line.replaceAll(invisible, '\ufffd');
+  if (visible.length <= 2 * shownFromEnd) return visible;
+  return `${visible.slice(0, shownFromEnd)}…${visible.slice(-shownFromEnd)}`;
+}
 
 /** A question with a button that allows what it names. */
 interface Question {
@@ -109,7 +119,9 @@ export class UserConsent {
     const { response } = await dialog.showMessageBox(this.#window, {
       type: 'question',
       message: title,
-      detail: [...lines.slice(0, maxShown), ...(lines.length > maxShown ? ['…'] : [])].join('\n'),
+      detail: [...lines.slice(0, maxShown).map(shownLine), ...(lines.length > maxShown ? ['…'] : [])].join(
+        '\n',
+      ),
       buttons: [this.#words.say('consent.cancel'), button],
       defaultId: 0,
       cancelId: 0,

@@ -106,6 +106,9 @@ describe('a page that names files which the user has not given', () => {
     for (const path of [secret, `${program.path('given')}/../${name}.txt`])
       expect(await send(path)).toMatchObject({ ok: false, problem: { code: 'not_allowed' } });
     expect(await asked()).toHaveLength(2);
+    // The question shows what it is about, whatever the name contains.
+    await send('/etc/\n\u202epasswd');
+    expect(await asked()).toContain('/etc/\ufffd\ufffdpasswd');
     // A file that the page has made has no path.
     await program.page.evaluate(() => window.longhand.pathForFile(new File(['x'], '/etc/passwd')));
     expect(await send('/etc/passwd')).toMatchObject({ ok: false });
