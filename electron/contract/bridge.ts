@@ -2,7 +2,10 @@ import type { CommandAnswer, CommandInput, CommandName } from './commands.ts';
 import type { EventName, Events } from './events.ts';
 import type { Problem } from './problem.ts';
 
-/** The channels of the process boundary. Only the preload script can use `file` and `text`: what the user gives to the window. */
+/**
+ * The channels of the process boundary. Only the preload script can use `file` and `text`: what the user gives to the
+ * window.
+ */
 export const channels = {
   command: 'longhand:command',
   event: 'longhand:event',

@@ -9,8 +9,9 @@ import { median } from './support/median.ts';
 import { saveResults } from './support/results.ts';
 
 /**
- * Measures what responses of 60 MB and more cost, one that is accepted and one with a single word, which is not: the peak memory of `transcribe` above that with a small response, the seconds
- * until it has an outcome, and the milliseconds from an interrupt to its end. Needs Linux. `npm run bench -- responses`
+ * Measures what responses of 60 MB and more cost, one that is accepted and one with a single word, which is not: the
+ * peak memory of `transcribe` above that with a small response, the seconds until it ends, and the milliseconds from an
+ * interrupt to its end. Needs Linux. `npm run bench -- responses`
  */
 
 const size = 60e6;

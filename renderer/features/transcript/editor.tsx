@@ -59,7 +59,7 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
   }, [scrollTarget]);
 
   const onKey = (event: React.KeyboardEvent): void => {
-    const { target } = event;
+    const { target, nativeEvent } = event;
     // React also passes on the keys of open dialogs and menus.
     if (!(target instanceof Element) || !event.currentTarget.contains(target)) return;
     const key = event.key.toLowerCase();
@@ -69,8 +69,8 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
       if (search === null) find.open();
       else search.step(event.shiftKey ? -1 : 1);
     } else if (event.key === 'F8') review.step(event.shiftKey ? -1 : 1);
-    // A text field undoes its own input, and the original is not edited.
-    else if (showsOriginal || target.matches('input, textarea')) return;
+    // The fields of the find bar undo their own input, and the original is not edited.
+    else if (showsOriginal || nativeEvent.isComposing || target.matches('input')) return;
     else if (command && (key === 'y' || (key === 'z' && event.shiftKey))) session.redo();
     else if (command && key === 'z') session.undo();
     else return;

@@ -9,7 +9,7 @@ export type SegmentAction =
   | { readonly kind: 'delete' | 'insert' | 'note' | 'play-from-here' | 'leave' }
   /** Quotes the selection, or else the whole segment. */
   | { readonly kind: 'quote'; readonly selected: readonly SegmentRange[] }
-  | { readonly kind: 'play' | 'skip-back' | 'undo' | 'redo' }
+  | { readonly kind: 'play' | 'skip-back' }
   | { readonly kind: 'boundary'; readonly edge: 'start' | 'end' }
   | { readonly kind: 'speaker'; readonly speaker: number | null }
   /** Moves the caret into the next or previous segment: to the column `x`, or without it to the near edge. */
@@ -54,10 +54,6 @@ function withAlt({ key, code }: KeyEvent): SegmentAction | null {
 
 function withCommand({ key, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction | null {
   switch (key.toLowerCase()) {
-    case 'z':
-      return { kind: shiftKey ? 'redo' : 'undo' };
-    case 'y':
-      return { kind: 'redo' };
     case 'enter':
       return { kind: 'split', offset: splitAt(element), atPlayhead: true };
     case 'c':

@@ -109,11 +109,7 @@ export function UntimedText({ handle, matches, currentMatch, initialSelection, o
 
   const onKeyDown = (event: React.KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
-    const command = event.ctrlKey || event.metaKey;
-    const key = event.key.toLowerCase();
-    if (command && (key === 'y' || (key === 'z' && event.shiftKey))) session.redo();
-    else if (command && key === 'z') session.undo();
-    else if (event.key === 'Tab' && event.shiftKey) playback.skip(-skipBackSeconds);
+    if (event.key === 'Tab' && event.shiftKey) playback.skip(-skipBackSeconds);
     else if (event.key === 'Tab') playback.toggle();
     else if (event.key === 'Escape') onLeave();
     else return;

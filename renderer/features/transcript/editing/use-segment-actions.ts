@@ -105,12 +105,6 @@ export function useSegmentActions({ list, onQuote, onBoundary, onNote }: Segment
       case 'skip-back':
         playback.skip(-skipBackSeconds);
         return;
-      case 'undo':
-        session.undo();
-        return;
-      case 'redo':
-        session.redo();
-        return;
       case 'go':
       case 'leave':
         return;

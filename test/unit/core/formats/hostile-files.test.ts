@@ -24,6 +24,8 @@ const headOf: Readonly<Record<ImportedExtension, string>> = {
   json: '{"format": "longhand-transcript", "text": "',
 };
 
+const writing = { layout: 'raw', text: 'times', times: true, speakers: true } as const;
+
 const pieces = [
   ' ',
   '\t',
@@ -159,18 +161,9 @@ describe('a time that no recording has', () => {
       fc.double({ noNaN: true }),
       fc.constantFrom(NaN, 1e308, Infinity, -Infinity, -1, maxTimeSeconds),
     );
-    const writing = { layout: 'raw', text: 'times', times: true, speakers: true } as const;
     await fc.assert(
       fc.asyncProperty(seconds, seconds, fc.constantFrom(...timedFormats), async (start, end, format) => {
-        const segments = [{ start, end, text: 'Words' }];
-        const content = {
-          name: 'Talk',
-          language: 'en',
-          durationSeconds: 1,
-          createdAt: 1,
-          text: 'Words',
-          segments,
-        };
+        const content = contentOf('Words', start, end);
         const written = String(await writeTranscript(content, format, writing));
         expect(written).not.toMatch(/NaN|Infinity|undefined|e\+/);
       }),
@@ -182,18 +175,9 @@ describe('any time of a segment', () => {
   it.each(readFormats)('is read back from the file it is written to: %s', async (format) => {
     // A cue without a length is written one millisecond long, and must end in time.
     const seconds = fc.double({ min: 0, max: maxTimeSeconds - 1, noNaN: true });
-    const writing = { layout: 'raw', text: 'times', times: true, speakers: true } as const;
     await fc.assert(
       fc.asyncProperty(seconds, seconds, async (start, end) => {
-        const segments = [{ start, end, text: 'Words' }];
-        const content = {
-          name: 'Talk',
-          language: 'en',
-          durationSeconds: 1,
-          createdAt: 1,
-          text: 'Words',
-          segments,
-        };
+        const content = contentOf('Words', start, end);
         const read = await readTranscript(format, String(await writeTranscript(content, format, writing)));
         // Lyrics have hundredths of a second.
         expect(Math.abs((read?.segments[0]?.start ?? NaN) - start)).toBeLessThan(0.011);
@@ -234,8 +218,15 @@ function jsonOf(changes: Readonly<Record<string, unknown>>): string {
   });
 }
 
-function writeSubtitle(text: string): unknown {
-  const segments = [{ start: 0, end: 1, text }];
-  const content = { name: 'Talk', language: 'en', durationSeconds: 1, createdAt: 1, text, segments };
-  return writeTranscript(content, 'srt', defaultWriteOptions);
-}
+/** A transcript of one segment. */
+const contentOf = (text: string, start: number, end: number) => ({
+  name: 'Talk',
+  language: 'en',
+  durationSeconds: 1,
+  createdAt: 1,
+  text,
+  segments: [{ start, end, text }],
+});
+
+const writeSubtitle = (text: string): unknown =>
+  writeTranscript(contentOf(text, 0, 1), 'srt', defaultWriteOptions);
