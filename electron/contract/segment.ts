@@ -7,7 +7,10 @@ const maxExtrasLength = 65_536;
  * The extras that this version knows, with the schemas of their values. A name that is added here needs a rule in
  * `core/transcript/segment.ts`; otherwise that file does not compile.
  */
-const knownExtras = {} satisfies z.ZodRawShape;
+const knownExtras = {
+  /** The words with their times, packed by `core/transcript/word-times.ts`. */
+  words: z.string().optional().catch(undefined),
+} satisfies z.ZodRawShape;
 
 /** The names of the extras that this version knows. */
 export type ExtraName = keyof typeof knownExtras;

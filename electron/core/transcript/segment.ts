@@ -1,5 +1,6 @@
 import type { ExtraName, Segment, SegmentExtras } from '../../contract/segment.ts';
 import { joinTexts } from './plain-text.ts';
+import { packWords, wordsOf, type Word } from './word-times.ts';
 
 /** How an extra changes with its segment; `undefined` drops it. */
 interface ExtraRule {
@@ -11,7 +12,17 @@ interface ExtraRule {
   readonly onMerge: (first: unknown, second: unknown, segments: readonly [Segment, Segment]) => unknown;
 }
 
-const rules: Readonly<Record<ExtraName, ExtraRule>> = {};
+const rules: Readonly<Record<ExtraName, ExtraRule>> = {
+  words: {
+    onText: (value, before, text) => (text === before.text ? value : undefined),
+    onTimes: (_value, before, start, end) => {
+      const words = wordsOf(before);
+      return words === null ? undefined : packWords({ ...before, start, end }, words);
+    },
+    onSplit: () => [undefined, undefined],
+    onMerge: () => undefined,
+  },
+};
 
 /** The rule for an unknown extra: it stays, both halves of a split get it, and a merge keeps the first. */
 const defaultRule: ExtraRule = {
@@ -27,6 +38,16 @@ const rulesByName: ReadonlyMap<string, ExtraRule> = new Map(Object.entries(rules
 export const newSegment = (start: number, end: number, text: string, extras?: SegmentExtras): Segment =>
   extras === undefined ? { start, end, text } : { start, end, text, extras };
 
+/** Returns a copy of a segment with these words instead of its own; with none if they do not fit its text. */
+export function withWords<S extends Segment>(segment: S, words: readonly Word[]): S {
+  const { words: _words, ...others } = segment.extras ?? {};
+  const packed = packWords(segment, words);
+  const extras = packed === undefined ? others : { ...others, words: packed };
+  const { extras: _extras, ...rest } = segment;
+  // Only `extras`, which every segment may lack, is left out.
+  return (Object.keys(extras).length === 0 ? rest : { ...rest, extras }) as S;
+}
+
 /** Returns a copy of a segment with another text. */
 export const withText = <S extends Segment>(segment: S, text: string): S => ({
   ...segment,
@@ -34,12 +55,22 @@ export const withText = <S extends Segment>(segment: S, text: string): S => ({
   ...extrasAfter(segment.extras, (rule, value) => rule.onText(value, segment, text)),
 });
 
-/** Returns a copy of a segment with other times. */
+/** Returns a copy of a segment whose edges moved: what is said in it stays where it is in the recording. */
 export const withTimes = <S extends Segment>(segment: S, start: number, end: number): S => ({
   ...segment,
   start,
   end,
   ...extrasAfter(segment.extras, (rule, value) => rule.onTimes(value, segment, start, end)),
+});
+
+/**
+ * Returns a copy of a segment whose recording is timed differently: what is said in it moves along. Extras do not change,
+ * so that retiming back restores them exactly.
+ */
+export const retimeSegment = <S extends Segment>(segment: S, start: number, end: number): S => ({
+  ...segment,
+  start,
+  end,
 });
 
 /**
