@@ -11,6 +11,7 @@ import { Account } from './jobs/account.ts';
 import { DownloadStore } from './jobs/download-store.ts';
 import { JobStore } from './jobs/job-store.ts';
 import { PartStore } from './jobs/part-store.ts';
+import { PartialTranscripts } from './jobs/partial-transcripts.ts';
 import { openServiceDatabase, Sql } from './jobs/service-database.ts';
 import { WorkLog } from './jobs/work-log.ts';
 import { MediaFiles } from './media/media-files.ts';
@@ -89,6 +90,7 @@ export async function startService(
   const workLog = new WorkLog(sql, store);
   const isBusy = (): boolean => workLog.inProgress().length > 0;
   const partStore = new PartStore(sql);
+  const partialTranscripts = new PartialTranscripts(sql);
   const partWriter = new PartWriter(files, partStore, clock, limits.uploadSessionMs);
   const remoteHosts = new RemoteHosts(network);
   const availability = new Availability({ missingModel, freeBytes, isBusy, onDiskFull }, clock);
@@ -96,6 +98,7 @@ export async function startService(
     store,
     account,
     downloads: new DownloadStore(sql),
+    partialTranscripts,
     workLog,
     files,
     partWriter,
@@ -115,6 +118,7 @@ export async function startService(
       store,
       account,
       parts: partStore,
+      partialTranscripts,
       files,
       partWriter,
       processor,

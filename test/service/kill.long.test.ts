@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { speechlessWave } from '../support/speech/quick-speech.ts';
-import { Api, partOf, readCreated } from './support/api.ts';
+import { z } from 'zod';
+import { sentencesOf, speechlessWave } from '../support/speech/quick-speech.ts';
+import { Api, jobsPath, partOf, readCreated } from './support/api.ts';
 import { listSchema, type WireUpload } from './support/document.ts';
 import { inPieces, Links } from './support/links.ts';
 import { childCredits, startChild, type ChildOptions, type ServiceChild } from './support/start-child.ts';
@@ -22,7 +23,10 @@ let child: ServiceChild;
 let api: Api;
 let links: Links;
 
-async function start(msPerSecond = 0, more: Pick<ChildOptions, 'ca' | 'maxCrashes'> = {}): Promise<void> {
+async function start(
+  msPerSecond = 0,
+  more: Pick<ChildOptions, 'ca' | 'maxCrashes' | 'sentences'> = {},
+): Promise<void> {
   const options = { dataFolder, key: 'the-key-of-this-test', partBytes, msPerSecond };
   child = await startChild({ ...options, ...more });
   api = new Api(child);
@@ -37,6 +41,10 @@ afterEach(async () => {
   await child.kill();
   await links.close();
   await rm(dataFolder, { recursive: true, force: true });
+});
+
+const partialSchema = z.object({
+  data: z.object({ partial_transcript: z.object({ segments: z.array(z.unknown()) }).optional() }),
 });
 
 /** The session at the current address of the service. */
@@ -112,6 +120,33 @@ test('killed during processing: the work is repeated, the charge is not', async 
   await start();
   expect(await api.until(id, 'completed')).toMatchObject({ credits_charged: 2, progress: 100 });
   expect(await api.balance()).toBe(childCredits - 2);
+});
+
+test('killed at every window: each window is transcribed once, and no progress counts as a crash', async () => {
+  const sentences = 8;
+  const options = { sentences };
+  await start(slowly / 4, options);
+  const id = await api.submit('a.wav', speechlessWave(sentences));
+  const all = sentencesOf(sentences);
+  const transcribed = async (): Promise<readonly unknown[]> => {
+    const { body } = await api.send('GET', `${jobsPath}/${id}?partial=1`);
+    return partialSchema.parse(body).data.partial_transcript?.segments ?? [];
+  };
+  let kills = 0;
+  for (let done = 0; done < sentences - 1; kills++) {
+    await expect.poll(async () => (await transcribed()).length).toBeGreaterThan(done);
+    await child.kill();
+    await start(slowly / 4, options);
+    const kept = await transcribed();
+    expect(kept).toStrictEqual(all.slice(0, kept.length));
+    expect(kept.length).toBeGreaterThan(done);
+    done = kept.length;
+  }
+  expect(kills).toBeGreaterThan(2);
+  expect(await api.until(id, 'completed')).toMatchObject({
+    transcript: { segments: all },
+    credits_charged: 1,
+  });
 });
 
 test('killed repeatedly by one recording: it fails with a reason, and the others complete', async () => {

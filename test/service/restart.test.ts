@@ -4,8 +4,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Decoder } from '../../electron/on-device/decode/decoder.ts';
 import { startOnDevice, type TestService, type TestServiceOptions } from '../support/servers/on-device.ts';
-import { quickDecoder, speechlessWave, SteppedEngine } from '../support/speech/quick-speech.ts';
-import { Api, partOf } from './support/api.ts';
+import {
+  defaultScript,
+  quickDecoder,
+  sentencesOf,
+  speechlessWave,
+  SteppedEngine,
+} from '../support/speech/quick-speech.ts';
+import { Api, jobsPath, partOf } from './support/api.ts';
+import { jobSchema } from './support/document.ts';
 
 let dataFolder: string;
 let service: TestService;
@@ -103,6 +110,38 @@ test('jobs in progress or in the queue complete in order and are charged once', 
   await api.until(second, 'completed');
   expect(await api.balance()).toBe(97);
 });
+
+test('a transcript in progress can be read, and continues after its last window', async () => {
+  const script = { ...defaultScript, segments: sentencesOf(5) };
+  const before = new SteppedEngine(script);
+  await start({ engine: before });
+  const id = await api.submit('a.wav', speechlessWave(5));
+  before.allow(3);
+  await expect.poll(() => partialOf(id)).toMatchObject({ segments: script.segments.slice(0, 3) });
+  expect(await partialOf(id, 2)).toEqual({ from: 2, language: 'en', segments: script.segments.slice(2, 3) });
+  expect(await api.job(id)).not.toHaveProperty('partial_transcript');
+  await service.stop();
+
+  const after = new SteppedEngine(script);
+  await start({ engine: after });
+  await api.until(id, 'processing');
+  expect(await partialOf(id)).toMatchObject({ segments: script.segments.slice(0, 3) });
+  after.allow(2);
+  expect(await api.until(id, 'completed')).toMatchObject({
+    transcript: {
+      segments: script.segments,
+      text: 'Sentence 1. Sentence 2. Sentence 3. Sentence 4. Sentence 5.',
+    },
+    credits_charged: 1,
+  });
+  expect(await partialOf(id)).toBeUndefined();
+});
+
+async function partialOf(id: string, from?: number): Promise<unknown> {
+  const query = from === undefined ? 'partial=1' : `partial=1&from=${from}`;
+  const { body } = await api.send('GET', `${jobsPath}/${id}?${query}`);
+  return jobSchema.parse(body).data['partial_transcript'];
+}
 
 test('results and deletions are still there', async () => {
   await start();

@@ -6,7 +6,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobOptions } from '../../electron/contract/options.ts';
 import { FfmpegDecoder } from '../../electron/on-device/decode/ffmpeg-decoder.ts';
-import { type SpeechEngine, type SpeechResult } from '../../electron/on-device/engine/speech-engine.ts';
+import type { Segment } from '../../electron/contract/segment.ts';
+import type {
+  Checkpoint,
+  SpeechEngine,
+  SpeechRequest,
+  SpeechResult,
+} from '../../electron/on-device/engine/speech-engine.ts';
 import { frameSeconds } from '../../electron/on-device/engine/voice/frame.ts';
 import { VoiceDetector } from '../../electron/on-device/engine/voice/voice-detector.ts';
 import { createSpeechEngine } from '../../electron/on-device/engine/thread/worker-engine.ts';
@@ -35,18 +41,26 @@ beforeAll(() => {
 });
 afterAll(() => engine.close());
 
-interface Asked extends Partial<JobOptions> {
+interface Asked extends Partial<JobOptions>, Partial<Pick<SpeechRequest, 'checkpoint' | 'onWindow'>> {
   readonly signal?: AbortSignal;
   readonly onProgress?: (secondsDone: number) => void;
 }
 
 function transcribe(samples: AsyncIterable<Float32Array>, asked: Asked = {}): Promise<SpeechResult> {
-  const { signal = new AbortController().signal, onProgress = () => undefined, ...options } = asked;
+  const {
+    signal = new AbortController().signal,
+    onProgress = () => undefined,
+    checkpoint = null,
+    onWindow = () => undefined,
+    ...options
+  } = asked;
   return engine.transcribe({
     samples,
     options: { language: 'auto', accuracy: 'fast', translateToEnglish: false, ...options },
+    checkpoint,
     signal,
     onProgress,
+    onWindow,
   });
 }
 
@@ -64,7 +78,7 @@ async function withoutPauses(samples: Float32Array): Promise<Float32Array> {
   const detector = await VoiceDetector.load();
   const kept: Float32Array[] = [];
   let quiet = 0;
-  for await (const frame of detector.frames(inChunks(samples))) {
+  for await (const frame of detector.frames(inChunks(samples), { atSamples: 0, state: null })) {
     quiet = frame.voiced ? 0 : quiet + 1;
     if (quiet < maxSilence) kept.push(frame.samples);
   }
@@ -115,6 +129,25 @@ describe('a recording of speech', () => {
     expect(reported.length).toBeGreaterThan(1);
     expect(reported).toEqual([...reported].sort((a, b) => a - b));
     expect(reported.at(-1)).toBeCloseTo(long.length / sampleRate, 0);
+  });
+
+  it('continues after an interruption with the same text and times', async () => {
+    const long = join16k(...Array.from({ length: 8 }, () => join16k(speech, silence(0.5))));
+    const interrupted: { readonly checkpoint: Checkpoint; readonly segments: readonly Segment[] }[] = [];
+    let segments: readonly Segment[] = [];
+    const whole = await transcribe(inChunks(long), {
+      onWindow: ({ kept, added, checkpoint }) => {
+        segments = [...segments.slice(0, kept), ...added];
+        if (checkpoint !== null) interrupted.push({ checkpoint, segments });
+      },
+    });
+    expect(segments).toEqual(whole.segments);
+    expect(interrupted.length).toBeGreaterThan(1);
+    for (const { checkpoint, segments: done } of interrupted) {
+      const rest = await transcribe(inChunks(long), { checkpoint });
+      expect([...done, ...rest.segments]).toEqual(whole.segments);
+      expect(rest.language).toBe(whole.language);
+    }
   });
 
   it('that repeats is transcribed as often as it is said', async () => {

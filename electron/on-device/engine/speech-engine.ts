@@ -1,21 +1,61 @@
+import { z } from 'zod';
 import type { JobOptions } from '../../contract/options.ts';
 import type { Segment } from '../../contract/segment.ts';
 
+/**
+ * A position up to which a recording is transcribed, and what the engine has to remember to continue there as if it had
+ * not been interrupted. Stored as JSON.
+ */
+export const checkpointSchema = z
+  .object({
+    /** The first sample that is not transcribed. */
+    atSamples: z.int().nonnegative(),
+    /** Where the voice detector continues, some seconds earlier, and its state there as base64. */
+    voices: z.object({ atSamples: z.int().nonnegative(), state: z.base64().nullable() }),
+    /** When the last segment before it ends, in seconds. */
+    endSeconds: z.number().nonnegative(),
+    /** The evidence for each detected language; see `LanguageDetection`. */
+    languages: z.object({ windows: z.int().nonnegative(), sums: z.record(z.string(), z.number()) }),
+    /** The previous text as tokens, and when it ends in seconds; `null` without one. */
+    previous: z.object({ tokens: z.array(z.int().nonnegative()), endSeconds: z.number() }).nullable(),
+  })
+  .readonly();
+export type Checkpoint = z.infer<typeof checkpointSchema>;
+
+/** What a window added to the transcript of the current run. */
+export interface WindowUpdate {
+  /** How many segments of this run stay unchanged. At a seam, the last one may be replaced. */
+  readonly kept: number;
+  /** The segments after those. */
+  readonly added: readonly Segment[];
+  /** The language so far. */
+  readonly language: string | null;
+  /** `null`: the next window continues in the middle of this one, where a transcription cannot be resumed. */
+  readonly checkpoint: Checkpoint | null;
+}
+
 /** Speech to be turned into text. */
 export interface SpeechRequest {
-  /** Mono samples in -1..1 at 16 kHz, in order, in chunks of any length. Read only as fast as they are needed. */
+  /**
+   * Mono samples in -1..1 at 16 kHz from the start of the recording, in order, in chunks of any length. Read only as fast
+   * as they are needed.
+   */
   readonly samples: AsyncIterable<Float32Array>;
+  /** Where to continue an interrupted transcription; the result then begins there. Absent: at the start. */
+  readonly checkpoint?: Checkpoint | null;
   readonly options: JobOptions;
   /** Stops the work within a second; the promise then rejects with the signal's reason. */
   readonly signal: AbortSignal;
   /** Reports the seconds of audio that are done, in ascending order. */
   readonly onProgress: (secondsDone: number) => void;
+  /** Reports the text of each window as soon as it is known. */
+  readonly onWindow?: (update: WindowUpdate) => void;
 }
 
 export interface SpeechResult {
   /** ISO 639 code of the spoken language, requested or detected; `null` when there was no speech. */
   readonly language: string | null;
-  /** In order; times in seconds. Empty without speech. */
+  /** In order, from the checkpoint on; times in seconds of the recording. Empty without speech. */
   readonly segments: readonly Segment[];
 }
 

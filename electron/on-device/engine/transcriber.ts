@@ -1,14 +1,14 @@
 import { speechSampleRate } from '../../contract/decoder-protocol.ts';
 import type { Segment } from '../../contract/segment.ts';
 import { withText } from '../../core/transcript/segment.ts';
-import type { SpeechResult } from './speech-engine.ts';
+import type { Checkpoint, SpeechResult, WindowUpdate } from './speech-engine.ts';
 import { endBeforeUntranscribedVoice, findOmission } from './text/omissions.ts';
 import { endsWithWords, findOverlap } from './text/overlapping-words.ts';
 import { PreviousText } from './text/previous-text.ts';
 import { inOrderAfter, toSegments } from './text/window-segments.ts';
-import { frameSamples, frameSeconds } from './voice/frame.ts';
+import { type Frame, frameSamples, frameSeconds } from './voice/frame.ts';
 import { SpeechCollector, SpeechWindow } from './voice/speech-windows.ts';
-import type { VoiceDetector } from './voice/voice-detector.ts';
+import type { DetectorStart, VoiceDetector } from './voice/voice-detector.ts';
 import {
   decode,
   decodeIfSure,
@@ -37,13 +37,16 @@ const retryWindowSeconds = [10, 5] as const;
 export interface TranscriptionTask {
   readonly model: SpeechModel;
   readonly voices: Pick<VoiceDetector, 'frames'>;
-  /** Mono samples in -1..1 at 16 kHz. */
+  /** Mono samples in -1..1 at 16 kHz, from `voices.atSamples` of the checkpoint on. */
   readonly samples: AsyncIterable<Float32Array>;
   /** ISO 639 code; for `auto` and codes that the models do not know, the language is detected. */
   readonly language: string;
   readonly translateToEnglish: boolean;
   /** Reports the seconds of audio that are done, at most once per second of audio. */
   readonly onProgress: (secondsDone: number) => void;
+  readonly onWindow: (update: WindowUpdate) => void;
+  /** Where to continue; `null`: at the start of the recording. */
+  readonly checkpoint: Checkpoint | null;
   /** Stops the work, between two tokens or within the encoder. */
   readonly interrupt: Interrupt;
 }
@@ -55,7 +58,9 @@ export interface TranscriptionTask {
  * @throws InterruptedError when it is interrupted
  */
 export async function transcribe(task: TranscriptionTask): Promise<SpeechResult> {
-  const { interrupt, onProgress } = task;
+  const { interrupt, onProgress, onWindow, checkpoint } = task;
+  const resumedAt = checkpoint?.atSamples ?? 0;
+  const detector = new DetectorLog(checkpoint);
   const transcriber = new WindowTranscriber(task);
   const speech = new SpeechCollector();
   const segments: Segment[] = [];
@@ -66,18 +71,34 @@ export async function transcribe(task: TranscriptionTask): Promise<SpeechResult>
   let previousWindow: SpeechWindow | null = null;
 
   const transcribeNext = async (window: SpeechWindow): Promise<void> => {
+    const before = segments.at(-1);
     const shorter = retryWindowSeconds.find((seconds) => seconds < window.seconds);
     const result = await transcriber.transcribeWindow(window, shorter !== undefined);
     const joined =
       previousWindow === null
         ? result.segments
         : await transcriber.joinAtSeam(segments, result.segments, previousWindow);
-    segments.push(...inOrderAfter(segments.at(-1), joined));
+    const kept = segments.at(-1) === before ? segments.length : segments.length - 1;
+    segments.push(...inOrderAfter(segments.at(-1)?.end ?? checkpoint?.endSeconds ?? 0, joined));
     const done = Math.floor(result.doneUntil / frameSeconds);
     if (result.doneUntil >= window.seconds) previousWindow = null;
     else if (done > 0) previousWindow = new SpeechWindow(window.frames.slice(0, done));
     speech.drop(done);
     maxWindowSeconds = (result.isIncomplete ? shorter : null) ?? windowSeconds;
+    const isFinished = previousWindow === null && !result.isIncomplete;
+    onWindow({
+      kept,
+      added: segments.slice(kept),
+      language: transcriber.language,
+      checkpoint: isFinished
+        ? {
+            ...transcriber.saved,
+            atSamples: window.endSample,
+            voices: detector.before(window.endSample),
+            endSeconds: segments.at(-1)?.end ?? checkpoint?.endSeconds ?? 0,
+          }
+        : null,
+    });
   };
   const report = (samplesDone: number): void => {
     const seconds = samplesDone / speechSampleRate;
@@ -86,8 +107,10 @@ export async function transcribe(task: TranscriptionTask): Promise<SpeechResult>
     onProgress(seconds);
   };
 
-  for await (const frame of task.voices.frames(task.samples)) {
+  for await (const frame of task.voices.frames(task.samples, detector.start)) {
     interrupt.throwIfRequested();
+    detector.add(frame);
+    if (frame.start < resumedAt) continue;
     position = frame.start + frameSamples;
     speech.add(frame);
     while (speech.isFull) {
@@ -107,6 +130,43 @@ export async function transcribe(task: TranscriptionTask): Promise<SpeechResult>
   }
   return { language: transcriber.language, segments };
 }
+
+/** The voice detector needs this many seconds of audio to decide as in the middle of a recording. */
+const detectorSeconds = 10;
+
+/** The latest states of the voice detector, for checkpoints. */
+class DetectorLog {
+  readonly start: DetectorStart;
+  #states: DetectorStart[];
+
+  constructor(checkpoint: Checkpoint | null) {
+    const { atSamples, state } = checkpoint?.voices ?? { atSamples: 0, state: null };
+    this.start = { atSamples, state: state === null ? null : fromBase64(state) };
+    this.#states = [this.start];
+  }
+
+  add({ start, detectorState }: Frame): void {
+    if (detectorState !== undefined) this.#states.push({ atSamples: start, state: detectorState });
+  }
+
+  /** Returns where to start in order to decide from a position on; forgets what is older. */
+  before(atSamples: number): Checkpoint['voices'] {
+    const latest = atSamples - detectorSeconds * speechSampleRate;
+    const index = Math.max(
+      this.#states.findLastIndex((one) => one.atSamples <= latest),
+      0,
+    );
+    this.#states = this.#states.slice(index);
+    const [{ atSamples: from, state } = this.start] = this.#states;
+    return { atSamples: from, state: state === null ? null : toBase64(state) };
+  }
+}
+
+const toBase64 = ({ buffer, byteOffset, byteLength }: Float32Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+
+const fromBase64 = (text: string): Float32Array =>
+  new Float32Array(Uint8Array.from(Buffer.from(text, 'base64')).buffer);
 
 interface WindowResult {
   readonly segments: readonly Segment[];
@@ -128,20 +188,26 @@ interface EncodedWindow {
 /** Transcribes the windows of one recording, and carries the language and the previous text from one to the next. */
 class WindowTranscriber {
   readonly #task: TranscriptionTask;
-  readonly #language = new LanguageDetection();
+  readonly #language: LanguageDetection;
   readonly #requestedLanguage: string | null;
-  readonly #random = seededRandom(0);
-  readonly #previous = new PreviousText();
+  readonly #previous: PreviousText;
 
   constructor(task: TranscriptionTask) {
     this.#task = task;
-    const { language, model } = task;
+    const { language, model, checkpoint } = task;
+    this.#language = new LanguageDetection(checkpoint?.languages);
+    this.#previous = new PreviousText(checkpoint?.previous);
     this.#requestedLanguage = model.tokenizer.languages.has(language) ? language : null;
   }
 
   /** The requested or detected language; `null` when there was no speech. */
   get language(): string | null {
     return this.#requestedLanguage ?? this.#language.language;
+  }
+
+  /** What the next windows depend on. */
+  get saved(): Pick<Checkpoint, 'languages' | 'previous'> {
+    return { languages: this.#language.saved, previous: this.#previous.saved };
   }
 
   /** @param canRetry whether an omission can be transcribed again in a shorter window; otherwise the text stays as it is */
@@ -266,7 +332,9 @@ class WindowTranscriber {
     if (language === undefined) throw new Error(`There is no token for the language "${this.language}".`);
     const task = translateToEnglish ? special.translate : special.transcribe;
     const prompted = await model.decode((await model.decode(atStart, language)).state, task);
-    return { model, prompted, voiceSeconds: window.voiceSeconds(), random: this.#random, interrupt };
+    // Seeded by the window, so that the result does not depend on what was transcribed before it in the same run.
+    const random = seededRandom(window.frames[0]?.start ?? 0);
+    return { model, prompted, voiceSeconds: window.voiceSeconds(), random, interrupt };
   }
 }
 

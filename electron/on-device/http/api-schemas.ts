@@ -101,6 +101,27 @@ const wireTranscriptSchema = z.object({
   language: z.string().nullable(),
 });
 
+/**
+ * The query of a status request: an extension of the API. With `partial`, the response to a job in progress contains what
+ * is transcribed so far, from segment `from` (0-based) on.
+ */
+export const statusQuerySchema = z.object({
+  partial: z.enum(['0', '1']).optional(),
+  from: z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be the number of a segment')
+    .transform(Number)
+    .pipe(z.int())
+    .optional(),
+});
+
+/** The transcript of a job in progress, from segment `from` on; the last segment may still change. */
+const wirePartialSchema = z.object({
+  from: z.int().min(0),
+  segments: z.array(segmentSchema),
+  language: z.string().nullable(),
+});
+
 const jobErrorSchema = z.object({ code: z.enum(apiErrorCodes), message: z.string().min(1) });
 
 /** API part 2.3. */
@@ -125,6 +146,7 @@ export const wireJobSchema = z.object({
   billed_minutes: z.int().min(1).nullable(),
   credits_charged: z.int().min(0),
   transcript: wireTranscriptSchema.optional(),
+  partial_transcript: wirePartialSchema.optional(),
   error: jobErrorSchema.nullable(),
   created_at: z.iso.datetime(),
 });

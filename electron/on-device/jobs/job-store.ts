@@ -152,6 +152,7 @@ export class JobStore {
         id,
       );
       if (done) {
+        this.#deletePartial(id);
         this.#sql.run(
           `INSERT INTO transcripts (job_number, language, text, segments)
            SELECT number, ?, ?, ? FROM jobs WHERE id = ?`,
@@ -224,12 +225,21 @@ export class JobStore {
       this.#account.refund(job.creditsCharged);
       this.#deleteProgress('parts', id);
       this.#deleteProgress('downloads', id);
+      this.#deletePartial(id);
     }
     return ended;
   }
 
-  /** Deletes the transfer progress of a job. */
-  #deleteProgress(table: 'parts' | 'downloads', id: string): void {
+  #deletePartial(id: string): void {
+    this.#deleteProgress('partial_segments', id);
+    this.#deleteProgress('partial_transcripts', id);
+  }
+
+  /** Deletes what is stored of a job only while it is in progress. */
+  #deleteProgress(
+    table: 'parts' | 'downloads' | 'partial_segments' | 'partial_transcripts',
+    id: string,
+  ): void {
     this.#sql.run(`DELETE FROM ${table} WHERE job_number = (SELECT number FROM jobs WHERE id = ?)`, id);
   }
 

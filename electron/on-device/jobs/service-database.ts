@@ -9,6 +9,7 @@ import { crashesMigration } from './migrations/011-crashes.ts';
 import { downloadsMigration } from './migrations/012-downloads.ts';
 import { downloadTimesMigration } from './migrations/032-download-times.ts';
 import { suspectsMigration } from './migrations/033-suspects.ts';
+import { partialTranscriptsMigration } from './migrations/036-partial-transcripts.ts';
 
 /** All migrations of the service's database, in order. */
 export const serviceMigrations: readonly Migration[] = [
@@ -17,6 +18,7 @@ export const serviceMigrations: readonly Migration[] = [
   downloadsMigration,
   downloadTimesMigration,
   suspectsMigration,
+  partialTranscriptsMigration,
 ];
 
 /**

@@ -1,6 +1,7 @@
 import { creditsFor } from '../../contract/pricing.ts';
 import type { Accuracy } from '../../contract/choices.ts';
 import { roundToMilliseconds } from '../../contract/milliseconds.ts';
+import type { Segment } from '../../contract/segment.ts';
 import { signatureBytes } from '../../core/media/media-signature.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import { joinTexts } from '../../core/transcript/plain-text.ts';
@@ -13,6 +14,7 @@ import type { Account } from '../jobs/account.ts';
 import type { DownloadStore } from '../jobs/download-store.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import type { Job, JobError, JobTranscript } from '../jobs/job.ts';
+import type { PartialTranscripts } from '../jobs/partial-transcripts.ts';
 import type { WorkLog } from '../jobs/work-log.ts';
 import { assertSignature } from '../media/file-kind.ts';
 import type { MediaFiles } from '../media/media-files.ts';
@@ -29,6 +31,7 @@ export interface ProcessorParts {
   readonly store: JobStore;
   readonly account: Account;
   readonly downloads: DownloadStore;
+  readonly partialTranscripts: PartialTranscripts;
   readonly workLog: WorkLog;
   readonly files: MediaFiles;
   readonly partWriter: PartWriter;
@@ -218,9 +221,11 @@ export class Processor {
   }
 
   async #transcribe(queued: Job, signal: AbortSignal): Promise<void> {
-    const { store, decoder, engine, files, availability } = this.#parts;
+    const { store, partialTranscripts, decoder, engine, files, availability } = this.#parts;
     const { id, options } = queued;
     store.advance(id, 'queued', 'processing');
+    const resumed = partialTranscripts.resume(id);
+    const earlier = resumed?.segments ?? [];
     const recording = await decoder.open(files.pathOf(id), signal);
     const speed = new SpeedMeter(this.#parts.clock);
     let result: SpeechResult;
@@ -228,7 +233,15 @@ export class Processor {
       result = await engine.transcribe({
         samples: recording.samples(),
         options,
+        checkpoint: resumed?.checkpoint ?? null,
         signal,
+        onWindow: ({ kept, added, language, checkpoint }) =>
+          partialTranscripts.record(id, {
+            kept: earlier.length + kept,
+            added: added.map((segment) => toJobSegment(segment, queued.durationSeconds)),
+            language,
+            checkpoint,
+          }),
         onProgress: (secondsDone) => {
           speed.record(secondsDone);
           this.#recordProgress(queued, secondsDone);
@@ -248,7 +261,8 @@ export class Processor {
       this.#parts.onSpeed(options.accuracy, timesRealTime);
     }
     store.advance(id, 'processing', 'merging');
-    store.complete(id, toTranscript(result, queued.durationSeconds));
+    const segments = result.segments.map((segment) => toJobSegment(segment, queued.durationSeconds));
+    store.complete(id, toTranscript(result.language, [...earlier, ...segments]));
     await this.#removeUnwanted(id);
   }
 
@@ -267,24 +281,24 @@ function tooFewCredits(durationSeconds: number, balance: Balance): ServiceError 
   );
 }
 
-function toTranscript({ language, segments }: SpeechResult, durationSeconds: number | null): JobTranscript {
+function toJobSegment(segment: Segment, durationSeconds: number | null): Segment {
   // The engine works in whole frames: voice in the last one may seem to end after the recording.
-  const endOf = (seconds: number): number =>
-    durationSeconds !== null && seconds < durationSeconds + frameSeconds
-      ? Math.min(seconds, durationSeconds)
-      : seconds;
-  return {
-    language,
-    text: joinTexts(segments.map(({ text }) => text.trim())),
-    segments: segments.map((segment) =>
-      withTimes(
-        withText(segment, segment.text.trim()),
-        roundToMilliseconds(segment.start),
-        roundToMilliseconds(endOf(segment.end)),
-      ),
-    ),
-  };
+  const end =
+    durationSeconds !== null && segment.end < durationSeconds + frameSeconds
+      ? Math.min(segment.end, durationSeconds)
+      : segment.end;
+  return withTimes(
+    withText(segment, segment.text.trim()),
+    roundToMilliseconds(segment.start),
+    roundToMilliseconds(end),
+  );
 }
+
+const toTranscript = (language: string | null, segments: readonly Segment[]): JobTranscript => ({
+  language,
+  text: joinTexts(segments.map(({ text }) => text)),
+  segments,
+});
 
 /** Converts an error to the reason of a failed job, with a code of API part 7. */
 function toJobError(error: unknown): JobError {

@@ -1,4 +1,9 @@
-import { jobEnvelopeSchema, jobParamsSchema, listEnvelopeSchema } from '../http/api-schemas.ts';
+import {
+  jobEnvelopeSchema,
+  jobParamsSchema,
+  listEnvelopeSchema,
+  statusQuerySchema,
+} from '../http/api-schemas.ts';
 import { acceptAnyBody, type ServiceServer } from '../http/service-server.ts';
 import { jobsPath, loadJob, type ServiceContext, toEnvelope, toMeta, toWireJob } from './job-resource.ts';
 
@@ -7,7 +12,11 @@ export function registerStatus(server: ServiceServer, context: ServiceContext): 
   server.get(
     `${jobsPath}/:id`,
     {
-      schema: { params: jobParamsSchema, response: { 200: jobEnvelopeSchema } },
+      schema: {
+        params: jobParamsSchema,
+        querystring: statusQuerySchema,
+        response: { 200: jobEnvelopeSchema },
+      },
       config: {
         summary: 'Job status and result',
         failure: 'request_failed',
@@ -17,7 +26,12 @@ export function registerStatus(server: ServiceServer, context: ServiceContext): 
     async (request, reply) => {
       const job = loadJob(context.store, request.params.id);
       reply.header('retry-after', context.limits.pollSeconds);
-      return toEnvelope(context, job);
+      const envelope = toEnvelope(context, job);
+      const { partial, from = 0 } = request.query;
+      const soFar = partial === '1' ? context.partialTranscripts.get(job.id, from) : null;
+      if (soFar === null) return envelope;
+      const partialTranscript = { ...soFar, segments: [...soFar.segments] };
+      return { ...envelope, data: { ...envelope.data, partial_transcript: partialTranscript } };
     },
   );
 }

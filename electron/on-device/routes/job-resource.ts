@@ -7,6 +7,7 @@ import type { Account } from '../jobs/account.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import type { Job, JobTranscript } from '../jobs/job.ts';
 import type { PartStore } from '../jobs/part-store.ts';
+import type { PartialTranscripts } from '../jobs/partial-transcripts.ts';
 import type { MediaFiles } from '../media/media-files.ts';
 import type { PartWriter } from '../media/part-writer.ts';
 import type { Availability } from '../processing/availability.ts';
@@ -20,6 +21,7 @@ export interface ServiceContext {
   readonly store: JobStore;
   readonly account: Account;
   readonly parts: PartStore;
+  readonly partialTranscripts: PartialTranscripts;
   readonly files: MediaFiles;
   readonly partWriter: PartWriter;
   readonly processor: Processor;

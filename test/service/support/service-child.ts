@@ -1,18 +1,19 @@
 import { z } from 'zod';
 import { startOnDevice } from '../../support/servers/on-device.ts';
-import { defaultScript, quickEngine } from '../../support/speech/quick-speech.ts';
+import { defaultScript, quickEngine, sentencesOf } from '../../support/speech/quick-speech.ts';
 import { loopbackNetwork } from './loopback-network.ts';
 import { childCredits } from './start-child.ts';
 
 /** The service in its own process, started by `start-child.ts`. Prints its address on one line. */
 
-const { msPerSecond, partBytes, maxCrashes, ca, ...options } = z
+const { msPerSecond, sentences, partBytes, maxCrashes, ca, ...options } = z
   .object({
     dataFolder: z.string(),
     key: z.string(),
     partBytes: z.int(),
     maxCrashes: z.int().optional(),
     msPerSecond: z.number().default(0),
+    sentences: z.int().optional(),
     ca: z.string().optional(),
   })
   .parse(JSON.parse(process.argv[2] ?? ''));
@@ -20,7 +21,11 @@ const { msPerSecond, partBytes, maxCrashes, ca, ...options } = z
 const service = await startOnDevice({
   ...options,
   credits: childCredits,
-  engine: quickEngine({ ...defaultScript, msPerSecond }),
+  engine: quickEngine({
+    ...defaultScript,
+    ...(sentences !== undefined && { segments: sentencesOf(sentences) }),
+    msPerSecond,
+  }),
   ...(ca !== undefined && { network: loopbackNetwork(ca) }),
   limits: { partBytes, ...(maxCrashes !== undefined && { maxCrashes }) },
 });

@@ -13,6 +13,8 @@ export interface ChildOptions {
   readonly maxCrashes?: number;
   /** Milliseconds that the engine double takes per second of audio. */
   readonly msPerSecond?: number;
+  /** How many sentences of a second each the engine double hears; see `sentencesOf`. */
+  readonly sentences?: number;
   /** The certificate of servers on this computer that links may lead to; without it, links only lead to the Internet. */
   readonly ca?: string;
 }

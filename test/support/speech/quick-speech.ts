@@ -57,20 +57,80 @@ export const defaultScript: Script = {
   ],
 };
 
+/**
+ * One request to a double. Each segment of the script is a window, after which the work can be resumed; those after the
+ * end of the audio belong to the result all the same.
+ */
+class ScriptedRun {
+  readonly #script: Script;
+  readonly #request: SpeechRequest;
+  readonly #segments: readonly Segment[];
+  #reported = 0;
+
+  constructor(script: Script, request: SpeechRequest) {
+    this.#script = script;
+    this.#request = request;
+    this.#segments = script.segments.filter(({ start }) => start >= this.#startSeconds);
+  }
+
+  /** Yields the position in seconds after each chunk of the audio that is not transcribed yet. */
+  async *heard(): AsyncGenerator<number> {
+    let count = 0;
+    for await (const chunk of this.#request.samples) {
+      count += chunk.length;
+      if (count > this.#startSeconds * sampleRate) yield count / sampleRate;
+    }
+  }
+
+  report(seconds: number): void {
+    this.#request.onProgress(seconds);
+    for (let next = this.#next; next !== undefined && next.end <= seconds; next = this.#next) {
+      this.#request.onWindow?.({
+        kept: this.#reported++,
+        added: [next],
+        language: this.#script.language ?? null,
+        checkpoint: {
+          atSamples: next.end * sampleRate,
+          voices: { atSamples: 0, state: null },
+          endSeconds: next.end,
+          languages: { windows: 0, sums: {} },
+          previous: null,
+        },
+      });
+    }
+  }
+
+  end(): SpeechResult {
+    if (this.#script.error !== undefined) throw this.#script.error;
+    return { language: this.#script.language ?? null, segments: this.#segments };
+  }
+
+  get #next(): Segment | undefined {
+    return this.#segments[this.#reported];
+  }
+
+  get #startSeconds(): number {
+    return (this.#request.checkpoint?.atSamples ?? 0) / sampleRate;
+  }
+}
+
+/** Returns segments of a second each, with different texts. */
+export const sentencesOf = (count: number): readonly Segment[] =>
+  Array.from({ length: count }, (_, i) => ({ start: i, end: i + 1, text: `Sentence ${i + 1}.` }));
+
 /** A double of the speech engine: counts the seconds of its audio and returns the segments of its script. */
 export function quickEngine(script: Script = defaultScript): SpeechEngine {
   return {
-    async transcribe({ samples, signal, onProgress }) {
-      let count = 0;
-      for await (const chunk of samples) {
+    async transcribe(request) {
+      const { signal } = request;
+      const run = new ScriptedRun(script, request);
+      for await (const seconds of run.heard()) {
         signal.throwIfAborted();
-        count += chunk.length;
         if (script.msPerSecond !== undefined) await sleep(script.msPerSecond, null, { signal });
-        onProgress(count / sampleRate);
+        run.report(seconds);
       }
       signal.throwIfAborted();
-      if (script.error !== undefined) throw script.error;
-      return { language: script.language ?? null, segments: script.segments };
+      return run.end();
     },
     close: async () => undefined,
   };
@@ -119,22 +179,21 @@ export class SteppedEngine implements SpeechEngine {
     this.#wake = Promise.withResolvers();
   }
 
-  async transcribe({ samples, signal, onProgress }: SpeechRequest): Promise<SpeechResult> {
+  async transcribe(request: SpeechRequest): Promise<SpeechResult> {
     this.calls++;
+    const { signal } = request;
     const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-    let count = 0;
-    for await (const chunk of samples) {
+    const run = new ScriptedRun(this.#script, request);
+    for await (const seconds of run.heard()) {
       while (this.#allowed < 1 && !signal.aborted) await Promise.race([this.#wake.promise, aborted]);
       if (signal.aborted) {
         this.cancelled++;
         throw signal.reason;
       }
       this.#allowed--;
-      count += chunk.length;
-      onProgress(count / sampleRate);
+      run.report(seconds);
     }
-    if (this.#script.error !== undefined) throw this.#script.error;
-    return { language: this.#script.language ?? null, segments: this.#script.segments };
+    return run.end();
   }
 
   async close(): Promise<void> {}

@@ -1,3 +1,4 @@
+import type { Checkpoint } from '../speech-engine.ts';
 import { separatingSilence } from '../voice/speech-windows.ts';
 import { maxTokensPerWindow } from '../whisper/decoding.ts';
 import type { TimedText } from '../whisper/timestamp-rules.ts';
@@ -17,8 +18,18 @@ const maxPieceSeconds = 10;
  * model returns the whole window as one segment and omits sentences.
  */
 export class PreviousText {
-  #tokens: readonly number[] = [];
-  #end = -Infinity;
+  #tokens: readonly number[];
+  #end: number;
+
+  /** @param saved the text that {@link saved} returned before an interruption */
+  constructor(saved: Checkpoint['previous'] = null) {
+    this.#tokens = saved?.tokens ?? [];
+    this.#end = saved?.endSeconds ?? -Infinity;
+  }
+
+  get saved(): Checkpoint['previous'] {
+    return this.#tokens.length === 0 ? null : { tokens: [...this.#tokens], endSeconds: this.#end };
+  }
 
   /**
    * Returns the last text and timestamp tokens before a window; none after a long silence.

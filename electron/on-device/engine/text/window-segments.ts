@@ -43,11 +43,12 @@ function endingBefore(next: SpokenText | undefined, spoken: SpokenText): SpokenT
 }
 
 /**
- * Orders the times of segments after the last one that exists: none begins before the previous one ends, and times are
- * whole milliseconds.
+ * Orders the times of segments: none begins before the previous one ends, and times are whole milliseconds.
+ *
+ * @param endSeconds when the segment before them ends
  */
-export function inOrderAfter(last: Segment | undefined, segments: readonly Segment[]): readonly Segment[] {
-  let previousEnd = last?.end ?? 0;
+export function inOrderAfter(endSeconds: number, segments: readonly Segment[]): readonly Segment[] {
+  let previousEnd = endSeconds;
   return segments.map((segment) => {
     const start = Math.max(segment.start, previousEnd);
     previousEnd = roundToMilliseconds(Math.max(segment.end, start + frameSeconds));

@@ -6,7 +6,7 @@ import type { JobOptions } from '../../../contract/options.ts';
 import type { RequestContext } from '../../../workers/protocol.ts';
 import { serveWorker } from '../../../workers/worker-server.ts';
 import { modelFor } from '../../models/model-catalog.ts';
-import type { SpeechResult } from '../speech-engine.ts';
+import type { Checkpoint, SpeechResult, WindowUpdate } from '../speech-engine.ts';
 import { transcribe } from '../transcriber.ts';
 import { Interrupt, InterruptedError } from '../whisper/interrupt.ts';
 import { windowSamples } from '../whisper/mel-spectrogram.ts';
@@ -26,6 +26,7 @@ export type SpeechSettings = z.infer<typeof speechSettings>;
 
 export interface SpeechTask {
   readonly options: JobOptions;
+  readonly checkpoint: Checkpoint | null;
   /** The memory of an `Interrupt`, which also reaches a busy thread. */
   readonly interrupt: SharedArrayBuffer;
 }
@@ -38,10 +39,10 @@ const models = new LoadedModels(
 let last: Promise<unknown> = Promise.resolve();
 
 const handlers = {
-  /** Reports the seconds done, and asks for chunks of samples, `null` after the last one. One request runs at a time. */
+  /** Reports the seconds done and the text of each window, and asks for chunks of samples, `null` after the last one. One request runs at a time. */
   transcribe(
     task: SpeechTask,
-    context: RequestContext<number | 'samples', Float32Array | null>,
+    context: RequestContext<number | WindowUpdate | 'samples', Float32Array | null>,
   ): Promise<SpeechResult> {
     const samples = new SampleQueue(windowSamples, () => {
       context.ask('samples').then(
@@ -59,7 +60,9 @@ const handlers = {
         samples,
         language: task.options.language,
         translateToEnglish: task.options.translateToEnglish,
+        checkpoint: task.checkpoint,
         onProgress: context.report,
+        onWindow: context.report,
         interrupt,
       });
     });

@@ -54,18 +54,21 @@ class WorkerEngine implements SpeechEngine {
     });
   }
 
-  async transcribe({ samples, options, signal, onProgress }: SpeechRequest): Promise<SpeechResult> {
+  async transcribe(request: SpeechRequest): Promise<SpeechResult> {
+    const { samples, options, checkpoint = null, signal, onProgress, onWindow } = request;
     signal.throwIfAborted();
-    const source = samples[Symbol.asyncIterator]();
+    const skipped = checkpoint?.voices.atSamples ?? 0;
+    const source = samplesFrom(samples, skipped);
     const interrupt = new Interrupt();
     this.#interrupts.add(interrupt);
-    const task: SpeechTask = { options, interrupt: interrupt.shared };
+    const task: SpeechTask = { options, checkpoint, interrupt: interrupt.shared };
     try {
       return await this.#worker.request('transcribe', task, {
         signal,
         onUpdate: async (update) => {
           if (update !== 'samples') {
-            onProgress(update);
+            if (typeof update === 'number') onProgress(update);
+            else onWindow?.(update);
             return null;
           }
           const next = await source.next();
@@ -80,13 +83,25 @@ class WorkerEngine implements SpeechEngine {
       // However it ended, neither side needs to continue.
       interrupt.request();
       this.#interrupts.delete(interrupt);
-      void source.return?.().catch(() => undefined);
+      void source.return().catch(() => undefined);
     }
   }
 
   async close(): Promise<void> {
     for (const interrupt of this.#interrupts) interrupt.request();
     await this.#worker.finish();
+  }
+}
+
+/** Returns the audio after its first `count` samples. */
+async function* samplesFrom(
+  chunks: AsyncIterable<Float32Array>,
+  count: number,
+): AsyncGenerator<Float32Array, void> {
+  let left = count;
+  for await (const chunk of chunks) {
+    if (left < chunk.length) yield chunk.subarray(left);
+    left = Math.max(0, left - chunk.length);
   }
 }
 

@@ -11,4 +11,6 @@ export interface Frame {
   readonly start: number;
   /** Whether somebody speaks in it. */
   readonly voiced: boolean;
+  /** With the first frame of each run of the voice detector: its state before that. */
+  readonly detectorState?: Float32Array;
 }

@@ -42,6 +42,11 @@ export class SpeechWindow {
     return (this.frames[0]?.start ?? 0) / speechSampleRate;
   }
 
+  /** The position of the first sample after it in the recording. */
+  get endSample(): number {
+    return (this.frames.at(-1)?.start ?? 0) + frameSamples;
+  }
+
   /** Returns the part from a time of the recording on, in seconds; `null` when the window ends before it. */
   from(recordedSeconds: number): SpeechWindow | null {
     const first = this.frames.findIndex(

@@ -7,6 +7,7 @@ export interface ScoredFrame {
   readonly start: number;
   /** 0 to 1. */
   readonly probability: number;
+  readonly detectorState?: Float32Array;
 }
 
 /** A threshold with hysteresis, so that the decision does not flicker. */
@@ -35,11 +36,11 @@ export async function* decideVoices(frames: AsyncIterable<ScoredFrame>): AsyncGe
   const likely = new Streak(likelyVoice);
   let sinceVoice = Infinity;
   let held: Frame[] = [];
-  for await (const { samples, start, probability } of frames) {
+  for await (const { probability, ...frame } of frames) {
     const isSure = sure.next(probability) >= minVoiceFrames;
     const length = likely.next(probability);
     sinceVoice = isSure || (sinceVoice <= nearbyFrames && length >= minVoiceFrames) ? 0 : sinceVoice + 1;
-    held.push({ samples, start, voiced: length > 0 });
+    held.push({ ...frame, voiced: length > 0 });
     if (sinceVoice <= nearbyFrames) {
       yield* held;
       held = [];

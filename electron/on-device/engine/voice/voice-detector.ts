@@ -15,8 +15,20 @@ const modelDigest = '2623a2953f6ff3d2c1e61740c6cdb7168133479b267dfef114a4a3cc5bd
 const contextSamples = 64;
 const inputSamples = contextSamples + frameSamples;
 const stateShape = [2, 1, 128] as const;
+const stateLength = 2 * 128;
+const streamLength = stateLength + contextSamples;
+/** The states of both streams, and the gain's peak. */
+const savedLength = 2 * streamLength + 1;
 /** Frames per run of the detector: a second. One at a time takes more than three times as long. */
 const framesPerRun = 32;
+
+/** Where to continue in a recording. */
+export interface DetectorStart {
+  /** Position of the first sample of the audio. */
+  readonly atSamples: number;
+  /** The `detectorState` of the frame there; `null`: that of a new recording. */
+  readonly state: Float32Array | null;
+}
 
 const bundledModel = (): string =>
   createRequire(import.meta.url).resolve('@ricky0123/vad-web/dist/silero_vad_v5.onnx');
@@ -43,17 +55,29 @@ export class VoiceDetector {
     return new VoiceDetector(await InferenceSession.create(graph, sessionOptions(1)));
   }
 
-  /** Splits audio into frames and decides for each whether somebody speaks. The last one is padded with silence. */
-  frames(samples: AsyncIterable<Float32Array>): AsyncGenerator<Frame> {
-    return decideVoices(this.#score(samples));
+  /**
+   * Splits audio into frames and decides for each whether somebody speaks. The last one is padded with silence.
+   *
+   * @param from where the audio begins
+   */
+  frames(samples: AsyncIterable<Float32Array>, from: DetectorStart): AsyncGenerator<Frame> {
+    return decideVoices(this.#score(samples, from));
   }
 
-  async *#score(samples: AsyncIterable<Float32Array>): AsyncGenerator<ScoredFrame> {
-    const gain = new AutomaticGain();
-    const original = new VoiceStream(this.#session, () => 1);
-    const amplified = new VoiceStream(this.#session, (frame) => gain.next(frame));
-    let start = 0;
+  async *#score(samples: AsyncIterable<Float32Array>, from: DetectorStart): AsyncGenerator<ScoredFrame> {
+    // Another version of the program may have saved a state of another length.
+    const isKnown = from.state?.length === savedLength;
+    const saved = isKnown ? from.state : new Float32Array(savedLength);
+    const gain = new AutomaticGain(saved.at(-1));
+    const original = new VoiceStream(this.#session, () => 1, saved.subarray(0, streamLength));
+    const amplified = new VoiceStream(
+      this.#session,
+      (frame) => gain.next(frame),
+      saved.subarray(streamLength, 2 * streamLength),
+    );
+    let start = from.atSamples;
     for await (const frames of inBatches(inFrames(samples))) {
+      const detectorState = Float32Array.of(...original.saved, ...amplified.saved, gain.peak);
       const originalScores = await original.probabilities(frames);
       const amplifiedScores = await amplified.probabilities(frames);
       for (const [i, frame] of frames.entries()) {
@@ -61,6 +85,7 @@ export class VoiceDetector {
           samples: frame,
           start,
           probability: Math.max(originalScores[i] ?? 0, amplifiedScores[i] ?? 0),
+          ...(i === 0 && { detectorState }),
         };
         start += frameSamples;
       }
@@ -76,13 +101,23 @@ export class VoiceDetector {
 class VoiceStream {
   readonly #session: InferenceSession;
   readonly #gainOf: (frame: Float32Array) => number;
-  #state: Tensor = new Tensor('float32', new Float32Array(2 * 128), stateShape);
-  readonly #context = new Float32Array(contextSamples);
+  #state: Tensor;
+  readonly #context: Float32Array;
 
-  /** @param gainOf returns the amplification of each frame, called in order */
-  constructor(session: InferenceSession, gainOf: (frame: Float32Array) => number) {
+  /**
+   * @param gainOf returns the amplification of each frame, called in order
+   * @param saved what {@link saved} returned; zeros for a new recording
+   */
+  constructor(session: InferenceSession, gainOf: (frame: Float32Array) => number, saved: Float32Array) {
     this.#session = session;
     this.#gainOf = gainOf;
+    this.#state = new Tensor('float32', saved.slice(0, stateLength), stateShape);
+    this.#context = saved.slice(stateLength);
+  }
+
+  get saved(): Float32Array {
+    const state = this.#state.data;
+    return state instanceof Float32Array ? Float32Array.of(...state, ...this.#context) : new Float32Array();
   }
 
   /** Returns the probability of speech for each of the next frames. */
@@ -152,7 +187,16 @@ const maxGain = 100;
  * unchanged.
  */
 export class AutomaticGain {
-  #peak = 0;
+  #peak: number;
+
+  /** @param peak the recent peak at an earlier position */
+  constructor(peak = 0) {
+    this.#peak = peak;
+  }
+
+  get peak(): number {
+    return this.#peak;
+  }
 
   /** Returns the factor for the next samples, from 1 to 100. */
   next(samples: Float32Array): number {

@@ -1,3 +1,5 @@
+import type { Checkpoint } from '../speech-engine.ts';
+
 /** A language with this mean probability is kept for the rest of the recording. */
 const minProbability = 0.8;
 /** After this many windows the likeliest language is kept in any case. */
@@ -20,10 +22,21 @@ export function languageProbabilities(
  * until the language is certain.
  */
 export class LanguageDetection {
-  readonly #sums = new Map<string, number>();
-  #windows = 0;
+  readonly #sums: Map<string, number>;
+  #windows: number;
   #likeliest: string | null = null;
   #isDecided = false;
+
+  /** @param saved the evidence that {@link saved} returned before an interruption */
+  constructor(saved: Checkpoint['languages'] = { windows: 0, sums: {} }) {
+    this.#sums = new Map(Object.entries(saved.sums));
+    this.#windows = saved.windows;
+    this.#decide();
+  }
+
+  get saved(): Checkpoint['languages'] {
+    return { windows: this.#windows, sums: Object.fromEntries(this.#sums) };
+  }
 
   /** The likeliest language so far, `null` before the first window. */
   get language(): string | null {
@@ -39,6 +52,10 @@ export class LanguageDetection {
     for (const [code, probability] of probabilities) {
       this.#sums.set(code, (this.#sums.get(code) ?? 0) + probability);
     }
+    this.#decide();
+  }
+
+  #decide(): void {
     const [likeliest] = [...this.#sums].sort(([, a], [, b]) => b - a);
     if (likeliest === undefined) return;
     const [code, sum] = likeliest;

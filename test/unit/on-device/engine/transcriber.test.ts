@@ -1,5 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SpeechResult } from '../../../../electron/on-device/engine/speech-engine.ts';
+import type { Segment } from '../../../../electron/contract/segment.ts';
+import {
+  checkpointSchema,
+  type SpeechResult,
+  type WindowUpdate,
+} from '../../../../electron/on-device/engine/speech-engine.ts';
 import { transcribe, type TranscriptionTask } from '../../../../electron/on-device/engine/transcriber.ts';
 import { frameSamples, type Frame } from '../../../../electron/on-device/engine/voice/frame.ts';
 import { Interrupt, InterruptedError } from '../../../../electron/on-device/engine/whisper/interrupt.ts';
@@ -107,6 +112,8 @@ function run(
     language: 'en',
     translateToEnglish: false,
     onProgress: () => undefined,
+    onWindow: () => undefined,
+    checkpoint: null,
     interrupt: new Interrupt(),
     ...changes,
   });
@@ -301,6 +308,58 @@ describe('progress', () => {
     expect(reported[0]).toBeLessThan(2);
     expect(reported.length).toBeGreaterThan(30);
     expect(reported.at(-1)).toBeCloseTo(100, 0);
+  });
+});
+
+describe('a transcription that is interrupted', () => {
+  const outputs = [sentence, [at(0), fellow, so, my, and, at(28)], [at(0), so, and, americans, at(30)]];
+  const output = (index: number): ScriptedOutput => ({
+    tokens: outputs[index % outputs.length] ?? [],
+    language: 'fr',
+  });
+  const scripted = (from: number): ScriptedModel =>
+    new ScriptedModel(...Array.from({ length: 300 }, (_, i) => output(from + i)));
+  const options: Partial<TranscriptionTask> = { voices: speaking(80, 7), language: 'auto' };
+
+  async function recorded(): Promise<{
+    readonly model: ScriptedModel;
+    readonly result: SpeechResult;
+    /** Each update with what was transcribed until then, and the number of windows of the model. */
+    readonly steps: readonly (WindowUpdate & {
+      readonly segments: readonly Segment[];
+      readonly windows: number;
+    })[];
+  }> {
+    const model = scripted(0);
+    const steps: (WindowUpdate & { segments: readonly Segment[]; windows: number })[] = [];
+    let segments: readonly Segment[] = [];
+    const onWindow = (update: WindowUpdate): void => {
+      segments = [...segments.slice(0, update.kept), ...update.added];
+      steps.push({ ...update, segments, windows: model.windows.length });
+    };
+    const result = await run(model, 0, { ...options, onWindow });
+    return { model, result, steps };
+  }
+
+  it('has reported everything window by window', async () => {
+    const { result, steps } = await recorded();
+    expect(steps.length).toBeGreaterThan(4);
+    expect(steps.at(-1)).toMatchObject({ segments: result.segments, language: 'fr' });
+  });
+
+  it('continues at each checkpoint as if it had not been interrupted', async () => {
+    const { model, result, steps } = await recorded();
+    const resumable = steps.filter(({ checkpoint }) => checkpoint !== null);
+    expect(resumable.length).toBeGreaterThan(2);
+    for (const { checkpoint, segments, windows } of resumable) {
+      const again = scripted(windows);
+      const saved = checkpointSchema.parse(JSON.parse(JSON.stringify(checkpoint)));
+      const rest = await run(again, 0, { ...options, checkpoint: saved });
+      expect([...segments, ...rest.segments]).toEqual(result.segments);
+      expect(rest.language).toBe('fr');
+      expect(model.prompts.slice(model.prompts.length - again.prompts.length)).toEqual(again.prompts);
+      expect(again.windows.length).toBe(model.windows.length - windows);
+    }
   });
 });
 

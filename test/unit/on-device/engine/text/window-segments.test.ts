@@ -82,19 +82,18 @@ describe('a segment', () => {
 
 describe('segments in order', () => {
   it('never overlap', () => {
-    const last = { start: 0, end: 5, text: 'a' };
     const next = [
       { start: 4.9, end: 6, text: 'b' },
       { start: 5.5, end: 5.6, text: 'c' },
     ];
-    expect(inOrderAfter(last, next)).toEqual([
+    expect(inOrderAfter(5, next)).toEqual([
       { start: 5, end: 6, text: 'b' },
       { start: 6, end: 6.032, text: 'c' },
     ]);
   });
 
   it('have times in whole milliseconds', () => {
-    expect(inOrderAfter(undefined, [{ start: 1 / 3, end: 2 / 3, text: 'a' }])).toEqual([
+    expect(inOrderAfter(0, [{ start: 1 / 3, end: 2 / 3, text: 'a' }])).toEqual([
       { start: 0.333, end: 0.667, text: 'a' },
     ]);
   });
