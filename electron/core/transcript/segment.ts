@@ -1,28 +1,56 @@
 import type { ExtraName, Segment, SegmentExtras } from '../../contract/segment.ts';
 import { joinTexts } from './plain-text.ts';
+import { mergedWords, splitWords, timeAmongWords, wordsFrom, wordsWithText } from './word-edits.ts';
 import { packWords, wordsOf, type Word } from './word-times.ts';
 
 /** How an extra changes with its segment; `undefined` drops it. */
 interface ExtraRule {
-  readonly onText: (value: unknown, before: Segment, text: string) => unknown;
-  readonly onTimes: (value: unknown, before: Segment, start: number, end: number) => unknown;
+  readonly onText: (value: unknown, before: Segment, after: Segment) => unknown;
+  /** After an edge moved: what is said stays where it is in the recording. */
+  readonly onTimes: (value: unknown, before: Segment, after: Segment) => unknown;
   /** @param offset where the text is split, in UTF-16 units */
-  readonly onSplit: (value: unknown, before: Segment, offset: number) => readonly [unknown, unknown];
+  readonly onSplit: (
+    value: unknown,
+    before: Segment,
+    offset: number,
+    halves: readonly [Segment, Segment],
+  ) => readonly [unknown, unknown];
   /** Either value may be absent. */
-  readonly onMerge: (first: unknown, second: unknown, segments: readonly [Segment, Segment]) => unknown;
+  readonly onMerge: (
+    first: unknown,
+    second: unknown,
+    before: readonly [Segment, Segment],
+    after: Segment,
+  ) => unknown;
 }
 
-const rules: Readonly<Record<ExtraName, ExtraRule>> = {
-  words: {
-    onText: (value, before, text) => (text === before.text ? value : undefined),
-    onTimes: (_value, before, start, end) => {
-      const words = wordsOf(before);
-      return words === null ? undefined : packWords({ ...before, start, end }, words);
-    },
-    onSplit: () => [undefined, undefined],
-    onMerge: () => undefined,
+/** Words that do not fit their text are dropped with the first change. */
+const wordsRule: ExtraRule = {
+  onText(_value, before, after) {
+    const words = wordsOf(before);
+    return words === null ? undefined : packWords(after, wordsWithText(before, words, after.text));
+  },
+  onTimes(value, before, after) {
+    const words = wordsOf(before);
+    if (words === null) return undefined;
+    // Without a duration there are only shares, which stay until there is one again.
+    const isEmpty = before.end <= before.start || after.end <= after.start;
+    return isEmpty ? value : packWords(after, words);
+  },
+  onSplit(_value, before, offset, [first, second]) {
+    const words = wordsOf(before);
+    if (words === null) return [undefined, undefined];
+    const [left, right] = splitWords(before, words, offset);
+    const secondAt = before.text.length - before.text.slice(offset).trimStart().length;
+    return [packWords(first, left), packWords(second, wordsFrom(right, secondAt))];
+  },
+  onMerge(_first, _second, before, after) {
+    const hasWords = before.some((segment) => wordsOf(segment) !== null);
+    return hasWords ? packWords(after, mergedWords(...before)) : undefined;
   },
 };
+
+const rules: Readonly<Record<ExtraName, ExtraRule>> = { words: wordsRule };
 
 /** The rule for an unknown extra: it stays, both halves of a split get it, and a merge keeps the first. */
 const defaultRule: ExtraRule = {
@@ -49,19 +77,16 @@ export function withWords<S extends Segment>(segment: S, words: readonly Word[])
 }
 
 /** Returns a copy of a segment with another text. */
-export const withText = <S extends Segment>(segment: S, text: string): S => ({
-  ...segment,
-  text,
-  ...extrasAfter(segment.extras, (rule, value) => rule.onText(value, segment, text)),
-});
+export function withText<S extends Segment>(segment: S, text: string): S {
+  const after = { ...segment, text };
+  return { ...after, ...extrasAfter(segment.extras, (rule, value) => rule.onText(value, segment, after)) };
+}
 
 /** Returns a copy of a segment whose edges moved: what is said in it stays where it is in the recording. */
-export const withTimes = <S extends Segment>(segment: S, start: number, end: number): S => ({
-  ...segment,
-  start,
-  end,
-  ...extrasAfter(segment.extras, (rule, value) => rule.onTimes(value, segment, start, end)),
-});
+export function withTimes<S extends Segment>(segment: S, start: number, end: number): S {
+  const after = { ...segment, start, end };
+  return { ...after, ...extrasAfter(segment.extras, (rule, value) => rule.onTimes(value, segment, after)) };
+}
 
 /**
  * Returns a copy of a segment whose recording is timed differently: what is said in it moves along. Extras do not change,
@@ -85,23 +110,28 @@ export function splitSegment<S extends Segment>(
   atSeconds: number,
 ): readonly [S, S] {
   const { text } = segment;
+  const first = { ...segment, end: atSeconds, text: text.slice(0, offset).trimEnd() };
+  const second = { ...segment, start: atSeconds, text: text.slice(offset).trimStart() };
   const half = (side: 0 | 1) =>
-    extrasAfter(segment.extras, (rule, value) => rule.onSplit(value, segment, offset)[side]);
+    extrasAfter(segment.extras, (rule, value) => rule.onSplit(value, segment, offset, [first, second])[side]);
   return [
-    { ...segment, end: atSeconds, text: text.slice(0, offset).trimEnd(), ...half(0) },
-    { ...segment, start: atSeconds, text: text.slice(offset).trimStart(), ...half(1) },
+    { ...first, ...half(0) },
+    { ...second, ...half(1) },
   ];
 }
 
 /** Merges a segment with the next one. Other properties, such as the number, are those of the first. */
 export function mergeSegments<S extends Segment>(first: S, second: S): S {
   const extras = first.extras === undefined ? second.extras : { ...second.extras, ...first.extras };
-  return {
+  const merged = {
     ...first,
     end: Math.max(first.end, second.end),
     text: joinTexts([first.text.trim(), second.text.trim()]),
+  };
+  return {
+    ...merged,
     ...extrasAfter(extras, (rule, _value, name) =>
-      rule.onMerge(first.extras?.[name], second.extras?.[name], [first, second]),
+      rule.onMerge(first.extras?.[name], second.extras?.[name], [first, second], merged),
     ),
   };
 }
@@ -121,8 +151,14 @@ function extrasAfter(
 
 const lettersOf = (text: string): number => text.replaceAll(/\s/gu, '').length;
 
-/** Estimates when a position in a segment's text is spoken, in seconds: the letters share the time evenly. */
-export function timeAtOffset({ start, end, text }: Segment, offset: number): number {
+/**
+ * Returns when a position in a segment's text is spoken, in seconds: between words, when the next one starts. Without
+ * words it is an estimate: the letters share the time evenly.
+ */
+export function timeAtOffset(segment: Segment, offset: number): number {
+  const { start, end, text } = segment;
+  const known = timeAmongWords(wordsOf(segment) ?? [], offset);
+  if (known !== null) return known;
   const share = lettersOf(text.slice(0, offset)) / Math.max(1, lettersOf(text));
   return start + (end - start) * share;
 }

@@ -67,8 +67,9 @@ export class FakeEdits {
     const change = changeOf(this.#draft, operation, { durationSeconds, original: () => this.original() });
     if (change.length > 0) {
       const begun = continues ? this.#done.pop() : undefined;
-      const whole = begun === undefined ? change : (coalesceTyping(this.#draft, begun, change) ?? change);
-      this.#apply(change);
+      const typing = begun === undefined ? null : coalesceTyping(this.#draft, begun, change);
+      const { whole, rest } = typing ?? { whole: change, rest: change };
+      this.#apply(rest);
       if (whole.length > 0) this.#done.push(whole);
       this.#undone = [];
     }

@@ -1,6 +1,7 @@
 import { columnsOf } from './columns.ts';
 import type { FunctionWords } from './function-words.ts';
 import { needsSpace } from '../../transcript/plain-text.ts';
+import { isUnspaced, unspacedWords } from '../../transcript/words-in-text.ts';
 import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 
 /** A unit of text without line breaks: a word with its punctuation and its article. */
@@ -21,15 +22,6 @@ export interface Atom {
 
 type Ending = 'sentence' | 'clause' | 'article' | 'link' | 'word';
 
-/** The ranges of all scripts without spaces, for a quick test. */
-const perhapsUnspaced = /[\u0e00-\u1fff\u2e80-\uffff]/;
-const unspacedScript = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
-const opening = /^[\p{Ps}\p{Pi}]+$/u;
-const wordOrSymbol = /[\p{L}\p{N}\p{S}]/u;
-// Kinsoku: small kana and marks that must not begin a line.
-const neverFirst = /^[\p{M}ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮー々ゝヽ]/u;
-
-const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 const graphemeSegmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
@@ -46,7 +38,7 @@ export function addAtoms(
   rules: SubtitleRules,
 ): void {
   const lexicon = lexiconOf(words, rules.wideColumns);
-  const unspaced = perhapsUnspaced.test(text) && unspacedScript.test(text);
+  const unspaced = isUnspaced(text);
   let article: Atom | null = null;
   const add = (word: string, spaced: boolean): void => {
     const known = spacedAtom(word, lexicon);
@@ -62,7 +54,7 @@ export function addAtoms(
   };
   let spaced = before !== '' && needsSpace(before, text);
   for (const chunk of text.split(' ')) {
-    if (unspaced && unspacedScript.test(chunk)) {
+    if (unspaced && isUnspaced(chunk)) {
       unspacedWords(chunk).forEach((word, index) => add(word, spaced && index === 0));
     } else add(chunk, spaced);
     spaced = true;
@@ -82,23 +74,6 @@ export function keepLabelTogether(atoms: Atom[], from: number, label: string): v
     if (left <= 0) return;
     left -= atom.text.length + (atoms[index + 1]?.spaced === true ? 1 : 0);
   }
-}
-
-/** Splits text of a script without spaces into words, each with its punctuation. */
-function unspacedWords(text: string): string[] {
-  const words: string[] = [];
-  let open = '';
-  for (const { segment } of wordSegmenter.segment(text)) {
-    if (opening.test(segment)) open += segment;
-    else if (words.length > 0 && open === '' && (!wordOrSymbol.test(segment) || neverFirst.test(segment))) {
-      words.push(`${words.pop()}${segment}`);
-    } else {
-      words.push(open + segment);
-      open = '';
-    }
-  }
-  if (open !== '') words.push(`${words.pop() ?? ''}${open}`);
-  return words;
 }
 
 /** Splits a word that is wider than a line into pieces that fit. */

@@ -132,28 +132,29 @@ export class EditStore {
         original: () => this.original(id),
       });
       if (change.length === 0) return this.#state(id, head, facts);
-      const number = continues
-        ? this.#extendTyping(id, { facts, draft, head }, operation, change)
-        : this.#log.append(id, head?.head ?? null, this.#clock.now(), operation, change);
-      return this.#applyToTranscript(id, { facts, draft, head }, change, number);
+      const before = { facts, draft, head };
+      if (continues) return this.#extendTyping(id, before, operation, change);
+      const number = this.#log.append(id, head?.head ?? null, this.#clock.now(), operation, change);
+      return this.#applyToTranscript(id, before, change, number);
     })();
   }
 
-  /** Merges continued typing into the last edit. Returns the number of the new head. */
-  #extendTyping(id: TranscriptId, before: EditBase, operation: EditOperation, change: Change): number | null {
+  /** Merges continued typing into the last edit. */
+  #extendTyping(id: TranscriptId, before: EditBase, operation: EditOperation, change: Change): EditState {
     const last = before.head?.head ?? null;
     if (last === null || this.#log.newestChild(id, last) !== null) {
       throw new ProblemError({ code: 'transcript_changed' });
     }
     const { number, parent, change: begun } = this.#log.edit(id, last);
-    const whole = coalesceTyping(before.draft, begun, change);
-    if (whole === null) throw new ProblemError({ code: 'transcript_changed' });
+    const typing = coalesceTyping(before.draft, begun, change);
+    if (typing === null) throw new ProblemError({ code: 'transcript_changed' });
+    const { whole, rest } = typing;
     if (whole.length > 0) {
       this.#log.rewrite(id, number, this.#clock.now(), operation, whole);
-      return number;
+      return this.#applyToTranscript(id, before, rest, number);
     }
     this.#log.drop(id, number);
-    return parent;
+    return this.#applyToTranscript(id, before, rest, parent);
   }
 
   /** Undoes the last edit. @throws ProblemError as {@link edit}. */

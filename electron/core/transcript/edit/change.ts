@@ -1,4 +1,4 @@
-import { retimeSegment } from '../segment.ts';
+import { retimeSegment, withText } from '../segment.ts';
 import type { Change, ChangeStep, Draft, DraftSegment } from '../../../contract/transcript.ts';
 import { diffRange, textChange } from './text-diff.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
@@ -63,19 +63,34 @@ function invertStep(step: ChangeStep): ChangeStep {
   }
 }
 
+/** Two changes of the same typing as one. */
+interface CoalescedTyping {
+  /** Replaces both; empty if they cancel out. */
+  readonly whole: Change;
+  /** Replaces the second: what is left to do after the first. */
+  readonly rest: Change;
+}
+
 /**
- * Merges two changes of the same typing into one, which is empty if they cancel out.
+ * Merges two changes of the same typing into one. Its result is the same as if all of it had been typed at once.
  *
  * @param draft the draft after the first change
  * @returns `null` if the changes affect different texts
  */
-export function coalesceTyping(draft: Draft, firstChange: Change, secondChange: Change): Change | null {
+export function coalesceTyping(
+  draft: Draft,
+  firstChange: Change,
+  secondChange: Change,
+): CoalescedTyping | null {
   const [first] = firstChange;
   const [second] = secondChange;
   if (firstChange.length !== 1 || secondChange.length !== 1) return null;
   if (first?.kind === 'text' && second?.kind === 'text') {
     const before = applyChange(draft, invertChange(firstChange)).text ?? '';
-    return textChange(before, applyChange(draft, secondChange).text ?? '');
+    return {
+      whole: textChange(before, applyChange(draft, secondChange).text ?? ''),
+      rest: secondChange,
+    };
   }
   if (first?.kind !== 'replace' || second?.kind !== 'replace') return null;
   const [begin] = first.pairs;
@@ -83,9 +98,12 @@ export function coalesceTyping(draft: Draft, firstChange: Change, secondChange: 
   if (begin === undefined || end === undefined || first.pairs.length + second.pairs.length !== 2) return null;
   if (begin.after.id !== end.before.id) return null;
   const { at, before } = begin;
-  return before.text === end.after.text
-    ? []
-    : [{ kind: 'replace', pairs: [{ at, before, after: end.after }] }];
+  const isCancelled = before.text === end.after.text;
+  const after = isCancelled ? before : withText(before, end.after.text);
+  return {
+    whole: isCancelled ? [] : [{ kind: 'replace', pairs: [{ at, before, after }] }],
+    rest: [{ kind: 'replace', pairs: [{ at, before: end.before, after }] }],
+  };
 }
 
 /** A position in the text of a segment, in UTF-16 units. */

@@ -1,7 +1,7 @@
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Change, Draft, EditOperation } from '../../../contract/transcript.ts';
-import { newSegment } from '../segment.ts';
+import { newSegment, withText, withTimes } from '../segment.ts';
 import { segmentAt } from './draft.ts';
 import { plainText } from './text-operations.ts';
 
@@ -53,8 +53,9 @@ export function putBack(draft: Draft, segment: PutBack, durationSeconds: number 
   const found = draft.segments.findIndex((other) => other.start > start);
   const at = found < 0 ? draft.segments.length : found;
   const end = Math.min(Math.max(start, roundToMilliseconds(segment.end)), maxSeconds);
+  const given = newSegment(segment.start, segment.end, segment.text, segment.extras);
   const inserted = {
-    ...newSegment(start, end, plainText(segment.text), segment.extras),
+    ...withTimes(withText(given, plainText(segment.text)), start, end),
     id: draft.nextId,
     speaker: segment.speaker,
   };

@@ -1,3 +1,4 @@
+import type { Segment } from '../../../../../electron/contract/segment.ts';
 import type { EditOperation, TranscriptDocument } from '../../../../../electron/contract/transcript.ts';
 import { ProblemError } from '../../../../../electron/contract/problem.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
@@ -15,13 +16,15 @@ let jobs = 0;
 const many = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ start: at, end: at + 1, text: `Net ${at}, repaired` }));
 
-/** Saves it again, or one with `count` segments. Returns its ID. */
-export function save(store: Store, count?: number): number {
+/** Saves it again, one with `other` segments, or one with so many. Returns its ID. */
+export function save(store: Store, other?: number | readonly Segment[]): number {
   jobs += 1;
+  const count = typeof other === 'number' ? other : undefined;
+  const given = typeof other === 'number' ? many(other) : other;
   const transcript =
-    count === undefined
+    given === undefined
       ? { text: originalText, segments, language: 'en' }
-      : { text: '', segments: many(count), language: 'en' };
+      : { text: '', segments: given, language: 'en' };
   return store.transcripts.save({
     itemId: null,
     service: 'on-device',

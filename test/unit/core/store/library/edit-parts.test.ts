@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EditOperation } from '../../../../../electron/contract/transcript.ts';
+import type { Segment } from '../../../../../electron/contract/segment.ts';
+import { newSegment, withWords } from '../../../../../electron/core/transcript/segment.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 import { openStore } from '../store-kit.ts';
 import { make, opened, refused, save } from './edit-kit.ts';
@@ -35,6 +37,33 @@ describe('typing that is stored in parts', () => {
     const { revision } = store.edits.edit(id, 0, typed('Three b'));
     const ended = store.edits.edit(id, revision, typed('Three'), true);
     expect(ended).toMatchObject({ revision: 2, canUndo: false, canRedo: false });
+    await store.close();
+  });
+
+  test('gives the words of what was typed at once, and the same words as before if it cancels out', async () => {
+    const store = openStore(await testFolder());
+    const text = 'Mbecki came';
+    const segment = withWords(newSegment(0, 4, text), [
+      { from: 0, to: 6, start: 1, end: 2, probability: 0.3 },
+      { from: 7, to: 11, start: 2, end: 3, probability: 0.9 },
+    ]);
+    const saveSpoken = () => save(store, [segment]);
+    const type = (id: number, texts: readonly string[]): Segment | undefined => {
+      let revision = 0;
+      texts.forEach((one, index) => {
+        const operation = { kind: 'set-text', segment: 0, text: one } as const;
+        ({ revision } = store.edits.edit(id, revision, operation, index > 0));
+      });
+      return opened(store, id).segments[0];
+    };
+    const atOnce = type(saveSpoken(), ['Mbeki came']);
+    const inParts = type(saveSpoken(), ['came', 'Mb came', 'Mbeki came']);
+    expect(inParts).toEqual(atOnce);
+    expect(type(saveSpoken(), ['came', 'Mb came', text])).toMatchObject(segment);
+    const undone = saveSpoken();
+    type(undone, ['', 'M', 'Mbeki']);
+    store.edits.undo(undone, opened(store, undone).revision);
+    expect(opened(store, undone).segments).toMatchObject([segment]);
     await store.close();
   });
 

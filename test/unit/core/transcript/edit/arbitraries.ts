@@ -1,6 +1,9 @@
 import fc from 'fast-check';
+import type { Segment } from '../../../../../electron/contract/segment.ts';
 import type { Draft, EditOperation } from '../../../../../electron/contract/transcript.ts';
 import { draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
+import { newSegment, withWords } from '../../../../../electron/core/transcript/segment.ts';
+import { wordRanges } from '../../../../../electron/core/transcript/words-in-text.ts';
 
 export const durationSeconds = 60;
 
@@ -14,28 +17,51 @@ const words = fc.array(
 );
 const text = words.map((list) => list.join(' '));
 
-/** A transcript as a service delivers it: segments in order, within the recording. */
-const segments = fc
-  .array(
-    fc.record({ gap: fc.integer({ min: 0, max: 3000 }), length: fc.integer({ min: 0, max: 4000 }), text }),
-    {
-      maxLength: 8,
-    },
-  )
-  .map((pieces) => {
-    let time = 0;
-    return pieces.map((piece) => {
-      const start = Math.min(durationSeconds, time + piece.gap / 1000);
-      const end = Math.min(durationSeconds, start + piece.length / 1000);
-      time = end;
-      return { start, end, text: piece.text };
+/** Words of a segment, each with a pause before and after it; the shares need not be in order. */
+const withSpokenWords = (segment: Segment, shares: readonly number[]): Segment =>
+  withWords(
+    segment,
+    wordRanges(segment.text).map((range, index, { length }) => {
+      const timeAt = (part: number): number =>
+        segment.start + ((segment.end - segment.start) * (index + part)) / length;
+      const share = (shares[index % shares.length] ?? 0) / 1000;
+      return { ...range, start: timeAt(share / 2), end: timeAt(1 - share / 3), probability: share };
+    }),
+  );
+
+/** A transcript as a service delivers it: segments in order, within the recording, some with words. */
+const segmentsOf = (hasWords: fc.Arbitrary<boolean>) =>
+  fc
+    .array(
+      fc.record({
+        gap: fc.integer({ min: 0, max: 3000 }),
+        length: fc.integer({ min: 0, max: 4000 }),
+        text,
+        hasWords,
+        shares: fc.array(fc.nat({ max: 1000 }), { minLength: 1, maxLength: 7 }),
+      }),
+      { maxLength: 8 },
+    )
+    .map((pieces) => {
+      let time = 0;
+      return pieces.map((piece) => {
+        const start = Math.min(durationSeconds, time + piece.gap / 1000);
+        const end = Math.min(durationSeconds, start + piece.length / 1000);
+        time = end;
+        const segment = newSegment(start, end, piece.text);
+        return piece.hasWords ? withSpokenWords(segment, piece.shares) : segment;
+      });
     });
-  });
 
 /** A transcript with times, or a text without. */
 export const draft: fc.Arbitrary<Draft> = fc.oneof(
-  { arbitrary: segments.map((pieces) => draftOf(pieces)), weight: 3 },
+  { arbitrary: segmentsOf(fc.boolean()).map((pieces) => draftOf(pieces)), weight: 3 },
   fc.array(text, { maxLength: 3 }).map((lines) => draftOf([], lines.join('\n'))),
+);
+
+/** A transcript with times and the words of all segments. */
+export const draftWithWords: fc.Arbitrary<Draft> = segmentsOf(fc.constant(true)).map((pieces) =>
+  draftOf(pieces),
 );
 
 const id = fc.nat({ max: 14 });

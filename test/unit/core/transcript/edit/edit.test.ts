@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Change, Draft, EditOperation } from '../../../../../electron/contract/transcript.ts';
 import { applyChange, invertChange } from '../../../../../electron/core/transcript/edit/change.ts';
 import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
-import { draft, durationSeconds, operation, rearranging } from './arbitraries.ts';
+import { wordsOf } from '../../../../../electron/core/transcript/word-times.ts';
+import { draft, draftWithWords, durationSeconds, operation, rearranging } from './arbitraries.ts';
 
 interface Run {
   readonly after: Draft;
@@ -68,6 +69,34 @@ describe('any sequence of edits', () => {
     fc.assert(
       fc.property(draft, fc.array(rearranging, { maxLength: 12 }), (before, operations) => {
         expect(letters(run(before, operations).after)).toBe(letters(before));
+      }),
+    );
+  });
+
+  test('words cover their text, in order and within their segment, and only new segments have none', () => {
+    fc.assert(
+      fc.property(draftWithWords, fc.array(operation, { maxLength: 12 }), (before, operations) => {
+        const { after, changes } = run(before, operations);
+        for (const draftAfter of [after, changes.toReversed().map(invertChange).reduce(applyChange, after)]) {
+          for (const segment of draftAfter.segments) {
+            const words = wordsOf(segment);
+            expect(words !== null).toBe(segment.extras?.words !== undefined);
+            if (words === null) continue;
+            let [offset, time] = [0, segment.start];
+            for (const { from, to, start, end, probability } of words) {
+              expect(segment.text.slice(offset, from).trim()).toBe('');
+              expect(segment.text.slice(from, to)).toMatch(/^\S(?:.*\S)?$/u);
+              expect(start).toBeGreaterThanOrEqual(time);
+              expect(end).toBeGreaterThanOrEqual(start);
+              expect(probability ?? 0).toBeLessThanOrEqual(1);
+              [offset, time] = [to, end];
+            }
+            expect(segment.text.slice(offset).trim()).toBe('');
+            expect(time).toBeLessThanOrEqual(segment.end);
+          }
+        }
+        const inserts = operations.some(({ kind }) => kind === 'insert' || kind === 'put-back');
+        if (!inserts) expect(after.segments.filter((segment) => wordsOf(segment) === null)).toEqual([]);
       }),
     );
   });

@@ -1,0 +1,235 @@
+import { diffArrays } from 'diff';
+import { roundToMilliseconds } from '../../contract/milliseconds.ts';
+import type { Segment } from '../../contract/segment.ts';
+import { diffRange } from './edit/text-diff.ts';
+import { joinTexts } from './plain-text.ts';
+import { wordsOf, type Word } from './word-times.ts';
+import { wordRanges, type TextRange } from './words-in-text.ts';
+
+/** With more differing words, all of them are replaced, because a full diff takes too long. */
+const maxDifferences = 400;
+
+/** A part of a segment's time, in seconds. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Returns words for ranges of a text nobody has times for: their letters share the time evenly. */
+function spreadWords(ranges: readonly TextRange[], { start, end }: Span): readonly Word[] {
+  const all = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
+  const duration = Math.max(0, end - start);
+  let spoken = 0;
+  const timeAt = (letters: number): number => roundToMilliseconds(start + (duration * letters) / all);
+  return ranges.map(({ from, to }) => {
+    const before = spoken;
+    spoken += to - from;
+    return { from, to, start: timeAt(before), end: timeAt(spoken), probability: null };
+  });
+}
+
+/** Returns the words of a segment; if it has none, those of its text with estimated times. */
+const wordsOrEstimates = (segment: Segment): readonly Word[] =>
+  wordsOf(segment) ?? spreadWords(wordRanges(segment.text), segment);
+
+const shifted = (word: Word, by: number): Word =>
+  by === 0 ? word : { ...word, from: word.from + by, to: word.to + by };
+
+/**
+ * Returns the words of a segment whose text was changed. Words that stay keep their times and probability; punctuation
+ * may change around them. Others take the times of those that they replace, or else the time between their neighbours,
+ * and have no probability: a person typed them.
+ */
+export function wordsWithText(segment: Segment, words: readonly Word[], text: string): readonly Word[] {
+  const result: Word[] = [];
+  let next = 0;
+  let shift = 0;
+  const keep = (until: (word: Word) => boolean): void => {
+    for (let word = words[next]; word !== undefined && until(word); word = words[next]) {
+      result.push(shifted(word, shift));
+      next += 1;
+    }
+  };
+  for (const { at, end, gain } of changedRegions(segment.text, words, text)) {
+    keep((word) => word.to <= at);
+    const first = next;
+    while ((words[next]?.from ?? Infinity) < end) next += 1;
+    const from = at + shift;
+    shift += gain;
+    const ranges = wordRanges(text, from, end + shift);
+    const span = { start: result.at(-1)?.end ?? segment.start, end: words[next]?.start ?? segment.end };
+    result.push(...matchWords(segment.text, words.slice(first, next), text, ranges, span));
+  }
+  keep(() => true);
+  return result;
+}
+
+/** A range of the former text whose words have to be found again. */
+interface Region {
+  at: number;
+  end: number;
+  /** By how much it becomes longer, in UTF-16 units. */
+  gain: number;
+}
+
+/** Returns the changed ranges of a text, extended to whole words of the former text, also where a change touches them. */
+function changedRegions(before: string, words: readonly Word[], after: string): readonly Region[] {
+  const isSpace = (at: number): boolean => after.charAt(at).trim() === '';
+  const isWithinWord = (at: number): boolean =>
+    at > 0 && at < after.length && !isSpace(at - 1) && !isSpace(at);
+  const wordAt = (at: number): Word | undefined => words.find(({ from, to }) => from <= at && at < to);
+  const regions: Region[] = [];
+  let shift = 0;
+  for (const { at, end, inserted } of differences(before, after)) {
+    const gain = inserted.length - (end - at);
+    const left = wordAt(at - 1);
+    const right = wordAt(end);
+    const touchesLeft = left !== undefined && (left.to > at || isWithinWord(at + shift));
+    shift += gain;
+    const touchesRight = right !== undefined && (right.from < end || isWithinWord(end + shift));
+    const region = { at: touchesLeft ? left.from : at, end: touchesRight ? right.to : end, gain };
+    const previous = regions.at(-1);
+    if (previous !== undefined && region.at < previous.end) {
+      previous.end = Math.max(previous.end, region.end);
+      previous.gain += gain;
+    } else regions.push(region);
+  }
+  return regions;
+}
+
+/** A range of a text, in UTF-16 units, and its replacement. */
+interface Replacement {
+  readonly at: number;
+  readonly end: number;
+  readonly inserted: string;
+}
+
+const pieces = /[\p{L}\p{M}\p{N}]+|\S/gu;
+
+/** Returns what differs between two texts. Words are matched, with any white space between them. */
+function differences(before: string, after: string): readonly Replacement[] {
+  const [piecesBefore, piecesAfter] = [[...before.matchAll(pieces)], [...after.matchAll(pieces)]];
+  const changes = diffArrays(
+    piecesBefore.map(([piece]) => piece),
+    piecesAfter.map(([piece]) => piece),
+    { maxEditLength: maxDifferences },
+  );
+  const replacements: Replacement[] = [];
+  // The texts up to here are done, and so are the pieces before these.
+  let [at, to, indexBefore, indexAfter] = [0, 0, 0, 0];
+  const replaceUntil = (end: number, endAfter: number): void => {
+    // Only the letters that differ: scripts without spaces are matched as whole sentences.
+    const letters = diffRange(before.slice(at, end), after.slice(to, endAfter));
+    if (letters === null) return;
+    const start = at + letters.at;
+    replacements.push({ at: start, end: start + letters.removed, inserted: letters.inserted });
+  };
+  for (const { added, removed, count } of changes ?? []) {
+    for (let index = 0; !added && !removed && index < count; index += 1) {
+      const [one, other] = [piecesBefore[indexBefore + index], piecesAfter[indexAfter + index]];
+      if (one === undefined || other === undefined) continue;
+      replaceUntil(one.index, other.index);
+      [at, to] = [one.index + one[0].length, other.index + one[0].length];
+    }
+    if (!added) indexBefore += count;
+    if (!removed) indexAfter += count;
+  }
+  replaceUntil(before.length, after.length);
+  return replacements;
+}
+
+/** What identifies a word: its letters and digits, or its text if it has none. */
+const letterKey = (text: string): string => text.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '') || text;
+
+/** Returns new words for `ranges`, which replace `words`, with what is known of them. */
+function matchWords(
+  textBefore: string,
+  words: readonly Word[],
+  text: string,
+  ranges: readonly TextRange[],
+  span: Span,
+): readonly Word[] {
+  const keysBefore = words.map(({ from, to }) => letterKey(textBefore.slice(from, to)));
+  const keys = ranges.map(({ from, to }) => letterKey(text.slice(from, to)));
+  const changes = diffArrays(keysBefore, keys, { maxEditLength: maxDifferences }) ?? [
+    { removed: true, added: false, count: keysBefore.length },
+    { removed: false, added: true, count: keys.length },
+  ];
+  const result: Word[] = [];
+  // The words and ranges up to here are done.
+  let [at, to] = [0, 0];
+  const replaceUntil = (nextAt: number, nextTo: number): void => {
+    const gap = { start: result.at(-1)?.end ?? span.start, end: words[nextAt]?.start ?? span.end };
+    result.push(...replaceWords(words.slice(at, nextAt), ranges.slice(to, nextTo), gap));
+  };
+  let [nextAt, nextTo] = [0, 0];
+  for (const { added, removed, count } of changes) {
+    const isKept = !added && !removed;
+    if (isKept) replaceUntil(nextAt, nextTo);
+    for (let index = 0; isKept && index < count; index += 1) {
+      const [word, range] = [words[nextAt + index], ranges[nextTo + index]];
+      if (word !== undefined && range !== undefined) result.push({ ...word, ...range });
+    }
+    if (!added) nextAt += count;
+    if (!removed) nextTo += count;
+    if (isKept) [at, to] = [nextAt, nextTo];
+  }
+  replaceUntil(nextAt, nextTo);
+  return result;
+}
+
+/** Returns words for `inserted`: one for one with the times of those they replace, or spread over their time. */
+function replaceWords(replaced: readonly Word[], inserted: readonly TextRange[], gap: Span): readonly Word[] {
+  if (replaced.length === inserted.length) {
+    return replaced.map((word, index) => ({ ...word, ...inserted[index], probability: null }));
+  }
+  const [first, last] = [replaced[0], replaced.at(-1)];
+  const span = first === undefined || last === undefined ? gap : { start: first.start, end: last.end };
+  return spreadWords(inserted, span);
+}
+
+/** Splits the words of a segment at an offset in its text; a word that contains it is cut by its letters. */
+export function splitWords(
+  { text }: Segment,
+  words: readonly Word[],
+  offset: number,
+): readonly [readonly Word[], readonly Word[]] {
+  const cut = words.findIndex(({ to }) => to > offset);
+  const word = cut < 0 ? undefined : words[cut];
+  const before = cut < 0 ? words : words.slice(0, cut);
+  const after = cut < 0 ? [] : words.slice(cut);
+  if (word === undefined || word.from >= offset) return [before, after];
+  const atSeconds = timeInWord(word, offset);
+  const left = word.from + text.slice(word.from, offset).trimEnd().length;
+  const right = word.to - text.slice(offset, word.to).trimStart().length;
+  return [
+    [...before, { ...word, to: left, end: atSeconds }],
+    [{ ...word, from: right, start: atSeconds }, ...after.slice(1)],
+  ];
+}
+
+/** Returns the words in the second half of a split text, from which everything up to `start` is cut off. */
+export const wordsFrom = (words: readonly Word[], start: number): readonly Word[] =>
+  words.map((word) => shifted(word, -start));
+
+/** Estimates when a position in a word is spoken, in seconds. */
+const timeInWord = ({ from, to, start, end }: Word, offset: number): number =>
+  roundToMilliseconds(start + ((end - start) * (offset - from)) / (to - from));
+
+/** Returns the words of two merged segments, for their trimmed and joined texts. */
+export function mergedWords(first: Segment, second: Segment): readonly Word[] {
+  const trimmed = second.text.trim();
+  const joined = joinTexts([first.text.trim(), trimmed]);
+  const leading = ({ text }: Segment): number => text.length - text.trimStart().length;
+  return [
+    ...wordsFrom(wordsOrEstimates(first), leading(first)),
+    ...wordsFrom(wordsOrEstimates(second), leading(second) - (joined.length - trimmed.length)),
+  ];
+}
+
+/** Returns when a position in the text is spoken: within a word by its letters, between words when the next starts. */
+export function timeAmongWords(words: readonly Word[], offset: number): number | null {
+  const word = words.find(({ to }) => to > offset);
+  if (word === undefined) return words.at(-1)?.end ?? null;
+  return offset <= word.from ? word.start : timeInWord(word, offset);
+}
