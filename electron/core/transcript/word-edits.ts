@@ -6,7 +6,7 @@ import { joinTexts } from './plain-text.ts';
 import { wordsOf, type Word } from './word-times.ts';
 import { wordRanges, type TextRange } from './words-in-text.ts';
 
-/** With more differing words, all of them are replaced, because a full diff takes too long. */
+/** With more differences between two lists, none of their words are matched, because a full diff takes too long. */
 const maxDifferences = 400;
 
 /** A part of a segment's time, in seconds. */
@@ -58,7 +58,8 @@ export function wordsWithText(segment: Segment, words: readonly Word[], text: st
     shift += gain;
     const ranges = wordRanges(text, from, end + shift);
     const span = { start: result.at(-1)?.end ?? segment.start, end: words[next]?.start ?? segment.end };
-    result.push(...matchWords(segment.text, words.slice(first, next), text, ranges, span));
+    const found = matchWords(segment.text, words.slice(first, next), text, ranges, span);
+    for (const word of found) result.push(word);
   }
   keep(() => true);
   return result;
@@ -109,14 +110,9 @@ const pieces = /[\p{L}\p{M}\p{N}]+|\S/gu;
 /** Returns what differs between two texts. Words are matched, with any white space between them. */
 function differences(before: string, after: string): readonly Replacement[] {
   const [piecesBefore, piecesAfter] = [[...before.matchAll(pieces)], [...after.matchAll(pieces)]];
-  const changes = diffArrays(
-    piecesBefore.map(([piece]) => piece),
-    piecesAfter.map(([piece]) => piece),
-    { maxEditLength: maxDifferences },
-  );
   const replacements: Replacement[] = [];
-  // The texts up to here are done, and so are the pieces before these.
-  let [at, to, indexBefore, indexAfter] = [0, 0, 0, 0];
+  // The texts up to here are done.
+  let [at, to] = [0, 0];
   const replaceUntil = (end: number, endAfter: number): void => {
     // Only the letters that differ: scripts without spaces are matched as whole sentences.
     const letters = diffRange(before.slice(at, end), after.slice(to, endAfter));
@@ -124,18 +120,32 @@ function differences(before: string, after: string): readonly Replacement[] {
     const start = at + letters.at;
     replacements.push({ at: start, end: start + letters.removed, inserted: letters.inserted });
   };
-  for (const { added, removed, count } of changes ?? []) {
-    for (let index = 0; !added && !removed && index < count; index += 1) {
-      const [one, other] = [piecesBefore[indexBefore + index], piecesAfter[indexAfter + index]];
-      if (one === undefined || other === undefined) continue;
-      replaceUntil(one.index, other.index);
-      [at, to] = [one.index + one[0].length, other.index + one[0].length];
-    }
-    if (!added) indexBefore += count;
-    if (!removed) indexAfter += count;
+  const wordsOfPieces = (found: typeof piecesBefore) => found.map(([piece]) => piece);
+  for (const [one, other] of matchingPairs(wordsOfPieces(piecesBefore), wordsOfPieces(piecesAfter))) {
+    const [kept, same] = [piecesBefore[one], piecesAfter[other]];
+    if (kept === undefined || same === undefined) continue;
+    replaceUntil(kept.index, same.index);
+    [at, to] = [kept.index + kept[0].length, same.index + kept[0].length];
   }
   replaceUntil(before.length, after.length);
   return replacements;
+}
+
+/** Returns the indexes of equal values that two lists have in the same order; none if the lists differ too much. */
+function matchingPairs(
+  before: readonly string[],
+  after: readonly string[],
+): readonly (readonly [number, number])[] {
+  const pairs: (readonly [number, number])[] = [];
+  let [at, to] = [0, 0];
+  for (const { added, removed, value } of diffArrays([...before], [...after], {
+    maxEditLength: maxDifferences,
+  }) ?? []) {
+    if (!added && !removed) value.forEach((_, index) => pairs.push([at + index, to + index]));
+    if (!added) at += value.length;
+    if (!removed) to += value.length;
+  }
+  return pairs;
 }
 
 /** What identifies a word: its letters and digits, or its text if it has none. */
@@ -151,30 +161,21 @@ function matchWords(
 ): readonly Word[] {
   const keysBefore = words.map(({ from, to }) => letterKey(textBefore.slice(from, to)));
   const keys = ranges.map(({ from, to }) => letterKey(text.slice(from, to)));
-  const changes = diffArrays(keysBefore, keys, { maxEditLength: maxDifferences }) ?? [
-    { removed: true, added: false, count: keysBefore.length },
-    { removed: false, added: true, count: keys.length },
-  ];
   const result: Word[] = [];
   // The words and ranges up to here are done.
   let [at, to] = [0, 0];
   const replaceUntil = (nextAt: number, nextTo: number): void => {
     const gap = { start: result.at(-1)?.end ?? span.start, end: words[nextAt]?.start ?? span.end };
-    result.push(...replaceWords(words.slice(at, nextAt), ranges.slice(to, nextTo), gap));
+    const found = replaceWords(words.slice(at, nextAt), ranges.slice(to, nextTo), gap);
+    for (const word of found) result.push(word);
   };
-  let [nextAt, nextTo] = [0, 0];
-  for (const { added, removed, count } of changes) {
-    const isKept = !added && !removed;
-    if (isKept) replaceUntil(nextAt, nextTo);
-    for (let index = 0; isKept && index < count; index += 1) {
-      const [word, range] = [words[nextAt + index], ranges[nextTo + index]];
-      if (word !== undefined && range !== undefined) result.push({ ...word, ...range });
-    }
-    if (!added) nextAt += count;
-    if (!removed) nextTo += count;
-    if (isKept) [at, to] = [nextAt, nextTo];
+  for (const [one, other] of matchingPairs(keysBefore, keys)) {
+    replaceUntil(one, other);
+    const [word, range] = [words[one], ranges[other]];
+    if (word !== undefined && range !== undefined) result.push({ ...word, ...range });
+    [at, to] = [one + 1, other + 1];
   }
-  replaceUntil(nextAt, nextTo);
+  replaceUntil(words.length, ranges.length);
   return result;
 }
 
@@ -216,14 +217,15 @@ export const wordsFrom = (words: readonly Word[], start: number): readonly Word[
 const timeInWord = ({ from, to, start, end }: Word, offset: number): number =>
   roundToMilliseconds(start + ((end - start) * (offset - from)) / (to - from));
 
+const leadingSpace = ({ text }: Segment): number => text.length - text.trimStart().length;
+
 /** Returns the words of two merged segments, for their trimmed and joined texts. */
 export function mergedWords(first: Segment, second: Segment): readonly Word[] {
   const trimmed = second.text.trim();
   const joined = joinTexts([first.text.trim(), trimmed]);
-  const leading = ({ text }: Segment): number => text.length - text.trimStart().length;
   return [
-    ...wordsFrom(wordsOrEstimates(first), leading(first)),
-    ...wordsFrom(wordsOrEstimates(second), leading(second) - (joined.length - trimmed.length)),
+    ...wordsFrom(wordsOrEstimates(first), leadingSpace(first)),
+    ...wordsFrom(wordsOrEstimates(second), leadingSpace(second) - (joined.length - trimmed.length)),
   ];
 }
 
