@@ -23,6 +23,8 @@ export interface ServiceClientOptions {
   readonly bandwidth?: Bandwidth;
   /** If absent, bodies are parsed in this thread. */
   readonly parser?: BodyParser;
+  /** Whether the service can be asked for the words of its segments: an extension of the API. */
+  readonly asksForWords?: boolean;
 }
 
 type Request = Omit<HttpRequest, 'url' | 'headers' | 'body' | 'maxBytes'> & {
@@ -43,6 +45,7 @@ export class ServiceClient {
   readonly #http: HttpChannel;
   readonly #bandwidth: Bandwidth | null;
   readonly #parser: BodyParser;
+  readonly #asksForWords: boolean;
 
   /** @param baseUrl The service's base address, with or without a trailing slash. */
   constructor(baseUrl: string, key: string, clock: Clock, options: ServiceClientOptions = {}) {
@@ -50,6 +53,7 @@ export class ServiceClient {
     this.#key = key;
     this.#bandwidth = options.bandwidth ?? null;
     this.#parser = options.parser ?? new BodyParser(null);
+    this.#asksForWords = options.asksForWords ?? false;
     this.#http = new HttpChannel(clock);
   }
 
@@ -93,7 +97,7 @@ export class ServiceClient {
 
   /** GET …/{id}: reads the job's status, and its transcript once it is completed (API part 4.4). */
   async status(jobId: string, signal: AbortSignal): Promise<Answer<Job>> {
-    return this.#ask({ method: 'GET', path: jobPath(jobId), signal }, 'job', {
+    return this.#ask({ method: 'GET', path: this.#statusPath(jobId), signal }, 'job', {
       read: (job) => job ?? unexpectedFault('the response has no job status'),
     });
   }
@@ -115,7 +119,7 @@ export class ServiceClient {
 
   /** GET …/{id}: reads a job with its record, also one that was not created here (API part 4.4). */
   async record(jobId: string, signal: AbortSignal): Promise<Answer<RecordedJob>> {
-    return this.#ask({ method: 'GET', path: jobPath(jobId), signal }, 'recorded', {
+    return this.#ask({ method: 'GET', path: this.#statusPath(jobId), signal }, 'recorded', {
       read: (recorded) => recorded ?? unexpectedFault('the response has no job status'),
     });
   }
@@ -168,6 +172,10 @@ export class ServiceClient {
     const value = read(body.value, answer);
     if (isFault(value)) return { ok: false, fault: value };
     return { ok: true, value, retryAfterMs, balanceCredits: body.balanceCredits };
+  }
+
+  #statusPath(jobId: string): string {
+    return this.#asksForWords ? `${jobPath(jobId)}?words=1` : jobPath(jobId);
   }
 
   /** Reads the job's ID from the body or from `Location` (API part 4.1). */

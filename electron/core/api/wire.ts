@@ -11,6 +11,8 @@ import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
 import { joinTexts } from '../transcript/plain-text.ts';
 import { newSegment, withText, withTimes } from '../transcript/segment.ts';
 import type { Job, JobTranscript } from './answers.ts';
+import { readWords } from './read-words.ts';
+import { fieldsOf, numberOf } from './wire-values.ts';
 
 /**
  * Reads the service's responses. The API leaves several details open (error codes, list items, the create response of a
@@ -21,12 +23,6 @@ import type { Job, JobTranscript } from './answers.ts';
 class UnusableBodyError extends Error {
   override readonly name = 'UnusableBodyError';
 }
-
-type Fields = Readonly<Record<string, unknown>>;
-const noFields: Fields = {};
-
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : noFields;
 
 /** The maximum number of characters of a message or a status; the rest is cut off. */
 const maxMessageLength = 2000;
@@ -40,14 +36,6 @@ function textOf(value: unknown): string | null {
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim();
   return text === '' ? null : text;
-}
-
-const decimal = /^-?\d{1,15}(?:\.\d{1,20})?$/;
-
-/** A finite number, or a string with one. */
-function numberOf(value: unknown): number | null {
-  const number = typeof value === 'string' && decimal.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
 
 /** Larger numbers are invalid in every field. */
@@ -199,7 +187,9 @@ function readSegment(value: unknown, number: number): Segment | null {
   if (Math.max(segment.start, segment.end) > maxTimeSeconds)
     throw new UnusableBodyError(`segment ${number} lies beyond ${maxTimeSeconds / 3600} hours`);
   const from = Math.max(0, segment.start);
-  return withTimes(withText(segment, segment.text.toWellFormed().trim()), from, Math.max(from, segment.end));
+  const text = segment.text.toWellFormed().trim();
+  const read = withTimes(withText(segment, text), from, Math.max(from, segment.end));
+  return readWords(fields['words'], read);
 }
 
 /** Splits a segment whose text is too long, at spaces if there are any. */

@@ -26,8 +26,9 @@ interface ExtraRule {
 
 /** Words that do not fit their text are dropped with the first change. */
 const wordsRule: ExtraRule = {
-  onText(_value, before, after) {
+  onText(value, before, after) {
     const words = wordsOf(before);
+    if (words !== null && after.text === before.text) return value;
     return words === null ? undefined : packWords(after, wordsWithText(before, words, after.text));
   },
   onTimes(value, before, after) {

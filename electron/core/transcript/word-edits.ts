@@ -132,7 +132,7 @@ function differences(before: string, after: string): readonly Replacement[] {
 }
 
 /** Returns the indexes of equal values that two lists have in the same order; none if the lists differ too much. */
-function matchingPairs(
+export function matchingPairs(
   before: readonly string[],
   after: readonly string[],
 ): readonly (readonly [number, number])[] {
@@ -149,10 +149,10 @@ function matchingPairs(
 }
 
 /** What identifies a word: its letters and digits, or its text if it has none. */
-const letterKey = (text: string): string => text.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '') || text;
+export const letterKey = (text: string): string => text.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '') || text;
 
 /** Returns new words for `ranges`, which replace `words`, with what is known of them. */
-function matchWords(
+export function matchWords(
   textBefore: string,
   words: readonly Word[],
   text: string,

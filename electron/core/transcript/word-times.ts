@@ -1,3 +1,4 @@
+import { maxSegmentTextLength } from '../../contract/limits.ts';
 import { roundToMilliseconds } from '../../contract/milliseconds.ts';
 import type { Segment } from '../../contract/segment.ts';
 
@@ -29,8 +30,10 @@ for (let value = 0; value < alphabet.length; value += 1) valueOfCode[alphabet.ch
  */
 const maxShare = 64 ** 3 - 1;
 const unknownProbability = 1001;
-/** The maximum length of packed words: a segment with more than some 6,000 words, half an hour, keeps none. */
-const maxPackedLength = 60_000;
+/** The maximum number of words of a segment, half an hour of speech; one with more keeps none. */
+export const maxWords = 6000;
+/** The maximum length of packed words. */
+const maxPackedLength = 10 * maxWords;
 
 /**
  * Packs the words of a segment into a string of about ten ASCII characters per word: its distance from the previous
@@ -60,14 +63,17 @@ export function packWords(segment: Segment, words: readonly Word[]): string | un
       packNumber(packProbability(probability), 2);
     position = to;
   }
-  if (!isBlank(text, position, text.length) || packed.length > maxPackedLength) return undefined;
-  return packed;
+  const fits = packed.length <= maxPackedLength && text.length <= maxSegmentTextLength;
+  return fits && isBlank(text, position, text.length) ? packed : undefined;
 }
 
 /** Returns the words of a segment; `null` if it has none, or if they do not fit its text. */
 export function wordsOf(segment: Segment): readonly Word[] | null {
   const packed = segment.extras?.words;
-  return packed === undefined ? null : unpackWords(segment, packed);
+  // Nothing that is done with words takes long in texts of this length.
+  return packed === undefined || segment.text.length > maxSegmentTextLength
+    ? null
+    : unpackWords(segment, packed);
 }
 
 function unpackWords({ text, start, end }: Segment, packed: string): readonly Word[] | null {

@@ -1,0 +1,45 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { Bandwidth } from '../../../electron/core/api/bandwidth.ts';
+import { ServiceDirectory } from '../../../electron/core/service-directory.ts';
+import { systemClock } from '../../../electron/core/system.ts';
+import { wordsOf } from '../../../electron/core/transcript/word-times.ts';
+import { memorySecrets } from '../../support/core.ts';
+
+const path = '/api/v1/transcriptions/j';
+const transcript = {
+  text: 'Yes.',
+  segments: [{ start: 0, end: 2, text: 'Yes.', words: [{ text: 'Yes.', start: 0.5, end: 1 }] }],
+};
+
+it('asks the service on this computer for words, and no other', async () => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ data: { id: 'j', status: 'completed', transcript } }));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const unlimited = new Bandwidth(systemClock, () => null);
+  const services = new ServiceDirectory(systemClock, memorySecrets({ [baseUrl]: 'key' }), unlimited);
+  onTestFinished(async () => {
+    await services.close();
+    server.close();
+  });
+  services.openOnDevice(baseUrl, 'key');
+  await services.readKey(baseUrl);
+  for (const service of ['on-device', baseUrl]) {
+    const access = services.access(service);
+    if (access.kind !== 'open') throw new Error(`${service} is not open`);
+    const status = await access.client.status('j', new AbortController().signal);
+    // Words are welcome from every service.
+    const segment = status.ok ? status.value.transcript?.segments[0] : undefined;
+    expect(segment === undefined ? null : wordsOf(segment)).toMatchObject([{ start: 0.5, end: 1 }]);
+    await access.client.record('j', new AbortController().signal);
+  }
+  expect(asked).toEqual([`${path}?words=1`, `${path}?words=1`, path, path]);
+});
