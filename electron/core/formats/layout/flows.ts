@@ -3,16 +3,24 @@ import { columnsOf } from './columns.ts';
 import { isNamed, type LabelledSegment } from '../content.ts';
 import { tolerance, type MeasuredText } from './measured-text.ts';
 import { needsSpace, oneLine } from '../../transcript/plain-text.ts';
+import { wordsOf } from '../../transcript/word-times.ts';
+import type { Segment } from '../../../contract/segment.ts';
 import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { toMilliseconds } from '../../../contract/milliseconds.ts';
 
-/** The columns that a segment takes in its flow's text, and its times. */
-interface TimedSpan {
+/** Columns of a flow's text, and when they are spoken. */
+interface TimedColumns {
   readonly startColumn: number;
   readonly endColumn: number;
   readonly startMs: number;
   /** Not before `startMs`. */
   readonly endMs: number;
+}
+
+/** A segment in its flow's text. */
+interface TimedSpan extends TimedColumns {
+  /** Its words, in order; empty if their times are unknown. A label is not one of them. */
+  readonly words: readonly TimedColumns[];
 }
 
 /** The words of one speaker without a pause, on one line. */
@@ -32,10 +40,9 @@ export interface Flow {
 export function flowsOf(segments: readonly LabelledSegment[], rules: SubtitleRules): readonly Flow[] {
   const flows: { text: string; label: string | null; spans: TimedSpan[]; speaker: string | null }[] = [];
   let before: { readonly text: string; readonly span: TimedSpan } | null = null;
-  for (const { start, end, text: words, speaker: who, label: name } of segments.toSorted(
-    (a, b) => a.start - b.start,
-  )) {
-    const spoken = oneLine(words);
+  for (const segment of segments.toSorted((a, b) => a.start - b.start)) {
+    const { start, end, speaker: who, label: name } = segment;
+    const spoken = oneLine(segment.text);
     if (spoken === '') continue;
     const label = name === undefined ? null : oneLine(name);
     const text = label === null ? spoken : `${label} ${spoken}`;
@@ -43,6 +50,11 @@ export function flowsOf(segments: readonly LabelledSegment[], rules: SubtitleRul
     const startMs = toMilliseconds(start);
     const endMs = Math.max(startMs, toMilliseconds(end));
     const columns = columnsOf(text, rules.wideColumns);
+    const spanFrom = (startColumn: number): TimedSpan => {
+      const endColumn = startColumn + columns;
+      const words = timedWords(segment, endColumn - columnsOf(spoken, rules.wideColumns), endColumn, rules);
+      return { startColumn, endColumn, startMs, endMs, words };
+    };
     const flow = flows.at(-1);
     const gapMs = startMs - (before?.span.endMs ?? 0);
     const continuesFlow = gapMs >= 0 && gapMs < rules.closedGapMs && !sentenceEnd.test(before?.text ?? '');
@@ -53,19 +65,39 @@ export function flowsOf(segments: readonly LabelledSegment[], rules: SubtitleRul
       label !== null ||
       !continuesFlow
     ) {
-      const span = { startColumn: 0, endColumn: columns, startMs, endMs };
+      const span = spanFrom(0);
       flows.push({ text, label, spans: [span], speaker });
       before = { text, span };
     } else {
       const space = needsSpace(before.text, text) ? ' ' : '';
-      const startColumn: number = before.span.endColumn + space.length;
-      const span: TimedSpan = { startColumn, endColumn: startColumn + columns, startMs, endMs };
+      const span: TimedSpan = spanFrom(before.span.endColumn + space.length);
       flow.text += space + text;
       flow.spans.push(span);
       before = { text, span };
     }
   }
   return flows;
+}
+
+/** Returns the words of a segment whose text takes these columns; none if they are unknown or take other columns. */
+function timedWords(
+  segment: Segment,
+  startColumn: number,
+  endColumn: number,
+  { wideColumns }: SubtitleRules,
+): readonly TimedColumns[] {
+  let column = startColumn;
+  let previousTo = 0;
+  const words = (wordsOf(segment) ?? []).map(({ from, to, start, end }, index) => {
+    // Any white space becomes one space.
+    if (index > 0 && from > previousTo) column += 1;
+    previousTo = to;
+    const wordColumn = column;
+    column += columnsOf(oneLine(segment.text.slice(from, to)), wideColumns);
+    const [startMs, endMs] = [toMilliseconds(start), toMilliseconds(end)];
+    return { startColumn: wordColumn, endColumn: column, startMs, endMs };
+  });
+  return Math.abs(column - endColumn) > tolerance ? [] : words;
 }
 
 /** Whether a flow follows another flow of the same speaker without a pause. */
@@ -95,8 +127,8 @@ export class AtomTimes {
     // Most flows are one segment: no need to search for the segment of each atom.
     if (only !== undefined && second === undefined) {
       for (let index = from; index < to; index += 1) {
-        this.#starts[index] = timeAt(text.offset(from, index), only);
-        this.#ends[index] = timeAt(text.width(from, index + 1), only);
+        this.#starts[index] = startAt(text.offset(from, index), only);
+        this.#ends[index] = endAt(text.width(from, index + 1), only);
       }
       return;
     }
@@ -105,11 +137,11 @@ export class AtomTimes {
       const startColumn = text.offset(from, index);
       const endColumn = text.width(from, index + 1);
       while ((spans[at + 1]?.startColumn ?? Infinity) <= startColumn + tolerance) at += 1;
-      this.#starts[index] = timeAt(startColumn, spans[at]);
+      this.#starts[index] = startAt(startColumn, spans[at]);
       // An article at the end of one segment and its noun in the next are one atom.
       let end = at;
       while ((spans[end]?.endColumn ?? Infinity) < endColumn - tolerance) end += 1;
-      this.#ends[index] = timeAt(endColumn, spans[end]);
+      this.#ends[index] = endAt(endColumn, spans[end]);
     }
   }
 
@@ -124,9 +156,35 @@ export class AtomTimes {
   }
 }
 
-/** Returns the time at a column: the characters share the time of their segment evenly. */
-function timeAt(column: number, span: TimedSpan | undefined): number {
+/** Returns when the text that begins at a column is spoken; a label is read with the first word. */
+function startAt(column: number, span: TimedSpan | undefined): number {
   if (span === undefined) return 0;
+  if (span.words.length === 0) return timeAt(column, span);
+  const next = partitionPoint(span.words, ({ startColumn }) => startColumn <= column + tolerance);
+  return timeAt(column, span.words[Math.max(0, next - 1)] ?? span);
+}
+
+/** Returns when the text that ends at a column is spoken. */
+function endAt(column: number, span: TimedSpan | undefined): number {
+  if (span === undefined) return 0;
+  const at = partitionPoint(span.words, ({ endColumn }) => endColumn < column - tolerance);
+  return timeAt(column, span.words[at] ?? span.words.at(-1) ?? span);
+}
+
+/** Returns the index of the first word for which a condition does not hold that holds for all words before it. */
+function partitionPoint(words: readonly TimedColumns[], isBefore: (word: TimedColumns) => boolean): number {
+  let [low, high] = [0, words.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const word = words[middle];
+    if (word !== undefined && isBefore(word)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Returns the time at a column: characters share the time of their word, or else of their segment, evenly. */
+function timeAt(column: number, span: TimedColumns): number {
   const columns = Math.max(1, span.endColumn - span.startColumn);
   const share = Math.min(1, Math.max(0, (column - span.startColumn) / columns));
   return span.startMs + Math.round((span.endMs - span.startMs) * share);

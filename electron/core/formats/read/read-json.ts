@@ -1,11 +1,20 @@
 import { z } from 'zod';
 import { maxTimeSeconds } from '../../../contract/limits.ts';
 import { segmentSchema } from '../../../contract/segment.ts';
+import { alignWords } from '../../transcript/align-words.ts';
+import { withWords } from '../../transcript/segment.ts';
 import { BrokenFileError, type ReadContent } from './read-content.ts';
 
 const seconds = z.number().nonnegative().max(maxTimeSeconds);
 /** The last time that a `Date` can hold, in Unix milliseconds. */
 const maxDateMs = 8.64e15;
+
+const word = z.object({
+  text: z.string(),
+  start: seconds,
+  end: seconds,
+  probability: z.number().min(0).max(1).nullable().catch(null).default(null),
+});
 
 const content = z.object({
   format: z.literal('longhand-transcript'),
@@ -15,7 +24,15 @@ const content = z.object({
   durationSeconds: seconds.nullable(),
   createdAt: z.number().nonnegative().max(maxDateMs),
   text: z.string(),
-  segments: z.array(segmentSchema.extend({ start: seconds, end: seconds, speaker: z.string().optional() })),
+  segments: z.array(
+    segmentSchema.extend({
+      start: seconds,
+      end: seconds,
+      speaker: z.string().optional(),
+      // Words that cannot be read are dropped; the segment stays.
+      words: z.array(word).optional().catch(undefined),
+    }),
+  ),
   notes: z.array(z.object({ at: seconds, text: z.string() })).default([]),
 });
 
@@ -28,7 +45,14 @@ const content = z.object({
 export function readJson(text: string): ReadContent | null {
   const read = content.safeParse(parsed(text.replace(/^\uFEFF/u, ''))).data;
   if (read === undefined) return null;
-  return { ...read, notes: read.notes.map(({ at, text: said }) => ({ atSeconds: at, text: said })) };
+  return {
+    ...read,
+    segments: read.segments.map(({ words: spoken = [], ...segment }) => {
+      const words = alignWords(segment, spoken);
+      return words === null ? segment : withWords(segment, words);
+    }),
+    notes: read.notes.map(({ at, text: said }) => ({ atSeconds: at, text: said })),
+  };
 }
 
 function parsed(text: string): unknown {

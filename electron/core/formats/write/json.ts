@@ -1,11 +1,16 @@
 import { isNamed, type TranscriptContent } from '../content.ts';
+import { wordsOf, type Word } from '../../transcript/word-times.ts';
 
 /** The version of the JSON format; `docs/transcript.schema.json` describes it. */
 const formatVersion = 1;
 
-/** Writes JSON: everything that is known of a transcript, the text unchanged, times in seconds. */
+/**
+ * Writes JSON: everything that is known of a transcript, the text unchanged, times in seconds. Each word is on a line of
+ * its own.
+ */
 export function writeJson(transcript: TranscriptContent): string {
   const { name, language, durationSeconds, createdAt, text, segments, notes = [] } = transcript;
+  const wordLists: string[] = [];
   const content = {
     format: 'longhand-transcript',
     version: formatVersion,
@@ -14,16 +19,37 @@ export function writeJson(transcript: TranscriptContent): string {
     durationSeconds,
     createdAt,
     text,
-    segments: segments.map(({ start, end, text: said, speaker, extras }) => ({
-      start,
-      end,
-      text: said,
-      ...(isNamed(speaker) && { speaker }),
-      extras,
-    })),
+    segments: segments.map((segment) => {
+      const { start, end, text: said, speaker, extras } = segment;
+      const { words: _packed, ...otherExtras } = extras ?? {};
+      const words = wordsOf(segment) ?? [];
+      if (words.length > 0) wordLists.push(words.map((word) => wordLine(said, word)).join(','));
+      return {
+        start,
+        end,
+        text: said,
+        ...(isNamed(speaker) && { speaker }),
+        ...(words.length > 0 && { words: [] }),
+        ...(Object.keys(otherExtras).length > 0 && { extras: otherExtras }),
+      };
+    }),
     ...(notes.length > 0 && {
       notes: notes.map(({ atSeconds, text: said }) => ({ at: atSeconds, text: said })),
     }),
   };
-  return `${JSON.stringify(content, null, 2)}\n`;
+  // A line break is never part of a string, and only a segment's own fields are indented like this.
+  let written = 0;
+  const json = JSON.stringify(content, null, 2).replaceAll(`${indent}"words": []`, () => {
+    written += 1;
+    return `${indent}"words": [${wordLists[written - 1] ?? ''}${indent}]`;
+  });
+  return `${json}\n`;
+}
+
+/** A line break and the indentation of a segment's fields. */
+const indent = '\n      ';
+
+function wordLine(text: string, { from, to, start, end, probability }: Word): string {
+  const word = { text: text.slice(from, to), start, end, ...(probability !== null && { probability }) };
+  return `${indent}  ${JSON.stringify(word)}`;
 }

@@ -14,6 +14,8 @@ import { writeSbv } from '../../../../electron/core/formats/write/sbv.ts';
 import { cuesOf } from '../../../../electron/core/formats/layout/subtitles.ts';
 import { timeCode } from '../../../../electron/core/formats/time-code.ts';
 import { writeTtml } from '../../../../electron/core/formats/write/ttml.ts';
+import { withWords } from '../../../../electron/core/transcript/segment.ts';
+import { spokenSegment } from '../transcript/spoken-segment.ts';
 import { anySegments, transcriptOf } from './transcripts.ts';
 
 const at = (start: number, end: number, text: string, speaker?: string) => ({ start, end, text, speaker });
@@ -85,6 +87,15 @@ describe('JSON', () => {
         );
         expect(validate(content) ? [] : validate.errors).toEqual([]);
         expect(content.notes?.length ?? 0).toBe(notes.length);
+      }),
+    );
+    fc.assert(
+      fc.property(spokenSegment({ maxSeconds: 60 }), ({ segment, words }) => {
+        const content: { segments: { words?: unknown[] }[] } = JSON.parse(
+          writeJson(transcriptOf([withWords(segment, words)])),
+        );
+        expect(validate(content) ? [] : validate.errors).toEqual([]);
+        expect(content.segments[0]?.words?.length ?? 0).toBe(words.length);
       }),
     );
     expect(validate(JSON.parse(writeJson(transcriptOf([at(-1, 0, '')]))))).toBe(false);

@@ -7,6 +7,9 @@ import { writeTranscript } from '../../../../electron/core/formats/formats.ts';
 import { joinTexts } from '../../../../electron/core/transcript/plain-text.ts';
 import type { ReadContent } from '../../../../electron/core/formats/read/read-content.ts';
 import { readTranscript } from '../../../../electron/core/formats/read/read-transcript.ts';
+import { withWords } from '../../../../electron/core/transcript/segment.ts';
+import { wordsOf } from '../../../../electron/core/transcript/word-times.ts';
+import { spokenSegment } from '../transcript/spoken-segment.ts';
 import type { WriteOptions } from '../../../../electron/core/formats/write/write-options.ts';
 
 /** Exports are imported back, as far as each format can represent them. */
@@ -97,6 +100,24 @@ describe('the segments of a transcript are the same after reading them back', ()
         expect(await back(content, 'json')).toMatchObject(content);
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('from JSON, with the times and probabilities of their words', async () => {
+    const timed = spokenSegment({ maxSeconds: 200 }).map(({ segment, words: spokenWords }) =>
+      withWords(segment, spokenWords),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(timed, { maxLength: 5 }), async (segments) => {
+        const content = contentOf(segments);
+        const json = String(await writeTranscript(content, 'json', writing));
+        expect(json).not.toContain('"extras"');
+        const read = await back(content, 'json');
+        expect(read?.segments.map(wordsOf)).toEqual(
+          // A segment without text has no words to write.
+          segments.map((segment) => (segment.text.trim() === '' ? null : wordsOf(segment))),
+        );
+      }),
     );
   });
 

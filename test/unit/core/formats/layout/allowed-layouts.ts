@@ -1,5 +1,6 @@
 import type { SubtitleRules } from '../../../../../electron/contract/subtitle-rules.ts';
 import type { LabelledSegment } from '../../../../../electron/core/formats/content.ts';
+import { wordsOf, type Word } from '../../../../../electron/core/transcript/word-times.ts';
 
 /** A spoken word; texts here have only words in Latin letters, none of which is an article. */
 interface SpokenWord {
@@ -31,11 +32,19 @@ export const anyStart: StartChoice = (dueMs, latestMs) => [
 export const usefulStart: StartChoice = (dueMs, latestMs, enoughMs) =>
   enoughMs > dueMs && enoughMs <= latestMs ? [dueMs, enoughMs] : [dueMs];
 
+/** Returns the times of a word; those before the first are its label, which is read with the first. */
+function timesOf(words: readonly Word[], index: number): Pick<SpokenWord, 'startMs' | 'endMs'> {
+  const { start, end } = words[Math.max(0, index)]!;
+  return { startMs: Math.round(start * 1000), endMs: Math.round((index < 0 ? start : end) * 1000) };
+}
+
 function spokenWords(segments: readonly LabelledSegment[], { closedGapMs }: SubtitleRules): SpokenWord[] {
   const words: SpokenWord[] = [];
   let flow = 0;
   let run = 0;
-  segments.forEach(({ start, end, text: said, speaker, label }, index) => {
+  segments.forEach((segment, index) => {
+    const { start, end, text: said, speaker, label } = segment;
+    const timed = wordsOf(segment);
     const text = label === undefined ? said : `${label} ${said}`;
     const labelWords = label?.split(' ').length ?? 0;
     const [startMs, endMs] = [Math.round(start * 1000), Math.round(end * 1000)];
@@ -53,8 +62,9 @@ function spokenWords(segments: readonly LabelledSegment[], { closedGapMs }: Subt
       const endColumn = column + word.length;
       words.push({
         columns: word.length,
-        startMs: timeAt(column),
-        endMs: timeAt(endColumn),
+        ...(timed === null
+          ? { startMs: timeAt(column), endMs: timeAt(endColumn) }
+          : timesOf(timed, at - labelWords)),
         flow,
         run,
         noBreakBefore: at > 0 && at <= labelWords,

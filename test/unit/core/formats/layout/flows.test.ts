@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { newSegment, withWords } from '../../../../../electron/core/transcript/segment.ts';
+import { wordRanges } from '../../../../../electron/core/transcript/words-in-text.ts';
 import { layOut } from '../../../../../electron/core/formats/layout/layout.ts';
 import { assess } from '../../../../../electron/core/formats/layout/quality.ts';
 import { presetRules } from '../../../../../electron/contract/subtitle-rules.ts';
@@ -81,5 +83,43 @@ describe('segments cut anywhere', () => {
       ['She had never been there before.'],
       ['Neither had I.'],
     ]);
+  });
+});
+
+describe('segments with the times of their words', () => {
+  const text =
+    'In the evening, when it was cold, we all went to the old house by the river, and nobody came.';
+  /** Each word takes 0.2 s, but nobody speaks for two seconds before "we". */
+  const segment = withWords(
+    newSegment(0, 6, text),
+    wordRanges(text).map((range, index) => {
+      const start = index * 0.2 + (range.from < text.indexOf('we all') ? 0.3 : 2.3);
+      return { ...range, start, end: start + 0.2, probability: null };
+    }),
+  );
+  const cuesOf = (more: object) =>
+    layOut([{ ...segment, ...more }], 'en', rules).map(({ startMs, lines }) => [startMs, lines[0]]);
+
+  it('become cues that start when their first word does', () => {
+    expect(cuesOf({})).toEqual([
+      [300, 'In the evening, when it was cold,'],
+      [3700, 'we all went to the old house'],
+    ]);
+  });
+
+  it('have a label that is read with the first word', () => {
+    expect(cuesOf({ speaker: 'Anna', label: 'Anna:' })).toEqual([
+      [300, 'Anna: In the evening, when it was cold,'],
+      [3700, 'we all went to the old house'],
+    ]);
+  });
+
+  it('are laid out without words that take other columns than the text', () => {
+    const other = 'In the \u0001 evening.';
+    const odd = withWords(
+      newSegment(0, 2, other),
+      wordRanges(other).map((range) => ({ ...range, start: 1, end: 2, probability: null })),
+    );
+    expect(layOut([odd], 'en', rules)).toMatchObject([{ startMs: 0, lines: ['In the evening.'] }]);
   });
 });

@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { presetRules, type SubtitleRules } from '../../../../../electron/contract/subtitle-rules.ts';
+import { roundToMilliseconds } from '../../../../../electron/contract/milliseconds.ts';
+import { newSegment, withWords } from '../../../../../electron/core/transcript/segment.ts';
+import { wordRanges } from '../../../../../electron/core/transcript/words-in-text.ts';
 import type { LabelledSegment } from '../../../../../electron/core/formats/content.ts';
 import { layOut } from '../../../../../electron/core/formats/layout/layout.ts';
 import { assess } from '../../../../../electron/core/formats/layout/quality.ts';
@@ -13,16 +16,45 @@ const flagged = (segments: readonly LabelledSegment[], rules: SubtitleRules): nu
 
 /** Segments with pauses between them, or overlaps for negative pauses; all in milliseconds. */
 const segmentsOf = (
-  pieces: readonly { words: readonly string[]; pauseMs: number; wordMs: number; speaker: string | null }[],
+  pieces: readonly {
+    words: readonly string[];
+    pauseMs: number;
+    wordMs: number;
+    speaker: string | null;
+    shares: readonly number[] | null;
+  }[],
 ): LabelledSegment[] => {
   let endMs = 0;
   let startMs = 0;
-  return pieces.map(({ words, pauseMs, wordMs, speaker }) => {
+  return pieces.map(({ words, pauseMs, wordMs, speaker, shares }) => {
     startMs = Math.max(startMs, endMs + pauseMs);
     endMs = startMs + words.length * wordMs;
-    return { start: startMs / 1000, end: endMs / 1000, text: words.join(' '), speaker };
+    const segment = newSegment(startMs / 1000, endMs / 1000, words.join(' '));
+    return { ...(shares === null ? segment : withWordTimes(segment, shares)), speaker };
   });
 };
+
+/** The times of words, in ascending order, as shares of their segment in percent; `null`: unknown. */
+const shares = fc.option(fc.array(fc.nat({ max: 100 }), { minLength: 8, maxLength: 20 }));
+
+function withWordTimes(segment: LabelledSegment, percents: readonly number[]): LabelledSegment {
+  const ranges = wordRanges(segment.text);
+  const times = ranges
+    .flatMap((_, index) => [index, index + ranges.length])
+    .map((index) => percents[index % percents.length] ?? 0)
+    .map((percent) => segment.start + ((segment.end - segment.start) * percent) / 100)
+    .sort((a, b) => a - b)
+    .map(roundToMilliseconds);
+  return withWords(
+    segment,
+    ranges.map((range, index) => ({
+      ...range,
+      start: times[2 * index] ?? 0,
+      end: times[2 * index + 1] ?? 0,
+      probability: null,
+    })),
+  );
+}
 
 /** Labels each change of speaker, as in files that cannot name speakers otherwise. */
 const withLabels = (segments: readonly LabelledSegment[], name: string): LabelledSegment[] =>
@@ -54,6 +86,7 @@ describe('a few words', () => {
         pauseMs: fc.constantFrom(0, 0, 0, 1, 3, 7, 20, -4),
         wordMs: fc.integer({ min: 0, max: 9 }),
         speaker: fc.constantFrom(null, null, null, 'Anna'),
+        shares,
       }),
       { minLength: 1, maxLength: 4 },
     )
@@ -114,6 +147,7 @@ describe('fast speech', () => {
         pauseMs: fc.oneof(fc.constant(0), fc.integer({ min: -100, max: 800 })),
         wordMs: fc.integer({ min: 120, max: 330 }),
         speaker: fc.constantFrom(null, null, null, 'Anna'),
+        shares,
       }),
       { minLength: 1, maxLength: 6 },
     )
