@@ -24,6 +24,7 @@ const TranscriptScreen = lazyPart(
   async () => (await import('./features/transcript/transcript-screen.tsx')).TranscriptScreen,
   true,
 );
+const LiveScreen = lazyPart(async () => (await import('./features/transcript/live-screen.tsx')).LiveScreen);
 const SettingsScreen = lazyPart(
   async () => (await import('./features/settings/settings-screen.tsx')).SettingsScreen,
 );
@@ -99,6 +100,7 @@ function Frame() {
         <div className={styles.screen} hidden={route.screen === 'queue' || route.screen === 'library'}>
           {route.screen === 'settings' && <SettingsScreen />}
           {route.screen === 'jobs' && <JobsScreen />}
+          {route.screen === 'live' && <LiveScreen key={route.id} id={route.id} />}
           {route.screen === 'transcript' && (
             <TranscriptScreen
               key={route.id}

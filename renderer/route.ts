@@ -1,4 +1,4 @@
-import type { SegmentId, TranscriptId } from '../electron/contract/identifiers.ts';
+import type { ItemId, SegmentId, TranscriptId } from '../electron/contract/identifiers.ts';
 import type { TextRange } from '../electron/contract/library.ts';
 
 /** The screens in the navigation. */
@@ -13,6 +13,8 @@ export type Route =
   | { readonly screen: Screen }
   /** The jobs on the service in use. */
   | { readonly screen: 'jobs' }
+  /** The transcript of a recording that is being transcribed. */
+  | { readonly screen: 'live'; readonly id: ItemId }
   | {
       readonly screen: 'transcript';
       readonly id: TranscriptId;
@@ -26,5 +28,6 @@ export type Route =
 /** Returns the entry of the navigation that a route belongs to. */
 export function screenOf(route: Route): Screen {
   if (route.screen === 'transcript') return route.from;
+  if (route.screen === 'live') return 'queue';
   return route.screen === 'jobs' ? 'library' : route.screen;
 }

@@ -8,12 +8,14 @@ import {
 } from './choices.ts';
 import { aboutRows, id, nothing, page, path, service, command, result } from './command.ts';
 import type { ItemId, TranscriptId } from './identifiers.ts';
-import { maxLinkLength, maxLinks, maxRows } from './limits.ts';
+import { maxLinkLength, maxLinks, maxRows, maxSegments } from './limits.ts';
 import { type JobOptions, jobOptionsSchema } from './options.ts';
 import type { Problem } from './problem.ts';
 import type { Rejection } from './rejection.ts';
 import type { JobStatus } from './job-status.ts';
+import type { Segment } from './segment.ts';
 import type { ServiceAddress } from './service.ts';
+import type { Recording } from './transcript.ts';
 
 /**
  * Why recordings of a service do not start; `key`: the account has no key or was removed; `resume`: the queue is
@@ -48,6 +50,8 @@ export type RowState =
       readonly status: JobStatus;
       /** In percent, as the service reports it. */
       readonly progress: number;
+      /** The last words that are transcribed; absent before the first and if the service does not report them. */
+      readonly latestText?: string;
     }
   | { readonly kind: 'saving' }
   | {
@@ -202,6 +206,26 @@ export interface QueueView {
   readonly summary: QueueSummary;
 }
 
+/** The transcript of an item in progress, from a segment on. */
+export type LiveTranscriptView =
+  | {
+      readonly kind: 'transcribing';
+      readonly name: string;
+      readonly durationSeconds: number | null;
+      /** In percent. */
+      readonly progress: number;
+      /** The language so far; `null` before it is known. */
+      readonly language: string | null;
+      /** The number of the first of `segments`, from 0: the requested one, or 0 if there are fewer now. */
+      readonly from: number;
+      /** The last one may still change. */
+      readonly segments: readonly Segment[];
+    }
+  /** It is saved. */
+  | { readonly kind: 'done'; readonly transcriptId: TranscriptId }
+  /** It is not in progress: it was cancelled, paused or removed, has failed, or waits for its service again. */
+  | { readonly kind: 'stopped' };
+
 /** The outcome of adding paths and links. */
 export interface AddReport {
   /** The number of new items. */
@@ -269,6 +293,13 @@ export const queueCommands = {
     input: aboutRows(filter, { service }),
     result: result<{ readonly changed: number }>(),
   }),
+  /** Returns the transcript of an item in progress from a segment on. */
+  'queue.live': command({
+    input: z.strictObject({ id, from: z.int().nonnegative().max(maxSegments) }),
+    result: result<LiveTranscriptView>(),
+  }),
+  /** Returns the recording of an item, to play it. */
+  'queue.recording': command({ input: z.strictObject({ id }), result: result<Recording>() }),
   'queue.facts': command({ input: z.strictObject({ id }), result: result<RowDetails | null>() }),
   'queue.locate': command({ input: z.strictObject({ id }), result: result<{ readonly located: boolean }>() }),
   'queue.pauseAll': command({ input: nothing }),

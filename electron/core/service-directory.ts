@@ -48,7 +48,7 @@ export class ServiceDirectory implements Services {
 
   /** Opens the on-device service, which listens at `baseUrl`. */
   openOnDevice(baseUrl: string, key: string): void {
-    const options = { parser: this.#parser, asksForWords: true };
+    const options = { parser: this.#parser, isExtended: true };
     const client = new ServiceClient(baseUrl, key, this.#clock, options);
     this.#set('on-device', open(client, onDeviceActiveJobs));
   }

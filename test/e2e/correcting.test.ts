@@ -160,8 +160,8 @@ describe('a transcript can be played and corrected by keyboard only', () => {
   it('gives the window access to no other file', async () => {
     const statuses = await program.page.evaluate(async () => {
       const urls = [
-        'media://recording/999',
-        'media://recording/..%2f..%2fetc%2fpasswd',
+        'media://transcript/999',
+        'media://transcript/..%2f..%2fetc%2fpasswd',
         'media://etc/passwd',
       ];
       const answers = await Promise.all(

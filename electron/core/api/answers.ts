@@ -15,8 +15,19 @@ export interface Job {
   readonly creditsCharged: number | null;
   /** `null` until the job is completed. */
   readonly transcript: JobTranscript | null;
+  /** What is transcribed so far; absent unless it was requested, and once the job is completed. */
+  readonly partial?: PartialTranscript;
   /** The service's message about a failure. */
   readonly error: string | null;
+}
+
+/** A part of the transcript of a job in progress, up to its end so far. */
+export interface PartialTranscript {
+  /** The number of the first segment, from 0. */
+  readonly from: number;
+  /** The last one may still change. */
+  readonly segments: readonly Segment[];
+  readonly language: string | null;
 }
 
 export interface JobTranscript {

@@ -23,8 +23,8 @@ export interface ServiceClientOptions {
   readonly bandwidth?: Bandwidth;
   /** If absent, bodies are parsed in this thread. */
   readonly parser?: BodyParser;
-  /** Whether the service can be asked for the words of its segments: an extension of the API. */
-  readonly asksForWords?: boolean;
+  /** Whether the service has the extensions of the on-device service; others get no request that the API does not have. */
+  readonly isExtended?: boolean;
 }
 
 type Request = Omit<HttpRequest, 'url' | 'headers' | 'body' | 'maxBytes'> & {
@@ -45,7 +45,7 @@ export class ServiceClient {
   readonly #http: HttpChannel;
   readonly #bandwidth: Bandwidth | null;
   readonly #parser: BodyParser;
-  readonly #asksForWords: boolean;
+  readonly #isExtended: boolean;
 
   /** @param baseUrl The service's base address, with or without a trailing slash. */
   constructor(baseUrl: string, key: string, clock: Clock, options: ServiceClientOptions = {}) {
@@ -53,7 +53,7 @@ export class ServiceClient {
     this.#key = key;
     this.#bandwidth = options.bandwidth ?? null;
     this.#parser = options.parser ?? new BodyParser(null);
-    this.#asksForWords = options.asksForWords ?? false;
+    this.#isExtended = options.isExtended ?? false;
     this.#http = new HttpChannel(clock);
   }
 
@@ -95,9 +95,14 @@ export class ServiceClient {
     return this.#ask({ method: 'POST', path, signal }, 'job', { read: (job) => job, body: 'any' });
   }
 
-  /** GET …/{id}: reads the job's status, and its transcript once it is completed (API part 4.4). */
-  async status(jobId: string, signal: AbortSignal): Promise<Answer<Job>> {
-    return this.#ask({ method: 'GET', path: this.#statusPath(jobId), signal }, 'job', {
+  /**
+   * GET …/{id}: reads the job's status, and its transcript once it is completed (API part 4.4).
+   *
+   * @param partialFrom requests what is transcribed so far, from a segment on; ignored if the service cannot tell.
+   */
+  async status(jobId: string, signal: AbortSignal, partialFrom: number | null = null): Promise<Answer<Job>> {
+    const path = this.#statusPath(jobId, partialFrom);
+    return this.#ask({ method: 'GET', path, signal }, 'job', {
       read: (job) => job ?? unexpectedFault('the response has no job status'),
     });
   }
@@ -174,8 +179,10 @@ export class ServiceClient {
     return { ok: true, value, retryAfterMs, balanceCredits: body.balanceCredits };
   }
 
-  #statusPath(jobId: string): string {
-    return this.#asksForWords ? `${jobPath(jobId)}?words=1` : jobPath(jobId);
+  #statusPath(jobId: string, partialFrom: number | null = null): string {
+    const path = jobPath(jobId);
+    if (!this.#isExtended) return path;
+    return partialFrom === null ? `${path}?words=1` : `${path}?words=1&partial=1&from=${partialFrom}`;
   }
 
   /** Reads the job's ID from the body or from `Location` (API part 4.1). */

@@ -10,7 +10,7 @@ import {
 import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
 import { joinTexts } from '../transcript/plain-text.ts';
 import { newSegment, withText, withTimes } from '../transcript/segment.ts';
-import type { Job, JobTranscript } from './answers.ts';
+import type { Job, JobTranscript, PartialTranscript } from './answers.ts';
 import { readWords } from './read-words.ts';
 import { fieldsOf, numberOf } from './wire-values.ts';
 
@@ -110,12 +110,14 @@ export function readJob(body: unknown): Job | null {
   const status = textOf(data['status']);
   if (status === null) return null;
   const durationSeconds = durationOf(data['duration_seconds']);
+  const partial = readPartial(data['partial_transcript'], durationSeconds);
   return {
     status,
     progress: Math.min(100, Math.max(0, numberOf(data['progress']) ?? 0)),
     durationSeconds,
     creditsCharged: amountOf(data['credits_charged']),
     transcript: readTranscript(data['transcript'], durationSeconds, textOf(data['language'])),
+    ...(partial !== null && { partial }),
     error: readErrorText(data['error']),
   };
 }
@@ -140,9 +142,26 @@ function readTranscript(
   return {
     text: whole ?? joinTexts(segments.map(({ text }) => text)),
     segments,
-    language: textOf(fields['language'])?.slice(0, maxLanguageLength) ?? jobLanguage,
+    language: languageOf(fields['language']) ?? jobLanguage,
   };
 }
+
+/** Reads what is transcribed so far. It is only for reading along, so what is wrong with it does not matter. */
+function readPartial(value: unknown, durationSeconds: number | null): PartialTranscript | null {
+  const fields = fieldsOf(value);
+  const from = numberOf(fields['from']);
+  if (from === null || !Number.isSafeInteger(from) || from < 0 || !Array.isArray(fields['segments']))
+    return null;
+  try {
+    const segments = readSegments(fields['segments'], null, durationSeconds);
+    return { from, segments, language: languageOf(fields['language']) };
+  } catch (error) {
+    if (error instanceof UnusableBodyError) return null;
+    throw error;
+  }
+}
+
+const languageOf = (value: unknown): string | null => textOf(value)?.slice(0, maxLanguageLength) ?? null;
 
 /** The maximum number of characters of the name of a language. */
 const maxLanguageLength = 100;

@@ -1,5 +1,6 @@
 import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
 import type {
+  LiveTranscriptView,
   QueuePosition,
   QueueRow,
   QueueSort,
@@ -241,6 +242,27 @@ export class Queue {
   row(id: ItemId): QueueRow | null {
     const item = this.get(id);
     return item === null ? null : this.#views.row(item);
+  }
+
+  /** Returns the transcript of an item in progress from a segment on. */
+  live(id: ItemId, wantedFrom: number): LiveTranscriptView {
+    const item = this.get(id);
+    const state = item?.state;
+    if (item === null || state === undefined) return { kind: 'stopped' };
+    if (state.kind === 'done') return { kind: 'done', transcriptId: state.transcriptId };
+    if (state.kind !== 'transcribing' && state.kind !== 'saving') return { kind: 'stopped' };
+    const live = this.#options.scheduler.live.get(id);
+    const segments = live?.segments ?? [];
+    const from = wantedFrom > segments.length ? 0 : wantedFrom;
+    return {
+      kind: 'transcribing',
+      name: item.name,
+      durationSeconds: item.durationSeconds,
+      progress: state.kind === 'saving' ? 100 : state.progress,
+      language: live?.language ?? null,
+      from,
+      segments: segments.slice(from),
+    };
   }
 
   /** What the details pane shows of an item in addition to its row. */

@@ -2,6 +2,7 @@ import { dialog, shell } from 'electron';
 import type { queueCommands } from '../../contract/queue.ts';
 import type { ItemId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
+import { describeRecording } from '../pages/recordings.ts';
 import { type CommandOptions, definedOf, type Handlers } from './handlers.ts';
 
 export function queueHandlers(options: CommandOptions): Handlers<typeof queueCommands> {
@@ -35,6 +36,8 @@ export function queueHandlers(options: CommandOptions): Handlers<typeof queueCom
       if (!known) throw new ProblemError({ code: 'key_missing', params: { service } });
       return { changed: queue.sendWith(queue.idsOf(target), service) };
     },
+    'queue.live': ({ id, from }) => queue.live(id, from),
+    'queue.recording': ({ id }) => describeRecording(options.longhand, { kind: 'item', id }),
     'queue.facts': ({ id }) => queue.details(id),
     'queue.locate': ({ id }) => locate(options, id),
     'queue.pauseAll': () => queue.setPaused(true),

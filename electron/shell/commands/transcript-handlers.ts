@@ -1,15 +1,11 @@
-import { stat } from 'node:fs/promises';
-import { basename, isAbsolute } from 'node:path';
 import { clipboard, dialog } from 'electron';
 import type { LocatedRecording, Recording, transcriptCommands } from '../../contract/transcript.ts';
 import type { TranscriptId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { PipelinedEdits } from '../../core/store/library/pipelined-edits.ts';
 import { shareRecording } from '../../core/library/recordings.ts';
-import { fileStamp } from '../../core/media/file-stamp.ts';
 import { inspectFile } from '../../core/media/inspect-files.ts';
-import { extensionOf, mimeTypeOf } from '../../core/media/media-type.ts';
-import { recordingUrl } from '../pages/media-answer.ts';
+import { describeRecording } from '../pages/recordings.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
 export function transcriptHandlers(options: CommandOptions): Handlers<typeof transcriptCommands> {
@@ -40,17 +36,8 @@ export function transcriptHandlers(options: CommandOptions): Handlers<typeof tra
   };
 }
 
-async function recordingOf({ longhand }: CommandOptions, id: TranscriptId): Promise<Recording> {
-  const recording = longhand.transcripts.recordingOf(id);
-  if (recording === null) return { kind: 'none' };
-  const { path } = recording;
-  const file = isAbsolute(path) ? await stat(path).catch(() => null) : null;
-  if (file === null || !file.isFile()) return { kind: 'missing', name: basename(path) };
-  const isVideo = mimeTypeOf(extensionOf(path))?.startsWith('video/') === true;
-  const stamp = fileStamp(path, file);
-  const url = recordingUrl(id, stamp);
-  return { kind: 'ready', media: isVideo ? 'video' : 'audio', url, sizeBytes: file.size, stamp };
-}
+const recordingOf = ({ longhand }: CommandOptions, id: TranscriptId): Promise<Recording> =>
+  describeRecording(longhand, { kind: 'transcript', id });
 
 async function locate(options: CommandOptions, id: TranscriptId): Promise<LocatedRecording> {
   const { longhand, window } = options;

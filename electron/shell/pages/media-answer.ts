@@ -1,21 +1,28 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { TranscriptId } from '../../contract/identifiers.ts';
+import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
 import { parseByteRange } from '../../core/media/byte-range.ts';
 import { extensionOf, mimeTypeOf } from '../../core/media/media-type.ts';
 
 /** Bytes per read: a player requests the rest of a file and stops when it has enough. */
 const chunkBytes = 256 * 1024;
 
+/** What a recording belongs to. */
+export type RecordingOwner =
+  | { readonly kind: 'transcript'; readonly id: TranscriptId }
+  /** An item of the queue. */
+  | { readonly kind: 'item'; readonly id: ItemId };
+
 /**
- * Returns the address of a transcript's recording. It names only the transcript: no path can be requested. The stamp of
+ * Returns the address of a recording. It names only its owner: no path can be requested. The stamp of
  * the file follows, because Chromium caches media by address: without it, a recording that replaced a broken one would
  * not be read at all.
  *
  * @param stamp of the file; see `fileStamp`.
  */
-export const recordingUrl = (id: TranscriptId, stamp: string): string => `media://recording/${id}?${stamp}`;
+export const recordingUrl = ({ kind, id }: RecordingOwner, stamp: string): string =>
+  `media://${kind}/${id}?${stamp}`;
 
 const refusal = (status: number, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(null, { status, headers });
@@ -23,17 +30,18 @@ const refusal = (status: number, headers: Readonly<Record<string, string>> = {})
 /**
  * Answers a request for a recording, in part or as a whole.
  *
- * @param pathOf the path of a transcript's recording; `null` when it has none.
+ * @param pathOf the path of an owner's recording; `null` when it has none.
  * @param origin the page that may read what it gets.
  */
 export async function answerMedia(
   request: Request,
-  pathOf: (id: TranscriptId) => string | null,
+  pathOf: (owner: RecordingOwner) => string | null,
   origin: string,
 ): Promise<Response> {
-  const id = /^media:\/\/recording\/([1-9]\d{0,14})(?:\?[\da-f]{32})?$/.exec(request.url)?.[1];
-  if (request.method !== 'GET' || id === undefined) return refusal(404);
-  const path = pathOf(Number(id));
+  const [, kind, id] =
+    /^media:\/\/(transcript|item)\/([1-9]\d{0,14})(?:\?[\da-f]{32})?$/.exec(request.url) ?? [];
+  if (request.method !== 'GET' || kind === undefined) return refusal(404);
+  const path = pathOf({ kind: kind === 'item' ? 'item' : 'transcript', id: Number(id) });
   if (path === null) return refusal(404);
   const file = await stat(path).catch(() => null);
   if (file === null || !file.isFile()) return refusal(404);

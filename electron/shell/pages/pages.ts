@@ -1,6 +1,6 @@
 import { extname, join, normalize } from 'node:path';
 import { app, protocol, session } from 'electron';
-import type { TranscriptId } from '../../contract/identifiers.ts';
+import type { RecordingOwner } from './media-answer.ts';
 
 /** The origin of our own pages. */
 export const pageOrigin = 'app://longhand';
@@ -84,11 +84,11 @@ export function servePages(folder: string, onServed: (path: string) => void = ()
   pages.setPermissionCheckHandler(() => false);
 }
 
-/** The path of a transcript's recording; `null` when it has none. */
-export type RecordingPath = (id: TranscriptId) => string | null;
+/** The path of a recording; `null` when there is none. */
+export type RecordingPath = (owner: RecordingOwner) => string | null;
 
 /**
- * Serves the recordings of transcripts, and nothing else, under `media://`. Must be called before a page is
+ * Serves the recordings of transcripts and of the queue, and nothing else, under `media://`. Must be called before a page is
  * opened, since pages do not know schemes registered later; requests wait until the paths of recordings can be looked up.
  *
  * @returns a function that sets the one that looks them up.

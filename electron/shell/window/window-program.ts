@@ -1,4 +1,3 @@
-import { isAbsolute } from 'node:path';
 import { powerMonitor, shell, type BrowserWindow } from 'electron';
 import type { EventName, Events } from '../../contract/events.ts';
 import type { AddReport } from '../../contract/queue.ts';
@@ -24,6 +23,7 @@ import type { AnswerCommand } from '../commands/command-channel.ts';
 import { answerCommands, sendEvent } from '../commands/ipc.ts';
 import { LibraryTasks } from '../commands/library-tasks.ts';
 import type { RecordingPath } from '../pages/pages.ts';
+import { recordingPath } from '../pages/recordings.ts';
 import { measureModel, measureOnce } from '../on-device/measure-models.ts';
 import { downloadedModelsFolder, type AppPaths } from '../start/app-paths.ts';
 import { Presence } from '../presence/presence.ts';
@@ -50,7 +50,7 @@ export interface WindowProgramOptions {
   readonly opened: OpenedWindow;
   /** Called with the function that answers the page. */
   readonly onAnswering: (answer: AnswerCommand) => void;
-  /** Called with the function that looks up the recordings of transcripts. */
+  /** Called with the function that looks up recordings. */
   readonly onRecordings: (pathOf: RecordingPath) => void;
   readonly appPaths: AppPaths;
   readonly settings: SettingsStore;
@@ -94,10 +94,7 @@ export class WindowProgram {
     this.#models = openModels(appPaths, logger);
     this.#core = this.#openCore();
     const { longhand } = this.#core;
-    options.onRecordings((id) => {
-      const path = longhand.transcripts.recordingOf(id)?.path ?? '';
-      return isAbsolute(path) ? path : null;
-    });
+    options.onRecordings((owner) => recordingPath(longhand, owner));
     this.#problems.push(...(settings.problem === null ? [] : [settings.problem]), ...longhand.startProblems);
     const { webContents } = this.#window;
     const watch = longhand.queue.watch((view) => sendEvent(webContents, 'queue.changed', view));

@@ -15,7 +15,14 @@ import { useNow } from '../../ui/time/timers.ts';
 import { PlaceholderCells } from '../../ui/list/placeholder-cells.tsx';
 import { QueueRowCells } from './queue-row.tsx';
 import { type RowSelection, selectionOfRow, selectionUnder, useSum } from './queue-selection.ts';
-import { actionsOf, actionWords, type BulkAction, bulkActionsOf, type RowAction } from './row-actions.ts';
+import {
+  actionsOf,
+  actionWords,
+  type BulkAction,
+  bulkActionsOf,
+  isOpenable,
+  type RowAction,
+} from './row-actions.ts';
 import { RowMenu, type RowMenuTarget } from './row-menu.tsx';
 import { rowAt } from '../../ui/list/list-selection.ts';
 import { useReorder } from './use-reorder.ts';
@@ -131,7 +138,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
           }}
           onRowDoubleClick={(index) => {
             const row = rowAt(view, index);
-            if (row?.state.kind === 'done') performOn('open', row);
+            if (row !== null && row !== undefined && isOpenable(row)) performOn('open', row);
           }}
           onContextMenu={(index, event) => {
             const { clientX, clientY } = event;

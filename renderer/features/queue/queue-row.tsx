@@ -37,6 +37,7 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
   const words = rowWords(t, format, row, props.now);
   const primary = actionsOf(row, inUse)[0];
   const primaryIs = primary === undefined ? '' : primaryWords(t, primary, row, inUse);
+  const latestText = row.state.kind === 'transcribing' ? row.state.latestText : undefined;
   const unknown = t('queue.unknown');
   const duration = row.durationSeconds === null ? unknown : clock(row.durationSeconds);
   const size = row.sizeBytes === null ? unknown : format.bytes(row.sizeBytes);
@@ -52,13 +53,19 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
         <bdi className={cells.name} title={row.name}>
           {row.name}
         </bdi>
-        <span className={cells.about}>
-          <span className={styles.compact}>
-            {row.durationSeconds !== null && `${duration} · `}
-            {row.sizeBytes !== null && `${size} · `}
+        {latestText === undefined ? (
+          <span className={cells.about}>
+            <span className={styles.compact}>
+              {row.durationSeconds !== null && `${duration} · `}
+              {row.sizeBytes !== null && `${size} · `}
+            </span>
+            <bdi>{about.join(' · ')}</bdi>
           </span>
-          <bdi>{about.join(' · ')}</bdi>
-        </span>
+        ) : (
+          <span className={classes(cells.about, styles.latest)}>
+            <bdi>{latestText}</bdi>
+          </span>
+        )}
       </div>
       <div role="gridcell" className={number}>
         {duration}

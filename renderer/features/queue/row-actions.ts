@@ -88,8 +88,12 @@ function defaultActionsOf(row: QueueRow): readonly RowAction[] {
     case 'uploading':
     case 'completing':
       return row.retryAt === null ? ['pause', 'cancel', ...rest] : ['retry', 'pause', 'cancel', ...rest];
-    case 'transcribing':
-      return row.retryAt === null ? ['cancel', 'pause', ...rest] : ['retry', 'pause', 'cancel', ...rest];
+    case 'transcribing': {
+      const open: readonly RowAction[] = isOpenable(row) ? ['open'] : [];
+      return row.retryAt === null
+        ? [...open, 'cancel', 'pause', ...rest]
+        : ['retry', ...open, 'pause', 'cancel', ...rest];
+    }
     case 'saving':
     case 'cancelling':
       return ['details', ...file, 'remove'];
@@ -114,6 +118,10 @@ function defaultActionsOf(row: QueueRow): readonly RowAction[] {
         : ['retry', ...rest];
   }
 }
+
+/** Whether there is text to read. */
+export const isOpenable = ({ state }: Pick<QueueRow, 'state'>): boolean =>
+  state.kind === 'done' || (state.kind === 'transcribing' && state.latestText !== undefined);
 
 const sentActions = ['pause', 'cancel', 'remove'] as const;
 const endedActions = ['retry', 'options', 'remove'] as const;

@@ -129,7 +129,7 @@ export function useRowActions({ list, onRemoved, say }: RowActionsOptions): RowA
         case 'open':
           if (first?.state.kind === 'done') {
             goTo({ screen: 'transcript', id: first.state.transcriptId, from: 'queue' });
-          }
+          } else if (first !== undefined) goTo({ screen: 'live', id: first.id });
           break;
         case 'export':
           attempt(async () => openExport(await ask('queue.transcripts', target)));

@@ -26,7 +26,10 @@ export function useSession<T>(select: (state: SessionState) => T): T {
 }
 
 /** Returns part of the player's state; `select` must not create objects. */
-export function usePlayback<T>(select: (state: PlaybackState) => T): T {
-  const { playback } = useWorkspace();
+export const usePlayback = <T>(select: (state: PlaybackState) => T): T =>
+  usePlaybackOf(useWorkspace().playback, select);
+
+/** The same of a player outside a {@link Workspace}. */
+export function usePlaybackOf<T>(playback: Playback, select: (state: PlaybackState) => T): T {
   return useSyncExternalStore(playback.subscribe, () => select(playback.getState()));
 }

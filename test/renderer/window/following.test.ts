@@ -18,7 +18,7 @@ async function openLong(waveform: Waveform | null): Promise<Page> {
       1: {
         kind: 'ready',
         media: 'audio',
-        url: 'media://recording/1',
+        url: 'media://transcript/1',
         sizeBytes: 14_601_044,
         stamp: '0'.repeat(32),
       },

@@ -8,9 +8,16 @@ import {
 import type { EventName, Events } from '../../../electron/contract/events.ts';
 import type { JobsView } from '../../../electron/contract/service-jobs.ts';
 import type { AppInfo } from '../../../electron/contract/app.ts';
-import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
+import type { ItemId, TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { Transcript } from '../../../electron/contract/library.ts';
-import type { QueueRow, QueueSummary, QueueTarget, QueueView } from '../../../electron/contract/queue.ts';
+import type {
+  LiveTranscriptView,
+  QueueRow,
+  QueueSummary,
+  QueueTarget,
+  QueueView,
+} from '../../../electron/contract/queue.ts';
+import type { Segment } from '../../../electron/contract/segment.ts';
 import type { QueueFilter } from '../../../electron/contract/choices.ts';
 import { sumOfRows } from '../../../renderer/features/queue/queue-selection.ts';
 import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
@@ -52,6 +59,10 @@ export interface Scene {
   readonly trash?: readonly Transcript[];
   /** The recordings of transcripts, by id; all others are missing. */
   readonly recordings?: Readonly<Record<TranscriptId, Recording>>;
+  /** The recordings of items, by id. */
+  readonly itemRecordings?: Readonly<Record<ItemId, Recording>>;
+  /** What is transcribed of items in progress at the beginning, by id. */
+  readonly live?: Readonly<Record<ItemId, readonly Segment[]>>;
   /** Commands that are refused, each with its problem. */
   readonly refused?: { readonly [N in CommandName]?: ProblemCode };
   /** Called before each command; returns the problem if the command is refused this time. */
@@ -76,6 +87,8 @@ export class FakeMain {
   settings: Settings;
   accounts: readonly Account[];
   folders: readonly WatchedFolder[];
+  /** What is transcribed of items in progress, by id. */
+  live: Readonly<Record<ItemId, readonly Segment[]>>;
   service: ServiceStatus;
   readonly #scene: Scene;
   readonly #edits = new Map<TranscriptId, FakeEdits>();
@@ -89,6 +102,7 @@ export class FakeMain {
     this.#scene = scene;
     this.rows = scene.rows ?? [];
     this.accounts = scene.accounts ?? [];
+    this.live = scene.live ?? {};
     this.folders = scene.folders ?? [];
     this.settings = {
       ...sampleSettings,
@@ -205,6 +219,23 @@ export class FakeMain {
     return { service, ...nothingKnown, ...this.#scene.jobs };
   }
 
+  #live(id: ItemId, from: number): LiveTranscriptView {
+    const row = this.rows.find((one) => one.id === id);
+    const state = row?.state;
+    if (row === undefined || state === undefined) return { kind: 'stopped' };
+    if (state.kind === 'done') return { kind: 'done', transcriptId: state.transcriptId };
+    if (state.kind !== 'transcribing') return { kind: 'stopped' };
+    return {
+      kind: 'transcribing',
+      name: row.name,
+      durationSeconds: row.durationSeconds,
+      progress: state.progress,
+      language: 'en',
+      from,
+      segments: (this.live[id] ?? []).slice(from),
+    };
+  }
+
   get #handlers(): Handlers {
     const report = { added: 0, rejected: [] };
     return {
@@ -248,6 +279,8 @@ export class FakeMain {
         this.changeRows(this.rows.map((row) => (moved.includes(row) ? { ...row, service } : row)));
         return { changed: moved.length };
       },
+      'queue.live': ({ id, from }) => this.#live(id, from),
+      'queue.recording': ({ id }) => this.#scene.itemRecordings?.[id] ?? { kind: 'none' },
       'queue.facts': ({ id }) => sampleFacts(id),
       'queue.locate': () => ({ located: true }),
       'queue.pauseAll': nothing,

@@ -10,8 +10,8 @@ import { settingsViews } from './settings-screens.ts';
 import { goTo, typeInFocus, type View } from './view.ts';
 import { sampleAddSheetRow, seasonAddSheet } from './sample-add-sheet.ts';
 import { sampleJobs } from './sample-jobs.ts';
-import { rowsOfEveryReason, rowsOfEveryState, seasonQueue } from './sample-rows.ts';
-import { sampleLibrary, sampleTranscript } from './sample-transcripts.ts';
+import { rowsOfEveryReason, rowsOfEveryState, sampleRow, seasonQueue } from './sample-rows.ts';
+import { sampleLibrary, sampleTranscript, segmentsOf } from './sample-transcripts.ts';
 
 const cloud = 'https://api.example.com';
 
@@ -71,6 +71,37 @@ export const views: Readonly<Record<string, View>> = {
     scene: {
       settings: { service: null },
       models: defaultModels.map((one) => ({ ...one, timesRealTime: 12.4 })),
+    },
+  },
+  live: {
+    scene: {
+      rows: [
+        sampleRow({
+          id: 1,
+          name: 'Interview Mbeki, town hall.m4a',
+          durationSeconds: 4867,
+          state: {
+            kind: 'transcribing',
+            status: 'processing',
+            progress: 34,
+            latestText: '…and that was the first thing he told me.',
+          },
+        }),
+      ],
+      live: { 1: segmentsOf(120) },
+      itemRecordings: {
+        1: {
+          kind: 'ready',
+          media: 'audio',
+          url: 'media://item/1',
+          sizeBytes: 1_000_000,
+          stamp: '0'.repeat(32),
+        },
+      },
+    },
+    reach: async (page) => {
+      await page.getByRole('row', { name: 'Interview' }).dblclick();
+      await page.getByRole('region', { name: 'Transcript so far' }).waitFor();
     },
   },
   'queue-empty': { scene: {} },

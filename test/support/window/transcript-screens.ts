@@ -25,7 +25,7 @@ const edited: Scene = {
     1: {
       kind: 'ready',
       media: 'audio',
-      url: 'media://recording/1',
+      url: 'media://transcript/1',
       sizeBytes: 1_000_000,
       stamp: '0'.repeat(32),
     },

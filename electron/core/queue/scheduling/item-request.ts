@@ -1,3 +1,4 @@
+import type { ItemId } from '../../../contract/identifiers.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { partCountOf, partOf } from '../../api/part-plan.ts';
 import { unexpectedFault, type Answer, type RequestKind } from '../../api/answers.ts';
@@ -7,6 +8,7 @@ import type { ServiceRequests } from '../services/services.ts';
 import { checkSource, openSource, partBody, type SourceFiles } from './source-file.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { newCreateRequest } from './create-request.ts';
+import type { LiveTranscripts } from './live-transcripts.ts';
 import type { TransferMeter } from './transfer-meter.ts';
 
 /** What a request needs besides its item. */
@@ -14,6 +16,7 @@ export interface RequestContext {
   readonly client: ServiceRequests;
   readonly files: SourceFiles;
   readonly meter: TransferMeter;
+  readonly live: LiveTranscripts;
   readonly signal: AbortSignal;
   /** Whether no earlier attempt with the same create request can have succeeded without a response. */
   readonly noEarlierAttempt: boolean;
@@ -77,6 +80,7 @@ async function makeRequest(item: Item, tools: RequestContext): Promise<ItemEvent
     case 'completing':
       return state.doubt === 'none' ? complete(source, state, tools) : pollStatus(state.jobId, tools);
     case 'transcribing':
+      return pollProgress(item.id, state.jobId, tools);
     case 'saving':
       return pollStatus(state.jobId, tools);
     case 'cancelling':
@@ -137,6 +141,14 @@ async function complete(
 
 async function pollStatus(jobId: string, tools: RequestContext): Promise<ItemEvent> {
   const answer = await tools.client.status(jobId, tools.signal);
+  return eventFor('status', answer, tools, (job, pollAfterMs) => ({ kind: 'job-status', job, pollAfterMs }));
+}
+
+/** Polls a job and follows its transcript. */
+async function pollProgress(id: ItemId, jobId: string, tools: RequestContext): Promise<ItemEvent> {
+  const { client, live, signal } = tools;
+  const answer = await client.status(jobId, signal, live.nextFrom(id, jobId));
+  if (answer.ok && answer.value.partial !== undefined) live.add(id, jobId, answer.value.partial);
   return eventFor('status', answer, tools, (job, pollAfterMs) => ({ kind: 'job-status', job, pollAfterMs }));
 }
 

@@ -12,6 +12,7 @@ import type { Effect } from '../machine/transitions.ts';
 import type { ItemEvent } from '../machine/machine.ts';
 import { type Applied, ProgressWriter, type ProgressWriterOptions } from './progress-writer.ts';
 import { InFlightRequests, type InFlightRequest } from './in-flight-requests.ts';
+import { LiveTranscripts } from './live-transcripts.ts';
 import { type RequestPurpose, ServiceStates } from '../services/service-gate.ts';
 import type { OpenAccess, Services } from '../services/services.ts';
 import { diskFiles, type SourceFiles } from './source-file.ts';
@@ -45,6 +46,7 @@ export interface SchedulerOptions extends ProgressWriterOptions {
  */
 export class Scheduler {
   readonly meter: TransferMeter;
+  readonly live = new LiveTranscripts();
   readonly #options: SchedulerOptions;
   readonly #writer: ProgressWriter;
   readonly #commits: GroupCommit;
@@ -289,6 +291,7 @@ export class Scheduler {
       this.#handleOutcome(request.service, item, event, effects);
       this.#options.onChange(id);
       const next = store.items.get(id);
+      if (next?.state.kind !== 'transcribing' && next?.state.kind !== 'saving') this.live.end(id);
       if (
         next === null ||
         !isUploading(next) ||
@@ -310,12 +313,12 @@ export class Scheduler {
     const onBalance = (credits: number): void => this.#states.setBalance(request.service, credits);
     const files = this.#options.files ?? diskFiles;
     const { signal } = request.abort;
-    return requestFor(item, { client, files, meter: this.meter, signal, noEarlierAttempt, onBalance }).catch(
-      (error: unknown) => {
-        signal.throwIfAborted();
-        return this.#failedBy(item, error);
-      },
-    );
+    const { meter, live } = this;
+    const context = { client, files, meter, live, signal, noEarlierAttempt, onBalance };
+    return requestFor(item, context).catch((error: unknown) => {
+      signal.throwIfAborted();
+      return this.#failedBy(item, error);
+    });
   }
 
   /** Applies the result of a request; what cannot be applied concerns this item alone. */

@@ -10,6 +10,8 @@ export interface RowContext {
   readonly bytesInPart: number;
   /** The item's own rate over the last seconds. */
   readonly bytesPerSecond: number;
+  /** The last words of its transcript in progress; empty without any. */
+  readonly latestText: string;
   /** Why the waiting items of its service do not start. */
   readonly waitsFor: Extract<RowState, { kind: 'waiting' }>['waitsFor'];
   /** The outcome of its auto exports. */
@@ -65,7 +67,7 @@ function isMovable(state: ItemState): boolean {
 }
 
 function stateOf(state: ItemState, source: Source, context: RowContext): RowState {
-  const { bytesInPart, bytesPerSecond, files, waitsFor, position } = context;
+  const { bytesInPart, bytesPerSecond, files, latestText, waitsFor, position } = context;
   switch (state.kind) {
     case 'waiting':
       return { kind: 'waiting', waitsFor, place: position };
@@ -80,7 +82,12 @@ function stateOf(state: ItemState, source: Source, context: RowContext): RowStat
       return { kind: 'uploading', sentBytes, bytesPerSecond, part, partCount: session.partCount };
     }
     case 'transcribing':
-      return { kind: 'transcribing', status: state.status, progress: state.progress };
+      return {
+        kind: 'transcribing',
+        status: state.status,
+        progress: state.progress,
+        ...(latestText !== '' && { latestText }),
+      };
     case 'blocked':
       return { kind: 'blocked', problem: state.problem };
     case 'failed':

@@ -64,10 +64,11 @@ export class QueueRows {
     waitsFor: RowContext['waitsFor'],
     files: ReadonlyMap<ItemId, SavedFiles>,
   ): RowContext {
-    const { meter } = this.#options.scheduler;
+    const { meter, live } = this.#options.scheduler;
     return {
       bytesInPart: meter.bytesInPart(id),
       bytesPerSecond: meter.bytesPerSecond(id),
+      latestText: live.latestText(id),
       files: files.get(id) ?? noFiles,
       waitsFor,
       position,

@@ -41,6 +41,7 @@ export function readQueue(folder: string): QueueSnapshot {
             bytesInPart: 0,
             bytesPerSecond: 0,
             files: noFiles,
+            latestText: '',
             waitsFor: 'turn',
             position: null,
           }),

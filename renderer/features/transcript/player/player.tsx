@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Recording } from '../../../../electron/contract/transcript.ts';
 import { attempt, notify, notifyError } from '../../../notices.ts';
@@ -7,8 +7,8 @@ import { Button } from '../../../ui/actions/button.tsx';
 import { clock } from '../../../ui/words/format.ts';
 import { Menu, MenuItem } from '../../../ui/actions/menu.tsx';
 import { useStore } from '../../../use-store.ts';
-import { usePlayback, useWorkspace } from '../workspace.ts';
-import { rates } from './playback.ts';
+import { usePlayback, usePlaybackOf, useWorkspace } from '../workspace.ts';
+import { rates, type Playback } from './playback.ts';
 import styles from './player.module.css';
 import { useWaveform } from './use-waveform.ts';
 import { WaveformSlider } from './waveform-slider.tsx';
@@ -54,15 +54,35 @@ export function Player() {
   return <Controls key={recording.url} recording={recording} />;
 }
 
-function Controls({ recording }: { readonly recording: Extract<Recording, { kind: 'ready' }> }) {
-  const { t } = useTranslation();
+function Controls({ recording }: { readonly recording: PlayableRecording }) {
   const { session, playback } = useWorkspace();
   const waveform = useWaveform(session.id, recording);
-  const playing = usePlayback((state) => state.isPlaying);
-  const hasVideo = usePlayback((state) => state.hasVideo);
-  const rate = usePlayback((state) => state.rate);
-  const known = usePlayback((state) => state.duration);
-  const duration = known ?? session.durationSeconds ?? 0;
+  return (
+    <MediaBar recording={recording} playback={playback} durationSeconds={session.durationSeconds ?? 0}>
+      {(duration) => <WaveformSlider waveform={waveform} duration={duration} />}
+    </MediaBar>
+  );
+}
+
+export type PlayableRecording = Extract<Recording, { kind: 'ready' }>;
+
+export interface MediaBarProps {
+  readonly recording: PlayableRecording;
+  readonly playback: Playback;
+  /** Used until the recording has been opened. */
+  readonly durationSeconds: number;
+  /** Renders the slider. */
+  readonly children: (durationSeconds: number) => ReactNode;
+}
+
+/** The picture of a video; a button that plays and pauses, a slider, the time and the speed. */
+export function MediaBar({ recording, playback, durationSeconds, children }: MediaBarProps) {
+  const { t } = useTranslation();
+  const playing = usePlaybackOf(playback, (state) => state.isPlaying);
+  const hasVideo = usePlaybackOf(playback, (state) => state.hasVideo);
+  const rate = usePlaybackOf(playback, (state) => state.rate);
+  const known = usePlaybackOf(playback, (state) => state.duration);
+  const duration = known ?? durationSeconds;
   const attach = useCallback(
     (element: HTMLMediaElement | null) => (element === null ? undefined : playback.attach(element)),
     [playback],
@@ -97,9 +117,9 @@ function Controls({ recording }: { readonly recording: Extract<Recording, { kind
             <path d={playing ? 'M4 3h3v10H4zM9 3h3v10H9z' : 'M5 2.8v10.4L13.2 8z'} />
           </svg>
         </button>
-        <WaveformSlider waveform={waveform} duration={duration} />
+        {children(duration)}
         <div className={styles.time}>
-          <Time duration={duration} />
+          <Time playback={playback} duration={duration} />
           <Menu
             button={
               <Button look="plain" className={styles.rate ?? ''} aria-label={t('transcript.speed', { rate })}>
@@ -119,8 +139,8 @@ function Controls({ recording }: { readonly recording: Extract<Recording, { kind
   );
 }
 
-function Time({ duration }: { readonly duration: number }) {
-  const second = usePlayback((state) => Math.floor(state.time));
+function Time({ playback, duration }: { readonly playback: Playback; readonly duration: number }) {
+  const second = usePlaybackOf(playback, (state) => Math.floor(state.time));
   return (
     <span className={styles.digits}>
       {clock(second)} / {clock(duration)}

@@ -65,6 +65,27 @@ describe('a job', () => {
     });
   });
 
+  it.each([
+    ['absent', undefined],
+    ['no object', 'text'],
+    ['without a number', { segments: [] }],
+    ['with an invalid number', { from: -1, segments: [] }],
+    ['without segments', { from: 0 }],
+    ['with a segment without times', { from: 0, segments: [{ text: 'a' }] }],
+    ['with a time beyond all recordings', { from: 0, segments: [{ start: 0, end: 1e9, text: 'a' }] }],
+  ])('has no partial transcript if that is %s', (_, partial) => {
+    expect(job({ partial_transcript: partial })).not.toHaveProperty('partial');
+  });
+
+  it('has a partial transcript from a segment on', () => {
+    const segments = [{ start: 1, end: 2, text: 'a' }];
+    expect(job({ partial_transcript: { from: 7, segments, language: 'en' } })?.partial).toEqual({
+      from: 7,
+      segments,
+      language: 'en',
+    });
+  });
+
   it('turns a text without segments into one segment', () => {
     const transcript = job({ duration_seconds: 12.5, transcript: { text: ' Hello there. ' } })?.transcript;
     expect(transcript?.segments).toEqual([{ start: 0, end: 12.5, text: 'Hello there.' }]);

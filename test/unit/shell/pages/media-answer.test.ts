@@ -8,14 +8,14 @@ import { answerMedia, recordingUrl } from '../../../../electron/shell/pages/medi
 import { testFolder } from '../../../support/test-folder.ts';
 
 const origin = 'app://longhand';
-const urlNow = recordingUrl(7, fileStamp('/talk.mp3', { size: 10, mtimeMs: 1 }));
+const urlNow = recordingUrl({ kind: 'transcript', id: 7 }, fileStamp('/talk.mp3', { size: 10, mtimeMs: 1 }));
 
 async function recording(content: string | null = 'abcdefghij', name = 'talk.mp3') {
   const path = join(await testFolder(), name);
   if (content !== null) await writeFile(path, content);
   const get = (url: string, range?: string, method = 'GET') => {
     const request = new Request(url, { method, ...(range !== undefined && { headers: { range } }) });
-    return answerMedia(request, (id) => (id === 7 ? path : null), origin);
+    return answerMedia(request, ({ kind, id }) => (kind === 'transcript' && id === 7 ? path : null), origin);
   };
   return { path, get };
 }
@@ -79,15 +79,15 @@ describe('a recording', () => {
 
 describe('refuses any other address', () => {
   test.each([
-    'media://recording/8',
-    'media://recording/7/../../etc/passwd',
-    'media://recording/..%2f..%2fetc%2fpasswd',
-    'media://recording/7?path=/etc/passwd',
-    'media://recording/7?../../etc/passwd',
-    'media://recording//etc/passwd',
+    'media://transcript/8',
+    'media://transcript/7/../../etc/passwd',
+    'media://transcript/..%2f..%2fetc%2fpasswd',
+    'media://transcript/7?path=/etc/passwd',
+    'media://transcript/7?../../etc/passwd',
+    'media://transcript//etc/passwd',
     'media://etc/passwd',
-    'media://recording/07',
-    'media://recording/',
+    'media://transcript/07',
+    'media://transcript/',
     'file:///etc/passwd',
   ])('%s', async (url) => {
     const { get } = await recording();

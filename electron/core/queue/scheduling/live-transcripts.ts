@@ -1,0 +1,53 @@
+import type { ItemId } from '../../../contract/identifiers.ts';
+import type { Segment } from '../../../contract/segment.ts';
+import type { PartialTranscript } from '../../api/answers.ts';
+import { joinTexts } from '../../transcript/plain-text.ts';
+
+/** A transcript in progress. */
+export interface LiveTranscript {
+  readonly jobId: string;
+  readonly segments: readonly Segment[];
+  readonly language: string | null;
+}
+
+/** The maximum number of characters of the latest text. */
+const latestLength = 120;
+
+/** The transcripts of items in progress, as far as their services have returned them. Only in memory. */
+export class LiveTranscripts {
+  readonly #byItem = new Map<ItemId, LiveTranscript>();
+
+  get(id: ItemId): LiveTranscript | null {
+    return this.#byItem.get(id) ?? null;
+  }
+
+  /** Returns the number of the first segment to request: the last one may have changed. */
+  nextFrom(id: ItemId, jobId: string): number {
+    const known = this.#byItem.get(id);
+    return known?.jobId === jobId ? Math.max(0, known.segments.length - 1) : 0;
+  }
+
+  add(id: ItemId, jobId: string, { from, segments, language }: PartialTranscript): void {
+    const known = this.#byItem.get(id);
+    const before = known?.jobId === jobId ? known.segments : [];
+    // The service continues an interrupted job at an earlier segment: all of it is requested again.
+    const isBehind = from > before.length || (from > 0 && segments.length === 0);
+    this.#byItem.set(id, {
+      jobId,
+      segments: isBehind ? [] : [...before.slice(0, from), ...segments],
+      language,
+    });
+  }
+
+  end(id: ItemId): void {
+    this.#byItem.delete(id);
+  }
+
+  /** Returns the last words of a transcript in progress; empty without any. */
+  latestText(id: ItemId): string {
+    const text = joinTexts((this.#byItem.get(id)?.segments ?? []).slice(-4).map((segment) => segment.text));
+    if (text.length <= latestLength) return text;
+    const cut = text.slice(-latestLength);
+    return `…${cut.slice(cut.indexOf(' ') + 1)}`;
+  }
+}

@@ -1,0 +1,201 @@
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ItemId } from '../../../electron/contract/identifiers.ts';
+import { maxQueryLength } from '../../../electron/contract/limits.ts';
+import type { Recording } from '../../../electron/contract/transcript.ts';
+import { findMatches, patternOf } from '../../../electron/core/transcript/find.ts';
+import { notifyError } from '../../notices.ts';
+import { IconButton } from '../../ui/actions/button.tsx';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { Empty } from '../../ui/feedback/empty.tsx';
+import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
+import { SearchBox } from '../../ui/form/search-box.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
+import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
+import { clock } from '../../ui/words/format.ts';
+import { useFormat } from '../../ui/words/use-format.ts';
+import { useGoTo, useStore } from '../../use-store.ts';
+import { MediaBar } from './player/player.tsx';
+import { Playback, segmentIndexAt } from './player/playback.ts';
+import styles from './editor.module.css';
+import playerStyles from './player/player.module.css';
+import { ReadingList, segmentParagraphs, type ReadingListHandle } from './reading-list.tsx';
+import { useLiveTranscript } from './use-live-transcript.ts';
+import { usePlaybackOf } from './workspace.ts';
+
+/**
+ * A transcript in progress, to read along, search and listen to. It is replaced by the saved transcript, at the same
+ * place, as soon as that exists and nothing is playing.
+ */
+export function LiveScreen({ id }: { readonly id: ItemId }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const goTo = useGoTo();
+  const list = useRef<ReadingListHandle>(null);
+  const searchField = useRef<HTMLInputElement>(null);
+  const [playback] = useState(() => new Playback());
+  const { view, facts, segments } = useLiveTranscript(id);
+  const recording = useRecording(id);
+  const isPlaying = usePlaybackOf(playback, (state) => state.isPlaying);
+  const playing = usePlaybackOf(playback, ({ time }) => (time === 0 ? -1 : segmentIndexAt(segments, time)));
+  const [query, setQuery] = useState('');
+  const pattern = useMemo(() => patternOf({ text: query, matchCase: false, wholeWords: false }), [query]);
+  const marksOf = useCallback(
+    (text: string) => (pattern === null ? [] : findMatches(text, pattern)),
+    [pattern],
+  );
+  const found = useMemo(
+    () => segments.flatMap(({ text }, index) => (marksOf(text.trim()).length > 0 ? [index] : [])),
+    [segments, marksOf],
+  );
+  const [shownMatch, setShownMatch] = useState(-1);
+
+  const back = (): void => goTo({ screen: 'queue' });
+  const openSaved = useEffectEvent(() => {
+    if (view?.kind !== 'done') return;
+    const at = list.current?.firstVisible() ?? 0;
+    goTo({ screen: 'transcript', id: view.transcriptId, from: 'queue', ...(at > 0 && { at }) });
+  });
+  useEffect(() => {
+    if (view?.kind === 'done' && !isPlaying) openSaved();
+  }, [view, isPlaying]);
+
+  const showMatch = (step: 1 | -1): void => {
+    if (found.length === 0) return;
+    const next =
+      step === 1
+        ? (found.find((index) => index > shownMatch) ?? found[0])
+        : (found.findLast((index) => index < shownMatch) ?? found.at(-1));
+    setShownMatch(next ?? -1);
+    if (next !== undefined) list.current?.scrollTo(next);
+  };
+  const paragraphs = useMemo(
+    () => segmentParagraphs(segments, facts?.durationSeconds ?? null),
+    [segments, facts?.durationSeconds],
+  );
+  const ready = recording?.kind === 'ready' ? recording : null;
+  const about = [
+    t('live.transcribed', { share: format.percent((facts?.progress ?? 0) / 100) }),
+    facts !== null && facts.language !== null && format.language(facts.language),
+    facts !== null && facts.durationSeconds !== null && format.duration(facts.durationSeconds),
+  ].filter((part) => part !== false);
+
+  return (
+    // The keys of a player work from everywhere on the screen.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      className={styles.editor}
+      onKeyDown={(event) => {
+        const isTyped = event.target instanceof HTMLInputElement || event.target instanceof HTMLButtonElement;
+        if ((event.ctrlKey || event.metaKey) && event.key === 'f') searchField.current?.focus();
+        else if (event.key === ' ' && !isTyped && ready !== null) playback.toggle();
+        else if (event.key === 'Enter' && event.target === searchField.current)
+          showMatch(event.shiftKey ? -1 : 1);
+        else return;
+        event.preventDefault();
+      }}
+    >
+      <ScreenHeader
+        back={
+          <IconButton aria-label={t('transcript.back')} onClick={back}>
+            <Icon name="back" />
+          </IconButton>
+        }
+        title={<bdi>{facts?.name}</bdi>}
+        sub={facts !== null && about.join('\u00a0· ')}
+        actions={
+          <SearchBox
+            label={t('live.search')}
+            value={query}
+            onChange={(text) => {
+              setQuery(text);
+              setShownMatch(-1);
+            }}
+            maxLength={maxQueryLength}
+            field={searchField}
+            onDown={() => list.current?.focus()}
+          />
+        }
+      >
+        {view?.kind === 'transcribing' && <ProgressBar label={t('live.label')} share={view.progress / 100} />}
+      </ScreenHeader>
+      {ready !== null && (
+        <MediaBar recording={ready} playback={playback} durationSeconds={facts?.durationSeconds ?? 0}>
+          {(duration) => <PositionSlider playback={playback} duration={duration} />}
+        </MediaBar>
+      )}
+      {view?.kind === 'stopped' && (
+        <Banner tone="calm" title={t('live.stopped')}>
+          {t('live.stoppedNote')}
+        </Banner>
+      )}
+      {view?.kind === 'done' && (
+        <Banner tone="calm" title={t('live.complete')}>
+          {t('live.completeNote')}
+        </Banner>
+      )}
+      {segments.length === 0 ? (
+        view?.kind === 'transcribing' && <Empty title={t('live.waiting')} />
+      ) : (
+        <ReadingList
+          ref={list}
+          label={t('live.label')}
+          paragraphs={paragraphs}
+          grows
+          playing={playing}
+          onPlay={
+            ready === null
+              ? undefined
+              : (index) => {
+                  playback.seek(segments[index]?.start ?? 0);
+                  playback.play();
+                }
+          }
+          marksOf={marksOf}
+          onLeave={back}
+        />
+      )}
+      <ScreenFooter>
+        {query === ''
+          ? t('live.note')
+          : found.length === 0
+            ? t('transcript.find.none')
+            : t('live.found', { count: found.length })}
+      </ScreenFooter>
+    </div>
+  );
+}
+
+interface PositionSliderProps {
+  readonly playback: Playback;
+  /** Seconds. */
+  readonly duration: number;
+}
+
+function PositionSlider({ playback, duration }: PositionSliderProps) {
+  const { t } = useTranslation();
+  const second = usePlaybackOf(playback, (state) => Math.floor(state.time));
+  return (
+    <input
+      type="range"
+      className={playerStyles.position}
+      aria-label={t('transcript.position')}
+      aria-valuetext={t('transcript.positionOf', { time: clock(second), duration: clock(duration) })}
+      min={0}
+      max={Math.max(1, Math.floor(duration))}
+      value={second}
+      onChange={(event) => playback.seek(Number(event.target.value))}
+    />
+  );
+}
+
+/** The recording of an item; `null` before it is known. */
+function useRecording(id: ItemId): Recording | null {
+  const { ask } = useStore();
+  const [recording, setRecording] = useState<Recording | null>(null);
+  useEffect(() => {
+    ask('queue.recording', { id }).then(setRecording).catch(notifyError);
+  }, [ask, id]);
+  return recording;
+}

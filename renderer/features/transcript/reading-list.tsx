@@ -1,0 +1,153 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useImperativeHandle, useRef, type Ref } from 'react';
+import type { TextRange } from '../../../electron/contract/library.ts';
+import type { Segment } from '../../../electron/contract/segment.ts';
+import { directionOf } from '../../../electron/core/transcript/plain-text.ts';
+import { Marked } from '../../ui/text/marked.tsx';
+import { timeCode } from '../../ui/words/format.ts';
+import styles from './reading-list.module.css';
+
+/** Estimates the height of a paragraph in px before it is measured, at 70 letters per line. */
+const estimatedHeight = (text: string): number => Math.max(1, Math.ceil(text.length / 70)) * 27 + 10;
+
+/** This close to its end, in px, a growing list follows its end. */
+const endTolerance = 40;
+
+/** A paragraph or segment to read. */
+export interface Paragraph {
+  /** Absent for text that has no times. */
+  readonly time?: string;
+  readonly text: string;
+}
+
+/** @param durationSeconds of the recording, which decides whether times have hours; `null` if unknown. */
+export function segmentParagraphs(
+  segments: readonly Segment[],
+  durationSeconds: number | null,
+): readonly Paragraph[] {
+  const longest = durationSeconds ?? segments.at(-1)?.end ?? 0;
+  return segments.map(({ start, text }) => ({ time: timeCode(start, longest), text: text.trim() }));
+}
+
+export const textParagraphs = (text: string): readonly Paragraph[] =>
+  text
+    .split(/\n+/)
+    .filter((paragraph) => paragraph.trim() !== '')
+    .map((paragraph) => ({ text: paragraph }));
+
+export interface ReadingListHandle {
+  focus(): void;
+  /** Scrolls until a paragraph is in the middle. */
+  scrollTo(index: number): void;
+  /** Returns the index of the first paragraph on screen. */
+  firstVisible(): number;
+}
+
+export interface ReadingListProps {
+  readonly label: string;
+  readonly paragraphs: readonly Paragraph[];
+  /** Called on Escape. */
+  readonly onLeave: () => void;
+  /** Whether paragraphs are added: the end stays on screen while it is on screen. */
+  readonly grows?: boolean;
+  /** Index of the paragraph that is playing; -1 for none. */
+  readonly playing?: number;
+  /** Plays from a paragraph; absent when there is no recording. */
+  readonly onPlay?: ((index: number) => void) | undefined;
+  /** Returns what to highlight in a text, in order. */
+  readonly marksOf?: (text: string) => readonly TextRange[];
+  readonly ref?: Ref<ReadingListHandle>;
+}
+
+const noMarks = (): readonly TextRange[] => [];
+
+/** Read-only text. Only paragraphs on screen are rendered. */
+export function ReadingList(props: ReadingListProps) {
+  const { label, paragraphs, onLeave, grows = false, playing = -1, onPlay, marksOf = noMarks, ref } = props;
+  const scroller = useRef<HTMLElement>(null);
+  const isAtEnd = useRef(grows);
+  const virtualizer = useVirtualizer({
+    count: paragraphs.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => estimatedHeight(paragraphs[index]?.text ?? ''),
+    overscan: 10,
+    paddingStart: 18,
+    paddingEnd: 32,
+  });
+
+  // The keyboard scrolls at once.
+  useEffect(() => scroller.current?.focus({ preventScroll: true }), []);
+
+  const height = virtualizer.getTotalSize();
+  useEffect(() => {
+    if (grows && isAtEnd.current) scroller.current?.scrollTo({ top: height });
+  }, [grows, height]);
+
+  useImperativeHandle(ref, () => ({
+    focus: () => scroller.current?.focus({ preventScroll: true }),
+    scrollTo(index) {
+      isAtEnd.current = false;
+      virtualizer.scrollToIndex(index, { align: 'center' });
+    },
+    firstVisible: () => virtualizer.range?.startIndex ?? 0,
+  }));
+
+  return (
+    // To scroll by keyboard, the list needs the focus.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section
+      ref={scroller}
+      className={styles.scroller}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      aria-label={label}
+      onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+        isAtEnd.current = scrollTop + clientHeight >= scrollHeight - endTolerance;
+      }}
+      onKeyDown={(event) => {
+        // The browser's End would stop where the end was before all rows were measured.
+        if (event.key === 'End') virtualizer.scrollToIndex(paragraphs.length - 1, { align: 'end' });
+        else if (event.key === 'Home') virtualizer.scrollToIndex(0, { align: 'start' });
+        else if (event.key === 'Escape') onLeave();
+        else return;
+        event.preventDefault();
+      }}
+    >
+      <ol dir={directionOf(paragraphs)} className={styles.sheet} style={{ height }}>
+        {virtualizer.getVirtualItems().map(({ key, index, start }) => (
+          <li
+            key={key}
+            ref={virtualizer.measureElement}
+            data-index={index}
+            data-playing={index === playing || undefined}
+            aria-setsize={paragraphs.length}
+            aria-posinset={index + 1}
+            className={styles.segment}
+            style={{ transform: `translateY(${start}px)` }}
+          >
+            <Time paragraph={paragraphs[index]} onPlay={onPlay && (() => onPlay(index))} />
+            <p dir="auto" className={styles.text}>
+              <Marked text={paragraphs[index]?.text ?? ''} marks={marksOf(paragraphs[index]?.text ?? '')} />
+            </p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface TimeProps {
+  readonly paragraph: Paragraph | undefined;
+  readonly onPlay: (() => void) | undefined;
+}
+
+/** The time of a paragraph; with a recording, a button that plays from there. */
+function Time({ paragraph, onPlay }: TimeProps) {
+  if (onPlay === undefined || paragraph?.time === undefined)
+    return <span className={styles.time}>{paragraph?.time}</span>;
+  return (
+    <button type="button" tabIndex={-1} className={styles.time} onClick={onPlay}>
+      {paragraph.time}
+    </button>
+  );
+}

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import type { QueueRow } from '../../../electron/contract/queue.ts';
+import { sampleRow } from '../../support/window/sample-rows.ts';
+import { sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
+import { useWindow } from '../../support/window/use-window.ts';
+
+const window = useWindow();
+
+const segments = segmentsOf(200);
+const list = () => window.page.getByRole('region', { name: 'Transcript so far' });
+const at = (index: number) => list().locator(`[data-index="${index}"]`);
+const rowWith = (state: QueueRow['state']): QueueRow => sampleRow({ id: 1, name: 'talk.wav', state });
+const transcribing = (latestText: string): QueueRow =>
+  rowWith({ kind: 'transcribing', status: 'processing', progress: 40, latestText });
+
+async function openLive(count: number, text = segments): Promise<void> {
+  const page = await window.open({
+    rows: [transcribing('and then he left')],
+    live: { 1: text.slice(0, count) },
+    transcripts: [sampleTranscript({ id: 7, name: 'talk.wav', segments })],
+  });
+  await page.getByRole('row', { name: 'talk.wav' }).getByText('and then he left').dblclick();
+  await list().waitFor();
+}
+
+const lastShown = () => list().getByRole('listitem').last();
+const shownNumber = async (): Promise<number> => Number(await lastShown().getAttribute('aria-posinset'));
+const scrolled = (): Promise<number> => list().evaluate((element) => element.scrollTop);
+const finish = (): void =>
+  window.main.changeRows([
+    rowWith({ kind: 'done', transcriptId: 7, wordCount: 900, files: { saved: [], failed: [] } }),
+  ]);
+
+test('a recording without text so far cannot be opened', async () => {
+  const page = await window.open({
+    rows: [rowWith({ kind: 'transcribing', status: 'queued', progress: 0 })],
+  });
+  await page.getByRole('row', { name: 'talk.wav' }).dblclick();
+  await page.getByRole('row', { name: 'talk.wav' }).click({ button: 'right' });
+  await page.getByRole('menu').waitFor();
+  expect(await page.getByRole('menuitem', { name: 'Open' }).count()).toBe(0);
+});
+
+test('the text of a recording in progress grows, and its end stays on screen', async () => {
+  await openLive(50);
+  await expect.poll(shownNumber).toBe(50);
+  window.main.live = { 1: segments.slice(0, 60) };
+  await expect.poll(shownNumber).toBe(60);
+});
+
+test('a reader who has scrolled up stays there', async () => {
+  await openLive(100);
+  await expect.poll(shownNumber).toBe(100);
+  await window.page.keyboard.press('Home');
+  await expect.poll(scrolled).toBeLessThan(30);
+  window.main.live = { 1: segments.slice(0, 120) };
+  await list().locator('[aria-setsize="120"]').first().waitFor();
+  expect(await scrolled()).toBeLessThan(30);
+});
+
+test('the last segment is replaced when it changes', async () => {
+  await openLive(3);
+  expect(await list().getByText('said otherwise').count()).toBe(0);
+  window.main.live = { 1: [...segments.slice(0, 2), { start: 9, end: 12, text: 'said otherwise' }] };
+  await list().getByText('said otherwise').waitFor();
+  await expect.poll(() => list().getByRole('listitem').count()).toBe(3);
+});
+
+test('a search marks its matches, and Enter goes from one to the next', async () => {
+  const said = segments.map((one, i) => (i === 3 || i === 60 ? { ...one, text: 'A Xylophone' } : one));
+  await openLive(100, said);
+  await window.page.keyboard.press('Control+f');
+  await window.page.keyboard.type('xylo');
+  await window.page.getByText('2 passages').waitFor();
+  await window.page.keyboard.press('Enter');
+  await expect.poll(() => at(3).locator('mark').textContent()).toBe('Xylo');
+  await window.page.keyboard.press('Enter');
+  await expect.poll(() => at(60).locator('mark').count()).toBe(1);
+  expect(await at(3).count()).toBe(0);
+  await window.page.keyboard.press('Shift+Enter');
+  await expect.poll(() => at(3).locator('mark').count()).toBe(1);
+});
+
+test('the saved transcript takes its place, at the same segment', async () => {
+  await openLive(150);
+  await expect.poll(shownNumber).toBe(150);
+  window.main.live = { 1: segments };
+  finish();
+  const text = window.page.getByRole('textbox');
+  await text.first().waitFor();
+  await expect.poll(() => window.page.locator('main [data-segment], main li').count()).toBeGreaterThan(3);
+  expect(await list().count()).toBe(0);
+  await expect
+    .poll(() => window.page.locator('main').getByRole('listitem').first().getAttribute('aria-posinset'))
+    .not.toBe('1');
+});
+
+test('text that is no longer being transcribed stays on screen', async () => {
+  await openLive(5);
+  window.main.changeRows([rowWith({ kind: 'paused' })]);
+  await window.page.getByText('no longer being transcribed').waitFor();
+  expect(await list().getByRole('listitem').count()).toBe(5);
+  await window.page.keyboard.press('Escape');
+  await window.page.getByRole('row', { name: 'talk.wav' }).waitFor();
+});

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Segment } from '../../../../../electron/contract/segment.ts';
+import { LiveTranscripts } from '../../../../../electron/core/queue/scheduling/live-transcripts.ts';
+
+const said = (...texts: readonly string[]): readonly Segment[] =>
+  texts.map((text, start) => ({ start, end: start + 1, text }));
+const answered = (all: readonly Segment[], from: number) => ({
+  from,
+  segments: all.slice(from),
+  language: 'en',
+});
+
+describe('a transcript in progress', () => {
+  it('is always what the service last had, however it grows, changes at its end or falls back', () => {
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('grow' as const), texts: fc.array(fc.string(), { maxLength: 4 }) }),
+      fc.record({ kind: fc.constant('change' as const), text: fc.string() }),
+    );
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        const live = new LiveTranscripts();
+        let all: readonly Segment[] = said('first');
+        for (const made of steps) {
+          const texts = all.map(({ text }) => text);
+          all = made.kind === 'grow' ? said(...texts, ...made.texts) : said(...texts.slice(0, -1), made.text);
+          live.add(1, 'job', answered(all, live.nextFrom(1, 'job')));
+          expect(live.get(1)?.segments).toEqual(all);
+        }
+      }),
+    );
+  });
+
+  it('is requested as a whole again when the service has resumed at an earlier segment', () => {
+    const live = new LiveTranscripts();
+    live.add(1, 'job', answered(said('a', 'b', 'c', 'd'), 0));
+    const fewer = said('a', 'b');
+    live.add(1, 'job', answered(fewer, live.nextFrom(1, 'job')));
+    expect(live.nextFrom(1, 'job')).toBe(0);
+    live.add(1, 'job', answered(fewer, 0));
+    expect(live.get(1)?.segments).toEqual(fewer);
+  });
+
+  it('begins again with another job of the item', () => {
+    const live = new LiveTranscripts();
+    live.add(1, 'job', answered(said('a', 'b'), 0));
+    expect(live.nextFrom(1, 'other')).toBe(0);
+    live.add(1, 'other', answered(said('x'), 0));
+    expect(live.get(1)?.segments).toEqual(said('x'));
+  });
+
+  it('has its last words, cut at a word', () => {
+    const live = new LiveTranscripts();
+    expect(live.latestText(1)).toBe('');
+    live.add(1, 'job', answered(said('one two.', 'three'), 0));
+    expect(live.latestText(1)).toBe('one two. three');
+    live.add(1, 'job', answered(said('word '.repeat(100), 'the end'), 0));
+    expect(live.latestText(1)).toMatch(/^…word word .* the end$/);
+    expect(live.latestText(1).length).toBeLessThan(125);
+  });
+});
