@@ -13,6 +13,7 @@ import type {
   SpeechRequest,
   SpeechResult,
 } from '../../electron/on-device/engine/speech-engine.ts';
+import { wordsOf } from '../../electron/core/transcript/word-times.ts';
 import { frameSeconds } from '../../electron/on-device/engine/voice/frame.ts';
 import { VoiceDetector } from '../../electron/on-device/engine/voice/voice-detector.ts';
 import { createSpeechEngine } from '../../electron/on-device/engine/thread/worker-engine.ts';
@@ -112,6 +113,39 @@ describe('a recording of speech', () => {
       expect(segment.end).toBeGreaterThan(segment.start);
       expect(segment.start).toBeGreaterThanOrEqual(segments[i - 1]?.end ?? 0);
     });
+  });
+
+  it('has the times of its words, which end before pauses and begin after them', async () => {
+    const twice = join16k(speech, silence(30), speech);
+    const { segments } = await transcribe(inChunks(twice));
+    const spoken = segments.flatMap((segment) => {
+      const own = wordsOf(segment) ?? [];
+      // They cover the text: only single spaces are between them.
+      expect(own.map(({ from, to }) => segment.text.slice(from, to)).join(' ')).toBe(segment.text);
+      return own.map((word) => ({ ...word, text: words(segment.text.slice(word.from, word.to)).join(' ') }));
+    });
+    for (const [i, { start, end, probability }] of spoken.entries()) {
+      expect(start).toBeGreaterThanOrEqual(spoken[i - 1]?.end ?? 0);
+      expect(end).toBeGreaterThan(start);
+      expect(end - start).toBeLessThan(1.5);
+      expect(probability).toBeGreaterThan(0.1);
+    }
+    for (const from of [0, kennedy.seconds + 30]) {
+      const after = (seconds: number) => spoken.find(({ start }) => start > from + seconds);
+      // Where the pauses of the recording are, by its loudness: from 2.2 s to 3.3 s, and so on.
+      const americans = spoken.find(({ text, start }) => text === 'americans' && start > from);
+      expect((americans?.end ?? Infinity) - from).toBeLessThan(2.5);
+      for (const [text, onset] of [
+        ['ask', 3.3],
+        ['not', 4],
+        ['what', 5.4],
+        ['ask', 8.2],
+      ] as const) {
+        const word = after(onset - 0.4);
+        expect(word?.text).toBe(text);
+        expect(Math.abs((word?.start ?? Infinity) - from - onset)).toBeLessThan(0.2);
+      }
+    }
   });
 
   it('has the same text whatever the length of its chunks', async () => {

@@ -5,7 +5,7 @@ import type { Checkpoint, SpeechResult, WindowUpdate } from './speech-engine.ts'
 import { endBeforeUntranscribedVoice, findOmission } from './text/omissions.ts';
 import { endsWithWords, findOverlap } from './text/overlapping-words.ts';
 import { PreviousText } from './text/previous-text.ts';
-import { inOrderAfter, toSegments } from './text/window-segments.ts';
+import { inOrderAfter, toSegments, type WindowSegment } from './text/window-segments.ts';
 import { type Frame, frameSamples, frameSeconds } from './voice/frame.ts';
 import { SpeechCollector, SpeechWindow } from './voice/speech-windows.ts';
 import type { DetectorStart, VoiceDetector } from './voice/voice-detector.ts';
@@ -24,6 +24,7 @@ import { windowSeconds } from './whisper/mel-spectrogram.ts';
 import { readTimestamps, type TimedText, type WindowText } from './whisper/timestamp-rules.ts';
 import { special } from './whisper/tokenizer.ts';
 import type { DecoderState, SpeechModel } from './whisper/whisper-model.ts';
+import { addWords } from './words/window-words.ts';
 
 /** OpenAI's `no_speech_threshold`: above it, an uncertain text of a window is discarded. */
 const noSpeechThreshold = 0.6;
@@ -226,7 +227,8 @@ class WindowTranscriber {
     const { pieces, coveredUntil } = textOf(decoding, window);
     const omission = canRetry ? findOmission(pieces, window) : null;
     const reliable = omission === null ? pieces : pieces.slice(0, omission.pieces);
-    const segments = toSegments(reliable, window, (tokens) => tokenizer.decode(tokens));
+    const located = toSegments(reliable, window, (tokens) => tokenizer.decode(tokens));
+    const segments = await this.#withWords(located, reliable, decoding, encoded);
     if (isReliable) this.#remember(reliable, segments);
     if (omission !== null) {
       return {
@@ -270,6 +272,26 @@ class WindowTranscriber {
     if (overlap.before === null) return more;
     before.splice(-1, 1, withText(last, overlap.before));
     return after;
+  }
+
+  /** Adds the words of a window to its segments. Those of a translation were not said, so they have no times. */
+  async #withWords(
+    located: readonly WindowSegment[],
+    pieces: readonly TimedText[],
+    decoding: Decoding,
+    { window, atStart }: EncodedWindow,
+  ): Promise<readonly Segment[]> {
+    const { model, translateToEnglish, interrupt } = this.#task;
+    if (translateToEnglish) return located.map(({ segment }) => segment);
+    const transcribed = {
+      window,
+      atStart,
+      language: this.#languageToken,
+      decoding,
+      pieces,
+      segments: located,
+    };
+    return addWords(model, transcribed, interrupt);
   }
 
   /** Keeps the text of a window as context for the next one; a window without text leaves none. */
@@ -325,13 +347,17 @@ class WindowTranscriber {
     return tokenizer.decode(previous).includes(tokenizer.decode(decoding.tokens).trim());
   }
 
+  get #languageToken(): number {
+    const token = this.#task.model.tokenizer.languages.get(this.language ?? 'en');
+    if (token === undefined) throw new Error(`There is no token for the language "${this.language}".`);
+    return token;
+  }
+
   /** Prompts the decoder with the language and the task. */
   async #requestFor(atStart: DecoderState, window: SpeechWindow): Promise<DecodingRequest> {
     const { model, interrupt, translateToEnglish } = this.#task;
-    const language = model.tokenizer.languages.get(this.language ?? 'en');
-    if (language === undefined) throw new Error(`There is no token for the language "${this.language}".`);
     const task = translateToEnglish ? special.translate : special.transcribe;
-    const prompted = await model.decode((await model.decode(atStart, language)).state, task);
+    const prompted = await model.decode((await model.decode(atStart, this.#languageToken)).state, task);
     // Seeded by the window, so that the result does not depend on what was transcribed before it in the same run.
     const random = seededRandom(window.frames[0]?.start ?? 0);
     return { model, prompted, voiceSeconds: window.voiceSeconds(), random, interrupt };

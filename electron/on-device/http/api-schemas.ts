@@ -28,6 +28,10 @@ export const createBodySchema = z
       language: z.enum(['auto', ...spokenLanguages]).default('auto'),
       accuracy_mode: z.enum(accuracies).default('balanced'),
       translate_to_english: z.boolean().default(false),
+      words: z
+        .boolean()
+        .default(false)
+        .describe('Extension: returns the transcript with the words of each segment'),
     },
     'the body must be a JSON object',
   )
@@ -44,12 +48,12 @@ export const createBodySchema = z
       accuracy: body.accuracy_mode,
       translateToEnglish: body.translate_to_english,
     };
-    const { url, file_name: fileName, file_size: sizeBytes, mime_type: mimeType } = body;
+    const { url, file_name: fileName, file_size: sizeBytes, mime_type: mimeType, words } = body;
     if (url !== undefined && fileName === undefined && sizeBytes === undefined) {
-      return { kind: 'link', url, mimeType, options };
+      return { kind: 'link', url, mimeType, options, words };
     }
     if (url === undefined && fileName !== undefined && sizeBytes !== undefined) {
-      return { kind: 'file', fileName, sizeBytes, mimeType, options };
+      return { kind: 'file', fileName, sizeBytes, mimeType, options, words };
     }
     context.addIssue('send either url, or file_name and file_size');
     return z.NEVER;
@@ -62,6 +66,7 @@ export type CreateRequest =
       readonly url: string;
       readonly mimeType: string;
       readonly options: JobOptions;
+      readonly words: boolean;
     }
   | {
       readonly kind: 'file';
@@ -69,6 +74,7 @@ export type CreateRequest =
       readonly sizeBytes: number;
       readonly mimeType: string;
       readonly options: JobOptions;
+      readonly words: boolean;
     };
 
 /** Headers of a create request (API part 4.1). */
@@ -94,19 +100,38 @@ export const partQuerySchema = z.object({
     .pipe(z.int()),
 });
 
-/** API part 2.2, with times in seconds; `language` is the detected or requested one. */
+/** A segment (API part 2.2), with times in seconds. */
+const wireSegmentSchema = segmentSchema.extend({
+  words: z
+    .array(
+      z.object({
+        text: z.string().describe('A part of the text of the segment, with its punctuation'),
+        start: z.number().describe('Seconds from the start of the recording'),
+        end: z.number().describe('Seconds from the start of the recording'),
+        probability: z.number().min(0).max(1).optional().describe('How sure the model is'),
+      }),
+    )
+    .optional()
+    .describe(
+      'Extension: in order, without overlap. If the job or the request asks for words, except in translations',
+    ),
+});
+export type WireSegment = Readonly<z.infer<typeof wireSegmentSchema>>;
+
+/** API part 2.2; `language` is the detected or requested one. */
 const wireTranscriptSchema = z.object({
   text: z.string(),
-  segments: z.array(segmentSchema),
+  segments: z.array(wireSegmentSchema),
   language: z.string().nullable(),
 });
 
 /**
  * The query of a status request: an extension of the API. With `partial`, the response to a job in progress contains what
- * is transcribed so far, from segment `from` (0-based) on.
+ * is transcribed so far, from segment `from` (0-based) on. With `words`, segments have their words.
  */
 export const statusQuerySchema = z.object({
   partial: z.enum(['0', '1']).optional(),
+  words: z.enum(['0', '1']).optional(),
   from: z
     .string()
     .regex(/^\d{1,9}$/, 'must be the number of a segment')
@@ -118,7 +143,7 @@ export const statusQuerySchema = z.object({
 /** The transcript of a job in progress, from segment `from` on; the last segment may still change. */
 const wirePartialSchema = z.object({
   from: z.int().min(0),
-  segments: z.array(segmentSchema),
+  segments: z.array(wireSegmentSchema),
   language: z.string().nullable(),
 });
 

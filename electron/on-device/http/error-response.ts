@@ -121,7 +121,7 @@ function toValidationError(requestError: z.infer<typeof requestErrorSchema>, bod
     case 'headers':
       return new ServiceError('invalid_idempotency_key', words);
     case 'querystring':
-      return new ServiceError('invalid_part', words);
+      return new ServiceError(field === 'part_number' ? 'invalid_part' : 'invalid_json', words);
     case 'params':
       return new ServiceError('not_found', words);
     default:

@@ -20,6 +20,7 @@ const jobRowSchema = z
     language: z.string(),
     accuracy: z.enum(accuracies),
     translate_to_english: z.int(),
+    words: z.int(),
     duration_seconds: z.number().nullable(),
     credits_charged: z.int(),
     error_code: z.enum(apiErrorCodes).nullable(),
@@ -40,6 +41,7 @@ const jobRowSchema = z
       accuracy: row.accuracy,
       translateToEnglish: row.translate_to_english === 1,
     },
+    withWords: row.words === 1,
     durationSeconds: row.duration_seconds,
     creditsCharged: row.credits_charged,
     error: errorOf(row),
@@ -57,13 +59,13 @@ export function parseJobRow(row: unknown): Job | null {
 /** Inserts a new job with the values from {@link toJobRow}. */
 export const insertJob = `
   INSERT INTO jobs (id, status, file_name, mime_type, source_kind, url, size_bytes, part_size, part_count,
-    upload_expires_at, language, accuracy, translate_to_english, created_at)
+    upload_expires_at, language, accuracy, translate_to_english, words, created_at)
   VALUES (@id, 'accepted', @fileName, @mimeType, @sourceKind, @url, @sizeBytes, @partSize, @partCount,
-    @uploadExpiresAt, @language, @accuracy, @translateToEnglish, @createdAt)`;
+    @uploadExpiresAt, @language, @accuracy, @translateToEnglish, @words, @createdAt)`;
 
 /** The values of {@link insertJob}. */
 export function toJobRow(job: NewJob, createdAt: number): Readonly<Record<string, string | number | null>> {
-  const { id, fileName, mimeType, sourceKind, source, options } = job;
+  const { id, fileName, mimeType, sourceKind, source, options, withWords } = job;
   const upload = source.kind === 'file' ? source.upload : null;
   return {
     id,
@@ -78,6 +80,7 @@ export function toJobRow(job: NewJob, createdAt: number): Readonly<Record<string
     language: options.language,
     accuracy: options.accuracy,
     translateToEnglish: options.translateToEnglish ? 1 : 0,
+    words: withWords ? 1 : 0,
     createdAt,
   };
 }

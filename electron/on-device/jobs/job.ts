@@ -34,6 +34,8 @@ export interface Job {
   /** Guessed from the file name until the file has been opened. */
   readonly sourceKind: SourceKind;
   readonly options: JobOptions;
+  /** Whether its transcript is returned with the words of each segment even if the request does not ask for them. */
+  readonly withWords: boolean;
   /** `null` until it has been measured. */
   readonly durationSeconds: number | null;
   /** Credits currently charged: 0 before the charge and after a refund. */
@@ -65,6 +67,7 @@ export interface NewJob {
   readonly source: JobSource;
   readonly sourceKind: SourceKind;
   readonly options: JobOptions;
+  readonly withWords: boolean;
 }
 
 /** The numbered parts of a file of `sizeBytes` (API part 2.3). */

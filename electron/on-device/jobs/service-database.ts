@@ -10,6 +10,7 @@ import { downloadsMigration } from './migrations/012-downloads.ts';
 import { downloadTimesMigration } from './migrations/032-download-times.ts';
 import { suspectsMigration } from './migrations/033-suspects.ts';
 import { partialTranscriptsMigration } from './migrations/036-partial-transcripts.ts';
+import { wordsMigration } from './migrations/037-words.ts';
 
 /** All migrations of the service's database, in order. */
 export const serviceMigrations: readonly Migration[] = [
@@ -19,6 +20,7 @@ export const serviceMigrations: readonly Migration[] = [
   downloadTimesMigration,
   suspectsMigration,
   partialTranscriptsMigration,
+  wordsMigration,
 ];
 
 /**

@@ -180,7 +180,7 @@ function newFileJob(
   { random, clock, limits }: ServiceContext,
   wanted: CreateRequest & { readonly kind: 'file' },
 ): NewJob {
-  const { fileName, sizeBytes, mimeType, options } = wanted;
+  const { fileName, sizeBytes, mimeType, options, words } = wanted;
   const upload = planParts(sizeBytes, limits.partBytes, clock.now() + limits.uploadSessionMs);
   return {
     id: random.uuid(),
@@ -189,6 +189,7 @@ function newFileJob(
     source: { kind: 'file', sizeBytes, upload },
     sourceKind: guessSourceKind(fileName),
     options,
+    withWords: words,
   };
 }
 
@@ -206,12 +207,13 @@ async function newLinkJob(
     source: { kind: 'link', url: url.href },
     sourceKind: guessSourceKind(fileName),
     options: wanted.options,
+    withWords: wanted.words,
   };
 }
 
 /** Returns a digest of the parameters with defaults filled in, so that equivalent requests have the same digest. */
 function fingerprintOf(wanted: CreateRequest): string {
-  const { options, mimeType } = wanted;
+  const { options, mimeType, words } = wanted;
   const subject = wanted.kind === 'file' ? [wanted.fileName, wanted.sizeBytes] : [wanted.url];
   const parameters = [
     wanted.kind,
@@ -220,6 +222,8 @@ function fingerprintOf(wanted: CreateRequest): string {
     options.language,
     options.accuracy,
     options.translateToEnglish,
+    // Not without words: keys of earlier versions keep their digest.
+    ...(words ? ['words'] : []),
   ];
   return createHash('sha256').update(JSON.stringify(parameters)).digest('hex');
 }

@@ -5,7 +5,15 @@ import {
   statusQuerySchema,
 } from '../http/api-schemas.ts';
 import { acceptAnyBody, type ServiceServer } from '../http/service-server.ts';
-import { jobsPath, loadJob, type ServiceContext, toEnvelope, toMeta, toWireJob } from './job-resource.ts';
+import {
+  jobsPath,
+  loadJob,
+  type ServiceContext,
+  toEnvelope,
+  toMeta,
+  toWireJob,
+  toWireSegment,
+} from './job-resource.ts';
 
 /** GET /api/v1/transcriptions/{id}: returns the status and result (API part 4.4). */
 export function registerStatus(server: ServiceServer, context: ServiceContext): void {
@@ -26,11 +34,13 @@ export function registerStatus(server: ServiceServer, context: ServiceContext): 
     async (request, reply) => {
       const job = loadJob(context.store, request.params.id);
       reply.header('retry-after', context.limits.pollSeconds);
-      const envelope = toEnvelope(context, job);
-      const { partial, from = 0 } = request.query;
+      const { partial, from = 0, words } = request.query;
+      const withWords = job.withWords || words === '1';
+      const envelope = toEnvelope(context, job, withWords);
       const soFar = partial === '1' ? context.partialTranscripts.get(job.id, from) : null;
       if (soFar === null) return envelope;
-      const partialTranscript = { ...soFar, segments: [...soFar.segments] };
+      const segments = soFar.segments.map((segment) => toWireSegment(segment, withWords));
+      const partialTranscript = { ...soFar, segments };
       return { ...envelope, data: { ...envelope.data, partial_transcript: partialTranscript } };
     },
   );

@@ -1,8 +1,10 @@
 import { creditsFor } from '../../contract/pricing.ts';
 import type { FastifyRequest } from 'fastify';
+import type { Segment } from '../../contract/segment.ts';
+import { wordsOf } from '../../core/transcript/word-times.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { shownBalance } from '../billing.ts';
-import type { JobEnvelope, WireJob } from '../http/api-schemas.ts';
+import type { JobEnvelope, WireJob, WireSegment } from '../http/api-schemas.ts';
 import type { Account } from '../jobs/account.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import type { Job, JobTranscript } from '../jobs/job.ts';
@@ -72,13 +74,17 @@ export function toWireJob({ processor }: Sources, job: Job): WireJob {
   };
 }
 
-/** Wraps a job in its envelope, with its transcript if it exists. */
-export function toEnvelope(sources: Sources, job: Job): JobEnvelope {
+/**
+ * Wraps a job in its envelope, with its transcript if it exists.
+ *
+ * @param withWords whether segments have their words
+ */
+export function toEnvelope(sources: Sources, job: Job, withWords = job.withWords): JobEnvelope {
   const transcript = sources.store.transcript(job.id);
   return {
     data: {
       ...toWireJob(sources, job),
-      ...(transcript !== null && { transcript: toWireTranscript(transcript) }),
+      ...(transcript !== null && { transcript: toWireTranscript(transcript, withWords) }),
     },
     meta: toMeta(sources),
   };
@@ -89,6 +95,26 @@ export function toMeta({ account }: Pick<Sources, 'account'>): JobEnvelope['meta
   return { balance_credits: shownBalance(account.balance()) };
 }
 
-function toWireTranscript({ text, segments, language }: JobTranscript): WireJob['transcript'] {
-  return { text, segments: [...segments], language };
+function toWireTranscript(
+  { text, segments, language }: JobTranscript,
+  withWords: boolean,
+): WireJob['transcript'] {
+  return { text, segments: segments.map((segment) => toWireSegment(segment, withWords)), language };
+}
+
+/** Converts a segment to its wire format (API part 2.2): its words have a field of their own there. */
+export function toWireSegment(segment: Segment, withWords: boolean): WireSegment {
+  const { extras, ...rest } = segment;
+  const { words: _packed, ...others } = extras ?? {};
+  const words = withWords ? wordsOf(segment) : null;
+  return {
+    ...rest,
+    ...(Object.keys(others).length > 0 && { extras: others }),
+    ...(words !== null && {
+      words: words.map(({ from, to, start, end, probability }) => {
+        const word = { text: rest.text.slice(from, to), start, end };
+        return probability === null ? word : { ...word, probability };
+      }),
+    }),
+  };
 }

@@ -123,15 +123,29 @@ export function addInput(
   type: number,
   lengths: readonly (number | null)[],
 ): Model {
+  return { ...model, inputs: new Map([...model.inputs, [name, describeValue(name, type, lengths)]]) };
+}
+
+/** Adds an output, which a node must compute, of the given element type and dimensions; see {@link addInput}. */
+export function addOutput(
+  model: Model,
+  name: string,
+  type: number,
+  lengths: readonly (number | null)[],
+): Model {
+  return { ...model, outputs: new Map([...model.outputs, [name, describeValue(name, type, lengths)]]) };
+}
+
+/** Encodes the name and type of an input or output. */
+function describeValue(name: string, type: number, lengths: readonly (number | null)[]): Uint8Array {
   const shape = lengths.flatMap((length) =>
     writeBytes(dimensionField.list, length === null ? [] : [writeNumber(dimensionField.length, length)]),
   );
   const tensor = [writeNumber(tensorTypeField.element, type), ...writeBytes(tensorTypeField.shape, shape)];
-  const input = concatenate([
+  return concatenate([
     writeText(valueNameField, name),
     ...writeBytes(valueTypeField, writeBytes(tensorTypeOfValueField, tensor)),
   ]);
-  return { ...model, inputs: new Map([...model.inputs, [name, input]]) };
 }
 
 /** The domain of ONNX Runtime's own operators. */
@@ -253,12 +267,12 @@ export function toSigned(tensor: Uint8Array): Uint8Array {
   return concatenate(pieces);
 }
 
-/** Creates a tensor with one integer, as operations expect an axis or an index; -1 is the last one. */
-export function indexTensor(name: string, index: number): Uint8Array {
+/** Creates a list of integers, as operations expect an axis or indices; -1 is the last one. */
+export function indexTensor(name: string, ...indices: readonly number[]): Uint8Array {
   return concatenate([
-    writeNumber(tensorField.dimension, 1),
+    writeNumber(tensorField.dimension, indices.length),
     writeNumber(tensorField.type, elementType.int64),
-    ...writeBytes(tensorField.bytes, [new Uint8Array(BigInt64Array.of(BigInt(index)).buffer)]),
+    ...writeBytes(tensorField.bytes, [new Uint8Array(BigInt64Array.from(indices, BigInt).buffer)]),
     writeText(tensorField.name, name),
   ]);
 }

@@ -12,6 +12,12 @@ const toleranceFrames = Math.round(0.3 / frameSeconds);
 /** No segment begins or ends at a shorter interruption of voice. */
 const minStopFrames = Math.round(0.13 / frameSeconds);
 
+/** A segment, and where its text begins in the texts of all pieces of the window, joined. In UTF-16 units. */
+export interface WindowSegment {
+  readonly segment: Segment;
+  readonly offset: number;
+}
+
 /**
  * Converts the pieces of a window to segments of the recording. Whisper's times are only good to about a second and reach
  * into pauses, so they are moved to where voice begins and ends, and pieces that span long pauses are split there. A
@@ -21,23 +27,42 @@ export function toSegments(
   pieces: readonly TimedText[],
   window: SpeechWindow,
   textOf: (tokens: readonly number[]) => string,
-): readonly Segment[] {
-  const voiced = withoutShortStops(window.frames.map((frame) => frame.voiced));
+): readonly WindowSegment[] {
+  const voiced = voicedFrames(window);
+  let nextOffset = 0;
   const spoken = pieces.flatMap((piece) => {
-    const text = textOf(piece.tokens).trim();
+    const whole = textOf(piece.tokens);
+    const offset = nextOffset + leadingSpace(whole);
+    nextOffset += whole.length;
+    const text = whole.trim();
     const span = speechSpan(piece, voiced);
-    return text === '' || span === null ? [] : [{ text, ...span }];
+    return text === '' || span === null ? [] : [{ text, offset, ...span }];
   });
   const ordered = spoken.map((piece, i) => endingBefore(spoken[i + 1], piece));
-  return alignBoundariesToPauses(ordered, window, voiced)
-    .flatMap((piece) => splitAtLongPauses(piece, window, voiced))
-    .map(({ text, first, last }) =>
-      newSegment(recordedAt(window, first), recordedAt(window, last) + frameSeconds, text),
-    );
+  return alignBoundariesToPauses(ordered, window, voiced).flatMap((piece, i) => {
+    let offset = spoken[i]?.offset ?? 0;
+    let rest = piece.text;
+    return splitAtLongPauses(piece, window, voiced).map(({ text, first, last }) => {
+      const space = leadingSpace(rest);
+      const part = {
+        segment: newSegment(recordedAt(window, first), recordedAt(window, last) + frameSeconds, text),
+        offset: offset + space,
+      };
+      offset += space + text.length;
+      rest = rest.slice(space + text.length);
+      return part;
+    });
+  });
 }
 
+/** For each frame of a window, whether somebody speaks; short interruptions count as voice. */
+export const voicedFrames = (window: SpeechWindow): readonly boolean[] =>
+  withoutShortStops(window.frames.map((frame) => frame.voiced));
+
+const leadingSpace = (text: string): number => text.length - text.trimStart().length;
+
 /** Ends a text at the beginning of the next one where its end was moved beyond it. */
-function endingBefore(next: SpokenText | undefined, spoken: SpokenText): SpokenText {
+function endingBefore<S extends SpokenText>(next: SpokenText | undefined, spoken: S): S {
   const isOverlapped = next !== undefined && next.first > spoken.first && next.first <= spoken.last;
   return isOverlapped ? { ...spoken, last: next.first - 1 } : spoken;
 }

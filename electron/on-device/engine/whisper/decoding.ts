@@ -8,6 +8,8 @@ import type { SpeechModel, DecoderStep } from './whisper-model.ts';
 export interface Decoding {
   /** Text and timestamp tokens, without the end of text. */
   readonly tokens: readonly number[];
+  /** The probability of each token among all possible ones, whatever the temperature. */
+  readonly probabilities: readonly number[];
   /** Mean natural logarithm of the tokens' probabilities. */
   readonly averageLogProbability: number;
   /** The sampling temperature; 0 always takes the likeliest token. */
@@ -50,7 +52,9 @@ export async function decode(request: DecodingRequest): Promise<Decoding> {
     if (isSure(attempt)) break;
   }
   if (best === undefined) throw new Error('No temperature to decode with.');
-  return best.isRepetitive ? { ...best, tokens: withoutLoop(best.tokens) } : best;
+  if (!best.isRepetitive) return best;
+  const tokens = withoutLoop(best.tokens);
+  return { ...best, tokens, probabilities: best.probabilities.slice(0, tokens.length) };
 }
 
 /**
@@ -75,6 +79,7 @@ function isBetter(attempt: Decoding, other: Decoding): boolean {
 async function decodeOnce(request: DecodingRequest, temperature: number): Promise<Decoding> {
   const { model, prompted, random, interrupt, voiceSeconds } = request;
   const tokens: number[] = [];
+  const probabilities: number[] = [];
   let logProbabilities = 0;
   let ended = false;
   // Suppressing tokens changes the scores, and the next attempt needs the prompt's again.
@@ -88,6 +93,7 @@ async function decodeOnce(request: DecodingRequest, temperature: number): Promis
     ended = choice.token === special.endOfText;
     if (ended) break;
     tokens.push(choice.token);
+    probabilities.push(Math.exp(choice.logProbability));
     ({ scores, state } = await model.decode(state, choice.token));
   }
 
@@ -96,6 +102,7 @@ async function decodeOnce(request: DecodingRequest, temperature: number): Promis
   const isPlausible = ended && text.length <= maxCharactersPerSecond * voiceSeconds;
   return {
     tokens,
+    probabilities,
     averageLogProbability: logProbabilities / (tokens.length + 1),
     temperature,
     isRepetitive: loopLength(tokens) > 0 || (!isPlausible && isHighlyCompressible(text)),

@@ -33,12 +33,27 @@ export function timestampAt(seconds: number): number {
   return special.firstTimestamp + Math.round(seconds / timestampSeconds);
 }
 
+/** Text, and the tokens that it comes from: several where a character was cut. */
+export interface TokenText {
+  readonly text: string;
+  /** Indices of the first token and of the last one. */
+  readonly first: number;
+  readonly last: number;
+}
+
 const vocabularySchema = z.record(z.string(), z.int().nonnegative());
 const generationSchema = z.object({
   lang_to_id: z.record(z.string().regex(/^<\|[a-z]{2,3}\|>$/), z.int().positive()),
   suppress_tokens: z.array(z.int().nonnegative()),
   begin_suppress_tokens: z.array(z.int().nonnegative()),
+  alignment_heads: z.array(z.tuple([z.int().nonnegative(), z.int().nonnegative()])).default([]),
 });
+
+/** A head of the decoder's cross-attention that attends to the audio of the token that it predicts. */
+export interface AlignmentHead {
+  readonly layer: number;
+  readonly head: number;
+}
 
 /** Converts tokens to text, and knows the tokens of languages. */
 export class Tokenizer {
@@ -48,6 +63,8 @@ export class Tokenizer {
   readonly suppressed: readonly number[];
   /** Tokens that a transcript never begins with. */
   readonly suppressedAtStart: readonly number[];
+  /** Ordered by layer; empty when the model names none, as older exports do not. */
+  readonly alignmentHeads: readonly AlignmentHead[];
   readonly #bytes: readonly (Uint8Array | undefined)[];
 
   /**
@@ -62,6 +79,9 @@ export class Tokenizer {
     );
     this.suppressed = config.suppress_tokens;
     this.suppressedAtStart = config.begin_suppress_tokens;
+    this.alignmentHeads = config.alignment_heads
+      .map(([layer, head]) => ({ layer, head }))
+      .toSorted((a, b) => a.layer - b.layer);
 
     const bytes: Uint8Array[] = [];
     for (const [text, token] of Object.entries(vocabularySchema.parse(parseJson(vocabulary)))) {
@@ -73,6 +93,25 @@ export class Tokenizer {
   /** Returns the text of the text tokens among the given ones. A character that was cut in two becomes U+FFFD. */
   decode(tokens: readonly number[]): string {
     return Buffer.concat(tokens.flatMap((token) => this.#bytes[token] ?? [])).toString('utf8');
+  }
+
+  /**
+   * Returns the text of text tokens in pieces as short as the tokens allow. Joined, they are what {@link decode} returns.
+   */
+  decodeByToken(tokens: readonly number[]): readonly TokenText[] {
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    const pieces: TokenText[] = [];
+    let first = 0;
+    for (const [i, token] of tokens.entries()) {
+      const text = decoder.decode(this.#bytes[token] ?? new Uint8Array(), { stream: true });
+      if (text === '') continue;
+      pieces.push({ text, first, last: i });
+      first = i + 1;
+    }
+    const rest = decoder.decode();
+    const last = tokens.length - 1;
+    if (rest !== '') pieces.push({ text: rest, first: Math.min(first, last), last });
+    return pieces;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Whisper's graphs, made from the published ones, which compute much that is not needed. */
 import {
+  addOutput,
   elementType,
   indexTensor,
   keepOutputs,
@@ -16,6 +17,7 @@ import {
   writeModel,
 } from '../onnx/onnx-graph.ts';
 import { stateDimensions } from './interrupt.ts';
+import type { AlignmentHead } from './tokenizer.ts';
 
 /**
  * Models with at most this many heads (tiny and base) run with float weights: quantization costs them much accuracy and
@@ -26,6 +28,8 @@ const maxHeadsForFloatWeights = 8;
 const interruptInput = 'interrupt';
 /** The decoder's input for the attention mask. */
 const maskInput = 'mask';
+/** The decoder's output with the cross-attention of the alignment heads. */
+export const alignmentOutput = 'alignment';
 
 /**
  * The encoder without the attention outputs of its export, which would take 1.3 GB in the small model.
@@ -62,13 +66,47 @@ export function crossAttentionGraph(published: Uint8Array): Uint8Array {
  * One run of the decoder: from new tokens and the KV cache to the scores of the token after the last of them.
  *
  * Inputs `input_ids` [1, tokens], `mask` [tokens, cached + tokens], which is added to the attention scores, and
- * `past_key_values.<layer>.{decoder,encoder}.{key,value}`; outputs `logits` [1, 1, 51865] and
- * `present.<layer>.decoder.{key,value}`.
+ * `past_key_values.<layer>.{decoder,encoder}.{key,value}`; outputs `logits` [1, 1, 51865],
+ * `present.<layer>.decoder.{key,value}` and, if there are alignment heads, `alignment` [heads, tokens, 1500]: how much
+ * each new token attends to each frame of the audio.
  */
-export function decoderGraph(published: Uint8Array): Uint8Array {
+export function decoderGraph(published: Uint8Array, alignmentHeads: readonly AlignmentHead[]): Uint8Array {
   const decoder = takeBranch(readModel(published), 'then_branch');
   const outputs = [...decoder.outputs.keys()].filter((name) => /^present\..*\.decoder\./.test(name));
-  return writeModel(keepOutputs(quantizeScores(addMask(decoder)), ['logits', ...outputs]));
+  const complete = addAlignment(quantizeScores(addMask(decoder)), alignmentHeads);
+  const alignment = alignmentHeads.length > 0 ? [alignmentOutput] : [];
+  return writeModel(keepOutputs(complete, ['logits', ...outputs, ...alignment]));
+}
+
+/**
+ * Adds an output with the cross-attention of some heads. Their layers' whole attention as outputs would take several times
+ * the memory.
+ *
+ * @throws RangeError when the model has no such attention.
+ */
+function addAlignment(decoder: Model, heads: readonly AlignmentHead[]): Model {
+  if (heads.length === 0) return decoder;
+  const values = new Set(decoder.nodes.flatMap((node) => node.outputs));
+  const nodes: Node[] = [];
+  const weights = new Map(decoder.weights);
+  const parts: string[] = [];
+  for (const layer of new Set(heads.map((head) => head.layer))) {
+    const attention = `/model/decoder/layers.${layer}/encoder_attn/Softmax_output_0`;
+    if (!values.has(attention))
+      throw new RangeError("The decoder's cross-attention is not the expected one.");
+    const [indices, part] = [`${alignmentOutput}/${layer}/heads`, `${alignmentOutput}/${layer}`];
+    const ofLayer = heads.filter((head) => head.layer === layer).map(({ head }) => head);
+    weights.set(indices, indexTensor(indices, ...ofLayer));
+    nodes.push(makeNode('Gather', [attention, indices], [part], { axis: 0 }));
+    parts.push(part);
+  }
+  nodes.push(makeNode('Concat', parts, [alignmentOutput], { axis: 0 }));
+  return addOutput(
+    { ...decoder, nodes: [...decoder.nodes, ...nodes], weights },
+    alignmentOutput,
+    elementType.float,
+    [heads.length, null, null],
+  );
 }
 
 /**

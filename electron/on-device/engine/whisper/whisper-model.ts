@@ -3,7 +3,7 @@ import type { ModelPart } from '../../models/model-catalog.ts';
 import { stateDimensions, type Interrupt } from './interrupt.ts';
 import { logMelSpectrogram, melBands, melFrames } from './mel-spectrogram.ts';
 import { Tokenizer } from './tokenizer.ts';
-import { crossAttentionGraph, decoderGraph, encoderGraph } from './whisper-graphs.ts';
+import { alignmentOutput, crossAttentionGraph, decoderGraph, encoderGraph } from './whisper-graphs.ts';
 
 /** Tensors by the names of the decoder graph's inputs. */
 type Tensors = Readonly<Record<string, Tensor>>;
@@ -23,8 +23,18 @@ export interface DecoderStep {
   readonly state: DecoderState;
 }
 
+/** Which frames of the audio tokens attend to. */
+export interface Attention {
+  /** [heads, tokens, frames], each row adding up to 1. A frame is 0.02 s of the window. */
+  readonly weights: Float32Array;
+  readonly heads: number;
+  readonly frames: number;
+  /** The decoder after the tokens. */
+  readonly state: DecoderState;
+}
+
 /** A {@link WhisperModel} or its test double. */
-export type SpeechModel = Pick<WhisperModel, 'tokenizer' | 'encode' | 'decode'>;
+export type SpeechModel = Pick<WhisperModel, 'tokenizer' | 'encode' | 'decode' | 'attend'>;
 
 /** A Whisper model in memory. Each run of a graph blocks the calling thread. */
 export class WhisperModel {
@@ -33,6 +43,7 @@ export class WhisperModel {
   readonly #crossAttention: InferenceSession;
   readonly #decoder: InferenceSession;
   readonly #emptyCache: Tensors;
+  readonly #stepOutputs: readonly string[];
 
   private constructor(
     tokenizer: Tokenizer,
@@ -45,6 +56,7 @@ export class WhisperModel {
     this.#crossAttention = crossAttention;
     this.#decoder = decoder;
     this.#emptyCache = emptyCache(decoder);
+    this.#stepOutputs = decoder.outputNames.filter((name) => name !== alignmentOutput);
   }
 
   /**
@@ -59,7 +71,7 @@ export class WhisperModel {
     const tokenizer = new Tokenizer(await read('vocabulary'), await read('generation'));
     const published = await read('decoder');
     const crossAttention = await open(crossAttentionGraph(published));
-    const decoder = await open(decoderGraph(published));
+    const decoder = await open(decoderGraph(published, tokenizer.alignmentHeads));
     const encoder = await open(encoderGraph(await read('encoder'), headsOf(decoder)));
     return new WhisperModel(tokenizer, encoder, crossAttention, decoder);
   }
@@ -87,14 +99,28 @@ export class WhisperModel {
 
   /** Feeds the decoder the next tokens and returns the scores of the token after the last of them. */
   async decode(state: DecoderState, ...tokens: readonly number[]): Promise<DecoderStep> {
-    const { logits, ...cache } = await this.#decoder.run({
-      ...state.tensors,
-      input_ids: new Tensor('int64', BigInt64Array.from(tokens, BigInt), [1, tokens.length]),
-      mask: maskFor(tokens.length, cachedTokenCount(state)),
-    });
+    const { logits, ...cache } = await this.#decoder.run(stepInputs(state, tokens), this.#stepOutputs);
     const scores = logits?.data;
     if (!(scores instanceof Float32Array)) throw new Error('The decoder returned no scores.');
     return { scores, state: { tensors: { ...state.tensors, ...toPast(cache) } } };
+  }
+
+  /**
+   * Feeds the decoder the next tokens and returns the cross-attention of its alignment heads.
+   *
+   * @throws Error when the model names no alignment heads
+   */
+  async attend(state: DecoderState, tokens: readonly number[]): Promise<Attention> {
+    // All outputs: ONNX Runtime's binding for Node names the results after the first outputs, whichever are requested.
+    const {
+      [alignmentOutput]: alignment,
+      logits: _logits,
+      ...cache
+    } = await this.#decoder.run(stepInputs(state, tokens));
+    const weights = alignment?.data;
+    if (!(weights instanceof Float32Array)) throw new Error('The decoder returned no attention.');
+    const [heads = 0, , frames = 0] = alignment?.dims ?? [];
+    return { weights, heads, frames, state: { tensors: { ...state.tensors, ...toPast(cache) } } };
   }
 
   async release(): Promise<void> {
@@ -116,6 +142,15 @@ export function sessionOptions(threads: number): InferenceSession.SessionOptions
     enableMemPattern: false,
     // Waiting threads sleep. Spinning is a little faster on an idle computer and takes twice as long on a busy one.
     extra: { session: { intra_op: { allow_spinning: '0' } } },
+  };
+}
+
+/** The inputs of the decoder for its next tokens. */
+function stepInputs(state: DecoderState, tokens: readonly number[]): Tensors {
+  return {
+    ...state.tensors,
+    input_ids: new Tensor('int64', BigInt64Array.from(tokens, BigInt), [1, tokens.length]),
+    mask: maskFor(tokens.length, cachedTokenCount(state)),
   };
 }
 

@@ -1,125 +1,28 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Segment } from '../../../../electron/contract/segment.ts';
 import {
   checkpointSchema,
   type SpeechResult,
   type WindowUpdate,
 } from '../../../../electron/on-device/engine/speech-engine.ts';
-import { transcribe, type TranscriptionTask } from '../../../../electron/on-device/engine/transcriber.ts';
+import type { TranscriptionTask } from '../../../../electron/on-device/engine/transcriber.ts';
 import { frameSamples, type Frame } from '../../../../electron/on-device/engine/voice/frame.ts';
 import { Interrupt, InterruptedError } from '../../../../electron/on-device/engine/whisper/interrupt.ts';
+import { special } from '../../../../electron/on-device/engine/whisper/tokenizer.ts';
 import {
-  special,
-  timestampAt,
-  tokenCount,
-  Tokenizer,
-} from '../../../../electron/on-device/engine/whisper/tokenizer.ts';
-import type {
-  DecoderState,
-  SpeechModel,
-  DecoderStep,
-} from '../../../../electron/on-device/engine/whisper/whisper-model.ts';
-import { readTinyModelFile } from '../../../support/speech/speech-audio.ts';
-
-let tokenizer: Tokenizer;
-beforeAll(async () => {
-  tokenizer = new Tokenizer(await readTinyModelFile('vocabulary'), await readTinyModelFile('generation'));
-});
-
-/** " And", " so", " my", " fellow", " Americans" */
-const [and, so, my, fellow, americans] = [400, 370, 452, 7177, 6280] as const;
-const at = timestampAt;
-
-/** The model's output for a window, its certainty, and its probability of no speech. */
-interface ScriptedOutput {
-  readonly tokens: readonly number[];
-  /** The score of the output token above all others; 0 is a guess. */
-  readonly margin?: number;
-  readonly noSpeech?: number;
-  readonly language?: string;
-  /** The differences when the prompt contains previous text. */
-  readonly withContext?: Omit<Partial<ScriptedOutput>, 'withContext'>;
-}
-
-/** A model that returns scripted outputs and records its inputs. */
-class ScriptedModel implements SpeechModel {
-  readonly tokenizer = tokenizer;
-  /** Seconds of audio of each window. */
-  readonly windows: number[] = [];
-  /** The prompt of each decoding: the previous text, if any, then start, language and task. */
-  readonly prompts: (readonly number[])[] = [];
-  readonly #outputs: readonly ScriptedOutput[];
-  readonly #tokensOf = new WeakMap<DecoderState, readonly number[]>();
-
-  constructor(...outputs: readonly ScriptedOutput[]) {
-    this.#outputs = outputs;
-  }
-
-  async encode(samples: Float32Array): Promise<DecoderState> {
-    this.windows.push(samples.length / 16_000);
-    return this.#stateAfter([]);
-  }
-
-  async decode(state: DecoderState, ...newTokens: readonly number[]): Promise<DecoderStep> {
-    const tokens = [...(this.#tokensOf.get(state) ?? []), ...newTokens];
-    const transcript = tokens.slice(tokens.indexOf(special.startOfTranscript));
-    const isPrompted = transcript.length === 3 && transcript[0] === special.startOfTranscript;
-    if (isPrompted) this.prompts.push(tokens);
-    const all = this.#outputs[Math.min(this.windows.length, this.#outputs.length) - 1] ?? { tokens: [] };
-    const hasContext = tokens[0] === special.startOfPrevious;
-    const output = hasContext ? { ...all, ...all.withContext } : all;
-    const scores = new Float32Array(tokenCount);
-    if (transcript.length === 1) {
-      scores[tokenizer.languages.get(output.language ?? 'en') ?? 0] = 20;
-      // Against 51,864 others with a score of 0 each.
-      const likely = output.noSpeech ?? 0.01;
-      scores[special.noSpeech] = Math.log((likely / (1 - likely)) * (tokenCount + Math.exp(20)));
-    } else {
-      scores[output.tokens[transcript.length - 3] ?? special.endOfText] = output.margin ?? 30;
-    }
-    return { scores, state: this.#stateAfter(tokens) };
-  }
-
-  #stateAfter(tokens: readonly number[]): DecoderState {
-    const state: DecoderState = { tensors: {} };
-    this.#tokensOf.set(state, tokens);
-    return state;
-  }
-}
-
-/** A recording of continuous speech after a silence. */
-function speaking(seconds: number, silentSeconds = 0): TranscriptionTask['voices'] {
-  return {
-    async *frames(): AsyncGenerator<Frame> {
-      for (let start = 0; start < (silentSeconds + seconds) * 16_000; start += frameSamples) {
-        yield { samples: new Float32Array(frameSamples), start, voiced: start >= silentSeconds * 16_000 };
-      }
-    },
-  };
-}
-
-async function* noSamples(): AsyncGenerator<Float32Array> {}
-
-function run(
-  model: SpeechModel,
-  seconds: number,
-  changes: Partial<TranscriptionTask> = {},
-): Promise<SpeechResult> {
-  return transcribe({
-    model,
-    voices: speaking(seconds),
-    samples: noSamples(),
-    language: 'en',
-    translateToEnglish: false,
-    onProgress: () => undefined,
-    onWindow: () => undefined,
-    checkpoint: null,
-    interrupt: new Interrupt(),
-    ...changes,
-  });
-}
-
-const sentence = [at(0), and, so, my, fellow, americans, at(4)];
+  americans,
+  and,
+  at,
+  fellow,
+  my,
+  run,
+  ScriptedModel,
+  type ScriptedOutput,
+  sentence,
+  so,
+  speaking,
+  tokenizer,
+} from './scripted-model.ts';
 
 describe('the model', () => {
   it('is prompted with the requested language and task', async () => {

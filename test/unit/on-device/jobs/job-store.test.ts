@@ -46,16 +46,21 @@ const newJob = (id: string, partCount = 1): NewJob => ({
   },
   sourceKind: 'audio',
   options: { language: 'auto', accuracy: 'balanced', translateToEnglish: false },
+  withWords: false,
 });
 
 test('a created job is read back unchanged', () => {
   const job = newJob('a');
-  const link: NewJob = { ...newJob('b'), source: { kind: 'link', url: 'https://media.example/b.wav' } };
+  const link: NewJob = {
+    ...newJob('b'),
+    source: { kind: 'link', url: 'https://media.example/b.wav' },
+    withWords: true,
+  };
   store.create(job, 50, null);
   store.create(link, 50, null);
   const { mimeType: _, ...known } = job;
   expect(store.get('a')).toMatchObject({ ...known, status: 'accepted', creditsCharged: 0 });
-  expect(store.get('b')?.source).toEqual(link.source);
+  expect(store.get('b')).toMatchObject({ source: link.source, withWords: true });
   expect(store.latest(100).map(({ id }) => id)).toEqual(['b', 'a']);
   expect(store.get('c')).toBeNull();
 });

@@ -11,6 +11,7 @@ const job = (id: string): Job => ({
   source: { kind: 'link', url: 'https://media.example/' },
   sourceKind: 'audio',
   options: { language: 'auto', accuracy: 'fast', translateToEnglish: false },
+  withWords: false,
   durationSeconds: 1,
   creditsCharged: 1,
   error: null,

@@ -192,10 +192,11 @@ describe('a tensor of bytes', () => {
   });
 });
 
-it.each([0, 2, -1])('an index tensor of %i has its name and value', (index) => {
+it('an index tensor has its name and values', () => {
   const fields = new Map(
-    [...readFields(indexTensor('axis', index))].map((field) => [field.number, field.value]),
+    [...readFields(indexTensor('axis', 0, 2, -1))].map((field) => [field.number, field.value]),
   );
   expect(new TextDecoder().decode(fields.get(8))).toBe('axis');
-  expect(Buffer.from(fields.get(9) ?? []).readBigInt64LE()).toBe(BigInt(index));
+  const values = Buffer.from(fields.get(9) ?? []);
+  expect([0, 8, 16].map((at) => Number(values.readBigInt64LE(at)))).toEqual([0, 2, -1]);
 });

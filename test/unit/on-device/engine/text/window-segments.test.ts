@@ -25,9 +25,9 @@ const frames = (count: number): number => count * frameSeconds;
 
 /** Start and end of the only segment, in frames of the recording. */
 function spanOf(window: SpeechWindow, start: number, end: number): readonly number[] {
-  const [segment] = toSegments([{ start: frames(start), end: frames(end), tokens: [1] }], window, textOf);
-  if (segment === undefined) return [];
-  return [segment.start, segment.end].map((time) => Math.round(time / frameSeconds));
+  const [first] = toSegments([{ start: frames(start), end: frames(end), tokens: [1] }], window, textOf);
+  if (first === undefined) return [];
+  return [first.segment.start, first.segment.end].map((time) => Math.round(time / frameSeconds));
 }
 
 describe('a segment', () => {
@@ -68,11 +68,26 @@ describe('a segment', () => {
     ];
     const segments = toSegments(pieces, windowOf(`${'x'.repeat(40)}${'-'.repeat(20)}`), textOf);
     expect(
-      segments.map(({ start, end }) => [start, end].map((time) => Math.round(time / frameSeconds))),
+      segments.map(({ segment: { start, end } }) =>
+        [start, end].map((time) => Math.round(time / frameSeconds)),
+      ),
     ).toEqual([
       [0, 35],
       [35, 40],
     ]);
+  });
+
+  it('knows where its text is in the texts of all pieces', () => {
+    const texts = [' ', ' One two.', ' Dropped.', ' Three four, five six. '];
+    const pieces = texts.map((_, i) => ({ start: i, end: i + 1, tokens: [i] }));
+    // The third piece has no voice; the last one spans a long pause and is split there.
+    const voices = `${'x'.repeat(60)}${'-'.repeat(36)}${'x'.repeat(20)}${'-'.repeat(40)}${'x'.repeat(20)}`;
+    pieces[3] = { start: frames(96), end: frames(176), tokens: [3] };
+    const segments = toSegments(pieces, windowOf(voices), ([i = 0]) => texts[i] ?? '');
+    const whole = texts.join('');
+    expect(segments.map(({ segment }) => segment.text)).toEqual(['One two.', 'Three four,', 'five six.']);
+    for (const { segment, offset } of segments)
+      expect(whole.slice(offset, offset + segment.text.length)).toBe(segment.text);
   });
 
   it('ignores a short interruption of voice within a word', () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { spokenLanguages } from '../../../../../electron/contract/languages.ts';
 import {
@@ -20,6 +21,33 @@ describe('the published tokenizer', () => {
   it('decodes text', () => {
     // "And so my fellow Americans" as OpenAI's tokenizer encodes it.
     expect(tokenizer.decode([400, 370, 452, 7177, 6280])).toBe(' And so my fellow Americans');
+  });
+
+  it('tells which tokens each piece of text comes from', () => {
+    const tokens = fc.array(fc.nat({ max: special.endOfText }), { maxLength: 20 });
+    fc.assert(
+      fc.property(tokens, (some) => {
+        const pieces = tokenizer.decodeByToken(some);
+        expect(pieces.map(({ text }) => text).join('')).toBe(tokenizer.decode(some));
+        let next = 0;
+        for (const { first, last } of pieces) {
+          expect(first === next || last === some.length - 1).toBe(true);
+          expect(last).toBeGreaterThanOrEqual(first);
+          next = last + 1;
+        }
+      }),
+    );
+  });
+
+  it('names the alignment heads', () => {
+    expect(tokenizer.alignmentHeads.map(({ layer, head }) => [layer, head])).toEqual([
+      [2, 2],
+      [3, 0],
+      [3, 2],
+      [3, 3],
+      [3, 4],
+      [3, 5],
+    ]);
   });
 
   it('omits tokens that are not text', () => {
@@ -45,6 +73,10 @@ describe('a tokenizer', () => {
     const small = new Tokenizer(json({ â: 0, Ĥ: 1, '¬': 2, Ġ: 3 }), generation);
     expect(small.decode([3, 0, 1, 2])).toBe(' €');
     expect(small.decode([0, 1])).toBe('\u{FFFD}');
+    expect(small.decodeByToken([3, 0, 1, 2])).toEqual([
+      { text: ' ', first: 0, last: 0 },
+      { text: '€', first: 1, last: 3 },
+    ]);
   });
 
   it.each([

@@ -15,6 +15,10 @@ beforeAll(async () => {
 });
 
 const layers = [0, 1, 2, 3];
+const heads = [
+  { layer: 2, head: 2 },
+  { layer: 3, head: 0 },
+];
 const memoryOf = (prefix: string, part: string): readonly string[] =>
   layers.flatMap((layer) => [`${prefix}.${layer}.${part}.key`, `${prefix}.${layer}.${part}.value`]);
 
@@ -38,18 +42,20 @@ describe('the graphs of the published Whisper', () => {
   });
 
   it('have a decoder without branches or conversion of its weights to floats', () => {
-    const step = readModel(decoderGraph(publishedDecoder));
+    const step = readModel(decoderGraph(publishedDecoder, heads));
     const inputs = [...memoryOf('past_key_values', 'decoder'), ...memoryOf('past_key_values', 'encoder')];
     expect([...step.inputs.keys()].toSorted()).toEqual(['input_ids', 'mask', ...inputs].toSorted());
-    expect([...step.outputs.keys()]).toEqual(['logits', ...memoryOf('present', 'decoder')]);
+    expect([...step.outputs.keys()]).toEqual(['logits', ...memoryOf('present', 'decoder'), 'alignment']);
     expect(step.nodes.filter((node) => node.inputs.includes('mask')).length).toBe(layers.length);
     expect(step.nodes.some((node) => node.op === 'If')).toBe(false);
+    expect([...readModel(decoderGraph(publishedDecoder, [])).outputs.keys()]).not.toContain('alignment');
     // The remaining one looks up the weights of a single token.
     expect(step.nodes.filter((node) => node.op === 'DequantizeLinear').length).toBe(1);
   });
 
   it('reject another model', () => {
-    expect(() => decoderGraph(publishedEncoder)).toThrow(RangeError);
+    expect(() => decoderGraph(publishedEncoder, [])).toThrow(RangeError);
+    expect(() => decoderGraph(publishedDecoder, [{ layer: 4, head: 0 }])).toThrow(RangeError);
     expect(() => encoderGraph(publishedDecoder, 6)).toThrow(RangeError);
   });
 });

@@ -33,3 +33,23 @@ it('decodes several tokens in one run like one after the other', async () => {
   const size = Math.hypot(...turn!);
   expect(Math.hypot(...turn!.map((value, i) => value - once![i]!)) / size).toBeLessThan(0.2);
 });
+
+it('returns the attention of its alignment heads, in any number of runs', async () => {
+  const heard = await model.encode(readWav(kennedy.wav), new Interrupt());
+  const { state } = await model.decode(heard, special.startOfTranscript);
+  const tokens = [50_259, special.transcribe, special.noTimestamps, 400, 370, 452, 7177, 6280];
+  const whole = await model.attend(state, tokens);
+  expect(whole).toMatchObject({ heads: 6, frames: 1500 });
+  expect(whole.weights.length).toBe(6 * tokens.length * 1500);
+  for (let row = 0; row < 6 * tokens.length; row++) {
+    const sum = whole.weights.subarray(row * 1500, (row + 1) * 1500).reduce((a, b) => a + b, 0);
+    expect(sum).toBeCloseTo(1, 3);
+  }
+  const begun = await model.attend(state, tokens.slice(0, 5));
+  const rest = await model.attend(begun.state, tokens.slice(5));
+  // The last head's attention to the audio of the last token.
+  const [once, turn] = [whole, rest].map(({ weights }) => weights.subarray(-1500));
+  expect(Math.abs(largest(once) - largest(turn))).toBeLessThan(10);
+});
+
+const largest = (row: Float32Array | undefined): number => row?.indexOf(Math.max(...row)) ?? -1;

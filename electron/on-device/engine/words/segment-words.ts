@@ -1,0 +1,135 @@
+/** Turns the times of tokens into those of words. */
+import type { Segment } from '../../../contract/segment.ts';
+import { wordRanges } from '../../../core/transcript/words-in-text.ts';
+import type { Word } from '../../../core/transcript/word-times.ts';
+import type { WindowSegment } from '../text/window-segments.ts';
+import type { TokenText } from '../whisper/tokenizer.ts';
+import { attentionSeconds, type VoicedAudio } from './voiced-audio.ts';
+
+/** A character of a window's text: its position in the voiced audio, and the tokens that it comes from. */
+interface Character {
+  readonly start: number;
+  readonly end: number;
+  readonly tokens: TokenText;
+}
+
+/** The tokens of a window. */
+export interface TimedTokens {
+  /** Their text, in order. */
+  readonly texts: readonly TokenText[];
+  /** Where each token begins in the voiced audio and, last, where the last one ends; ascending. */
+  readonly positions: ArrayLike<number>;
+  readonly probabilities: readonly number[];
+}
+
+/** A word of a segment, with positions in the voiced audio instead of times. */
+interface PlacedWord {
+  readonly segment: number;
+  readonly from: number;
+  readonly to: number;
+  readonly probability: number;
+  start: number;
+  end: number;
+}
+
+/**
+ * Returns the words of each segment of a window. Within a segment, they cover the text, are in order and do not overlap.
+ *
+ * @param segments whose texts are parts of the tokens' text
+ */
+export function wordsOfSegments(
+  segments: readonly WindowSegment[],
+  tokens: TimedTokens,
+  audio: VoicedAudio,
+): readonly (readonly Word[])[] {
+  const characters = charactersOf(tokens);
+  const words = segments.flatMap(({ segment, offset }, index) =>
+    wordRanges(segment.text).map(({ from, to }): PlacedWord => {
+      const word = characters.slice(offset + from, offset + to);
+      return {
+        segment: index,
+        from,
+        to,
+        probability: probabilityOf(word, tokens.probabilities),
+        start: word[0]?.start ?? 0,
+        end: word.at(-1)?.end ?? 0,
+      };
+    }),
+  );
+  endAtPauses(words, audio.pauses);
+  return segments.map(({ segment }, index) => {
+    const own = words.filter((word) => word.segment === index);
+    return fitInto(
+      segment,
+      own.map(({ from, to, probability, start, end }) => ({
+        from,
+        to,
+        start: audio.startAt(start),
+        end: audio.endAt(end),
+        probability,
+      })),
+    );
+  });
+}
+
+/** The characters of a token share its time evenly; white space takes none. */
+function charactersOf({ texts, positions }: TimedTokens): readonly Character[] {
+  return texts.flatMap((tokens) => {
+    const start = positions[tokens.first] ?? 0;
+    const duration = (positions[tokens.last + 1] ?? start) - start;
+    const units = tokens.text.split('');
+    const each = duration / Math.max(units.filter(isSpoken).length, 1);
+    let end = start;
+    return units.map((unit): Character => {
+      const from = end;
+      if (isSpoken(unit)) end += each;
+      return { start: from, end, tokens };
+    });
+  });
+}
+
+const isSpoken = (unit: string): boolean => unit.trim() !== '';
+
+/** The probability that all tokens of a word are right; punctuation says nothing about the word that it follows. */
+function probabilityOf(word: readonly Character[], probabilities: readonly number[]): number {
+  const all = [...new Set(word.map(({ tokens }) => tokens))];
+  const withLetters = all.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+  return (withLetters.length > 0 ? withLetters : all)
+    .flatMap(({ first, last }) => probabilities.slice(first, last + 1))
+    .reduce((product, probability) => product * probability, 1);
+}
+
+/**
+ * Ends each word at a pause that it reaches across, or begins it after the pause, whichever leaves more of it. The rest
+ * belongs to its neighbour.
+ */
+function endAtPauses(words: readonly PlacedWord[], pauses: readonly number[]): void {
+  for (const [i, word] of words.entries()) {
+    for (const pause of pauses) {
+      if (pause <= word.start || pause >= word.end) continue;
+      const [before, after] = [words[i - 1], words[i + 1]];
+      if (pause - word.start >= word.end - pause) {
+        if (after !== undefined && meet(word, after)) after.start = pause;
+        word.end = pause;
+      } else {
+        if (before !== undefined && meet(before, word)) before.end = pause;
+        word.start = pause;
+      }
+    }
+  }
+}
+
+/** Whether nothing is said between two words, such as a text that was dropped. */
+const meet = (word: PlacedWord, next: PlacedWord): boolean => Math.abs(next.start - word.end) < 1e-6;
+
+/** Puts words in order within the times of their segment, each with a duration. */
+function fitInto({ start, end }: Segment, words: readonly Word[]): readonly Word[] {
+  const least = Math.min(attentionSeconds, (end - start) / words.length);
+  let earliest = start;
+  return words.map((word, i) => {
+    const latest = end - (words.length - i) * least;
+    const from = Math.min(Math.max(word.start, earliest), latest);
+    earliest = Math.min(Math.max(word.end, from + least), latest + least);
+    return { ...word, start: from, end: earliest };
+  });
+}

@@ -1,0 +1,62 @@
+import { speechSampleRate } from '../../../contract/decoder-protocol.ts';
+import { voicedFrames } from '../text/window-segments.ts';
+import { frameSeconds } from '../voice/frame.ts';
+import type { SpeechWindow } from '../voice/speech-windows.ts';
+
+/** Seconds of audio per frame that the decoder attends to. */
+export const attentionSeconds = 0.02;
+
+/**
+ * The voice of a window without its pauses. Positions in it count frames of {@link attentionSeconds}, with fractions: no
+ * word is said in a pause, so none can be placed there.
+ */
+export class VoicedAudio {
+  /** The frames of the decoder's attention in which somebody speaks. */
+  readonly frames: Int32Array;
+  /** The positions where pauses were, ascending. */
+  readonly pauses: readonly number[];
+  readonly #window: SpeechWindow;
+
+  /** @param seconds how much of the window counts */
+  constructor(window: SpeechWindow, seconds: number) {
+    this.#window = window;
+    const voiced = voicedFrames(window);
+    const count = Math.floor(Math.min(window.seconds, seconds) / attentionSeconds);
+    const isVoiced = (frame: number): boolean => voiced[voiceFrameOf(frame + 0.5)] === true;
+    const frames = Array.from({ length: count }, (_, frame) => frame).filter(isVoiced);
+    this.frames = Int32Array.from(frames);
+    this.pauses = frames.flatMap((frame, position) => {
+      const before = frames[position - 1];
+      const isPause = before !== undefined && this.#recordedAt(frame) - this.#recordedAt(before) > maxStep;
+      return isPause ? [position] : [];
+    });
+  }
+
+  /** Returns when what begins at a position begins in the recording, in seconds. */
+  startAt(position: number): number {
+    return this.#timeAt(position, Math.floor(position));
+  }
+
+  /** Returns when what ends at a position ends in the recording: before a pause, not after it. */
+  endAt(position: number): number {
+    return this.#timeAt(position, Math.ceil(position) - 1);
+  }
+
+  #timeAt(position: number, index: number): number {
+    const nearest = Math.min(Math.max(index, 0), this.frames.length - 1);
+    return this.#recordedAt(this.frames[nearest] ?? 0) + (position - nearest) * attentionSeconds;
+  }
+
+  /** Returns when a frame begins in the recording, in seconds: the window lacks its long pauses. */
+  #recordedAt(frame: number): number {
+    const voiceFrame = voiceFrameOf(frame);
+    const start = this.#window.frames[voiceFrame]?.start ?? 0;
+    return start / speechSampleRate + frame * attentionSeconds - voiceFrame * frameSeconds;
+  }
+}
+
+/** Seconds between two frames without a pause between them. */
+const maxStep = 1.5 * attentionSeconds;
+
+/** Returns the frame of the voice detector that contains the beginning of a frame of the attention. */
+const voiceFrameOf = (frame: number): number => Math.floor((frame * attentionSeconds) / frameSeconds + 1e-9);

@@ -1,0 +1,107 @@
+import type { Segment } from '../../../contract/segment.ts';
+import { withWords } from '../../../core/transcript/segment.ts';
+import type { WindowSegment } from '../text/window-segments.ts';
+import type { SpeechWindow } from '../voice/speech-windows.ts';
+import type { Decoding } from '../whisper/decoding.ts';
+import type { Interrupt } from '../whisper/interrupt.ts';
+import type { TimedText } from '../whisper/timestamp-rules.ts';
+import { isTimestamp, special } from '../whisper/tokenizer.ts';
+import type { DecoderState, SpeechModel } from '../whisper/whisper-model.ts';
+import { firstFrames, type TokenAttention } from './attention-alignment.ts';
+import { wordsOfSegments } from './segment-words.ts';
+import { VoicedAudio } from './voiced-audio.ts';
+
+/**
+ * Tokens per run of the decoder. Most windows need a single run; longer ones would take more memory, as each token has
+ * 1500 weights in each head.
+ */
+const maxTokensPerRun = 96;
+/** Voice this long after the model's end of a text may belong to it, in seconds. */
+const endTolerance = 1;
+
+/** A transcribed window. */
+export interface TranscribedWindow {
+  readonly window: SpeechWindow;
+  /** The decoder after the start of a transcript. */
+  readonly atStart: DecoderState;
+  /** The token of the language. */
+  readonly language: number;
+  readonly decoding: Decoding;
+  /** The beginning of the decoding, or all of it. */
+  readonly pieces: readonly TimedText[];
+  /** The segments of these pieces. */
+  readonly segments: readonly WindowSegment[];
+}
+
+/**
+ * Returns the segments of a window with the times and probabilities of their words. Without alignment heads, or without
+ * voice, they have none. Feeds the decoder the text once more, whatever it was decoded with.
+ *
+ * @throws InterruptedError when it is interrupted
+ */
+export async function addWords(
+  model: SpeechModel,
+  { window, atStart, language, decoding, pieces, segments }: TranscribedWindow,
+  interrupt: Interrupt,
+): Promise<readonly Segment[]> {
+  const audio = new VoicedAudio(window, (pieces.at(-1)?.end ?? 0) + endTolerance);
+  const plain = segments.map(({ segment }) => segment);
+  if (plain.length === 0 || audio.frames.length === 0 || model.tokenizer.alignmentHeads.length === 0)
+    return plain;
+  const tokens = pieces.flatMap((piece) => piece.tokens);
+  const prompt = [language, special.transcribe, special.noTimestamps];
+  const positions = firstFrames(
+    await attentionTo(audio.frames, prompt, tokens, { model, state: atStart, interrupt }),
+  );
+  let before = 0;
+  const texts = pieces.flatMap((piece) => {
+    const from = before;
+    before += piece.tokens.length;
+    return model.tokenizer
+      .decodeByToken(piece.tokens)
+      .map(({ text, first, last }) => ({ text, first: from + first, last: from + last }));
+  });
+  const words = wordsOfSegments(
+    segments,
+    {
+      texts,
+      positions,
+      probabilities: decoding.probabilities.filter((_, i) => !isTimestamp(decoding.tokens[i] ?? 0)),
+    },
+    audio,
+  );
+  return plain.map((segment, i) => withWords(segment, words[i] ?? []));
+}
+
+/**
+ * Returns how much the last token of a prompt and the tokens after it attend to some frames. Each attends to the audio of
+ * the token after it.
+ */
+async function attentionTo(
+  frames: Int32Array,
+  prompt: readonly number[],
+  tokens: readonly number[],
+  { model, state, interrupt }: { model: SpeechModel; state: DecoderState; interrupt: Interrupt },
+): Promise<TokenAttention> {
+  const input = [...prompt, ...tokens];
+  const rows = tokens.length + 1;
+  const heads = model.tokenizer.alignmentHeads.length;
+  const weights = new Float32Array(heads * rows * frames.length);
+  let current = state;
+  for (let from = 0; from < input.length; from += maxTokensPerRun) {
+    interrupt.throwIfRequested();
+    const run = input.slice(from, from + maxTokensPerRun);
+    const attention = await model.attend(current, run);
+    current = attention.state;
+    for (let head = 0; head < heads; head++) {
+      for (let i = Math.max(prompt.length - 1 - from, 0); i < run.length; i++) {
+        const source = (head * run.length + i) * attention.frames;
+        const target = (head * rows + from + i - prompt.length + 1) * frames.length;
+        for (let frame = 0; frame < frames.length; frame++) {
+          weights[target + frame] = attention.weights[source + (frames[frame] ?? 0)] ?? 0;
+        }
+      }
+    }
+  }
+  return { weights, heads, tokens: rows, frames: frames.length };
+}
