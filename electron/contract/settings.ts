@@ -31,6 +31,8 @@ const windowSettings = {
   uploadLimit: setting(z.int().min(uploadLimits.min).max(uploadLimits.max).nullable(), null),
   theme: setting(z.enum(themes), 'system'),
   language: setting(z.enum(['system', ...windowLanguages]), 'system'),
+  /** Whether the word that is being played is highlighted in a transcript. */
+  highlightPlayingWord: setting(z.boolean(), true),
   /** The formats of auto exports. */
   saveBeside: setting(exportFormatsSchema, []),
   /** How files are written, including those that are exported automatically. */

@@ -13,8 +13,12 @@ import { useSaveLog } from './save-log.ts';
 
 const languages = ['system', ...windowLanguages] as const;
 
-/** The theme and language of the program. */
-export function AppearanceSection({ theme, language }: Pick<Settings, 'theme' | 'language'>) {
+/** How the program looks. */
+export function AppearanceSection({
+  theme,
+  language,
+  highlightPlayingWord,
+}: Pick<Settings, 'theme' | 'language' | 'highlightPlayingWord'>) {
   const { t } = useTranslation();
   const change = useChangeSettings();
   return (
@@ -38,6 +42,13 @@ export function AppearanceSection({ theme, language }: Pick<Settings, 'theme' | 
         }))}
         onChange={(value) => change({ language: languages.find((one) => one === value) ?? 'system' })}
       />
+      <Check
+        checked={highlightPlayingWord}
+        note={t('settings.highlightPlayingWordNote')}
+        onChange={(wanted) => change({ highlightPlayingWord: wanted })}
+      >
+        {t('settings.highlightPlayingWord')}
+      </Check>
     </Section>
   );
 }

@@ -23,6 +23,7 @@ const names = {
   Esc: 'Escape',
   Tab: 'Tab',
   Page: 'Page',
+  Click: 'Click',
   Home: 'Home',
   End: 'End',
 } as const;

@@ -145,6 +145,7 @@ const others: { readonly [K in keyof Required<Settings>]: Settings[K] } = {
   uploadLimit: 750_000,
   theme: 'dark',
   language: 'es',
+  highlightPlayingWord: false,
   saveBeside: ['srt', 'docx'],
   exporting: { ...defaultExportChoices, template: '{date} {name}', subtitles: 'own', where: 'folder' },
   ownSubtitleRules: { ...presetRules.vertical, maxLines: 1 },

@@ -4,6 +4,7 @@ export const transcriptKeys = {
     ['play', 'Tab'],
     ['back', 'Shift+Tab'],
     ['fromHere', 'Alt+Enter'],
+    ['fromClick', 'Mod+Click'],
     ['playReading', 'Space'],
     ['skip', '← →'],
     ['speed', '< >'],

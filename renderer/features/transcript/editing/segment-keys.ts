@@ -6,7 +6,9 @@ import { caretOffset, caretLine, caretX, isRightToLeft, selectedRanges } from '.
 export type SegmentAction =
   | { readonly kind: 'split'; readonly offset: number; readonly atPlayhead: boolean }
   | { readonly kind: 'merge-before' | 'merge-after' }
-  | { readonly kind: 'delete' | 'insert' | 'note' | 'play-from-here' | 'leave' }
+  | { readonly kind: 'delete' | 'insert' | 'note' | 'leave' }
+  /** Plays from the word at an offset; without words, from the start of the segment. */
+  | { readonly kind: 'play-from-here'; readonly offset: number }
   /** Quotes the selection, or else the whole segment. */
   | { readonly kind: 'quote'; readonly selected: readonly SegmentRange[] }
   | { readonly kind: 'play' | 'skip-back' }
@@ -26,17 +28,17 @@ type KeyEvent = Pick<
 export function actionForKey(event: KeyEvent, element: HTMLElement): SegmentAction | null {
   if (event.isComposing) return null;
   const command = event.ctrlKey || event.metaKey;
-  if (event.altKey && !command) return withAlt(event);
+  if (event.altKey && !command) return withAlt(event, element);
   if (command) return withCommand(event, element);
   return plain(event, element);
 }
 
-function withAlt({ key, code }: KeyEvent): SegmentAction | null {
+function withAlt({ key, code }: KeyEvent, element: HTMLElement): SegmentAction | null {
   const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1];
   if (digit !== undefined) return { kind: 'speaker', speaker: digit === '0' ? null : Number(digit) - 1 };
   if (key === 'ArrowUp') return { kind: 'merge-before' };
   if (key === 'ArrowDown') return { kind: 'merge-after' };
-  if (key === 'Enter') return { kind: 'play-from-here' };
+  if (key === 'Enter') return { kind: 'play-from-here', offset: splitAt(element) };
   if (key === 'Backspace' || key === 'Delete') return { kind: 'delete' };
   switch (code) {
     case 'BracketLeft':

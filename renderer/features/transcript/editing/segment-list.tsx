@@ -19,6 +19,7 @@ import { useKeepInView } from './use-keep-in-view.ts';
 import { useCaret } from './use-caret.ts';
 import { useFollowPlayback } from './use-follow-playback.ts';
 import { useListKeys } from './use-list-keys.ts';
+import { usePlayingWord } from './use-playing-word.ts';
 import { useRowWindow } from './use-row-window.ts';
 import { useTextInput } from './use-text-input.ts';
 
@@ -66,6 +67,7 @@ export function SegmentList(props: SegmentListProps) {
   const playing = usePlayback((state) =>
     state.isPlaying || state.time > 0 ? segmentIndexAt(segments, state.time) : -1,
   );
+  usePlayingWord(scroller, segments[playing]);
   const names = useMemo(() => speakerNames(draft, t), [draft, t]);
   const notesAt = useMemo(() => {
     const byIndex = new Map<number, Note[]>();
@@ -164,8 +166,14 @@ export function SegmentList(props: SegmentListProps) {
     const row = rowOf(event.target);
     const target =
       event.target instanceof Element ? event.target.closest<HTMLElement>('[data-act], [data-note]') : null;
-    if (row === null || target === null || (event.target as Element).role === 'textbox') return;
+    if (row === null || target === null) return;
     const segment = Number(row.dataset['segment']);
+    if ((event.target as Element).role === 'textbox') {
+      if (!event.ctrlKey && !event.metaKey) return;
+      const clicked = document.caretPositionFromPoint(event.clientX, event.clientY);
+      onAction(segment, { kind: 'play-from-here', offset: clicked?.offset ?? 0 });
+      return;
+    }
     const note = target.dataset['note'];
     if (note !== undefined) props.onNote(Number(note));
     else if (target.dataset['act'] === 'menu') openMenu(row);

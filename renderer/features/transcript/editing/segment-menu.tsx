@@ -50,7 +50,14 @@ const split =
 
 const entries: readonly (readonly Entry[])[] = [
   [
-    ['play', 'Alt+Enter', { kind: 'play-from-here' }],
+    [
+      'play',
+      'Alt+Enter',
+      ({ segment, selected }) => ({
+        kind: 'play-from-here',
+        offset: splitOffset(selected, segment) ?? 0,
+      }),
+    ],
     ['quote', 'Mod+Shift+C', ({ selected }) => ({ kind: 'quote', selected })],
     ['note', 'Alt+N', { kind: 'note' }],
   ],

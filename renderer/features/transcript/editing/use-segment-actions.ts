@@ -3,6 +3,7 @@ import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { boundaryStop } from '../../../../electron/core/transcript/edit/boundary-range.ts';
 import type { SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
+import { wordsOf } from '../../../../electron/core/transcript/word-times.ts';
 import { useWorkspace } from '../workspace.ts';
 import type { BoundaryMove } from './use-action-feedback.ts';
 import type { OnAction } from './segment-keys.ts';
@@ -15,6 +16,10 @@ export interface SegmentActionsOptions {
   readonly onBoundary: (moved: BoundaryMove) => void;
   readonly onNote: (atSeconds: number) => void;
 }
+
+/** Returns when the word at an offset is said, in seconds; without words, when the segment starts. */
+const wordStart = (segment: DraftSegment, offset: number): number =>
+  wordsOf(segment)?.find(({ to }) => offset <= to)?.start ?? segment.start;
 
 /** Seconds to skip back while typing. */
 export const skipBackSeconds = 3;
@@ -96,7 +101,7 @@ export function useSegmentActions({ list, onQuote, onBoundary, onNote }: Segment
         );
         return;
       case 'play-from-here':
-        playback.seek(segment.start);
+        playback.seek(wordStart(segment, action.offset));
         playback.play();
         return;
       case 'play':

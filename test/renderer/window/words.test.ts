@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import type { Segment } from '../../../electron/contract/segment.ts';
+import { packWords } from '../../../electron/core/transcript/word-times.ts';
+import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
+import { useWindow } from '../../support/window/use-window.ts';
+
+const window = useWindow();
+
+/** A segment of whole words, each of which takes half a second, after a pause of a second. */
+function spoken(start: number, text: string): Segment {
+  const starts = [...text.matchAll(/\S+/g)];
+  const segment = { start, end: start + 1 + starts.length / 2, text };
+  const words = starts.map(({ index, 0: word }, i) => ({
+    from: index,
+    to: index + word.length,
+    start: start + 1 + i / 2,
+    end: start + 1.5 + i / 2,
+    probability: 0.9,
+  }));
+  const packed = packWords(segment, words);
+  return packed === undefined ? segment : { ...segment, extras: { words: packed } };
+}
+
+const segments = [
+  spoken(10, 'Thandeka Mbeki hauled nets'),
+  spoken(20, 'for thirty years at the harbour'),
+  { start: 30, end: 40, text: 'without times of its words' },
+];
+
+let page: Page;
+beforeEach(async () => {
+  page = await window.open({
+    transcripts: [sampleTranscript({ id: 1, name: 'Talk', segments, durationSeconds: 60 })],
+    recordings: {
+      1: {
+        kind: 'ready',
+        media: 'audio',
+        url: 'media://transcript/1',
+        sizeBytes: 1000,
+        stamp: '0'.repeat(32),
+      },
+    },
+  });
+  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  await page.getByRole('row', { name: 'Talk' }).click();
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+  // Only the position of the player matters here.
+  await page.evaluate(() => {
+    HTMLMediaElement.prototype.play = () => Promise.resolve();
+  });
+});
+
+const textbox = (text: string) => page.getByRole('textbox').filter({ hasText: text });
+const rowTop = () => textbox('for thirty years').evaluate((row) => row.getBoundingClientRect().top);
+const position = (): Promise<number> =>
+  page.evaluate(() => document.querySelector('audio')?.currentTime ?? -1);
+const highlighted = (): Promise<string | null> =>
+  page.evaluate(() => {
+    const [range] = CSS.highlights.get('playing-word') ?? [];
+    return range === undefined ? null : String(range);
+  });
+
+/** Clicks on a word with the key that plays from it. */
+async function clickOn(word: string): Promise<void> {
+  const box = await page.evaluate((wanted) => {
+    for (const text of document.querySelectorAll('[role=textbox]')) {
+      const at = text.textContent?.indexOf(wanted) ?? -1;
+      if (at < 0 || text.firstChild === null) continue;
+      const range = new Range();
+      range.setStart(text.firstChild, at);
+      range.setEnd(text.firstChild, at + wanted.length);
+      const { x, y, width, height } = range.getBoundingClientRect();
+      return { x: x + width / 2, y: y + height / 2 };
+    }
+    throw new Error(`“${wanted}” is not on screen`);
+  }, word);
+  await page.keyboard.down('ControlOrMeta');
+  await page.mouse.click(box.x, box.y);
+  await page.keyboard.up('ControlOrMeta');
+}
+
+test.each([
+  ['Thandeka', 11],
+  ['hauled', 12],
+  ['harbour', 23.5],
+  ['of its', 30],
+])('a click on “%s” with the key plays from %d s', async (word, seconds) => {
+  await clickOn(word);
+  await expect.poll(position).toBe(seconds);
+});
+
+test('a key plays from the word at the caret', async () => {
+  await textbox('for thirty years').click();
+  await page.keyboard.press('Home');
+  for (let i = 0; i < 'for thirty ye'.length; i++) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Alt+Enter');
+  await expect.poll(position).toBe(22);
+});
+
+test('the word that is played is highlighted, and none where the words are not known', async () => {
+  await clickOn('Mbeki');
+  await expect.poll(highlighted).toBe('Mbeki');
+  const before = await rowTop();
+  await clickOn('years');
+  await expect.poll(highlighted).toBe('years');
+  expect(await rowTop()).toBe(before);
+  await clickOn('without');
+  await expect.poll(highlighted).toBeNull();
+});
+
+test('the highlight can be turned off', async () => {
+  await clickOn('hauled');
+  await expect.poll(highlighted).toBe('hauled');
+  window.main.settings = { ...window.main.settings, highlightPlayingWord: false };
+  window.main.onEvent('settings.changed', window.main.settings);
+  await expect.poll(highlighted).toBeNull();
+});
