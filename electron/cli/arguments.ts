@@ -24,7 +24,7 @@ export class UsageError extends Error {
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
-const exportOptions = { to: text, out: text, template: text, preset: text, json: flag } as const;
+const exportOptions = { to: text, out: text, template: text, preset: text, words: flag, json: flag } as const;
 
 const serveOptions = { host: text, port: text, data: text, key: text, credits: text, rate: text } as const;
 
@@ -168,15 +168,17 @@ interface ExportValues {
   readonly out?: string;
   readonly template?: string;
   readonly preset?: string;
+  readonly words?: boolean;
 }
 
-function exportRequestOf({ to, out, template, preset }: ExportValues): ExportRequest {
+function exportRequestOf({ to, out, template, preset, words }: ExportValues): ExportRequest {
   return {
     formats: to === undefined ? null : formatsOf(to),
     folder: out === undefined ? null : nonEmpty('out', out),
     style: {
       ...(template === undefined ? {} : { template: nonEmpty('template', template.trim()) }),
       ...(preset === undefined ? {} : { subtitles: oneOf('preset', preset, subtitlePresets) }),
+      ...(words === undefined ? {} : { words }),
     },
   };
 }

@@ -6,7 +6,7 @@ import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
 import type { AutoExport } from '../core/store/auto-export-store.ts';
 
 /** How one run names files and lays out subtitles; what is absent follows the settings. */
-export type StyleOptions = Partial<Pick<ExportChoices, 'template' | 'subtitles'>>;
+export type StyleOptions = Partial<Pick<ExportChoices, 'template' | 'subtitles' | 'words'>>;
 
 /** Where to and in which formats transcripts are exported. */
 export interface ExportRequest {

@@ -41,6 +41,9 @@ export type ExportFormat = (typeof exportFormats)[number];
 /** Formats that the subtitle preset lays out. */
 export const subtitleFormats: readonly ExportFormat[] = ['srt', 'vtt', 'ttml', 'sbv', 'lrc'];
 
+/** Formats that have the times of words if wanted; JSON always has them. */
+export const wordFormats: readonly ExportFormat[] = ['vtt', 'csv', 'ttml'];
+
 /** How plain text is written: paragraphs by pauses, one line per segment, or such lines with their times. */
 export const textStyles = ['paragraphs', 'lines', 'times'] as const;
 export type TextStyle = (typeof textStyles)[number];

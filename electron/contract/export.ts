@@ -14,6 +14,8 @@ export const exportChoicesSchema = z.strictObject({
   times: z.boolean(),
   /** Whether speakers are named. */
   speakers: z.boolean(),
+  /** Whether the formats of `wordFormats` have the times of words. Settings of earlier versions lack it. */
+  words: z.boolean().default(false),
   /** The name of each file without its extension; see `nameFields`. */
   template: z.string().max(maxTemplateLength),
   /** Next to each recording, or into the chosen folder. */
@@ -28,6 +30,7 @@ export const defaultExportChoices: ExportChoices = {
   text: 'paragraphs',
   times: true,
   speakers: true,
+  words: false,
   template: '{name}',
   where: 'beside',
   existing: 'number',

@@ -14,7 +14,9 @@ import { cuesOf } from '../../electron/core/formats/layout/subtitles.ts';
 import { timeCode } from '../../electron/core/formats/time-code.ts';
 import { writeTtml } from '../../electron/core/formats/write/ttml.ts';
 import { writeVtt } from '../../electron/core/formats/write/vtt.ts';
-import { anySegments, letters, transcriptOf } from '../unit/core/formats/transcripts.ts';
+import { newSegment, withWords } from '../../electron/core/transcript/segment.ts';
+import { wordsOrEstimates } from '../../electron/core/transcript/word-edits.ts';
+import { anySegments, letters, spokenSegments, transcriptOf } from '../unit/core/formats/transcripts.ts';
 
 /** Exported files opened by common programs. */
 
@@ -29,34 +31,51 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** A day of arbitrary text in order. */
 const samples = fc.sample(anySegments, { numRuns: 400, seed: 7 }).flat();
-const transcript = transcriptOf(samples.toSorted((a, b) => a.start - b.start));
+const inOrder = samples.toSorted((a, b) => a.start - b.start);
+const silenceSeconds = 200_000;
+const transcript = transcriptOf([
+  ...inOrder,
+  // Speech after it, with the times of its words.
+  ...fc
+    .sample(spokenSegments, { numRuns: 20, seed: 7 })
+    .flat()
+    .map(({ start, end, text }, index) => {
+      const from = silenceSeconds + index * 200;
+      const segment = newSegment(from + start, from + end, text);
+      return withWords(segment, wordsOrEstimates(segment));
+    })
+    .toSorted((a, b) => a.start - b.start),
+]);
 
 describe.skipIf(!hasFfmpeg)('subtitles read by ffmpeg (skipped when it is not installed)', () => {
   it.each([
     ['srt', writeSrt],
-    ['vtt', writeVtt],
-  ] as const)('%s: as many cues, with the same times, and all of them decoded', (type, write) => {
-    const path = join(folder, `any.${type}`);
-    writeFileSync(path, write(transcript, presetRules.broadcast));
-    const cues = cuesOf(transcript, presetRules.broadcast);
-    const probed = JSON.parse(
-      execFileSync('ffprobe', ['-v', 'error', '-show_packets', '-of', 'json', path], {
-        encoding: 'utf8',
-        maxBuffer: 1e9,
-      }),
-    ) as { packets: readonly { pts: number; duration: number }[] };
-    expect(probed.packets.map(({ pts, duration }) => [pts, pts + duration])).toEqual(
-      cues.map(({ startMs, endMs }) => [startMs, endMs]),
-    );
-    const { status, stderr } = spawnSync(
-      'ffmpeg',
-      ['-v', 'error', '-i', path, '-c:s', 'ass', '-f', 'ass', '-'],
-      {
-        encoding: 'utf8',
-      },
-    );
-    expect([status, stderr]).toEqual([0, '']);
-  });
+    ['vtt', (content, layout) => writeVtt(content, layout, true)],
+  ] as const satisfies readonly (readonly [string, typeof writeVtt])[])(
+    '%s: as many cues, with the same times, and all of them decoded',
+    (type, write) => {
+      const path = join(folder, `any.${type}`);
+      writeFileSync(path, write(transcript, presetRules.broadcast));
+      const cues = cuesOf(transcript, presetRules.broadcast);
+      const probed = JSON.parse(
+        execFileSync('ffprobe', ['-v', 'error', '-show_packets', '-of', 'json', path], {
+          encoding: 'utf8',
+          maxBuffer: 1e9,
+        }),
+      ) as { packets: readonly { pts: number; duration: number }[] };
+      expect(probed.packets.map(({ pts, duration }) => [pts, pts + duration])).toEqual(
+        cues.map(({ startMs, endMs }) => [startMs, endMs]),
+      );
+      const { status, stderr } = spawnSync(
+        'ffmpeg',
+        ['-v', 'error', '-i', path, '-c:s', 'ass', '-f', 'ass', '-'],
+        {
+          encoding: 'utf8',
+        },
+      );
+      expect([status, stderr]).toEqual([0, '']);
+    },
+  );
 
   it('srt: has all text and no markup', () => {
     const path = join(folder, 'text.srt');
@@ -69,11 +88,11 @@ describe.skipIf(!hasFfmpeg)('subtitles read by ffmpeg (skipped when it is not in
   });
 });
 
-/** Prints the elements of an XML file in order: depth, qualified name, attributes, own text. */
+/** Prints the elements of an XML file in order: depth, qualified name, attributes, text. */
 const elementsInPython = `
 import json, sys, xml.etree.ElementTree as tree
 def walk(element, depth):
-    yield [depth, element.tag, element.attrib, "".join([element.text or ""] + [one.tail or "" for one in element])]
+    yield [depth, element.tag, element.attrib, "".join(element.itertext())]
     for one in element:
         yield from walk(one, depth + 1)
 print(json.dumps(list(walk(tree.parse(sys.argv[1]).getroot(), 0))))
@@ -91,6 +110,7 @@ const timedText: Readonly<Record<string, { readonly in: string | null; readonly 
   '{http://www.w3.org/ns/ttml}div': { in: 'body', has: [] },
   '{http://www.w3.org/ns/ttml}p': { in: 'div', has: ['begin', 'end', 'ttm:agent'] },
   '{http://www.w3.org/ns/ttml}br': { in: 'p', has: [] },
+  '{http://www.w3.org/ns/ttml}span': { in: 'p', has: ['begin'] },
 };
 const localName = (name: string): string => name.replace(/^\{.*\}/, '');
 const qualified = (name: string): string =>
@@ -116,7 +136,7 @@ describe.skipIf(!hasPython)(
 
     beforeAll(() => {
       const path = join(folder, 'any.ttml');
-      writeFileSync(path, writeTtml(spoken, presetRules.broadcast));
+      writeFileSync(path, writeTtml(spoken, presetRules.broadcast, true));
       const printed = execFileSync('python3', ['-c', elementsInPython, path], {
         encoding: 'utf8',
         maxBuffer: 1e9,
@@ -157,6 +177,7 @@ describe.skipIf(!hasPython)(
       expect(paragraphs.map(([, , , text]) => text)).toEqual(
         cues.map(({ lines }) => lines.join('').replace(/[\ufffe\uffff]/g, '\ufffd')),
       );
+      expect(elements.filter(([, name]) => name.endsWith('}span')).length).toBeGreaterThan(1000);
       const breaks = elements.filter(([, name]) => name.endsWith('}br')).length;
       expect(breaks).toBe(cues.reduce((sum, { lines }) => sum + lines.length - 1, 0));
     });

@@ -30,7 +30,7 @@ export const transcriptFormats: Readonly<Record<ExportFormat, TranscriptFormat>>
   txt: { extension: 'txt', write: (transcript, { text }) => writeTxt(transcript, text) },
   md: { extension: 'md', write: (transcript, { times }) => writeMarkdown(transcript, times) },
   docx: { extension: 'docx', write: (transcript, { times }) => writeDocx(transcript, times) },
-  csv: { extension: 'csv', write: writeCsv },
+  csv: { extension: 'csv', write: (transcript, { words }) => writeCsv(transcript, words) },
   json: { extension: 'json', write: writeJson },
   ttml: subtitles('ttml', writeTtml, cuesOf),
   sbv: subtitles('sbv', writeSbv, labelledCuesOf),
@@ -39,10 +39,10 @@ export const transcriptFormats: Readonly<Record<ExportFormat, TranscriptFormat>>
 
 function subtitles(
   extension: string,
-  write: (transcript: TranscriptContent, layout: SubtitleLayout) => string,
+  write: (transcript: TranscriptContent, layout: SubtitleLayout, words: boolean) => string,
   cues: CueMaker,
 ): TranscriptFormat {
-  return { extension, write: (transcript, { layout }) => write(transcript, layout), cues };
+  return { extension, write: (transcript, { layout, words }) => write(transcript, layout, words), cues };
 }
 
 /** Returns the content of a transcript's file. */

@@ -29,7 +29,7 @@ function spreadWords(ranges: readonly TextRange[], { start, end }: Span): readon
 }
 
 /** Returns the words of a segment; if it has none, those of its text with estimated times. */
-const wordsOrEstimates = (segment: Segment): readonly Word[] =>
+export const wordsOrEstimates = (segment: Segment): readonly Word[] =>
   wordsOf(segment) ?? spreadWords(wordRanges(segment.text), segment);
 
 const shifted = (word: Word, by: number): Word =>

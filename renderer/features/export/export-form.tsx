@@ -6,6 +6,7 @@ import {
   exportFormats,
   subtitleFormats,
   textStyles,
+  wordFormats,
 } from '../../../electron/contract/choices.ts';
 import { Check, RadioList, Segmented } from '../../ui/form/choice.tsx';
 import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
@@ -78,6 +79,11 @@ export function ExportForm(props: ExportFormProps) {
           <Check checked={choices.speakers} onChange={(speakers) => onChoices({ speakers })}>
             {t('export.speakers')}
           </Check>
+          {has(...wordFormats) && (
+            <Check checked={choices.words} onChange={(words) => onChoices({ words })}>
+              {t('export.words')}
+            </Check>
+          )}
         </FormSection>
       )}
       <PlaceSection {...props} />

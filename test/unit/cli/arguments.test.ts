@@ -47,12 +47,15 @@ describe('transcribe', () => {
     });
   });
 
-  it('accepts the names of files and the layout of subtitles', () => {
+  it('accepts the names of files, the layout of subtitles and the times of words', () => {
     expect(parseCommand(['transcribe', 'a', '--template', '{date}/{name}', '--preset', 'web'])).toMatchObject(
       {
         exporting: { style: { template: '{date}/{name}', subtitles: 'web' } },
       },
     );
+    expect(parseCommand(['export', '--all', '--words'])).toMatchObject({
+      exporting: { style: { words: true } },
+    });
     expect(refusal('transcribe', 'a', '--preset', 'cinema')).toBe('notOneOf');
     expect(refusal('transcribe', 'a', '--template', ' ')).toBe('emptyValue');
   });

@@ -1,5 +1,8 @@
 import type { TimedNote, SpokenSegment } from '../content.ts';
 import { maxTimeSeconds } from '../../../contract/limits.ts';
+import type { Segment } from '../../../contract/segment.ts';
+import { alignWords } from '../../transcript/align-words.ts';
+import { withWords } from '../../transcript/segment.ts';
 import { joinTexts, oneLine } from '../../transcript/plain-text.ts';
 
 /** The content of a transcript file. */
@@ -83,4 +86,25 @@ const charactersPerSecond = 15;
 export function estimateEnd(start: number, text: string, nextStart: number | undefined): number {
   const end = nextStart ?? start + Math.max(1, text.length / charactersPerSecond);
   return Math.max(start, Math.min(end, maxTimeSeconds));
+}
+
+/** A part of a cue's text that begins at a time of its own, in seconds. */
+export interface TimedPart {
+  readonly text: string;
+  readonly start: number;
+}
+
+/** Returns a segment with the words that its parts are, each of which ends when the next one begins. */
+export function withTimedParts<S extends Segment>(segment: S, parts: readonly TimedPart[]): S {
+  const spoken = parts.filter(({ text }) => text.trim() !== '');
+  const words = alignWords(
+    segment,
+    spoken.map(({ text, start }, index) => ({
+      text,
+      start,
+      end: spoken[index + 1]?.start ?? segment.end,
+      probability: null,
+    })),
+  );
+  return words === null ? segment : withWords(segment, words);
 }

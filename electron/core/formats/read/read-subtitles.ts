@@ -5,7 +5,9 @@ import {
   contentFromSegments,
   linesIn,
   secondsOf,
+  withTimedParts,
   type ReadContent,
+  type TimedPart,
 } from './read-content.ts';
 
 const time = String.raw`(?:(\d+):)?(\d{1,2}):(\d{1,2})[.,:](\d{1,3})`;
@@ -33,9 +35,20 @@ export function readSubtitles(content: string): ReadContent | null {
   const segments = times.flatMap(({ index, start, end }, which) => {
     const block = lines.slice(index + 1, times[which + 1]?.index);
     const isLast = which === times.length - 1;
-    const { text, speaker } = isVtt ? vttCue(block, isLast) : { text: srtText(block, isLast), speaker: null };
+    if (!isVtt) {
+      const text = srtText(block, isLast);
+      return text === '' ? [] : newSegment(start, Math.max(start, end), text);
+    }
+    const { text, speaker, parts } = vttCue(block, isLast);
     if (text === '') return [];
-    const segment: SpokenSegment = newSegment(start, Math.max(start, end), text);
+    const said = newSegment(start, Math.max(start, end), text);
+    const segment: SpokenSegment =
+      parts.length < 2
+        ? said
+        : withTimedParts(
+            said,
+            parts.map((part) => ({ start, ...part })),
+          );
     return speaker === null ? segment : { ...segment, speaker };
   });
   return contentFromSegments(segments);
@@ -71,16 +84,38 @@ function srtText(block: readonly string[], isLast: boolean): string {
 function vttCue(
   block: readonly string[],
   isLast: boolean,
-): { readonly text: string; readonly speaker: string | null } {
+): {
+  readonly text: string;
+  readonly speaker: string | null;
+  /** The text in parts, each but the first with its time. */
+  readonly parts: readonly (Pick<TimedPart, 'text'> & Partial<TimedPart>)[];
+} {
   const end = block.findIndex((line) => line.trim() === '');
   // Without an empty line, the number of the next cue is the last line.
   const hasNumber = end < 0 && !isLast && /^\s*\d+\s*$/u.test(block.at(-1) ?? '');
   const lines = block.slice(0, end < 0 ? block.length - (hasNumber ? 1 : 0) : end);
   const [first = '', ...others] = lines;
   const voice = voiceAt(first.trimStart());
-  const text = joined([voice?.rest ?? first, ...others].map(plainVtt));
+  const content = [voice?.rest ?? first, ...others];
+  const text = joined(content.map(plainVtt));
   const speaker = plainVtt(voice?.name ?? '').trim();
-  return { text, speaker: speaker === '' ? null : speaker };
+  return { text, speaker: speaker === '' ? null : speaker, parts: vttParts(content.join('\n')) };
+}
+
+const timeTag = /<(?:(\d{1,6}):)?(\d{2}):(\d{2})\.(\d{3})>/gu;
+
+/** Splits the text of a cue at the times within it, as in `Good <00:00:01.250>morning.` */
+function vttParts(content: string): readonly (Pick<TimedPart, 'text'> & Partial<TimedPart>)[] {
+  const tags = [...content.matchAll(timeTag)];
+  const textUntil = (from: number, tag: RegExpExecArray | undefined): string =>
+    plainVtt(content.slice(from, tag?.index));
+  return [
+    { text: textUntil(0, tags[0]) },
+    ...tags.map(({ 0: tag, 1: hours, 2: minutes, 3: seconds, 4: fraction, index }, at) => ({
+      text: textUntil(index + tag.length, tags[at + 1]),
+      start: Number(hours ?? 0) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(fraction) / 1000,
+    })),
+  ];
 }
 
 /** The inside of a voice tag: its classes, then the name. */

@@ -1,7 +1,13 @@
 import type { SpokenSegment } from '../content.ts';
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import { newSegment } from '../../transcript/segment.ts';
-import { BrokenFileError, contentFromSegments, type ReadContent } from './read-content.ts';
+import {
+  BrokenFileError,
+  contentFromSegments,
+  withTimedParts,
+  type ReadContent,
+  type TimedPart,
+} from './read-content.ts';
 
 /** An element as the parser returns it: one property with its children in order, and its attributes. */
 type XmlNode = Readonly<Record<string, unknown>>;
@@ -58,7 +64,8 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
       dur === undefined ? until : start + secondsAt(dur, rates),
     );
     const hasTimes = begin !== undefined || end !== undefined || dur !== undefined;
-    const isLeaf = !childrenOf(node).some(isTimed);
+    const isPaintedOn = nameOf(node) === 'p' && hasTimes && hasTimedWords(node);
+    const isLeaf = isPaintedOn || !childrenOf(node).some(isTimed);
     if ((nameOf(node) === 'p' || nameOf(node) === 'span') && isLeaf && (hasTimes || from > 0)) {
       const text = textOf(node)
         .split('\n')
@@ -67,11 +74,21 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
         .join('\n');
       if (text === '') return;
       const end = Number.isFinite(own) ? Math.max(start, own) : start + 1;
-      const segment = newSegment(roundToMilliseconds(start), roundToMilliseconds(end), text);
+      const said = newSegment(roundToMilliseconds(start), roundToMilliseconds(end), text);
+      const segment = isPaintedOn ? withTimedParts(said, partsOf(node, start)) : said;
       segments.push(speaker === null ? segment : { ...segment, speaker });
     } else {
       for (const child of childrenOf(node)) collect(child, start, own, speaker);
     }
+  };
+  /** Returns the parts of a paragraph: its words begin at times of their own, and other text with the one before. */
+  const partsOf = (paragraph: XmlNode, from: number): readonly TimedPart[] => {
+    let start = from;
+    return childrenOf(paragraph).map((child) => {
+      const { begin } = attributesOf(child);
+      if (begin !== undefined) start = from + secondsAt(begin, rates);
+      return { text: textOf(child), start };
+    });
   };
   const body = childrenOf(tt).find((node) => nameOf(node) === 'body');
   if (body !== undefined) collect(body, 0, Infinity, null);
@@ -101,6 +118,16 @@ const attributesOf = (node: XmlNode): Readonly<Record<string, string | undefined
 function isTimed(node: XmlNode): boolean {
   const { begin, end, dur } = attributesOf(node);
   return begin !== undefined || end !== undefined || dur !== undefined || childrenOf(node).some(isTimed);
+}
+
+/** Whether words of a paragraph appear when they are spoken, and all of its text stays until its end. */
+function hasTimedWords(paragraph: XmlNode): boolean {
+  const children = childrenOf(paragraph);
+  const stays = (node: XmlNode): boolean => {
+    const { end, dur } = attributesOf(node);
+    return end === undefined && dur === undefined && !childrenOf(node).some(isTimed);
+  };
+  return children.every(stays) && children.some((node) => attributesOf(node)['begin'] !== undefined);
 }
 
 /** Returns the text of an element: white space becomes one space, as in XML, and `<br/>` a line break. */

@@ -1,22 +1,33 @@
-import type { TranscriptContent } from '../content.ts';
+import type { SpokenSegment, TranscriptContent } from '../content.ts';
 import { oneLine } from '../../transcript/plain-text.ts';
 import { newSegment } from '../../transcript/segment.ts';
+import { wordsOrEstimates } from '../../transcript/word-edits.ts';
 import { toMilliseconds } from '../../../contract/milliseconds.ts';
 import { timeCode } from '../time-code.ts';
 
 /**
  * Writes a table (RFC 4180): a row with the column names, then one for each segment. The byte order mark makes Excel
  * read it as UTF-8. An apostrophe precedes what a spreadsheet would read as a formula.
+ *
+ * @param words Whether there is a row for each word instead, with its probability; a word whose times are unknown shares
+ *   the time of its segment by its letters.
  */
-export function writeCsv({ segments, text, durationSeconds }: TranscriptContent): string {
-  const rows =
+export function writeCsv({ segments, text, durationSeconds }: TranscriptContent, words = false): string {
+  const rows: readonly SpokenSegment[] =
     segments.length > 0 || text.trim() === '' ? segments : [newSegment(0, durationSeconds ?? 0, text)];
-  const lines = rows.map(({ start, end, text: said, ...more }, index) => {
-    const speaker = 'speaker' in more ? (more.speaker ?? '') : '';
-    const times = [start, Math.max(start, end)].map((time) => timeCode(toMilliseconds(time), '.'));
-    return [String(index + 1), ...times, field(speaker), field(said)].join(',');
+  const lines = rows.flatMap((segment, index) => {
+    const { start, end, text: said, speaker } = segment;
+    const row = (from: number, to: number, written: string): string => {
+      const times = [from, Math.max(from, to)].map((time) => timeCode(toMilliseconds(time), '.'));
+      return [String(index + 1), ...times, field(speaker ?? ''), field(written)].join(',');
+    };
+    if (!words) return row(start, end, said);
+    return wordsOrEstimates(segment).map(
+      (word) => `${row(word.start, word.end, said.slice(word.from, word.to))},${word.probability ?? ''}`,
+    );
   });
-  return `\ufeff${['number,start,end,speaker,text', ...lines].join('\r\n')}\r\n`;
+  const columns = `number,start,end,speaker,text${words ? ',probability' : ''}`;
+  return `\ufeff${[columns, ...lines].join('\r\n')}\r\n`;
 }
 
 function field(value: string): string {

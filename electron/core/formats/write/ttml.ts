@@ -2,11 +2,16 @@ import { titleOf } from '../../media/media-type.ts';
 import type { TranscriptContent } from '../content.ts';
 import type { SubtitleLayout } from '../layout/subtitles.ts';
 import { cuesOf } from '../layout/subtitles.ts';
+import { markWords, splitAtMarks } from '../layout/word-marks.ts';
 import { timeCode } from '../time-code.ts';
 import { xmlText } from './xml-text.ts';
 
-/** Writes Timed Text (TTML 1): a paragraph for each cue, speakers as agents. */
-export function writeTtml(transcript: TranscriptContent, layout: SubtitleLayout): string {
+/**
+ * Writes Timed Text (TTML 1): a paragraph for each cue, speakers as agents.
+ *
+ * @param words Whether each word is a span that begins when it is spoken, relative to its paragraph, and stays.
+ */
+export function writeTtml(transcript: TranscriptContent, layout: SubtitleLayout, words = false): string {
   const cues = cuesOf(transcript, layout);
   const speakers = [...new Set(cues.flatMap(({ speaker }) => speaker ?? []))];
   const agents = speakers.map(
@@ -14,10 +19,16 @@ export function writeTtml(transcript: TranscriptContent, layout: SubtitleLayout)
       `      <ttm:agent xml:id="speaker${index + 1}" type="person">` +
       `<ttm:name type="full">${xmlText(name)}</ttm:name></ttm:agent>`,
   );
-  const paragraphs = cues.map(({ startMs, endMs, lines, speaker }) => {
+  const marks = words ? markWords(transcript.segments, cues) : [];
+  const paragraphs = cues.map(({ startMs, endMs, lines, speaker }, index) => {
     const times = `begin="${timeCode(startMs, '.')}" end="${timeCode(endMs, '.')}"`;
     const agent = speaker === undefined ? '' : ` ttm:agent="speaker${speakers.indexOf(speaker) + 1}"`;
-    return `      <p ${times}${agent}>${lines.map(xmlText).join('<br/>')}</p>`;
+    const written = lines.map((line, number) =>
+      splitAtMarks(line, number, marks[index] ?? [])
+        .map(({ text, mark }) => (mark === null ? xmlText(text) : span(text, mark.startMs - startMs)))
+        .join(''),
+    );
+    return `      <p ${times}${agent}>${written.join('<br/>')}</p>`;
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -36,4 +47,10 @@ export function writeTtml(transcript: TranscriptContent, layout: SubtitleLayout)
     '</tt>',
     '',
   ].join('\n');
+}
+
+/** Returns a word, without the white space after it, as a span. */
+function span(text: string, beginMs: number): string {
+  const word = text.trimEnd();
+  return `<span begin="${timeCode(beginMs, '.')}">${xmlText(word)}</span>${text.slice(word.length)}`;
 }

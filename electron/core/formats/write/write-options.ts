@@ -11,6 +11,8 @@ export interface WriteOptions {
   readonly times: boolean;
   /** Whether speakers are named. */
   readonly speakers: boolean;
+  /** Whether formats for which it is an option have the times of words; see `wordFormats`. */
+  readonly words: boolean;
 }
 
 export const defaultWriteOptions: WriteOptions = {
@@ -18,12 +20,19 @@ export const defaultWriteOptions: WriteOptions = {
   text: 'paragraphs',
   times: true,
   speakers: true,
+  words: false,
 };
 
 /** Derives the options for writing files from the user's choices. */
 export function writeOptionsFor(
-  { subtitles, text, times, speakers }: Pick<ExportChoices, 'subtitles' | 'text' | 'times' | 'speakers'>,
+  {
+    subtitles,
+    text,
+    times,
+    speakers,
+    words,
+  }: Pick<ExportChoices, 'subtitles' | 'text' | 'times' | 'speakers' | 'words'>,
   own: SubtitleRules,
 ): WriteOptions {
-  return { layout: layoutOf(subtitles, own), text, times, speakers };
+  return { layout: layoutOf(subtitles, own), text, times, speakers, words };
 }

@@ -24,7 +24,7 @@ const headOf: Readonly<Record<ImportedExtension, string>> = {
   json: '{"format": "longhand-transcript", "text": "',
 };
 
-const writing = { layout: 'raw', text: 'times', times: true, speakers: true } as const;
+const writing = { layout: 'raw', text: 'times', times: true, speakers: true, words: false } as const;
 
 const pieces = [
   ' ',

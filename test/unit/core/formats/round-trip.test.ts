@@ -7,6 +7,8 @@ import { writeTranscript } from '../../../../electron/core/formats/formats.ts';
 import { joinTexts } from '../../../../electron/core/transcript/plain-text.ts';
 import type { ReadContent } from '../../../../electron/core/formats/read/read-content.ts';
 import { readTranscript } from '../../../../electron/core/formats/read/read-transcript.ts';
+import { roundToMilliseconds } from '../../../../electron/contract/milliseconds.ts';
+import { wordRanges } from '../../../../electron/core/transcript/words-in-text.ts';
 import { withWords } from '../../../../electron/core/transcript/segment.ts';
 import { wordsOf } from '../../../../electron/core/transcript/word-times.ts';
 import { spokenSegment } from '../transcript/spoken-segment.ts';
@@ -59,7 +61,7 @@ const contentOf = (segments: readonly SpokenSegment[]): TranscriptContent => ({
   text: segments.map(({ text }) => text).join(' '),
   segments,
 });
-const writing: WriteOptions = { layout: 'raw', text: 'times', times: true, speakers: true };
+const writing: WriteOptions = { layout: 'raw', text: 'times', times: true, speakers: true, words: true };
 
 async function back(content: TranscriptContent, format: ExportFormat): Promise<ReadContent | null> {
   const file = await writeTranscript(content, format, writing);
@@ -89,6 +91,11 @@ const held = { failed: false, counterexample: null };
 
 const startsAndTexts = (segments: Segments): readonly unknown[] =>
   segments.map(({ start, text, speaker }) => ({ start, text: text.replaceAll('\n', ' '), speaker }));
+const wordStarts = (segments: Segments): readonly unknown[] =>
+  segments.map((segment) => ({
+    text: segment.text,
+    words: wordsOf(segment)?.map(({ from, to, start }) => [segment.text.slice(from, to), start]),
+  }));
 const letters = (text: string): string => text.replaceAll(/\s/gu, '');
 
 describe('the segments of a transcript are the same after reading them back', () => {
@@ -124,6 +131,35 @@ describe('the segments of a transcript are the same after reading them back', ()
   it('from WebVTT and TTML, with their lines and speakers', async () => {
     expect(await check(spoken({ lines: 3, speakers: somebody }), 'vtt')).toMatchObject(held);
     expect(await check(spoken({ lines: 3, speakers: somebody }), 'ttml')).toMatchObject(held);
+  });
+
+  it('from WebVTT and TTML, with the starts of their words', async () => {
+    /** Words that start at even distances, the first with its segment or later. */
+    const timed = fc
+      .tuple(spoken({ lines: 2, speakers: somebody }), fc.constantFrom(0, 0.5))
+      .map(([segments, late]) =>
+        segments.map((segment) => {
+          const duration = segment.end - segment.start;
+          const ranges = wordRanges(segment.text);
+          const startOf = (index: number): number =>
+            roundToMilliseconds(segment.start + (duration * (index + late)) / (ranges.length + 1));
+          return withWords(
+            segment,
+            ranges.map((range, index) => ({
+              ...range,
+              start: startOf(index),
+              end: startOf(index + 1),
+              probability: 0.5,
+            })),
+          );
+        }),
+      )
+      // A cue whose only word starts with it looks like one without words.
+      .filter((segments) =>
+        segments.every(({ start, end, text }) => end - start > 0.2 && wordRanges(text).length > 1),
+      );
+    expect(await check(timed, 'vtt', wordStarts, wordStarts)).toMatchObject(held);
+    expect(await check(timed, 'ttml', wordStarts, wordStarts)).toMatchObject(held);
   });
 
   it('from SubRip and SubViewer, with their lines', async () => {

@@ -1,0 +1,81 @@
+import { toMilliseconds } from '../../../contract/milliseconds.ts';
+import type { Segment } from '../../../contract/segment.ts';
+import { wordsOf } from '../../transcript/word-times.ts';
+import type { Cue } from './cue.ts';
+
+/** Where a word of a cue starts, and when it is spoken. */
+export interface WordMark {
+  readonly line: number;
+  /** In the line, in UTF-16 units. */
+  readonly offset: number;
+  /** Within the cue, and later than that of the mark before it. */
+  readonly startMs: number;
+}
+
+/** What no layout adds, removes or moves: everything but white space and control characters. */
+const letters = /[^\s\p{Cc}]+/gu;
+
+/**
+ * Finds where the words of segments start in the cues that were made of them, without labels.
+ *
+ * @returns for each cue, the marks of its words in order; none for words whose times are unknown, or that start with the
+ *   cue or outside of it
+ */
+export function markWords(
+  segments: readonly Segment[],
+  cues: readonly Cue[],
+): readonly (readonly WordMark[])[] {
+  const starts = wordStarts(segments);
+  let next = 0;
+  let number = 0;
+  return cues.map(({ lines, startMs: cueStartMs, endMs }) => {
+    const marks: WordMark[] = [];
+    for (const [line, text] of lines.entries()) {
+      for (const { 0: run, index } of text.matchAll(letters)) {
+        for (let word = starts[next]; word !== undefined; word = starts[next]) {
+          if (word.letter >= number + run.length) break;
+          const { startMs } = word;
+          if (startMs > (marks.at(-1)?.startMs ?? cueStartMs) && startMs < endMs)
+            marks.push({ line, offset: index + word.letter - number, startMs });
+          next += 1;
+        }
+        number += run.length;
+      }
+    }
+    return marks;
+  });
+}
+
+/** Returns when the words of all segments start, each with the number of its first letter among all letters. */
+function wordStarts(
+  segments: readonly Segment[],
+): readonly { readonly letter: number; readonly startMs: number }[] {
+  const starts: { letter: number; startMs: number }[] = [];
+  let letter = 0;
+  for (const segment of segments.toSorted((a, b) => a.start - b.start)) {
+    const words = wordsOf(segment);
+    for (const { from, to, start } of words ?? []) {
+      const count = countLetters(segment.text.slice(from, to));
+      if (count > 0) starts.push({ letter, startMs: toMilliseconds(start) });
+      letter += count;
+    }
+    if (words === null) letter += countLetters(segment.text);
+  }
+  return starts;
+}
+
+const countLetters = (text: string): number => text.replaceAll(/[\s\p{Cc}]/gu, '').length;
+
+/** A part of a line that begins with a mark; `null` for the first part without one. */
+interface MarkedPart {
+  readonly text: string;
+  readonly mark: WordMark | null;
+}
+
+/** Splits the line with this number where words start. */
+export function splitAtMarks(text: string, line: number, marks: readonly WordMark[]): readonly MarkedPart[] {
+  const own = marks.filter((mark) => mark.line === line);
+  const first = { text: text.slice(0, own[0]?.offset), mark: null };
+  const others = own.map((mark, index) => ({ text: text.slice(mark.offset, own[index + 1]?.offset), mark }));
+  return first.text === '' ? others : [first, ...others];
+}
