@@ -30,15 +30,32 @@ const transport = {
 /** Maximum UTF-16 units of a text that is passed on. */
 const maxText = 2_000_000;
 
+/** Whether the drag in progress began in the page, which then chose its data. */
+let isOwnDrag = false;
+
 /** Passes on what the user pastes or drops, so that commands may name the links in it. */
-function giveText(event: Event, data: DataTransfer | null): void {
+function giveText(event: Event, data: DataTransfer | null, types: readonly string[]): void {
   // The page can make such events as well, but no trusted ones.
   if (!event.isTrusted || data === null) return;
-  for (const text of [data.getData('text/uri-list'), data.getData('text/plain')])
+  for (const text of types.map((type) => data.getData(type)))
     if (text.includes('://')) ipcRenderer.send(channels.text, text.slice(0, maxText));
 }
-addEventListener('paste', (event) => giveText(event, event.clipboardData), true);
-addEventListener('drop', (event) => giveText(event, event.dataTransfer), true);
+
+const listen = <Name extends keyof WindowEventMap>(
+  name: Name,
+  listener: (event: WindowEventMap[Name]) => void,
+): void => addEventListener(name, (event) => event.isTrusted && listener(event), true);
+
+// The main process compares the plain text with what the page has copied; a page can copy other types as well.
+listen('paste', (event) => giveText(event, event.clipboardData, ['text/plain']));
+listen('drop', (event) => {
+  if (!isOwnDrag) giveText(event, event.dataTransfer, ['text/uri-list', 'text/plain']);
+});
+listen('dragstart', () => (isOwnDrag = true));
+for (const name of ['dragend', 'pointerdown'] as const) listen(name, () => (isOwnDrag = false));
+// The clipboard changes after the event.
+for (const name of ['copy', 'cut'] as const)
+  listen(name, () => setTimeout(() => ipcRenderer.send(channels.copied, ''), 0));
 
 contextBridge.executeInMainWorld({
   // Passed as source, so it cannot use anything from this file.

@@ -3,14 +3,15 @@ import type { EventName, Events } from './events.ts';
 import type { Problem } from './problem.ts';
 
 /**
- * The channels of the process boundary. Only the preload script can use `file` and `text`: what the user gives to the
- * window.
+ * The channels of the process boundary. Only the preload script can use `file` and `text`, what the user gives to the
+ * window, and `copied`, which says that the page has changed the clipboard.
  */
 export const channels = {
   command: 'longhand:command',
   event: 'longhand:event',
   file: 'longhand:file',
   text: 'longhand:text',
+  copied: 'longhand:copied',
 } as const;
 
 /**

@@ -61,8 +61,6 @@ export interface ExportPreview {
   readonly folder: string | null;
   /** How many files with these names exist already. */
   readonly existing: number;
-  /** The first few of these, as paths below their folder. */
-  readonly existingExamples: readonly string[];
   /** How many transcripts have no recording on this computer whose folder could be used. */
   readonly withoutRecording: number;
 }

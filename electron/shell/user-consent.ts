@@ -1,14 +1,15 @@
 import { dirname, resolve } from 'node:path';
-import { dialog, ipcMain, type BrowserWindow } from 'electron';
+import { clipboard, dialog, ipcMain, type BrowserWindow } from 'electron';
 import { channels } from '../contract/bridge.ts';
 import { ProblemError } from '../contract/problem.ts';
 import { invisible } from '../core/file-name.ts';
 import type { Words } from '../core/words.ts';
 import { isOwnFrame } from './pages/pages.ts';
 
-/** Lines that a question shows. */
-const maxShown = 5;
-/** UTF-16 units of a line from each of its ends. */
+/** What one question names at most: more than fits a dialog would be allowed unseen. */
+const maxShown = 10;
+/** UTF-16 units of the start of a line that are shown: the longest host of a link is among them. */
+const shownFromStart = 280;
 const shownFromEnd = 120;
 /** Pasted and dropped texts that are remembered. */
 const maxTexts = 20;
@@ -16,8 +17,25 @@ const maxTexts = 20;
 /** Returns a line that shows what it is: nothing in it is invisible or out of sight. */
 function shownLine(line: string): string {
   const visible = line.replaceAll(invisible, '\ufffd');
-  if (visible.length <= 2 * shownFromEnd) return visible;
-  return `${visible.slice(0, shownFromEnd)}…${visible.slice(-shownFromEnd)}`;
+  if (visible.length <= shownFromStart + shownFromEnd) return visible;
+  return `${visible.slice(0, shownFromStart)}…${visible.slice(-shownFromEnd)}`;
+}
+
+/** A text that the user pasted or dropped. */
+interface GivenText {
+  readonly text: string;
+  /** What the page had put on the clipboard last: the user gave nothing of that. */
+  readonly copied: string;
+}
+
+/** Whether the user gave a link: as a whole line or between white space, since part of a link can be another link. */
+function isGivenIn({ text, copied }: GivenText, link: string): boolean {
+  if (link === '' || copied.includes(link)) return false;
+  for (let at = text.indexOf(link); at !== -1; at = text.indexOf(link, at + 1)) {
+    const around = text.slice(Math.max(0, at - 1), at) + text.slice(at + link.length, at + link.length + 1);
+    if (around.trim() === '') return true;
+  }
+  return false;
 }
 
 /** A question with a button that allows what it names. */
@@ -35,7 +53,8 @@ interface Question {
  */
 export class UserConsent {
   readonly #paths = new Set<string>();
-  readonly #texts: string[] = [];
+  readonly #texts: GivenText[] = [];
+  #copied = '';
   readonly #addresses = new Set<string>();
   readonly #window: BrowserWindow;
   readonly #words: Words;
@@ -52,9 +71,20 @@ export class UserConsent {
     };
     onGiven(channels.file, (path) => this.grant([path]));
     onGiven(channels.text, (text) => {
-      this.#texts.push(text);
+      this.#texts.push({ text, copied: this.#copied });
       if (this.#texts.length > maxTexts) this.#texts.shift();
     });
+    onGiven(channels.copied, () => void this.#readCopied());
+  }
+
+  /** Puts a text of the page on the clipboard. Pasting it gives the page no links. */
+  async copy(text: string): Promise<void> {
+    this.#copied = text;
+    await clipboard.writeText(text);
+  }
+
+  async #readCopied(): Promise<void> {
+    this.#copied = await clipboard.readText();
   }
 
   /** @param paths absolute. */
@@ -64,25 +94,15 @@ export class UserConsent {
 
   /** @throws ProblemError `not_allowed` for a path that the user has not given, and does not allow now. */
   async assertPaths(paths: readonly string[]): Promise<void> {
-    const foreign = paths.filter((path) => !this.#isGranted(resolve(path)));
-    if (foreign.length === 0) return;
-    await this.#ask({
-      title: this.#words.say('consent.files'),
-      button: this.#words.say('consent.allow'),
-      lines: foreign,
-    });
+    const foreign = paths.map((path) => resolve(path)).filter((path) => !this.#isGranted(path));
+    await this.#askAll(this.#words.say('consent.files'), foreign);
     this.grant(foreign);
   }
 
   /** @throws ProblemError `not_allowed` for a link that the user has not pasted or dropped, and does not allow now. */
   async assertLinks(links: readonly string[]): Promise<void> {
-    const foreign = links.filter((link) => !this.#texts.some((text) => text.includes(link)));
-    if (foreign.length === 0) return;
-    await this.#ask({
-      title: this.#words.say('consent.links'),
-      button: this.#words.say('consent.allow'),
-      lines: foreign,
-    });
+    const foreign = links.filter((link) => !this.#texts.some((given) => isGivenIn(given, link)));
+    await this.#askAll(this.#words.say('consent.links'), foreign);
   }
 
   /**
@@ -115,13 +135,18 @@ export class UserConsent {
     });
   }
 
+  /** Asks about everything in `lines`, in as many questions as it takes to show it. */
+  async #askAll(title: string, lines: readonly string[]): Promise<void> {
+    const button = this.#words.say('consent.allow');
+    for (let from = 0; from < lines.length; from += maxShown)
+      await this.#ask({ title, button, lines: lines.slice(from, from + maxShown) });
+  }
+
   async #ask({ title, button, lines }: Question): Promise<void> {
     const { response } = await dialog.showMessageBox(this.#window, {
       type: 'question',
       message: title,
-      detail: [...lines.slice(0, maxShown).map(shownLine), ...(lines.length > maxShown ? ['…'] : [])].join(
-        '\n',
-      ),
+      detail: lines.map(shownLine).join('\n'),
       buttons: [this.#words.say('consent.cancel'), button],
       defaultId: 0,
       cancelId: 0,

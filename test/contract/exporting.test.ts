@@ -93,7 +93,6 @@ it('previews what it would do, and overwrites nothing unless asked to', async ()
     examples: ['one.srt', 'one.txt', 'ONE 2.srt', 'ONE 2.txt'],
     folder: 'out',
     existing: 1,
-    existingExamples: ['two.srt'],
     withoutRecording: 0,
   });
   expect(await thread.run({ ...job, existing: 'skip' }, never, () => {})).toMatchObject({

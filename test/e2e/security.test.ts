@@ -1,13 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { channels } from '../../electron/contract/bridge.ts';
 import { commands, type CommandName } from '../../electron/contract/commands.ts';
-import { defaultExportChoices } from '../../electron/contract/export.ts';
-import { answerOpenDialog, answerQuestions, askedQuestions, giveFiles } from '../support/built-program.ts';
 import { useProgram } from '../support/use-program.ts';
 
 const project = resolve(import.meta.dirname, '../..');
@@ -73,7 +70,7 @@ describe('the IPC handler of the main process', () => {
     ]);
     // Electron's own channels are in capitals.
     const ours = handlers.filter((name) => name !== 'error' && !/^[A-Z_]+$/.test(name));
-    expect(ours).toStrictEqual([channels.command, channels.file, channels.text]);
+    expect(ours).toStrictEqual([channels.command, channels.file, channels.text, channels.copied]);
   });
 
   it('rejects every frame except the window’s main frame', async () => {
@@ -91,115 +88,6 @@ describe('the IPC handler of the main process', () => {
     }, channels.command);
     const told = answers.map((answer) => JSON.parse(String(answer)) as unknown);
     expect(told).toMatchObject([{ ok: true }, { ok: false }, { ok: false }, { ok: false }]);
-  });
-});
-
-const asked = () => askedQuestions(program.app);
-
-describe('a page that names files which the user has not given', () => {
-  it.each(['library.import', 'queue.add'])('gets nothing from %s unless the user agrees', async (name) => {
-    const secret = program.path(`${name}.txt`);
-    await writeFile(secret, 'secret words');
-    const rest = name === 'library.import' ? { task: 'one' } : { links: [] };
-    const send = (path: string) => program.invoke(name, { paths: [path], ...rest });
-    await answerQuestions(program.app, 'no');
-    for (const path of [secret, `${program.path('given')}/../${name}.txt`])
-      expect(await send(path)).toMatchObject({ ok: false, problem: { code: 'not_allowed' } });
-    expect(await asked()).toHaveLength(2);
-    // The question shows what it is about, whatever the name contains.
-    await send('/etc/\n\u202epasswd');
-    expect(await asked()).toContain('/etc/\ufffd\ufffdpasswd');
-    // A file that the page has made has no path.
-    await program.page.evaluate(() => window.longhand.pathForFile(new File(['x'], '/etc/passwd')));
-    expect(await send('/etc/passwd')).toMatchObject({ ok: false });
-    await answerQuestions(program.app, 'yes');
-    expect(await send(secret)).toMatchObject({ ok: true });
-    expect(await asked()).toEqual([secret]);
-  });
-
-  it('may name what the user has dropped, and what is inside it', async () => {
-    await answerQuestions(program.app, 'no');
-    const given = program.path('given');
-    await mkdir(given);
-    await writeFile(join(given, 'talk.txt'), 'words that were dropped');
-    await giveFiles(program.page, [given]);
-    const report = await program.invoke('library.import', { paths: [join(given, 'talk.txt')], task: 'two' });
-    expect(report).toMatchObject({ ok: true });
-    expect(await asked()).toEqual([]);
-  });
-});
-
-describe('a page that runs foreign code', () => {
-  it('cannot contact an address that the user has not confirmed', async () => {
-    const requests: unknown[] = [];
-    const service = createServer((socket) => requests.push(socket.destroy()));
-    await once(service.listen(0, '127.0.0.1'), 'listening');
-    onTestFinished(() => void service.close());
-    const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
-    const connectTo = () => program.invoke('service.connect', { baseUrl, key: 'key', use: false });
-    await answerQuestions(program.app, 'no');
-    expect(await connectTo()).toMatchObject({ ok: false, problem: { code: 'not_allowed' } });
-    expect(await asked()).toEqual([baseUrl]);
-    expect(requests).toHaveLength(0);
-    await answerQuestions(program.app, 'yes');
-    expect(await connectTo()).toMatchObject({ ok: false, problem: { code: 'service_unavailable' } });
-    expect(requests.length).toBeGreaterThan(0);
-  });
-
-  it('cannot add a link that the user has not pasted, nor paste one itself', async () => {
-    const link = 'https://media.example.org/secret-words.mp3';
-    const addLink = () => program.invoke('queue.add', { paths: [], links: [link] });
-    await answerQuestions(program.app, 'no');
-    await program.page.evaluate((text) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text/plain', text);
-      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
-      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: clipboardData, bubbles: true }));
-    }, link);
-    expect(await addLink()).toMatchObject({ ok: false, problem: { code: 'not_allowed' } });
-    await answerQuestions(program.app, 'no');
-    await program.app.evaluate(({ clipboard }, text) => clipboard.writeText(`Listen: ${text}`), link);
-    await program.page.locator('body').press('ControlOrMeta+v');
-    expect(await addLink()).toMatchObject({ ok: true });
-    expect(await asked()).toEqual([]);
-    await program.invoke('batch.close');
-  });
-
-  it('cannot replace a file when it exports', async () => {
-    const folder = program.path('exports');
-    const words = program.path('words.txt');
-    await mkdir(folder);
-    await writeFile(words, 'words of a transcript');
-    await answerOpenDialog(program.app, folder);
-    await program.invoke('export.chooseFolder');
-    await giveFiles(program.page, [words]);
-    await program.invoke('library.import', { paths: [words], task: 'three' });
-    const listed = (await program.invoke('library.ids', {
-      query: '',
-      tag: null,
-      sort: 'newest',
-      trash: false,
-    })) as { readonly value: readonly number[] };
-    const request = {
-      ...defaultExportChoices,
-      ids: listed.value,
-      formats: ['txt'],
-      template: 'diary',
-      where: 'folder',
-      existing: 'replace',
-    };
-    const diary = join(folder, 'diary.txt');
-    await writeFile(diary, 'private');
-    await answerQuestions(program.app, 'no');
-    expect(await program.invoke('export.run', request)).toMatchObject({
-      ok: false,
-      problem: { code: 'not_allowed' },
-    });
-    expect(await asked()).toEqual(['diary.txt']);
-    expect(await readFile(diary, 'utf8')).toBe('private');
-    await answerQuestions(program.app, 'yes');
-    expect(await program.invoke('export.run', request)).toMatchObject({ ok: true });
-    expect(await readFile(diary, 'utf8')).not.toBe('private');
   });
 });
 

@@ -52,10 +52,11 @@ export function exportHandlers({
       const own = new AbortController();
       running = own;
       try {
-        const job = jobOf(request);
+        let job = jobOf(request);
         if (job.existing === 'replace') {
-          const { existing, existingExamples } = await exports.preview(job, own.signal);
-          await consent.assertReplacing(existing, existingExamples);
+          const { count, examples, digest } = await exports.previewReplacement(job, own.signal);
+          await consent.assertReplacing(count, examples);
+          job = { ...job, allowed: digest };
         }
         const { firstPath, ...report } = await exports.run(job, own.signal, (progress) =>
           sendEvent(window.webContents, 'export.progress', progress),

@@ -1,4 +1,4 @@
-import { clipboard, dialog } from 'electron';
+import { dialog } from 'electron';
 import type { LocatedRecording, Recording, transcriptCommands } from '../../contract/transcript.ts';
 import type { TranscriptId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
@@ -31,7 +31,7 @@ export function transcriptHandlers(options: CommandOptions): Handlers<typeof tra
       if (ready.kind !== 'ready' || ready.stamp !== stamp || recording === null) return;
       await waveforms.store(recording.path, stamp, waveform);
     },
-    'transcript.copy': ({ text }) => clipboard.writeText(text),
+    'transcript.copy': ({ text }) => options.consent.copy(text),
     'transcript.accept': ({ id, finding, accepted }) => edits.setAccepted(id, finding, accepted),
   };
 }

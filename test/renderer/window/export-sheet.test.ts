@@ -38,7 +38,6 @@ test('remembers its options, except for replacing files', async () => {
         examples: ['a.srt'],
         folder: 'Out',
         existing: 2,
-        existingExamples: [],
         withoutRecording: 0,
       }),
     },

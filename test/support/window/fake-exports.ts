@@ -48,7 +48,6 @@ export function fakeExports(
       examples: formats.slice(0, 4).map((format) => `${template.replace('{name}', 'Interview')}.${format}`),
       folder: where === 'beside' ? 'Season 9' : 'Subtitles',
       existing: 0,
-      existingExamples: [],
       withoutRecording: 0,
     }),
     'export.assess': ({ ids }) => ({ transcripts: ids.length, before: rawQuality, after: laidOutQuality }),

@@ -284,7 +284,6 @@ export const views: Readonly<Record<string, View>> = {
           ],
           folder: 'Subtitles',
           existing: 48,
-          existingExamples: [],
           withoutRecording: 0,
         }),
       },

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import type { ExportPreview, ExportProgress, ExportReport } from '../../../contract/export.ts';
 import type { ExistingFiles } from '../../../contract/choices.ts';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
+import { ProblemError } from '../../../contract/problem.ts';
 import type { Rejection } from '../../../contract/rejection.ts';
 import type { WriteOptions } from '../../formats/write/write-options.ts';
 import { makeFolder } from '../../store/database/make-folder.ts';
@@ -22,6 +24,20 @@ export interface ExportJob extends PlanOptions {
   readonly ids: readonly TranscriptId[];
   readonly writing: WriteOptions;
   readonly existing: ExistingFiles;
+  /**
+   * The files that the user allowed to replace, from {@link ReplacedFiles}; if absent, any. Transcripts may get other
+   * names while the user is asked.
+   */
+  readonly allowed?: string;
+}
+
+/** The existing files that an export would replace. */
+export interface ReplacedFiles {
+  readonly count: number;
+  /** The first few of them, as paths below their folder. */
+  readonly examples: readonly string[];
+  /** A digest of all their paths. */
+  readonly digest: string;
 }
 
 /** A report with the path of a written file, for the main process to show in its folder. */
@@ -47,6 +63,8 @@ const maxExamples = 4;
 /**
  * Writes transcripts to files. All names are planned first, so that several writers can share the work. A file that
  * cannot be written is reported and does not affect the others.
+ *
+ * @throws ProblemError `not_allowed` if it would replace other files than the user allowed.
  */
 export async function runExport(
   sources: ExportSources,
@@ -56,6 +74,10 @@ export async function runExport(
   signal: AbortSignal,
 ): Promise<ExportOutcome> {
   const { files, withoutRecording } = planOf(sources, job);
+  if (job.existing === 'replace' && job.allowed !== undefined) {
+    const { digest } = replacedFiles(await existingAmong(files, signal));
+    if (!signal.aborted && digest !== job.allowed) throw new ProblemError({ code: 'not_allowed' });
+  }
   const failed: Rejection[] = withoutRecording.map(({ name }) => ({
     name,
     problem: { code: 'recording_unknown' },
@@ -104,6 +126,41 @@ export async function previewExport(
   signal: AbortSignal,
 ): Promise<ExportPreview> {
   const { files, withoutRecording } = planOf(sources, job);
+  const existing = await existingAmong(files, signal);
+  const [first] = files;
+  return {
+    files: files.length,
+    examples: files.slice(0, maxExamples).map((file) => pathBelowRoot(file)),
+    folder: first === undefined ? null : basename(first.root),
+    existing: existing.length,
+    withoutRecording: withoutRecording.length,
+  };
+}
+
+/** Returns the files that an export would replace. */
+export async function previewReplacement(
+  sources: ExportSources,
+  job: ExportJob,
+  signal: AbortSignal,
+): Promise<ReplacedFiles> {
+  return replacedFiles(await existingAmong(planOf(sources, job).files, signal));
+}
+
+function replacedFiles(existing: readonly PlannedFile[]): ReplacedFiles {
+  const digest = createHash('sha256');
+  for (const file of existing) digest.update(`${join(file.root, pathBelowRoot(file))}\0`);
+  return {
+    count: existing.length,
+    examples: existing.slice(0, maxExamples).map((file) => pathBelowRoot(file)),
+    digest: digest.digest('hex'),
+  };
+}
+
+/** Returns the planned files whose names are taken, in the order of the plan. */
+async function existingAmong(
+  files: readonly PlannedFile[],
+  signal: AbortSignal,
+): Promise<readonly PlannedFile[]> {
   const found = new Set<PlannedFile>();
   const left = files[Symbol.iterator]();
   const look = async (): Promise<void> => {
@@ -113,16 +170,7 @@ export async function previewExport(
     }
   };
   await Promise.all(Array.from({ length: parallelChecks }, look));
-  const [first] = files;
-  const existing = files.filter((file) => found.has(file));
-  return {
-    files: files.length,
-    examples: files.slice(0, maxExamples).map((file) => pathBelowRoot(file)),
-    folder: first === undefined ? null : basename(first.root),
-    existing: existing.length,
-    existingExamples: existing.slice(0, maxExamples).map((file) => pathBelowRoot(file)),
-    withoutRecording: withoutRecording.length,
-  };
+  return files.filter((file) => found.has(file));
 }
 
 /** Creates the folder; if that fails, each file reports why. */

@@ -6,7 +6,7 @@ import type { RequestContext } from '../../../workers/protocol.ts';
 import { serveWorker, throttleProgress } from '../../../workers/worker-server.ts';
 import { ExportSources } from '../../store/library/export-sources.ts';
 import { openReader } from '../../../sqlite/open-database.ts';
-import { previewExport, runExport, type ExportJob } from './export-job.ts';
+import { previewExport, previewReplacement, runExport, type ExportJob } from './export-job.ts';
 import { assessLayout, type LayoutQualityRequest } from './layout-quality.ts';
 import { writeFiles, type Writer } from './write-files.ts';
 import { createWriterPool } from './writer-pool.ts';
@@ -24,6 +24,8 @@ const pool = createWriterPool(writeHere, { folder, url: new URL(import.meta.url)
 
 const handlers = {
   preview: (job: ExportJob, { signal }: RequestContext<never>) => previewExport(sources, job, signal),
+  previewReplacement: (job: ExportJob, { signal }: RequestContext<never>) =>
+    previewReplacement(sources, job, signal),
   run: (job: ExportJob, { signal, report }: RequestContext<ExportProgress>) =>
     runExport(sources, job, pool, { progress: throttleProgress(report) }, signal),
   write: writeHere,

@@ -2,7 +2,7 @@ import type { ExportPreview, ExportProgress, LayoutQuality } from '../../../cont
 import { ProblemError } from '../../../contract/problem.ts';
 import { WorkerClient, type RequestOptions } from '../../../workers/worker-client.ts';
 import { storageProblem } from '../../storage-problem.ts';
-import type { ExportJob, ExportOutcome } from './export-job.ts';
+import type { ExportJob, ExportOutcome, ReplacedFiles } from './export-job.ts';
 import type { ExportHandlers, ExportSettings } from './export-worker.ts';
 import type { LayoutQualityRequest } from './layout-quality.ts';
 import type { FilesToWrite, WrittenFiles } from './write-files.ts';
@@ -29,6 +29,11 @@ export class Exporter {
   /** Returns what an export would do. */
   preview(job: ExportJob, signal: AbortSignal): Promise<ExportPreview> {
     return this.#worker.request('preview', job, waitForResult(signal)).catch(toProblem);
+  }
+
+  /** Returns the files that an export would replace; pass the digest to {@link run} as `allowed`. */
+  previewReplacement(job: ExportJob, signal: AbortSignal): Promise<ReplacedFiles> {
+    return this.#worker.request('previewReplacement', job, waitForResult(signal)).catch(toProblem);
   }
 
   /** Counts how many subtitles violate rules, with raw segments and with the layout. */

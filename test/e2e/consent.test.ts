@@ -1,0 +1,211 @@
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { defaultExportChoices } from '../../electron/contract/export.ts';
+import { answerOpenDialog, answerQuestions, askedQuestions, giveFiles } from '../support/built-program.ts';
+import { useProgram } from '../support/use-program.ts';
+
+const program = useProgram('once');
+
+beforeAll(() => program.page.getByRole('button', { name: 'Start' }).waitFor());
+
+const asked = () => askedQuestions(program.app);
+
+describe('a page that names files which the user has not given', () => {
+  it.each(['library.import', 'queue.add'])('gets nothing from %s unless the user agrees', async (name) => {
+    const secret = program.path(`${name}.txt`);
+    await writeFile(secret, 'secret words');
+    const rest = name === 'library.import' ? { task: 'one' } : { links: [] };
+    const send = (path: string) => program.invoke(name, { paths: [path], ...rest });
+    await answerQuestions(program.app, 'no');
+    for (const path of [secret, `${program.path('given')}/../${name}.txt`])
+      expect(await send(path)).toMatchObject({ ok: false, problem: { code: 'not_allowed' } });
+    expect(await asked()).toHaveLength(2);
+    // The question shows what it is about, whatever the name contains.
+    await send('/etc/\n\u202epasswd');
+    expect(await asked()).toContain('/etc/\ufffd\ufffdpasswd');
+    // A file that the page has made has no path.
+    await program.page.evaluate(() => window.longhand.pathForFile(new File(['x'], '/etc/passwd')));
+    expect(await send('/etc/passwd')).toMatchObject({ ok: false });
+    await answerQuestions(program.app, 'yes');
+    expect(await send(secret)).toMatchObject({ ok: true });
+    expect(await asked()).toEqual([secret]);
+  });
+
+  it('gets only what a question has named', async () => {
+    await answerQuestions(program.app, 'yes');
+    const paths = Array.from({ length: 25 }, (_, number) => program.path(`private-${number}.txt`));
+    await program.invoke('library.import', { paths, task: 'many' });
+    expect(((await asked()) as readonly string[]).flatMap((lines) => lines.split('\n'))).toEqual(paths);
+    const hidden = `${program.path('given')}/${'a/'.repeat(200)}${'../'.repeat(201)}private.txt`;
+    await answerQuestions(program.app, 'no');
+    await program.invoke('library.import', { paths: [hidden], task: 'hidden' });
+    expect(await asked()).toEqual([program.path('private.txt')]);
+  });
+
+  it('may name what the user has dropped, and what is inside it', async () => {
+    await answerQuestions(program.app, 'no');
+    const given = program.path('given');
+    await mkdir(given);
+    await writeFile(join(given, 'talk.txt'), 'words that were dropped');
+    await giveFiles(program.page, [given]);
+    const report = await program.invoke('library.import', { paths: [join(given, 'talk.txt')], task: 'two' });
+    expect(report).toMatchObject({ ok: true });
+    expect(await asked()).toEqual([]);
+  });
+});
+
+describe('a page that runs foreign code', () => {
+  it('cannot contact an address that the user has not confirmed', async () => {
+    const requests: unknown[] = [];
+    const service = createServer((socket) => requests.push(socket.destroy()));
+    await once(service.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void service.close());
+    const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+    const connectTo = () => program.invoke('service.connect', { baseUrl, key: 'key', use: false });
+    await answerQuestions(program.app, 'no');
+    expect(await connectTo()).toMatchObject({ ok: false, problem: { code: 'not_allowed' } });
+    expect(await asked()).toEqual([baseUrl]);
+    expect(requests).toHaveLength(0);
+    await answerQuestions(program.app, 'yes');
+    expect(await connectTo()).toMatchObject({ ok: false, problem: { code: 'service_unavailable' } });
+    expect(requests.length).toBeGreaterThan(0);
+  });
+
+  it('cannot add a link that the user has not pasted, nor paste one itself', async () => {
+    const link = 'https://media.example.org/secret-words.mp3';
+    const addLink = () => program.invoke('queue.add', { paths: [], links: [link] });
+    await answerQuestions(program.app, 'no');
+    await program.page.evaluate((text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', text);
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: clipboardData, bubbles: true }));
+    }, link);
+    expect(await addLink()).toMatchObject({ ok: false, problem: { code: 'not_allowed' } });
+    await answerQuestions(program.app, 'no');
+    await program.app.evaluate(({ clipboard }, text) => clipboard.writeText(`Listen: ${text}`), link);
+    await program.page.locator('body').press('ControlOrMeta+v');
+    expect(await addLink()).toMatchObject({ ok: true });
+    expect(await asked()).toEqual([]);
+    await program.invoke('batch.close');
+  });
+
+  it('cannot use part of a pasted link as a link', async () => {
+    await answerQuestions(program.app, 'no');
+    await program.app.evaluate(({ clipboard }) =>
+      clipboard.writeText('https://media.example.community/a.mp3'),
+    );
+    await program.page.locator('body').press('ControlOrMeta+v');
+    const part = { paths: [], links: ['https://media.example.com'] };
+    expect(await program.invoke('queue.add', part)).toMatchObject({ problem: { code: 'not_allowed' } });
+    await program.invoke('batch.close');
+  });
+
+  it.each(['a command', 'the copy event', 'a drag'])(
+    'cannot let the user paste or drop a link of its own: by %s',
+    async (way) => {
+      const link = `https://media.example.org/${encodeURIComponent(way)}.mp3`;
+      await answerQuestions(program.app, 'no');
+      await program.app.evaluate(({ clipboard }) => clipboard.clear());
+      const remove = await program.page.evaluateHandle((text) => {
+        const style = 'position: fixed; top: 0; width: 200px; height: 200px; z-index: 99999; left: ';
+        const from = Object.assign(document.createElement('div'), { draggable: true, textContent: text });
+        const to = document.createElement('div');
+        from.style.cssText = `${style}0`;
+        to.style.cssText = `${style}300px`;
+        from.addEventListener('dragstart', (event) => event.dataTransfer?.setData('text/plain', text));
+        to.addEventListener('dragover', (event) => event.preventDefault());
+        document.body.append(from, to);
+        const onCopy = (event: ClipboardEvent): void => {
+          event.clipboardData?.setData('text/plain', text);
+          event.clipboardData?.setData('text/uri-list', text);
+          event.preventDefault();
+        };
+        document.addEventListener('copy', onCopy);
+        return () => {
+          document.removeEventListener('copy', onCopy);
+          for (const one of [from, to]) one.remove();
+        };
+      }, link);
+      const { keyboard, mouse } = program.page;
+      if (way === 'a command') await program.invoke('transcript.copy', { text: link });
+      if (way === 'the copy event') {
+        await program.page.evaluate(() => getSelection()?.selectAllChildren(document.body));
+        await keyboard.press('ControlOrMeta+c');
+      }
+      if (way === 'a drag') {
+        await mouse.move(50, 50);
+        await mouse.down();
+        for (const x of [100, 350, 360]) await mouse.move(x, 60);
+        await mouse.up();
+      } else {
+        const read = () => program.app.evaluate(({ clipboard }) => clipboard.readText());
+        await vi.waitUntil(async () => (await read()) === link);
+        await program.page.locator('body').press('ControlOrMeta+v');
+      }
+      await program.page.evaluate((undo) => undo(), remove);
+      const answer = await program.invoke('queue.add', { paths: [], links: [link] });
+      await program.invoke('batch.close');
+      expect(answer).toMatchObject({ ok: false, problem: { code: 'not_allowed' } });
+      expect(await asked()).toContain(link);
+    },
+  );
+
+  it('cannot replace a file when it exports', async () => {
+    const folder = program.path('exports');
+    const words = program.path('words.txt');
+    await mkdir(folder);
+    await writeFile(words, 'words of a transcript');
+    await answerOpenDialog(program.app, folder);
+    await program.invoke('export.chooseFolder');
+    await giveFiles(program.page, [words]);
+    await program.invoke('library.import', { paths: [words], task: 'three' });
+    const listed = (await program.invoke('library.ids', {
+      query: '',
+      tag: null,
+      sort: 'newest',
+      trash: false,
+    })) as { readonly value: readonly number[] };
+    const request = {
+      ...defaultExportChoices,
+      ids: listed.value,
+      formats: ['txt'],
+      template: 'diary',
+      where: 'folder',
+      existing: 'replace',
+    };
+    const diary = join(folder, 'diary.txt');
+    await writeFile(diary, 'private');
+    // While the question is open, the page changes which files would be replaced.
+    await writeFile(join(folder, 'words.txt'), 'words');
+    await answerQuestions(program.app, 'yes');
+    await program.app.evaluate(({ dialog, BrowserWindow }, ids) => {
+      const answer = dialog.showMessageBox;
+      dialog.showMessageBox = (async (
+        window: Electron.BrowserWindow,
+        options: Electron.MessageBoxOptions,
+      ) => {
+        const code = `longhand.invoke('library.rename', { id: ${ids[0]}, name: 'diary' })`;
+        await BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(code);
+        return answer(window, options);
+      }) as typeof dialog.showMessageBox;
+    }, listed.value);
+    const renamed = await program.invoke('export.run', { ...request, template: '{name}' });
+    expect(await asked()).toEqual(['words.txt']);
+    expect(renamed).toMatchObject({ ok: false, problem: { code: 'not_allowed' } });
+    expect(await readFile(diary, 'utf8')).toBe('private');
+    await answerQuestions(program.app, 'no');
+    expect(await program.invoke('export.run', request)).toMatchObject({
+      ok: false,
+      problem: { code: 'not_allowed' },
+    });
+    expect(await asked()).toEqual(['diary.txt']);
+    expect(await readFile(diary, 'utf8')).toBe('private');
+    await answerQuestions(program.app, 'yes');
+    expect(await program.invoke('export.run', request)).toMatchObject({ ok: true });
+    expect(await readFile(diary, 'utf8')).not.toBe('private');
+  });
+});
