@@ -1,5 +1,11 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import { existingFiles, exportFormats, type ExportFormat, accuracies } from '../contract/choices.ts';
+import {
+  existingFiles,
+  exportFormats,
+  type ExportFormat,
+  accuracies,
+  nameFields,
+} from '../contract/choices.ts';
 import type { ServiceAddress } from '../contract/service.ts';
 import { subtitlePresets } from '../contract/subtitle-rules.ts';
 import { jobOptionsSchema } from '../contract/options.ts';
@@ -13,9 +19,9 @@ import type { Command, ExportRequest } from './cli-command.ts';
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly key: string;
-  readonly values: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, string | number>>;
 
-  constructor(key: string, values: Readonly<Record<string, string>> = {}) {
+  constructor(key: string, values: Readonly<Record<string, string | number>> = {}) {
     super(key);
     this.key = key;
     this.values = values;
@@ -176,11 +182,19 @@ function exportRequestOf({ to, out, template, preset, words }: ExportValues): Ex
     formats: to === undefined ? null : formatsOf(to),
     folder: out === undefined ? null : nonEmpty('out', out),
     style: {
-      ...(template === undefined ? {} : { template: nonEmpty('template', template.trim()) }),
+      ...(template === undefined ? {} : { template: templateOf(template.trim()) }),
       ...(preset === undefined ? {} : { subtitles: oneOf('preset', preset, subtitlePresets) }),
       ...(words === undefined ? {} : { words }),
     },
   };
+}
+
+function templateOf(given: string): string {
+  const known = nameFields.map((name) => `{${name}}`);
+  const unknown = given.match(/\{[^{}]*\}/g)?.find((field) => !known.includes(field));
+  if (unknown !== undefined)
+    throw new UsageError('unknownField', { field: unknown, fields: known.join(', ') });
+  return nonEmpty('template', given);
 }
 
 function formatsOf(list: string): readonly ExportFormat[] {
@@ -203,7 +217,7 @@ function oneOf<T extends string>(option: string, given: string, allowed: readonl
 
 function wholeNumber(option: string, given: string, max: number): number {
   const number = Number(given);
-  if (!/^\d+$/.test(given) || number > max) throw new UsageError('notNumber', { option, value: given });
+  if (!/^\d+$/.test(given) || number > max) throw new UsageError('notNumber', { option, value: given, max });
   return number;
 }
 
@@ -221,7 +235,9 @@ function read<T extends ParseArgsOptionsConfig>(args: readonly string[], options
     return parsed;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Node's first sentence names the option that is unknown or lacks its value.
+    const unknown = /^Unknown option '(.+?)'/.exec(error.message)?.[1];
+    if (unknown !== undefined) throw new UsageError('unknownOption', { option: unknown });
+    // Node's first sentence names the option that lacks its value.
     const [detail = ''] = error.message.split(/(?<=\.) |\n/);
     throw new UsageError('badOption', { detail });
   }

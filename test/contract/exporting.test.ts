@@ -136,8 +136,8 @@ it('continues after a name that cannot be written', async () => {
   const report = await thread.run({ ...job, template: '{name}/{name}' }, never, () => {});
   expect(report).toMatchObject({ count: 2, cancelled: false });
   expect(report.failed.map(({ name, problem }) => [name, problem.code])).toEqual([
-    [join('one', 'one.srt'), 'export_failed'],
-    [join('one', 'one.txt'), 'export_failed'],
+    [join('one', 'one.srt'), 'export_not_a_folder'],
+    [join('one', 'one.txt'), 'export_not_a_folder'],
   ]);
 });
 

@@ -3,6 +3,7 @@ import type { RestoreReport } from '../../contract/backup.ts';
 import { ProblemError, type Problem, type ProblemCode } from '../../contract/problem.ts';
 import { LibraryBackups } from '../../core/library/backup/library-backups.ts';
 import { runTask, type TaskOptions } from '../../core/library/task/run-task.ts';
+import type { Store } from '../../core/store/store.ts';
 import { CancelledError } from '../../workers/protocol.ts';
 import { workerUrl } from '../../workers/registry.ts';
 import type { BackupCommand, RestoreCommand } from '../cli-command.ts';
@@ -14,6 +15,7 @@ import type { CommandLineSystem } from '../command-line-system.ts';
 /** Problems of the named file; all others concern the data folder or the program. */
 const fileProblems: ReadonlySet<ProblemCode> = new Set([
   'path_missing',
+  'backup_missing',
   'path_unreadable',
   'file_exists',
   'disk_full',
@@ -64,14 +66,14 @@ export async function restore(
   const { clock, workersFolder, workingFolder, errors, words } = system;
   const lost = new AbortController();
   const signal = AbortSignal.any([system.interrupted, lost.signal]);
-  const store = (() => {
-    try {
-      return openLibrary(system, () => lost.abort());
-    } catch (error) {
-      if (isInUse(error, 'window')) errors.write(`${words.say('cli.library.windowOpen')}\n`);
-      throw error;
-    }
-  })();
+  let store: Store;
+  try {
+    store = openLibrary(system, () => lost.abort());
+  } catch (error) {
+    if (!isInUse(error, 'window')) throw error;
+    errors.write(`${words.say('cli.library.windowOpen')}\n`);
+    return exitCode.needsUser;
+  }
   const backups = new LibraryBackups({
     store,
     clock,

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { chooseTranscripts } from '../../core/library/choose-transcripts.ts';
 import { createWriterPool } from '../../core/library/export/writer-pool.ts';
 import { runExport, type ExportJob } from '../../core/library/export/export-job.ts';
@@ -11,6 +11,7 @@ import { type ExportCommand, defaultFormats } from '../cli-command.ts';
 import { workerUrl } from '../../workers/registry.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import type { LibraryReporter } from '../reporting/library-reporters.ts';
+import { openOutFolder } from '../out-folder.ts';
 import { prepareLibrary } from '../open-library.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 
@@ -26,6 +27,7 @@ export async function exportTranscripts(
   const { dataFolder, workersFolder, interrupted } = system;
   const { transcripts } = command;
   const asksForWords = transcripts.kind === 'found' && transcripts.query !== '';
+  const outFolder = await openOutFolder(command.exporting.folder, system.workingFolder);
   await prepareLibrary(system, reporter, { search: asksForWords });
   if (interrupted.aborted) return exitCode.interrupted;
   const database = openReader(join(dataFolder, 'longhand.db'));
@@ -37,7 +39,7 @@ export async function exportTranscripts(
     for (const name of unknown)
       reporter.report({ type: 'left-out', name, problem: { code: 'name_unknown' } });
     const counter = new FileCounter(sources, reporter);
-    const job = jobOf(command, ids, system);
+    const job = jobOf(command, ids, outFolder, system);
     const { cancelled } = await runExport(
       sources,
       job,
@@ -66,6 +68,7 @@ export async function exportTranscripts(
 function jobOf(
   { exporting: request, existing }: ExportCommand,
   ids: ExportJob['ids'],
+  outFolder: string | null,
   { settings, workingFolder }: CommandLineSystem,
 ): ExportJob {
   const { exporting, ownSubtitleRules } = settings();
@@ -74,8 +77,8 @@ function jobOf(
     ids,
     formats: request.formats ?? defaultFormats,
     template: choices.template,
-    where: request.folder === null ? 'beside' : 'folder',
-    folder: request.folder === null ? null : resolve(workingFolder, request.folder),
+    where: outFolder === null ? 'beside' : 'folder',
+    folder: outFolder,
     // A transcript without a local recording has no folder: its files go to the working folder.
     fallbackFolder: workingFolder,
     existing,

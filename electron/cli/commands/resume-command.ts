@@ -1,10 +1,10 @@
-import { resolve } from 'node:path';
 import type { ItemId } from '../../contract/identifiers.ts';
 import type { QueueFilter } from '../../contract/choices.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import { type ExportRequest, type ResumeCommand, defaultFormats } from '../cli-command.ts';
 import type { Reporter } from '../reporting/run-events.ts';
 import type { ExitCode } from '../exit-code.ts';
+import { openOutFolder } from '../out-folder.ts';
 import { QueueSession } from '../queue-session.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 import { defaultService } from '../environment.ts';
@@ -17,12 +17,13 @@ export async function resume(
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
+  const outFolder = await openOutFolder(request.folder, system.workingFolder);
   const session = new QueueSession(system, request.style);
   try {
     const { longhand } = session;
     const unfinished = unfinishedItems(longhand);
     const ids = [...new Set([...unfinished, ...longhand.autoExports.openItems()])];
-    for (const id of ids) requestAgain(longhand, id, request, system.workingFolder);
+    for (const id of ids) requestAgain(longhand, id, { ...request, folder: outFolder }, system.workingFolder);
     await useEnvironmentKey(session, unfinished, system);
     await session.wake(unfinished);
     return await session.run(ids, reporter);
@@ -45,7 +46,7 @@ function unfinishedItems({ queue }: Longhand): readonly ItemId[] {
   return ids.toSorted((a, b) => a - b);
 }
 
-/** Requests an item's unwritten files again, as the command says. */
+/** Requests an item's unwritten files again, as the command says; the folder of the request is absolute. */
 function requestAgain(
   { autoExports, queue }: Longhand,
   id: ItemId,
@@ -58,8 +59,7 @@ function requestAgain(
     return;
   }
   const isLink = queue.get(id)?.source.kind === 'link';
-  const folder =
-    request.folder === null ? (isLink ? workingFolder : null) : resolve(workingFolder, request.folder);
+  const folder = request.folder ?? (isLink ? workingFolder : null);
   const earlier = open.length > 0 ? open.map(({ format }) => format) : defaultFormats;
   autoExports.forgetOpen(id);
   autoExports.want(

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { ItemId } from '../../contract/identifiers.ts';
 import type { Rejection } from '../../contract/rejection.ts';
 import { defaultJobOptions } from '../../contract/options.ts';
@@ -7,6 +6,7 @@ import { type TranscribeCommand, autoExportsFor } from '../cli-command.ts';
 import type { Reporter } from '../reporting/run-events.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { isInUse } from '../open-library.ts';
+import { openOutFolder } from '../out-folder.ts';
 import { QueueSession } from '../queue-session.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 import { defaultService } from '../environment.ts';
@@ -18,15 +18,18 @@ export async function transcribe(
   reporter: Reporter,
 ): Promise<ExitCode> {
   const recordings = splitRecordings(command.recordings, system.workingFolder);
+  const outFolder = await openOutFolder(command.exporting.folder, system.workingFolder);
   let session: QueueSession;
   try {
     session = new QueueSession(system, command.exporting.style);
   } catch (error) {
-    if (isInUse(error, 'window') && (await handOver(command, recordings, system))) return exitCode.done;
-    throw error;
+    if (!isInUse(error, 'window')) throw error;
+    const code = await handOver(command, recordings, system);
+    if (code === null) throw error;
+    return code;
   }
   try {
-    const { ids, someLeftOut } = await add(command, recordings, session, system, reporter);
+    const { ids, someLeftOut } = await add(command, { ...recordings, outFolder }, session, system, reporter);
     await session.wake(ids);
     const code = await session.run(ids, reporter);
     return code === exitCode.done && someLeftOut ? exitCode.someFailed : code;
@@ -44,7 +47,7 @@ interface Added {
 /** Stores the whole list before anything is sent. */
 async function add(
   command: TranscribeCommand,
-  { paths, links }: NamedRecordings,
+  { paths, links, outFolder }: NamedRecordings & { readonly outFolder: string | null },
   session: QueueSession,
   system: CommandLineSystem,
   reporter: Reporter,
@@ -54,15 +57,13 @@ async function add(
   const service = command.service ?? defaultService(system);
   await session.useKeyFor(service);
   const options = { ...defaultJobOptions, ...system.settings().options, ...command.options };
-  const chosen = command.exporting.folder === null ? null : resolve(workingFolder, command.exporting.folder);
-
   const ids: ItemId[] = [];
   const leftOut: Rejection[] = [];
   let added = 0;
   for (const part of [
-    { paths, links: [], wanted: autoExportsFor(command.exporting, chosen) },
+    { paths, links: [], wanted: autoExportsFor(command.exporting, outFolder) },
     // A link has no folder: its files go to the working folder.
-    { paths: [], links, wanted: autoExportsFor(command.exporting, chosen ?? workingFolder) },
+    { paths: [], links, wanted: autoExportsFor(command.exporting, outFolder ?? workingFolder) },
   ]) {
     const report = await longhand.queue.add({ ...part, service, options, signal: interrupted });
     const known = report.rejected.flatMap(knownItem);
@@ -85,12 +86,15 @@ function knownItem({ problem }: Rejection): ItemId[] {
   return typeof item === 'number' ? [item] : [];
 }
 
-/** Hands the recordings to the open window, if the command asks for nothing that the window would not do. */
+/**
+ * Hands the recordings to the open window, if the command asks for nothing that the window would not do. `null` when the
+ * window did not take them.
+ */
 async function handOver(
   { service, options, exporting: request }: TranscribeCommand,
   recordings: NamedRecordings,
   { errors, words, handToWindow }: CommandLineSystem,
-): Promise<boolean> {
+): Promise<ExitCode | null> {
   const isPlain =
     service === null &&
     request.formats === null &&
@@ -98,9 +102,9 @@ async function handOver(
     Object.keys({ ...options, ...request.style }).length === 0;
   if (!isPlain) {
     errors.write(`${words.say('cli.windowOpen')}\n`);
-    return false;
+    return exitCode.needsUser;
   }
-  const taken = await handToWindow(recordings);
-  if (taken) errors.write(`${words.say('cli.handedOver')}\n`);
-  return taken;
+  if (!(await handToWindow(recordings))) return null;
+  errors.write(`${words.say('cli.handedOver')}\n`);
+  return exitCode.done;
 }

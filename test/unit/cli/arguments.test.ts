@@ -58,6 +58,7 @@ describe('transcribe', () => {
     });
     expect(refusal('transcribe', 'a', '--preset', 'cinema')).toBe('notOneOf');
     expect(refusal('transcribe', 'a', '--template', ' ')).toBe('emptyValue');
+    expect(refusal('transcribe', 'a', '--template', '{date} {nme}')).toBe('unknownField');
   });
 
   it('accepts this computer as local', () => {
@@ -133,7 +134,7 @@ describe('wrong usage', () => {
     [['transcribe', 'a', '--to', ''], 'notOneOf'],
     [['transcribe', 'a', '--to'], 'badOption'],
     [['transcribe', 'a', '--out='], 'emptyValue'],
-    [['transcribe', 'a', '--loud'], 'badOption'],
+    [['transcribe', 'a', '--loud'], 'unknownOption'],
     [['transcribe', 'a', '--json=yes'], 'badOption'],
     [['transcribe', 'a', '--service', 'http://example.org'], 'badService'],
     [['transcribe', 'a', '--service', 'cloud'], 'badService'],

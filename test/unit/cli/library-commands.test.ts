@@ -138,11 +138,13 @@ describe('export', () => {
   it('reports what could not be written and exits with 1', async () => {
     const line = await startCommandLine();
     await fillLibrary(line);
-    await writeFile(join(line.folder, 'out'), 'a file, no folder');
-    const { code, json } = await line.run(['export', 'Radio', '--to', 'srt', '--out', 'out', '--json']);
+    await mkdir(join(line.folder, 'out'));
+    await writeFile(join(line.folder, 'out', 'Radio'), 'a file, no folder');
+    const options = ['--to', 'srt', '--out', 'out', '--template', '{name}/{name}', '--json'];
+    const { code, json } = await line.run(['export', 'Radio', ...options]);
     expect(code).toBe(exitCode.someFailed);
     expect(withoutProgress(json)).toMatchObject([
-      { type: 'file-failed', name: 'Radio', format: 'srt', problem: { code: 'export_failed' } },
+      { type: 'file-failed', name: 'Radio', format: 'srt', problem: { code: 'export_not_a_folder' } },
       { type: 'end', done: 0, failed: 1 },
     ]);
   });
@@ -211,7 +213,7 @@ describe('a backup', () => {
     for (const [file, words] of [
       ['cut', 'cut: This backup is damaged'],
       ['words', 'words: This is not a backup of a Longhand library'],
-      ['gone', 'gone: There is nothing at this path'],
+      ['gone', 'gone: There is no backup at this path'],
     ] as const) {
       const { code, errors } = await line.run(['library', 'restore', file]);
       expect(code).toBe(exitCode.someFailed);
@@ -250,6 +252,7 @@ describe('while another program works on the library', () => {
     const { code, errors } = await line.run(['library', 'restore', 'all']);
     expect(code).toBe(exitCode.needsUser);
     expect(errors).toContain(words);
+    expect(errors.trim().split('\n')).toHaveLength(1);
   });
 });
 

@@ -24,6 +24,7 @@ describe('while the window is open', () => {
     expect(code).toBe(exitCode.needsUser);
     expect(line.handedOver).toEqual([]);
     expect(errors).toContain('window is open');
+    expect(errors.trim().split('\n')).toHaveLength(1);
   });
 });
 

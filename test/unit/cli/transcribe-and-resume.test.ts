@@ -1,4 +1,4 @@
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -260,15 +260,38 @@ describe('resume', () => {
     ]);
   });
 
+  it.each([
+    ['a file', async (path: string) => writeFile(path, ''), 'There is a file where a folder is needed.'],
+    [
+      'a device',
+      async (path: string) => symlink('/dev/null', path),
+      'There is a file where a folder is needed.',
+    ],
+  ])('does nothing if --out is %s', async (_, put, reason) => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav');
+    await put(join(line.folder, 'out'));
+    for (const command of [['transcribe', 'a.wav'], ['resume'], ['export', '--all']]) {
+      const { code, errors, output } = await line.run([...command, '--out', 'out']);
+      expect([code, output]).toEqual([exitCode.needsUser, '']);
+      expect(errors).toContain(reason);
+    }
+    expect((await line.run(['status', '--json'])).json[0]).toMatchObject({ counts: { all: 0 } });
+  });
+
   it('writes what could not be written, to another folder if requested', async () => {
     const line = await startCommandLine();
     await record(line, 'a.wav');
-    await writeFile(join(line.folder, 'out'), 'a file in the way');
-    const first = await line.run(['transcribe', 'a.wav', '--to', 'txt', '--out', 'out', '--json']);
+    await mkdir(join(line.folder, 'out'));
+    await writeFile(join(line.folder, 'out', 'a'), 'a file in the way');
+    const options = ['--to', 'txt', '--out', 'out', '--template', '{name}/{name}', '--json'];
+    const first = await line.run(['transcribe', 'a.wav', ...options]);
     expect(first.code).toBe(exitCode.someFailed);
     expect(first.json.find(({ type }) => type === 'file-failed')).toMatchObject({
-      problem: { code: 'export_failed' },
+      problem: { code: 'export_not_a_folder' },
     });
+    await rm(join(line.folder, 'out'), { recursive: true });
+    await writeFile(join(line.folder, 'out'), 'another file in the way');
     const again = await line.run(['resume']);
     expect(again.code).toBe(exitCode.someFailed);
     const elsewhere = await line.run(['resume', '--out', 'other']);

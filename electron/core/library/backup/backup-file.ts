@@ -25,7 +25,7 @@ const applicationOffset = 68;
 /**
  * Checks the first bytes of a file that should be a backup, without trusting any of it.
  *
- * @throws ProblemError `path_missing`, `path_unreadable`, `backup_foreign` or `backup_newer`.
+ * @throws ProblemError `backup_missing`, `path_unreadable`, `backup_foreign` or `backup_newer`.
  */
 export function checkBackupHeader(path: string): void {
   const header = readHeader(path);
@@ -47,7 +47,9 @@ function readHeader(path: string): Buffer {
       closeSync(file);
     }
   } catch (error) {
-    throw new ProblemError(pathProblem(path, error), { cause: error });
+    const problem = pathProblem(path, error);
+    const code = problem.code === 'path_missing' ? 'backup_missing' : problem.code;
+    throw new ProblemError({ ...problem, code }, { cause: error });
   }
   return header;
 }

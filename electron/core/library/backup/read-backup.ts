@@ -41,7 +41,7 @@ const factsSchema = z.object({ created_at: z.number(), program: z.string() });
  *
  * Runs in a worker thread.
  *
- * @throws ProblemError `path_missing`, `path_unreadable`, `backup_foreign`, `backup_newer`, `backup_damaged` or
+ * @throws ProblemError `backup_missing`, `path_unreadable`, `backup_foreign`, `backup_newer`, `backup_damaged` or
  *   `disk_full`, or CancelledError; the copy is removed then.
  */
 export async function readBackup(

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import type { ExistingFiles } from '../../../contract/choices.ts';
 import type { Rejection } from '../../../contract/rejection.ts';
-import { type Problem, ProblemError } from '../../../contract/problem.ts';
+import { type Problem, type ProblemCode, ProblemError } from '../../../contract/problem.ts';
 import type { WriteOptions } from '../../formats/write/write-options.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import type { ExportSources } from '../../store/library/export-sources.ts';
@@ -128,7 +128,7 @@ export interface Export {
  * otherwise. The file appears complete or not at all.
  *
  * @returns the path of the new file, or with `written: false` of the existing one
- * @throws ProblemError `export_failed`.
+ * @throws ProblemError as {@link exportProblem}.
  */
 export async function writeExport({
   transcript,
@@ -147,11 +147,29 @@ export async function writeExport({
       existing,
     });
   } catch (error) {
-    throw exportFailed(transcript.name, file.root, error);
+    throw exportProblem(transcript.name, file.root, error);
   }
 }
 
-function exportFailed(name: string, folder: string, error: unknown): ProblemError {
+const causes: Readonly<Record<string, ProblemCode>> = {
+  EACCES: 'export_not_allowed',
+  EPERM: 'export_not_allowed',
+  EROFS: 'export_not_allowed',
+  EEXIST: 'export_not_a_folder',
+  ENOTDIR: 'export_not_a_folder',
+  ENOSPC: 'disk_full',
+  EDQUOT: 'disk_full',
+};
+
+/**
+ * Says why a file cannot be written to a folder.
+ *
+ * @param name of the transcript, or the folder itself
+ * @param error of the file system
+ */
+export function exportProblem(name: string, folder: string, error: unknown): ProblemError {
   const detail = error instanceof Error ? error.message : String(error);
-  return new ProblemError({ code: 'export_failed', params: { name, folder }, detail }, { cause: error });
+  const cause = error instanceof Error && 'code' in error ? causes[String(error.code)] : undefined;
+  const code = cause ?? 'export_failed';
+  return new ProblemError({ code, params: { name, folder }, detail }, { cause: error });
 }

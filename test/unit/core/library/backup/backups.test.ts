@@ -280,7 +280,7 @@ describe('restoring', () => {
       await writeFile(path, change(Buffer.from(bytes)));
       return opening(path);
     };
-    expect(await opening(join(folder.path, 'gone.longhand'))).toBe('path_missing');
+    expect(await opening(join(folder.path, 'gone.longhand'))).toBe('backup_missing');
     expect(await opening(folder.path)).toBe('path_unreadable');
     expect(await variant('empty.longhand', () => Buffer.alloc(0))).toBe('backup_foreign');
     expect(await variant('words.longhand', () => Buffer.from('Dear diary'))).toBe('backup_foreign');

@@ -89,7 +89,7 @@ describe('files that cannot be written', () => {
     expect(files.failed()).toMatchObject({
       count: 2,
       folder: 'texts',
-      problem: { code: 'export_failed', params: { folder: texts } },
+      problem: { code: 'export_not_a_folder', params: { folder: texts } },
     });
     await rm(texts);
     await files.write();

@@ -100,7 +100,7 @@ describe('an export', () => {
     const failed = write({ transcript: named('a.mp3'), format: 'srt', folder: join(folder, 'file') });
     await expect(failed).rejects.toBeInstanceOf(ProblemError);
     await expect(failed).rejects.toMatchObject({
-      problem: { code: 'export_failed', params: { name: 'a.mp3' } },
+      problem: { code: 'export_not_a_folder', params: { name: 'a.mp3' } },
     });
     expect(await readdir(folder)).toEqual(['file']);
   });
