@@ -2,8 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import type { Segment } from '../../electron/contract/segment.ts';
+import { newSegment, withWords } from '../../electron/core/transcript/segment.ts';
+import { wordsOrEstimates } from '../../electron/core/transcript/word-edits.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { SeededRandom } from '../simulation/seeded-random.ts';
@@ -15,8 +18,12 @@ import { saveResults } from './support/results.ts';
 /**
  * Measures editing in a transcript of 5,000 segments, and in one of 50,000, which is 24 hours: the time from the click to
  * the first segments and from a key to its letter on screen, frames while scrolling, and the cost of saving an edit in
- * the main process. Uses the real program through Playwright. `npm run bench -- transcript`
+ * the main process. Uses the real program through Playwright. `npm run bench -- transcript [--words]`
+ *
+ * With `--words`, each word has its times.
  */
+
+const { values } = parseArgs({ options: { words: { type: 'boolean', default: false } } });
 
 const openings = 7;
 const letters = 160;
@@ -42,11 +49,13 @@ const words =
 function spoken({ segments, secondsEach, wordsEach }: Length): readonly Segment[] {
   const random = new SeededRandom(segments);
   const pick = (): string => words[Math.floor(random.next() * words.length)] ?? 'net';
-  return Array.from({ length: segments }, (_, index) => ({
-    start: index * secondsEach,
-    end: (index + 1) * secondsEach,
-    text: `${Array.from({ length: wordsEach }, pick).join(' ')}.`,
-  }));
+  return Array.from({ length: segments }, (_, index) => {
+    const text = `${Array.from({ length: wordsEach }, pick).join(' ')}.`;
+    const segment = newSegment(index * secondsEach, (index + 1) * secondsEach, text);
+    if (!values.words) return segment;
+    const timed = wordsOrEstimates(segment).map((word) => ({ ...word, probability: random.next() }));
+    return withWords(segment, timed);
+  });
 }
 
 const openStore = (path: string): Store =>
@@ -228,7 +237,7 @@ try {
     await again.close();
   }
   console.table(results);
-  saveResults('transcript', results);
+  saveResults(values.words ? 'transcript-words' : 'transcript', results);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

@@ -24,7 +24,13 @@ test('shows only the options of the chosen formats', async () => {
   await expect.poll(() => page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
   await page.getByRole('checkbox', { name: /^DOCX/ }).check();
   await page.getByRole('checkbox', { name: /^Timestamps before paragraphs/ }).waitFor();
+  const words = page.getByRole('checkbox', { name: /^Times of words/ });
+  expect(await words.count()).toBe(0);
+  await page.getByRole('checkbox', { name: /^CSV/ }).check();
+  await words.check();
+  await page.getByRole('checkbox', { name: /^CSV/ }).uncheck();
   await page.getByRole('button', { name: 'Save 1 file' }).click();
+  await expect.poll(() => window.main.callsOf('export.run')).toMatchObject([{ words: true }]);
   await page.getByRole('heading', { name: '1 file saved' }).waitFor();
   await page.getByRole('button', { name: 'Show in folder' }).click();
   await expect.poll(() => window.main.callsOf('export.showInFolder')).toHaveLength(1);

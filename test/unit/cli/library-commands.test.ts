@@ -156,6 +156,8 @@ describe('export', () => {
     const { output } = await line.run(['export', 'Radio', '--out', 'out', ...style]);
     expect(output.trim()).toBe(join(line.folder, 'out', 'srt', 'Radio.srt'));
     expect(await readFile(output.trim(), 'utf8')).toContain('We heard the ferry\n');
+    const table = await line.run(['export', 'Radio', '--out', 'out', '--to', 'csv', '--words']);
+    expect(await readFile(table.output.trim(), 'utf8')).toMatch(/,"ferry",\r\n/);
   });
 
   it('writes nothing after an earlier interruption', async () => {
