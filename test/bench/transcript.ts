@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -20,7 +20,7 @@ import { saveResults } from './support/results.ts';
  * the first segments and from a key to its letter on screen, frames while scrolling, and the cost of saving an edit in
  * the main process. Uses the real program through Playwright. `npm run bench -- transcript [--words]`
  *
- * With `--words`, each word has its times.
+ * With `--words`, each word has its times; the size of the database shows what they cost.
  */
 
 const { values } = parseArgs({ options: { words: { type: 'boolean', default: false } } });
@@ -227,13 +227,15 @@ try {
     const store = openStore(path);
     save(store, length, 'read');
     await store.close();
+    const { size } = await stat(join(path, 'longhand.db'));
     const settings = { service: 'on-device', addWithoutAsking: true, closeKeepsWorking: false };
     await writeFile(join(path, 'settings.json'), JSON.stringify(settings));
     const program = await startProgram(path);
     const seen = await inWindow(program, length);
     await program.close();
     const again = openStore(path);
-    results[`${length.segments} segments`] = { ...seen, ...inStore(again, save(again, length, 'edited')) };
+    const saved = inStore(again, save(again, length, 'edited'));
+    results[`${length.segments} segments`] = { ...seen, ...saved, databaseMB: Math.round(size / 1e5) / 10 };
     await again.close();
   }
   console.table(results);

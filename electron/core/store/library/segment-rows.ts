@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { SegmentId, TranscriptId } from '../../../contract/identifiers.ts';
-import { segmentExtrasSchema, type Segment } from '../../../contract/segment.ts';
+import { segmentExtrasSchema, type Segment, type SegmentExtras } from '../../../contract/segment.ts';
 import type { ChangeStep, DraftSegment } from '../../../contract/transcript.ts';
 
 /** The gap between the positions of consecutive segments; each insertion between them halves it. */
@@ -17,11 +17,23 @@ interface SegmentRow extends Omit<DraftSegment, 'extras'> {
 export const extrasColumn = ({ extras }: Segment): string | null =>
   extras === undefined ? null : JSON.stringify(extras);
 
+const wordsBegin = '{"words":"';
+
+/** Reads the extras of a row. Most have only words, which are read without parsing JSON. */
+function extrasOf(column: string): SegmentExtras {
+  const end = column.length - 2;
+  const hasOnlyWords =
+    column.startsWith(wordsBegin) && column.indexOf('"', wordsBegin.length) === end && !column.includes('\\');
+  return hasOnlyWords
+    ? { words: column.slice(wordsBegin.length, end) }
+    : segmentExtrasSchema.parse(JSON.parse(column));
+}
+
 const segmentOf = <Row extends { readonly extras: string | null }>({
   extras,
   ...segment
 }: Row): Omit<Row, 'extras'> & Pick<Segment, 'extras'> =>
-  extras === null ? segment : { ...segment, extras: segmentExtrasSchema.parse(JSON.parse(extras)) };
+  extras === null ? segment : { ...segment, extras: extrasOf(extras) };
 
 /**
  * The present segments of transcripts in the database. Searches read the same rows, so they see a change from its

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { SegmentExtras } from '../../../../../electron/contract/segment.ts';
 import type { DraftSegment, SegmentPiece } from '../../../../../electron/contract/transcript.ts';
 import { orderSegments } from '../../../../../electron/core/transcript/edit/draft.ts';
 import {
   initialSegmentCount,
   segmentsPerPiece,
 } from '../../../../../electron/core/store/library/draft-reader.ts';
+import { newSegment } from '../../../../../electron/core/transcript/segment.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 import { openStore } from '../store-kit.ts';
@@ -77,4 +79,19 @@ describe('a long transcript', () => {
     expect(refused(() => store.edits.piece(id + 1, 0, 1))).toBe('transcript_gone');
     await store.close();
   });
+});
+
+test('the extras of segments are read as they were saved', async () => {
+  const store = openStore(await testFolder());
+  const odd = ['', 'ADAAA', 'a"}', '"}', '\\', 'a\\"}', '\u2028', '","x":"'];
+  const extras: readonly SegmentExtras[] = [
+    ...odd.map((words) => ({ words })),
+    ...odd.map((one) => ({ words: 'A', other: one })),
+    ...odd.map((one) => ({ other: [one], words: one })),
+    {},
+    { other: null },
+  ];
+  const segments = extras.map((one, index) => newSegment(index, index + 1, `Net ${index}`, one));
+  expect(opened(store, save(store, segments)).segments.map((segment) => segment.extras)).toEqual(extras);
+  await store.close();
 });
