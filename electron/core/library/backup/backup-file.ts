@@ -1,6 +1,12 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import type Database from 'better-sqlite3';
 import { ProblemError } from '../../../contract/problem.ts';
 import { pathProblem } from '../../media/open-file.ts';
+import {
+  transcriptColumns,
+  transcriptTables,
+  type TranscriptTable,
+} from '../../store/library/transcript-tables.ts';
 import { migrations } from '../../store/migrations.ts';
 
 /** The application id in the SQLite header of a library backup: "LHLB". */
@@ -15,6 +21,26 @@ export const backupExtension = 'longhand';
 /** The only table that a library does not have: facts about the backup. */
 export const backupFactsTable =
   'CREATE TABLE backup_facts (created_at INTEGER NOT NULL, program TEXT NOT NULL) STRICT';
+
+/** Returns the tables whose rows are backed up, in addition to `tags`; each row belongs to a transcript. */
+export const tablesInBackup = (database: Database.Database): readonly TranscriptTable[] => [
+  { name: 'transcripts', owner: 'id', columns: transcriptColumns(database) },
+  ...transcriptTables(database),
+  { name: 'transcript_tags', owner: 'transcript_id', columns: ['tag_id'] },
+];
+
+/** Runs work without the triggers of the main database: they update the search index, which is not backed up. */
+export function withoutTriggers<T>(database: Database.Database, work: () => T): T {
+  const triggers = database
+    .prepare<[], { name: string; sql: string }>(
+      "SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger'",
+    )
+    .all();
+  for (const { name } of triggers) database.exec(`DROP TRIGGER main."${name}"`);
+  const result = work();
+  for (const { sql } of triggers) database.exec(sql);
+  return result;
+}
 
 const magic = 'SQLite format 3\0';
 // https://www.sqlite.org/fileformat2.html#the_database_header
@@ -60,10 +86,12 @@ const interiorPage = 5;
 const leafPage = 13;
 /** Several times as many as the schema has. */
 const maxSchemaRows = 1000;
+/** Several times as long as the longest row of the schema. */
+const maxSchemaRowBytes = 65_536;
 
 /**
- * Asserts that the pages of a database's schema form a tree. SQLite reads all of them when it opens the file, and would
- * take practically forever if pages repeat; nothing can interrupt it, not even the end of its thread.
+ * Asserts that the pages of a database's schema form a small tree. SQLite reads all of them when it opens the file, and
+ * would take practically forever if pages repeat; nothing can interrupt it, not even the end of its thread.
  *
  * @throws Error if they do not; the error of reading
  */
@@ -86,8 +114,10 @@ export function assertSchemaIsTree(path: string): void {
       readSync(file, page, 0, pageBytes, (number - 1) * pageBytes);
       const start = number === 1 ? headerBytes : 0;
       const cells = page.readUInt16BE(start + 3);
-      if (page[start] === leafPage) rows += cells;
-      else if (page[start] === interiorPage) left.push(...childrenOf(page, start, cells));
+      if (page[start] === leafPage) {
+        rows += cells;
+        assertShortRows(page, start, cells);
+      } else if (page[start] === interiorPage) left.push(...childrenOf(page, start, cells));
       else throw new Error(`page ${number} is not of a schema`);
       if (rows > maxSchemaRows) throw new Error('the schema is too large');
     }
@@ -102,4 +132,16 @@ function childrenOf(page: Buffer, start: number, cells: number): readonly number
   for (let cell = 0; cell < cells; cell += 1)
     children.push(page.readUInt32BE(page.readUInt16BE(start + 12 + cell * 2)));
   return children;
+}
+
+/** Asserts that a leaf page has no long rows: the pages on which a row continues could repeat. */
+function assertShortRows(page: Buffer, start: number, cells: number): void {
+  for (let cell = 0; cell < cells; cell += 1) {
+    const at = page.readUInt16BE(start + 8 + cell * 2);
+    // A number of seven bits in each byte; the high bit of all but the last is set.
+    const bytes = [...page.subarray(at, at + 4)];
+    const last = bytes.findIndex((byte) => byte < 0x80);
+    const length = bytes.slice(0, last + 1).reduce((sum, byte) => sum * 128 + (byte % 128), 0);
+    if (last === -1 || length > maxSchemaRowBytes) throw new Error('a row of the schema is too long');
+  }
 }

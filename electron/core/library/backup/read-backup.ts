@@ -9,7 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, win32 } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { z } from 'zod';
 import type { BackupContents } from '../../../contract/backup.ts';
 import { ProblemError } from '../../../contract/problem.ts';
@@ -17,27 +17,30 @@ import { openDatabase } from '../../../sqlite/open-database.ts';
 import { isLocalPath, pathProblem } from '../../media/open-file.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { migrations } from '../../store/migrations.ts';
-import { assertSchemaIsTree, backupFactsTable, checkBackupHeader } from './backup-file.ts';
+import { checkBackupHeader } from './backup-file.ts';
 import { contentOf } from '../recordings.ts';
 import { planRestore } from './plan-restore.ts';
+import { rebuildBackup } from './rebuild-backup.ts';
 import type { TaskWatch } from '../task/run-task.ts';
 
 export interface ReadBackupRequest {
   /** The file that the user chose. */
   readonly file: string;
-  /** Path for a copy, which is migrated to the newest schema. */
+  /** Path for a database with the backup's rows in the newest schema. */
   readonly copy: string;
   /** Path of the library's database. */
   readonly library: string;
 }
 
+/** Added to the path of the copy: an exact copy of the file, until the backup is rebuilt from it. */
+const foreign = '-foreign';
+
 const factsSchema = z.object({ created_at: z.number(), program: z.string() });
 
 /**
- * Opens a backup: checks it, copies it, migrates the copy to the current schema and compares it with the library. The
- * copy then holds the plan of what to restore; see {@link planRestore}. The file itself is only read. Nothing in it is
- * trusted: it must have exactly the tables, views and triggers that this program creates, before any of them is used,
- * and a recording is found again only by its content.
+ * Opens a backup: rebuilds it in the current schema and compares it with the library. The copy then holds the plan of
+ * what to restore; see {@link planRestore}. The file itself is only read. Nothing in it is trusted: only its rows reach
+ * the copy, see {@link rebuildBackup}, and a recording is found again only by its content.
  *
  * Runs in a worker thread.
  *
@@ -51,8 +54,7 @@ export async function readBackup(
   checkBackupHeader(file);
   removeCopy(copy);
   try {
-    copyOf(file, copy, watch);
-    assertOwnSchema(file, copy);
+    copyOf(file, copy + foreign, watch);
     return await inspect(file, copy, library, watch);
   } catch (error) {
     removeCopy(copy);
@@ -63,7 +65,7 @@ export async function readBackup(
 
 /** Removes a copy made by {@link readBackup}, with SQLite's files next to it. */
 export function removeCopy(copy: string): void {
-  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(copy + suffix, { force: true });
+  for (const suffix of ['', '-wal', '-shm', '-journal', foreign]) rmSync(copy + suffix, { force: true });
 }
 
 function copyOf(file: string, copy: string, watch: TaskWatch): void {
@@ -81,7 +83,7 @@ async function inspect(
   library: string,
   watch: TaskWatch,
 ): Promise<BackupContents> {
-  const database = openCopy(file, copy);
+  const database = openCopy(file, copy, watch);
   try {
     const facts = readFacts(file, database);
     const counts = planRestore(database, library, watch);
@@ -92,64 +94,17 @@ async function inspect(
   }
 }
 
-/** Opens the copy. Any error of SQLite counts as damage of the file, unless the disk is full. */
-function openCopy(file: string, copy: string): Database.Database {
+/** Rebuilds and migrates the backup. Any error of SQLite counts as damage of the file, unless the disk is full. */
+function openCopy(file: string, copy: string, watch: TaskWatch): Database.Database {
   try {
+    rebuildBackup(copy + foreign, copy, watch);
+    rmSync(copy + foreign);
     const database = openDatabase(copy, migrations);
     // A rollback journal is deleted with its transaction, so no other file is left next to the copy.
     database.pragma('journal_mode = DELETE');
-    database.pragma('trusted_schema = OFF');
     return database;
   } catch (error) {
     throw storageProblem(error).code === 'disk_full' ? error : damaged(file, error);
-  }
-}
-
-/**
- * Asserts that the copy has the schema that this program creates in its version, and nothing else. A view or a trigger
- * in place of a table could run for ever, or change what is restored.
- */
-function assertOwnSchema(file: string, copy: string): void {
-  try {
-    assertSchemaIsTree(copy);
-    const database = new Database(copy, { readonly: true, fileMustExist: true });
-    try {
-      database.pragma('trusted_schema = OFF');
-      database.pragma('cell_size_check = ON');
-      const version = Number(database.pragma('user_version', { simple: true }));
-      const expected = schemaOf(version);
-      const given = database.prepare<[number], SchemaRow>(selectSchema).all(expected.size + 1);
-      const foreign = given.find(({ type, name, sql }) => expected.get(`${type} ${name}`) !== sql);
-      if (foreign !== undefined) throw new Error(`${foreign.type} ${foreign.name} is not of this program`);
-      if (given.length !== expected.size) throw new Error(`the schema of version ${version} is not complete`);
-    } finally {
-      database.close();
-    }
-  } catch (error) {
-    throw damaged(file, error);
-  }
-}
-
-interface SchemaRow {
-  readonly type: string;
-  readonly name: string;
-  readonly sql: string | null;
-}
-
-const selectSchema = 'SELECT type, name, sql FROM sqlite_schema LIMIT ?';
-
-/** Returns the SQL of everything in a backup of this version, by type and name. */
-function schemaOf(version: number): ReadonlyMap<string, string | null> {
-  const model = openDatabase(
-    ':memory:',
-    migrations.filter((migration) => migration.version <= version),
-  );
-  try {
-    model.exec(backupFactsTable);
-    const rows = model.prepare<[number], SchemaRow>(selectSchema).all(-1);
-    return new Map(rows.map(({ type, name, sql }) => [`${type} ${name}`, sql]));
-  } finally {
-    model.close();
   }
 }
 

@@ -6,9 +6,8 @@ import { ProblemError, type Problem } from '../../../contract/problem.ts';
 import { openDatabase } from '../../../sqlite/open-database.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { migrations } from '../../store/migrations.ts';
-import { transcriptColumns, transcriptTables } from '../../store/library/transcript-tables.ts';
 import { isFinished } from '../../store/library/staged-transcripts.ts';
-import { backupApplicationId, backupFactsTable } from './backup-file.ts';
+import { backupApplicationId, backupFactsTable, tablesInBackup, withoutTriggers } from './backup-file.ts';
 import { beginDraft, endDraft, removeLeftDrafts, type Draft } from './backup-drafts.ts';
 import type { TaskWatch } from '../task/run-task.ts';
 
@@ -77,9 +76,7 @@ function fill(path: string, { source, createdAt, program }: WriteBackupRequest, 
     database.pragma('synchronous = OFF');
     database.prepare('ATTACH ? AS library').run(source);
     const count = database.transaction(() => {
-      const triggers = dropTriggers(database);
-      const copied = copyTranscripts(database, watch);
-      for (const sql of triggers) database.exec(sql);
+      const copied = withoutTriggers(database, () => copyTranscripts(database, watch));
       database.exec(backupFactsTable);
       database.prepare('INSERT INTO backup_facts VALUES (?, ?)').run(createdAt, program);
       return copied;
@@ -92,28 +89,12 @@ function fill(path: string, { source, createdAt, program }: WriteBackupRequest, 
   }
 }
 
-/** Drops the triggers that update the search index, which is not backed up. Returns the SQL that recreates them. */
-function dropTriggers(database: Database.Database): readonly string[] {
-  const triggers = database
-    .prepare<[], { name: string; sql: string }>(
-      "SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger'",
-    )
-    .all();
-  for (const { name } of triggers) database.exec(`DROP TRIGGER main."${name}"`);
-  return triggers.map(({ sql }) => sql);
-}
-
 function copyTranscripts(database: Database.Database, watch: TaskWatch): number {
   const ids = database
     .prepare<[], number>(`SELECT id FROM library.transcripts WHERE ${isFinished} ORDER BY id`)
     .pluck()
     .all();
-  const tables = [
-    { name: 'transcripts', owner: 'id', columns: transcriptColumns(database) },
-    ...transcriptTables(database),
-    { name: 'transcript_tags', owner: 'transcript_id', columns: ['tag_id'] },
-  ];
-  const copies = tables.map(({ name, owner, columns }) => {
+  const copies = tablesInBackup(database).map(({ name, owner, columns }) => {
     const list = [owner, ...columns].map((column) => `"${column}"`).join(', ');
     return database.prepare<[number, number]>(
       `INSERT INTO main."${name}" (${list}) SELECT ${list} FROM library."${name}"

@@ -1,6 +1,5 @@
 import { copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BackupContents, RestoreReport } from '../../../../../electron/contract/backup.ts';
@@ -302,43 +301,6 @@ describe('restoring', () => {
     expect(here.library.counts().total).toBe(200);
   });
 
-  it.each([
-    [
-      'a view in place of a table',
-      'DROP TABLE tags; CREATE VIEW tags AS SELECT 1 AS id, zeroblob(10) AS name',
-    ],
-    [
-      'a view that never ends',
-      `DROP TABLE backup_facts;
-       CREATE VIEW backup_facts AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)
-         SELECT 1 AS created_at, 'x' AS program FROM n WHERE x < 0`,
-    ],
-    ['another view', 'CREATE VIEW mine AS SELECT 1'],
-    ['another table', 'CREATE TABLE mine (x)'],
-    [
-      'a trigger that runs in a migration, of an older version',
-      `PRAGMA user_version = 20;
-       CREATE TRIGGER t AFTER UPDATE ON transcripts BEGIN DELETE FROM transcripts; END`,
-    ],
-    ['an index on an expression', 'CREATE INDEX mine ON transcripts (upper(name))'],
-    ['a table fewer', 'DROP TABLE backup_facts'],
-  ])('rejects a file with %s', async (_what, sql) => {
-    const here = openIn('here');
-    saveTranscript(here.store, 'One', ['Words']);
-    await here.library.backups.write(file, program, defaultTaskOptions);
-    const database = new Database(file);
-    database.exec(sql);
-    database.close();
-    expect(await codeOf(here.library.backups.open(file, defaultTaskOptions))).toBe('backup_damaged');
-  });
-
-  it('rejects a file whose schema repeats its pages without end', async () => {
-    const here = openIn('here');
-    await here.library.backups.write(file, program, defaultTaskOptions);
-    await writeFile(file, withRepeatingSchema(await readFile(file)));
-    expect(await codeOf(here.library.backups.open(file, defaultTaskOptions))).toBe('backup_damaged');
-  });
-
   it('finds recordings again only where their content is', async () => {
     const here = openIn('here');
     const there = openIn('there');
@@ -371,51 +333,3 @@ describe('restoring', () => {
     expect(report).toEqual({ missing: 4, found: 4, cancelled: false });
   });
 });
-
-/** Returns a database whose schema has the same row 500^5 times, in a few pages. */
-function withRepeatingSchema(bytes: Buffer): Buffer {
-  const pageBytes = 4096;
-  const count = bytes.length / pageBytes;
-  const levels = [1, 2, 3, 4, 5];
-  const rightmost = bytes.readUInt32BE(108);
-  const pages = [
-    interiorPage(rightmost, 1, count + 2),
-    ...levels.map((level) => interiorPage(count + 2 + level, 500, count + 2 + level)),
-    automaticIndexPage(),
-  ];
-  const changed = Buffer.concat([bytes, ...pages]);
-  changed.writeUInt32BE(count + 1, 108);
-  changed.writeUInt32BE(count + pages.length, 28);
-  return changed;
-}
-
-/** Returns a page with the same child many times; see https://www.sqlite.org/fileformat2.html#b_tree_pages */
-function interiorPage(child: number, cells: number, right: number): Buffer {
-  const page = Buffer.alloc(4096);
-  page[0] = 5;
-  page.writeUInt16BE(cells, 3);
-  page.writeUInt16BE(4096 - cells * 5, 5);
-  page.writeUInt32BE(right, 8);
-  for (let cell = 0; cell < cells; cell += 1) {
-    const at = 4096 - (cell + 1) * 5;
-    page.writeUInt32BE(child, at);
-    page[at + 4] = 1;
-    page.writeUInt16BE(at, 12 + cell * 2);
-  }
-  return page;
-}
-
-/** Returns a page of the schema with the index of a UNIQUE constraint, which SQLite accepts repeatedly. */
-function automaticIndexPage(): Buffer {
-  const texts = ['index', 'sqlite_autoindex_items_1', 'items'].map((one) => Buffer.from(one));
-  const types = [...texts.map(({ length }) => 13 + 2 * length), 1, 0];
-  const record = Buffer.concat([Buffer.from([types.length + 1, ...types]), ...texts, Buffer.from([3])]);
-  const cell = Buffer.concat([Buffer.from([record.length, 1]), record]);
-  const page = Buffer.alloc(4096);
-  page[0] = 13;
-  page.writeUInt16BE(1, 3);
-  page.writeUInt16BE(4096 - cell.length, 5);
-  page.writeUInt16BE(4096 - cell.length, 8);
-  cell.copy(page, 4096 - cell.length);
-  return page;
-}

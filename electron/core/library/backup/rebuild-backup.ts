@@ -1,0 +1,113 @@
+import { statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { openDatabase } from '../../../sqlite/open-database.ts';
+import { migrations } from '../../store/migrations.ts';
+import type { TaskWatch } from '../task/run-task.ts';
+import { assertSchemaIsTree, backupFactsTable, tablesInBackup, withoutTriggers } from './backup-file.ts';
+
+/** Rows copied between two checks for cancellation. */
+const rowsPerCheck = 100;
+
+/**
+ * Creates a database of the backup's version at `target` and inserts the rows of the backup at `source`, which nobody
+ * trusts.
+ *
+ * Nothing can interrupt a statement of SQLite, so none may run for long, whatever is in the file. The file must have the
+ * schema that this program creates, which is compared before any of it is used, and is read in one way only: each table
+ * that is backed up, from its first row to its last. No expression, view, trigger, index or search index of the file is
+ * evaluated, and no page is looked up by its content. What the file violates (keys, references, types, JSON) fails at the
+ * insertion of that row. Pages that repeat lead to keys that repeat, or to more content than the file is long.
+ *
+ * @throws CancelledError; Error or SqliteError if the backup is not one of this program or damaged
+ */
+export function rebuildBackup(source: string, target: string, watch: TaskWatch): void {
+  assertSchemaIsTree(source);
+  const backup = new Database(source, { readonly: true, fileMustExist: true });
+  try {
+    backup.pragma('trusted_schema = OFF');
+    backup.pragma('cell_size_check = ON');
+    const version = Number(backup.pragma('user_version', { simple: true }));
+    const copy = createEmpty(target, version);
+    try {
+      assertSameSchema(backup, copy);
+      copyRows(backup, copy, { fileBytes: statSync(source).size, watch });
+    } finally {
+      copy.close();
+    }
+  } finally {
+    backup.close();
+  }
+}
+
+/** Creates an empty backup of a version. */
+function createEmpty(path: string, version: number): Database.Database {
+  const database = openDatabase(
+    path,
+    migrations.filter((migration) => migration.version <= version),
+  );
+  // It is deleted after an error, and synced when it is migrated.
+  database.pragma('journal_mode = DELETE');
+  database.pragma('synchronous = OFF');
+  database.exec(backupFactsTable);
+  return database;
+}
+
+interface SchemaRow {
+  readonly type: string;
+  readonly name: string;
+  readonly sql: string | null;
+}
+
+const selectSchema = 'SELECT type, name, sql FROM sqlite_schema';
+
+/** Asserts that a database has exactly the tables, indexes, views and triggers of another one. */
+function assertSameSchema(database: Database.Database, model: Database.Database): void {
+  const schemaOf = (one: Database.Database): Set<string> =>
+    new Set(one.prepare<[], SchemaRow>(selectSchema).all().map(schemaKey));
+  const expected = schemaOf(model);
+  const given = database.prepare<[], SchemaRow>(selectSchema).all();
+  const other = given.find((row) => !expected.delete(schemaKey(row)));
+  if (other !== undefined) throw new Error(`${other.type} ${other.name} is not of this program`);
+  if (expected.size > 0) throw new Error(`the schema lacks ${[...expected].join(', ')}`);
+}
+
+const schemaKey = ({ type, name, sql }: SchemaRow): string => JSON.stringify([type, name, sql]);
+
+interface CopyOptions {
+  readonly fileBytes: number;
+  readonly watch: TaskWatch;
+}
+
+function copyRows(backup: Database.Database, copy: Database.Database, options: CopyOptions): void {
+  const { fileBytes, watch } = options;
+  const tables = [
+    { name: 'backup_facts', columns: ['created_at', 'program'] },
+    { name: 'tags', columns: ['id', 'name'] },
+    ...tablesInBackup(copy).map(({ name, owner, columns }) => ({ name, columns: [owner, ...columns] })),
+  ];
+  let doneBytes = 0;
+  let doneRows = 0;
+  const copyTable = ({ name, columns }: (typeof tables)[number]): void => {
+    const list = columns.map((column) => `"${column}"`).join(', ');
+    const insert = copy.prepare<unknown[]>(
+      `INSERT INTO "${name}" (${list}) VALUES (${columns.map(() => '?').join(', ')})`,
+    );
+    // An index of the file could contradict its table.
+    const rows = backup.prepare<[], unknown[]>(`SELECT ${list} FROM "${name}" NOT INDEXED`).raw().iterate();
+    for (const row of rows) {
+      if (doneRows % rowsPerCheck === 0) {
+        watch.throwIfCancelled();
+        watch.reportProgress({ done: doneBytes, total: fileBytes, unit: 'bytes' });
+      }
+      doneRows += 1;
+      doneBytes += minBytes(row);
+      if (doneBytes > fileBytes) throw new Error('the rows are longer than the file');
+      insert.run(row);
+    }
+  };
+  copy.transaction(() => withoutTriggers(copy, () => tables.forEach(copyTable)))();
+}
+
+/** Returns how many bytes a row takes at least. */
+const minBytes = (row: readonly unknown[]): number =>
+  row.reduce((sum: number, value) => sum + (typeof value === 'string' ? value.length : 0), 1);
