@@ -55,7 +55,7 @@ export interface AddSheetSummary {
   readonly skippedFiles: number;
   /** Folders without recordings that contain importable transcripts. */
   readonly transcripts: FoundTranscripts;
-  /** The number of files whose duration has been measured, out of `toMeasure`. */
+  /** The number of files whose duration is being or has been measured, out of `toMeasure`. */
   readonly measured: number;
   readonly toMeasure: number;
   readonly chosen: AddSheetSelection;

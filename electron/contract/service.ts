@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts';
  */
 export type ServiceAddress = 'on-device' | (string & {});
 
-/** The condition of a service. It has only one obstacle at a time. */
+/** The condition of a service; of several obstacles, the most severe. */
 export type ServiceCondition =
   | { readonly kind: 'ready' }
   | { readonly kind: 'starting' }

@@ -20,7 +20,7 @@ export interface Note {
   readonly text: string;
 }
 
-/** Everything of a transcript that can be edited. */
+/** The current state of everything in a transcript that can be edited, as opposed to its original. */
 export interface Draft {
   /** Ordered by start. */
   readonly segments: readonly DraftSegment[];

@@ -27,7 +27,7 @@ export class DamagedDatabaseError extends Error {
  * the queue commits what it is about to do before it does it.
  *
  * @throws NewerDatabaseError when the file's schema is newer than the last of `migrations`.
- * @throws DamagedDatabaseError when the file is no sound database.
+ * @throws DamagedDatabaseError when the file is not an intact database.
  */
 export function openDatabase(path: string, migrations: readonly Migration[]): Database.Database {
   const database = new Database(path);

@@ -12,7 +12,10 @@ import { existsSync, rmSync } from 'node:fs';
 export class ProcessLock {
   readonly #database: Database.Database;
 
-  /** @param path of a file that only this lock uses; created. @throws SqliteError when it cannot be created. */
+  /**
+   * @param path the lock's file, which nothing else uses; it is created if missing
+   * @throws SqliteError when it cannot be created.
+   */
   constructor(path: string) {
     this.#database = new Database(path, { timeout: 0 });
     try {

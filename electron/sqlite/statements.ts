@@ -9,7 +9,7 @@ export class Statements {
     this.#database = database;
   }
 
-  /** As `Database.prepare`. For texts of which there are few. */
+  /** Like `Database.prepare`. Only for a fixed set of SQL texts: all of them are kept. */
   prepare<Parameters extends unknown[] = unknown[], Row = unknown>(
     sql: string,
   ): Database.Statement<Parameters, Row> {

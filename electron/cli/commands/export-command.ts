@@ -26,9 +26,9 @@ export async function exportTranscripts(
 ): Promise<ExitCode> {
   const { dataFolder, workersFolder, interrupted } = system;
   const { transcripts } = command;
-  const asksForWords = transcripts.kind === 'found' && transcripts.query !== '';
+  const hasSearchQuery = transcripts.kind === 'found' && transcripts.query !== '';
   const outFolder = await openOutFolder(command.exporting.folder, system.workingFolder);
-  await prepareLibrary(system, reporter, { search: asksForWords });
+  await prepareLibrary(system, reporter, { search: hasSearchQuery });
   if (interrupted.aborted) return exitCode.interrupted;
   const database = openReader(join(dataFolder, 'longhand.db'));
   const threads = { folder: dataFolder, url: workerUrl('export', workersFolder) };

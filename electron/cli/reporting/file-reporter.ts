@@ -11,7 +11,7 @@ export class FileReporter {
   readonly #reporter: Reporter;
   /** The files of each item that have been reported. */
   readonly #reported = new Map<ItemId, Set<string>>();
-  /** Items whose transcript is saved. */
+  /** Items that may have written files to report. */
   readonly #ready = new Set<ItemId>();
 
   constructor(longhand: Longhand, reporter: Reporter, ids: readonly ItemId[]) {

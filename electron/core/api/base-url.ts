@@ -3,8 +3,8 @@ import { ProblemError, type ProblemCode } from '../../contract/problem.ts';
 const loopback = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Parses the base address of a service. Only `https`, or `http` on this computer; a key is sent there, so nothing is
- * guessed.
+ * Parses the base address of a service. Only `https`, or `http` on this computer; a key is sent there, so a missing
+ * scheme is not added.
  *
  * @returns The address without a trailing slash, which identifies the service's key and items.
  * @throws ProblemError `address_not_https` or `wrong_address`, with the reason in `detail`.
@@ -14,7 +14,7 @@ export function parseBaseUrl(text: string): string {
   if (url === null) throw wrong(text, 'An address starts with https://', 'address_not_https');
   const local = url.protocol === 'http:' && loopback.test(url.hostname);
   if (url.protocol !== 'https:' && !local)
-    throw wrong(text, 'Only https:// addresses keep a key safe on its way', 'address_not_https');
+    throw wrong(text, 'Only https:// addresses protect a key in transit', 'address_not_https');
   if (url.username !== '' || url.password !== '')
     throw wrong(text, 'The address must not carry a name or a password');
   return (url.origin + url.pathname).replace(/\/+$/, '');

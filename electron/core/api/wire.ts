@@ -146,7 +146,7 @@ function readTranscript(
   };
 }
 
-/** Reads what is transcribed so far. It is only for reading along, so what is wrong with it does not matter. */
+/** Reads what is transcribed so far. It is only shown as a preview, so an invalid one is ignored. */
 function readPartial(value: unknown, durationSeconds: number | null): PartialTranscript | null {
   const fields = fieldsOf(value);
   const from = numberOf(fields['from']);

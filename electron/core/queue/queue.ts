@@ -223,9 +223,9 @@ export class Queue {
 
   clearFinished(): void {
     const { items } = this.#options.store;
-    const recordFinished = items.orderIndex.ids(new Set(finishedStates));
-    this.#options.store.removed.keep(recordFinished);
-    items.remove(recordFinished);
+    const finishedIds = items.orderIndex.ids(new Set(finishedStates));
+    this.#options.store.removed.keep(finishedIds);
+    items.remove(finishedIds);
     this.touch();
   }
 

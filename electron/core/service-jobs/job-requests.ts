@@ -6,9 +6,9 @@ import type { RecordedJob } from '../api/wire.ts';
 import type { Clock } from '../ports.ts';
 import { defaultPollMs } from '../queue/machine/transitions.ts';
 import { delay } from '../delay.ts';
+import { defaultRateLimitMs } from '../queue/services/service-gate.ts';
 import { problemOf } from '../queue/machine/fault-reactions.ts';
 
-const defaultRateLimitMs = 30_000;
 /** The maximum time that a caller waits for a job's next poll, in milliseconds. */
 const maxPollWaitMs = 10_000;
 /** Attempts of a deletion whose answer was lost. */

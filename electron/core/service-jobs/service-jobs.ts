@@ -1,3 +1,4 @@
+import type { KnownJobStatus } from '../../contract/job-status.ts';
 import type { JobsReport, JobsView, JobStanding, VanishedJob } from '../../contract/service-jobs.ts';
 import type { ItemId } from '../../contract/identifiers.ts';
 import type { Rejection } from '../../contract/rejection.ts';
@@ -37,8 +38,8 @@ export interface ServiceJobsOptions extends JobRequestsOptions {
 }
 
 /**
- * The service's own view (API part 4.5): lists its jobs and compares them with what is here. The result is only shown;
- * nothing happens to any job without a command of the user.
+ * The jobs that a service lists (API part 4.5), compared with the queue and the library. Records jobs that have vanished
+ * and imports those that the user follows; no job is changed at the service without a command of the user.
  */
 export class ServiceJobs {
   readonly #options: ServiceJobsOptions;
@@ -314,8 +315,8 @@ export class ServiceJobs {
   }
 }
 
-/** States of jobs that have ended. */
-const endedStates: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
+/** States of jobs that have ended and can still be polled. */
+const endedStates: ReadonlySet<string> = new Set(['completed', 'failed'] satisfies KnownJobStatus[]);
 
 /**
  * Learns the remaining credits before anything is sent. The list need not contain them, but an answer about a single

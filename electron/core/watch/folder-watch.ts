@@ -146,11 +146,11 @@ export class FolderWatch {
       this.#scanAt = clock.now() + scanDelayMs;
     };
     watcher.on('add', (path) => {
-      this.#stable.touch(path);
+      this.#stable.recordChange(path);
       scheduleScan();
     });
     watcher.on('addDir', scheduleScan);
-    watcher.on('change', (path) => this.#stable.touch(path));
+    watcher.on('change', (path) => this.#stable.recordChange(path));
     watcher.once('ready', () => {
       if (this.#watcher === watcher && this.#retryWatchAt === null) this.#setState({ kind: 'watching' });
     });
@@ -190,7 +190,7 @@ export class FolderWatch {
       if (this.#ended) return;
       const isNew =
         found.kind === 'file' && hasMediaExtension(found.path) && store.seen(folder.id, found.path) === null;
-      if (isNew) this.#stable.touch(found.path);
+      if (isNew) this.#stable.recordChange(found.path);
       await yielder.yieldIfDue();
     }
   }

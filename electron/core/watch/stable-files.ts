@@ -26,7 +26,7 @@ export class StableFiles {
   }
 
   /** Records that a file was created or changed. */
-  touch(path: string): void {
+  recordChange(path: string): void {
     if (!this.#candidates.has(path)) this.#candidates.set(path, { sizeBytes: -1, mtimeMs: -1, since: 0 });
   }
 

@@ -102,7 +102,7 @@ export class AddSheet {
     }
   }
 
-  /** Shows stored paths and links that cannot be inspected as rejections: no caller waits for the error. */
+  /** Adds a rejection for each stored path and link that could not be inspected: no caller waits for the error. */
   #rejectLost(locations: readonly string[], error: unknown): void {
     for (const location of locations) {
       const problem = storageProblem(error);

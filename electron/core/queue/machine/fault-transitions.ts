@@ -76,7 +76,7 @@ function progressAfter(
     case 'transcribing':
     case 'saving':
       return reaction.kind === 'service'
-        ? holdBack(progress, reaction.signal, context)
+        ? delayUngated(progress, reaction.signal, context)
         : stepAfter(progress, state, request, reaction, context);
     default:
       return progress;
@@ -84,7 +84,11 @@ function progressAfter(
 }
 
 /** Delays requests that the service's gate does not hold back: uploads, polls and deletions. */
-function holdBack(progress: ItemProgress, signal: ServiceSignal, context: TransitionContext): ItemProgress {
+function delayUngated(
+  progress: ItemProgress,
+  signal: ServiceSignal,
+  context: TransitionContext,
+): ItemProgress {
   if (signal.kind !== 'no-credits' && signal.kind !== 'slots-full') return progress;
   if (progress.state.kind !== 'creating') {
     const floorMs = signal.kind === 'slots-full' ? signal.retryAfterMs : null;
@@ -229,7 +233,7 @@ function cancellingAfter(
       );
     case 'service':
       // The service may check credits and slots before it looks up the key, so an earlier request may have succeeded.
-      return holdBack(progress, reaction.signal, context);
+      return delayUngated(progress, reaction.signal, context);
     case 'job-gone':
       return (
         retryUpTo(progress, state, jobGone, answersUntilGone, context) ??

@@ -10,7 +10,7 @@ import { enterState } from './transitions.ts';
 
 /**
  * Pauses an item at its current step; saving and cancelling are finished instead. The time of the next poll is kept: a
- * pause does not move it forward (API part 4.4).
+ * pause does not make it earlier (API part 4.4).
  */
 export function pause(progress: ItemProgress): ItemProgress {
   const { state } = progress;

@@ -118,7 +118,7 @@ export class Scheduler {
     this.#cancelPump = null;
     this.#unsubscribe?.();
     this.#cancelWake?.();
-    this.#storageBackoff.retryNow();
+    this.#storageBackoff.clearDelay();
     this.#inFlight.abortAll('the queue stops');
   }
 
@@ -160,7 +160,7 @@ export class Scheduler {
 
   #abort(ids: readonly ItemId[]): void {
     for (const id of ids) {
-      this.#inFlight.abort(id, 'the user wants something else');
+      this.#inFlight.abort(id, 'superseded by a user command');
       this.#options.onChange(id);
     }
   }
@@ -187,7 +187,7 @@ export class Scheduler {
   /** Retries a service at once: its access has changed, or the user has fixed something. */
   reopen(service: ServiceAddress): void {
     this.#states.gate(service).reopen();
-    this.#storageBackoff.retryNow();
+    this.#storageBackoff.clearDelay();
     this.#options.onChange(null);
     this.pump();
   }
@@ -203,7 +203,7 @@ export class Scheduler {
   /** Retries at once everything that waits: the computer was asleep. */
   wake(): void {
     this.#states.clearWaits();
-    this.#storageBackoff.retryNow();
+    this.#storageBackoff.clearDelay();
     this.pump();
   }
 

@@ -38,8 +38,8 @@ export class StorageBackoff {
     });
   }
 
-  /** Allows the next check at once. */
-  retryNow(): void {
+  /** Ends the delay before the next check. */
+  clearDelay(): void {
     this.#cancel?.();
     this.#cancel = null;
   }

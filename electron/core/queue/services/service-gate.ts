@@ -9,7 +9,7 @@ const probeTimeoutMs = 120_000;
 /** The interval at which one new job is tried while the account has no credits, in milliseconds. */
 const creditProbeIntervalMs = 15 * 60_000;
 /** Waits after too many requests and too many jobs when the answer has no `Retry-After`, in milliseconds. */
-const defaultRateLimitMs = 30_000;
+export const defaultRateLimitMs = 30_000;
 const defaultSlotWaitMs = 15_000;
 /** The time without a refusal after which one more concurrent request is allowed, in milliseconds. */
 const rampUpMs = 60_000;
@@ -249,7 +249,7 @@ export class ServiceStates {
 
 export interface RequestOutcome {
   readonly effects: readonly Effect[];
-  /** Whether the service answered as it should. */
+  /** Whether the service gave a valid response, including a refusal that concerns only the request. */
   readonly isAnswered: boolean;
   readonly purpose: RequestPurpose;
   /** Whether one of our jobs has ended. */

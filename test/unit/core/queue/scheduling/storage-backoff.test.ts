@@ -39,6 +39,6 @@ it('checks at once when the user retries', () => {
     onRetry: () => undefined,
   });
   backoff.start(full);
-  backoff.retryNow();
+  backoff.clearDelay();
   expect(backoff.canResume()).toBe(true);
 });
