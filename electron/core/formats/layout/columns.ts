@@ -5,12 +5,15 @@ const zeroWidth = /[\p{M}\p{Cf}]/u;
 const fullWidth =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\u3000-\u303f\u30fc\uff01-\uff60\uffe0-\uffe6]/u;
 
+/** Whether each UTF-16 unit of a text is one column wide. */
+export const isNarrow = (text: string): boolean => !special.test(text);
+
 /**
  * Returns the width of a text: one column for each character, `wideColumns` for a full-width one, none for combining
  * marks and invisible format characters.
  */
 export function columnsOf(text: string, wideColumns: number): number {
-  if (!special.test(text)) return text.length;
+  if (isNarrow(text)) return text.length;
   let narrow = 0;
   let wide = 0;
   for (const character of text) {

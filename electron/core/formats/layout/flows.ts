@@ -1,5 +1,5 @@
 import { sentenceEnd } from './atoms.ts';
-import { columnsOf } from './columns.ts';
+import { columnsOf, isNarrow } from './columns.ts';
 import { isNamed, type LabelledSegment } from '../content.ts';
 import { tolerance, type MeasuredText } from './measured-text.ts';
 import { needsSpace, oneLine } from '../../transcript/plain-text.ts';
@@ -86,18 +86,24 @@ function timedWords(
   endColumn: number,
   { wideColumns }: SubtitleRules,
 ): readonly TimedColumns[] {
+  const { text } = segment;
+  const known = wordsOf(segment);
+  if (known === null) return [];
+  // Most texts need no measuring of their words.
+  const isPlain = text.length === endColumn - startColumn && isNarrow(text) && oneLine(text) === text;
   let column = startColumn;
   let previousTo = 0;
-  const words = (wordsOf(segment) ?? []).map(({ from, to, start, end }, index) => {
+  const words = known.map(({ from, to, start, end }, index) => {
+    const [startMs, endMs] = [toMilliseconds(start), toMilliseconds(end)];
+    if (isPlain) return { startColumn: startColumn + from, endColumn: startColumn + to, startMs, endMs };
     // Any white space becomes one space.
     if (index > 0 && from > previousTo) column += 1;
     previousTo = to;
     const wordColumn = column;
-    column += columnsOf(oneLine(segment.text.slice(from, to)), wideColumns);
-    const [startMs, endMs] = [toMilliseconds(start), toMilliseconds(end)];
+    column += columnsOf(oneLine(text.slice(from, to)), wideColumns);
     return { startColumn: wordColumn, endColumn: column, startMs, endMs };
   });
-  return Math.abs(column - endColumn) > tolerance ? [] : words;
+  return isPlain || Math.abs(column - endColumn) <= tolerance ? words : [];
 }
 
 /** Whether a flow follows another flow of the same speaker without a pause. */
