@@ -1,13 +1,16 @@
 /**
  * Measures the speech engine: word error rate, speed and memory of each model on the same speech, and of a peer on
  * request. Processor time counts the work of all threads, so it is more reliable than the clock on a busy computer. Also
- * measures the times of segments, the delay of a request after a cancelled one, and the delay of another program.
+ * measures the times of segments and words, what the times of words cost, the delay of a request after a cancelled one,
+ * and the delay of another program.
  *
  * `npm run bench:speech -- [--minutes 4.2] [--models tiny,base,small] [--threads N] [--shifts 0,44] [--errors] [--fetch]
  * [--peer] [--json FILE]`
  *
  * With `--shifts` the same speech is transcribed again after that many milliseconds of silence, since the positions of
  * frames and windows are arbitrary and should make no difference. `--errors` lists the wrong words.
+ *
+ * The times of words are compared with those of espeak-ng, where its library is installed (Debian's `libespeak-ng1`).
  *
  * Without `--fetch`, now or earlier, one recording is repeated; with it, recordings from Debian are added.
  */
@@ -17,7 +20,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { accuracies } from '../../electron/contract/choices.ts';
-import { modelFor } from '../../electron/on-device/models/model-catalog.ts';
+import { modelFor, modelNames } from '../../electron/on-device/models/model-catalog.ts';
 import { coresToUse } from '../../electron/on-device/engine/thread/worker-engine.ts';
 import { join16k, sampleRate, silence, wordErrorRate, words } from '../support/speech/speech-audio.ts';
 import { fetchDebianRecordings, spokenFixtures, type Spoken } from '../support/speech/speech-fixtures.ts';
@@ -26,6 +29,10 @@ import type { Beside } from './support/beside.ts';
 import type { BoundaryErrors } from './support/boundaries.ts';
 import type { Waiting } from './support/cancelling.ts';
 import { EngineRecogniser } from './support/engine-recogniser.ts';
+import { speakTimedWords } from './support/espeak.ts';
+import { measureMemory, measureProcessor, type ProcessorCost } from './support/word-cost.ts';
+import type { WordStartErrors } from './support/word-starts.ts';
+import { median } from './support/median.ts';
 import { wrongWords } from './support/wrong-words.ts';
 
 const { values } = parseArgs({
@@ -40,6 +47,8 @@ const { values } = parseArgs({
     threads: { type: 'string', default: String(coresToUse(availableParallelism())) },
     /** Measures one recogniser in this process and sends the results to its parent. */
     one: { type: 'string' },
+    /** Measures what words cost, and nothing else. */
+    cost: { type: 'string' },
   },
 });
 
@@ -67,9 +76,15 @@ interface Found {
   readonly figures: readonly Figures[];
   /** Only of our models. */
   readonly boundaries: BoundaryErrors | null;
+  /** `null` without espeak-ng as well. */
+  readonly wordStarts: WordStartErrors | null;
   readonly cancelling: Waiting | null;
   readonly beside: Beside | null;
 }
+
+const costKinds = ['processor', 'memory', 'memory-with'] as const;
+/** What the times of words cost; `memory`: without them. */
+type CostKind = (typeof costKinds)[number];
 
 /** Something that can be measured. */
 interface Recogniser {
@@ -78,7 +93,8 @@ interface Recogniser {
 }
 
 if (values.one === undefined) await measureAll();
-else await measure(values.one, loadSpeech());
+else if (values.cost === undefined) await measure(values.one, loadSpeech());
+else await measureWords(values.one, costKinds.find((kind) => kind === values.cost) ?? 'processor');
 
 async function measureAll(): Promise<void> {
   if (values.fetch) fetchDebianRecordings();
@@ -88,10 +104,7 @@ async function measureAll(): Promise<void> {
   console.log(`${seconds.toFixed(0)} s of speech, ${words(text).length} words, ${threads} threads`);
   const all = new Map<string, Found>();
   for (const name of [...values.models.split(','), ...(values.peer ? [peerName] : [])]) {
-    const child = fork(import.meta.filename, [...process.argv.slice(2), '--one', name]);
-    child.on('message', (found: Found) => all.set(name, found));
-    const [code] = await once(child, 'exit');
-    if (code !== 0) throw new Error(`The measurement of ${name} failed.`);
+    all.set(name, await inOwnProcess<Found>(['--one', name]));
   }
   const figures = [...all.values()].flatMap((found) => found.figures);
   console.table(
@@ -106,10 +119,10 @@ async function measureAll(): Promise<void> {
     })),
   );
   if (values.errors) for (const { name, shift, text: heard } of figures) listErrors(name, shift, text, heard);
-  const ours = [...all].flatMap(([model, { boundaries, cancelling, beside }]) =>
+  const ours = [...all].flatMap(([model, { boundaries, wordStarts, cancelling, beside }]) =>
     boundaries === null || cancelling === null || beside === null
       ? []
-      : [{ model, boundaries, cancelling, beside }],
+      : [{ model, boundaries, wordStarts, cancelling, beside }],
   );
   console.log('\nErrors of the starts and ends of segments: median, maximum');
   console.table(
@@ -122,6 +135,10 @@ async function measureAll(): Promise<void> {
       'ends within 0.3 s': ends.filter((seconds) => seconds <= 0.3).length,
     })),
   );
+  console.log('\nErrors of the starts of words, in seconds, of those that were recognized');
+  console.table(ours.map(({ model, wordStarts }) => ({ model, ...startErrors(wordStarts) })));
+  console.log('\nWhat the times of words cost');
+  console.table(await costs(ours.map(({ model }) => model)));
   console.log('\nA request right after a cancelled one: median, maximum');
   console.table(
     ours.map(({ model, cancelling: { untilStart, untilProgress, undisturbed } }) => ({
@@ -142,6 +159,60 @@ async function measureAll(): Promise<void> {
   if (values.json !== undefined) {
     writeFileSync(values.json, JSON.stringify({ seconds, found: Object.fromEntries(all) }, null, 2));
   }
+}
+
+/** Runs this program with more arguments, and returns what it sends. */
+async function inOwnProcess<T>(args: readonly string[]): Promise<T> {
+  const child = fork(import.meta.filename, [...process.argv.slice(2), ...args]);
+  let found: T | undefined;
+  child.on('message', (message: T) => {
+    found = message;
+  });
+  const [code] = await once(child, 'exit');
+  if (code !== 0 || found === undefined) throw new Error(`The measurement with ${args.join(' ')} failed.`);
+  return found;
+}
+
+function startErrors(found: WordStartErrors | null): Readonly<Record<string, string | number>> {
+  if (found === null) return { said: 'espeak-ng is not installed' };
+  const sizes = found.errors.map(Math.abs).toSorted((a, b) => a - b);
+  const share = (of: number): string => (sizes[Math.ceil(of * sizes.length) - 1] ?? NaN).toFixed(3);
+  return {
+    said: found.said,
+    recognized: sizes.length,
+    median: share(0.5),
+    '90 of 100 within': share(0.9),
+    largest: share(1),
+    'median of those after (+) or before (-)': median(found.errors).toFixed(3),
+  };
+}
+
+async function costs(models: readonly string[]): Promise<readonly object[]> {
+  const rows: object[] = [];
+  for (const model of models) {
+    const cost = <T>(kind: CostKind): Promise<T> => inOwnProcess<T>(['--one', model, '--cost', kind]);
+    const processor = await cost<ProcessorCost>('processor');
+    const [memoryWithout, memoryWith] = [await cost<number>('memory'), await cost<number>('memory-with')];
+    rows.push({
+      model,
+      'processor s per s without': processor.without.toFixed(4),
+      with: processor.with.toFixed(4),
+      more: `${(100 * (processor.with / processor.without - 1)).toFixed(1)} %`,
+      'memory without': `${memoryWithout.toFixed(0)} MB`,
+      'memory with': `${memoryWith.toFixed(0)} MB`,
+    });
+  }
+  return rows;
+}
+
+/** Measures what the times of words cost, and sends it to the parent process. */
+async function measureWords(name: string, kind: CostKind): Promise<void> {
+  const model = modelNames.find((one) => one === name);
+  if (model === undefined) throw new Error(`There is no model "${name}".`);
+  const task = { model, samples: loadSpeech().samples, threads };
+  process.send?.(
+    kind === 'processor' ? await measureProcessor(task) : await measureMemory(task, kind === 'memory-with'),
+  );
 }
 
 function listErrors(name: string, shift: number, said: string, heard: string): void {
@@ -189,9 +260,11 @@ async function measure(name: string, speech: Spoken): Promise<void> {
   }
   const isOurs = recogniser instanceof EngineRecogniser;
   const boundaries = isOurs ? await recogniser.boundaries() : null;
+  const timed = isOurs ? speakTimedWords() : null;
+  const wordStarts = isOurs && timed !== null ? await recogniser.wordStarts(timed) : null;
   const cancelling = isOurs ? await recogniser.cancelling() : null;
   const beside = isOurs ? await recogniser.beside() : null;
-  process.send?.({ figures, boundaries, cancelling, beside } satisfies Found);
+  process.send?.({ figures, boundaries, wordStarts, cancelling, beside } satisfies Found);
   await recogniser.close();
 }
 

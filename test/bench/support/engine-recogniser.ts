@@ -7,7 +7,9 @@ import { inChunks, kennedy, modelsFolder, readWav } from '../../support/speech/s
 import { spokenFixtures } from '../../support/speech/speech-fixtures.ts';
 import { measureBeside, type Beside } from './beside.ts';
 import { boundaryErrors, placeWithPauses, type BoundaryErrors } from './boundaries.ts';
+import type { TimedSpeech } from './espeak.ts';
 import { endless, measureCancelling, type Waiting } from './cancelling.ts';
+import { wordStartErrors, type WordStartErrors } from './word-starts.ts';
 
 const workerUrl = new URL('../../../electron/on-device/engine/thread/speech-worker.ts', import.meta.url);
 /** The recordings of the boundary measurement. */
@@ -30,6 +32,10 @@ export class EngineRecogniser {
   async boundaries(): Promise<BoundaryErrors> {
     const placed = placeWithPauses([...spokenFixtures()].slice(0, boundaryRecordings));
     return boundaryErrors(await this.#segments(placed.samples), placed);
+  }
+
+  async wordStarts({ samples, words }: TimedSpeech): Promise<WordStartErrors> {
+    return wordStartErrors(await this.#segments(samples), words);
   }
 
   cancelling(): Promise<Waiting> {

@@ -44,6 +44,14 @@ describe('the alignment of tokens', () => {
     );
   });
 
+  it('decides by the majority of seven frames', () => {
+    // The second token begins at frame 30, but frames 26 to 28 are its own as well.
+    const flickering = attention([30, 30], 1, (row, frame) =>
+      row === 1 && frame >= 26 && frame <= 28 ? 5 : 0,
+    );
+    expect([...firstFrames(flickering)]).toEqual([0, 27]);
+  });
+
   it('ignores short spikes, and frames that all tokens attend to', () => {
     fc.assert(
       fc.property(durations, fc.nat(), (frames, seed) => {

@@ -1,0 +1,77 @@
+import { transcribe } from '../../../electron/on-device/engine/transcriber.ts';
+import { VoiceDetector } from '../../../electron/on-device/engine/voice/voice-detector.ts';
+import { Interrupt } from '../../../electron/on-device/engine/whisper/interrupt.ts';
+import { WhisperModel } from '../../../electron/on-device/engine/whisper/whisper-model.ts';
+import type { ModelName, ModelPart } from '../../../electron/on-device/models/model-catalog.ts';
+import { bundledModelFolder, readModelFile } from '../../../electron/on-device/models/model-files.ts';
+import { inChunks, modelsFolder, sampleRate } from '../../support/speech/speech-audio.ts';
+
+/** What is transcribed, and how. */
+export interface CostTask {
+  readonly model: ModelName;
+  readonly samples: Float32Array;
+  readonly threads: number;
+}
+
+/** Seconds of processor time per second of audio, without and with the times of words. */
+export interface ProcessorCost {
+  readonly without: number;
+  readonly with: number;
+}
+
+/** Each is measured this often. */
+const rounds = 4;
+
+/** Measures both in turn, so that other work on the computer affects both; the cheapest runs count. */
+export async function measureProcessor(task: CostTask): Promise<ProcessorCost> {
+  const plain = await load(task, false);
+  const aligned = await load(task, true);
+  const cost = { without: Infinity, with: Infinity };
+  for (let round = 0; round < rounds; round++) {
+    cost.without = Math.min(cost.without, await run(task, plain));
+    cost.with = Math.min(cost.with, await run(task, aligned));
+  }
+  return cost;
+}
+
+/** Returns the peak memory of this process in MB after a transcription, for which it must have been started. */
+export async function measureMemory(task: CostTask, withWords: boolean): Promise<number> {
+  await run(task, await load(task, withWords));
+  return process.resourceUsage().maxRSS / 1024;
+}
+
+function load({ model, threads }: CostTask, withWords: boolean): Promise<WhisperModel> {
+  const source = { origin: 'bundled', model, folder: bundledModelFolder(modelsFolder, model) } as const;
+  return WhisperModel.load(async (part: ModelPart): Promise<Uint8Array> => {
+    const file = await readModelFile(source, part);
+    return part === 'generation' && !withWords ? withoutHeads(file) : file;
+  }, threads);
+}
+
+/** Returns the seconds of processor time per second of audio. */
+async function run({ samples }: CostTask, model: WhisperModel): Promise<number> {
+  const voices = await VoiceDetector.load();
+  const before = process.cpuUsage();
+  await transcribe({
+    model,
+    voices,
+    samples: inChunks(samples),
+    language: 'en',
+    translateToEnglish: false,
+    onProgress: () => undefined,
+    onWindow: () => undefined,
+    checkpoint: null,
+    interrupt: new Interrupt(),
+  });
+  const { user, system } = process.cpuUsage(before);
+  await voices.release();
+  return (user + system) / 1e6 / (samples.length / sampleRate);
+}
+
+/** A model without alignment heads has no word times. */
+function withoutHeads(generation: Uint8Array): Uint8Array {
+  const { alignment_heads: _heads, ...others }: Record<string, unknown> = JSON.parse(
+    new TextDecoder().decode(generation),
+  );
+  return Buffer.from(JSON.stringify(others));
+}
