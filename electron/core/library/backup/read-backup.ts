@@ -21,6 +21,7 @@ import { checkBackupHeader } from './backup-file.ts';
 import { contentOf } from '../recordings.ts';
 import { planRestore } from './plan-restore.ts';
 import { rebuildBackup } from './rebuild-backup.ts';
+import { limitValues, maxDateMs } from './restorable-values.ts';
 import type { TaskWatch } from '../task/run-task.ts';
 
 export interface ReadBackupRequest {
@@ -35,12 +36,13 @@ export interface ReadBackupRequest {
 /** Added to the path of the copy: an exact copy of the file, until the backup is rebuilt from it. */
 const foreign = '-foreign';
 
-const factsSchema = z.object({ created_at: z.number(), program: z.string() });
+const factsSchema = z.object({ created_at: z.number().max(maxDateMs), program: z.string() });
 
 /**
  * Opens a backup: rebuilds it in the current schema and compares it with the library. The copy then holds the plan of
  * what to restore; see {@link planRestore}. The file itself is only read. Nothing in it is trusted: only its rows reach
- * the copy, see {@link rebuildBackup}, and a recording is found again only by its content.
+ * the copy, see {@link rebuildBackup}, values out of range are limited, and a recording is found again only by its
+ * content.
  *
  * Runs in a worker thread.
  *
@@ -86,6 +88,7 @@ async function inspect(
   const database = openCopy(file, copy, watch);
   try {
     const facts = readFacts(file, database);
+    limitValues(database);
     const counts = planRestore(database, library, watch);
     await forgetUnknownPaths(database, watch);
     return { name: basename(file), createdAt: facts.created_at, ...counts };

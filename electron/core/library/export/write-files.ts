@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import type { ExistingFiles } from '../../../contract/choices.ts';
+import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { Rejection } from '../../../contract/rejection.ts';
 import { type Problem, type ProblemCode, ProblemError } from '../../../contract/problem.ts';
 import type { WriteOptions } from '../../formats/write/write-options.ts';
@@ -53,9 +54,13 @@ export async function writeFiles(
 ): Promise<WrittenFiles> {
   const results = new Map<PlannedFile, FileResult>();
   const writeAllOf = async (group: readonly PlannedFile[]): Promise<void> => {
-    const transcript = sources.content(group[0]?.id ?? 0);
+    const transcript = contentOf(sources, group[0]?.id ?? 0);
     if (transcript === null) return;
     for (const file of group) {
+      if ('problem' in transcript) {
+        results.set(file, transcript);
+        continue;
+      }
       const volume = volumes && (volumes.get(file.root) ?? null);
       const result = await writeExport({ transcript, writing, file, existing, volume }).catch(
         (error: unknown) => ({ problem: storageProblem(error) }),
@@ -69,6 +74,18 @@ export async function writeFiles(
   };
   await Promise.all(Array.from({ length: parallelTranscripts }, work));
   return collectResults(files, results);
+}
+
+/** Returns a transcript, or why its rows cannot be read: others of the same export are written. */
+function contentOf(
+  sources: ExportSources,
+  id: TranscriptId,
+): TranscriptContent | { readonly problem: Problem } | null {
+  try {
+    return sources.content(id);
+  } catch (error) {
+    return { problem: storageProblem(error) };
+  }
 }
 
 type FileResult = { readonly path: string; readonly written: boolean } | { readonly problem: Problem };

@@ -19,21 +19,29 @@ export const extrasColumn = ({ extras }: Segment): string | null =>
 
 const wordsBegin = '{"words":"';
 
-/** Reads the extras of a row. Most have only words, which are read without parsing JSON. */
-function extrasOf(column: string): SegmentExtras {
+/**
+ * Reads the extras of a row. Most have only words, which are read without parsing JSON. Others that cannot be read are
+ * dropped; the segment stays.
+ */
+function extrasOf(column: string): SegmentExtras | undefined {
   const end = column.length - 2;
   const hasOnlyWords =
     column.startsWith(wordsBegin) && column.indexOf('"', wordsBegin.length) === end && !column.includes('\\');
-  return hasOnlyWords
-    ? { words: column.slice(wordsBegin.length, end) }
-    : segmentExtrasSchema.parse(JSON.parse(column));
+  if (hasOnlyWords) return { words: column.slice(wordsBegin.length, end) };
+  try {
+    return segmentExtrasSchema.safeParse(JSON.parse(column)).data;
+  } catch {
+    return undefined;
+  }
 }
 
 const segmentOf = <Row extends { readonly extras: string | null }>({
-  extras,
+  extras: stored,
   ...segment
-}: Row): Omit<Row, 'extras'> & Pick<Segment, 'extras'> =>
-  extras === null ? segment : { ...segment, extras: extrasOf(extras) };
+}: Row): Omit<Row, 'extras'> & Pick<Segment, 'extras'> => {
+  const extras = stored === null ? undefined : extrasOf(stored);
+  return extras === undefined ? segment : { ...segment, extras };
+};
 
 /**
  * The present segments of transcripts in the database. Searches read the same rows, so they see a change from its

@@ -1,0 +1,66 @@
+import type Database from 'better-sqlite3';
+import { maxTagLength, maxTimeSeconds } from '../../../contract/limits.ts';
+
+/** The last time that a `Date` can hold, in Unix milliseconds. */
+export const maxDateMs = 8.64e15;
+/** More characters than any name has that the program stores. */
+const maxNameLength = 1000;
+/** More than anything that is counted. */
+const maxCount = 1e12;
+
+const isTime = (value: string): string => `coalesce(${value} BETWEEN 0 AND ${maxTimeSeconds}, 0)`;
+const within = (column: string, last: number): string => `min(max(${column}, 0), ${last})`;
+
+/** Sets columns to values in the rows where a value is another one. */
+const corrected = (table: string, values: Readonly<Record<string, string>>): string => {
+  const columns = Object.entries(values);
+  const set = columns.map(([column, value]) => `${column} = ${value}`).join(', ');
+  return `UPDATE ${table} SET ${set} WHERE ${columns.map(([column, value]) => `${column} IS NOT ${value}`).join(' OR ')}`;
+};
+
+const segmentTimes = {
+  start_seconds: `CAST(${within('start_seconds', maxTimeSeconds)} AS REAL)`,
+  end_seconds: `CAST(${within('end_seconds', maxTimeSeconds)} AS REAL)`,
+};
+
+const corrections: readonly string[] = [
+  corrected('transcripts', {
+    name: `substr(name, 1, ${maxNameLength})`,
+    language: 'substr(language, 1, 100)',
+    duration_seconds: `CASE WHEN ${isTime('duration_seconds')} THEN duration_seconds END`,
+    created_at: `CAST(${within('created_at', maxDateMs)} AS INTEGER)`,
+    trashed_at: `CAST(${within('trashed_at', maxDateMs)} AS INTEGER)`,
+    word_count: `CAST(${within('word_count', maxCount)} AS INTEGER)`,
+  }),
+  corrected('segments', segmentTimes),
+  corrected('original_segments', segmentTimes),
+  corrected('edit_states', {
+    revision: `CAST(${within('revision', maxCount)} AS INTEGER)`,
+    next_id: `CAST(${within('next_id', maxCount)} AS INTEGER)`,
+    word_count: `CAST(${within('word_count', maxCount)} AS INTEGER)`,
+    original_count: `CAST(${within('original_count', maxCount)} AS INTEGER)`,
+  }),
+  `UPDATE edit_states SET speakers = '[]' WHERE json_type(speakers) <> 'array'
+     OR EXISTS (SELECT 1 FROM json_each(speakers) WHERE type <> 'text')`,
+  `UPDATE edit_states SET notes = '[]' WHERE json_type(notes) <> 'array'
+     OR EXISTS (SELECT 1 FROM json_each(notes) WHERE type <> 'object'
+       OR json_type(value, '$.text') IS NOT 'text' OR json_type(value, '$.id') IS NOT 'integer'
+       OR NOT ${isTime(`json_extract(value, '$.atSeconds')`)})`,
+  `UPDATE OR IGNORE tags SET name = substr(name, 1, ${maxTagLength}) WHERE octet_length(name) > ${4 * maxTagLength}`,
+  `DELETE FROM tags WHERE octet_length(name) > ${4 * maxTagLength}`,
+];
+
+/**
+ * Puts the values in the copy of a backup into the limits that the program keeps for its own: SQLite has checked their
+ * types only, and a time or a date out of range would break every list and every export that it is part of.
+ */
+export function limitValues(copy: Database.Database): void {
+  copy.transaction(() => {
+    // They would update a search index, which backups do not have.
+    const triggers = copy
+      .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'trigger'`)
+      .pluck();
+    for (const name of triggers.all()) copy.exec(`DROP TRIGGER "${name}"`);
+    for (const sql of corrections) copy.exec(sql);
+  })();
+}

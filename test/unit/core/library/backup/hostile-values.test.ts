@@ -1,0 +1,133 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, it, onTestFinished } from 'vitest';
+import { exportFormats } from '../../../../../electron/contract/choices.ts';
+import { defaultExportChoices } from '../../../../../electron/contract/export.ts';
+import { presetRules } from '../../../../../electron/contract/subtitle-rules.ts';
+import { writeTranscript } from '../../../../../electron/core/formats/formats.ts';
+import { writeOptionsFor } from '../../../../../electron/core/formats/write/write-options.ts';
+import { runExport } from '../../../../../electron/core/library/export/export-job.ts';
+import { writeFiles } from '../../../../../electron/core/library/export/write-files.ts';
+import type { Library } from '../../../../../electron/core/library/library.ts';
+import type { Store } from '../../../../../electron/core/store/store.ts';
+import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
+import { defaultTaskOptions } from '../../../../support/default-task-options.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { openStore } from '../../store/store-kit.ts';
+import { firstPage, openLibrary, queryFor, saveTranscript } from '../library-kit.ts';
+
+const large = '9000000000000000000';
+/** SQL that makes a row of `edit_states` for each transcript. */
+const editState = (values: string): string =>
+  `INSERT INTO edit_states (transcript_id, revision, next_id, speakers, notes, word_count, original_count)
+   SELECT id, ${values} FROM transcripts`;
+
+/** Changes a database without its triggers, which call functions of the program. */
+function change(path: string, sql: string): void {
+  const database = new Database(path);
+  const triggers = database
+    .prepare<[], { name: string; sql: string }>(`SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'`)
+    .all();
+  for (const { name } of triggers) database.exec(`DROP TRIGGER "${name}"`);
+  database.exec(sql);
+  for (const trigger of triggers) database.exec(trigger.sql);
+  database.close();
+}
+
+async function opened(): Promise<{ store: Store; library: Library; folder: string }> {
+  const folder = await temporaryFolder();
+  const store = openStore(folder.path, { clock: eagerClock });
+  const library = openLibrary(store);
+  library.start();
+  onTestFinished(async () => {
+    await library.close();
+    await store.close();
+    await folder.remove();
+  });
+  return { store, library, folder: folder.path };
+}
+
+it.each([
+  `UPDATE transcripts SET created_at = ${large}, trashed_at = NULL`,
+  'UPDATE transcripts SET created_at = -9000000000000000',
+  `UPDATE transcripts SET duration_seconds = 9e999, word_count = ${large}`,
+  `UPDATE transcripts SET language = printf('%.*c', 5000000, 'x')`,
+  `UPDATE transcripts SET name = printf('%.*c', 5000000, 'x')`,
+  'UPDATE segments SET start_seconds = 9e999, end_seconds = 9e999',
+  'UPDATE segments SET start_seconds = -9e999, end_seconds = 1e308',
+  `UPDATE segments SET extras = '{'`,
+  `UPDATE segments SET extras = '[1]'`,
+  `UPDATE segments SET extras = '{"a":' || printf('%.*c', 100000, '1') || '}'`,
+  `UPDATE segments SET speaker = ${large}`,
+  editState(`${large}, ${large}, '[]', '[]', ${large}, 2`),
+  editState(`1, 2, '{}', '{}', 1, 2`),
+  editState(`1, 2, '[1]', '[2]', 1, 2`),
+  editState(`1, 2, '[]', '[{"id":1,"atSeconds":9e999,"text":"x"}]', 1, 2`),
+  `INSERT INTO tags (id, name) VALUES (5, printf('%.*c', 5000000, 'x'));
+   INSERT INTO transcript_tags (transcript_id, tag_id) SELECT id, 5 FROM transcripts`,
+])('a backup with odd values breaks nothing: %s', async (sql) => {
+  const there = await opened();
+  const { store, library, folder } = await opened();
+  const own = saveTranscript(store, 'Own', ['Own words']);
+  const backup = join(there.folder, 'library.longhand');
+  saveTranscript(there.store, 'One', ['Some words', 'more words']);
+  await there.library.backups.write(backup, { program: '1', replace: false }, defaultTaskOptions);
+  change(backup, sql);
+
+  await library.backups.open(backup, defaultTaskOptions);
+  expect(await library.backups.restore(defaultTaskOptions)).toMatchObject({ added: 1 });
+  const listed = await library.list(queryFor('', { sort: 'newest' }), firstPage());
+  expect(listed.total).toBe(2);
+  expect(JSON.stringify(listed).length).toBeLessThan(10_000);
+  for (const { createdAt } of listed.rows) expect(new Date(createdAt).getTime()).toBe(createdAt);
+  const restored = listed.rows.find(({ id }) => id !== own)?.id ?? 0;
+
+  const content = store.exportSources.content(restored);
+  const writing = writeOptionsFor(defaultExportChoices, presetRules.broadcast);
+  for (const format of exportFormats) {
+    const written = content === null ? '' : await writeTranscript(content, format, writing);
+    expect(String(written)).not.toMatch(/NaN|Infinity/);
+  }
+  const target = join(folder, 'exports');
+  const report = await runExport(
+    store.exportSources,
+    {
+      ids: [own, restored],
+      formats: ['txt'],
+      template: '{name} {date}',
+      where: 'folder',
+      folder: target,
+      writing,
+      existing: 'number',
+    },
+    { run: (_batches, work) => work((files) => writeFiles(store.exportSources, files)) },
+    { progress: () => undefined },
+    new AbortController().signal,
+  );
+  expect(report).toMatchObject({ count: 2, failed: [] });
+  expect(await readdir(target)).toHaveLength(2);
+
+  const revision = store.edits.open(restored)?.revision ?? 0;
+  const edited = store.edits.edit(restored, revision, { kind: 'set-text', segment: 0, text: 'Corrected' });
+  expect(store.edits.undo(restored, edited.revision).canRedo).toBe(true);
+});
+
+it('a transcript that cannot be read does not stop the export of others', async () => {
+  const { store, folder } = await opened();
+  const ids = ['One', 'Two'].map((name) => saveTranscript(store, name, [name]));
+  change(join(folder, 'longhand.db'), `${editState(`1, 1, '[1]', '[]', 1, 1`)} WHERE name = 'One'`);
+  const { written, failed } = await writeFiles(store.exportSources, {
+    files: ids.map((id) => ({
+      id,
+      format: 'txt',
+      root: folder,
+      folders: [],
+      title: `words ${id}`,
+      number: 1,
+    })),
+    writing: writeOptionsFor(defaultExportChoices, presetRules.broadcast),
+    existing: 'number',
+  });
+  expect([written.length, failed.length]).toEqual([1, 1]);
+});
