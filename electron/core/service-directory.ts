@@ -2,6 +2,7 @@ import type { ServiceAddress } from '../contract/service.ts';
 import { jobSlots } from '../contract/limits.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Bandwidth } from './api/bandwidth.ts';
+import { parseBaseUrl } from './api/base-url.ts';
 import { BodyParser } from './api/body-parser.ts';
 import { ServiceClient } from './api/client.ts';
 import type { Clock, SecretStore } from './ports.ts';
@@ -79,6 +80,12 @@ export class ServiceDirectory implements Services {
   }
 
   async #accessByKey(baseUrl: string): Promise<Access> {
+    try {
+      // It may be from settings that another program has changed: no key is read for an address that is not safe.
+      parseBaseUrl(baseUrl);
+    } catch (error) {
+      return { kind: 'closed', problem: storageProblem(error) };
+    }
     try {
       const key = await this.#secrets.get(baseUrl);
       if (key !== null) {

@@ -13,6 +13,26 @@ const transcript = {
   segments: [{ start: 0, end: 2, text: 'Yes.', words: [{ text: 'Yes.', start: 0.5, end: 1 }] }],
 };
 
+it.each([
+  ['garbage', 'address_not_https'],
+  ['http://192.0.2.1', 'address_not_https'],
+  ['javascript:alert(1)', 'address_not_https'],
+  ['https://user:password@example.com', 'wrong_address'],
+])('reads no key for an address from elsewhere that is not safe: %s', async (address, code) => {
+  const asked: string[] = [];
+  const secrets = {
+    ...memorySecrets(),
+    get: async (service: string) => {
+      asked.push(service);
+      return 'key';
+    },
+  };
+  const services = new ServiceDirectory(systemClock, secrets, new Bandwidth(systemClock, () => null));
+  await services.readKey(address);
+  expect(services.access(address)).toMatchObject({ kind: 'closed', problem: { code } });
+  expect(asked).toEqual([]);
+});
+
 it('asks the service on this computer for words, and no other', async () => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
