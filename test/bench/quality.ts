@@ -18,11 +18,15 @@ import {
   type Spoken,
   type TelephoneLanguage,
 } from '../support/speech/speech-fixtures.ts';
+import { newSegment } from '../../electron/core/transcript/segment.ts';
+import { cueStartErrors } from './support/cue-starts.ts';
+import { speakTimedWords } from './support/espeak.ts';
 import { saveResults } from './support/results.ts';
 
 /**
  * Measures the layout of real speech: cues that violate a rule of a preset, lines that end with a function word that
- * belongs to the next, cues that end inside a clause, and cues with a single word of a clause.
+ * belongs to the next, cues that end inside a clause, and cues with a single word of a clause. With espeak-ng (Debian's
+ * `libespeak-ng1`) also how far cues start from their first words, with and without the times of words.
  *
  * `npm run bench -- quality [--fetch] [--models tiny,base] [--show]`
  *
@@ -110,18 +114,43 @@ function cutAnywhere({ language, segments }: Piece): Piece {
 
 /** The transcript of all recordings of the speech benchmark, joined. */
 async function transcribed(model: string, engine: SpeechEngine): Promise<Piece> {
+  const samples = join16k(...Array.from(spokenFixtures(), (one) => [one.samples, silence(pause)]).flat());
+  return { language: 'en', segments: await segmentsOf(model, engine, samples) };
+}
+
+async function segmentsOf(
+  model: string,
+  engine: SpeechEngine,
+  samples: Float32Array,
+): Promise<readonly Segment[]> {
   const accuracy = accuracies.find(
     (candidate) => modelFor({ accuracy: candidate, translateToEnglish: false }) === model,
   );
   if (accuracy === undefined) throw new Error(`There is no model "${model}".`);
-  const samples = join16k(...Array.from(spokenFixtures(), (one) => [one.samples, silence(pause)]).flat());
   const { segments } = await engine.transcribe({
     samples: inChunks(samples),
     options: { language: 'en', accuracy, translateToEnglish: false },
     signal: new AbortController().signal,
     onProgress: () => undefined,
   });
-  return { language: 'en', segments };
+  return segments;
+}
+
+/** How far cues start from their first words, with and without the times of words; `null` without espeak-ng. */
+async function cueStarts(model: string, engine: SpeechEngine): Promise<readonly object[] | null> {
+  const speech = speakTimedWords();
+  if (speech === null) return null;
+  const segments = await segmentsOf(model, engine, speech.samples);
+  const plain = segments.map(({ start, end, text }) => newSegment(start, end, text));
+  return Object.entries({ 'without words': plain, 'with words': segments }).flatMap(([times, given]) =>
+    Object.entries(presetRules).map(([layout, rules]) => {
+      const errors = cueStartErrors(given, speech.words, rules).map(Math.abs);
+      const sorted = errors.toSorted((a, b) => a - b);
+      const percentile = (share: number): number =>
+        Math.round((sorted[Math.floor(sorted.length * share)] ?? NaN) * 1000) / 1000;
+      return { model, times, layout, cues: errors.length, median: percentile(0.5), p90: percentile(0.9) };
+    }),
+  );
 }
 
 const lastWord = (line: string): string => (line.split(' ').at(-1) ?? '').toLowerCase();
@@ -177,8 +206,10 @@ const engine = createSpeechEngine({
   workerUrl: new URL('../../electron/on-device/engine/thread/speech-worker.ts', import.meta.url),
   threads: coresToUse(availableParallelism()),
 });
+const starts: object[] = [];
 for (const model of values.models.split(',').filter((name) => name !== '')) {
   sources.push({ name: `transcribed by ${model}`, pieces: [await transcribed(model, engine)] });
+  starts.push(...((await cueStarts(model, engine)) ?? []));
 }
 await engine.close();
 
@@ -197,7 +228,11 @@ const results = sources
     })),
   ]);
 console.table(results);
-saveResults('quality', results);
+if (starts.length > 0) {
+  console.log('Distance of cue starts from when their first words are said, in seconds:');
+  console.table(starts);
+}
+saveResults('quality', { results, starts });
 
 if (values.show) {
   for (const { name, pieces } of sources) {

@@ -111,10 +111,12 @@ export function toWireSegment(segment: Segment, withWords: boolean): WireSegment
     ...rest,
     ...(Object.keys(others).length > 0 && { extras: others }),
     ...(words !== null && {
-      words: words.map(({ from, to, start, end, probability }) => {
-        const word = { text: rest.text.slice(from, to), start, end };
-        return probability === null ? word : { ...word, probability };
-      }),
+      words: words.map(({ from, to, start, end, probability }) => ({
+        text: rest.text.slice(from, to),
+        start,
+        end,
+        ...(probability !== null && { probability }),
+      })),
     }),
   };
 }
