@@ -60,6 +60,7 @@ const debuggingSwitches = [
   'load-extension',
   'renderer-cmd-prefix',
   'utility-cmd-prefix',
+  'browser-subprocess-path',
   'gpu-launcher',
 ];
 
