@@ -29,7 +29,7 @@ export function cleanFileName(wanted: string, suffix: string): string {
 
 /** Removes the dots and spaces at the end of a name, as Windows does. */
 function trimEnd(name: string): string {
-  return name.replace(/[. ]+$/, '');
+  return name.replace(/(?<![. ])[. ]+$/, '');
 }
 
 /** Returns the longest prefix of a text within `maxBytes` of UTF-8 that ends between characters. */

@@ -7,8 +7,9 @@ const privateNames =
 
 const address = /\b(https?|wss?):\/\/(?:[^\s/@'"<>]*@)?([^\s/'"<>?#]+)[^\s'"<>]*/gi;
 const credentials = /\b(bearer|basic)\s+\S+/gi;
-/** From the first quotation mark of a line to its last: what is quoted may hold such marks itself. */
-const quoted = /(^|[\s([{=:,])(['"`“‘«]).*['"`”’»]/gm;
+/** Before an opening quotation mark. */
+const quotation = /(?:^|[\s([{=:,])(?=['"`“‘«])/;
+const closingMarks = [...`'"\`”’»`];
 /** A path extends to the end of its line: it may contain anything. */
 const path = /(^|[\s([{=:,])(?:[a-z]:[\\/]|\\\\|(?:~|\.{1,2})?\/(?!\/)).*$/gim;
 /** A file name without its folder: where it begins is unknown, so it extends to the start of the line. */
@@ -22,10 +23,19 @@ const fileName =
 export function redactText(text: string): string {
   return text
     .replaceAll(credentials, `$1 ${redacted}`)
-    .replaceAll(quoted, `$1${redacted}`)
+    .replaceAll(/.+/g, redactQuotation)
     .replaceAll(address, '$1://$2')
     .replaceAll(path, `$1${redacted}`)
     .replaceAll(fileName, redacted);
+}
+
+/** Redacts a line from its first quotation mark to its last: what is quoted may hold such marks itself. */
+function redactQuotation(line: string): string {
+  const before = quotation.exec(line);
+  if (before === null) return line;
+  const first = before.index + before[0].length;
+  const last = Math.max(...closingMarks.map((mark) => line.lastIndexOf(mark)));
+  return last > first ? line.slice(0, first) + redacted + line.slice(last + 1) : line;
 }
 
 /** Redacts the details of a log entry; see {@link redactText}. */

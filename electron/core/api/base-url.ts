@@ -17,7 +17,7 @@ export function parseBaseUrl(text: string): string {
     throw wrong(text, 'Only https:// addresses protect a key in transit', 'address_not_https');
   if (url.username !== '' || url.password !== '')
     throw wrong(text, 'The address must not carry a name or a password');
-  return (url.origin + url.pathname).replace(/\/+$/, '');
+  return (url.origin + url.pathname).replace(/(?<!\/)\/+$/, '');
 }
 
 const wrong = (address: string, detail: string, code: ProblemCode = 'wrong_address'): ProblemError =>

@@ -102,7 +102,10 @@ class FfmpegRun {
 
   /** Known once there are samples. */
   get hasVideo(): boolean {
-    return /Stream #.*: Video:(?!.*\(attached pic\))/.test(this.#output);
+    return this.#output.split('\n').some((line) => {
+      const stream = line.indexOf('Stream #');
+      return stream !== -1 && line.includes(': Video:', stream) && !line.includes('(attached pic)', stream);
+    });
   }
 
   async *chunks(): AsyncGenerator<Float32Array> {

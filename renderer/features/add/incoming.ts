@@ -40,4 +40,4 @@ export const linksIn = (text: string): readonly string[] =>
     .slice(0, maxLinks);
 
 /** Whether a text looks as if it were meant as links. */
-export const looksLikeLinks = (text: string): boolean => /\b[a-z][a-z0-9+.-]*:\/\//i.test(text);
+export const looksLikeLinks = (text: string): boolean => /[a-z0-9]:\/\//i.test(text);

@@ -3,10 +3,11 @@ import { newSegment, withText } from '../../transcript/segment.ts';
 import { contentFromSegments, estimateEnd, linesIn, secondsOf, type ReadContent } from './read-content.ts';
 import { isLabelled, splitLabel, unguardLabel } from '../speaker-label.ts';
 
-/** `[00:01:02.003] text`, as Longhand writes it: the whole rest of the line is text. */
-const ownLine = /^\[(\d{2,}):(\d{2}):(\d{2})\.(\d{3})\] (.*)$/u;
-/** `(1:02) text`, `00:01:02 text`, `00:01:02 - text`. */
-const timedLine = /^\s*[[(]?(?:(\d+):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?[\])]?\s*(?:[-–—:]\s+)?(.*)$/u;
+/** `[00:01:02.003] text`, as Longhand writes it, without the text: the whole rest of the line. */
+const ownLine = /^\[(\d{2,}):(\d{2}):(\d{2})\.(\d{3})\] /u;
+/** `(1:02) text`, `00:01:02 text`, `00:01:02 - text`: the times before the text. */
+const timedLine = /^\s*[[(]?(?:(\d+):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?[\])]?\s*(?:[-–—:]\s+)?/u;
+
 /**
  * Reads text whose lines begin with their times; a line without one continues the previous line. If the first line that
  * is not empty has no time, the file is a text without times and segments. In lines as written by Longhand, labels name
@@ -26,7 +27,7 @@ export function readText(content: string): ReadContent | null {
     if (match !== null) {
       timed.push({
         start: secondsOf(index, match[1], match[2], match[3], match[4]),
-        lines: [match[5]?.trim() ?? ''],
+        lines: [line.slice(match[0].length).trim()],
       });
     } else if (timed.length === 0) return withoutTimes(lines);
     else timed.at(-1)?.lines.push(line.trim());

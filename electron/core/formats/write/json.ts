@@ -1,3 +1,4 @@
+import { toMilliseconds } from '../../../contract/milliseconds.ts';
 import { isNamed, type TranscriptContent } from '../content.ts';
 import { wordsOf, type Word } from '../../transcript/word-times.ts';
 
@@ -5,8 +6,8 @@ import { wordsOf, type Word } from '../../transcript/word-times.ts';
 const formatVersion = 1;
 
 /**
- * Writes JSON: everything that is known of a transcript, the text unchanged, times in seconds. Each word is on a line of
- * its own.
+ * Writes JSON: everything that is known of a transcript, the text unchanged, times in seconds to the
+ * millisecond. Each word is on a line of its own.
  */
 export function writeJson(transcript: TranscriptContent): string {
   const { name, language, durationSeconds, createdAt, text, segments, notes = [] } = transcript;
@@ -16,7 +17,7 @@ export function writeJson(transcript: TranscriptContent): string {
     version: formatVersion,
     name,
     language,
-    durationSeconds,
+    durationSeconds: durationSeconds === null ? null : toSeconds(durationSeconds),
     createdAt,
     text,
     segments: segments.map((segment) => {
@@ -25,8 +26,8 @@ export function writeJson(transcript: TranscriptContent): string {
       const words = wordsOf(segment) ?? [];
       if (words.length > 0) wordLists.push(words.map((word) => wordLine(said, word)).join(','));
       return {
-        start,
-        end,
+        start: toSeconds(start),
+        end: toSeconds(end),
         text: said,
         ...(isNamed(speaker) && { speaker }),
         ...(words.length > 0 && { words: [] }),
@@ -34,7 +35,7 @@ export function writeJson(transcript: TranscriptContent): string {
       };
     }),
     ...(notes.length > 0 && {
-      notes: notes.map(({ atSeconds, text: said }) => ({ at: atSeconds, text: said })),
+      notes: notes.map(({ atSeconds, text: said }) => ({ at: toSeconds(atSeconds), text: said })),
     }),
   };
   // A line break is never part of a string, and only a segment's own fields are indented like this.
@@ -46,10 +47,14 @@ export function writeJson(transcript: TranscriptContent): string {
   return `${json}\n`;
 }
 
+/** Returns a time in seconds to the millisecond, which can always be written. */
+const toSeconds = (time: number): number => toMilliseconds(time) / 1000;
+
 /** A line break and the indentation of a segment's fields. */
 const indent = '\n      ';
 
 function wordLine(text: string, { from, to, start, end, probability }: Word): string {
-  const word = { text: text.slice(from, to), start, end, ...(probability !== null && { probability }) };
+  const times = { start: toSeconds(start), end: toSeconds(end) };
+  const word = { text: text.slice(from, to), ...times, ...(probability !== null && { probability }) };
   return `${indent}  ${JSON.stringify(word)}`;
 }

@@ -136,7 +136,9 @@ function withoutStrayVoice(spoken: SpokenText, window: SpeechWindow, voiced: rea
  */
 function nearestClauseEnd(text: string, share: number, from: number): number | null {
   let best: { readonly at: number; readonly distance: number } | null = null;
-  for (const { 0: mark, index } of text.matchAll(/[.!?…]+["”’»)]*\s|[。！？]|[,;:]\s|[、，；]/gu)) {
+  for (const { 0: mark, index } of text.matchAll(
+    /(?<![.!?…])[.!?…]+["”’»)]*\s|[。！？]|[,;:]\s|[、，；]/gu,
+  )) {
     const at = index + mark.length;
     const offset = Math.abs(at / text.length - share);
     // Only a preference between two ends: a clause's end that is the only one is as good as a sentence's.

@@ -3,6 +3,8 @@ import { parseText, tokenizeVTTCue, type VTTCue } from 'media-captions';
 import { describe, expect, it } from 'vitest';
 import type { Segment } from '../../../../electron/contract/segment.ts';
 import { transcriptFormats } from '../../../../electron/core/formats/formats.ts';
+import { toMilliseconds } from '../../../../electron/contract/milliseconds.ts';
+import { withWords } from '../../../../electron/core/transcript/segment.ts';
 import { writeJson } from '../../../../electron/core/formats/write/json.ts';
 import { writeSrt } from '../../../../electron/core/formats/write/srt.ts';
 import { presetRules } from '../../../../electron/contract/subtitle-rules.ts';
@@ -125,13 +127,37 @@ describe('TXT', () => {
   });
 });
 
+/** A word that is the whole text. */
+const hi = { from: 0, to: 2, probability: null };
+
 describe('JSON', () => {
-  it('contains everything unchanged', () => {
+  it('contains everything, with times to the millisecond', () => {
+    const transcript = {
+      ...transcriptOf([withWords(at(0.1 + 0.2, 1.0005, 'Hi'), [{ ...hi, start: 1 / 3, end: 0.9999 }])]),
+      durationSeconds: 1e308,
+      notes: [{ atSeconds: -0.0001, text: 'Early' }],
+    };
+    expect(JSON.parse(writeJson(transcript))).toMatchObject({
+      durationSeconds: Number.MAX_SAFE_INTEGER / 1000,
+      segments: [{ start: 0.3, end: 1.001, text: 'Hi', words: [{ text: 'Hi', start: 0.333, end: 1 }] }],
+      notes: [{ at: 0, text: 'Early' }],
+    });
     fc.assert(
-      fc.property(anySegments, (segments) => {
-        const transcript = transcriptOf(segments, { durationSeconds: 12.5, createdAt: 1_700_000_000_000 });
-        expect(JSON.parse(writeJson(transcript))).toEqual(
-          JSON.parse(JSON.stringify({ format: 'longhand-transcript', version: 1, ...transcript })),
+      fc.property(anySegments, (all) => {
+        const segments = all.map((segment) => ({
+          ...segment,
+          start: toMilliseconds(segment.start) / 1000,
+          end: toMilliseconds(segment.end) / 1000,
+        }));
+        const content = { durationSeconds: 12.5, createdAt: 1_700_000_000_000 };
+        expect(JSON.parse(writeJson(transcriptOf(all, content)))).toEqual(
+          JSON.parse(
+            JSON.stringify({
+              format: 'longhand-transcript',
+              version: 1,
+              ...transcriptOf(segments, content),
+            }),
+          ),
         );
       }),
     );
