@@ -261,11 +261,11 @@ describe('resume', () => {
   });
 
   it.each([
-    ['a file', async (path: string) => writeFile(path, ''), 'There is a file where a folder is needed.'],
+    ['a file', async (path: string) => writeFile(path, ''), 'A file is where a folder is needed.'],
     [
       'a device',
       async (path: string) => symlink('/dev/null', path),
-      'There is a file where a folder is needed.',
+      'A file is where a folder is needed.',
     ],
   ])('does nothing if --out is %s', async (_, put, reason) => {
     const line = await startCommandLine();
