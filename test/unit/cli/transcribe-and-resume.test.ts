@@ -262,11 +262,7 @@ describe('resume', () => {
 
   it.each([
     ['a file', async (path: string) => writeFile(path, ''), 'A file is where a folder is needed.'],
-    [
-      'a device',
-      async (path: string) => symlink('/dev/null', path),
-      'A file is where a folder is needed.',
-    ],
+    ['a device', async (path: string) => symlink('/dev/null', path), 'A file is where a folder is needed.'],
   ])('does nothing if --out is %s', async (_, put, reason) => {
     const line = await startCommandLine();
     await record(line, 'a.wav');
