@@ -1,7 +1,7 @@
 /**
  * The project's other commands, each after a set-up and in the runtime that it needs: `npm run build`,
  * `npm run format`, `npm run vitest -- ARGS` in the test environment, `npm run simulate -- --seeds N` or `-- --seed N`,
- * and `npm run bench`, or a single benchmark such as `npm run bench -- queue` followed by its options; `--help` lists
+ * `npm run mutants`, and `npm run bench`, or a single benchmark such as `npm run bench -- queue` followed by its options; `--help` lists
  * them.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -42,6 +42,11 @@ const commands = {
   async conformance(args) {
     const { path } = await setUp({ program: false });
     return runProgram(path, 'test/service/conformance/run.ts', args);
+  },
+  async mutants(args) {
+    if (isHelp(args)) return printHead('scripts/mutants.mjs');
+    const { path } = await setUp({ program: false });
+    return runProgram(path, 'scripts/mutants.mjs', args);
   },
   async bench(args) {
     const firstOption = args.findIndex((argument) => argument.startsWith('-'));
