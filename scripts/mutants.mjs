@@ -106,7 +106,7 @@ for (const [name, { code, tests }] of Object.entries(groups)) {
     incremental: true,
     force: values.force ?? false,
     incrementalFile: `${folder}/results.json`,
-    reporters: ['clear-text', 'html', 'json'],
+    reporters: ['progress-append-only', 'clear-text', 'html', 'json'],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
     htmlReporter: { fileName: `${folder}/report.html` },
     jsonReporter: { fileName: `${folder}/report.json` },

@@ -7,10 +7,13 @@ const maxMs = 3_600_000;
  * @returns Milliseconds to wait from `nowMs`; `null` if the header is absent or invalid.
  */
 export function parseRetryAfter(header: string | undefined, nowMs: number): number | null {
-  const value = header?.trim() ?? '';
-  if (value === '') return null;
-  // oxlint-disable-next-line no-restricted-globals -- it parses a date and does not read the clock
-  const wait = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs;
+  if (header === undefined) return null;
+  const value = header.trim();
+  const wait = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : parseDate(value) - nowMs;
   if (Number.isNaN(wait)) return null;
   return Math.min(maxMs, Math.max(minMs, wait));
 }
+
+/** Unix milliseconds, or NaN. V8 finds a date in nearly any text with a number, as in `-3`: a time of day is required. */
+// oxlint-disable-next-line no-restricted-globals -- it parses a date and does not read the clock
+const parseDate = (text: string): number => (/\d:\d/.test(text) ? Date.parse(text) : Number.NaN);

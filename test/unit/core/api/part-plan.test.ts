@@ -30,5 +30,7 @@ it('plans files beyond 4 GiB', () => {
 });
 
 it.each([0, 3, 1.5, Number.NaN])('rejects part %s of a file with two parts', (number) => {
-  expect(() => partOf(16, 8, number)).toThrow(RangeError);
+  expect(() => partOf(16, 8, number)).toThrow(
+    new RangeError(`a file of 16 bytes has no part ${number} of 8 bytes`),
+  );
 });
