@@ -30,11 +30,12 @@ export async function publishFile(
 ): Promise<{ readonly path: string; readonly written: boolean }> {
   const { content, root, volume, nameOf, firstNumber, existing } = file;
   const first = join(root, nameOf(firstNumber));
-  if (existing === 'skip' && (await exists(first))) return { path: first, written: false };
   const folder = dirname(first);
   if (volume !== undefined) await assertSameVolume(root, volume);
+  else makeFolder(root);
+  await assertInside(root, await deepestExisting(folder));
+  if (existing === 'skip' && (await exists(first))) return { path: first, written: false };
   makeFolder(folder);
-  await assertInside(root, folder);
   return withDraft(content, folder, async (draft) => {
     if (existing === 'replace') {
       await rename(draft, first);
@@ -56,6 +57,13 @@ export async function exists(path: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Returns the folder, or its nearest parent that exists. */
+async function deepestExisting(folder: string): Promise<string> {
+  let path = folder;
+  while (!(await exists(path)) && dirname(path) !== path) path = dirname(path);
+  return path;
 }
 
 /** Throws if a folder is outside the chosen one: it may exist as a link that leads elsewhere. */

@@ -71,15 +71,23 @@ describe('an export', () => {
     expect(await readdir(folder)).toEqual(['a.txt']);
   });
 
-  it.skipIf(process.platform === 'win32')('follows no link that leads out of its folder', async () => {
-    const folder = await testFolder();
-    const outside = await testFolder();
-    await symlink(outside, join(folder, 'way'));
-    const file = { format: 'txt', root: folder, folders: ['way'], title: 'a', number: 1 } as const;
-    const wish = { transcript: named('a'), writing: defaultWriteOptions, file, existing: 'number' } as const;
-    await expect(writeExport(wish)).rejects.toMatchObject({ problem: { code: 'export_failed' } });
-    expect(await readdir(outside)).toEqual([]);
-  });
+  it.skipIf(process.platform === 'win32').each([[['way']], [['way', 'new', 'newer']]])(
+    'follows no link that leads out of its folder, and creates nothing there: %j',
+    async (folders) => {
+      const folder = await testFolder();
+      const outside = await testFolder();
+      await symlink(outside, join(folder, 'way'));
+      const file = { format: 'txt', root: folder, folders, title: 'a', number: 1 } as const;
+      const wish = {
+        transcript: named('a'),
+        writing: defaultWriteOptions,
+        file,
+        existing: 'number',
+      } as const;
+      await expect(writeExport(wish)).rejects.toMatchObject({ problem: { code: 'export_failed' } });
+      expect(await readdir(outside)).toEqual([]);
+    },
+  );
 
   it('stays in its folder, whatever the name of the recording', async () => {
     const folder = await testFolder();
