@@ -27,10 +27,11 @@ export class Bandwidth {
 
   async *#pacedChunks(
     body: HttpBody,
-    onProgress: () => void,
+    onProgress: (bytes: number) => void,
     signal: AbortSignal,
   ): AsyncIterable<Uint8Array> {
-    for await (const chunk of body.chunks(onProgress)) {
+    // Each piece is counted when it was sent, not its whole chunk again.
+    for await (const chunk of body.chunks(() => undefined)) {
       for (let start = 0; start < chunk.length;) {
         const limit = this.#limit();
         const size =
@@ -38,7 +39,7 @@ export class Bandwidth {
         const piece = start === 0 && size >= chunk.length ? chunk : chunk.subarray(start, start + size);
         if (limit !== null) await this.#reserve(piece.length, limit, signal);
         yield piece;
-        onProgress();
+        onProgress(piece.length);
         start += piece.length;
       }
     }

@@ -6,6 +6,11 @@ import { parseRetryAfter } from './retry-after.ts';
 
 /** A connection without any data for this long has stalled. */
 const stallMs = 120_000;
+/**
+ * Slower connections, in bytes per second, count as stalled too: a few bytes now and then must not hold a request
+ * forever. Eight uploads that share the lowest limit of the settings are faster.
+ */
+const minRate = 4 * 1024;
 
 const unreachableCodes = new Set([
   'ENOTFOUND',
@@ -35,8 +40,8 @@ const maxErrorBytes = 256 * 1024;
 /** A body of known length that is produced while it is sent. */
 export interface HttpBody {
   readonly length: number;
-  /** @param onProgress Must be called whenever bytes were sent, so that a slow connection does not count as stalled. */
-  chunks(onProgress: () => void): AsyncIterable<Uint8Array>;
+  /** @param onProgress Must be called with the number of bytes just sent, or a slow connection counts as stalled. */
+  chunks(onProgress: (bytes: number) => void): AsyncIterable<Uint8Array>;
 }
 
 export interface HttpAnswer {
@@ -125,7 +130,11 @@ async function openConnection(): Promise<Connection> {
 }
 
 /** undici accepts any async iterable and awaits each chunk, but its types allow streams only. */
-function streamed(body: HttpBody, onProgress: () => void, bodyError: { error?: unknown }): Readable {
+function streamed(
+  body: HttpBody,
+  onProgress: (bytes: number) => void,
+  bodyError: { error?: unknown },
+): Readable {
   return captureErrors(body.chunks(onProgress), bodyError) as AsyncIterable<Uint8Array> as Readable;
 }
 
@@ -153,7 +162,7 @@ const headerOf =
 async function readBody(
   { headers, body }: Dispatcher.ResponseData,
   limit: number,
-  onProgress: () => void,
+  onProgress: (bytes: number) => void,
 ): Promise<Uint8Array | null> {
   const isTooLarge = Number(headers['content-length'] ?? 0) > limit;
   const chunks: Buffer[] = [];
@@ -161,8 +170,8 @@ async function readBody(
   // Leaving the loop destroys the body, and with it the connection.
   for await (const chunk of body) {
     if (isTooLarge) return null;
-    onProgress();
     const piece: Buffer = Buffer.from(chunk);
+    onProgress(piece.length);
     bytes += piece.length;
     if (bytes > limit) return null;
     chunks.push(piece);
@@ -180,16 +189,20 @@ function isUnreachable(error: unknown): boolean {
   return error instanceof Error && 'code' in error && unreachableCodes.has(String(error.code));
 }
 
-/** Aborts when there was no progress for {@link stallMs}. */
+/**
+ * Aborts when there was no progress for {@link stallMs}, or too little: each byte extends the time that is left by its
+ * share of a second at {@link minRate}, to at most {@link stallMs}.
+ */
 class StallWatch {
   readonly #controller = new AbortController();
   readonly #clock: Clock;
-  #lastMove: number;
+  /** Unix milliseconds. */
+  #deadline: number;
   #cancel: () => void;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#lastMove = clock.now();
+    this.#deadline = clock.now() + stallMs;
     this.#cancel = clock.schedule(stallMs, this.#check);
   }
 
@@ -197,8 +210,8 @@ class StallWatch {
     return this.#controller.signal;
   }
 
-  readonly onProgress = (): void => {
-    this.#lastMove = this.#clock.now();
+  readonly onProgress = (bytes: number): void => {
+    this.#deadline = Math.min(this.#clock.now() + stallMs, this.#deadline + (bytes / minRate) * 1000);
   };
 
   end(): void {
@@ -206,8 +219,9 @@ class StallWatch {
   }
 
   readonly #check = (): void => {
-    const quiet = this.#clock.now() - this.#lastMove;
-    if (quiet >= stallMs) this.#controller.abort(new Error(`nothing moved for ${stallMs / 1000} s`));
-    else this.#cancel = this.#clock.schedule(stallMs - Math.max(0, quiet), this.#check);
+    // A clock that was set back must not extend the time.
+    const left = Math.min(stallMs, this.#deadline - this.#clock.now());
+    if (left > 0) this.#cancel = this.#clock.schedule(left, this.#check);
+    else this.#controller.abort(new Error(`less than ${minRate / 1024} KiB/s for ${stallMs / 1000} s`));
   };
 }

@@ -79,7 +79,7 @@ export function partBody(
   part: Part,
   onSent: (bytes: number) => void,
 ): HttpBody {
-  async function* chunks(alive: () => void): AsyncIterable<Uint8Array> {
+  async function* chunks(alive: (bytes: number) => void): AsyncIterable<Uint8Array> {
     const buffers = takeBuffers();
     const read = (from: number, buffer: Buffer): Promise<number> =>
       handle.read(buffer, Math.min(pieceBytes, part.length - from), part.offset + from);
@@ -101,7 +101,7 @@ export function partBody(
       yield buffer.subarray(0, bytesRead);
       sent = readUpTo;
       [buffer, other] = [other, buffer];
-      alive();
+      alive(bytesRead);
       onSent(bytesRead);
     }
     // Not after an error: the broken connection may still use one of them.
