@@ -2,6 +2,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, dialog, Menu } from 'electron';
 import { exitCode } from './cli/exit-code.ts';
+import { optionNames } from './cli/options.ts';
 import { ProblemError, type Problem } from './contract/problem.ts';
 import { windowLanguage } from './contract/languages.ts';
 import { splitRecordings, type NamedRecordings } from './core/media/links.ts';
@@ -32,9 +33,9 @@ const maxLockMessageBytes = 16 * 1024;
 /** Milliseconds that the program waits for each step of its page. */
 const maxPageWaitMs = 500;
 
-const refused = refusedSwitch(app.commandLine, app.isPackaged);
+const refused = refusedSwitch(process.argv.slice(1), optionNames, app.isPackaged);
 if (refused !== null) {
-  process.stderr.write(`Longhand does not start with --${refused}. Leave this option out.\n`);
+  process.stderr.write(`Longhand does not start with ${refused}. Leave this option out.\n`);
   process.exit(exitCode.wrongUsage);
 }
 relaunchWithoutDisplay();

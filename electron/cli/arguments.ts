@@ -14,6 +14,7 @@ import { parseBaseUrl } from '../core/api/base-url.ts';
 import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
 import { parseQuery } from '../core/library/search/search-query.ts';
 import type { Command, ExportRequest } from './cli-command.ts';
+import { options } from './options.ts';
 
 /** Invalid arguments: a key below `cli.usage` in the locales, and its values. */
 export class UsageError extends Error {
@@ -28,12 +29,6 @@ export class UsageError extends Error {
   }
 }
 
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
-const exportOptions = { to: text, out: text, template: text, preset: text, words: flag, json: flag } as const;
-
-const serveOptions = { host: text, port: text, data: text, key: text, credits: text, rate: text } as const;
-
 /**
  * Reads the arguments that follow the program's name.
  *
@@ -46,13 +41,13 @@ export function parseCommand(args: readonly string[]): Command {
     case 'transcribe':
       return parseTranscribe(rest);
     case 'resume': {
-      const { values } = read(rest, exportOptions, 0);
+      const { values } = read(rest, options.resume, 0);
       return { kind: 'resume', exporting: exportRequestOf(values), json: values.json ?? false };
     }
     case 'serve':
       return parseServe(rest);
     case 'status':
-      return { kind: 'status', json: read(rest, { json: flag }, 0).values.json ?? false };
+      return { kind: 'status', json: read(rest, options.status, 0).values.json ?? false };
     case 'key':
       return parseKey(rest);
     case 'export':
@@ -71,8 +66,7 @@ export function parseCommand(args: readonly string[]): Command {
 }
 
 function parseTranscribe(args: readonly string[]): Command {
-  const known = { ...exportOptions, service: text, language: text, accuracy: text, translate: flag } as const;
-  const { values, positionals } = read(args, known, Infinity);
+  const { values, positionals } = read(args, options.transcribe, Infinity);
   if (positionals.length === 0) throw new UsageError('nothingNamed');
   const { service, language, accuracy, translate } = values;
   return {
@@ -90,7 +84,7 @@ function parseTranscribe(args: readonly string[]): Command {
 }
 
 function parseServe(args: readonly string[]): Command {
-  const { values } = read(args, serveOptions, 0);
+  const { values } = read(args, options.serve, 0);
   const { host = '127.0.0.1', port, data, key, credits, rate } = values;
   return {
     kind: 'serve',
@@ -104,7 +98,7 @@ function parseServe(args: readonly string[]): Command {
 }
 
 function parseKey(args: readonly string[]): Command {
-  const { values, positionals } = read(args, { service: text, json: flag }, 1);
+  const { values, positionals } = read(args, options.key, 1);
   const [action = ''] = positionals;
   const { service, json = false } = values;
   return {
@@ -116,8 +110,7 @@ function parseKey(args: readonly string[]): Command {
 }
 
 function parseExport(args: readonly string[]): Command {
-  const known = { ...exportOptions, all: flag, search: text, tag: text, existing: text } as const;
-  const { values, positionals } = read(args, known, Infinity);
+  const { values, positionals } = read(args, options.export, Infinity);
   const { existing = 'number', json = false } = values;
   return {
     kind: 'export',
@@ -146,7 +139,7 @@ function choiceOf(names: readonly string[], { all = false, search, tag }: Choice
 
 function parseLibrary([action = '', ...args]: readonly string[]): Command {
   const kind = oneOf('library', action, ['backup', 'restore'] as const);
-  const { values, positionals } = read(args, { json: flag, replace: flag }, 1);
+  const { values, positionals } = read(args, options.library, 1);
   const [file] = positionals;
   if (file === undefined || file === '') throw new UsageError('noBackupNamed');
   const { json = false, replace = false } = values;
@@ -227,9 +220,9 @@ function nonEmpty(option: string, given: string): string {
 }
 
 /** Reads options and at most `maxPositionals` other arguments. */
-function read<T extends ParseArgsOptionsConfig>(args: readonly string[], options: T, maxPositionals: number) {
+function read<T extends ParseArgsOptionsConfig>(args: readonly string[], known: T, maxPositionals: number) {
   try {
-    const parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    const parsed = parseArgs({ args: [...args], options: known, allowPositionals: true, strict: true });
     const surplus = parsed.positionals[maxPositionals];
     if (surplus !== undefined) throw new UsageError('surplus', { value: surplus });
     return parsed;

@@ -66,16 +66,20 @@ describe('the packaged program', () => {
     expect(words.toLowerCase()).toMatch(/ask not what your country can do for you/);
   });
 
-  it.each(['--remote-debugging-port=0', '--remote-debugging-pipe', '--inspect=0', '--js-flags=--expose-gc'])(
-    'does not start with %s',
-    async (option) => {
-      await expect(longhand('--version', option)).rejects.toMatchObject({
-        code: 2,
-        stdout: '',
-        stderr: expect.stringContaining(option.replace(/=.*/, '')),
-      });
-    },
-  );
+  it.each([
+    '--remote-debugging-port=0',
+    '-remote-debugging-port=0',
+    ' --remote-debugging-pipe',
+    '--inspect=0',
+    '--js-flags=--expose-gc',
+    '--proxy-server=127.0.0.1:9',
+  ])('does not start with %s', async (option) => {
+    await expect(longhand('--version', option)).rejects.toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`does not start with ${option.trim().replace(/=.*/, '')}.`),
+    });
+  });
 
   it('has its fuses set', async () => {
     const executable = await readFile(join(folder, program.executable));

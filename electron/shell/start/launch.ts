@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { url as inspectorAddress } from 'node:inspector';
-import type { CommandLine } from 'electron';
 
 /** The purpose of a start of the program. */
 export type Launch =
@@ -9,7 +8,8 @@ export type Launch =
   /** Run a command without a window; `args` begin with its name. */
   | { readonly kind: 'command'; readonly args: readonly string[] };
 
-const commands: ReadonlySet<string> = new Set([
+/** The commands of the command line. `resources/linux/longhand` has the same list. */
+export const commands: ReadonlySet<string> = new Set([
   'transcribe',
   'resume',
   'export',
@@ -46,34 +46,67 @@ export function ownArguments(argv: readonly string[], isPackaged: boolean): read
   return argv.slice(project + 1);
 }
 
-/** Switches of Chromium that let other programs read or drive the window, or replace parts of it. */
-const debuggingSwitches = [
-  'remote-debugging-port',
-  'remote-debugging-pipe',
-  'remote-debugging-address',
-  'remote-allow-origins',
-  'inspect',
-  'inspect-brk',
-  'inspect-port',
-  'js-flags',
-  'disable-web-security',
-  'load-extension',
-  'renderer-cmd-prefix',
-  'utility-cmd-prefix',
-  'browser-subprocess-path',
-  'gpu-launcher',
-];
+/**
+ * Switches of Chromium that a packaged program may be started with: they fit it to a display, a graphics device or a
+ * container. All others are refused, because Chromium has hundreds, and many let other programs read or drive the
+ * window, replace parts of it or redirect what it sends.
+ */
+const acceptedSwitches: ReadonlySet<string> = new Set([
+  'no-sandbox',
+  'ozone-platform',
+  'ozone-platform-hint',
+  'disable-gpu',
+  'disable-gpu-compositing',
+  'disable-software-rasterizer',
+  'disable-dev-shm-usage',
+  'use-gl',
+  'use-angle',
+  'gtk-version',
+  'enable-wayland-ime',
+  'wayland-text-input-version',
+  'high-dpi-support',
+  'force-device-scale-factor',
+  'force-color-profile',
+  'force-dark-mode',
+  'force-high-contrast',
+  'force-prefers-reduced-motion',
+  'force-renderer-accessibility',
+  'lang',
+  'log-level',
+  'enable-logging',
+  'v',
+]);
+
+/** What macOS adds to a start from the Finder. */
+const macProcessNumber = /^-psn_\d+_\d+$/;
 
 /**
- * Returns the first switch for debugging that a packaged program was started with; `null` if there is none. Chromium acts
- * on them only later. A package whose fuse lets Node.js be inspected is a test's (`npm run package -- --drivable`).
+ * Returns the first switch that a packaged program must not be started with; `null` if there is none. Chromium acts on
+ * switches anywhere before a lone `--`, with one dash too, and on Windows with a slash (`base/command_line.cc`). A
+ * package whose fuse lets Node.js be inspected is a test's (`npm run package -- --drivable`).
+ *
+ * @param args the arguments after the executable.
+ * @param ownOptions the names of the program's own options.
  */
 export function refusedSwitch(
-  commandLine: Pick<CommandLine, 'hasSwitch'>,
+  args: readonly string[],
+  ownOptions: ReadonlySet<string>,
   isPackaged: boolean,
 ): string | null {
   if (!isPackaged || inspectorAddress() !== undefined) return null;
-  return debuggingSwitches.find((name) => commandLine.hasSwitch(name)) ?? null;
+  const prefix = process.platform === 'win32' ? /^(?:--?|\/)/ : /^--?/;
+  const end = args.indexOf('--');
+  for (const argument of end === -1 ? args : args.slice(0, end)) {
+    // As Chromium does.
+    const trimmed = argument.trim();
+    if (!prefix.test(trimmed) || trimmed === '-' || trimmed === '-h') continue;
+    const [name = ''] = trimmed.replace(prefix, '').split('=');
+    // A single dash is not how our own options are written, so another program would be meant.
+    const isOwn = trimmed.startsWith('--') && ownOptions.has(name);
+    if (!isOwn && !acceptedSwitches.has(name) && !macProcessNumber.test(trimmed))
+      return trimmed.split('=')[0] ?? '';
+  }
+  return null;
 }
 
 /** Chromium without a display; it reads these before any of our code runs. */

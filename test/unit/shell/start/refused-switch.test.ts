@@ -1,12 +1,83 @@
-import { expect, it } from 'vitest';
-import { refusedSwitch } from '../../../../electron/shell/start/launch.ts';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { optionNames } from '../../../../electron/cli/options.ts';
+import { commands, refusedSwitch } from '../../../../electron/shell/start/launch.ts';
 
-const startedWith = (...given: readonly string[]) => ({ hasSwitch: (name: string) => given.includes(name) });
+const refusedIn = (...args: readonly string[]): string | null => refusedSwitch(args, optionNames, true);
 
-it.each(['renderer-cmd-prefix', 'browser-subprocess-path', 'remote-debugging-port'])(
-  'a package refuses --%s, which a checkout accepts',
-  (name) => {
-    expect(refusedSwitch(startedWith('no-sandbox', name), true)).toBe(name);
-    expect(refusedSwitch(startedWith(name), false)).toBeNull();
-  },
-);
+describe('a package', () => {
+  it.each([
+    '--remote-debugging-port',
+    '--remote-debugging-pipe',
+    '--remote-allow-origins',
+    '--inspect',
+    '--inspect-brk',
+    '--js-flags',
+    '--require',
+    '-r',
+    '--disable-web-security',
+    '--disable-site-isolation-trials',
+    '--disable-features',
+    '--enable-features',
+    '--enable-blink-features',
+    '--load-extension',
+    '--renderer-cmd-prefix',
+    '--utility-cmd-prefix',
+    '--browser-subprocess-path',
+    '--gpu-launcher',
+    '--host-resolver-rules',
+    '--host-rules',
+    '--proxy-server',
+    '--proxy-pac-url',
+    '--ignore-certificate-errors',
+    '--log-net-log',
+    '--log-file',
+    '--auth-server-whitelist',
+    '--allow-file-access-from-files',
+    '--unsafely-treat-insecure-origin-as-secure',
+    '--type',
+    '--no-sandbox-and-elevated',
+  ])('refuses %s wherever and however it is written', (name) => {
+    expect(refusedSwitch([name], optionNames, false)).toBeNull();
+    expect(refusedIn('--no-sandbox', 'transcribe', 'a.mp3', `${name}=9`)).toBe(name);
+    expect(refusedIn(` ${name}\n`)).toBe(name);
+    const singleDash = name.replace('--', '-');
+    expect(refusedIn(`${singleDash}=9`)).toBe(singleDash);
+    expect(refusedIn(name.toUpperCase())).toBe(name.toUpperCase());
+  });
+
+  it('refuses every switch that it does not know', () => {
+    const known = /^(no-|ozone|disable-|use-|gtk|enable-|wayl|high|force-|lang$|log-)/;
+    const name = fc
+      .stringMatching(/^[a-z][a-z-]{3,30}$/)
+      .filter((one) => !optionNames.has(one) && !known.test(one));
+    fc.assert(
+      fc.property(name, fc.constantFrom('-', '--'), (one, dashes) => {
+        expect(refusedIn(`${dashes}${one}`)).toBe(`${dashes}${one}`);
+      }),
+    );
+  });
+
+  it.each([
+    [[]],
+    [['/music/a.mp3', 'https://example.org/-/b.mp3', 'file:///c.mp3']],
+    [['--no-sandbox', '--ozone-platform=wayland', '--force-device-scale-factor=1.5', 'a.mp3']],
+    [['--ozone-platform=headless', '--disable-gpu', '--log-level=3', 'serve', '--key', '-', '--port', '1']],
+    [['transcribe', 'a.mp3', '--to', 'srt', '--out=x', '--json']],
+    [['transcribe', '--', '--inspect.mp3']],
+    [['--version']],
+    [['-h']],
+    [['-psn_0_12345']],
+  ])('starts with %j', (args) => {
+    expect(refusedIn(...args)).toBeNull();
+  });
+});
+
+it('the command of a Linux package knows the same commands, so that none needs a display', async () => {
+  const script = await readFile(resolve(import.meta.dirname, '../../../../resources/linux/longhand'), 'utf8');
+  const [, listed = ''] = /^ {2}(\w.* \| .*)\)$/m.exec(script) ?? [];
+  const names = listed.split(' | ').filter((name) => !name.startsWith('-'));
+  expect(names.toSorted()).toEqual([...commands].toSorted());
+});
