@@ -7,18 +7,19 @@ import { ModelError } from '../../models/model-catalog.ts';
 import { sessionOptions } from '../whisper/whisper-model.ts';
 import { frameSamples, type Frame } from './frame.ts';
 import { decideVoices, type ScoredFrame } from './voice-decision.ts';
-import { framesGraph } from './voice-graph.ts';
+import { framesGraph, stateWidth } from './voice-graph.ts';
 
 /** The SHA-256 of `silero_vad_v5.onnx`, the model of Silero VAD 5. */
 const modelDigest = '2623a2953f6ff3d2c1e61740c6cdb7168133479b267dfef114a4a3cc5bdd788f';
 /** Samples of the previous frame that the detector needs again. */
 const contextSamples = 64;
 const inputSamples = contextSamples + frameSamples;
-const stateShape = [2, 1, 128] as const;
-const stateLength = 2 * 128;
-const streamLength = stateLength + contextSamples;
-/** The states of both streams, and the gain's peak. */
-const savedLength = 2 * streamLength + 1;
+/** The audio is processed unchanged and amplified. */
+const streamCount = 2;
+const amplifiedStream = 1;
+const stateLength = 2 * streamCount * stateWidth;
+/** The states and contexts of both streams, and the gain's peak. */
+const savedLength = stateLength + streamCount * contextSamples + 1;
 /** Frames per run of the detector: a second. One at a time takes more than three times as long. */
 const framesPerRun = 32;
 
@@ -51,7 +52,7 @@ export class VoiceDetector {
     const model = await readFile(path);
     if (hash('sha256', model) !== modelDigest)
       throw new ModelError('The voice detector is damaged. Reinstall Longhand.');
-    const graph = framesGraph(model);
+    const graph = framesGraph(model, streamCount);
     return new VoiceDetector(await InferenceSession.create(graph, sessionOptions(1)));
   }
 
@@ -65,26 +66,16 @@ export class VoiceDetector {
   }
 
   async *#score(samples: AsyncIterable<Float32Array>, from: DetectorStart): AsyncGenerator<ScoredFrame> {
-    // Another version of the program may have saved a state of another length.
-    const isKnown = from.state?.length === savedLength;
-    const saved = isKnown ? from.state : new Float32Array(savedLength);
-    const gain = new AutomaticGain(saved.at(-1));
-    const original = new VoiceStream(this.#session, () => 1, saved.subarray(0, streamLength));
-    const amplified = new VoiceStream(
-      this.#session,
-      (frame) => gain.next(frame),
-      saved.subarray(streamLength, 2 * streamLength),
-    );
+    const streams = new VoiceStreams(this.#session, from.state);
     let start = from.atSamples;
     for await (const frames of inBatches(inFrames(samples))) {
-      const detectorState = Float32Array.of(...original.saved, ...amplified.saved, gain.peak);
-      const originalScores = await original.probabilities(frames);
-      const amplifiedScores = await amplified.probabilities(frames);
+      const detectorState = streams.saved;
+      const probabilities = await streams.probabilities(frames);
       for (const [i, frame] of frames.entries()) {
         yield {
           samples: frame,
           start,
-          probability: Math.max(originalScores[i] ?? 0, amplifiedScores[i] ?? 0),
+          probability: probabilities[i] ?? 0,
           ...(i === 0 && { detectorState }),
         };
         start += frameSamples;
@@ -97,50 +88,58 @@ export class VoiceDetector {
   }
 }
 
-/** The detector's state for one version of the audio. */
-class VoiceStream {
+/** The detector's state for both versions of the audio: the original and the amplified one. */
+class VoiceStreams {
   readonly #session: InferenceSession;
-  readonly #gainOf: (frame: Float32Array) => number;
-  #state: Tensor;
-  readonly #context: Float32Array;
+  readonly #gain: AutomaticGain;
+  /** Of the model: short-term and long-term, each of both streams. */
+  #state: Float32Array;
+  /** The end of the last frame of each stream. */
+  readonly #contexts: readonly Float32Array[];
 
-  /**
-   * @param gainOf returns the amplification of each frame, called in order
-   * @param saved what {@link saved} returned; zeros for a new recording
-   */
-  constructor(session: InferenceSession, gainOf: (frame: Float32Array) => number, saved: Float32Array) {
+  /** @param saved what {@link saved} returned, possibly of another version of the program; `null` for a new recording */
+  constructor(session: InferenceSession, saved: Float32Array | null) {
+    const values = saved?.length === savedLength ? saved : new Float32Array(savedLength);
     this.#session = session;
-    this.#gainOf = gainOf;
-    this.#state = new Tensor('float32', saved.slice(0, stateLength), stateShape);
-    this.#context = saved.slice(stateLength);
+    this.#state = values.slice(0, stateLength);
+    this.#contexts = [values.slice(stateLength, -contextSamples - 1), values.slice(-contextSamples - 1, -1)];
+    this.#gain = new AutomaticGain(values.at(-1));
   }
 
   get saved(): Float32Array {
-    const state = this.#state.data;
-    return state instanceof Float32Array ? Float32Array.of(...state, ...this.#context) : new Float32Array();
+    return Float32Array.of(
+      ...this.#state,
+      ...this.#contexts.flatMap((context) => [...context]),
+      this.#gain.peak,
+    );
   }
 
-  /** Returns the probability of speech for each of the next frames. */
+  /** Returns the probability of speech for each of the next frames: the higher one of both streams. */
   async probabilities(frames: readonly Float32Array[]): Promise<Float32Array> {
-    const input = new Float32Array(frames.length * inputSamples);
+    const input = new Float32Array(frames.length * streamCount * inputSamples);
     for (const [i, frame] of frames.entries()) {
-      const slot = input.subarray(i * inputSamples, (i + 1) * inputSamples);
-      slot.set(this.#context);
-      slot.set(frame, contextSamples);
-      this.#context.set(frame.subarray(-contextSamples));
-      const factor = this.#gainOf(frame);
-      for (let at = 0; at < slot.length; at++) slot[at] = (slot[at] ?? 0) * factor;
+      const gain = this.#gain.next(frame);
+      for (const [j, context] of this.#contexts.entries()) {
+        const from = (i * streamCount + j) * inputSamples;
+        const slot = input.subarray(from, from + inputSamples);
+        slot.set(context);
+        slot.set(frame, contextSamples);
+        context.set(frame.subarray(-contextSamples));
+        if (j === amplifiedStream) for (let at = 0; at < slot.length; at++) slot[at] = (slot[at] ?? 0) * gain;
+      }
     }
     const { output, stateN } = await this.#session.run({
-      input: new Tensor('float32', input, [frames.length, inputSamples]),
-      state: this.#state,
+      input: new Tensor('float32', input, [frames.length * streamCount, inputSamples]),
+      state: new Tensor('float32', this.#state, [2, streamCount, stateWidth]),
     });
-    const probabilities = output?.data;
-    if (!(probabilities instanceof Float32Array) || stateN === undefined) {
+    const [scores, state] = [output?.data, stateN?.data];
+    if (!(scores instanceof Float32Array) || !(state instanceof Float32Array)) {
       throw new Error('The voice detector returned no result.');
     }
-    this.#state = stateN;
-    return probabilities;
+    this.#state = state;
+    return Float32Array.from(frames, (_, i) =>
+      Math.max(...scores.subarray(i * streamCount, (i + 1) * streamCount)),
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-/** The voice detector's graph for many frames per run, made from the published one. */
+/** The voice detector's graph for many frames of several streams per run, made from the published one. */
 import {
   indexTensor,
   keepOutputs,
@@ -11,52 +11,168 @@ import {
   writeModel,
 } from '../onnx/onnx-graph.ts';
 
+/** Samples between two positions of the spectrogram; each covers twice as many. */
+const hopSamples = 128;
+/** Amplitudes per position of the spectrogram. */
+const frequencies = 129;
+/** The length of the LSTM's state. */
+export const stateWidth = 128;
+
+/** A convolution of the model as the product of a matrix and its input's rows. */
+interface Convolution {
+  readonly name: RegExp;
+  /** The length of a row: values per position. */
+  readonly width: number;
+  /** Which of the three rows of the kernel are used; the others only ever meet padding. */
+  readonly kernelRows: readonly number[];
+  /** The rows of the padded input that each position of the output is made of. */
+  readonly windows: readonly (readonly number[])[];
+}
+
+/** Between the spectrogram and the LSTM. A row of zeros on either side is the padding; the last two need none. */
+const convolutions: readonly Convolution[] = [
+  {
+    name: /encoder\/0\/reparam_conv\/Conv_output_0$/,
+    width: frequencies,
+    kernelRows: [0, 1, 2],
+    windows: [
+      [0, 1, 2],
+      [1, 2, 3],
+      [2, 3, 4],
+      [3, 4, 5],
+    ],
+  },
+  {
+    name: /encoder\/1\/reparam_conv\/Conv_output_0$/,
+    width: 128,
+    kernelRows: [0, 1, 2],
+    windows: [
+      [0, 1, 2],
+      [2, 3, 4],
+    ],
+  },
+  { name: /encoder\/2\/reparam_conv\/Conv_output_0$/, width: 64, kernelRows: [1, 2], windows: [[1, 2]] },
+  { name: /encoder\/3\/reparam_conv\/Conv_output_0$/, width: 64, kernelRows: [1], windows: [[1]] },
+];
+
 /**
- * Silero VAD 5 for 16 kHz, for any number of consecutive frames. As published it takes one frame at a time, and most of the
- * time is overhead. Its convolutions look at each frame on its own, so there the frames are one batch; its LSTM carries
- * state from frame to frame, so there they are a sequence.
+ * Silero VAD 5 for 16 kHz, for any number of consecutive frames of several streams. As published it takes one frame at a
+ * time, and most of the time is overhead. Its convolutions look at each frame on its own and have at most four positions,
+ * which ONNX Runtime computes frame by frame; here they are one product of matrices for all frames. Its LSTM carries state
+ * from frame to frame, so there the frames are a sequence and the streams a batch.
  *
- * Inputs `input` [frames, 576], `state` [2, 1, 128]; outputs `output` [frames, 1] and `stateN` [2, 1, 128].
+ * Inputs `input` [frames × streams, 576], the streams of a frame next to each other, and `state` [2, streams, 128]; outputs
+ * `output` [frames × streams, 1] and `stateN` [2, streams, 128].
  *
  * @throws RangeError when the model is not the expected one.
  */
-export function framesGraph(published: Uint8Array): Uint8Array {
+export function framesGraph(published: Uint8Array, streams: number): Uint8Array {
   // The branches for 16 kHz, for the shape of the spectrum and for a given state.
   const taken = Array<string>(3).fill('then_branch').reduce(takeBranch, readModel(published));
-  const spectrum = outputLike(taken, /encoder\/3\/activation\/Relu_output_0$/);
-  const hidden = outputLike(taken, /decoder\/Gather_2_output_0$/);
-  const cell = outputLike(taken, /decoder\/Gather_3_output_0$/);
+  const builder = new GraphBuilder();
+  const [, basis = ''] = producerLike(taken, /stft\/Conv_output_0$/).inputs;
+  let rows = spectrogram(builder, outputLike(taken, /stft\/padding\/Pad_output_0$/), basis);
+  for (const convolution of convolutions) rows = convolve(builder, taken, rows, convolution);
+
   const memory = taken.nodes.find((node) => node.op === 'LSTM');
-  const scores = producerLike(taken, /decoder\/decoder\/2\/Conv_output_0$/);
   if (memory === undefined) throw unexpected();
   const [, weights = '', recurrence = '', bias = ''] = memory.inputs;
-  const [, ...scoreWeights] = scores.inputs;
-
-  const nodes = [
-    makeNode('Squeeze', [spectrum, 'axis/2'], ['frames/flat']),
-    makeNode('Unsqueeze', ['frames/flat', 'axis/1'], ['frames/sequence']),
-    makeNode('Unsqueeze', [hidden, 'axis/0'], ['frames/hidden']),
-    makeNode('Unsqueeze', [cell, 'axis/0'], ['frames/cell']),
+  const [, scoreWeights = '', scoreBias = ''] = producerLike(
+    taken,
+    /decoder\/decoder\/2\/Conv_output_0$/,
+  ).inputs;
+  const sequence = builder.reshape(rows, -1, streams, stateWidth);
+  const hidden = builder.gather('state', 0, 0);
+  const cell = builder.gather('state', 0, 1);
+  builder.nodes.push(
     makeNodeLike(
       memory,
       'LSTM',
-      ['frames/sequence', weights, recurrence, bias, '', 'frames/hidden', 'frames/cell'],
+      [sequence, weights, recurrence, bias, '', hidden, cell],
       ['frames/all', 'frames/hidden_after', 'frames/cell_after'],
     ),
     makeNode('Concat', ['frames/hidden_after', 'frames/cell_after'], ['stateN'], { axis: 0 }),
-    makeNode('Squeeze', ['frames/all', 'axis/1'], ['frames/one_way']),
-    makeNode('Squeeze', ['frames/one_way', 'axis/1'], ['frames/remembered']),
-    makeNode('Unsqueeze', ['frames/remembered', 'axis/2'], ['frames/batch']),
-    makeNode('Relu', ['frames/batch'], ['frames/positive']),
-    makeNodeLike(scores, 'Conv', ['frames/positive', ...scoreWeights], ['frames/scores']),
-    makeNode('Sigmoid', ['frames/scores'], ['frames/probabilities']),
-    makeNode('Squeeze', ['frames/probabilities', 'axis/2'], ['output']),
-  ];
-  const replaced = new Set(nodes.flatMap((node) => node.outputs));
+  );
+  const positive = builder.add('Relu', builder.reshape('frames/all', -1, stateWidth));
+  const product = builder.add('MatMul', positive, builder.reshape(scoreWeights, stateWidth, 1));
+  builder.nodes.push(makeNode('Sigmoid', [builder.add('Add', product, scoreBias)], ['output']));
+
+  const replaced = new Set(['output', 'stateN']);
   const kept = taken.nodes.filter((node) => !node.outputs.some((output) => replaced.has(output)));
-  const axes = [0, 1, 2].map((axis) => [`axis/${axis}`, indexTensor(`axis/${axis}`, axis)] as const);
-  const model = { ...taken, nodes: [...kept, ...nodes], weights: new Map([...taken.weights, ...axes]) };
+  const model = {
+    ...taken,
+    nodes: [...kept, ...builder.nodes],
+    weights: new Map([...taken.weights, ...builder.weights]),
+  };
   return writeModel(keepOutputs(model, ['output', 'stateN']));
+}
+
+/** Returns the amplitudes [frames, 4, 129] of padded audio [frames, 640]. */
+function spectrogram(builder: GraphBuilder, audio: string, basis: string): string {
+  const hops = builder.reshape(audio, -1, 5, hopSamples);
+  const windows = builder.reshape(builder.gather(hops, 1, 0, 1, 1, 2, 2, 3, 3, 4), -1, 4, 2 * hopSamples);
+  const waves = builder.add(
+    'MatMul',
+    windows,
+    builder.reshape(builder.add('Transpose', basis), 2 * hopSamples, -1),
+  );
+  const parts = builder.reshape(waves, -1, 4, 2, frequencies);
+  const [real, imaginary] = [builder.gather(parts, 2, 0), builder.gather(parts, 2, 1)];
+  const power = builder.add('Add', builder.add('Mul', real, real), builder.add('Mul', imaginary, imaginary));
+  return builder.reshape(builder.add('Sqrt', power), -1, 4, frequencies);
+}
+
+function convolve(
+  builder: GraphBuilder,
+  model: Model,
+  input: string,
+  { name, width, kernelRows, windows }: Convolution,
+): string {
+  const [, kernel = '', bias = ''] = producerLike(model, name).inputs;
+  const padded = builder.add('Pad', input, builder.list(0, 1, 0, 0, 1, 0));
+  const length = kernelRows.length * width;
+  const gathered = builder.reshape(builder.gather(padded, 1, ...windows.flat()), -1, windows.length, length);
+  // The published kernel is [outputs, values, rows]; a Transpose without order reverses the dimensions.
+  const matrix = builder.reshape(
+    builder.gather(builder.add('Transpose', kernel), 0, ...kernelRows),
+    length,
+    -1,
+  );
+  return builder.add('Relu', builder.add('Add', builder.add('MatMul', gathered, matrix), bias));
+}
+
+/** Nodes whose outputs have generated names. */
+class GraphBuilder {
+  readonly nodes: Node[] = [];
+  readonly weights = new Map<string, Uint8Array>();
+
+  /** Adds a node with one output, and returns the output's name. */
+  add(op: string, ...inputs: readonly string[]): string {
+    return this.#add(op, inputs, {});
+  }
+
+  /** Adds a node that selects from one dimension. */
+  gather(input: string, axis: number, ...indices: readonly number[]): string {
+    return this.#add('Gather', [input, this.list(...indices)], { axis });
+  }
+
+  /** Adds a node that changes the shape; a dimension of -1 takes what is left. */
+  reshape(input: string, ...shape: readonly number[]): string {
+    return this.add('Reshape', input, this.list(...shape));
+  }
+
+  /** Adds a list of integers, and returns its name. */
+  list(...integers: readonly number[]): string {
+    const name = `list/${integers.join(',')}`;
+    this.weights.set(name, indexTensor(name, ...integers));
+    return name;
+  }
+
+  #add(op: string, inputs: readonly string[], attributes: Readonly<Record<string, number>>): string {
+    const output = `frames/${this.nodes.length}`;
+    this.nodes.push(makeNode(op, inputs, [output], attributes));
+    return output;
+  }
 }
 
 function producerLike(model: Model, name: RegExp): Node {
