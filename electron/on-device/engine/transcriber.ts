@@ -23,7 +23,7 @@ import { LanguageDetection, languageProbabilities } from './whisper/language-det
 import { windowSeconds } from './whisper/mel-spectrogram.ts';
 import { readTimestamps, type TimedText, type WindowText } from './whisper/timestamp-rules.ts';
 import { special } from './whisper/tokenizer.ts';
-import type { DecoderState, SpeechModel } from './whisper/whisper-model.ts';
+import { type DecoderState, freeAudio, type SpeechModel } from './whisper/whisper-model.ts';
 import { addWords } from './words/window-words.ts';
 
 /** OpenAI's `no_speech_threshold`: above it, an uncertain text of a window is discarded. */
@@ -213,8 +213,17 @@ class WindowTranscriber {
 
   /** @param canRetry whether an omission can be transcribed again in a shorter window; otherwise the text stays as it is */
   async transcribeWindow(window: SpeechWindow, canRetry: boolean): Promise<WindowResult> {
-    const { tokenizer } = this.#task.model;
     const encoded = await this.#encode(window);
+    try {
+      return await this.#transcribeEncoded(encoded, canRetry);
+    } finally {
+      freeAudio(encoded.encoded);
+    }
+  }
+
+  async #transcribeEncoded(encoded: EncodedWindow, canRetry: boolean): Promise<WindowResult> {
+    const { tokenizer } = this.#task.model;
+    const { window } = encoded;
     const decoding = (await this.#decodeWithContext(encoded)) ?? (await this.#decodeFresh(encoded));
     const isUncertain = decoding.averageLogProbability < minLogProbability;
     const isNoSpeech = encoded.noSpeechProbability > noSpeechThreshold && isUncertain;
@@ -266,7 +275,9 @@ class WindowTranscriber {
     const overlap = findOverlap(last.text, next.text);
     const window = previousWindow.from(last.start);
     if (overlap === null || window === null) return after;
-    const decoding = await this.#decodeFresh(await this.#encode(window));
+    const encoded = await this.#encode(window);
+    const decoding = await this.#decodeFresh(encoded);
+    freeAudio(encoded.encoded);
     const text = this.#task.model.tokenizer.decode(decoding.tokens);
     if (endsWithWords(text, overlap.words)) return after;
     if (overlap.before === null) return more;

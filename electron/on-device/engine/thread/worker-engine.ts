@@ -47,6 +47,8 @@ class WorkerEngine implements SpeechEngine {
     const workerData: SpeechSettings = { modelsFolder, downloadedModelsFolder, threads };
     this.#worker = new WorkerClient({
       name: 'speech',
+      // Most of its memory is outside of V8's heap; with the default of 48 MB, garbage adds 20 MB to the peak.
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
       url: workerUrl,
       workerData,
       onStart: () => logger?.info('Speech engine started.', { threads }),

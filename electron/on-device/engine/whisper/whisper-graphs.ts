@@ -69,11 +69,17 @@ export function crossAttentionGraph(published: Uint8Array): Uint8Array {
  * `past_key_values.<layer>.{decoder,encoder}.{key,value}`; outputs `logits` [1, 1, 51865],
  * `present.<layer>.decoder.{key,value}` and, if there are alignment heads, `alignment` [heads, tokens, 1500]: how much
  * each new token attends to each frame of the audio.
+ *
+ * @param heads how many heads each attention has
  */
-export function decoderGraph(published: Uint8Array, alignmentHeads: readonly AlignmentHead[]): Uint8Array {
+export function decoderGraph(
+  published: Uint8Array,
+  heads: number,
+  alignmentHeads: readonly AlignmentHead[],
+): Uint8Array {
   const decoder = takeBranch(readModel(published), 'then_branch');
   const outputs = [...decoder.outputs.keys()].filter((name) => /^present\..*\.decoder\./.test(name));
-  const complete = addAlignment(quantizeScores(addMask(decoder)), alignmentHeads);
+  const complete = addAlignment(quantizeScores(addMask(useConstantShapes(decoder, heads))), alignmentHeads);
   const alignment = alignmentHeads.length > 0 ? [alignmentOutput] : [];
   return writeModel(keepOutputs(complete, ['logits', ...outputs, ...alignment]));
 }
@@ -197,6 +203,57 @@ function useSignedWeights(model: Model): Model {
     ([name, weight]) => [name, changed.has(name) ? toSigned(weight) : weight] as const,
   );
   return { ...model, weights: new Map(weights) };
+}
+
+/** Values per head of an attention, in all Whisper models. */
+const headWidth = 64;
+
+/**
+ * Writes down the shapes of each attention, which the published graph computes from its inputs for any number of windows:
+ * more than half of its operations.
+ *
+ * @throws RangeError when the model has no such attention.
+ */
+function useConstantShapes(decoder: Model, heads: number): Model {
+  const [split, ofEach, ofAll, joined] = [
+    [0, 0, heads, headWidth],
+    [heads, -1, headWidth],
+    [1, heads, -1, headWidth],
+    [0, 0, heads * headWidth],
+  ];
+  const shapes: readonly (readonly [RegExp, readonly number[]])[] = [
+    [/self_attn\/Reshape(_[12])?_output_0$/, split],
+    [/self_attn\/Reshape_[345]_output_0$/, ofEach],
+    [/self_attn\/Reshape_8_output_0$/, ofAll],
+    [/self_attn\/Reshape_9_output_0$/, joined],
+    [/encoder_attn\/Reshape_output_0$/, split],
+    [/encoder_attn\/Reshape_[123]_output_0$/, ofEach],
+    [/encoder_attn\/Reshape_6_output_0$/, ofAll],
+    [/encoder_attn\/Reshape_7_output_0$/, joined],
+  ];
+  const weights = new Map(decoder.weights);
+  const nodes = decoder.nodes.map((node) => {
+    const [output = ''] = node.outputs;
+    const [, prefix] = /^(.*_attn\/)MatMul_1_output_0$/.exec(output) ?? [];
+    if (prefix !== undefined) {
+      // Between the two, the published graph changes the shape of the weights and changes it back.
+      return makeNodeLike(
+        node,
+        node.op,
+        [`${prefix}Softmax_output_0`, ...node.inputs.slice(1)],
+        node.outputs,
+      );
+    }
+    const [, shape] = shapes.find(([name]) => node.op === 'Reshape' && name.test(output)) ?? [];
+    if (shape === undefined) return node;
+    const name = `shape/${shape.join(',')}`;
+    weights.set(name, indexTensor(name, ...shape));
+    return makeNodeLike(node, node.op, [...node.inputs.slice(0, 1), name], node.outputs);
+  });
+  if (weights.size === decoder.weights.size) {
+    throw new RangeError("The decoder's attention is not the expected one.");
+  }
+  return { ...decoder, nodes, weights };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { InferenceSession, Tensor, type TypedTensor } from 'onnxruntime-node';
 import type { ModelPart } from '../../models/model-catalog.ts';
 import { stateDimensions, type Interrupt } from './interrupt.ts';
 import { logMelSpectrogram, melBands, melFrames } from './mel-spectrogram.ts';
@@ -62,17 +62,34 @@ export class WhisperModel {
   /**
    * Loads one part after the other, so that no two parts are held in memory twice at the same time.
    *
-   * @param read reads one of the model's files
-   * @param threads how many cores to use
+   * @param read reads one of the model's files into memory of its own, which is freed
+   * @param threads how many cores the encoder may use
    */
   static async load(read: (part: ModelPart) => Promise<Uint8Array>, threads: number): Promise<WhisperModel> {
-    const open = (graph: Uint8Array): Promise<InferenceSession> =>
-      InferenceSession.create(graph, sessionOptions(threads));
+    const open = async (
+      graph: Uint8Array,
+      options: InferenceSession.SessionOptions,
+    ): Promise<InferenceSession> => {
+      const session = await InferenceSession.create(graph, options);
+      free(graph);
+      return session;
+    };
     const tokenizer = new Tokenizer(await read('vocabulary'), await read('generation'));
-    const published = await read('decoder');
-    const crossAttention = await open(crossAttentionGraph(published));
-    const decoder = await open(decoderGraph(published, tokenizer.alignmentHeads));
-    const encoder = await open(encoderGraph(await read('encoder'), headsOf(decoder)));
+    const publishedDecoder = await read('decoder');
+    const crossAttention = await open(crossAttentionGraph(publishedDecoder), {
+      ...sessionOptions(threads),
+      // It runs once per window, so it need not keep the memory for its large outputs until the next one.
+      enableCpuMemArena: false,
+    });
+    const heads = headsOf(crossAttention);
+    const decoderStep = decoderGraph(publishedDecoder, heads, tokenizer.alignmentHeads);
+    free(publishedDecoder);
+    // A step is too short to divide: two threads need a third more processor time and save none.
+    const decoder = await open(decoderStep, sessionOptions(1));
+    const publishedEncoder = await read('encoder');
+    const encoderRun = encoderGraph(publishedEncoder, heads);
+    free(publishedEncoder);
+    const encoder = await open(encoderRun, sessionOptions(threads));
     return new WhisperModel(tokenizer, encoder, crossAttention, decoder);
   }
 
@@ -82,7 +99,11 @@ export class WhisperModel {
    * @throws InterruptedError when it is interrupted
    */
   async encode(samples: Float32Array, interrupt: Interrupt): Promise<DecoderState> {
-    const spectrogram = new Tensor('float32', logMelSpectrogram(samples), [1, melBands, melFrames]);
+    const spectrogram: TypedTensor<'float32'> = new Tensor('float32', logMelSpectrogram(samples), [
+      1,
+      melBands,
+      melFrames,
+    ]);
     const { last_hidden_state: hidden } = await this.#encoder
       .run(
         { input_features: spectrogram, interrupt: new Tensor('int64', interrupt.shape, [stateDimensions]) },
@@ -94,6 +115,8 @@ export class WhisperModel {
       });
     if (hidden === undefined) throw new Error('The encoder returned no state.');
     const crossAttention = await this.#crossAttention.run({ encoder_hidden_states: hidden });
+    free(spectrogram.data);
+    if (ArrayBuffer.isView(hidden.data)) free(hidden.data);
     return { tensors: { ...this.#emptyCache, ...toPast(crossAttention) } };
   }
 
@@ -126,6 +149,31 @@ export class WhisperModel {
   async release(): Promise<void> {
     await Promise.all([this.#encoder.release(), this.#crossAttention.release(), this.#decoder.release()]);
   }
+}
+
+/**
+ * Frees the keys and values of a state's tokens, so that nothing can follow from it. Those of the audio stay. The garbage
+ * collector would free them only after many steps, which together are as large as the model.
+ */
+export function freeCache(state: DecoderState): void {
+  freeTensors(state, '.decoder.');
+}
+
+/** Frees the keys and values of encoded audio: all states that follow from this one become invalid. */
+export function freeAudio(state: DecoderState): void {
+  freeTensors(state, '.encoder.');
+}
+
+function freeTensors({ tensors }: DecoderState, part: '.encoder.' | '.decoder.'): void {
+  for (const [name, { data }] of Object.entries(tensors)) {
+    if (name.includes(part) && ArrayBuffer.isView(data)) free(data);
+  }
+}
+
+/** Frees an array's memory at once, without the garbage collector: it moves to an empty buffer. */
+export function free({ buffer }: ArrayBufferView): void {
+  // The empty cache is shared by all windows.
+  if (buffer instanceof ArrayBuffer && buffer.byteLength > 0) buffer.transfer(0);
 }
 
 /** Failures throw; an interrupted run needs no line in the log. */
@@ -185,10 +233,11 @@ function emptyCache(decoder: InferenceSession): Tensors {
 }
 
 /** How many heads each attention of the model has, in the decoder as in the encoder. */
-function headsOf(decoder: InferenceSession): number {
-  const [cache] = cacheShapes(decoder);
-  if (cache === undefined) throw new Error('The decoder has no cache.');
-  return cache.heads;
+function headsOf(crossAttention: InferenceSession): number {
+  const [keys] = crossAttention.outputMetadata;
+  const [, heads] = keys?.isTensor === true ? keys.shape : [];
+  if (typeof heads !== 'number') throw new Error('The decoder has no attention.');
+  return heads;
 }
 
 interface CacheShape {

@@ -6,7 +6,7 @@ import type { Decoding } from '../whisper/decoding.ts';
 import type { Interrupt } from '../whisper/interrupt.ts';
 import type { TimedText } from '../whisper/timestamp-rules.ts';
 import { isTimestamp, special } from '../whisper/tokenizer.ts';
-import type { DecoderState, SpeechModel } from '../whisper/whisper-model.ts';
+import { type DecoderState, free, freeCache, type SpeechModel } from '../whisper/whisper-model.ts';
 import { firstFrames, type TokenAttention } from './attention-alignment.ts';
 import { wordsOfSegments } from './segment-words.ts';
 import { VoicedAudio } from './voiced-audio.ts';
@@ -92,6 +92,7 @@ async function attentionTo(
     interrupt.throwIfRequested();
     const run = input.slice(from, from + maxTokensPerRun);
     const attention = await model.attend(current, run);
+    if (current !== state) freeCache(current);
     current = attention.state;
     for (let head = 0; head < heads; head++) {
       for (let i = Math.max(prompt.length - 1 - from, 0); i < run.length; i++) {
@@ -102,6 +103,8 @@ async function attentionTo(
         }
       }
     }
+    free(attention.weights);
   }
+  freeCache(current);
   return { weights, heads, tokens: rows, frames: frames.length };
 }
