@@ -28,6 +28,14 @@ export const maxFindLength = 1000;
 export const maxTextLength = 10_000_000;
 /** UTF-16 units of the text of one segment. */
 export const maxSegmentTextLength = 100_000;
+/** Characters of the name of a language. */
+export const maxLanguageLength = 100;
+/** Speakers of one transcript: more than anyone can distinguish. */
+export const maxSpeakers = 100;
+/** Characters of the name of a speaker. */
+export const maxSpeakerNameLength = 200;
+/** Notes of one transcript: more than anyone writes. */
+export const maxNotes = 10_000;
 /** Seconds: no recording is longer than 1,000 hours, so no time is later. */
 export const maxTimeSeconds = 3_600_000;
 /** Characters of a template for file names; no file system accepts a longer name. */

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { id, command, result } from './command.ts';
 import type { SegmentId } from './identifiers.ts';
 import type { Transcript } from './library.ts';
-import { maxSegmentTextLength, maxFindLength, maxTextLength, maxSegments } from './limits.ts';
+import {
+  maxFindLength,
+  maxSegments,
+  maxSegmentTextLength,
+  maxSpeakerNameLength,
+  maxSpeakers,
+  maxTextLength,
+} from './limits.ts';
 import { segmentExtrasSchema, type Segment, type SegmentExtras } from './segment.ts';
 import type { Waveform } from './waveform.ts';
 
@@ -212,8 +219,6 @@ const number = z.int().nonnegative();
 const seconds = z.number().min(-1_000_000).max(10_000_000);
 const text = z.string().max(maxSegmentTextLength);
 const segments = z.array(number).max(maxSegments).readonly();
-/** More speakers than anyone can distinguish. */
-const maxSpeakers = 100;
 const speaker = z
   .int()
   .min(0)
@@ -259,7 +264,7 @@ const operation = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('set-speaker'), segments, speaker: speaker.nullable() }),
   z.strictObject({
     kind: z.literal('name-speakers'),
-    names: z.array(z.string().max(200)).max(maxSpeakers).readonly(),
+    names: z.array(z.string().max(maxSpeakerNameLength)).max(maxSpeakers).readonly(),
   }),
   z.strictObject({
     kind: z.literal('replace'),

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { segmentSchema, type Segment } from '../../contract/segment.ts';
 import {
+  maxLanguageLength,
   maxLinkLength,
   maxSegments,
-  maxSegmentTextLength,
   maxTextLength,
   maxTimeSeconds,
 } from '../../contract/limits.ts';
 import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
+import { dividedSegment } from '../transcript/divided-segment.ts';
 import { joinTexts } from '../transcript/plain-text.ts';
 import { newSegment, withText, withTimes } from '../transcript/segment.ts';
 import type { Job, JobTranscript, PartialTranscript } from './answers.ts';
@@ -116,7 +117,7 @@ export function readJob(body: unknown): Job | null {
     progress: Math.min(100, Math.max(0, numberOf(data['progress']) ?? 0)),
     durationSeconds,
     creditsCharged: amountOf(data['credits_charged']),
-    transcript: readTranscript(data['transcript'], durationSeconds, textOf(data['language'])),
+    transcript: readTranscript(data['transcript'], durationSeconds, languageOf(data['language'])),
     ...(partial !== null && { partial }),
     error: readErrorText(data['error']),
   };
@@ -163,9 +164,6 @@ function readPartial(value: unknown, durationSeconds: number | null): PartialTra
 
 const languageOf = (value: unknown): string | null => textOf(value)?.slice(0, maxLanguageLength) ?? null;
 
-/** The maximum number of characters of the name of a language. */
-const maxLanguageLength = 100;
-
 function assertLength(characters: number): void {
   if (characters > maxTextLength)
     throw new UnusableBodyError(`the transcript has more than ${maxTextLength} characters`);
@@ -188,12 +186,12 @@ function readSegments(
       if (segment === null) break;
       characters += segment.text.length;
       assertLength(characters);
-      segments.push(...divided(segment));
+      segments.push(...dividedSegment(segment));
     }
     if (segments.length >= value.length) return segments;
     if (!isText) throw new UnusableBodyError('a segment has no text or no times');
   }
-  return isText ? divided(newSegment(0, durationSeconds ?? 0, whole.trim())) : [];
+  return isText ? dividedSegment(newSegment(0, durationSeconds ?? 0, whole.trim())) : [];
 }
 
 /** @throws UnusableBodyError if it is beyond the end of any recording. */
@@ -210,27 +208,6 @@ function readSegment(value: unknown, number: number): Segment | null {
   const read = withTimes(withText(segment, text), from, Math.max(from, segment.end));
   return readWords(fields['words'], read);
 }
-
-/** Splits a segment whose text is too long, at spaces if there are any. */
-function divided(segment: Segment): readonly Segment[] {
-  const { start, end, text } = segment;
-  if (text.length <= maxSegmentTextLength) return [segment];
-  const timeAt = (index: number): number => start + ((end - start) * index) / text.length;
-  const segments: Segment[] = [];
-  for (let from = 0; from < text.length;) {
-    const limit = from + maxSegmentTextLength;
-    const space = limit < text.length ? text.lastIndexOf(' ', limit) : -1;
-    const to = space > from ? space : endOfCharacter(text, Math.min(text.length, limit));
-    const piece = withText(segment, text.slice(from, to).trim());
-    if (piece.text !== '') segments.push(withTimes(piece, timeAt(from), timeAt(to)));
-    from = to;
-  }
-  return segments;
-}
-
-/** Moves an index out of a surrogate pair. */
-const endOfCharacter = (text: string, index: number): number =>
-  /[\uDC00-\uDFFF]/.test(text.charAt(index)) ? index - 1 : index;
 
 function readErrorText(value: unknown): string | null {
   const fields = fieldsOf(value);

@@ -19,8 +19,8 @@ const word = z.object({
 const content = z.object({
   format: z.literal('longhand-transcript'),
   version: z.literal(1),
-  name: z.string().max(1000),
-  language: z.string().max(100).nullable().catch(null),
+  name: z.string(),
+  language: z.string().nullable().catch(null),
   durationSeconds: seconds.nullable(),
   createdAt: z.number().nonnegative().max(maxDateMs),
   text: z.string(),

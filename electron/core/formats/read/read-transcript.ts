@@ -1,4 +1,5 @@
 import type { ImportedExtension } from '../../../contract/choices.ts';
+import { limitedContent } from './limited-content.ts';
 import { readJson } from './read-json.ts';
 import { readLrc } from './read-lrc.ts';
 import { readSbv } from './read-sbv.ts';
@@ -28,9 +29,11 @@ const readersByExtension: ReadonlyMap<string, Read> = new Map(Object.entries(rea
  * @param extension in lower case, without a dot; an unknown one is read as text
  * @returns `null` if nothing in it could be a transcript
  * @throws BrokenFileError at an unreadable line
+ * @throws TooLongError if it has more than a transcript can have
  */
 export async function readTranscript(extension: string, content: string): Promise<ReadContent | null> {
-  return (readersByExtension.get(extension) ?? readText)(content);
+  const read = await (readersByExtension.get(extension) ?? readText)(content);
+  return read === null ? null : limitedContent(read);
 }
 
 /**

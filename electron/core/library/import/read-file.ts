@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { ProblemError, type Problem } from '../../../contract/problem.ts';
+import { TooLongError } from '../../formats/read/limited-content.ts';
 import { decodeText, readTranscript } from '../../formats/read/read-transcript.ts';
 import { oneLine } from '../../transcript/plain-text.ts';
 import { BrokenFileError } from '../../formats/read/read-content.ts';
@@ -56,10 +57,12 @@ async function readIfSmall(path: string): Promise<Uint8Array> {
 /**
  * Returns the content of a file; `null` if nothing in it could be a transcript.
  *
- * @throws ProblemError `transcript_broken` with the line that cannot be read
+ * @throws ProblemError `transcript_broken` with the line that cannot be read, or `transcript_too_large`
  */
 async function contentOf(path: string, text: string): Promise<FileContent | null> {
   const read = await readTranscript(extname(path).slice(1).toLowerCase(), text).catch((error: unknown) => {
+    if (error instanceof TooLongError)
+      throw new ProblemError({ code: 'transcript_too_large', params: { path } }, { cause: error });
     if (!(error instanceof BrokenFileError)) throw error;
     throw new ProblemError(
       { code: 'transcript_broken', params: { path, line: error.line } },

@@ -137,6 +137,11 @@ it.each(['', '.', '..', 'a\u0000b', '\uD800', 'x'.repeat(257), {}, 1.5])('%j nam
   });
 });
 
+it('the name of a language is cut off, wherever it is', async () => {
+  answer({ id: 'j', status: 'completed', language: 'x'.repeat(2000), transcript: { text: 'Words' } });
+  expect(valueOf(await client.status('j', never)).transcript?.language).toHaveLength(100);
+});
+
 it('texts for people have no control characters', async () => {
   answer({ id: 'j', status: 'fail\u001B[2Jed\u009B', error: 'no\u0007\r\nsound' });
   expect(valueOf(await client.status('j', never))).toMatchObject({ status: 'fail [2Jed', error: 'no sound' });

@@ -5,11 +5,17 @@ import {
   importedExtensions,
   type ImportedExtension,
 } from '../../../../electron/contract/choices.ts';
-import { maxTimeSeconds } from '../../../../electron/contract/limits.ts';
+import {
+  maxSegments,
+  maxSegmentTextLength,
+  maxTextLength,
+  maxTimeSeconds,
+} from '../../../../electron/contract/limits.ts';
 import { shownLink } from '../../../../electron/core/media/links.ts';
 import { normalizePhrase } from '../../../../electron/core/transcript/review/phrases.ts';
 import { writeTranscript } from '../../../../electron/core/formats/formats.ts';
 import { defaultWriteOptions } from '../../../../electron/core/formats/write/write-options.ts';
+import { TooLongError } from '../../../../electron/core/formats/read/limited-content.ts';
 import { BrokenFileError } from '../../../../electron/core/formats/read/read-content.ts';
 import { readTranscript } from '../../../../electron/core/formats/read/read-transcript.ts';
 
@@ -129,6 +135,68 @@ describe.each(importedExtensions)('%s', (extension) => {
 it('TTML that is nested too deep is refused', async () => {
   const deep = `<tt>${'<div>'.repeat(1000)}${'</div>'.repeat(1000)}</tt>`;
   await expect(readTranscript('ttml', deep)).rejects.toBeInstanceOf(BrokenFileError);
+});
+
+describe('the limits of a transcript', () => {
+  const long = `${'x'.repeat(120_000)}👩‍🚀${'word '.repeat(50_000)}end`;
+
+  it.each<[ImportedExtension, string]>([
+    ['srt', headOf.srt + long],
+    ['vtt', headOf.vtt + long],
+    ['sbv', headOf.sbv + long],
+    ['lrc', headOf.lrc + long],
+    ['txt', headOf.txt + long],
+    ['ttml', `${headOf.ttml}${long}</p></body></tt>`],
+    ['json', jsonOf({ text: long, segments: [{ start: 1, end: 2, text: long }] })],
+  ])('divide a long segment without losing a character: %s', async (extension, content) => {
+    const read = await readTranscript(extension, content);
+    const texts = read?.segments.map(({ text }) => text) ?? [];
+    expect(texts.length).toBeGreaterThan(3);
+    expect(Math.max(...texts.map(({ length }) => length))).toBeLessThanOrEqual(maxSegmentTextLength);
+    expect(texts.join('').replaceAll(/\s/g, '')).toContain(long.replaceAll(' ', ''));
+    expect(texts.every((text) => text.isWellFormed())).toBe(true);
+  });
+
+  it.each<[string, ImportedExtension, string]>([
+    ['a text', 'txt', 'x'.repeat(maxTextLength + 1)],
+    ['a segment', 'srt', headOf.srt + 'x'.repeat(maxTextLength + 1)],
+    [
+      'more segments than a transcript has',
+      'lrc',
+      Array.from({ length: maxSegments + 1 }, () => '[00:01.00]x\n').join(''),
+    ],
+    [
+      'more notes than anyone writes',
+      'json',
+      jsonOf({ notes: Array.from({ length: 10_001 }, () => ({ at: 1, text: '' })) }),
+    ],
+    ['a long note', 'json', jsonOf({ notes: [{ at: 1, text: 'x'.repeat(maxSegmentTextLength + 1) }] })],
+  ])('refuse %s: %s', async (_what, extension, content) => {
+    await expect(readTranscript(extension, content)).rejects.toBeInstanceOf(TooLongError);
+  });
+
+  it.each<[ImportedExtension, string]>([
+    ['ttml', `<tt xml:lang="${long}"><body><p begin="1s" end="2s">Words</p></body></tt>`],
+    ['json', jsonOf({ name: long, language: long })],
+  ])('cut off long names: %s', async (extension, content) => {
+    const read = await readTranscript(extension, content);
+    expect(read?.language).toHaveLength(100);
+    expect((read?.name ?? '').length).toBeLessThanOrEqual(500);
+  });
+
+  it('turn speakers beyond them into labels', async () => {
+    const cues = Array.from({ length: 103 }, (_, at) => `00:01.000 --> 00:02.000\n<v Name${at}>said\n\n`);
+    const again = '00:01.000 --> 00:02.000\n<v Name5>again\n';
+    const read = await readTranscript('vtt', `WEBVTT\n\n${cues.join('')}${again}`);
+    const segments = read?.segments ?? [];
+    expect(new Set(segments.map(({ speaker }) => speaker)).size).toBe(101);
+    expect(segments.slice(-4).map(({ speaker, text }) => [speaker, text])).toEqual([
+      [null, 'Name100: said'],
+      [null, 'Name101: said'],
+      [null, 'Name102: said'],
+      ['Name5', 'again'],
+    ]);
+  });
 });
 
 describe('a time that no recording has', () => {

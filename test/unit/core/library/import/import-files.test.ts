@@ -115,9 +115,13 @@ it('rejects files larger than any transcript', async () => {
   const huge = join(folder.path, 'huge.srt');
   await writeFile(huge, '');
   await truncate(huge, 64 * 1024 * 1024 + 1);
-  expect(await bring([huge])).toMatchObject({
+  const long = await file('long.txt', 'x'.repeat(10_000_001));
+  expect(await bring([huge, long])).toMatchObject({
     added: [],
-    rejected: [{ name: 'huge.srt', problem: { code: 'transcript_too_large' } }],
+    rejected: [
+      { name: 'huge.srt', problem: { code: 'transcript_too_large' } },
+      { name: 'long.txt', problem: { code: 'transcript_too_large' } },
+    ],
   });
 });
 

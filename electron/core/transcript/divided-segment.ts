@@ -1,0 +1,25 @@
+import { maxSegmentTextLength } from '../../contract/limits.ts';
+import { withText, withTimes } from './segment.ts';
+import type { Segment } from '../../contract/segment.ts';
+
+/** Splits a segment whose text is too long, at spaces if there are any; its characters share its time evenly. */
+export function dividedSegment<S extends Segment>(segment: S): readonly S[] {
+  const { start, end, text } = segment;
+  if (text.length <= maxSegmentTextLength) return [segment];
+  const timeAt = (index: number): number => start + ((end - start) * index) / text.length;
+  const segments: S[] = [];
+  for (let from = 0; from < text.length;) {
+    const limit = Math.min(text.length, from + maxSegmentTextLength);
+    // Only this part is searched, because there may be no space at all.
+    const space = limit < text.length ? text.slice(from, limit + 1).lastIndexOf(' ') : -1;
+    const to = space > 0 ? from + space : endOfCharacter(text, limit);
+    const piece = withText(segment, text.slice(from, to).trim());
+    if (piece.text !== '') segments.push(withTimes(piece, timeAt(from), timeAt(to)));
+    from = to;
+  }
+  return segments;
+}
+
+/** Moves an index out of a surrogate pair. */
+const endOfCharacter = (text: string, index: number): number =>
+  /[\uDC00-\uDFFF]/.test(text.charAt(index)) ? index - 1 : index;
