@@ -68,6 +68,21 @@ export type EditOperation =
       readonly edge: 'start' | 'end';
       readonly toSeconds: number;
     }
+  /** Moves an edge of a segment by one word, with the word: from or to the neighbour at this edge. */
+  | {
+      readonly kind: 'move-word';
+      readonly segment: SegmentId;
+      readonly edge: 'start' | 'end';
+      /** 1: the edge moves to a later word. */
+      readonly by: -1 | 1;
+    }
+  /** Sets the times of a segment; the edge of a neighbour that touches or would overlap it moves along. */
+  | {
+      readonly kind: 'set-times';
+      readonly segment: SegmentId;
+      readonly start: number;
+      readonly end: number;
+    }
   /** Inserts a segment into the gap after another, or before the first. */
   | {
       readonly kind: 'insert';
@@ -246,6 +261,13 @@ const operation = z.discriminatedUnion('kind', [
     edge: z.enum(['start', 'end']),
     toSeconds: seconds,
   }),
+  z.strictObject({
+    kind: z.literal('move-word'),
+    segment: number,
+    edge: z.enum(['start', 'end']),
+    by: z.union([z.literal(-1), z.literal(1)]),
+  }),
+  z.strictObject({ kind: z.literal('set-times'), segment: number, start: seconds, end: seconds }),
   z.strictObject({ kind: z.literal('insert'), after: number.nullable(), text, fillsGap: z.boolean() }),
   z.strictObject({
     kind: z.literal('put-back'),

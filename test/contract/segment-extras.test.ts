@@ -130,6 +130,8 @@ describe('the extras of a segment', () => {
     [{ kind: 'split', segment: 0, offset: 4, atSeconds: null }, [0, 0, 1, 2]],
     [{ kind: 'merge', segment: 1 }, [0, 1]],
     [{ kind: 'move-boundary', segment: 1, edge: 'end', toSeconds: 2.5 }, [0, 1, 2]],
+    [{ kind: 'move-word', segment: 1, edge: 'end', by: -1 }, [0, 1, 2]],
+    [{ kind: 'set-times', segment: 1, start: 1.25, end: 2.5 }, [0, 1, 2]],
     [{ kind: 'insert', after: 0, text: 'new', fillsGap: false }, [0, undefined, 1, 2]],
     [{ kind: 'put-back', ...(spoken[1] as Segment), speaker: null }, [0, 1, 1, 2]],
     [{ kind: 'delete', segments: [1] }, [0, 2]],

@@ -163,3 +163,10 @@ export function timeAtOffset(segment: Segment, offset: number): number {
   const share = lettersOf(text.slice(0, offset)) / Math.max(1, lettersOf(text));
   return start + (end - start) * share;
 }
+
+/**
+ * Returns when the word with a letter of a segment's text is said, in seconds; for white space, the word after it.
+ * Without words it is the start of the segment.
+ */
+export const wordStartAt = (segment: Segment, letter: number): number =>
+  wordsOf(segment)?.find(({ to }) => letter < to)?.start ?? segment.start;

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptDocument } from '../../../electron/contract/transcript.ts';
+import { wordStartAt } from '../../../electron/core/transcript/segment.ts';
 import type { ScrollTarget } from '../../route.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
@@ -13,7 +14,7 @@ import { EditorDialogs, useDialogs } from './dialogs/editor-dialogs.tsx';
 import { EditorHeader } from './editor-header.tsx';
 import styles from './editor.module.css';
 import { FindBar } from './find/find-bar.tsx';
-import { highlightInRows } from './find/matches.ts';
+import { findAll, highlightInRows } from './find/matches.ts';
 import { useFind } from './find/use-find.ts';
 import { Player } from './player/player.tsx';
 import { OriginalView } from './original-view.tsx';
@@ -48,6 +49,7 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
   const onAction = useSegmentActions({
     list,
     ...feedback,
+    onTimes: dialogs.openTimes,
     onNote: (atSeconds) => dialogs.openNote({ kind: 'new', atSeconds }),
   });
   const onListKey = useReadingKeys(onBack);
@@ -55,8 +57,20 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
   const { findings, index: at, current } = review;
 
   useLayoutEffect(() => {
-    if (typeof scrollTarget === 'number') list.current?.placeCaret(scrollTarget, 0);
-  }, [scrollTarget]);
+    if (typeof scrollTarget !== 'number') return;
+    const { draft } = session.getState();
+    const segment = draft.segments.find(({ id }) => id === scrollTarget);
+    if (segment === undefined) return;
+    // What was found in the library, not only its segment.
+    const text = searchQuery ?? '';
+    const [found] = findAll(
+      { segments: [segment], text: null },
+      { text, matchCase: false, wholeWords: false },
+    );
+    const start = found?.start ?? 0;
+    list.current?.placeCaret(scrollTarget, start);
+    playback.seek(wordStartAt(segment, start));
+  }, [scrollTarget, searchQuery, session, playback]);
 
   const onKey = (event: React.KeyboardEvent): void => {
     const { target, nativeEvent } = event;

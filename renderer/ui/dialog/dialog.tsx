@@ -23,10 +23,10 @@ export interface DialogProps {
 }
 
 /**
- * Moves the focus into a dialog when it opens, and back when it closes, before the next key. Base UI does both a frame or
+ * Moves the focus into a dialog or popover when it opens, and back when it closes, before the next key. Base UI does both a frame or
  * more later: keys pressed until then would go to the text behind the dialog, or to a dialog that is about to go.
  */
-function useDialogFocus({
+export function usePopupFocus({
   open,
   initialFocus,
   finalFocus,
@@ -71,7 +71,7 @@ export function Dialog({
   initialFocus,
   finalFocus,
 }: DialogProps) {
-  const focus = useDialogFocus({ open, initialFocus, finalFocus });
+  const focus = usePopupFocus({ open, initialFocus, finalFocus });
   return (
     <BaseDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <BaseDialog.Portal>

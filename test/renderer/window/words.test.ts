@@ -116,3 +116,80 @@ test('the highlight can be turned off', async () => {
   window.main.onEvent('settings.changed', window.main.settings);
   await expect.poll(highlighted).toBeNull();
 });
+
+const stored = (): readonly string[] => window.main.edits(1)?.texts ?? [];
+
+test('keys move an edge by one word, with the word; the only word of a segment stays', async () => {
+  await textbox('for thirty years').focus();
+  await page.keyboard.press('Alt+Shift+BracketLeft');
+  await expect
+    .poll(stored)
+    .toStrictEqual([
+      'Thandeka Mbeki hauled',
+      'nets for thirty years at the harbour',
+      'without times of its words',
+    ]);
+  await page.keyboard.press('Alt+Shift+ArrowUp');
+  await page.keyboard.press('Alt+Shift+ArrowDown');
+  await expect
+    .poll(stored)
+    .toStrictEqual([
+      'Thandeka Mbeki hauled nets',
+      'for thirty years at the',
+      'harbour without times of its words',
+    ]);
+  // The word that has moved is played when it is said.
+  await clickOn('harbour');
+  await expect.poll(position).toBe(23.5);
+  for (let key = 0; key < 6; key++) await page.keyboard.press('Alt+Shift+ArrowUp');
+  await page.getByText('No word was moved').waitFor();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => stored()[2]).toBe('its words');
+});
+
+test('where words have no times, the keys move an edge by a tenth of a second', async () => {
+  await textbox('without times').focus();
+  await page.keyboard.press('Alt+Shift+BracketRight');
+  await page.getByText('Ends at 0:40.1').waitFor();
+  await page.keyboard.press('Alt+Shift+ArrowUp');
+  await page.getByText('Starts at 0:30.1').waitFor();
+  expect(stored()).toStrictEqual(segments.map(({ text }) => text));
+});
+
+test('the playhead goes to the word that was found', async () => {
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.type('harb');
+  await expect.poll(position).toBe(23.5);
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('th');
+  await page.getByText('1 of 4').waitFor();
+  await expect.poll(position).toBe(11);
+  await page.keyboard.press('Enter');
+  await expect.poll(position).toBe(21.5);
+});
+
+test('a quote has the time of its first word', async () => {
+  await textbox('for thirty years').focus();
+  await page.keyboard.press('End');
+  for (let letter = 0; letter < 'harbour'.length; letter++) await page.keyboard.press('Shift+ArrowLeft');
+  await page.keyboard.press('ControlOrMeta+Shift+c');
+  await expect
+    .poll(() => window.main.callsOf('transcript.copy').map(({ text }) => text))
+    .toStrictEqual(['“harbour” (Talk, 0:23)']);
+});
+
+test('a search hit of the library opens at its word: the caret and the playhead are there', async () => {
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await page.getByRole('searchbox').fill('harbour');
+  await page.locator('mark').first().waitFor();
+  await page.getByRole('row', { name: 'Talk' }).click();
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+  const caret = () =>
+    page.evaluate(() => {
+      const { anchorNode, anchorOffset = 0 } = getSelection() ?? {};
+      return anchorNode?.textContent?.slice(anchorOffset);
+    });
+  await expect.poll(caret).toBe('harbour');
+  await page.keyboard.press('Tab');
+  await expect.poll(position).toBe(23.5);
+});

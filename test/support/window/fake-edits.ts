@@ -32,6 +32,11 @@ export class FakeEdits {
     this.#draft = { ...draftOf(transcript.segments, text), ...draft };
   }
 
+  /** The current starts and ends of the segments, in seconds. */
+  get times(): readonly (readonly [number, number])[] {
+    return this.#draft.segments.map(({ start, end }) => [start, end]);
+  }
+
   /** The current texts of the segments. */
   get texts(): readonly string[] {
     return this.#draft.segments.map(({ text }) => text);

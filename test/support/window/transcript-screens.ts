@@ -116,6 +116,16 @@ export const transcriptViews: Readonly<Record<string, View>> = {
       await page.getByRole('menu').waitFor();
     },
   },
+  'transcript-times': {
+    scene: edited,
+    reach: async (page) => {
+      await openTranscript(page);
+      await page.getByRole('textbox').nth(2).focus();
+      await page.keyboard.press('Alt+t');
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Shift+ArrowUp');
+    },
+  },
   'transcript-original': {
     scene: edited,
     reach: async (page) => {

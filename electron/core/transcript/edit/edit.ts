@@ -4,7 +4,8 @@ import { editText, textChange } from './text-diff.ts';
 import { addNote, changeNote, nameSpeakers, removeNote, setSpeaker } from './annotation-operations.ts';
 import { insert, putBack, remove } from './segment-operations.ts';
 import { merge, replaceAll, setText, split } from './text-operations.ts';
-import { moveBoundary, retime } from './time-operations.ts';
+import { moveBoundary, retime, setTimes } from './time-operations.ts';
+import { moveWord } from './move-word.ts';
 
 /** What an edit needs to know in addition to the draft. */
 export interface EditContext {
@@ -26,6 +27,10 @@ export function changeOf(draft: Draft, operation: EditOperation, context: EditCo
       return merge(draft, operation.segment);
     case 'move-boundary':
       return moveBoundary(draft, operation, context.durationSeconds);
+    case 'move-word':
+      return moveWord(draft, operation);
+    case 'set-times':
+      return setTimes(draft, operation, context.durationSeconds);
     case 'insert':
       return insert(draft, operation, context.durationSeconds);
     case 'put-back':

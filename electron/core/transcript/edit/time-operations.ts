@@ -1,7 +1,9 @@
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/transcript.ts';
-import { withTimes } from '../segment.ts';
+import { retimeSegment, withTimes } from '../segment.ts';
 import { boundaryRange } from './boundary-range.ts';
+import { segmentAt } from './draft.ts';
+import { neighbourTimes, roundedTimes, timesStop } from './segment-times.ts';
 
 type Move = Extract<EditOperation, { kind: 'move-boundary' }>;
 
@@ -41,6 +43,29 @@ const pair = (at: number, before: DraftSegment, { start = before.start, end = be
 });
 
 const replaced = (pairs: readonly Pair[]): Change => [{ kind: 'replace', pairs }];
+
+type Setting = Extract<EditOperation, { kind: 'set-times' }>;
+
+/**
+ * Sets both times of a segment, together with the edges of neighbours that touch it or would overlap. If only one time
+ * changes, what is said stays where it is in the recording; if both do, all of it was elsewhere, and words move along.
+ * Nothing changes if {@link timesStop} has a reason.
+ */
+export function setTimes(draft: Draft, setting: Setting, durationSeconds: number | null): Change {
+  const found = segmentAt(draft, setting.segment);
+  if (found === null || timesStop(draft, setting, durationSeconds) !== null) return [];
+  const { segment, index } = found;
+  const { start, end } = roundedTimes(setting);
+  const [hasNewStart, hasNewEnd] = [start !== segment.start, end !== segment.end];
+  if (!hasNewStart && !hasNewEnd) return [];
+  const { before, after } = neighbourTimes(draft, setting);
+  const timed = hasNewStart && hasNewEnd ? retimeSegment : withTimes;
+  return replaced([
+    ...(before === null ? [] : [pair(index - 1, before.segment, { end: before.toSeconds })]),
+    { at: index, before: segment, after: timed(segment, start, end) },
+    ...(after === null ? [] : [pair(index + 1, after.segment, { start: after.toSeconds })]),
+  ]);
+}
 
 /** Changes all times, also those of notes; they stay within the recording. */
 export function retime(

@@ -1,10 +1,12 @@
 import { useCallback, useState } from 'react';
+import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import { OnceOpen } from '../../../ui/dialog/once-open.ts';
 import { NoteDialog, type NoteTarget } from './note-dialog.tsx';
 import { RetimeDialog } from './retime-dialog.tsx';
 import type { OnAction } from '../editing/segment-keys.ts';
 import { SegmentMenu, type SegmentMenuTarget } from '../editing/segment-menu.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
+import { TimesPopover } from '../editing/times-popover.tsx';
 import { SpeakersDialog } from './speakers-dialog.tsx';
 
 /** The dialog, note and menu that are open. */
@@ -12,6 +14,7 @@ interface DialogState {
   readonly dialog: EditorDialog | null;
   readonly note: NoteTarget | null;
   readonly menu: { readonly open: boolean; readonly target: SegmentMenuTarget | null };
+  readonly times: { readonly open: boolean; readonly segment: SegmentId | null };
 }
 
 export interface OpenDialogs {
@@ -21,6 +24,9 @@ export interface OpenDialogs {
   readonly openNote: (note: NoteTarget | null) => void;
   readonly openMenu: (target: SegmentMenuTarget) => void;
   readonly closeMenu: () => void;
+  /** Opens the editor of a segment's times. */
+  readonly openTimes: (segment: SegmentId) => void;
+  readonly closeTimes: () => void;
 }
 
 /** Holds which dialogs and menus of a transcript are open. */
@@ -31,7 +37,11 @@ export function useDialogs(): OpenDialogs {
   const openMenu = useCallback((target: SegmentMenuTarget) => setMenu({ open: true, target }), []);
   // Keeps the target while the menu closes.
   const closeMenu = useCallback(() => setMenu(({ target }) => ({ open: false, target })), []);
-  return { shown: { dialog, note, menu }, openDialog, openNote, openMenu, closeMenu };
+  const [times, setTimes] = useState<DialogState['times']>({ open: false, segment: null });
+  const openTimes = useCallback((segment: SegmentId) => setTimes({ open: true, segment }), []);
+  const closeTimes = useCallback(() => setTimes(({ segment }) => ({ open: false, segment })), []);
+  const shown = { dialog, note, menu, times };
+  return { shown, openDialog, openNote, openMenu, closeMenu, openTimes, closeTimes };
 }
 
 export interface EditorDialogsProps {
@@ -41,8 +51,8 @@ export interface EditorDialogsProps {
 
 /** The menu of a segment and the dialogs of a transcript; each is created when it is first opened. */
 export function EditorDialogs({ dialogs, onAction }: EditorDialogsProps) {
-  const { openDialog, openNote, closeMenu } = dialogs;
-  const { dialog, note, menu } = dialogs.shown;
+  const { openDialog, openNote, closeMenu, closeTimes } = dialogs;
+  const { dialog, note, menu, times } = dialogs.shown;
   const close = (): void => openDialog(null);
   return (
     <>
@@ -56,6 +66,9 @@ export function EditorDialogs({ dialogs, onAction }: EditorDialogsProps) {
             onClose={closeMenu}
           />
         )}
+      </OnceOpen>
+      <OnceOpen open={times.open}>
+        {() => <TimesPopover open={times.open} segment={times.segment} onClose={closeTimes} />}
       </OnceOpen>
       <OnceOpen open={dialog === 'speakers'}>
         {() => <SpeakersDialog open={dialog === 'speakers'} onClose={close} />}

@@ -12,7 +12,12 @@ export type SegmentAction =
   /** Quotes the selection, or else the whole segment. */
   | { readonly kind: 'quote'; readonly selected: readonly SegmentRange[] }
   | { readonly kind: 'play' | 'skip-back' }
+  /** Moves an edge to the playhead. */
   | { readonly kind: 'boundary'; readonly edge: 'start' | 'end' }
+  /** Moves an edge by one word, or by a tenth of a second where words have no times. */
+  | { readonly kind: 'step'; readonly edge: 'start' | 'end'; readonly by: -1 | 1 }
+  /** Opens the editor of the times. */
+  | { readonly kind: 'times' }
   | { readonly kind: 'speaker'; readonly speaker: number | null }
   /** Moves the caret into the next or previous segment: to the column `x`, or without it to the near edge. */
   | { readonly kind: 'go'; readonly by: -1 | 1; readonly x: number | null };
@@ -33,7 +38,8 @@ export function actionForKey(event: KeyEvent, element: HTMLElement): SegmentActi
   return plain(event, element);
 }
 
-function withAlt({ key, code }: KeyEvent, element: HTMLElement): SegmentAction | null {
+function withAlt({ key, code, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction | null {
+  if (shiftKey) return withAltAndShift(code);
   const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1];
   if (digit !== undefined) return { kind: 'speaker', speaker: digit === '0' ? null : Number(digit) - 1 };
   if (key === 'ArrowUp') return { kind: 'merge-before' };
@@ -45,10 +51,27 @@ function withAlt({ key, code }: KeyEvent, element: HTMLElement): SegmentAction |
       return { kind: 'boundary', edge: 'start' };
     case 'BracketRight':
       return { kind: 'boundary', edge: 'end' };
+    case 'KeyT':
+      return { kind: 'times' };
     case 'KeyI':
       return { kind: 'insert' };
     case 'KeyN':
       return { kind: 'note' };
+    default:
+      return null;
+  }
+}
+
+function withAltAndShift(code: string): SegmentAction | null {
+  switch (code) {
+    case 'BracketLeft':
+      return { kind: 'step', edge: 'start', by: -1 };
+    case 'BracketRight':
+      return { kind: 'step', edge: 'end', by: 1 };
+    case 'ArrowUp':
+      return { kind: 'step', edge: 'start', by: 1 };
+    case 'ArrowDown':
+      return { kind: 'step', edge: 'end', by: -1 };
     default:
       return null;
   }

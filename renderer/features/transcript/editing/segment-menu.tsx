@@ -36,7 +36,8 @@ type EntryWords =
   | 'mergeAfter'
   | 'insert'
   | 'start'
-  | 'end';
+  | 'end'
+  | 'times';
 
 /** Returns the action of an entry for the target; `null` disables the entry. */
 type ActionOf = (target: SegmentMenuTarget) => SegmentAction | null;
@@ -69,6 +70,7 @@ const entries: readonly (readonly Entry[])[] = [
     ['insert', 'Alt+I', { kind: 'insert' }],
     ['start', 'Alt+[', { kind: 'boundary', edge: 'start' }],
     ['end', 'Alt+]', { kind: 'boundary', edge: 'end' }],
+    ['times', 'Alt+T', { kind: 'times' }],
   ],
 ];
 

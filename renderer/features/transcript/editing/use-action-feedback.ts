@@ -15,7 +15,9 @@ import { clock, type Format } from '../../../ui/words/format.ts';
  *
  * @param recording the name of the recording in quotes
  */
-export function useActionFeedback(recording: string): Pick<SegmentActionsOptions, 'onQuote' | 'onBoundary'> {
+export function useActionFeedback(
+  recording: string,
+): Pick<SegmentActionsOptions, 'onQuote' | 'onBoundary' | 'onWordStop'> {
   const { t } = useTranslation();
   const format = useFormat();
   const { ask } = useStore();
@@ -33,20 +35,26 @@ export function useActionFeedback(recording: string): Pick<SegmentActionsOptions
       const { title, note } = boundaryMessage(t, format, moved);
       replaceNotice('boundary', title, note);
     },
+    onWordStop: (stop) =>
+      replaceNotice(
+        'boundary',
+        t('transcript.boundary.wordStays'),
+        t(`transcript.boundary.${stop === 'order' ? 'order' : 'onlyWord'}`),
+      ),
   };
 }
 
-/** The result of moving a boundary to the playhead. */
+/** The result of moving a boundary. */
 export interface BoundaryMove {
   readonly edge: 'start' | 'end';
-  /** What stopped it on the way; `null` when it is at the playhead. */
+  /** What stopped it on the way; `null` when it is where it was to go. */
   readonly stop: BoundaryStop | null;
   readonly hasMoved: boolean;
   /** Its new time, in seconds. */
   readonly atSeconds: number;
 }
 
-/** Returns a message that says where a boundary is now, and why it is not at the playhead. */
+/** Returns a message that says where a boundary is now, and why it is not where it was to go. */
 function boundaryMessage(
   t: TFunction,
   format: Format,

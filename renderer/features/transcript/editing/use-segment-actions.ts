@@ -3,7 +3,8 @@ import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { boundaryStop } from '../../../../electron/core/transcript/edit/boundary-range.ts';
 import type { SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
-import { wordsOf } from '../../../../electron/core/transcript/word-times.ts';
+import { wordStop, type WordStop } from '../../../../electron/core/transcript/edit/move-word.ts';
+import { wordStartAt } from '../../../../electron/core/transcript/segment.ts';
 import { useWorkspace } from '../workspace.ts';
 import type { BoundaryMove } from './use-action-feedback.ts';
 import type { OnAction } from './segment-keys.ts';
@@ -12,20 +13,24 @@ import type { SegmentListHandle } from './segment-list.tsx';
 export interface SegmentActionsOptions {
   readonly list: RefObject<SegmentListHandle | null>;
   readonly onQuote: (selected: readonly SegmentRange[]) => void;
-  /** Called after a boundary was moved to the playhead, or as far as possible. */
+  /** Called after a boundary was moved to the playhead or by a step, or as far as possible. */
   readonly onBoundary: (moved: BoundaryMove) => void;
+  /** Called when a boundary cannot move by a word. */
+  readonly onWordStop: (stop: Exclude<WordStop, 'no-words'>) => void;
+  /** Opens the editor of a segment's times. */
+  readonly onTimes: (segment: SegmentId) => void;
   readonly onNote: (atSeconds: number) => void;
 }
 
-/** Returns when the word at an offset is said, in seconds; without words, when the segment starts. */
-const wordStart = (segment: DraftSegment, offset: number): number =>
-  wordsOf(segment)?.find(({ to }) => offset <= to)?.start ?? segment.start;
+/** Seconds that an edge moves by a step where words have no times. */
+export const stepSeconds = 0.1;
 
 /** Seconds to skip back while typing. */
 export const skipBackSeconds = 3;
 
 /** Carries out the actions of keys and menus; the caret ends where the user would go on typing. */
-export function useSegmentActions({ list, onQuote, onBoundary, onNote }: SegmentActionsOptions): OnAction {
+export function useSegmentActions(options: SegmentActionsOptions): OnAction {
+  const { list, onQuote, onBoundary, onWordStop, onNote, onTimes } = options;
   const { session, playback } = useWorkspace();
 
   const neighboursOf = (id: SegmentId) => {
@@ -41,6 +46,13 @@ export function useSegmentActions({ list, onQuote, onBoundary, onNote }: Segment
     const merged = neighboursOf(first.id).segment?.text ?? '';
     // After the space between the two, if there is one.
     list.current?.placeCaret(first.id, merged[joint] === ' ' && joint > 0 ? joint + 1 : joint);
+  };
+
+  const moveBoundary = (segment: DraftSegment, edge: 'start' | 'end', toSeconds: number): void => {
+    const move = { segment: segment.id, edge, toSeconds };
+    const stop = boundaryStop(session.getState().draft, move, session.durationSeconds);
+    const hasMoved = session.edit({ kind: 'move-boundary', ...move }).length > 0;
+    onBoundary({ edge, stop, hasMoved, atSeconds: (neighboursOf(segment.id).segment ?? segment)[edge] });
   };
 
   return (id, action) => {
@@ -79,14 +91,20 @@ export function useSegmentActions({ list, onQuote, onBoundary, onNote }: Segment
         if (inserted !== undefined) list.current?.placeCaret(inserted.id, 0);
         return;
       }
-      case 'boundary': {
-        const { edge } = action;
-        const move = { segment: id, edge, toSeconds: time };
-        const stop = boundaryStop(session.getState().draft, move, session.durationSeconds);
-        const hasMoved = session.edit({ kind: 'move-boundary', ...move }).length > 0;
-        onBoundary({ edge, stop, hasMoved, atSeconds: (neighboursOf(id).segment ?? segment)[edge] });
+      case 'boundary':
+        moveBoundary(segment, action.edge, time);
+        return;
+      case 'step': {
+        const { edge, by } = action;
+        const stop = wordStop(session.getState().draft, { segment: id, edge, by });
+        if (stop === null) session.edit({ kind: 'move-word', segment: id, edge, by });
+        else if (stop === 'no-words') moveBoundary(segment, edge, segment[edge] + by * stepSeconds);
+        else onWordStop(stop);
         return;
       }
+      case 'times':
+        onTimes(id);
+        return;
       case 'speaker':
         session.edit({ kind: 'set-speaker', segments: [id], speaker: action.speaker });
         return;
@@ -101,7 +119,8 @@ export function useSegmentActions({ list, onQuote, onBoundary, onNote }: Segment
         );
         return;
       case 'play-from-here':
-        playback.seek(wordStart(segment, action.offset));
+        // At the end of a word, the caret belongs to it.
+        playback.seek(wordStartAt(segment, action.offset - 1));
         playback.play();
         return;
       case 'play':

@@ -1,5 +1,6 @@
 import { useDeferredValue, useMemo, useState, type RefObject } from 'react';
 import type { Query } from '../../../../electron/contract/transcript.ts';
+import { wordStartAt } from '../../../../electron/core/transcript/segment.ts';
 import type { SegmentListHandle } from '../editing/segment-list.tsx';
 import type { UntimedTextHandle } from '../editing/untimed-text.tsx';
 import { useSession, useWorkspace } from '../workspace.ts';
@@ -16,7 +17,7 @@ export interface Find {
   readonly search: TextSearch | null;
   readonly currentMatch: TextMatch | undefined;
   readonly open: () => void;
-  /** Scrolls to a match. */
+  /** Scrolls to a match; unless something plays, the playhead goes to its first word. */
   readonly show: (match: TextMatch) => void;
   /** Closes the find bar; the caret goes to the current match, or back to where it was. */
   readonly close: () => void;
@@ -28,6 +29,7 @@ export interface Find {
  * @param initialText the text of the first search
  */
 export function useFind({ list, untimedText }: SearchTargets, initialText: string | undefined): Find {
+  const { session, playback } = useWorkspace();
   const { search, open, close } = useTextSearch(initialText);
   const currentMatch = search?.matches[search.index];
   return {
@@ -35,8 +37,14 @@ export function useFind({ list, untimedText }: SearchTargets, initialText: strin
     currentMatch,
     open: () => open((list.current ?? untimedText.current)?.position() ?? null),
     show: (match) => {
-      if (match.segment === null) untimedText.current?.show(match);
-      else list.current?.show(match.segment, match.start);
+      if (match.segment === null) {
+        untimedText.current?.show(match);
+        return;
+      }
+      list.current?.show(match.segment, match.start);
+      const segment = session.getState().draft.segments.find(({ id }) => id === match.segment);
+      if (segment !== undefined && !playback.getState().isPlaying)
+        playback.seek(wordStartAt(segment, match.start));
     },
     close: () => {
       close();

@@ -206,6 +206,8 @@ function remapIds(operation: EditOperation, ids: ReadonlyMap<SegmentId, SegmentI
     case 'split':
     case 'merge':
     case 'move-boundary':
+    case 'move-word':
+    case 'set-times':
       return { ...operation, segment: remap(operation.segment) };
     case 'delete':
     case 'set-speaker':

@@ -83,6 +83,13 @@ export const rearranging: fc.Arbitrary<EditOperation> = fc.oneof(
     toSeconds: time,
   }),
   fc.record({
+    kind: fc.constant('move-word' as const),
+    segment: id,
+    edge: fc.constantFrom('start' as const, 'end' as const),
+    by: fc.constantFrom(-1 as const, 1 as const),
+  }),
+  fc.record({ kind: fc.constant('set-times' as const), segment: id, start: time, end: time }),
+  fc.record({
     kind: fc.constant('retime' as const),
     factor: fc.double({ min: 0.2, max: 3, noNaN: true }),
     offsetSeconds: fc.double({ min: -30, max: 30, noNaN: true }),

@@ -1,0 +1,79 @@
+import type { Segment } from '../../../contract/segment.ts';
+import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/transcript.ts';
+import { mergeSegments, newSegment, splitSegment, withTimes } from '../segment.ts';
+import { wordsOf } from '../word-times.ts';
+import { segmentAt } from './draft.ts';
+
+type WordMove = Omit<Extract<EditOperation, { kind: 'move-word' }>, 'kind'>;
+
+/** Why no word can move across an edge of a segment. */
+export type WordStop =
+  /** Nobody knows the times of the words there, or no segment is beyond the edge. */
+  | 'no-words'
+  /** The segment that would lose the word has no other one. */
+  | 'only-word'
+  /** Segments are out of order there. */
+  | 'order';
+
+interface Found {
+  /** The index of the segment before the edge; the other one follows. */
+  readonly index: number;
+  readonly before: DraftSegment;
+  readonly after: DraftSegment;
+  /** Where the text of the segment that loses the word is split, in UTF-16 units, and the times on both sides. */
+  readonly offset: number;
+  readonly endSeconds: number;
+  readonly startSeconds: number;
+}
+
+/** Moves the first or last word of a segment across an edge into its neighbour, with its times. */
+export function moveWord(draft: Draft, move: WordMove): Change {
+  const found = findWord(draft, move);
+  if (typeof found === 'string') return [];
+  const { index, before, after, offset, startSeconds } = found;
+  // Segments without a gap have none afterwards.
+  const endSeconds = before.end >= after.start ? startSeconds : found.endSeconds;
+  const halvesOf = (segment: DraftSegment): readonly [DraftSegment, DraftSegment] => {
+    const [head, tail] = splitSegment(segment, offset, startSeconds);
+    return [withTimes(head, head.start, endSeconds), tail];
+  };
+  const pairs = (left: DraftSegment, right: DraftSegment): Change => [
+    {
+      kind: 'replace',
+      pairs: [
+        { at: index, before, after: left },
+        { at: index + 1, before: after, after: right },
+      ],
+    },
+  ];
+  if (move.by === 1) {
+    const [word, rest] = halvesOf(after);
+    return pairs({ ...before, ...mergeSegments<Segment>(before, wordOnly(word)) }, rest);
+  }
+  const [rest, word] = halvesOf(before);
+  return pairs(rest, { ...after, ...mergeSegments<Segment>(wordOnly(word), after) });
+}
+
+/** Returns the words of a segment without its other extras: those are about the segment that loses a word. */
+const wordOnly = ({ start, end, text, extras: { words } = {} }: DraftSegment): Segment =>
+  newSegment(start, end, text, words === undefined ? undefined : { words });
+
+/** Returns why no word can move; `null` if one can. */
+export function wordStop(draft: Draft, move: WordMove): WordStop | null {
+  const found = findWord(draft, move);
+  return typeof found === 'string' ? found : null;
+}
+
+function findWord(draft: Draft, { segment: id, edge, by }: WordMove): Found | WordStop {
+  const located = segmentAt(draft, id);
+  const index = (located?.index ?? 0) - (edge === 'start' ? 1 : 0);
+  const [before, after, beyond] = [index, index + 1, index + 2].map((at) => draft.segments[at]);
+  if (located === null || before === undefined || after === undefined) return 'no-words';
+  const words = wordsOf(by === 1 ? after : before);
+  if (words === null) return 'no-words';
+  const [left, right] = by === 1 ? [words[0], words[1]] : [words.at(-2), words.at(-1)];
+  if (left === undefined || right === undefined) return words.length === 0 ? 'no-words' : 'only-word';
+  const isOrdered = before.start <= right.start && right.start <= (beyond?.start ?? Infinity);
+  if (!isOrdered) return 'order';
+  return { index, before, after, offset: right.from, endSeconds: left.end, startSeconds: right.start };
+}

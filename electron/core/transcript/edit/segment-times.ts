@@ -1,0 +1,78 @@
+import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
+import type { SegmentId } from '../../../contract/identifiers.ts';
+import type { Draft, DraftSegment } from '../../../contract/transcript.ts';
+import { segmentAt } from './draft.ts';
+
+/** New times of a segment, in seconds. */
+export interface SegmentTimes {
+  readonly segment: SegmentId;
+  readonly start: number;
+  readonly end: number;
+}
+
+export const roundedTimes = ({ start, end }: SegmentTimes): Pick<SegmentTimes, 'start' | 'end'> => ({
+  start: roundToMilliseconds(start),
+  end: roundToMilliseconds(end),
+});
+
+/** A neighbour whose edge moves to a time together with a segment's. */
+interface MovedNeighbour {
+  readonly segment: DraftSegment;
+  readonly toSeconds: number;
+}
+
+/** Returns the neighbours that new times of a segment make shorter or longer; `null` for one that stays. */
+export function neighbourTimes(
+  draft: Draft,
+  times: SegmentTimes,
+): { readonly before: MovedNeighbour | null; readonly after: MovedNeighbour | null } {
+  const found = segmentAt(draft, times.segment);
+  if (found === null) return { before: null, after: null };
+  const { segment, index } = found;
+  const { start, end } = roundedTimes(times);
+  const [before, after] = [draft.segments[index - 1], draft.segments[index + 1]];
+  const movesBefore =
+    before !== undefined && start !== segment.start && (before.end > start || before.end === segment.start);
+  const movesAfter =
+    after !== undefined && end !== segment.end && (after.start < end || after.start === segment.end);
+  return {
+    before: movesBefore ? { segment: before, toSeconds: start } : null,
+    after: movesAfter ? { segment: after, toSeconds: end } : null,
+  };
+}
+
+/** Why a segment cannot have some times. */
+export type TimesStop =
+  /** There is no such segment, or it is out of order. */
+  | 'order'
+  /** It would not end after its start. */
+  | 'self'
+  /** It would start before the previous segment does. */
+  | 'before'
+  /** The next segment would have no room, or would start earlier. */
+  | 'after'
+  /** It would be outside of the recording. */
+  | 'recording';
+
+/** Returns why a segment cannot have these times; `null` if it can. */
+export function timesStop(
+  draft: Draft,
+  times: SegmentTimes,
+  durationSeconds: number | null,
+): TimesStop | null {
+  const found = segmentAt(draft, times.segment);
+  if (found === null) return 'order';
+  const { segment, index } = found;
+  const { start, end } = roundedTimes(times);
+  const [before, after, beyond] = [index - 1, index + 1, index + 2].map((at) => draft.segments[at]);
+  if ((before?.start ?? 0) > segment.start || (after?.start ?? Infinity) < segment.start) return 'order';
+  if (end <= start) return 'self';
+  // A segment that reaches beyond the recording may stay as it is.
+  if (start < 0 || (end !== segment.end && end > (durationSeconds ?? Infinity))) return 'recording';
+  if (before !== undefined && start < before.start) return 'before';
+  if (after === undefined) return null;
+  const moved = neighbourTimes(draft, times).after;
+  const afterStart = moved?.toSeconds ?? after.start;
+  const hasRoom = moved === null || (end <= after.end && end <= (beyond?.start ?? Infinity));
+  return hasRoom && start <= afterStart ? null : 'after';
+}

@@ -1,0 +1,153 @@
+import { Popover } from '@base-ui/react/popover';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
+import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
+import {
+  neighbourTimes,
+  timesStop,
+  type TimesStop,
+} from '../../../../electron/core/transcript/edit/segment-times.ts';
+import { Button } from '../../../ui/actions/button.tsx';
+import { usePopupFocus } from '../../../ui/dialog/dialog.tsx';
+import { TextField } from '../../../ui/form/text-field.tsx';
+import { editableTime, readTime } from '../../../ui/words/typed-time.ts';
+import { useFormat } from '../../../ui/words/use-format.ts';
+import { useSession, useWorkspace } from '../workspace.ts';
+import styles from './times-popover.module.css';
+import { stepSeconds } from './use-segment-actions.ts';
+
+export interface TimesPopoverProps {
+  readonly open: boolean;
+  /** `null` before it was first opened; kept while it closes. */
+  readonly segment: SegmentId | null;
+  readonly onClose: () => void;
+}
+
+/** Shows the times of a segment beside them, to be typed. */
+export function TimesPopover({ open, segment: id, onClose }: TimesPopoverProps) {
+  const { t } = useTranslation();
+  const segment = useSession(({ draft }) => draft.segments.find((one) => one.id === id));
+  const isOpen = open && segment !== undefined;
+  const focus = usePopupFocus({ open: isOpen });
+  return (
+    <Popover.Root open={isOpen} onOpenChange={(next) => !next && onClose()}>
+      <Popover.Portal>
+        <Popover.Positioner
+          className={styles.place}
+          anchor={() => document.querySelector(`[data-segment="${id}"] [data-act=seek]`)}
+          align="start"
+          sideOffset={4}
+        >
+          <Popover.Popup className={styles.popup} {...focus}>
+            <Popover.Title className="visually-hidden">{t('transcript.times.title')}</Popover.Title>
+            {isOpen && <Fields segment={segment} onClose={onClose} />}
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+interface FieldsProps {
+  readonly segment: DraftSegment;
+  readonly onClose: () => void;
+}
+
+type Edge = 'start' | 'end';
+
+/** Seconds that an arrow key with Shift adds or takes. */
+const longStepSeconds = 1;
+
+function Fields({ segment, onClose }: FieldsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { session } = useWorkspace();
+  const draft = useSession((state) => state.draft);
+  const decimalMark = format.number(0.5).charAt(1);
+  const shown = (seconds: number): string => editableTime(seconds, decimalMark);
+  const [typed, setTyped] = useState({ start: shown(segment.start), end: shown(segment.end) });
+
+  // A time that was not touched is exact, also where services send fractions of a millisecond.
+  const timeOf = (edge: Edge): number | null =>
+    typed[edge] === shown(segment[edge]) ? segment[edge] : readTime(typed[edge]);
+  const [start, end] = [timeOf('start'), timeOf('end')];
+  const times = start === null || end === null ? null : { segment: segment.id, start, end };
+  const isSame = times !== null && start === segment.start && end === segment.end;
+  const stop = times === null || isSame ? null : timesStop(draft, times, session.durationSeconds);
+
+  const wrong = stop === null ? null : edgeOf(stop, start !== segment.start);
+  const stopWords = (reason: TimesStop): string => {
+    const { segments } = draft;
+    const before = segments[segments.findIndex(({ id }) => id === segment.id) - 1];
+    const limits = { before: before?.start ?? 0, recording: session.durationSeconds ?? 0 };
+    return reason === 'before' || reason === 'recording'
+      ? t(`transcript.times.${reason}`, { time: shown(limits[reason]) })
+      : t(`transcript.times.${reason}`);
+  };
+  const message = (): string => {
+    if (times === null) return t('transcript.times.notTime', { example: shown(62.5) });
+    if (stop !== null) return stopWords(stop);
+    const { before, after } = isSame ? { before: null, after: null } : neighbourTimes(draft, times);
+    const moved = [
+      before !== null && t('transcript.times.movesBefore', { time: shown(before.toSeconds) }),
+      after !== null && t('transcript.times.movesAfter', { time: shown(after.toSeconds) }),
+    ].filter((part) => part !== false);
+    return moved.length > 0
+      ? moved.join(' ')
+      : t('transcript.times.hint', { step: stepSeconds, longStep: longStepSeconds });
+  };
+  const isWrong = times === null || stop !== null;
+
+  const field = (edge: Edge, label: string) => (
+    <TextField
+      label={label}
+      inputMode="decimal"
+      maxLength={20}
+      value={typed[edge]}
+      aria-invalid={timeOf(edge) === null || wrong === edge}
+      aria-describedby="times-message"
+      onFocus={(event) => event.target.select()}
+      onChange={(event) => setTyped({ ...typed, [edge]: event.target.value })}
+      onKeyDown={(event) => {
+        const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
+        const seconds = timeOf(edge);
+        if (by === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+        event.preventDefault();
+        if (seconds === null) return;
+        const step = event.shiftKey ? longStepSeconds : stepSeconds;
+        setTyped({ ...typed, [edge]: shown(seconds + by * step) });
+      }}
+    />
+  );
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (times === null || isWrong) return;
+        if (!isSame) session.edit({ kind: 'set-times', ...times });
+        onClose();
+      }}
+    >
+      {field('start', t('transcript.times.start'))}
+      {field('end', t('transcript.times.end'))}
+      <p id="times-message" className={styles.message} data-wrong={isWrong || undefined} role="status">
+        {message()}
+      </p>
+      <div className={styles.actions}>
+        <Button onClick={onClose}>{t('action.cancel')}</Button>
+        <Button look="main" type="submit" disabled={isWrong}>
+          {t('transcript.times.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Returns the time that is wrong; `null` if neither is the reason. */
+function edgeOf(stop: TimesStop, hasNewStart: boolean): Edge | null {
+  if (stop === 'order') return null;
+  if (stop === 'before') return 'start';
+  return stop === 'self' && hasNewStart ? 'start' : 'end';
+}

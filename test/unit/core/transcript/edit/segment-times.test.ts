@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import type { Draft } from '../../../../../electron/contract/transcript.ts';
+import { applyChange } from '../../../../../electron/core/transcript/edit/change.ts';
+import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
+import { timesStop } from '../../../../../electron/core/transcript/edit/segment-times.ts';
+import { newSegment, withWords } from '../../../../../electron/core/transcript/segment.ts';
+import { wordsOf } from '../../../../../electron/core/transcript/word-times.ts';
+
+const spoken = draftOf([
+  { start: 1, end: 4, text: 'One net.' },
+  { start: 4, end: 6, text: 'Two nets.' },
+  { start: 8, end: 9, text: 'Three.' },
+]);
+
+const timed = (before: Draft, segment: number, start: number, end: number): Draft =>
+  applyChange(
+    before,
+    changeOf(
+      before,
+      { kind: 'set-times', segment, start, end },
+      { durationSeconds: 60, original: () => ({ segments: [], text: null }) },
+    ),
+  );
+const times = ({ segments }: Draft) => segments.map(({ start, end }) => [start, end]);
+
+describe('the times of a segment', () => {
+  test.each([
+    [
+      'where nothing else is',
+      2,
+      8.25,
+      9.5,
+      [
+        [1, 4],
+        [4, 6],
+        [8.25, 9.5],
+      ],
+    ],
+    [
+      'with the end of a segment that touches it',
+      1,
+      4.5,
+      6,
+      [
+        [1, 4.5],
+        [4.5, 6],
+        [8, 9],
+      ],
+    ],
+    [
+      'with the ends of segments that it would overlap',
+      1,
+      3,
+      8.5,
+      [
+        [1, 3],
+        [3, 8.5],
+        [8.5, 9],
+      ],
+    ],
+    [
+      'rounded to the millisecond',
+      2,
+      8.0004,
+      9.1239,
+      [
+        [1, 4],
+        [4, 6],
+        [8, 9.124],
+      ],
+    ],
+  ] as const)('are set %s', (_where, segment, start, end, after) => {
+    expect(times(timed(spoken, segment, start, end))).toStrictEqual(after);
+  });
+
+  test.each([
+    ['self', 1, 5, 5],
+    ['before', 1, 0.9, 6],
+    ['after', 1, 4, 9.1],
+    ['after', 0, 1, 8.1],
+    ['recording', 2, 8, 60.1],
+    ['recording', 0, -0.1, 4],
+    ['order', 9, 1, 2],
+  ] as const)('are refused, because of “%s”', (stop, segment, start, end) => {
+    expect(timesStop(spoken, { segment, start, end }, 60)).toBe(stop);
+    expect(timed(spoken, segment, start, end)).toBe(spoken);
+  });
+
+  test('are refused where segments are out of order', () => {
+    const mixed = draftOf([
+      { start: 5, end: 6, text: 'One.' },
+      { start: 1, end: 2, text: 'Two.' },
+    ]);
+    expect(timesStop(mixed, { segment: 1, start: 5, end: 7 }, 60)).toBe('order');
+  });
+
+  test('move an edge past its words, which stay in the recording; or all of it with them', () => {
+    const said = withWords(newSegment(2, 4, 'one net'), [
+      { from: 0, to: 3, start: 2.5, end: 3, probability: null },
+      { from: 4, to: 7, start: 3, end: 3.5, probability: null },
+    ]);
+    const starts = (start: number, end: number) =>
+      wordsOf(timed(draftOf([said]), 0, start, end).segments[0] ?? said)?.map((word) => word.start);
+    expect(starts(1, 4)).toStrictEqual([2.5, 3]);
+    expect(starts(2, 8)).toStrictEqual([2.5, 3]);
+    expect(starts(12, 14)).toStrictEqual([12.5, 13]);
+  });
+});
