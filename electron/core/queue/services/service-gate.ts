@@ -224,7 +224,11 @@ export class ServiceStates {
     if (outcome.freesSlot) gate.onSlotFreed();
   }
 
-  condition(service: ServiceAddress, access: ServiceAccess): ServiceCondition {
+  /** @param access only its kind matters while it is open */
+  condition(
+    service: ServiceAddress,
+    access: { readonly kind: 'open' } | Exclude<ServiceAccess, { kind: 'open' }>,
+  ): ServiceCondition {
     switch (access.kind) {
       case 'open':
         return this.gate(service).condition;

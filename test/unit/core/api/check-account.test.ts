@@ -86,6 +86,9 @@ describe('an address', () => {
     ['HTTPS://API.Example.com:443', 'https://api.example.com'],
     ['http://localhost:8080', 'http://localhost:8080'],
     ['http://127.0.0.1:8080/', 'http://127.0.0.1:8080'],
+    ['http://127.255.0.10', 'http://127.255.0.10'],
+    ['http://[::1]:8080/a/b', 'http://[::1]:8080/a/b'],
+    ['https://api.example.com/a//b/?key=1#x', 'https://api.example.com/a//b'],
   ])('%j becomes %s', (text, address) => {
     expect(parseBaseUrl(text)).toBe(address);
   });
@@ -96,11 +99,36 @@ describe('an address', () => {
     'ftp://api.example.com',
     '',
     'http://127.0.0.1.example.com',
+    'http://localhost.example.com',
+    'http://example.localhost',
+    'ftp://localhost',
   ])('%j must start with https', (text) => {
     expect(() => parseBaseUrl(text)).toThrow('address_not_https');
   });
 
-  it.each(['https://ann@api.example.com', 'https://ann:pw@api.example.com'])('%s is rejected', (text) => {
-    expect(() => parseBaseUrl(text)).toThrow('wrong_address');
+  it.each(['https://ann@api.example.com', 'https://:pw@api.example.com', 'https://ann:pw@api.example.com'])(
+    '%s is rejected',
+    (text) => {
+      expect(() => parseBaseUrl(text)).toThrow('wrong_address');
+    },
+  );
+
+  it('is named by the problem, with a reason for the log', () => {
+    const problemOf = (text: string): unknown => {
+      try {
+        return parseBaseUrl(text);
+      } catch (error) {
+        return (error as { problem: unknown }).problem;
+      }
+    };
+    expect(['api', 'ftp://api', 'https://ann@api'].map(problemOf)).toEqual([
+      { code: 'address_not_https', params: { address: 'api' }, detail: expect.stringContaining('https://') },
+      { code: 'address_not_https', params: { address: 'ftp://api' }, detail: expect.stringContaining('key') },
+      {
+        code: 'wrong_address',
+        params: { address: 'https://ann@api' },
+        detail: expect.stringContaining('name'),
+      },
+    ]);
   });
 });

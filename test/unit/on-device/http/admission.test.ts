@@ -1,7 +1,13 @@
+import { Socket } from 'node:net';
 import { hostname } from 'node:os';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isOwnHost, RateLimiter } from '../../../../electron/on-device/http/admission.ts';
+import {
+  BearerCheck,
+  isOwnHost,
+  Newcomers,
+  RateLimiter,
+} from '../../../../electron/on-device/http/admission.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 
 test.each([
@@ -29,6 +35,10 @@ test.each([
   '127.0.0.1:8080:9',
   'localhost:',
   'a b',
+  ']localhost',
+  'evil.example[::1]',
+  'evil:127.0.0.1',
+  '[127.0.0.1]',
 ])('rejects the host %j', (host) => {
   expect(isOwnHost(host, 'studio.example')).toBe(false);
 });
@@ -79,4 +89,36 @@ test('a clock that is set back removes no tokens, and an infinite rate has no li
   expect(rate.take()).toBe(0);
   const open = new RateLimiter(Infinity, clock);
   for (let n = 0; n < 1000; n++) expect(open.take()).toBe(0);
+});
+
+test.each([
+  ['Bearer sesame', true],
+  ['bearer sesame', true],
+  ['Bearer   sesame', true],
+  ['Bearer open', false],
+  ['Bearer sesame two', false],
+  ['x Bearer sesame', false],
+  ['Bearersesame', false],
+  ['Bearer ', false],
+  ['sesame', false],
+  ['', false],
+  [undefined, false],
+])('of the header %j, the key fits: %s', (header, fits) => {
+  expect(new BearerCheck('sesame').accepts(header)).toBe(fits);
+});
+
+test('closes the oldest connections without a key for new ones', () => {
+  const newcomers = new Newcomers(2);
+  const sockets = Array.from({ length: 5 }, () => new Socket());
+  const [closed, admitted, old, ...others] = sockets;
+  if (closed === undefined || admitted === undefined || old === undefined) throw new Error('Too few.');
+  const open = (): readonly number[] => sockets.flatMap((socket, i) => (socket.destroyed ? [] : [i]));
+  newcomers.add(closed);
+  newcomers.add(admitted);
+  expect(open()).toEqual([0, 1, 2, 3, 4]);
+  closed.emit('close');
+  newcomers.admit(admitted);
+  newcomers.add(old);
+  for (const socket of others) newcomers.add(socket);
+  expect(open()).toEqual([0, 1, 3, 4]);
 });

@@ -17,6 +17,7 @@ describe('parseRemoteUrl', () => {
     ['//media.example/a.mp3', 'invalid_remote_url'],
     ['https://', 'invalid_remote_url'],
     ['https://user@media.example/a.mp3', 'invalid_remote_url'],
+    ['https://:word@media.example/a.mp3', 'invalid_remote_url'],
     ['https://user:word@media.example/a.mp3', 'invalid_remote_url'],
     [`https://media.example/${'a'.repeat(9000)}`, 'invalid_remote_url'],
     ['http://media.example/a.mp3', 'insecure_remote_url'],
@@ -26,6 +27,20 @@ describe('parseRemoteUrl', () => {
     ['javascript:alert(1)', 'insecure_remote_url'],
   ])('rejects %j as %s', (text, code) => {
     expect(() => parseRemoteUrl(text)).toThrow(expect.objectContaining({ code }));
+  });
+
+  test('accepts an address of 8192 characters, and none longer', () => {
+    const longest = `https://media.example/${'a'.repeat(8192 - 22)}`;
+    expect(parseRemoteUrl(longest).href).toBe(longest);
+    expect(() => parseRemoteUrl(`${longest}a`)).toThrow('valid');
+  });
+
+  test.each([
+    ['nonsense', 'valid address'],
+    ['http://media.example', 'https://'],
+    ['https://ann@media.example', 'user name or password'],
+  ])('says why it rejects %j', (text, reason) => {
+    expect(() => parseRemoteUrl(text)).toThrow(reason);
   });
 
   test('the target of a redirect follows the same rules', () => {
@@ -47,6 +62,9 @@ describe('fileNameOf', () => {
     ['https://media.example/%E0%A4%A.mp3', '%E0%A4%A.mp3'],
     ['https://media.example/%2F', 'media.example'],
     ['https://media.example/C%3A%5Cx.mp3', 'x.mp3'],
+    ['https://media.example/a%2F%20', 'a'],
+    ['https://media.example/a%2F..', 'a'],
+    ['https://media.example/a%2F.', 'a'],
     [`https://media.example/${'🎙'.repeat(300)}x`, `${'🎙'.repeat(199)}x`],
   ])('names %s %j', (url, name) => {
     expect(fileNameOf(new URL(url))).toBe(name);

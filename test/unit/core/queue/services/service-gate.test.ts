@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ServiceGate } from '../../../../../electron/core/queue/services/service-gate.ts';
+import type { ServiceAddress } from '../../../../../electron/contract/service.ts';
+import {
+  type RequestOutcome,
+  ServiceGate,
+  ServiceStates,
+} from '../../../../../electron/core/queue/services/service-gate.ts';
 import type { ServiceSignal } from '../../../../../electron/core/queue/machine/fault-reactions.ts';
 
 const start = 1_000_000;
@@ -159,5 +164,136 @@ describe('the gate of a service', () => {
         expect(gate.capacity('start', 0, now)).toBeGreaterThan(0);
       }),
     );
+  });
+
+  it('says until when a rate limit holds, and that it is over once its time has come', () => {
+    const gate = new ServiceGate(8);
+    gate.handle({ kind: 'rate-limited', retryAfterMs: null }, at(start));
+    expect(gate.condition).toEqual({ kind: 'limited', until: start + 30 * second });
+    gate.handle({ kind: 'rate-limited', retryAfterMs: 5 * second }, at(start + second));
+    expect(gate.nextChangeAt(start)).toBe(start + 30 * second);
+    expect(gate.nextChangeAt(start + 30 * second)).toBeNull();
+    expect(gate.condition).toEqual({ kind: 'ready' });
+  });
+
+  it('waits 15 s for a slot when the answer names no time, while it is full', () => {
+    const gate = new ServiceGate(8);
+    gate.handle({ kind: 'slots-full', problem, retryAfterMs: null }, at(start));
+    expect([start, start + 15 * second - 1, start + 15 * second].map((now) => gate.isFull(now))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('forgets that there were no credits once a new job was accepted', () => {
+    const gate = new ServiceGate(8);
+    gate.handle({ kind: 'no-credits', problem }, at(start));
+    gate.onRequestStarted('continue', start);
+    expect(gate.nextChangeAt(start)).toBe(start + 15 * minute);
+    gate.onRequestStarted('start', start + minute);
+    expect(gate.nextChangeAt(start)).toBe(start + 16 * minute);
+    expect(gate.condition).toEqual({ kind: 'no-credits', problem });
+    gate.onSuccess('start');
+    expect(gate.condition).toEqual({ kind: 'ready' });
+    gate.onRequestStarted('start', start);
+    expect(gate.capacity('start', 0, start)).toBe(8);
+  });
+
+  it('changes next when the first of several waits is over', () => {
+    const gate = new ServiceGate(8);
+    gate.handle({ kind: 'slots-full', problem, retryAfterMs: 40 * second }, at(start));
+    gate.handle({ kind: 'rate-limited', retryAfterMs: 20 * second }, at(start));
+    expect(gate.nextChangeAt(start)).toBe(start + 20 * second);
+  });
+
+  it('has no waits after a change of the clock, but stays closed for the user', () => {
+    const gate = new ServiceGate(8);
+    gate.handle({ kind: 'rate-limited', retryAfterMs: minute }, at(start));
+    gate.handle({ kind: 'slots-full', problem, retryAfterMs: minute }, at(start));
+    gate.handle({ kind: 'no-credits', problem }, at(start));
+    gate.handle(offline, at(start));
+    gate.clearWaits();
+    expect(gate.nextChangeAt(start)).toBeNull();
+    expect(gate.condition).toEqual({ kind: 'ready' });
+    expect(gate.capacity('start', 0, start)).toBe(8);
+    gate.handle({ kind: 'stopped', problem }, at(start));
+    gate.clearWaits();
+    expect(gate.condition).toEqual({ kind: 'stopped', problem });
+  });
+});
+
+describe('the states of the services', () => {
+  const service: ServiceAddress = 'https://one.example';
+  const other: ServiceAddress = 'https://two.example';
+  const open = { kind: 'open' } as const;
+  const outcome = (change: Partial<RequestOutcome> = {}): RequestOutcome => ({
+    effects: [],
+    isAnswered: false,
+    purpose: 'continue',
+    freesSlot: false,
+    ...change,
+  });
+  const signal = (one: ServiceSignal) => ({ effects: [{ kind: 'signal', signal: one }] as const });
+
+  it('handle each service on its own', () => {
+    const states = new ServiceStates();
+    states.handle(service, outcome(signal(offline)), at(start));
+    expect(states.condition(service, open)).toEqual({ kind: 'offline' });
+    expect(states.condition(other, open)).toEqual({ kind: 'ready' });
+    expect(states.gate(service)).toBe(states.gate(service));
+    states.handle(service, outcome(), at(start));
+    expect(states.condition(service, open)).toEqual({ kind: 'offline' });
+    states.handle(service, outcome({ isAnswered: true }), at(start));
+    expect(states.condition(service, open)).toEqual({ kind: 'ready' });
+  });
+
+  it('say first that a service is starting or closed', () => {
+    const states = new ServiceStates();
+    expect(states.condition(service, { kind: 'starting' })).toEqual({ kind: 'starting' });
+    expect(states.condition(service, { kind: 'closed', problem })).toEqual({ kind: 'stopped', problem });
+  });
+
+  it('free a slot when one of our jobs has ended, whatever else the answer says', () => {
+    const states = new ServiceStates();
+    const full = signal({ kind: 'slots-full', problem, retryAfterMs: minute });
+    states.handle(service, outcome({ ...full, isAnswered: true }), at(start));
+    expect(states.gate(service).isFull(start)).toBe(true);
+    states.handle(service, outcome({ isAnswered: true }), at(start));
+    expect(states.gate(service).isFull(start)).toBe(true);
+    states.handle(service, outcome({ freesSlot: true }), at(start));
+    expect(states.gate(service).isFull(start)).toBe(false);
+  });
+
+  it('let new jobs start as soon as the balance has increased', () => {
+    const states = new ServiceStates();
+    const broke = outcome(signal({ kind: 'no-credits', problem }));
+    expect(states.balance(service)).toBeNull();
+    states.setBalance(service, 0);
+    states.handle(service, broke, at(start));
+    const isBroke = (): boolean => states.condition(service, open).kind === 'no-credits';
+    states.setBalance(service, 0);
+    expect([isBroke(), states.balance(service)]).toEqual([true, 0]);
+    states.setBalance(service, 5);
+    expect([isBroke(), states.balance(service)]).toEqual([false, 5]);
+    states.handle(service, broke, at(start));
+    states.setBalance(service, 3);
+    states.setBalance(other, 9);
+    expect(isBroke()).toBe(true);
+    const unknown = new ServiceStates();
+    unknown.handle(service, broke, at(start));
+    unknown.setBalance(service, 5);
+    expect(unknown.condition(service, open).kind).toBe('no-credits');
+  });
+
+  it('change next when the first service does, and have no waits after a change of the clock', () => {
+    const states = new ServiceStates();
+    states.gate('https://three.example');
+    expect(states.nextChangeAt(start)).toBeNull();
+    states.handle(service, outcome(signal({ kind: 'rate-limited', retryAfterMs: 40 * second })), at(start));
+    states.handle(other, outcome(signal({ kind: 'rate-limited', retryAfterMs: 20 * second })), at(start));
+    expect(states.nextChangeAt(start)).toBe(start + 20 * second);
+    states.clearWaits();
+    expect(states.nextChangeAt(start)).toBeNull();
   });
 });
