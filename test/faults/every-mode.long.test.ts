@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { faultCases } from './matrix.ts';
 import { runCase } from './run-case.ts';
 
-vi.setConfig({ maxConcurrency: 12, testTimeout: 60_000 });
+vi.setConfig({ maxConcurrency: 12 });
 
 /** `once` is in `once.test.ts`. */
 const modes = ['three times', 'standing', 'during recovery', 'restart in mid-request'] as const;

@@ -5,7 +5,7 @@ import { ServiceClient } from '../../electron/core/api/client.ts';
 import { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 import { openPoints, transcriptText, type Shape } from '../support/scripted-service/shape.ts';
 
-vi.setConfig({ maxConcurrency: 8, testTimeout: 60_000 });
+vi.setConfig({ maxConcurrency: 8 });
 
 const link = 'https://example.com/talk.mp3';
 const lost = { kind: 'reset', tookEffect: true } as const;

@@ -87,7 +87,7 @@ it('a body that takes too much memory ends its thread and nothing else', async (
   const body = `[${'{},'.repeat(20 * mebibyte)}{}]`;
   respond = (response) => response.writeHead(200, json).end(body);
   expect(await client.status('j', never)).toMatchObject({ ok: false, fault: { kind: 'unexpected' } });
-}, 60_000);
+});
 
 it.each([true, false])('a body that is too large is not read (announced: %s)', async (announced) => {
   respond = (response) => {
