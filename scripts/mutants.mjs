@@ -49,11 +49,8 @@ const groups = {
     ],
   },
   'wire-parsers': {
-    code: ['electron/core/api/{body-parser,read-words,response-body,wire,wire-values}.ts'],
-    tests: [
-      'test/unit/core/api/{read-words,response-limits,wire}.test.ts',
-      'test/faults/tolerant-reading.test.ts',
-    ],
+    code: ['electron/core/api/{read-words,wire,wire-values}.ts'],
+    tests: ['test/unit/core/api/{read-words,wire,wire-table}.test.ts'],
   },
   'address-rules': {
     code: [
