@@ -114,13 +114,6 @@ describe('an address', () => {
   );
 
   it('is named by the problem, with a reason for the log', () => {
-    const problemOf = (text: string): unknown => {
-      try {
-        return parseBaseUrl(text);
-      } catch (error) {
-        return (error as { problem: unknown }).problem;
-      }
-    };
     expect(['api', 'ftp://api', 'https://ann@api'].map(problemOf)).toEqual([
       { code: 'address_not_https', params: { address: 'api' }, detail: expect.stringContaining('https://') },
       { code: 'address_not_https', params: { address: 'ftp://api' }, detail: expect.stringContaining('key') },
@@ -132,3 +125,11 @@ describe('an address', () => {
     ]);
   });
 });
+
+function problemOf(text: string): unknown {
+  try {
+    return parseBaseUrl(text);
+  } catch (error) {
+    return (error as { problem: unknown }).problem;
+  }
+}

@@ -57,12 +57,6 @@ describe('a host name', () => {
   const here: LookupAddress = { address: '127.0.0.1', family: 4 };
   const first: LookupAddress = { address: '9.9.9.9', family: 4 };
   const second: LookupAddress = { address: '2606:4700:4700::1111', family: 6 };
-  const resolvingTo = (...addresses: readonly LookupAddress[]): RemoteHosts =>
-    new RemoteHosts({ ...publicNetwork, resolve: async () => addresses });
-  const failing = (error: Error): RemoteHosts =>
-    new RemoteHosts({ ...publicNetwork, resolve: () => Promise.reject(error) });
-  const coded = (code: string): Error => Object.assign(new Error(code), { code });
-
   test('is accepted if all its addresses are public', async () => {
     await expect(resolvingTo(first, second).check(url)).resolves.toBeUndefined();
     await expect(resolvingTo(first, here).check(url)).rejects.toMatchObject({
@@ -87,10 +81,6 @@ describe('a host name', () => {
   });
 
   test('is looked up for connections under the same rules', async () => {
-    const connect = (names: RemoteHosts, all?: boolean) =>
-      new Promise<readonly unknown[]>((resolve) => {
-        names.lookup('media.example', all === undefined ? {} : { all }, (...answer) => resolve(answer));
-      });
     expect(await connect(resolvingTo(first, second))).toEqual([null, '9.9.9.9', 4]);
     expect(await connect(resolvingTo(first, second), false)).toEqual([null, '9.9.9.9', 4]);
     expect(await connect(resolvingTo(first, second), true)).toEqual([null, [first, second]]);
@@ -108,3 +98,27 @@ describe('a host name', () => {
 test('trusts the certificates of its network', () => {
   expect(new RemoteHosts({ ...publicNetwork, ca: 'certificate' }).ca).toBe('certificate');
 });
+
+function resolvingTo(...addresses: readonly LookupAddress[]): RemoteHosts {
+  return new RemoteHosts({ ...publicNetwork, resolve: async () => addresses });
+}
+
+function failing(error: Error): RemoteHosts {
+  return new RemoteHosts({
+    ...publicNetwork,
+    resolve: async () => {
+      throw error;
+    },
+  });
+}
+
+function coded(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+/** Looks the host up as a connection does, and returns what it is called back with. */
+function connect(names: RemoteHosts, all?: boolean): Promise<readonly unknown[]> {
+  return new Promise((resolve) => {
+    names.lookup('media.example', all === undefined ? {} : { all }, (...answer) => resolve(answer));
+  });
+}

@@ -227,14 +227,6 @@ describe('the states of the services', () => {
   const service: ServiceAddress = 'https://one.example';
   const other: ServiceAddress = 'https://two.example';
   const open = { kind: 'open' } as const;
-  const outcome = (change: Partial<RequestOutcome> = {}): RequestOutcome => ({
-    effects: [],
-    isAnswered: false,
-    purpose: 'continue',
-    freesSlot: false,
-    ...change,
-  });
-  const signal = (one: ServiceSignal) => ({ effects: [{ kind: 'signal', signal: one }] as const });
 
   it('handle each service on its own', () => {
     const states = new ServiceStates();
@@ -297,3 +289,11 @@ describe('the states of the services', () => {
     expect(states.nextChangeAt(start)).toBeNull();
   });
 });
+
+function outcome(change: Partial<RequestOutcome> = {}): RequestOutcome {
+  return { effects: [], isAnswered: false, purpose: 'continue', freesSlot: false, ...change };
+}
+
+function signal(one: ServiceSignal): Partial<RequestOutcome> {
+  return { effects: [{ kind: 'signal', signal: one }] };
+}
