@@ -1,6 +1,7 @@
 import { Toast } from '@base-ui/react/toast';
 import type { TFunction } from 'i18next';
 import type { RestoreReport } from '../electron/contract/backup.ts';
+import { errorMessage } from '../electron/contract/errors.ts';
 import type { ExportReport } from '../electron/contract/export.ts';
 import type { ImportReport } from '../electron/contract/library.ts';
 import type { Rejection } from '../electron/contract/rejection.ts';
@@ -98,7 +99,7 @@ export async function notifyWhileBusy<T>(id: string, title: string, work: () => 
 /** Returns the problem in a thrown error; any other error is a defect of the program. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
-  return { code: 'internal', detail: error instanceof Error ? error.message : String(error) };
+  return { code: 'internal', detail: errorMessage(error) };
 }
 
 /** Reports the result of adding recordings. */

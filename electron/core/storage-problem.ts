@@ -1,10 +1,11 @@
+import { errorCode, errorMessage } from '../contract/errors.ts';
 import { ProblemError, type Problem, type ProblemCode } from '../contract/problem.ts';
 
 /** Converts an error of the local disk or database to a problem. */
 export function storageProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const detail = error instanceof Error ? error.message : String(error);
+  const code = errorCode(error);
+  const detail = errorMessage(error);
   // The database is closed once another process has taken over the folder.
   if (detail === 'The database connection is not open') return { code: 'data_folder_in_use', detail };
   return { code: code === 'SQLITE_FULL' || code === 'ENOSPC' ? 'disk_full' : 'internal', detail };
@@ -16,8 +17,7 @@ const dataErrors = /^SQLITE_(?:CONSTRAINT(?!_TRIGGER)|TOOBIG|MISMATCH|RANGE)/;
 /** Whether an error means that nothing can be stored now; other errors affect only one operation. */
 export function isStorageError(error: unknown): boolean {
   if (error instanceof ProblemError) return storageCodes.has(error.problem.code);
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? String(error.code) : '';
+  const code = errorCode(error);
   if (code.startsWith('SQLITE_')) return !dataErrors.test(code);
   return diskErrors.has(code) || storageProblem(error).code === 'data_folder_in_use';
 }

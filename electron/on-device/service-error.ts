@@ -1,3 +1,4 @@
+import { errorCode } from '../contract/errors.ts';
 import type { ApiErrorCode } from '../contract/problem.ts';
 
 /** An error response, or why a job failed: a code of API part 7 with a message for the user. */
@@ -20,6 +21,6 @@ interface ServiceErrorOptions extends ErrorOptions {
 
 /** Whether the error says that the disk is full. */
 export function isDiskFull(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
+  const code = errorCode(error);
   return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG' || code === 'SQLITE_FULL';
 }

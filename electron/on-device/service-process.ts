@@ -1,4 +1,5 @@
 import { setPriority } from 'node:os';
+import { errorMessage } from '../contract/errors.ts';
 import type { JobOptions } from '../contract/options.ts';
 import type { Logger } from '../core/ports.ts';
 import { systemClock, systemRandom } from '../core/system.ts';
@@ -57,7 +58,7 @@ async function start(options: ServiceOptions): Promise<void> {
     const service = await compose(options);
     send({ kind: 'listening', baseUrl: service.baseUrl });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     send({ kind: 'failed', message, isDiskFull: isDiskFull(error) });
     await end(1);
   }
@@ -121,7 +122,7 @@ async function measure({
     if (running.service.isBusy()) throw new Error('a recording arrived during the measurement');
     send({ kind: 'measured', request, timesRealTime });
   } catch (error) {
-    send({ kind: 'not-measured', request, message: error instanceof Error ? error.message : String(error) });
+    send({ kind: 'not-measured', request, message: errorMessage(error) });
   }
 }
 

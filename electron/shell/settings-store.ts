@@ -1,6 +1,7 @@
 import { copyFileSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import ElectronStore from 'electron-store';
+import { errorMessage } from '../contract/errors.ts';
 import { defaultSettings, settingsSchema, type Settings } from '../contract/settings.ts';
 import { ProblemError, type Problem } from '../contract/problem.ts';
 import { makeFolder } from '../core/store/database/make-folder.ts';
@@ -78,7 +79,7 @@ function openOrRepair(folder: string): Opened {
     const store = open();
     return { store, problem: resetInvalid(store, aside) };
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = errorMessage(error);
     try {
       if (!(error instanceof SyntaxError)) throw error;
       renameSync(path, aside);

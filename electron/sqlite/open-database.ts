@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { errorCode } from '../contract/errors.ts';
 
 /** How long a connection waits while another one holds the database. */
 const busyMs = 5000;
@@ -72,7 +73,7 @@ function migrate(database: Database.Database, migrations: readonly Migration[]):
 }
 
 function isDamage(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = errorCode(error);
   return code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT_');
 }
 

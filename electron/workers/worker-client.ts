@@ -1,4 +1,5 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { errorMessage } from '../contract/errors.ts';
 import { ProblemError } from '../contract/problem.ts';
 import {
   CancelledError,
@@ -219,6 +220,6 @@ function receivedError({ name, message, code, problem }: SentError): Error {
 }
 
 const asStopped = (error: unknown): WorkerStoppedError =>
-  new WorkerStoppedError(error instanceof Error ? error.message : String(error), { cause: error });
+  new WorkerStoppedError(errorMessage(error), { cause: error });
 
 const send = (worker: Worker, message: ToWorker): void => worker.postMessage(message);

@@ -1,4 +1,5 @@
 import type { FromDecoder, ToDecoder } from '../../electron/contract/decoder-protocol.ts';
+import { errorMessage } from '../../electron/contract/errors.ts';
 import { RecordingError } from './open-track.ts';
 import { openRecording, type OpenRecording } from './recording.ts';
 
@@ -36,7 +37,7 @@ export function serveRecording(port: DecoderPort): void {
   };
   const fail = (error: unknown): void => {
     const reason = error instanceof RecordingError ? error.reason : 'broken';
-    post({ kind: 'failed', reason, message: error instanceof Error ? error.message : String(error) });
+    post({ kind: 'failed', reason, message: errorMessage(error) });
   };
   const close = (): void => {
     closing.abort(new Error('Nobody wants the recording any more.'));

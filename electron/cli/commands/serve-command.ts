@@ -1,3 +1,4 @@
+import { errorMessage } from '../../contract/errors.ts';
 import type { ServeCommand } from '../cli-command.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { readKey } from './key-command.ts';
@@ -31,7 +32,7 @@ async function startServing(command: ServeCommand, system: CommandLineSystem): P
   try {
     return await system.serve(command);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     system.errors.write(`${system.words.say('cli.serveRefused', { reason })}\n`);
     return null;
   }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Agent, Dispatcher, request } from 'undici';
+import { errorCode, errorMessage } from '../../contract/errors.ts';
 import type { Clock } from '../ports.ts';
 import { unexpectedFault, type Fault } from './answers.ts';
 import { parseRetryAfter } from './retry-after.ts';
@@ -180,13 +181,13 @@ async function readBody(
 }
 
 function faultOf(error: unknown, retryAfterMs: number | null): Fault {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   return isUnreachable(error) ? { kind: 'offline', message } : { kind: 'interrupted', message, retryAfterMs };
 }
 
 function isUnreachable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isUnreachable);
-  return error instanceof Error && 'code' in error && unreachableCodes.has(String(error.code));
+  return unreachableCodes.has(errorCode(error));
 }
 
 /**

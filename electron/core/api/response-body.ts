@@ -1,3 +1,4 @@
+import { errorMessage } from '../../contract/errors.ts';
 import {
   readBalance,
   readCreated,
@@ -46,7 +47,7 @@ export function parseBody<R extends ReaderName>(bytes: Uint8Array, reader: R): P
       balanceCredits: readBalance(body),
     };
   } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+    return { ok: false, message: errorMessage(error) };
   }
 }
 

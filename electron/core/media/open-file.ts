@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, type BigIntStats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
+import { errorCode, errorMessage } from '../../contract/errors.ts';
 import type { Problem } from '../../contract/problem.ts';
 
 /** Whether a path is complete and names no other computer. */
@@ -87,11 +88,11 @@ export function openQuickly(now: () => number): OpenForReading {
 /** Returns why a path that the user gave cannot be read. */
 export function pathProblem(path: string, error: unknown): Problem {
   if (error instanceof NotAFileError) return { code: 'not_a_file', params: { path } };
-  const code = error instanceof Error && 'code' in error ? error.code : '';
+  const code = errorCode(error);
   const missing = code === 'ENOENT' || code === 'ENOTDIR';
   return {
     code: missing ? 'path_missing' : 'path_unreadable',
     params: { path },
-    detail: error instanceof Error ? error.message : String(error),
+    detail: errorMessage(error),
   };
 }

@@ -1,6 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { basename, relative, sep } from 'node:path';
 import type { FSWatcher, watch as watchFiles } from 'chokidar';
+import { errorCode } from '../../contract/errors.ts';
 import type { WatchedFolder } from '../../contract/watched-folders.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { pathProblem } from '../media/open-file.ts';
@@ -267,8 +268,7 @@ export class FolderWatch {
 }
 
 /** Whether an error concerns a single entry, such as a symbolic link to itself. */
-const concernsOneEntry = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ELOOP' || error.code === 'ENAMETOOLONG');
+const concernsOneEntry = (error: unknown): boolean => ['ELOOP', 'ENAMETOOLONG'].includes(errorCode(error));
 
 async function folderProblem(path: string): Promise<Problem | null> {
   try {

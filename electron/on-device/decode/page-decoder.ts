@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { FromDecoder, RecordedAudio, ToDecoder } from '../../contract/decoder-protocol.ts';
+import { errorMessage } from '../../contract/errors.ts';
 import type { Clock } from '../../core/ports.ts';
 import { DecodeError, DecoderUnavailableError, type DecodedRecording, type Decoder } from './decoder.ts';
 import { parseFromDecoder, type PagePort } from './page-port.ts';
@@ -234,7 +235,7 @@ class DecodeSession {
       const { bytesRead } = await this.#file.read(bytes, 0, length, start);
       this.#port.postMessage({ kind: 'bytes', request, bytes: bytes.subarray(0, bytesRead) });
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorMessage(error);
       this.#port.postMessage({ kind: 'read-failed', request, message });
     } finally {
       this.#reads--;

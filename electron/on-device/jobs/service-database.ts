@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { errorCode } from '../../contract/errors.ts';
 import { openDatabase, type Migration } from '../../sqlite/open-database.ts';
 import { Statements } from '../../sqlite/statements.ts';
 import { ServiceOptionsError } from '../service-options.ts';
@@ -38,7 +39,7 @@ export function openServiceDatabase(path: string): Database.Database {
     return database;
   } catch (error) {
     database?.close();
-    if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY')) throw error;
+    if (errorCode(error) !== 'SQLITE_BUSY') throw error;
     throw new ServiceOptionsError('Another service is working in this data folder.', { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from '../../contract/errors.ts';
 
 /**
  * The recordings that the service holds: one file per job, named by the job's identifier, so that names from requests
@@ -55,6 +56,6 @@ export class MediaFiles {
 }
 
 function absentAsNull(error: unknown): null {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+  if (errorCode(error) === 'ENOENT') return null;
   throw error;
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { errorCode } from '../../contract/errors.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { PartStore } from '../jobs/part-store.ts';
 import type { MediaFiles } from './media-files.ts';
@@ -103,7 +104,7 @@ async function end(writing: PartWrite): Promise<void> {
 
 /** Converts the errors of a broken connection to a {@link TruncatedPartError}. */
 function asTruncation(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
+  const code = errorCode(error);
   return code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE'
     ? new TruncatedPartError('the connection ended', { cause: error })
     : error;

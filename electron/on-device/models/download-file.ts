@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { mkdir, open, rename, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Dispatcher } from 'undici';
+import { errorMessage } from '../../contract/errors.ts';
 import { delay } from '../../core/delay.ts';
 import type { Clock } from '../../core/ports.ts';
 import { writeAll } from '../media/write-to-file.ts';
@@ -78,7 +79,7 @@ export async function downloadFile(
       failures.push(error);
     }
   }
-  const reasons = failures.map((error, i) => `${hostOf(wanted.urls[i])}: ${reasonOf(error)}`);
+  const reasons = failures.map((error, i) => `${hostOf(wanted.urls[i])}: ${errorMessage(error)}`);
   throw new DownloadError(reasons.join('; '), failures.some(isWrongContent), { cause: failures.at(-1) });
 }
 
@@ -221,5 +222,4 @@ function isContinuation(
 }
 
 const isWrongContent = (error: unknown): boolean => error instanceof WrongContentError;
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 const hostOf = (url = ''): string => (URL.canParse(url) ? new URL(url).host : url);

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { accuracies, type Accuracy } from '../../contract/choices.ts';
+import { errorMessage } from '../../contract/errors.ts';
 import { ProblemError, type Problem } from '../../contract/problem.ts';
 import type { ModelState, SpeechModel } from '../../contract/speech-models.ts';
 import type { Logger } from '../../core/ports.ts';
@@ -244,5 +245,5 @@ const nameOf = (accuracy: Accuracy): ModelName => modelFor({ accuracy, translate
 
 function asProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
-  return { code: 'internal', detail: error instanceof Error ? error.message : String(error) };
+  return { code: 'internal', detail: errorMessage(error) };
 }

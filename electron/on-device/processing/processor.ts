@@ -1,5 +1,6 @@
 import { creditsFor } from '../../contract/pricing.ts';
 import type { Accuracy } from '../../contract/choices.ts';
+import { errorMessage } from '../../contract/errors.ts';
 import { roundToMilliseconds } from '../../contract/milliseconds.ts';
 import type { Segment } from '../../contract/segment.ts';
 import { signatureBytes } from '../../core/media/media-signature.ts';
@@ -312,6 +313,6 @@ function toJobError(error: unknown): JobError {
       message: 'The disk of the service is full. Free some space and try again.',
     };
   }
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   return { code: 'request_failed', message: `The recording could not be transcribed: ${reason}` };
 }

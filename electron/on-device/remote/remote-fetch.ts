@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
+import { errorMessage } from '../../contract/errors.ts';
 import { delay } from '../../core/delay.ts';
 import type { Clock } from '../../core/ports.ts';
 import { isDiskFull, ServiceError } from '../service-error.ts';
@@ -176,6 +177,6 @@ function refusalIn(error: unknown): ServiceError | null {
 }
 
 function toFinalError(error: unknown): ServiceError {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   return new ServiceError('request_failed', `The file could not be downloaded: ${reason}.`, { cause: error });
 }

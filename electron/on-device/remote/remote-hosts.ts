@@ -1,6 +1,7 @@
 import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { isIP } from 'node:net';
 import { promisify } from 'node:util';
+import { errorCode } from '../../contract/errors.ts';
 import { ServiceError } from '../service-error.ts';
 import { isForbiddenAddress } from './address-rules.ts';
 
@@ -20,6 +21,8 @@ export const publicNetwork: RemoteNetwork = {
   resolve: async (hostname) => lookupAll(hostname, { all: true }),
   isForbidden: isForbiddenAddress,
 };
+
+type HostAddresses = readonly [LookupAddress, ...LookupAddress[]];
 
 /** The callback of the `lookup` option of `net.connect`. */
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
@@ -43,7 +46,7 @@ export class RemoteHosts {
    * @throws ServiceError `remote_host_blocked`, `remote_host_unresolved` or `remote_dns_failed`.
    */
   async check(url: URL): Promise<void> {
-    const literal = url.hostname.replace(/^\[|\]$/g, '');
+    const literal = url.hostname.replace(/[[\]]/g, '');
     if (isIP(literal) === 0) await this.#addressesOf(url.hostname);
     else this.#refuseForbidden(literal);
   }
@@ -57,23 +60,23 @@ export class RemoteHosts {
   };
 
   async #answer(hostname: string, options: LookupOptions, callback: LookupCallback): Promise<void> {
-    let addresses: readonly LookupAddress[];
+    let addresses: HostAddresses;
     try {
       addresses = await this.#addressesOf(hostname);
     } catch (error) {
       callback(error instanceof Error ? error : new Error(String(error)), []);
       return;
     }
-    const [first] = addresses;
     if (options.all === true) callback(null, [...addresses]);
-    else callback(null, first?.address ?? '', first?.family);
+    else callback(null, addresses[0].address, addresses[0].family);
   }
 
-  async #addressesOf(hostname: string): Promise<readonly LookupAddress[]> {
-    const addresses = await this.#network.resolve(hostname).catch((error: unknown) => {
+  async #addressesOf(hostname: string): Promise<HostAddresses> {
+    const [first, ...others] = await this.#network.resolve(hostname).catch((error: unknown) => {
       throw toServiceError(error, hostname);
     });
-    if (addresses.length === 0) throw unresolved(hostname);
+    if (first === undefined) throw unresolved(hostname);
+    const addresses = [first, ...others] as const;
     // One forbidden address is enough, since any of them may be connected to.
     for (const { address } of addresses) this.#refuseForbidden(address);
     return addresses;
@@ -86,7 +89,7 @@ export class RemoteHosts {
 }
 
 function toServiceError(error: unknown, hostname: string): ServiceError {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
+  const code = errorCode(error);
   if (code === 'ENOTFOUND' || code === 'ENODATA') return unresolved(hostname);
   return new ServiceError('remote_dns_failed', `The host “${hostname}” could not be looked up.`, {
     cause: error,

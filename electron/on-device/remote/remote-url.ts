@@ -11,7 +11,7 @@ const maxUrlLength = 8192;
 export function parseRemoteUrl(text: string, base?: URL): URL {
   const url = text.length <= maxUrlLength ? URL.parse(text, base) : null;
   if (url === null) throw new ServiceError('invalid_remote_url', 'This is not a valid address.');
-  if (url.protocol !== 'https:' || url.hostname === '') {
+  if (url.protocol !== 'https:') {
     throw new ServiceError('insecure_remote_url', 'The address must begin with https://.');
   }
   if (url.username !== '' || url.password !== '') {

@@ -1,5 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os';
 import type { Accuracy } from '../../contract/choices.ts';
+import { errorMessage } from '../../contract/errors.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import type { ModelManager } from '../../on-device/models/model-manager.ts';
@@ -21,7 +22,7 @@ export async function measureModel(
   try {
     await models.measure(accuracy, () => core.measure(accuracy));
   } catch (cause) {
-    const detail = cause instanceof Error ? cause.message : String(cause);
+    const detail = errorMessage(cause);
     throw new ProblemError({ code: 'model_not_measured', detail }, { cause });
   }
 }

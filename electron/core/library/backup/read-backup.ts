@@ -12,6 +12,7 @@ import { basename, win32 } from 'node:path';
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
 import type { BackupContents } from '../../../contract/backup.ts';
+import { errorMessage } from '../../../contract/errors.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { openDatabase } from '../../../sqlite/open-database.ts';
 import { isLocalPath, pathProblem } from '../../media/open-file.ts';
@@ -157,7 +158,7 @@ async function isThere({ path, bytes, fingerprint }: RecordingRow): Promise<bool
 }
 
 function damaged(path: string, error: unknown): ProblemError {
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = errorMessage(error);
   return new ProblemError({ code: 'backup_damaged', params: { path }, detail }, { cause: error });
 }
 

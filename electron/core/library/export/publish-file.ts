@@ -2,6 +2,7 @@ import { access, link, open, realpath, rename, rm, unlink, type FileHandle } fro
 import { dirname, join, relative, isAbsolute } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import type { ExistingFiles } from '../../../contract/choices.ts';
+import { errorCode } from '../../../contract/errors.ts';
 import { makeFolder } from '../../store/database/make-folder.ts';
 import { assertSameVolume } from './volumes.ts';
 
@@ -96,7 +97,7 @@ async function removeIfPresent(path: string): Promise<void> {
   try {
     await unlink(path);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
 }
 
@@ -115,7 +116,7 @@ async function create(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'wx');
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return null;
+    if (errorCode(error) === 'EEXIST') return null;
     throw error;
   }
 }
@@ -137,8 +138,8 @@ async function linkOrRename(draft: string, target: string): Promise<boolean> {
     await link(draft, target);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    if (!noHardLinkCodes.has(codeOf(error))) throw error;
+    if (errorCode(error) === 'EEXIST') return false;
+    if (!noHardLinkCodes.has(errorCode(error))) throw error;
   }
   // Memory cards and some network drives have no hard links: an empty file reserves the name first.
   const empty = await create(target);
@@ -151,8 +152,4 @@ async function linkOrRename(draft: string, target: string): Promise<boolean> {
     await rm(target, { force: true });
     throw error;
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

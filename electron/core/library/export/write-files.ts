@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import type { ExistingFiles } from '../../../contract/choices.ts';
+import { errorCode, errorMessage } from '../../../contract/errors.ts';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { Rejection } from '../../../contract/rejection.ts';
 import { type Problem, type ProblemCode, ProblemError } from '../../../contract/problem.ts';
@@ -185,8 +186,8 @@ const causes: Readonly<Record<string, ProblemCode>> = {
  * @param error of the file system
  */
 export function exportProblem(name: string, folder: string, error: unknown): ProblemError {
-  const detail = error instanceof Error ? error.message : String(error);
-  const cause = error instanceof Error && 'code' in error ? causes[String(error.code)] : undefined;
+  const detail = errorMessage(error);
+  const cause = causes[errorCode(error)];
   const code = cause ?? 'export_failed';
   return new ProblemError({ code, params: { name, folder }, detail }, { cause: error });
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../../contract/errors.ts';
 import { CancelledError } from '../../../workers/protocol.ts';
 import { WorkerClient } from '../../../workers/worker-client.ts';
 import type { ImportHandlers } from './import-worker.ts';
@@ -25,7 +26,7 @@ export class TranscriptFileReader {
         void this.#worker.restart();
         throw error;
       }
-      const detail = error instanceof Error ? error.message : String(error);
+      const detail = errorMessage(error);
       return { kind: 'failed', problem: { code: 'path_unreadable', params: { path }, detail } };
     }
   };

@@ -1,3 +1,4 @@
+import { errorCode } from '../../../contract/errors.ts';
 import { ProblemError, type ProblemCode } from '../../../contract/problem.ts';
 import { fingerprintBy } from '../../media/fingerprint.ts';
 import { NotAFileError, openRegularFile } from '../../media/open-file.ts';
@@ -118,7 +119,7 @@ const asProblem = (error: unknown, path: string): ProblemError =>
 
 function codeOf(error: unknown): ProblemCode {
   if (error instanceof NotAFileError) return 'file_changed';
-  const code = error instanceof Error && 'code' in error ? error.code : '';
+  const code = errorCode(error);
   return code === 'ENOENT' || code === 'ENOTDIR' ? 'file_missing' : 'file_unreadable';
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { QueueRow } from '../../../contract/queue.ts';
 import type { QueueFilter } from '../../../contract/choices.ts';
+import { errorMessage } from '../../../contract/errors.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { noFiles, rowOf } from './queue-row.ts';
 import { ItemStore } from '../../store/items/item-store.ts';
@@ -52,7 +53,7 @@ export function readQueue(folder: string): QueueSnapshot {
       database.close();
     }
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = errorMessage(error);
     throw new ProblemError({ code: 'database_damaged', params: { folder }, detail }, { cause: error });
   }
 }

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
+import { errorCode } from '../../../contract/errors.ts';
 import type { Clock, Logger } from '../../ports.ts';
 
 /** The longest time that a change waits for a backup. */
@@ -40,7 +41,7 @@ export function backupsOf(dataFolder: string): readonly string[] {
       .map((name) => join(backupFolderOf(dataFolder), name))
       .reverse();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (errorCode(error) === 'ENOENT') return [];
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { ProblemError } from '../../../contract/problem.ts';
 import type { Clock, Random } from '../../ports.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { errorCode } from '../../../contract/errors.ts';
 import { deleteLock, isLockHeld, ProcessLock } from '../../../sqlite/process-lock.ts';
 
 /** Which kind of program holds the data folder. */
@@ -170,7 +171,7 @@ export function isRunning(pid: number): boolean {
     return true;
   } catch (error) {
     // EPERM: it runs as another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }
 

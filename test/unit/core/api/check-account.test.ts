@@ -83,6 +83,7 @@ describe('an address', () => {
   it.each([
     ['https://api.example.com/', 'https://api.example.com'],
     ['  https://api.example.com/eu//\n', 'https://api.example.com/eu'],
+    ['\u00A0https://api.example.com\u00A0', 'https://api.example.com'],
     ['HTTPS://API.Example.com:443', 'https://api.example.com'],
     ['http://localhost:8080', 'http://localhost:8080'],
     ['http://127.0.0.1:8080/', 'http://127.0.0.1:8080'],

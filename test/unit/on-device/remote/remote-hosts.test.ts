@@ -57,6 +57,7 @@ describe('a host name', () => {
   const here: LookupAddress = { address: '127.0.0.1', family: 4 };
   const first: LookupAddress = { address: '9.9.9.9', family: 4 };
   const second: LookupAddress = { address: '2606:4700:4700::1111', family: 6 };
+
   test('is accepted if all its addresses are public', async () => {
     await expect(resolvingTo(first, second).check(url)).resolves.toBeUndefined();
     await expect(resolvingTo(first, here).check(url)).rejects.toMatchObject({
