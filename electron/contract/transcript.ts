@@ -8,6 +8,7 @@ import {
   maxSegmentTextLength,
   maxSpeakerNameLength,
   maxSpeakers,
+  maxSpellings,
   maxTextLength,
 } from './limits.ts';
 import { segmentExtrasSchema, type Segment, type SegmentExtras } from './segment.ts';
@@ -117,6 +118,16 @@ export type EditOperation =
       readonly replacement: string;
       /** Only in these segments; if absent, everywhere. */
       readonly segments?: readonly SegmentId[] | undefined;
+    }
+  /** Replaces other spellings of a name by one of them, wherever they are whole words in the same case. */
+  | { readonly kind: 'respell'; readonly spellings: readonly string[]; readonly replacement: string }
+  /** Makes the probability of words certain: a person has checked them. Does nothing if they are not there. */
+  | {
+      readonly kind: 'accept-words';
+      readonly segment: SegmentId;
+      /** Where they start in the text, in UTF-16 units. */
+      readonly from: number;
+      readonly text: string;
     }
   | { readonly kind: 'add-note'; readonly atSeconds: number; readonly text: string }
   | { readonly kind: 'change-note'; readonly note: number; readonly text: string }
@@ -294,6 +305,12 @@ const operation = z.discriminatedUnion('kind', [
     replacement: z.string().max(maxFindLength),
     segments: segments.optional(),
   }),
+  z.strictObject({
+    kind: z.literal('respell'),
+    spellings: z.array(z.string().max(maxFindLength)).max(maxSpellings).readonly(),
+    replacement: z.string().max(maxFindLength),
+  }),
+  z.strictObject({ kind: z.literal('accept-words'), segment: number, from: number, text }),
   z.strictObject({ kind: z.literal('add-note'), atSeconds: seconds, text }),
   z.strictObject({ kind: z.literal('change-note'), note: number, text }),
   z.strictObject({ kind: z.literal('remove-note'), note: number }),

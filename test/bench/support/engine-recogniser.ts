@@ -25,17 +25,27 @@ export class EngineRecogniser {
     this.#options = { language: 'en', accuracy, translateToEnglish: false };
   }
 
+  async segments(samples: Float32Array): Promise<readonly Segment[]> {
+    const { segments } = await this.#engine.transcribe({
+      samples: inChunks(samples),
+      options: this.#options,
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    });
+    return segments;
+  }
+
   async transcribe(samples: Float32Array): Promise<string> {
-    return (await this.#segments(samples)).map(({ text }) => text).join(' ');
+    return (await this.segments(samples)).map(({ text }) => text).join(' ');
   }
 
   async boundaries(): Promise<BoundaryErrors> {
     const placed = placeWithPauses([...spokenFixtures()].slice(0, boundaryRecordings));
-    return boundaryErrors(await this.#segments(placed.samples), placed);
+    return boundaryErrors(await this.segments(placed.samples), placed);
   }
 
   async wordStarts({ samples, words }: TimedSpeech): Promise<WordStartErrors> {
-    return wordStartErrors(await this.#segments(samples), words);
+    return wordStartErrors(await this.segments(samples), words);
   }
 
   cancelling(): Promise<Waiting> {
@@ -56,15 +66,5 @@ export class EngineRecogniser {
 
   close(): Promise<void> {
     return this.#engine.close();
-  }
-
-  async #segments(samples: Float32Array): Promise<readonly Segment[]> {
-    const { segments } = await this.#engine.transcribe({
-      samples: inChunks(samples),
-      options: this.#options,
-      signal: new AbortController().signal,
-      onProgress: () => undefined,
-    });
-    return segments;
   }
 }

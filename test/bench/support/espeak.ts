@@ -15,6 +15,9 @@ export interface SaidWord {
 /** Speech with known times of its words. */
 export interface TimedSpeech {
   readonly samples: Float32Array;
+  /** All of what is said. */
+  readonly text: string;
+  /** Words with a known time. */
   readonly words: readonly SaidWord[];
 }
 
@@ -71,7 +74,7 @@ export function speakTimedWords(): TimedSpeech | null {
     seconds += piece.length / sampleRate;
   }
   const samples = join16k(...pieces);
-  return { samples, words: said };
+  return { samples, text: Object.values(speeches).join(' '), words: said };
 }
 
 /** espeak-ng reports some words together with the next ones; only the first of those has a known time. */

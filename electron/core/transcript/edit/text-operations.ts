@@ -1,7 +1,8 @@
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Change, Draft, EditOperation } from '../../../contract/transcript.ts';
-import { mergeSegments, splitSegment, timeAtOffset, withText } from '../segment.ts';
+import { mergeSegments, splitSegment, timeAtOffset, withText, withWords } from '../segment.ts';
+import { wordsOf, type Word } from '../word-times.ts';
 import { patternOf } from '../find.ts';
 import { replaceOne, segmentAt } from './draft.ts';
 import { textChange } from './text-diff.ts';
@@ -62,12 +63,41 @@ export function replaceAll(draft: Draft, { query, replacement, segments }: Repla
   const pattern = patternOf(query);
   if (pattern === null) return [];
   const put = plainText(replacement);
-  const replaced = (text: string): string => text.replaceAll(pattern, () => put);
-  if (draft.text !== null) return textChange(draft.text, replaced(draft.text));
-  const wanted = segments === undefined ? null : new Set(segments);
+  return changeTexts(draft, (text) => text.replaceAll(pattern, () => put), segments);
+}
+
+/** Replaces other spellings of a name by one of them, as whole words in the same case. */
+export function respell(draft: Draft, spellings: readonly string[], replacement: string): Change {
+  const patterns = spellings
+    .filter((spelling) => spelling !== replacement)
+    .flatMap((spelling) => patternOf({ text: spelling, matchCase: true, wholeWords: true }) ?? []);
+  const put = plainText(replacement);
+  return changeTexts(draft, (text) =>
+    patterns.reduce((changed, pattern) => changed.replaceAll(pattern, () => put), text),
+  );
+}
+
+/** Changes the texts of all segments, or only of some, or the whole text of a transcript without times. */
+function changeTexts(draft: Draft, changed: (text: string) => string, only?: readonly SegmentId[]): Change {
+  if (draft.text !== null) return textChange(draft.text, changed(draft.text));
+  const wanted = only === undefined ? null : new Set(only);
   const pairs = draft.segments.flatMap((before, at) => {
-    const text = wanted === null || wanted.has(before.id) ? replaced(before.text) : before.text;
+    const text = wanted === null || wanted.has(before.id) ? changed(before.text) : before.text;
     return text === before.text ? [] : [{ at, before, after: withText(before, text) }];
   });
   return pairs.length === 0 ? [] : [{ kind: 'replace', pairs }];
+}
+
+type AcceptedWords = Omit<Extract<EditOperation, { kind: 'accept-words' }>, 'kind'>;
+
+/** Makes the probability of words certain; words without one keep none. */
+export function acceptWords(draft: Draft, { segment: id, from, text }: AcceptedWords): Change {
+  const found = segmentAt(draft, id);
+  const words = found === null ? null : wordsOf(found.segment);
+  const to = from + text.length;
+  if (found === null || words === null || found.segment.text.slice(from, to) !== text) return [];
+  const isUnsure = (word: Word): boolean => (word.probability ?? 1) < 1 && word.from < to && word.to > from;
+  if (!words.some(isUnsure)) return [];
+  const accepted = words.map((word) => (isUnsure(word) ? { ...word, probability: 1 } : word));
+  return replaceOne(found, withWords(found.segment, accepted));
 }

@@ -152,7 +152,7 @@ const textIn = (draft: Draft, segment: SegmentId | null): string | null =>
 /** Returns the text that an operation changes; `null` when it changes no text of its own. */
 function changedText(draft: Draft, operation: EditOperation): string | null {
   if (operation.kind === 'edit-text') return draft.text;
-  return operation.kind === 'set-text' || operation.kind === 'split'
+  return operation.kind === 'set-text' || operation.kind === 'split' || operation.kind === 'accept-words'
     ? textIn(draft, operation.segment)
     : null;
 }
@@ -208,6 +208,7 @@ function remapIds(operation: EditOperation, ids: ReadonlyMap<SegmentId, SegmentI
     case 'move-boundary':
     case 'move-word':
     case 'set-times':
+    case 'accept-words':
       return { ...operation, segment: remap(operation.segment) };
     case 'delete':
     case 'set-speaker':
@@ -242,6 +243,8 @@ function rebaseEdit(
       return { ...operation, text: mergeTexts(textBefore, operation.text, present) };
     case 'split':
       return { ...operation, offset: mapPosition(textBefore, present, operation.offset) };
+    case 'accept-words':
+      return { ...operation, from: mapPosition(textBefore, present, operation.from) };
     case 'edit-text': {
       const { at, removed, inserted } = operation;
       const mine = textBefore.slice(0, at) + inserted + textBefore.slice(at + removed);

@@ -127,6 +127,17 @@ export const operation: fc.Arbitrary<EditOperation> = fc.oneof(
     }),
     replacement: fc.constantFrom('', 'THE', '$&', 'e\u0301'),
   }),
+  fc.record({
+    kind: fc.constant('respell' as const),
+    spellings: fc.subarray(['the', 'net', 'harbour', 'naïve']),
+    replacement: fc.constantFrom('net', 'two nets', '$&'),
+  }),
+  fc.record({
+    kind: fc.constant('accept-words' as const),
+    segment: id,
+    from: fc.nat({ max: 12 }),
+    text: fc.constantFrom('the', 'net', 'harbour', 'harbour the', ''),
+  }),
   fc.record({ kind: fc.constant('change-note' as const), note: id, text }),
   fc.record({ kind: fc.constant('remove-note' as const), note: id }),
   fc.record({

@@ -1,0 +1,208 @@
+/** Names that are spelled almost alike in one transcript, and near misses of known terms. */
+import type { Segment } from '../../../contract/segment.ts';
+import { isUnspaced, type TextRange } from '../words-in-text.ts';
+import { differInOneLetter, soundOf } from './sound.ts';
+
+/** Shorter words, and words with fewer sounds, are too often different words that sound alike. */
+const minLetters = 4;
+const minSounds = 4;
+/** Sounds may differ in a letter if they have this many; those of a known term, this many. */
+const minSoundsToDiffer = 6;
+const minSoundsToMissTerm = 5;
+/** Such spellings are suspicious if one of them occurs this often, and the other one at most a third as often. */
+const minCountOfMain = 3;
+/** The maximum number of spellings that are compared because they have the same letters in common. */
+const maxCompared = 40;
+
+/** A spelling and how often it occurs. */
+export interface Spelling {
+  readonly text: string;
+  readonly count: number;
+}
+
+/** Different spellings that are probably of one name. */
+export interface SpellingGroup {
+  /** At least two, the likeliest first: a known term, or else the most frequent one. */
+  readonly spellings: readonly Spelling[];
+  /** Where the first one of the others occurs: the index of its segment, and the range in its text. */
+  readonly index: number;
+  readonly range: TextRange;
+}
+
+/** A capitalized word of a segment. */
+interface CapitalizedWord {
+  readonly text: string;
+  readonly range: TextRange;
+  /** Whether it begins a sentence, where every word is capitalized. */
+  readonly beginsSentence: boolean;
+}
+
+const word = /[\p{L}\p{M}]+/gu;
+const capitalized = /^\p{Lu}\p{M}*\p{Ll}/u;
+const inLowerCase = /^\p{Ll}/u;
+/** What precedes the first word of a sentence or of a quotation within a text. */
+const sentenceStart = /[^\p{L}\p{M}\p{N}\s,'’-]\s*$/u;
+
+/** A spelling that may be one of several of a name. */
+interface Candidate extends Spelling {
+  count: number;
+  readonly isTerm: boolean;
+  /** Whether it occurs within a sentence. */
+  isWithinSentence: boolean;
+  /** Where it first occurs; `null` for a term that does not. */
+  first: Position | null;
+}
+
+/**
+ * Finds groups of spellings that are probably of one name. It reads each segment once and keeps what it has read, so that
+ * looking again after an edit is fast. Only capitalized words are compared that were nowhere in lower case.
+ */
+export class NameIndex {
+  readonly #terms: ReadonlySet<string>;
+  readonly #read = new WeakMap<Segment, readonly CapitalizedWord[]>();
+  readonly #lowerCase = new Set<string>();
+  readonly #sounds = new Map<string, string>();
+  readonly #byPart = new Map<string, string[]>();
+  readonly #similar = new Map<string, Set<string>>();
+
+  /** @param terms known names and terms: a near miss of one of their words is found even if that word does not occur */
+  constructor(terms: readonly string[] = []) {
+    const words = terms.flatMap((term) => Array.from(term.matchAll(word), ([letters]) => letters));
+    this.#terms = new Set(words.filter(({ length }) => length >= minLetters));
+    for (const term of this.#terms) this.#add(term);
+  }
+
+  /** Reads the words of a segment, to divide the work for a long text. Returns the capitalized ones. */
+  read(segment: Segment): readonly CapitalizedWord[] {
+    const known = this.#read.get(segment);
+    if (known !== undefined) return known;
+    const { text } = segment;
+    const found: CapitalizedWord[] = [];
+    let end = 0;
+    for (const { 0: letters, index } of isUnspaced(text) ? [] : text.matchAll(word)) {
+      const beginsSentence = end === 0 || sentenceStart.test(text.slice(end, index));
+      end = index + letters.length;
+      if (letters.length < minLetters) continue;
+      if (inLowerCase.test(letters)) this.#lowerCase.add(letters);
+      if (!capitalized.test(letters)) continue;
+      this.#add(letters);
+      found.push({ text: letters, range: { from: index, to: end }, beginsSentence });
+    }
+    this.#read.set(segment, found);
+    return found;
+  }
+
+  /** Returns the groups in the order of the text. */
+  groups(segments: readonly Segment[]): readonly SpellingGroup[] {
+    const candidates = this.#candidates(segments);
+    const grouped = new Set<Candidate>();
+    const groups: SpellingGroup[] = [];
+    for (const main of [...candidates.values()].toSorted(byLikelihood)) {
+      if (grouped.has(main)) continue;
+      const others = [...(this.#similar.get(main.text) ?? [])]
+        .flatMap((text) => candidates.get(text) ?? [])
+        .filter((other) => !grouped.has(other) && areLikelyTheSame(main, other))
+        .toSorted(byLikelihood);
+      const [first] = others.flatMap((other) => other.first ?? []).toSorted(byPosition);
+      if (first === undefined) continue;
+      for (const one of [main, ...others]) grouped.add(one);
+      groups.push({ spellings: [main, ...others].map(({ text, count }) => ({ text, count })), ...first });
+    }
+    return groups.toSorted(byPosition);
+  }
+
+  /** Counts the words that are similar to others. */
+  #candidates(segments: readonly Segment[]): ReadonlyMap<string, Candidate> {
+    const candidates = new Map<string, Candidate>();
+    const candidateOf = (text: string): Candidate => {
+      const known = candidates.get(text);
+      if (known !== undefined) return known;
+      const isTerm = this.#terms.has(text);
+      const added = { text, count: 0, isTerm, isWithinSentence: isTerm, first: null };
+      candidates.set(text, added);
+      return added;
+    };
+    const read = segments.map((segment) => this.read(segment));
+    for (const term of this.#terms) if (this.#similar.has(term)) candidateOf(term);
+    read.forEach((words, index) => {
+      for (const { text, range, beginsSentence } of words) {
+        const isName = this.#similar.has(text) && (this.#terms.has(text) || !this.#isOrdinary(text));
+        if (!isName) continue;
+        const candidate = candidateOf(text);
+        candidate.count += 1;
+        candidate.first ??= { index, range };
+        if (!beginsSentence) candidate.isWithinSentence = true;
+      }
+    });
+    return candidates;
+  }
+
+  /** Whether a word is also one in lower case. */
+  #isOrdinary(text: string): boolean {
+    return this.#lowerCase.has(text.toLowerCase());
+  }
+
+  /** Adds a word, and finds the ones with a similar sound. */
+  #add(text: string): void {
+    if (this.#sounds.has(text)) return;
+    const sound = soundOf(text);
+    this.#sounds.set(text, sound);
+    if (sound.length < minSounds) return;
+    for (const part of partsOf(sound)) {
+      const others = this.#byPart.get(part);
+      if (others === undefined) {
+        this.#byPart.set(part, [text]);
+        continue;
+      }
+      for (const other of others) if (this.#areSimilar(text, other)) this.#relate(text, other);
+      if (others.length < maxCompared && others.at(-1) !== text) others.push(text);
+    }
+  }
+
+  #areSimilar(one: string, other: string): boolean {
+    if (one === other) return false;
+    const [sound = '', otherSound = ''] = [this.#sounds.get(one), this.#sounds.get(other)];
+    return sound === otherSound || (differInOneLetter(sound, otherSound) && !differInMarks(one, other));
+  }
+
+  #relate(one: string, other: string): void {
+    for (const [from, to] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const known = this.#similar.get(from);
+      if (known === undefined) this.#similar.set(from, new Set([to]));
+      else known.add(to);
+    }
+  }
+}
+
+type Position = Pick<SpellingGroup, 'index' | 'range'>;
+
+const byPosition = (one: Position, other: Position): number =>
+  one.index - other.index || one.range.from - other.range.from;
+
+const byLikelihood = (one: Candidate, other: Candidate): number =>
+  Number(other.isTerm) - Number(one.isTerm) || other.count - one.count || (one.text < other.text ? -1 : 1);
+
+/** Returns what sounds that differ in at most one letter have in common: themselves without one of their letters. */
+function partsOf(sound: string): readonly string[] {
+  if (sound.length < minSoundsToMissTerm) return [sound];
+  return [sound, ...Array.from(sound, (_, at) => sound.slice(0, at) + sound.slice(at + 1))];
+}
+
+/** Whether one of two similar words is probably a misspelling of the other. */
+function areLikelyTheSame(one: Candidate, other: Candidate): boolean {
+  if ((one.isTerm && other.isTerm) || !(one.isWithinSentence || other.isWithinSentence)) return false;
+  const [sound, otherSound] = [soundOf(one.text), soundOf(other.text)];
+  if (sound === otherSound) return true;
+  const length = Math.min(sound.length, otherSound.length);
+  if (one.isTerm || other.isTerm) return length >= minSoundsToMissTerm;
+  const [most, least] = [Math.max(one.count, other.count), Math.min(one.count, other.count)];
+  return length >= minSoundsToDiffer && most >= minCountOfMain && least * 3 <= most;
+}
+
+const withoutMarks = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '');
+
+/** Whether two words differ in marks only: "Gärten" is the plural of "Garten". */
+const differInMarks = (one: string, other: string): boolean => withoutMarks(one) === withoutMarks(other);

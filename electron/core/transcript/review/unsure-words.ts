@@ -1,0 +1,37 @@
+import type { Segment } from '../../../contract/segment.ts';
+import { wordsOf } from '../word-times.ts';
+import type { TextRange } from '../words-in-text.ts';
+
+/** Words with a smaller probability are flagged. `docs/speech.md` says how many are wrong, and how that was measured. */
+export const unsureBelow = 0.6;
+
+/** Words that the model was unsure of. */
+export interface UnsureRange extends TextRange {
+  /** When they are said, in seconds; edits of other words do not change it. */
+  readonly start: number;
+}
+
+const letterOrDigit = /[\p{L}\p{N}]/u;
+const none: readonly UnsureRange[] = [];
+const cache = new WeakMap<Segment, readonly UnsureRange[]>();
+
+/**
+ * Returns where the text of a segment has words that the model was unsure of, and caches them; adjacent ones are one
+ * range. Words without a probability, such as those that a person typed, are never among them.
+ */
+export function unsureRanges(segment: Segment): readonly UnsureRange[] {
+  if (segment.extras?.words === undefined) return none;
+  const known = cache.get(segment);
+  if (known !== undefined) return known;
+  const ranges: UnsureRange[] = [];
+  let isAdjacent = false;
+  for (const { from, to, start, probability } of wordsOf(segment) ?? []) {
+    const isUnsure =
+      probability !== null && probability < unsureBelow && letterOrDigit.test(segment.text.slice(from, to));
+    const previous = isUnsure && isAdjacent ? ranges.pop() : undefined;
+    if (isUnsure) ranges.push({ from: previous?.from ?? from, to, start: previous?.start ?? start });
+    isAdjacent = isUnsure;
+  }
+  cache.set(segment, ranges);
+  return ranges;
+}

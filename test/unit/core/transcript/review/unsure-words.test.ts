@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { applyChange, invertChange } from '../../../../../electron/core/transcript/edit/change.ts';
+import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
+import { unsureBelow, unsureRanges } from '../../../../../electron/core/transcript/review/unsure-words.ts';
+import { withText, withWords } from '../../../../../electron/core/transcript/segment.ts';
+import { wordsOf } from '../../../../../electron/core/transcript/word-times.ts';
+import { wordRanges } from '../../../../../electron/core/transcript/words-in-text.ts';
+import { draftWithWords, durationSeconds } from '../edit/arbitraries.ts';
+
+/** A segment whose words take a second each. */
+function said(text: string, ...probabilities: readonly (number | null)[]) {
+  const words = wordRanges(text).map((range, at) => ({
+    ...range,
+    start: at,
+    end: at + 1,
+    probability: probabilities[at] ?? null,
+  }));
+  return withWords({ start: 0, end: words.length, text }, words);
+}
+
+const unsure = (segment: ReturnType<typeof said>) =>
+  unsureRanges(segment).map(({ from, to, start }) => [segment.text.slice(from, to), start]);
+
+test('words below the threshold are flagged, adjacent ones together, punctuation and typed words never', () => {
+  const low = unsureBelow - 0.01;
+  const segment = said('The big old — net of Mbecki tore.', unsureBelow, low, low, 0, low, null, low, 1);
+  expect(unsure(segment)).toStrictEqual([
+    ['big old', 1],
+    ['net', 4],
+    ['Mbecki', 6],
+  ]);
+  expect(unsure(withText(segment, 'The big odd — net of Mbeki tore.'))).toStrictEqual([
+    ['big', 1],
+    ['net', 4],
+  ]);
+  expect(unsureRanges({ start: 0, end: 1, text: 'Nothing known.' })).toStrictEqual([]);
+});
+
+test('accepted words are no longer flagged, others stay as they were, and undo restores them', () => {
+  const context = { durationSeconds, original: () => ({ segments: [], text: null }) };
+  fc.assert(
+    fc.property(draftWithWords, fc.nat(), (before, chosen) => {
+      const all = before.segments.flatMap((segment) =>
+        unsureRanges(segment).map((range) => ({ segment, range })),
+      );
+      fc.pre(all.length > 0);
+      const { segment, range } = all[chosen % all.length]!;
+      const { from, to } = range;
+      const text = segment.text.slice(from, to);
+      const change = changeOf(before, { kind: 'accept-words', segment: segment.id, from, text }, context);
+      const after = applyChange(before, change);
+      const left = after.segments.flatMap((one) => unsureRanges(one).map((other) => [one.id, other.from]));
+      const others = all.filter((one) => one.range !== range);
+      expect(left).toStrictEqual(others.map((one) => [one.segment.id, one.range.from]));
+      expect(after.segments.map((one) => one.text)).toStrictEqual(before.segments.map((one) => one.text));
+      expect(applyChange(after, invertChange(change))).toStrictEqual(before);
+    }),
+  );
+});
+
+test('nothing is accepted where the words are not', () => {
+  const draft = draftOf([said('The net tore', 0.1, 0.1, 0.1)]);
+  const context = { durationSeconds: 3, original: () => ({ segments: [], text: null }) };
+  const accept = (from: number, text: string) =>
+    changeOf(draft, { kind: 'accept-words', segment: 0, from, text }, context);
+  expect(accept(4, 'nets')).toStrictEqual([]);
+  expect(accept(4, '')).toStrictEqual([]);
+  expect(accept(4, 'net')).toHaveLength(1);
+  const [first] = applyChange(draft, accept(4, 'net')).segments;
+  expect(wordsOf(first!)?.map(({ probability }) => probability)).toStrictEqual([0.1, 1, 0.1]);
+});
