@@ -35,6 +35,7 @@ const steps = {
   'completing a job that may be renewed': { ...completing, doubt: 'renew' },
   transcribing,
   'transcribing a job that may be adopted': { ...transcribing, doubt: 'adopt' },
+  'transcribing a job that may be renewed': { ...transcribing, doubt: 'renew' },
   saving: { kind: 'saving', ...job },
 } as const satisfies Record<string, ItemStep>;
 
@@ -66,6 +67,13 @@ for (const [name, state] of Object.entries<ItemStep>(steps)) {
   });
   samples.set(`paused: ${name}`, { ...initialProgress, state: { kind: 'paused', at: state } });
   samples.set(`blocked: ${name}`, { ...initialProgress, state: { kind: 'blocked', problem, at: state } });
+}
+for (const code of ['idempotency_conflict', 'upload_expired', 'upload_session_missing'] as const) {
+  for (const at of [creating, uploading])
+    samples.set(`blocked by ${code}: ${at.kind}`, {
+      ...initialProgress,
+      state: { kind: 'blocked', problem: { code }, at },
+    });
 }
 for (const [name, state] of Object.entries<ItemState>(others))
   samples.set(name, { ...initialProgress, state });
@@ -134,6 +142,7 @@ const events = new Map<string, ItemEvent>([
   ['save failed', { kind: 'save-failed', problem: { code: 'disk_full' } }],
   ['deleted', { kind: 'deleted' }],
   ['file missing', { kind: 'file-problem', problem: { code: 'file_missing' } }],
+  ['file changed', { kind: 'file-problem', problem: { code: 'file_changed' } }],
   ['polled elsewhere', { kind: 'polled-elsewhere', pollAfterMs: null }],
   ['polled elsewhere, poll after 9 s', { kind: 'polled-elsewhere', pollAfterMs: 9_000 }],
   ['pause', { kind: 'pause' }],
