@@ -94,7 +94,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     ask('service.status', undefined),
     ask('models.list', undefined),
     ask('queue.watch', firstWindow),
-    ask('batch.watch', firstAddSheetWindow),
+    ask('addSheet.watch', firstAddSheetWindow),
     ask('library.counts', undefined),
     ask('jobs.view', undefined),
     ask('saves.failed', undefined),
@@ -129,7 +129,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     },
     hooks.failed,
   );
-  bridge.on('batch.changed', shownAddSheet.accept);
+  bridge.on('addSheet.changed', shownAddSheet.accept);
   bridge.on('library.changed', (counts) => {
     change({ library: { ...counts, revision: state.library.revision + 1 } });
   });

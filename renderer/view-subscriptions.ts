@@ -127,7 +127,7 @@ function createLatestRequest<Wanted, Answer>(
 }
 
 /** A part of the add sheet: a group and a range of its rows. */
-export type AddSheetWindow = CommandInput<'batch.watch'>;
+export type AddSheetWindow = CommandInput<'addSheet.watch'>;
 
 export interface AddSheetSubscription {
   /** Requests another part of the add sheet. While a request is in flight, only the latest one is sent after it. */
@@ -142,7 +142,7 @@ export function createAddSheetSubscription(
   show: (view: AddSheetView | null) => void,
   fail: (error: unknown) => void,
 ): AddSheetSubscription {
-  const latest = createLatestRequest((window: AddSheetWindow) => ask('batch.watch', window), show, fail);
+  const latest = createLatestRequest((window: AddSheetWindow) => ask('addSheet.watch', window), show, fail);
   return {
     watch: latest.request,
     accept(view) {

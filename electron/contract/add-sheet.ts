@@ -91,27 +91,27 @@ const group = z.enum(addSheetGroups);
 
 /** Commands of the add sheet, which shows what was found before anything is added. At most one is open. */
 export const addSheetCommands = {
-  /** Sets the part of the sheet that `batch.changed` reports to this window; `null` while there is no sheet. */
-  'batch.watch': command({
+  /** Sets the part of the sheet that `addSheet.changed` reports to this window; `null` while there is no sheet. */
+  'addSheet.watch': command({
     input: z.strictObject({ group, ...page }),
     result: result<AddSheetView | null>(),
   }),
-  'batch.ids': command({
+  'addSheet.ids': command({
     input: z.strictObject({ group, offset: page.offset, limit: z.int().positive().max(maxRows) }),
     result: result<readonly AddSheetRowId[]>(),
   }),
   /** Sets the options of all recordings without options of their own. */
-  'batch.setUsualOptions': command({ input: z.strictObject({ options: jobOptionsSchema.partial() }) }),
+  'addSheet.setDefaultOptions': command({ input: z.strictObject({ options: jobOptionsSchema.partial() }) }),
   /** Gives recordings options of their own. */
-  'batch.setOptions': command({ input: aboutRows(group, { options: jobOptionsSchema.partial() }) }),
+  'addSheet.setOptions': command({ input: aboutRows(group, { options: jobOptionsSchema.partial() }) }),
   /** Removes the recordings' own options. */
-  'batch.clearOptions': command({ input: aboutRows(group, {}) }),
+  'addSheet.clearOptions': command({ input: aboutRows(group, {}) }),
   /** Includes or excludes recordings. */
-  'batch.include': command({ input: aboutRows(group, { included: z.boolean() }) }),
+  'addSheet.include': command({ input: aboutRows(group, { included: z.boolean() }) }),
   /** Sends these recordings to `on-device` or to an account, regardless of the settings. */
-  'batch.useService': command({ input: z.strictObject({ service }) }),
+  'addSheet.useService': command({ input: z.strictObject({ service }) }),
   /** Adds what is included, and closes the sheet. */
-  'batch.start': command({ input: nothing, result: result<AddReport>() }),
+  'addSheet.start': command({ input: nothing, result: result<AddReport>() }),
   /** Closes the sheet without adding anything. */
-  'batch.close': command({ input: nothing }),
+  'addSheet.close': command({ input: nothing }),
 } as const;

@@ -16,7 +16,7 @@ export interface Events {
   /** The watched part of the queue; at most one event per 100 ms. */
   'queue.changed': QueueView;
   /** The add sheet; `null` when it is closed. At most one event per 100 ms. */
-  'batch.changed': AddSheetView | null;
+  'addSheet.changed': AddSheetView | null;
   'service.changed': ServiceStatus;
   'settings.changed': Settings;
   /** The failed auto exports; `null` if none are left. */

@@ -250,7 +250,7 @@ export const queueCommands = {
     }),
     result: result<readonly ItemId[]>(),
   }),
-  /** Returns `null` if the add sheet is shown before anything is added; see `batch.start`. */
+  /** Returns `null` if the add sheet is shown before anything is added; see `addSheet.start`. */
   'queue.add': command({
     input: z.strictObject({
       paths: z.array(path).max(maxRows),

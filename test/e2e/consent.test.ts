@@ -90,7 +90,7 @@ describe('a page that runs foreign code', () => {
     await program.page.locator('body').press('ControlOrMeta+v');
     expect(await addLink()).toMatchObject({ ok: true });
     expect(await asked()).toEqual([]);
-    await program.invoke('batch.close');
+    await program.invoke('addSheet.close');
   });
 
   it('cannot use part of a pasted link as a link', async () => {
@@ -101,7 +101,7 @@ describe('a page that runs foreign code', () => {
     await program.page.locator('body').press('ControlOrMeta+v');
     const part = { paths: [], links: ['https://media.example.com'] };
     expect(await program.invoke('queue.add', part)).toMatchObject({ problem: { code: 'not_allowed' } });
-    await program.invoke('batch.close');
+    await program.invoke('addSheet.close');
   });
 
   it.each(['a command', 'the copy event', 'a drag'])(
@@ -148,7 +148,7 @@ describe('a page that runs foreign code', () => {
       }
       await program.page.evaluate((undo) => undo(), remove);
       const answer = await program.invoke('queue.add', { paths: [], links: [link] });
-      await program.invoke('batch.close');
+      await program.invoke('addSheet.close');
       expect(answer).toMatchObject({ ok: false, problem: { code: 'not_allowed' } });
       expect(await asked()).toContain(link);
     },

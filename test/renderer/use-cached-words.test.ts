@@ -19,7 +19,7 @@ test.each(windowLanguages)('cached texts in %s equal those of the window', (lang
   fc.assert(
     fc.property(anyName, anyName, fc.nat(), (name, action, count) => {
       expect(words('queue.unknown')).toBe(t('queue.unknown'));
-      for (const key of ['queue.moreActions', 'library.select', 'batch.include'] as const)
+      for (const key of ['queue.moreActions', 'library.select', 'addSheet.include'] as const)
         expect(words(key, { name })).toBe(t(key, { name }));
       expect(words('queue.actionOn', { action, name })).toBe(t('queue.actionOn', { action, name }));
       expect(words('row.place', { count, ordinal: true })).toBe(t('row.place', { count, ordinal: true }));

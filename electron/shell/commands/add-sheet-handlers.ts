@@ -3,14 +3,14 @@ import { type CommandOptions, definedOf, type Handlers } from './handlers.ts';
 
 export function batchHandlers({ adder }: CommandOptions): Handlers<typeof addSheetCommands> {
   return {
-    'batch.watch': (part) => adder.setViewport(part),
-    'batch.ids': (part) => adder.sheet?.ids(part) ?? [],
-    'batch.setUsualOptions': ({ options }) => adder.sheet?.setDefaultOptions(definedOf(options)),
-    'batch.setOptions': ({ options, ...target }) => adder.sheet?.setOptions(target, definedOf(options)),
-    'batch.clearOptions': (target) => adder.sheet?.clearOptions(target),
-    'batch.include': ({ included, ...target }) => adder.sheet?.include(target, included),
-    'batch.useService': ({ service }) => adder.useService(service),
-    'batch.start': () => adder.start(),
-    'batch.close': () => adder.close(),
+    'addSheet.watch': (part) => adder.setViewport(part),
+    'addSheet.ids': (part) => adder.sheet?.ids(part) ?? [],
+    'addSheet.setDefaultOptions': ({ options }) => adder.sheet?.setDefaultOptions(definedOf(options)),
+    'addSheet.setOptions': ({ options, ...target }) => adder.sheet?.setOptions(target, definedOf(options)),
+    'addSheet.clearOptions': (target) => adder.sheet?.clearOptions(target),
+    'addSheet.include': ({ included, ...target }) => adder.sheet?.include(target, included),
+    'addSheet.useService': ({ service }) => adder.useService(service),
+    'addSheet.start': () => adder.start(),
+    'addSheet.close': () => adder.close(),
   };
 }

@@ -104,7 +104,7 @@ export class WindowProgram {
       ...shared,
       words,
       consent,
-      onSheetChange: (view) => sendEvent(webContents, 'batch.changed', view),
+      onSheetChange: (view) => sendEvent(webContents, 'addSheet.changed', view),
     });
     this.#folders = this.#openWatchFolders();
     options.onAnswering(

@@ -33,7 +33,7 @@ export function AddSheetList({ view, group, selection }: AddSheetListProps) {
   useEffect(() => list.current?.focus({ preventScroll: true }), []);
 
   const onInclude = useCallback(
-    (row: AddSheetRow, included: boolean) => send('batch.include', { ids: [row.id], included }),
+    (row: AddSheetRow, included: boolean) => send('addSheet.include', { ids: [row.id], included }),
     [send],
   );
   const onOpen = useCallback(
@@ -48,7 +48,7 @@ export function AddSheetList({ view, group, selection }: AddSheetListProps) {
     const row = rowAt(view, index);
     if (row === undefined || row.problem !== null) return;
     const target = has(row.id) ? targetOf(selection, group) : { ids: [row.id] };
-    send('batch.include', { ...target, included: !row.included });
+    send('addSheet.include', { ...target, included: !row.included });
   };
   const onListKey = (event: KeyboardEvent): boolean => {
     const next = nextIndex(event, activeIndex, view.total);
@@ -62,8 +62,8 @@ export function AddSheetList({ view, group, selection }: AddSheetListProps) {
   return (
     <RowList
       ref={list}
-      label={t('batch.list')}
-      columns={columns.map((name) => t(`batch.column.${name}`))}
+      label={t('addSheet.list')}
+      columns={columns.map((name) => t(`addSheet.column.${name}`))}
       total={view.total}
       activeIndex={activeIndex}
       multiselectable

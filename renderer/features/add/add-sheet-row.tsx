@@ -48,7 +48,7 @@ export const AddSheetRowCells = memo(function AddSheetRowCells(props: AddSheetRo
             className={cells.check}
             tabIndex={tabIndex}
             checked={row.included}
-            aria-label={t('batch.include', { name: row.name })}
+            aria-label={t('addSheet.include', { name: row.name })}
             onChange={(event) => onInclude(row, event.target.checked)}
           />
         )}
@@ -60,7 +60,7 @@ export const AddSheetRowCells = memo(function AddSheetRowCells(props: AddSheetRo
         <bdi className={cells.about}>{row.folderLabel}</bdi>
       </div>
       <div role="gridcell" className={classes(cells.number, styles.number)}>
-        {row.measuring ? <span className={styles.measuring}>{t('batch.measuringRow')}</span> : duration}
+        {row.measuring ? <span className={styles.measuring}>{t('addSheet.measuringRow')}</span> : duration}
       </div>
       <div role="gridcell" className={classes(cells.number, styles.number, styles.size)}>
         {size}

@@ -14,9 +14,9 @@ export function foundWords(
 ): string {
   const { measured, toMeasure } = counted;
   return [
-    phase === 'looking' && t('batch.looking'),
+    phase === 'looking' && t('addSheet.looking'),
     chosen.bytes > 0 && format.bytes(chosen.bytes),
-    phase !== 'ready' && toMeasure > measured && t('batch.measuring', { measured, count: toMeasure }),
+    phase !== 'ready' && toMeasure > measured && t('addSheet.measuring', { measured, count: toMeasure }),
   ]
     .filter((part) => part !== false)
     .join(' · ');
@@ -44,35 +44,35 @@ export function factsOf(
   { balanceCredits, speed }: FactsContext,
 ): readonly Fact[] {
   const { seconds, credits, unknownDurations } = chosen;
-  const soFar = phase === 'ready' ? 'batch.fact.unknown' : 'batch.fact.soFar';
+  const soFar = phase === 'ready' ? 'addSheet.fact.unknown' : 'addSheet.fact.soFar';
   const duration: Fact = {
     key: 'length',
     value: format.duration(seconds),
-    note: unknownDurations > 0 ? t(soFar, { count: unknownDurations }) : t('batch.fact.length'),
+    note: unknownDurations > 0 ? t(soFar, { count: unknownDurations }) : t('addSheet.fact.length'),
     tone: 'plain',
   };
   if (service === 'on-device') {
     const free: Fact = {
       key: 'cost',
-      value: t('batch.fact.free'),
-      note: t('batch.fact.private'),
+      value: t('addSheet.fact.free'),
+      note: t('addSheet.fact.private'),
       tone: 'plain',
     };
     if (speed === null) return [duration, free];
-    const time = t('batch.fact.about', { time: format.duration(seconds / speed) });
-    return [duration, free, { key: 'time', value: time, note: t('batch.fact.time'), tone: 'plain' }];
+    const time = t('addSheet.fact.about', { time: format.duration(seconds / speed) });
+    return [duration, free, { key: 'time', value: time, note: t('addSheet.fact.time'), tone: 'plain' }];
   }
   const cost: readonly Fact[] = [
     {
       key: 'cost',
       value: t('unit.credits', { count: credits }),
-      note: t('batch.fact.credits'),
+      note: t('addSheet.fact.credits'),
       tone: 'plain',
     },
     {
       key: 'dollars',
       value: format.dollars(dollarsFor(credits)),
-      note: t('batch.fact.dollars'),
+      note: t('addSheet.fact.dollars'),
       tone: 'plain',
     },
   ];
@@ -81,7 +81,7 @@ export function factsOf(
   const balance: Fact = {
     key: 'balance',
     value: format.number(balanceCredits),
-    note: missing > 0 ? t('batch.fact.short', { count: missing }) : t('batch.fact.balance'),
+    note: missing > 0 ? t('addSheet.fact.short', { count: missing }) : t('addSheet.fact.balance'),
     tone: missing > 0 ? 'warn' : 'plain',
   };
   return [duration, ...cost, balance];
@@ -97,25 +97,25 @@ export function noteWords(
   const { isRestored, service, chosen } = summary;
   const isShort = service !== 'on-device' && balanceCredits !== null && chosen.credits > balanceCredits;
   return [
-    isRestored && t('batch.note.kept'),
+    isRestored && t('addSheet.note.kept'),
     placeWords(t, summary, activeJobs),
-    isShort && t('batch.note.short'),
+    isShort && t('addSheet.note.short'),
   ]
     .filter(Boolean)
     .join(' ');
 }
 
 function placeWords(t: TFunction, { service, chosen }: AddSheetSummary, activeJobs: number): string {
-  if (service === 'on-device') return t('batch.note.onDevice');
+  if (service === 'on-device') return t('addSheet.note.onDevice');
   const free = Math.max(0, jobSlots - activeJobs);
-  const where = t('batch.note.cloud', { service: serviceName(t, service) });
+  const where = t('addSheet.note.cloud', { service: serviceName(t, service) });
   return chosen.recordings > free
-    ? `${where} ${t('batch.note.slots', { count: free, limit: jobSlots })}`
+    ? `${where} ${t('addSheet.note.slots', { count: free, limit: jobSlots })}`
     : where;
 }
 
 /** Returns why a row is not simply added; `null` when it is. */
 export function rowReason(t: TFunction, { duplicate, problem }: AddSheetRow): string | null {
   if (problem !== null) return problemWords(t, problem);
-  return duplicate === null ? null : t(`batch.double.${duplicate.kind}`, { name: duplicate.name });
+  return duplicate === null ? null : t(`addSheet.double.${duplicate.kind}`, { name: duplicate.name });
 }

@@ -27,13 +27,13 @@ export function AddSheet({ view }: { readonly view: AddSheetView }) {
   const send = useSend();
   const [group, setGroup] = useState<AddSheetGroup>('ready');
   const askIds = useCallback(
-    (offset: number, limit: number) => ask('batch.ids', { group, offset, limit }),
+    (offset: number, limit: number) => ask('addSheet.ids', { group, offset, limit }),
     [ask, group],
   );
   const shown: AddSheetView =
     view.group === group ? view : { ...view, group, total: view.summary.counts[group], offset: 0, rows: [] };
   const selection = useListSelection(shown, askIds);
-  const close = (): void => send('batch.close', undefined);
+  const close = (): void => send('addSheet.close', undefined);
 
   return (
     // Escape closes the sheet wherever the focus is in it.
@@ -62,8 +62,8 @@ export function AddSheet({ view }: { readonly view: AddSheetView }) {
         <p className={styles.nothing}>
           {t(
             group === 'ready' && view.summary.transcripts.count > 0
-              ? 'batch.empty.transcripts'
-              : `batch.empty.${group}`,
+              ? 'addSheet.empty.transcripts'
+              : `addSheet.empty.${group}`,
           )}
         </p>
       ) : (
@@ -86,8 +86,8 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
       <div className={styles.titles}>
         <h2 id="batch-title" className={styles.title}>
           {chosen.recordings === 0 && transcripts.count > 0
-            ? t('batch.toImport', { count: transcripts.count })
-            : t('batch.title', { count: chosen.recordings })}
+            ? t('addSheet.toImport', { count: transcripts.count })
+            : t('addSheet.title', { count: chosen.recordings })}
         </h2>
         <p className={styles.found}>{foundWords(t, format, summary)}</p>
       </div>
@@ -108,7 +108,7 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
       <p className={styles.where}>{noteWords(t, summary, activeJobs, balanceCredits)}</p>
       {phase !== 'ready' && (
         <div className={styles.progress}>
-          <ProgressBar label={t('batch.progress')} share={toMeasure === 0 ? 0 : measured / toMeasure} />
+          <ProgressBar label={t('addSheet.progress')} share={toMeasure === 0 ? 0 : measured / toMeasure} />
         </div>
       )}
     </header>
@@ -133,13 +133,13 @@ function Options({ view, selection }: OptionsProps) {
         name="all"
         title={
           summary.withOwnOptions > 0
-            ? t('batch.optionsOfRest', { count: summary.withOwnOptions })
-            : t('batch.optionsOfAll')
+            ? t('addSheet.optionsOfRest', { count: summary.withOwnOptions })
+            : t('addSheet.optionsOfAll')
         }
         options={summary.options}
-        onChange={(options) => send('batch.setUsualOptions', { options })}
+        onChange={(options) => send('addSheet.setDefaultOptions', { options })}
       >
-        <span className={styles.hint}>{t('batch.selectHint')}</span>
+        <span className={styles.hint}>{t('addSheet.selectHint')}</span>
         <ServiceChoice service={summary.service} />
       </JobOptionsFields>
     );
@@ -149,12 +149,12 @@ function Options({ view, selection }: OptionsProps) {
   return (
     <JobOptionsFields
       name="selected"
-      title={t('batch.optionsOf', { count: size })}
+      title={t('addSheet.optionsOf', { count: size })}
       options={commonOf(rows.map(({ options }) => options))}
-      onChange={(options) => send('batch.setOptions', { ...target, options })}
+      onChange={(options) => send('addSheet.setOptions', { ...target, options })}
     >
-      <Button look="plain" onClick={() => send('batch.clearOptions', target)}>
-        {t('batch.sameAsAll')}
+      <Button look="plain" onClick={() => send('addSheet.clearOptions', target)}>
+        {t('addSheet.sameAsAll')}
       </Button>
     </JobOptionsFields>
   );
@@ -171,7 +171,7 @@ function Groups({ view, group, onGroup }: GroupsProps) {
   const format = useFormat();
   const send = useSend();
   const { counts, skippedFiles } = view.summary;
-  const include = (included: boolean): void => send('batch.include', { all: group, but: [], included });
+  const include = (included: boolean): void => send('addSheet.include', { all: group, but: [], included });
   return (
     <div className={filters.bar}>
       <div role="group" aria-label={t('queue.filters')} className={filters.filters}>
@@ -183,22 +183,22 @@ function Groups({ view, group, onGroup }: GroupsProps) {
             aria-pressed={name === group}
             onClick={() => onGroup(name)}
           >
-            {t(`batch.group.${name}`)} <span className={filters.count}>{format.number(counts[name])}</span>
+            {t(`addSheet.group.${name}`)} <span className={filters.count}>{format.number(counts[name])}</span>
           </button>
         ))}
       </div>
       {group !== 'leftOut' && counts[group] > 1 && (
         <span className={filters.end}>
           <Button look="plain" onClick={() => include(true)}>
-            {t('batch.includeAll')}
+            {t('addSheet.includeAll')}
           </Button>
           <Button look="plain" onClick={() => include(false)}>
-            {t('batch.includeNone')}
+            {t('addSheet.includeNone')}
           </Button>
         </span>
       )}
       {group === 'leftOut' && skippedFiles > 0 && (
-        <span className={styles.passedOver}>{t('batch.passedOver', { count: skippedFiles })}</span>
+        <span className={styles.passedOver}>{t('addSheet.passedOver', { count: skippedFiles })}</span>
       )}
     </div>
   );
@@ -252,26 +252,26 @@ function SheetFooter({ view, onClose }: { readonly view: AddSheetView; readonly 
     <footer className={styles.foot}>
       <div className={styles.choices}>
         <Check checked={saveBeside.includes('srt')} onChange={saveSubtitles}>
-          {saveFolder === null ? t('batch.saveBeside') : t('batch.saveInto', { folder: saveFolder })}
+          {saveFolder === null ? t('addSheet.saveBeside') : t('addSheet.saveInto', { folder: saveFolder })}
         </Check>
         <div className={styles.asking}>
           <Check
             checked={unasked}
             onChange={(addWithoutAsking) => send('settings.change', { addWithoutAsking })}
           >
-            {t('batch.withoutAsking')}
+            {t('addSheet.withoutAsking')}
           </Check>
         </div>
       </div>
-      <span className={styles.promise}>{t('batch.promise')}</span>
-      <Button onClick={onClose}>{t('batch.close')}</Button>
+      <span className={styles.promise}>{t('addSheet.promise')}</span>
+      <Button onClick={onClose}>{t('addSheet.close')}</Button>
       <Button
         look="main"
         // Transcripts that are still to be found are included.
         disabled={recordings === 0 || phase === 'looking'}
-        onClick={() => attempt(async () => notifyAdded(await ask('batch.start', undefined)))}
+        onClick={() => attempt(async () => notifyAdded(await ask('addSheet.start', undefined)))}
       >
-        {t('batch.start', { count: recordings })}
+        {t('addSheet.start', { count: recordings })}
       </Button>
     </footer>
   );
@@ -287,10 +287,10 @@ export function ServiceChoice({ service }: { readonly service: ServiceAddress })
     <div className={styles.service}>
       <Select
         compact
-        label={t('batch.service')}
+        label={t('addSheet.service')}
         value={service}
         options={['on-device', ...accounts].map((value) => ({ value, label: serviceName(t, value) }))}
-        onChange={(value) => send('batch.useService', { service: value })}
+        onChange={(value) => send('addSheet.useService', { service: value })}
       />
     </div>
   );

@@ -51,7 +51,7 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
         <div className={styles.language}>
           <Combobox
             label={t('settings.language')}
-            placeholder={t('batch.differs')}
+            placeholder={t('addSheet.differs')}
             value={options.language ?? null}
             options={languages}
             onChange={(language) => onChange({ language })}
@@ -71,7 +71,7 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
           />
         </div>
         <p className={styles.meaning} role="status">
-          {accuracy === undefined ? t('batch.differs') : t(`accuracyMeaning.${accuracy}`)}
+          {accuracy === undefined ? t('addSheet.differs') : t(`accuracyMeaning.${accuracy}`)}
         </p>
         <div className={styles.translate}>
           <Check

@@ -63,7 +63,7 @@ describe('the add sheet', () => {
     const page = await window.open({ addSheet: { rows: seasonAddSheet } });
     await page.getByRole('checkbox', { name: 'Add Episode 101.wav' }).uncheck();
     await expect
-      .poll(() => window.main.callsOf('batch.include'))
+      .poll(() => window.main.callsOf('addSheet.include'))
       .toStrictEqual([{ ids: [1], included: false }]);
     await button('Start 131 recordings').click();
     await page.getByText('131 recordings added').first().waitFor();
@@ -75,8 +75,8 @@ describe('the add sheet', () => {
     await sheet().waitFor();
     await page.keyboard.press('Escape');
     await sheet().waitFor({ state: 'detached' });
-    await expect.poll(() => window.main.callsOf('batch.close')).toHaveLength(1);
-    expect(window.main.callsOf('batch.start')).toStrictEqual([]);
+    await expect.poll(() => window.main.callsOf('addSheet.close')).toHaveLength(1);
+    expect(window.main.callsOf('addSheet.start')).toStrictEqual([]);
   });
 
   test('cannot be confirmed without a chosen recording', async () => {
@@ -125,12 +125,12 @@ describe('options', () => {
     await typeInFocus(page, 'spani');
     await page.keyboard.press('Enter');
     await expect
-      .poll(() => window.main.callsOf('batch.setUsualOptions'))
+      .poll(() => window.main.callsOf('addSheet.setDefaultOptions'))
       .toStrictEqual([{ options: { language: 'es' } }]);
     await page.getByText('Accurate', { exact: true }).click();
     await page.getByRole('checkbox', { name: 'Translate into English' }).check();
     await expect
-      .poll(() => window.main.callsOf('batch.setUsualOptions').slice(1))
+      .poll(() => window.main.callsOf('addSheet.setDefaultOptions').slice(1))
       .toStrictEqual([{ options: { accuracy: 'accurate' } }, { options: { translateToEnglish: true } }]);
   });
 
@@ -143,11 +143,11 @@ describe('options', () => {
     await page.getByText('Options for the 2 selected recordings').waitFor();
     await page.getByText('Fast', { exact: true }).first().click();
     await expect
-      .poll(() => window.main.callsOf('batch.setOptions'))
+      .poll(() => window.main.callsOf('addSheet.setOptions'))
       .toStrictEqual([{ ids: [1, 2], options: { accuracy: 'fast' } }]);
     await row('Episode 101.wav').getByText('Fast').waitFor();
     await button('Same as all').click();
-    await expect.poll(() => window.main.callsOf('batch.clearOptions')).toStrictEqual([{ ids: [1, 2] }]);
+    await expect.poll(() => window.main.callsOf('addSheet.clearOptions')).toStrictEqual([{ ids: [1, 2] }]);
   });
 
   test('that differ among the selected rows are shown as mixed', async () => {
@@ -166,7 +166,7 @@ describe('options', () => {
     await row('Episode 103.wav').click({ modifiers: ['Shift'] });
     await page.keyboard.press('Space');
     await expect
-      .poll(() => window.main.callsOf('batch.include'))
+      .poll(() => window.main.callsOf('addSheet.include'))
       .toStrictEqual([{ ids: [1, 2, 3], included: false }]);
   });
 
@@ -182,12 +182,12 @@ describe('options', () => {
     await page.getByRole('grid').press('Space');
     await button('Start').waitFor();
     await expect
-      .poll(() => window.main.callsOf('batch.setOptions'))
+      .poll(() => window.main.callsOf('addSheet.setOptions'))
       .toStrictEqual([{ all: 'ready', but: [2], options: { accuracy: 'fast' } }]);
     await expect
-      .poll(() => window.main.callsOf('batch.include'))
+      .poll(() => window.main.callsOf('addSheet.include'))
       .toStrictEqual([{ all: 'ready', but: [], included: false }]);
-    expect(window.main.callsOf('batch.ids')).toStrictEqual([]);
+    expect(window.main.callsOf('addSheet.ids')).toStrictEqual([]);
   });
 });
 
@@ -198,7 +198,7 @@ test('10,000 recordings are scrolled without rendering all of them', async () =>
   await page.getByRole('grid').press('End');
   await row('Episode 10100.wav').waitFor();
   expect(await page.locator('[data-index]').count()).toBeLessThan(40);
-  expect(Math.max(...window.main.callsOf('batch.watch').map(({ limit }) => limit))).toBeLessThan(200);
+  expect(Math.max(...window.main.callsOf('addSheet.watch').map(({ limit }) => limit))).toBeLessThan(200);
 });
 
 test('a batch can be sent to another account than the default', async () => {
@@ -209,7 +209,7 @@ test('a batch can be sent to another account than the default', async () => {
   await expect.poll(() => service.inputValue()).toBe('on-device');
   await service.selectOption({ label: 'api.example.com' });
   await page.getByText('Sent to api.example.com.').waitFor();
-  expect(window.main.callsOf('batch.useService')).toStrictEqual([{ service: cloud }]);
+  expect(window.main.callsOf('addSheet.useService')).toStrictEqual([{ service: cloud }]);
   expect(window.main.settings.service).toBe('on-device');
 
   await window.open({ addSheet: { rows: seasonAddSheet } });

@@ -14,14 +14,14 @@ export interface AddSheetScene {
   readonly summary?: Partial<AddSheetSummary>;
 }
 
-type Name = Extract<CommandName, `batch.${string}`>;
+type Name = Extract<CommandName, `addSheet.${string}`>;
 
 /** The add sheet of the main process. */
 export class FakeAddSheet {
   readonly #service: () => ServiceAddress;
   readonly #tell: (view: AddSheetView | null) => void;
   #scene: AddSheetScene | null;
-  #part: CommandInput<'batch.watch'> = { group: 'ready', offset: 0, limit: 0 };
+  #part: CommandInput<'addSheet.watch'> = { group: 'ready', offset: 0, limit: 0 };
   #revision = 1;
 
   constructor(
@@ -61,18 +61,18 @@ export class FakeAddSheet {
   }
 
   get handlers(): { readonly [N in Name]: (input: CommandInput<N>) => CommandResult<N> } {
-    const rowsOf = (group: CommandInput<'batch.watch'>['group']): readonly AddSheetRow[] =>
+    const rowsOf = (group: CommandInput<'addSheet.watch'>['group']): readonly AddSheetRow[] =>
       rowsOfGroup(this.#scene?.rows ?? [], group);
     return {
-      'batch.watch': (part) => {
+      'addSheet.watch': (part) => {
         this.#part = part;
         return this.#view();
       },
-      'batch.ids': ({ group, offset, limit }) =>
+      'addSheet.ids': ({ group, offset, limit }) =>
         rowsOf(group)
           .slice(offset, offset + limit)
           .map(({ id }) => id),
-      'batch.setUsualOptions': ({ options }) => {
+      'addSheet.setDefaultOptions': ({ options }) => {
         if (this.#scene === null) return;
         const ofAll = { ...defaultJobOptions, ...this.#scene.summary?.options, ...(options as object) };
         this.#scene = { ...this.#scene, summary: { ...this.#scene.summary, options: ofAll } };
@@ -80,24 +80,25 @@ export class FakeAddSheet {
           row.ownOptions ? row : { ...row, options: { ...row.options, ...(options as object) } },
         );
       },
-      'batch.setOptions': ({ options, ...target }) =>
+      'addSheet.setOptions': ({ options, ...target }) =>
         this.#changeRows(
           (row) => ({ ...row, ownOptions: true, options: { ...row.options, ...(options as object) } }),
           target,
         ),
-      'batch.clearOptions': (target) =>
+      'addSheet.clearOptions': (target) =>
         this.#changeRows((row) => ({ ...row, ownOptions: false, options: defaultJobOptions }), target),
-      'batch.include': ({ included, ...target }) => this.#changeRows((row) => ({ ...row, included }), target),
-      'batch.useService': ({ service }) => {
+      'addSheet.include': ({ included, ...target }) =>
+        this.#changeRows((row) => ({ ...row, included }), target),
+      'addSheet.useService': ({ service }) => {
         if (this.#scene !== null)
           this.change({ ...this.#scene, summary: { ...this.#scene.summary, service } });
       },
-      'batch.start': () => {
+      'addSheet.start': () => {
         const added = this.#scene?.rows.filter(({ included }) => included).length ?? 0;
         this.change(null);
         return { added, rejected: [] };
       },
-      'batch.close': () => this.change(null),
+      'addSheet.close': () => this.change(null),
     };
   }
 }

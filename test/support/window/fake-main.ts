@@ -115,7 +115,7 @@ export class FakeMain {
     this.addSheet = new FakeAddSheet(
       scene.addSheet ?? null,
       () => this.settings.service ?? 'on-device',
-      (view) => this.onEvent('batch.changed', view),
+      (view) => this.onEvent('addSheet.changed', view),
     );
     for (const [id, tags] of Object.entries(scene.tags ?? {})) this.#library.setTags(Number(id), tags);
     this.service = {
