@@ -5,7 +5,7 @@ import { exitCode } from './cli/exit-code.ts';
 import { optionNames } from './cli/options.ts';
 import { ProblemError, type Problem } from './contract/problem.ts';
 import { windowLanguage } from './contract/languages.ts';
-import { splitRecordings, type NamedRecordings } from './core/media/links.ts';
+import { splitRecordings, type RecordingInputs } from './core/media/links.ts';
 import { programAt } from './core/store/database/lease.ts';
 import { delay } from './core/delay.ts';
 import { systemClock } from './core/system.ts';
@@ -119,7 +119,7 @@ async function runWindow(given: readonly string[]): Promise<void> {
  *
  * @param isRunning whether the data folder has shown it, so that the lock has not been requested yet.
  */
-async function handOver(recordings: NamedRecordings, isRunning: boolean): Promise<void> {
+async function handOver(recordings: RecordingInputs, isRunning: boolean): Promise<void> {
   if (recordings.paths.length + recordings.links.length > 0) {
     const { leaveRecordings } = await import('./shell/start/hand-over.ts');
     leaveRecordings(appPaths.dataFolder, { ...recordings, ask: true });

@@ -4,9 +4,9 @@ import { ExportProvider } from './features/export/use-export.tsx';
 import { LibraryToolsProvider } from './features/library/tools/library-tools.tsx';
 import { Announcer } from './features/frame/announcer.tsx';
 import { FailedSaves, StartProblems } from './features/frame/banners.tsx';
-import { MenuCommands } from './features/settings/save-log.ts';
+import { SaveLogCommand } from './features/settings/save-log-command.ts';
 import { Shortcuts } from './features/frame/shortcuts.tsx';
-import { Side } from './features/frame/side.tsx';
+import { Sidebar } from './features/frame/sidebar.tsx';
 import { JobsBanners } from './features/jobs/jobs-banners.tsx';
 import { QueueScreen } from './features/queue/queue-screen.tsx';
 import { TasksProvider } from './features/tasks/running-tasks.tsx';
@@ -63,7 +63,7 @@ export function App() {
       )}
       <DropTarget />
       <Shortcuts />
-      <MenuCommands />
+      <SaveLogCommand />
       <Toasts onDetails={(shown) => setDetails({ open: true, shown })} />
       {details.shown !== null && (
         <NoticeDetailsDialog
@@ -80,7 +80,7 @@ function Frame() {
   const route = useWindow((state) => state.route);
   return (
     <div className={styles.frame}>
-      <Side />
+      <Sidebar />
       <Announcer />
       <main className={styles.main}>
         <StartProblems />

@@ -15,11 +15,11 @@ const parts: Part[] = [];
  * Creates a component whose code is loaded after the first frame. Once loaded, it renders like any other component,
  * without a flash of its fallback.
  *
- * @param isLikely loads it before the others, as what users open first.
+ * @param preloadFirst loads it before the others, as what users open first.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  isLikely = false,
+  preloadFirst = false,
 ): ComponentType<Props> {
   let Loaded: ComponentType<Props> | null = null;
   let loading: Promise<ComponentType<Props>> | null = null;
@@ -33,7 +33,7 @@ export function lazyPart<Props extends object>(
     }
   };
   const beginOnce = (): Promise<ComponentType<Props>> => (loading ??= begin());
-  if (isLikely) parts.unshift(beginOnce);
+  if (preloadFirst) parts.unshift(beginOnce);
   else parts.push(beginOnce);
 
   const Awaited = (props: Props) => createElement(Loaded ?? use(beginOnce()), props);

@@ -8,7 +8,7 @@ import { FailureBoundary, StartFailure } from './features/frame/failure.tsx';
 import { followLanguage, i18n, loadWords } from './i18n.ts';
 import { preloadParts } from './lazy-part.tsx';
 import { asProblem, notifyAdded, notifyError } from './notices.ts';
-import { openStore } from './store.ts';
+import { openStore } from './window-store.ts';
 import { keepFocus } from './ui/focus/keep-focus.ts';
 import { StoreProvider } from './use-store.ts';
 

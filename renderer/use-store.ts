@@ -2,7 +2,7 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from 're
 import type { CommandInput, CommandName } from '../electron/contract/commands.ts';
 import { notifyError } from './notices.ts';
 import type { Route } from './route.ts';
-import type { Store, WindowState } from './store.ts';
+import type { Store, WindowState } from './window-store.ts';
 
 const StoreContext = createContext<Store | null>(null);
 

@@ -1,6 +1,6 @@
 import type { CommandInput } from '../electron/contract/commands.ts';
 import type { QueueView } from '../electron/contract/queue.ts';
-import type { Ask } from './bridge.ts';
+import type { Ask } from './ask.ts';
 import type { AddSheetView } from '../electron/contract/add-sheet.ts';
 
 /** A part of the queue: the filter and a range of the rows under it. */

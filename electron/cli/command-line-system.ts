@@ -1,7 +1,7 @@
 import type { Settings } from '../contract/settings.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Longhand } from '../core/longhand.ts';
-import type { NamedRecordings } from '../core/media/links.ts';
+import type { RecordingInputs } from '../core/media/links.ts';
 import type { Clock, Random, SecretStore } from '../core/ports.ts';
 import type { Words } from '../core/words.ts';
 import type { ServeCommand, StyleOptions } from './cli-command.ts';
@@ -79,7 +79,7 @@ export interface CommandLineSystem {
    */
   openCore(secrets: SecretStore, style: StyleOptions, onLost: () => void): OpenedCore;
   /** Hands recordings to the window that holds the data folder; `false` if it does not accept them. */
-  handToWindow(recordings: NamedRecordings): Promise<boolean>;
+  handToWindow(recordings: RecordingInputs): Promise<boolean>;
   /** @throws Error with the reason as its message. */
   serve(command: ServeCommand): Promise<Serving>;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AddSheetGroup, addSheetGroups } from './choices.ts';
-import { aboutRows, nothing, page, service, command, result } from './command.ts';
+import { withTarget, nothing, page, service, command, result } from './command.ts';
 import type { ItemId, TranscriptId } from './identifiers.ts';
 import { maxRows } from './limits.ts';
 import { type JobOptions, jobOptionsSchema } from './options.ts';
@@ -103,11 +103,11 @@ export const addSheetCommands = {
   /** Sets the options of all recordings without options of their own. */
   'addSheet.setDefaultOptions': command({ input: z.strictObject({ options: jobOptionsSchema.partial() }) }),
   /** Gives recordings options of their own. */
-  'addSheet.setOptions': command({ input: aboutRows(group, { options: jobOptionsSchema.partial() }) }),
+  'addSheet.setOptions': command({ input: withTarget(group, { options: jobOptionsSchema.partial() }) }),
   /** Removes the recordings' own options. */
-  'addSheet.clearOptions': command({ input: aboutRows(group, {}) }),
+  'addSheet.clearOptions': command({ input: withTarget(group, {}) }),
   /** Includes or excludes recordings. */
-  'addSheet.include': command({ input: aboutRows(group, { included: z.boolean() }) }),
+  'addSheet.include': command({ input: withTarget(group, { included: z.boolean() }) }),
   /** Sends these recordings to `on-device` or to an account, regardless of the settings. */
   'addSheet.useService': command({ input: z.strictObject({ service }) }),
   /** Adds what is included, and closes the sheet. */

@@ -15,6 +15,6 @@ export const appCommands = {
   'app.showDataFolder': command({ input: nothing }),
   /** Asks for a file, and saves a log without keys and file names; answers its name, `null` if not saved. */
   'app.saveLog': command({ input: nothing, result: result<{ readonly name: string | null }>() }),
-  /** The response to `app.ending`: the window has sent everything. */
-  'app.mayEnd': command({ input: nothing }),
+  /** The response to `app.quitting`: the window has sent everything. */
+  'app.readyToQuit': command({ input: nothing }),
 } as const;

@@ -13,11 +13,11 @@ export interface FailedAutoExports {
 /** Commands about the files that are exported automatically after each transcript. */
 export const autoExportCommands = {
   /** Returns those that failed; `null` if there are none. */
-  'saves.failed': command({ input: nothing, result: result<FailedAutoExports | null>() }),
+  'autoExports.failed': command({ input: nothing, result: result<FailedAutoExports | null>() }),
   /** Retries them; returns those that failed again. */
-  'saves.tryAgain': command({ input: nothing, result: result<FailedAutoExports | null>() }),
+  'autoExports.retry': command({ input: nothing, result: result<FailedAutoExports | null>() }),
   /** Asks for a folder and retries there; nothing changes when the user closes the dialog. */
-  'saves.elsewhere': command({ input: nothing, result: result<FailedAutoExports | null>() }),
+  'autoExports.retryInFolder': command({ input: nothing, result: result<FailedAutoExports | null>() }),
   /** Forgets these files; their transcripts stay. */
-  'saves.forget': command({ input: nothing, result: result<null>() }),
+  'autoExports.dismiss': command({ input: nothing, result: result<null>() }),
 } as const;

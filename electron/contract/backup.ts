@@ -43,7 +43,7 @@ export const backupCommands = {
   'backup.open': command({ input: z.strictObject({ task }), result: result<BackupContents | null>() }),
   /** Adds what the opened backup has and the library lacks. */
   'backup.restore': command({ input: z.strictObject({ task }), result: result<RestoreReport>() }),
-  'backup.leave': command({ input: nothing }),
+  'backup.close': command({ input: nothing }),
   /** Shows the last written backup in its folder. */
   'backup.show': command({ input: nothing }),
   /** Cancels one long task; its results so far stay. */

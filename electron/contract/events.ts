@@ -20,7 +20,7 @@ export interface Events {
   'service.changed': ServiceStatus;
   'settings.changed': Settings;
   /** The failed auto exports; `null` if none are left. */
-  'saves.changed': FailedAutoExports | null;
+  'autoExports.changed': FailedAutoExports | null;
   'watch.changed': readonly WatchedFolder[];
   /** The jobs of the service in use have changed. */
   'jobs.changed': JobsView;
@@ -35,8 +35,8 @@ export interface Events {
   'queue.addedFromOutside': AddReport;
   /** The progress of the running export; at most one event per 100 ms. */
   'export.progress': ExportProgress;
-  /** The program is about to quit: the window sends what is pending, and then `app.mayEnd`. */
-  'app.ending': null;
+  /** The program is about to quit: the window sends what is pending, and then `app.readyToQuit`. */
+  'app.quitting': null;
   /** A menu entry opens a screen. */
   navigate: { readonly to: 'queue' | 'library' | 'settings' };
   /** The menu command that saves the log for sending. */

@@ -6,7 +6,7 @@ import {
   queueFilters,
   queueSortKeys,
 } from './choices.ts';
-import { aboutRows, id, nothing, page, path, service, command, result } from './command.ts';
+import { withTarget, id, nothing, page, path, service, command, result } from './command.ts';
 import type { ItemId, TranscriptId } from './identifiers.ts';
 import { maxLinkLength, maxLinks, maxRows, maxSegments } from './limits.ts';
 import { type JobOptions, jobOptionsSchema } from './options.ts';
@@ -236,7 +236,7 @@ export interface AddReport {
 
 const filter = z.enum(queueFilters);
 /** A `QueueTarget`. */
-const target = aboutRows(filter, {});
+const target = withTarget(filter, {});
 
 export const queueCommands = {
   /** Sets the part of the queue that `queue.changed` reports to this window; returns its current state. */
@@ -273,7 +273,7 @@ export const queueCommands = {
   /** Returns the transcripts of those that are done, in the order of the queue. */
   'queue.transcripts': command({ input: target, result: result<readonly TranscriptId[]>() }),
   'queue.move': command({
-    input: aboutRows(filter, {
+    input: withTarget(filter, {
       to: z.discriminatedUnion('kind', [
         z.strictObject({ kind: z.literal('next') }),
         z.strictObject({ kind: z.enum(['before', 'after']), id }),
@@ -285,12 +285,12 @@ export const queueCommands = {
   }),
   /** Changes the options of those that are `changeable`; returns their number. */
   'queue.setOptions': command({
-    input: aboutRows(filter, { options: jobOptionsSchema.partial() }),
+    input: withTarget(filter, { options: jobOptionsSchema.partial() }),
     result: result<{ readonly changed: number }>(),
   }),
   /** Moves those that are `movable` to `on-device` or to an account; returns their number. */
-  'queue.sendWith': command({
-    input: aboutRows(filter, { service }),
+  'queue.moveToService': command({
+    input: withTarget(filter, { service }),
     result: result<{ readonly changed: number }>(),
   }),
   /** Returns the transcript of an item in progress from a segment on. */
@@ -300,7 +300,7 @@ export const queueCommands = {
   }),
   /** Returns the recording of an item, to play it. */
   'queue.recording': command({ input: z.strictObject({ id }), result: result<Recording>() }),
-  'queue.facts': command({ input: z.strictObject({ id }), result: result<RowDetails | null>() }),
+  'queue.details': command({ input: z.strictObject({ id }), result: result<RowDetails | null>() }),
   'queue.locate': command({ input: z.strictObject({ id }), result: result<{ readonly located: boolean }>() }),
   'queue.pauseAll': command({ input: nothing }),
   'queue.resumeAll': command({ input: nothing }),

@@ -11,7 +11,7 @@ export const audioKeptDays = 60;
 export const historyDays = 30;
 
 /** How a job of the service relates to the library and the queue. */
-export type JobStanding =
+export type JobRelation =
   /** Its transcript is in the library. */
   | { readonly kind: 'here'; readonly transcriptId: TranscriptId; readonly trashed: boolean }
   /** It belongs to an item of the queue. */
@@ -23,14 +23,14 @@ export type JobStanding =
   /** It ended without a transcript. */
   | { readonly kind: 'ended' }
   /** Unknown: the list does not contain its status. */
-  | { readonly kind: 'untold' };
+  | { readonly kind: 'unknown' };
 
 /** A job of the service's list (API part 4.5); missing values are `null`. */
 export interface JobRecord {
   readonly jobId: string;
   /** The file's name. */
   readonly name: string | null;
-  readonly standing: JobStanding;
+  readonly relation: JobRelation;
   readonly status: JobStatus | null;
   /** In percent. */
   readonly progress: number | null;
@@ -49,7 +49,7 @@ export interface VanishedJob {
   readonly jobId: string;
   readonly name: string;
   /** Its saved transcript, or its item in the queue. */
-  readonly standing: Extract<JobStanding, { readonly kind: 'here' | 'queued' }>;
+  readonly relation: Extract<JobRelation, { readonly kind: 'here' | 'queued' }>;
 }
 
 /** The jobs that a service holds, as last listed, and how they relate to the library and the queue. */
@@ -81,7 +81,7 @@ export const jobCommands = {
   /** Returns the list as last fetched. */
   'jobs.view': command({ input: nothing, result: result<JobsView>() }),
   /** Fetches the list. */
-  'jobs.ask': command({ input: nothing, result: result<JobsView>() }),
+  'jobs.refresh': command({ input: nothing, result: result<JobsView>() }),
   /** Imports the transcripts of finished jobs into the library. */
   'jobs.import': command({ input: z.strictObject({ jobIds, task }), result: result<JobsReport>() }),
   /** Follows active jobs, so that their transcripts are imported automatically, or stops that. */
@@ -90,7 +90,7 @@ export const jobCommands = {
     result: result<JobsView>(),
   }),
   /** Cancels active jobs and deletes finished ones at the service (API part 4.6). Local transcripts stay. */
-  'jobs.letGo': command({ input: z.strictObject({ jobIds }), result: result<JobsReport>() }),
+  'jobs.delete': command({ input: z.strictObject({ jobIds }), result: result<JobsReport>() }),
   /** Acknowledges that these jobs vanished. */
-  'jobs.noted': command({ input: z.strictObject({ jobIds }), result: result<JobsView>() }),
+  'jobs.dismissVanished': command({ input: z.strictObject({ jobIds }), result: result<JobsView>() }),
 } as const;

@@ -237,7 +237,7 @@ export interface LocatedRecording {
   /** Number of other transcripts of the same content that got it too. */
   readonly others: number;
   /** Whether it is a different recording from the transcribed one. */
-  readonly isOther: boolean;
+  readonly isDifferentRecording: boolean;
 }
 
 const number = z.int().nonnegative();

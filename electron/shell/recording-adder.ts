@@ -3,7 +3,7 @@ import type { AddSheetView } from '../contract/add-sheet.ts';
 import type { AddReport } from '../contract/queue.ts';
 import type { ServiceAddress } from '../contract/service.ts';
 import type { Longhand } from '../core/longhand.ts';
-import type { NamedRecordings } from '../core/media/links.ts';
+import type { RecordingInputs } from '../core/media/links.ts';
 import { mediaExtensions } from '../core/media/media-type.ts';
 import type { AddSheet, SheetOptions } from '../core/queue/adding/add-sheet.ts';
 import type { SheetPart } from '../core/queue/adding/sheet-entries.ts';
@@ -49,7 +49,7 @@ export class RecordingAdder {
    *
    * @param without skips the sheet, whatever the settings say.
    */
-  async add({ paths, links }: NamedRecordings, without = false): Promise<AddReport | null> {
+  async add({ paths, links }: RecordingInputs, without = false): Promise<AddReport | null> {
     const { longhand, settings, consent } = this.#options;
     consent.grant(paths);
     const { service, options, addWithoutAsking } = settings.get();
@@ -64,7 +64,7 @@ export class RecordingAdder {
       options,
       wanted: [],
       signal: new AbortController().signal,
-      isKept: true,
+      isPersisted: true,
     });
     return { added, rejected };
   }

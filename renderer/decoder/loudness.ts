@@ -11,7 +11,7 @@ const warmUpSeconds = 0.08;
 const maxQueuedPackets = 64;
 
 /** The level of a short block of audio. */
-export interface Loudness {
+export interface PeakLevel {
   /** Seconds from the start of the range. */
   readonly from: number;
   readonly to: number;
@@ -40,7 +40,7 @@ interface AudioBlock {
 export async function loudnessOf(
   track: InputAudioTrack,
   range: MeasuredRange,
-): Promise<{ readonly seconds: number; readonly loudness: readonly Loudness[] }> {
+): Promise<{ readonly seconds: number; readonly loudness: readonly PeakLevel[] }> {
   const meter = new LoudnessMeter();
   const scan = new LoudnessScan(track, range, meter);
   // PCM has no packets to skip, and costs nothing to decode.
@@ -144,7 +144,7 @@ class LoudnessScan {
 
 /** Measures audio block by block. One channel is enough to see where there is any. */
 class LoudnessMeter {
-  readonly loudness: Loudness[] = [];
+  readonly loudness: PeakLevel[] = [];
   #frames = new Float32Array(0);
 
   /** Measures a block that starts at a time in seconds, and closes it. */
@@ -153,9 +153,9 @@ class LoudnessMeter {
     if (this.#frames.length < count) this.#frames = new Float32Array(count);
     audio.copyTo(this.#frames.subarray(0, count), { format: 'f32-planar', planeIndex: 0 });
     audio.close();
-    const grain = Math.max(1, Math.round(blockSeconds * sampleRate));
-    for (let first = 0; first < count; first += grain) {
-      const last = Math.min(count, first + grain);
+    const blockFrames = Math.max(1, Math.round(blockSeconds * sampleRate));
+    for (let first = 0; first < count; first += blockFrames) {
+      const last = Math.min(count, first + blockFrames);
       let level = 0;
       for (let at = first; at < last; at += 1) {
         const value = Math.abs(this.#frames[at] ?? 0);

@@ -11,7 +11,7 @@ import {
   type InputAudioTrack,
   type InputFormat,
 } from 'mediabunny';
-import { loudnessOf, type Loudness } from './loudness.ts';
+import { loudnessOf, type PeakLevel } from './loudness.ts';
 import { openTrack } from './open-track.ts';
 import { type ReadBytes, bufferReads } from './read-bytes.ts';
 import { endTimeOf } from './recording.ts';
@@ -31,7 +31,7 @@ const maxFrameCandidates = 500;
 /** The loudness of one slice. */
 export interface SliceLoudness {
   readonly seconds: number;
-  readonly loudness: readonly Loudness[];
+  readonly loudness: readonly PeakLevel[];
 }
 
 /**
@@ -72,19 +72,20 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
   );
   const statedSeconds = await track.getDurationFromMetadata();
   // Frames of these formats can be found from any offset, while the library would read from the start of the file.
-  const isCuttable = format === MP3 || format === ADTS || format === FLAC;
+  const canDecodeFromAnyOffset = format === MP3 || format === ADTS || format === FLAC;
   const isIndexed = format === MP4 || format === QTFF;
   const head = format === FLAC ? await headOf(track) : new Uint8Array();
   const durationSeconds = Math.max(
     0,
-    (statedSeconds ?? (isCuttable ? sizeBytes / defaultBytesPerSecond : await endTimeOf(track, format))) -
+    (statedSeconds ??
+      (canDecodeFromAnyOffset ? sizeBytes / defaultBytesPerSecond : await endTimeOf(track, format))) -
       originSeconds,
   );
   const share = Math.min(1, maxMeasuredSeconds / durationSeconds);
   const slices = Math.max(
     1,
     Math.min(maxSlices, Math.ceil(durationSeconds / sliceSeconds)),
-    isCuttable ? Math.ceil(sizeBytes / maxPieceBytes) : 1,
+    canDecodeFromAnyOffset ? Math.ceil(sizeBytes / maxPieceBytes) : 1,
   );
 
   const measureByTime = async (slice: number): Promise<SliceLoudness> => {
@@ -108,7 +109,7 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
     durationSeconds,
     share,
     isRandomAccess: format !== MPEG_TS,
-    measure: isCuttable ? measureByBytes : measureByTime,
+    measure: canDecodeFromAnyOffset ? measureByBytes : measureByTime,
     close,
   };
 }

@@ -292,7 +292,7 @@ describe('a sheet that was open when the program ended', () => {
       service: cloud,
       options: defaultJobOptions,
       wanted: [],
-      isKept: true,
+      isPersisted: true,
     };
     await longhand.queue.add({ ...additions, signal: new AbortController().signal });
     await expect(

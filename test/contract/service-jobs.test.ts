@@ -6,8 +6,8 @@ import { openPoints, transcriptText } from '../support/scripted-service/shape.ts
 import { savedTranscripts } from '../support/core.ts';
 import { defaultTaskOptions } from '../support/default-task-options.ts';
 
-const standings = (records: readonly JobRecord[]) =>
-  Object.fromEntries(records.map(({ name, standing }) => [name, standing.kind]));
+const relations = (records: readonly JobRecord[]) =>
+  Object.fromEntries(records.map(({ name, relation }) => [name, relation.kind]));
 
 describe('the list of jobs', () => {
   it('is related to the library and the queue', async () => {
@@ -22,7 +22,7 @@ describe('the list of jobs', () => {
     elsewhere(core, 'broken.mp3', 'failed');
     elsewhere(core, 'deleted.mp3', 'deleted');
     const { records, isComplete, vanished } = await askForJobs(core);
-    expect(standings(records)).toEqual({
+    expect(relations(records)).toEqual({
       'ours.wav': 'here',
       'queued.wav': 'queued',
       'finished.mp3': 'finished',
@@ -48,7 +48,7 @@ describe('the list of jobs', () => {
     await core.passUntil(() => lost.met > 0);
     elsewhere(core, 'other.wav', 'processing');
     const { records } = await askForJobs(core);
-    expect(standings(records)).toEqual({ 'talk.wav': 'queued', 'other.wav': 'active' });
+    expect(relations(records)).toEqual({ 'talk.wav': 'queued', 'other.wav': 'active' });
     const jobIds = records.map(({ jobId }) => jobId);
     const [report] = await Promise.all([
       jobsAt(core).deleteJobs(jobIds, defaultTaskOptions),
@@ -98,7 +98,7 @@ describe('an import', () => {
       itemId: null,
     });
     expect(transcript?.segments).toHaveLength(2);
-    expect(standings(jobsAt(core).view().records)).toEqual({ 'old interview.mp3': 'here' });
+    expect(relations(jobsAt(core).view().records)).toEqual({ 'old interview.mp3': 'here' });
     expect(core.service.account.balance).toBe(balance);
     expect(core.service.callsOf('create')).toEqual([]);
     expect(core.service.callsOf('delete')).toEqual([]);
@@ -212,7 +212,7 @@ describe('a followed job', () => {
     const calls = core.service.calls.length;
     await core.pass(10 * 60_000);
     expect(core.service.calls.length - calls).toBeLessThanOrEqual(1);
-    expect(jobsAt(core).view().records).toMatchObject([{ followed: false, standing: { kind: 'here' } }]);
+    expect(jobsAt(core).view().records).toMatchObject([{ followed: false, relation: { kind: 'here' } }]);
   });
 
   it.each(['failed', 'deleted'])('is no longer followed once it is %s', async (end) => {

@@ -25,7 +25,7 @@ describe('a job of ours that vanished', () => {
     await core.passUntil(core.isSettled);
     core.service.account.loseJobs();
     const { vanished } = await askForJobs(core);
-    expect(vanished).toMatchObject([{ name: 'ours.wav', standing: { kind: 'here' } }]);
+    expect(vanished).toMatchObject([{ name: 'ours.wav', relation: { kind: 'here' } }]);
     await core.reopen();
     expect((await askForJobs(core)).vanished).toHaveLength(1);
     expect(jobsAt(core).dismissVanished(vanished.map(({ jobId }) => jobId)).vanished).toEqual([]);
@@ -55,7 +55,7 @@ describe('a job of ours that vanished', () => {
     core.longhand.queue.pause([core.row().id]);
     await core.pass(5_000);
     core.service.account.loseJobs();
-    expect((await askForJobs(core)).vanished).toMatchObject([{ standing: { kind: 'queued' } }]);
+    expect((await askForJobs(core)).vanished).toMatchObject([{ relation: { kind: 'queued' } }]);
   });
 
   it('is checked when the last poll allows it, and the queue’s next poll respects the response', async () => {
@@ -178,7 +178,7 @@ describe('at the start', () => {
     await core.pass(60_000);
     expect(other.callsOf('list')).toHaveLength(before + 1);
     const { vanished } = core.longhand.jobs.view(core.service.baseUrl);
-    expect(vanished).toMatchObject([{ name: 'there.wav', standing: { kind: 'here' } }]);
+    expect(vanished).toMatchObject([{ name: 'there.wav', relation: { kind: 'here' } }]);
     core.longhand.jobs.dismissVanished(vanished.map(({ jobId }) => jobId));
     expect(core.longhand.jobs.view(core.service.baseUrl).vanished).toEqual([]);
     expect(core.longhand.jobs.of(other.baseUrl).view().vanished).toEqual([]);
@@ -213,7 +213,7 @@ describe('at the start', () => {
     await core.service.comeBack();
     expect(await core.passUntil(() => jobsAt(core).view().fetchedAt !== null)).toBe(true);
     const view = jobsAt(core).view();
-    expect(view).toMatchObject({ recoveredFromBackup: true, records: [{ standing: { kind: 'finished' } }] });
+    expect(view).toMatchObject({ recoveredFromBackup: true, records: [{ relation: { kind: 'finished' } }] });
     const jobIds = view.records.map(({ jobId }) => jobId);
     // It was asked for the balance, so its next check comes later.
     await Promise.all([jobsAt(core).import(jobIds, defaultTaskOptions), core.pass(60_000)]);

@@ -19,7 +19,7 @@ const inputsPerCommand = 40;
 
 /** These end the program, take bytes, or download or measure a model, from the addresses that are fixed in it. */
 const left: readonly CommandName[] = [
-  'app.mayEnd',
+  'app.readyToQuit',
   'transcript.keepWaveform',
   'models.download',
   'models.measure',

@@ -2,7 +2,7 @@ import type { CommandName } from '../../electron/contract/commands.ts';
 import type { TranscriptId } from '../../electron/contract/identifiers.ts';
 import { PipelinedEdits, type SentEdit } from '../../electron/core/store/library/pipelined-edits.ts';
 import type { Store } from '../../electron/core/store/store.ts';
-import type { Ask } from '../../renderer/bridge.ts';
+import type { Ask } from '../../renderer/ask.ts';
 
 interface Input extends SentEdit {
   readonly finding: string;

@@ -9,7 +9,7 @@ import type { ExitCode } from '../../electron/cli/exit-code.ts';
 import { runCommandLine } from '../../electron/cli/run-command-line.ts';
 import type { CommandLineSystem, CommandSettings } from '../../electron/cli/command-line-system.ts';
 import { autoExportStyleFor } from '../../electron/core/library/export/auto-export-writer.ts';
-import type { NamedRecordings } from '../../electron/core/media/links.ts';
+import type { RecordingInputs } from '../../electron/core/media/links.ts';
 import type { Clock } from '../../electron/core/ports.ts';
 import { Words } from '../../electron/core/words.ts';
 import { systemRandom } from '../../electron/core/system.ts';
@@ -58,7 +58,7 @@ export interface CommandLine {
   readonly dataFolder: string;
   readonly service: TestService;
   /** What was handed over to a window. */
-  readonly handedOver: readonly NamedRecordings[];
+  readonly handedOver: readonly RecordingInputs[];
   run(args: readonly string[], options?: CommandOptions): Promise<CommandResult>;
 }
 
@@ -72,7 +72,7 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
   onTestFinished(() => service.stop());
   const words = await Words.load();
   const secrets = memorySecrets();
-  const handedOver: NamedRecordings[] = [];
+  const handedOver: RecordingInputs[] = [];
 
   const run = async (args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> => {
     const { typed = '', terminal = false, heldByWindow = false, ...rest } = options;

@@ -1,7 +1,7 @@
 import type { ItemId } from '../../contract/identifiers.ts';
 import type { Rejection } from '../../contract/rejection.ts';
 import { defaultJobOptions } from '../../contract/options.ts';
-import { splitRecordings, type NamedRecordings } from '../../core/media/links.ts';
+import { splitRecordings, type RecordingInputs } from '../../core/media/links.ts';
 import { type TranscribeCommand, autoExportsFor } from '../cli-command.ts';
 import type { Reporter } from '../reporting/run-events.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
@@ -47,7 +47,7 @@ interface Added {
 /** Stores the whole list before anything is sent. */
 async function add(
   command: TranscribeCommand,
-  { paths, links, outFolder }: NamedRecordings & { readonly outFolder: string | null },
+  { paths, links, outFolder }: RecordingInputs & { readonly outFolder: string | null },
   session: QueueSession,
   system: CommandLineSystem,
   reporter: Reporter,
@@ -92,7 +92,7 @@ function knownItem({ problem }: Rejection): ItemId[] {
  */
 async function handOver(
   { service, options, exporting: request }: TranscribeCommand,
-  recordings: NamedRecordings,
+  recordings: RecordingInputs,
   { errors, words, handToWindow }: CommandLineSystem,
 ): Promise<ExitCode | null> {
   const isPlain =

@@ -5,7 +5,7 @@ import { unexpectedFault, type Answer, type Created, type Fault, type Job } from
 import { HttpChannel, type HttpAnswer, type HttpBody, type HttpRequest } from './http.ts';
 import { BodyParser } from './body-parser.ts';
 import type { ReaderName, ReaderResult } from './response-body.ts';
-import { jobIdFrom, type RecordedJob, type WireCreated, type WireList, type WireUpload } from './wire.ts';
+import { jobIdFrom, type JobWithRecord, type WireCreated, type WireList, type WireUpload } from './wire.ts';
 
 const jobsPath = 'api/v1/transcriptions';
 
@@ -123,7 +123,7 @@ export class ServiceClient {
   }
 
   /** GET …/{id}: reads a job with its record, also one that was not created here (API part 4.4). */
-  async record(jobId: string, signal: AbortSignal): Promise<Answer<RecordedJob>> {
+  async record(jobId: string, signal: AbortSignal): Promise<Answer<JobWithRecord>> {
     return this.#ask({ method: 'GET', path: this.#statusPath(jobId), signal }, 'recorded', {
       read: (recorded) => recorded ?? unexpectedFault('the response has no job status'),
     });

@@ -284,13 +284,13 @@ function readRecord(body: unknown): WireRecord | null {
 }
 
 /** A job, and its record if the response contains one (API part 4.4). */
-export interface RecordedJob {
+export interface JobWithRecord {
   readonly job: Job;
   readonly record: WireRecord | null;
 }
 
 /** Reads a job with its record; `null` if it has no status. */
-export function readRecordedJob(body: unknown): RecordedJob | null {
+export function readRecordedJob(body: unknown): JobWithRecord | null {
   const job = readJob(body);
   return job === null ? null : { job, record: readRecord(body) };
 }

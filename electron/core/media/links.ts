@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Problem } from '../../contract/problem.ts';
 
 /** Recordings as the user named them, split by kind. */
-export interface NamedRecordings {
+export interface RecordingInputs {
   /** Absolute. */
   readonly paths: readonly string[];
   readonly links: readonly string[];
@@ -11,7 +11,7 @@ export interface NamedRecordings {
 const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /** Splits recordings into links, which have a scheme, valid or not, and paths, which are resolved from `folder`. */
-export function splitRecordings(recordings: readonly string[], folder: string): NamedRecordings {
+export function splitRecordings(recordings: readonly string[], folder: string): RecordingInputs {
   return {
     paths: recordings.filter((text) => !hasScheme.test(text)).map((path) => resolve(folder, path)),
     links: recordings.filter((text) => hasScheme.test(text)),

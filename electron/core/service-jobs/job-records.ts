@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { audioKeptDays, historyDays, type JobRecord, type JobStanding } from '../../contract/service-jobs.ts';
+import { audioKeptDays, historyDays, type JobRecord, type JobRelation } from '../../contract/service-jobs.ts';
 import type { ItemId } from '../../contract/identifiers.ts';
 import type { WireList, WireRecord } from '../api/wire.ts';
 import { recordingName } from '../media/links.ts';
@@ -28,13 +28,13 @@ export function recordsOf(list: WireList, known: LocalKnowledge): readonly JobRe
   return list.records.flatMap((record) => {
     if (record.status === 'deleted' || known.gone.has(record.jobId)) return [];
     const { jobId, fileName, status, progress, durationSeconds, creditsCharged, createdAt } = record;
-    const standing = standingOf(record, saved.get(jobId), known.holding);
+    const relation = relationOf(record, saved.get(jobId), known.holding);
     const since = createdAt ?? saved.get(jobId)?.savedAt ?? null;
     const audioUntil = status === 'completed' && since !== null ? since + audioKeptDays * dayMs : null;
     return {
       jobId,
       name: fileName === null ? null : recordingName(fileName),
-      standing,
+      relation,
       status,
       progress,
       durationSeconds,
@@ -49,11 +49,11 @@ export function recordsOf(list: WireList, known: LocalKnowledge): readonly JobRe
 /** Whether the list contains the service's whole history (API part 4.5). */
 export const isComplete = ({ length }: WireList): boolean => length < maxListLength;
 
-function standingOf(
+function relationOf(
   record: WireRecord,
   saved: SavedJob | undefined,
   holding: readonly ItemWithJob[],
-): JobStanding {
+): JobRelation {
   if (saved !== undefined) return { kind: 'here', transcriptId: saved.transcriptId, trashed: saved.trashed };
   const holder = holding.find((item) =>
     item.jobId === null ? mayBeAnswerTo(item, record) : item.jobId === record.jobId,
@@ -61,7 +61,7 @@ function standingOf(
   if (holder !== undefined) return { kind: 'queued', itemId: holder.itemId };
   switch (record.status) {
     case null:
-      return { kind: 'untold' };
+      return { kind: 'unknown' };
     case 'completed':
       return { kind: 'finished' };
     case 'failed':

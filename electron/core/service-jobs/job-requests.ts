@@ -2,7 +2,7 @@ import type { ServiceCondition } from '../../contract/service.ts';
 import { type Problem, ProblemError } from '../../contract/problem.ts';
 import type { Answer, Fault } from '../api/answers.ts';
 import type { ServiceClient } from '../api/client.ts';
-import type { RecordedJob } from '../api/wire.ts';
+import type { JobWithRecord } from '../api/wire.ts';
 import type { Clock } from '../ports.ts';
 import { defaultPollMs } from '../queue/machine/transitions.ts';
 import { delay } from '../delay.ts';
@@ -27,7 +27,7 @@ export interface JobRequestsOptions {
 }
 
 /** A polled job with the delay before its next poll; `null`: the default. */
-export interface Polled extends RecordedJob {
+export interface Polled extends JobWithRecord {
   readonly pollAfterMs: number | null;
 }
 
@@ -131,7 +131,7 @@ export class JobRequests {
         return;
       } catch (error) {
         if (!(error instanceof FaultError)) throw error;
-        if (isUnknown(error.fault)) return;
+        if (isJobUnknown(error.fault)) return;
         if (!isTransient(error.fault) || attempt === maxDeleteAttempts) throw error;
         await this.#wait(Math.max(1_000 * 2 ** attempt, waitOf(error.fault)));
       }
@@ -172,7 +172,7 @@ function blockingProblem(condition: ServiceCondition): Problem | null {
 }
 
 /** Whether a service does not know the job. */
-export const isUnknown = (fault: Fault): boolean =>
+export const isJobUnknown = (fault: Fault): boolean =>
   fault.kind === 'refused' &&
   (fault.code === 'not_found' || (fault.code === null && fault.httpStatus === 404));
 
@@ -190,7 +190,7 @@ export const affectsAll = (fault: Fault): boolean =>
 
 /** The problem that the user sees for the fault of such a request. */
 const faultProblem = (fault: Fault): Problem => {
-  if (isUnknown(fault)) return { code: 'not_held' };
+  if (isJobUnknown(fault)) return { code: 'not_held' };
   if (fault.kind === 'refused' && fault.code === null && [401, 403].includes(fault.httpStatus))
     return { code: 'invalid_api_key', detail: fault.message };
   return problemOf(fault);

@@ -1,5 +1,5 @@
 import type { KnownJobStatus } from '../../contract/job-status.ts';
-import type { JobsReport, JobsView, JobStanding, VanishedJob } from '../../contract/service-jobs.ts';
+import type { JobsReport, JobsView, JobRelation, VanishedJob } from '../../contract/service-jobs.ts';
 import type { ItemId } from '../../contract/identifiers.ts';
 import type { Rejection } from '../../contract/rejection.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
@@ -124,7 +124,7 @@ export class ServiceJobs {
   /** Imports the transcripts of finished jobs into the library; skips jobs that are already there. */
   async import(jobIds: readonly string[], options: TaskOptions): Promise<JobsReport> {
     return this.#each(jobIds, options, async (jobId) => {
-      if (this.#standing(jobId)?.kind === 'here') return null;
+      if (this.#relation(jobId)?.kind === 'here') return null;
       return (await this.#fetch(jobId, options.signal)).problem;
     });
   }
@@ -132,7 +132,7 @@ export class ServiceJobs {
   /** Starts or stops following jobs; a job is followed until its transcript is imported. */
   follow(jobIds: readonly string[], followed: boolean): JobsView {
     const { store, service, onChange } = this.#options;
-    const free = jobIds.filter((jobId) => this.#standing(jobId) === null);
+    const free = jobIds.filter((jobId) => this.#relation(jobId) === null);
     store.serviceJobs.setFollowed(service, followed ? free : jobIds, followed);
     this.#follower.start();
     onChange();
@@ -143,7 +143,7 @@ export class ServiceJobs {
   async deleteJobs(jobIds: readonly string[], options: TaskOptions): Promise<JobsReport> {
     const { store, service, clock } = this.#options;
     return this.#each(jobIds, options, async (jobId) => {
-      if (this.#standing(jobId)?.kind === 'queued') return { code: 'job_in_queue' };
+      if (this.#relation(jobId)?.kind === 'queued') return { code: 'job_in_queue' };
       await this.#jobRequests.delete(jobId);
       store.serviceJobs.setGone(service, [jobId], clock.now(), true);
       return null;
@@ -165,7 +165,7 @@ export class ServiceJobs {
   async #refreshAutomatically(): Promise<void> {
     await this.refresh();
     if (this.#list === null || this.#options.balance() !== null) return;
-    await learnBalance(this.#jobRequests, this.#list, (jobId) => this.#standing(jobId)?.kind === 'queued');
+    await learnBalance(this.#jobRequests, this.#list, (jobId) => this.#relation(jobId)?.kind === 'queued');
   }
 
   async #refresh(): Promise<JobsView> {
@@ -198,7 +198,7 @@ export class ServiceJobs {
     signal?: AbortSignal,
   ): Promise<{ readonly problem: Problem | null; readonly isOver: boolean }> {
     const { store, service, clock, onImported } = this.#options;
-    if (this.#standing(jobId)?.kind === 'queued') return { problem: { code: 'job_in_queue' }, isOver: true };
+    if (this.#relation(jobId)?.kind === 'queued') return { problem: { code: 'job_in_queue' }, isOver: true };
     const polled = await this.#jobRequests.record(jobId, signal);
     const listed = this.#list?.records.find((record) => record.jobId === jobId) ?? null;
     switch (polled.job.status) {
@@ -283,11 +283,11 @@ export class ServiceJobs {
   }
 
   /** Where a job is known here; `null`: nowhere. */
-  #standing(jobId: string): Extract<JobStanding, { kind: 'here' | 'queued' }> | null {
-    const standing =
-      this.#namesOf([jobId])[0]?.standing ??
-      this.view().records.find((record) => record.jobId === jobId)?.standing;
-    return standing?.kind === 'here' || standing?.kind === 'queued' ? standing : null;
+  #relation(jobId: string): Extract<JobRelation, { kind: 'here' | 'queued' }> | null {
+    const relation =
+      this.#namesOf([jobId])[0]?.relation ??
+      this.view().records.find((record) => record.jobId === jobId)?.relation;
+    return relation?.kind === 'here' || relation?.kind === 'queued' ? relation : null;
   }
 
   /** Returns the jobs that are known here, with their names. */
@@ -300,12 +300,12 @@ export class ServiceJobs {
       ...store.serviceJobs.saved(service, jobIds).map(({ jobId, name, transcriptId, trashed }) => ({
         jobId,
         name,
-        standing: { kind: 'here', transcriptId, trashed } as const,
+        relation: { kind: 'here', transcriptId, trashed } as const,
       })),
       ...holding.map(({ jobId, name, itemId }) => ({
         jobId: jobId ?? '',
         name,
-        standing: { kind: 'queued', itemId } as const,
+        relation: { kind: 'queued', itemId } as const,
       })),
     ];
   }

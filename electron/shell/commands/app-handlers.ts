@@ -13,7 +13,7 @@ export function appHandlers(options: CommandOptions): Handlers<typeof appCommand
       startProblems,
       firstStart: settings.get().service === null,
     }),
-    'app.mayEnd': () => options.onReadyToQuit(),
+    'app.readyToQuit': () => options.onReadyToQuit(),
     'app.showDataFolder': async () => {
       await shell.openPath(dataFolder);
     },

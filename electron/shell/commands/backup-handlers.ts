@@ -47,7 +47,7 @@ export function backupHandlers({
       const report = await tasks.run('restore', task, (options) => backups.restore(options));
       return report ?? { added: 0, beside: 0, ending: 'cancelled' };
     },
-    'backup.leave': () => backups.closeOpened(),
+    'backup.close': () => backups.closeOpened(),
     'backup.show': () => {
       if (last !== null) shell.showItemInFolder(last);
     },

@@ -90,16 +90,16 @@ type ExportInput = CommandInput<'export.run'>;
 export function saveHandlers({ longhand, window }: CommandOptions): Handlers<typeof autoExportCommands> {
   const { autoExportWriter } = longhand;
   return {
-    'saves.failed': () => autoExportWriter.failed(),
-    'saves.tryAgain': () => autoExportWriter.retryFailed(),
-    'saves.elsewhere': async () => {
+    'autoExports.failed': () => autoExportWriter.failed(),
+    'autoExports.retry': () => autoExportWriter.retryFailed(),
+    'autoExports.retryInFolder': async () => {
       const { filePaths } = await dialog.showOpenDialog(window, {
         properties: ['openDirectory', 'createDirectory'],
       });
       const [folder] = filePaths;
       return folder === undefined ? autoExportWriter.failed() : autoExportWriter.retryFailed(folder);
     },
-    'saves.forget': () => {
+    'autoExports.dismiss': () => {
       autoExportWriter.forgetFailed();
       return null;
     },

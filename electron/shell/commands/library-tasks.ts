@@ -79,13 +79,13 @@ export class LibraryTasks {
   #watch(id: TaskId | null, signal: AbortSignal): TaskOptions {
     // No dialog is left to answer: it starts.
     this.#notifyProgress(id, { isWaiting: false, done: 0, total: 0 });
-    let toldAt = -Infinity;
+    let notifiedAt = -Infinity;
     return {
       signal,
       onProgress: (progress) => {
         const now = this.#clock.now();
-        if (now - toldAt < progressIntervalMs) return;
-        toldAt = now;
+        if (now - notifiedAt < progressIntervalMs) return;
+        notifiedAt = now;
         this.#notifyProgress(id, { isWaiting: false, ...progress });
       },
     };
@@ -94,8 +94,8 @@ export class LibraryTasks {
 
 /** Waits for the end of a task, or for the signal. */
 function endOrAbort(turn: QueuedTask, signal: AbortSignal): Promise<void> {
-  const calledOff = new Promise<void>((resolve) =>
+  const aborted = new Promise<void>((resolve) =>
     signal.addEventListener('abort', () => resolve(), { once: true }),
   );
-  return Promise.race([turn.ended, calledOff]);
+  return Promise.race([turn.ended, aborted]);
 }

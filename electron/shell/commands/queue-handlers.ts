@@ -30,7 +30,7 @@ export function queueHandlers(options: CommandOptions): Handlers<typeof queueCom
     'queue.setOptions': ({ options: given, ...target }) => ({
       changed: queue.setOptions(queue.idsOf(target), definedOf(given)),
     }),
-    'queue.sendWith': ({ service, ...target }) => {
+    'queue.moveToService': ({ service, ...target }) => {
       const { settings } = options;
       const known = service === 'on-device' || settings.get().accounts.includes(service);
       if (!known) throw new ProblemError({ code: 'key_missing', params: { service } });
@@ -38,7 +38,7 @@ export function queueHandlers(options: CommandOptions): Handlers<typeof queueCom
     },
     'queue.live': ({ id, from }) => queue.live(id, from),
     'queue.recording': ({ id }) => describeRecording(options.longhand, { kind: 'item', id }),
-    'queue.facts': ({ id }) => queue.details(id),
+    'queue.details': ({ id }) => queue.details(id),
     'queue.locate': ({ id }) => locate(options, id),
     'queue.pauseAll': () => queue.setPaused(true),
     'queue.resumeAll': () => queue.setPaused(false),

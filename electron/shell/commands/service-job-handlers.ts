@@ -12,7 +12,7 @@ export function jobHandlers({ longhand, settings, tasks }: CommandOptions): Hand
   const view = () => longhand.jobs.view(service());
   return {
     'jobs.view': view,
-    'jobs.ask': async () => {
+    'jobs.refresh': async () => {
       await jobs().refresh();
       return view();
     },
@@ -24,8 +24,8 @@ export function jobHandlers({ longhand, settings, tasks }: CommandOptions): Hand
       jobs().follow(jobIds, followed);
       return view();
     },
-    'jobs.letGo': ({ jobIds }) => jobs().deleteJobs(jobIds, unwatched),
-    'jobs.noted': ({ jobIds }) => {
+    'jobs.delete': ({ jobIds }) => jobs().deleteJobs(jobIds, unwatched),
+    'jobs.dismissVanished': ({ jobIds }) => {
       longhand.jobs.dismissVanished(jobIds);
       return view();
     },

@@ -50,12 +50,14 @@ async function locate(options: CommandOptions, id: TranscriptId): Promise<Locate
   const [path] = filePaths;
   const file = canceled || path === undefined ? null : await inspectFile(path);
   if (file?.kind === 'rejected') throw new ProblemError(file.problem);
-  if (file?.kind !== 'file') return { recording: await recordingOf(options, id), others: 0, isOther: false };
+  if (file?.kind !== 'file')
+    return { recording: await recordingOf(options, id), others: 0, isDifferentRecording: false };
   const { sizeBytes, fingerprint } = file;
   const located = { path: file.path, sizeBytes, fingerprint };
   transcripts.setRecording(id, located);
   const others = await shareRecording(transcripts, id, located);
   longhand.library.removeUnusedWaveforms();
-  const isOther = before !== null && before.fingerprint !== null && before.fingerprint !== fingerprint;
-  return { recording: await recordingOf(options, id), others, isOther };
+  const isDifferentRecording =
+    before !== null && before.fingerprint !== null && before.fingerprint !== fingerprint;
+  return { recording: await recordingOf(options, id), others, isDifferentRecording };
 }

@@ -16,7 +16,7 @@ export interface Activity {
 }
 
 /** A notification for a user who does not look at the window. */
-export type Notice =
+export type SystemNotification =
   /** A batch has ended: the number of transcripts, and of recordings that need the user. */
   | { readonly kind: 'batch-ended'; readonly done: number; readonly attention: number }
   /** Recordings need the user while the batch continues. */
@@ -36,11 +36,11 @@ export class ActivityTracker {
   update(
     summary: Pick<QueueSummary, 'counts' | 'paused'>,
     condition: ServiceCondition,
-  ): { readonly activity: Activity; readonly notices: readonly Notice[] } {
+  ): { readonly activity: Activity; readonly notices: readonly SystemNotification[] } {
     const { working, waiting, attention, done } = summary.counts;
     const left = working + waiting;
     const stop = stopProblemOf(condition);
-    const notices: Notice[] = [];
+    const notices: SystemNotification[] = [];
 
     // A smaller number means that the user cleared or removed some.
     const finished = Math.max(0, done - (this.#done ?? done));

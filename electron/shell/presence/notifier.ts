@@ -1,6 +1,6 @@
 import { Notification } from 'electron';
 import type { Words } from '../../core/words.ts';
-import type { Notice } from './activity.ts';
+import type { SystemNotification } from './activity.ts';
 
 /** Shows system notifications; a click opens the window. */
 export class Notifier {
@@ -14,7 +14,7 @@ export class Notifier {
     this.#onClick = onClick;
   }
 
-  notify(notice: Notice): void {
+  notify(notice: SystemNotification): void {
     const words = this.#words;
     switch (notice.kind) {
       case 'batch-ended': {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { NamedRecordings } from '../../core/media/links.ts';
+import type { RecordingInputs } from '../../core/media/links.ts';
 import type { Logger } from '../../core/ports.ts';
 
 const handedOverSchema = z.object({
@@ -12,7 +12,7 @@ const handedOverSchema = z.object({
 });
 
 /** Recordings from another start; `ask`: whether the window shows them before it adds them. */
-export type HandedOver = NamedRecordings & { readonly ask: boolean };
+export type HandedOver = RecordingInputs & { readonly ask: boolean };
 
 const folderIn = (dataFolder: string): string => join(dataFolder, 'hand-over');
 

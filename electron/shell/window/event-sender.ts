@@ -29,7 +29,7 @@ export class EventSender {
     this.#options = options;
     const { webContents, longhand, models, clock, service } = options;
     this.#failedAutoExports = new Throttle(clock, autoExportsIntervalMs, () =>
-      sendEvent(webContents, 'saves.changed', longhand.autoExportWriter.failed()),
+      sendEvent(webContents, 'autoExports.changed', longhand.autoExportWriter.failed()),
     );
     longhand.listen({
       changed: (id) => {

@@ -67,7 +67,7 @@ function rememberState(window: BrowserWindow, state: WindowStateStore): void {
 /** Reloads a page that crashed or hangs: its state is in the main process, so nothing is lost. */
 function recoverFromCrashes(window: BrowserWindow, words: Words, logger: Logger, onCrash: () => void): void {
   const crashes = new CrashCounter();
-  const openAnew = (): void => {
+  const reopen = (): void => {
     onCrash();
     // Chromium is still cleaning up the old page; a reload now would crash the program.
     setImmediate(() => {
@@ -88,8 +88,8 @@ function recoverFromCrashes(window: BrowserWindow, words: Words, logger: Logger,
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
     if (reason === 'clean-exit' || window.isDestroyed()) return;
     logger.error('the window has stopped', { reason, exitCode });
-    if (crashes.isCrashLoop(Date.now())) void ask('crashing', openAnew, () => app.quit());
-    else openAnew();
+    if (crashes.isCrashLoop(Date.now())) void ask('crashing', reopen, () => app.quit());
+    else reopen();
   });
   let asking = false;
   window.on('unresponsive', () => {

@@ -4,7 +4,7 @@ import type { AddReport } from '../../contract/queue.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Problem } from '../../contract/problem.ts';
-import type { NamedRecordings } from '../../core/media/links.ts';
+import type { RecordingInputs } from '../../core/media/links.ts';
 import type { Logger, SecretStore } from '../../core/ports.ts';
 import { storageProblem } from '../../core/storage-problem.ts';
 import type { AutoExport } from '../../core/store/auto-export-store.ts';
@@ -237,7 +237,7 @@ export class WindowProgram {
   }
 
   /** Adds recordings from the command line or from another start. Never rejects: the window shows problems. */
-  async add(recordings: NamedRecordings, withoutAsking = false): Promise<void> {
+  async add(recordings: RecordingInputs, withoutAsking = false): Promise<void> {
     if (recordings.paths.length + recordings.links.length === 0) return;
     await this.#reportAdded(() => this.#adder.add(recordings, withoutAsking));
   }
@@ -279,7 +279,7 @@ export class WindowProgram {
       this.#readyToQuit = resolve;
       systemClock.schedule(maxFlushMs, resolve);
     });
-    sendEvent(this.#window.webContents, 'app.ending', null);
+    sendEvent(this.#window.webContents, 'app.quitting', null);
     await flushed;
   }
 

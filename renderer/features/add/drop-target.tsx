@@ -57,10 +57,10 @@ export function DropTarget() {
     return () => controller.abort();
   }, [addFrom]);
 
-  return dragged === null ? null : <Veil dragged={dragged} />;
+  return dragged === null ? null : <Overlay dragged={dragged} />;
 }
 
-function Veil({ dragged }: { readonly dragged: Dragged }) {
+function Overlay({ dragged }: { readonly dragged: Dragged }) {
   const { t } = useTranslation();
   const format = useFormat();
   return (

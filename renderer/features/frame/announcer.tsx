@@ -22,7 +22,7 @@ export function Announcer() {
             : all > 0 && done === all && t('queue.allDone', { count: all })}
       </p>
       <p role="status" className="visually-hidden">
-        {failedSaves !== null && t('saves.failed', { count: failedSaves.count })}
+        {failedSaves !== null && t('autoExports.failed', { count: failedSaves.count })}
       </p>
     </>
   );

@@ -35,30 +35,32 @@ export function FailedSaves() {
   if (failed === null) return null;
 
   const { count, folder, problem } = failed;
-  const save = (command: 'saves.tryAgain' | 'saves.elsewhere'): void =>
+  const save = (command: 'autoExports.retry' | 'autoExports.retryInFolder'): void =>
     attempt(async () => {
       const left = await store.ask(command, undefined);
       store.change({ failedSaves: left });
       if (left === null) notify(t('export.saved', { count }));
     });
   const forget = async (): Promise<void> => {
-    store.change({ failedSaves: await store.ask('saves.forget', undefined) });
+    store.change({ failedSaves: await store.ask('autoExports.dismiss', undefined) });
   };
-  const reason = problem.code === 'export_failed' ? t('saves.reason') : problemWords(t, problem);
+  const reason = problem.code === 'export_failed' ? t('autoExports.reason') : problemWords(t, problem);
 
   return (
     <Banner
       tone="warn"
-      title={folder === null ? t('saves.failed', { count }) : t('saves.failedIn', { count, folder })}
+      title={
+        folder === null ? t('autoExports.failed', { count }) : t('autoExports.failedIn', { count, folder })
+      }
       actions={
         <>
           <Button onClick={() => attempt(forget)}>{t('action.dismiss')}</Button>
-          <Button onClick={() => save('saves.elsewhere')}>{t('saves.elsewhere')}</Button>
-          <Button onClick={() => save('saves.tryAgain')}>{t('action.tryAgain')}</Button>
+          <Button onClick={() => save('autoExports.retryInFolder')}>{t('autoExports.retryInFolder')}</Button>
+          <Button onClick={() => save('autoExports.retry')}>{t('action.tryAgain')}</Button>
         </>
       }
     >
-      {`${reason} ${t('saves.kept')}`}
+      {`${reason} ${t('autoExports.kept')}`}
     </Banner>
   );
 }

@@ -18,13 +18,13 @@ export function Shortcuts() {
 
   useEffect(() => bridge.on('showShortcuts', () => setOpen(true)), [bridge]);
   useEffect(() => {
-    const hear = (event: KeyboardEvent): void => {
+    const onKeyDown = (event: KeyboardEvent): void => {
       if (!asksForHelp(event)) return;
       event.preventDefault();
       setOpen(true);
     };
-    document.addEventListener('keydown', hear);
-    return () => document.removeEventListener('keydown', hear);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
 
   return (

@@ -10,14 +10,14 @@ export const jobName = (t: TFunction, { name }: JobRecord): string => name ?? t(
 /** Returns the primary action of a job; `null` when there is none. */
 export type JobAction = 'import' | 'follow' | 'unfollow' | 'open' | 'restore' | 'queue';
 
-export function actionOf({ standing, followed }: JobRecord): JobAction | null {
-  switch (standing.kind) {
+export function actionOf({ relation, followed }: JobRecord): JobAction | null {
+  switch (relation.kind) {
     case 'here':
-      return standing.trashed ? 'restore' : 'open';
+      return relation.trashed ? 'restore' : 'open';
     case 'queued':
       return 'queue';
     case 'finished':
-    case 'untold':
+    case 'unknown':
       return 'import';
     case 'active':
       return followed ? 'unfollow' : 'follow';
@@ -27,10 +27,10 @@ export function actionOf({ standing, followed }: JobRecord): JobAction | null {
 }
 
 /** Whether a job can be deleted here; the jobs of the queue are cancelled there. */
-export const canDelete = ({ standing }: JobRecord): boolean => standing.kind !== 'queued';
+export const canDelete = ({ relation }: JobRecord): boolean => relation.kind !== 'queued';
 
 /** Whether deleting the job cancels work in progress. */
-export const isActive = ({ standing }: JobRecord): boolean => standing.kind === 'active';
+export const isActive = ({ relation }: JobRecord): boolean => relation.kind === 'active';
 
 export interface JobStateWords {
   readonly text: string;
@@ -42,16 +42,16 @@ export interface JobStateWords {
 /** Returns the state of a job in words. */
 export function jobStateWords(
   t: TFunction,
-  { standing, status, progress, followed }: JobRecord,
+  { relation, status, progress, followed }: JobRecord,
 ): JobStateWords {
-  const plain = (key: 'queued' | 'finished' | 'untold'): JobStateWords => ({
+  const plain = (key: 'queued' | 'finished' | 'unknown'): JobStateWords => ({
     text: t(`jobs.state.${key}`),
     tone: null,
     share: null,
   });
-  switch (standing.kind) {
+  switch (relation.kind) {
     case 'here':
-      return standing.trashed
+      return relation.trashed
         ? { text: t('jobs.state.trashed'), tone: null, share: null }
         : { text: t('jobs.state.here'), tone: 'ok', share: null };
     case 'ended':
@@ -63,8 +63,8 @@ export function jobStateWords(
     }
     case 'queued':
     case 'finished':
-    case 'untold':
-      return plain(standing.kind);
+    case 'unknown':
+      return plain(relation.kind);
   }
 }
 
@@ -81,20 +81,20 @@ export function audioWords(t: TFunction, record: JobRecord, now: number): string
 
 /** Explains what deleting a job means: what is kept, and what is refunded (API part 1). */
 export function deletionWords(t: TFunction, record: JobRecord, service: ServiceAddress, now: number): string {
-  const { standing } = record;
-  const kind = standing.kind === 'queued' ? 'active' : standing.kind;
+  const { relation } = record;
+  const kind = relation.kind === 'queued' ? 'active' : relation.kind;
   const refunds = {
     here: 'notRefunded',
     finished: 'notRefunded',
     active: 'refunded',
     ended: 'refundedAlready',
-    untold: 'refundedIfActive',
+    unknown: 'refundedIfActive',
   } as const;
   const days = daysLeft(record, now);
   return [
-    t(`jobs.letGo.${kind}`),
-    ...(days !== null && days > 0 && kind === 'here' ? [t('jobs.letGo.audioLeft', { count: days })] : []),
+    t(`jobs.delete.${kind}`),
+    ...(days !== null && days > 0 && kind === 'here' ? [t('jobs.delete.audioLeft', { count: days })] : []),
     // Jobs on this computer cost nothing.
-    ...(service === 'on-device' ? [] : [t(`jobs.letGo.${refunds[kind]}`)]),
+    ...(service === 'on-device' ? [] : [t(`jobs.delete.${refunds[kind]}`)]),
   ].join(' ');
 }

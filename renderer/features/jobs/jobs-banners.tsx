@@ -26,7 +26,7 @@ function MissingHere() {
   const isThere = useWindow((state) => state.route.screen === 'jobs');
   const [read, setRead] = useState(false);
   const count = (kind: 'finished' | 'active'): number =>
-    jobs.records.filter(({ standing, followed }) => standing.kind === kind && !followed).length;
+    jobs.records.filter(({ relation, followed }) => relation.kind === kind && !followed).length;
   const words = (['finished', 'active'] as const)
     .filter((kind) => count(kind) > 0)
     .map((kind) => t(`jobs.news.${kind}`, { count: count(kind) }));
@@ -49,16 +49,18 @@ function MissingHere() {
 
 const wordsOf = { here: 'jobs.news.vanishedHere', queued: 'jobs.news.vanishedQueued' } as const;
 
-function Vanished({ kind }: { readonly kind: VanishedJob['standing']['kind'] }) {
+function Vanished({ kind }: { readonly kind: VanishedJob['relation']['kind'] }) {
   const { t } = useTranslation();
   const format = useFormat();
   const store = useStore();
   const vanished = useWindow((state) => state.jobs.vanished);
-  const those = vanished.filter(({ standing }) => standing.kind === kind);
+  const those = vanished.filter(({ relation }) => relation.kind === kind);
   if (those.length === 0) return null;
 
   const dismiss = async (): Promise<void> => {
-    store.change({ jobs: await store.ask('jobs.noted', { jobIds: those.map(({ jobId }) => jobId) }) });
+    store.change({
+      jobs: await store.ask('jobs.dismissVanished', { jobIds: those.map(({ jobId }) => jobId) }),
+    });
   };
   return (
     <Banner tone="calm" actions={<Button onClick={() => attempt(dismiss)}>{t('action.dismiss')}</Button>}>

@@ -211,14 +211,16 @@ function DeleteJobDialog({ open, record, finalFocus, onClose, onImport, onDelete
       open={open}
       onClose={onClose}
       finalFocus={finalFocus}
-      title={t(`jobs.letGo.${kind}Title`, { name: jobName(t, record) })}
+      title={t(`jobs.delete.${kind}Title`, { name: jobName(t, record) })}
       note={deletionWords(t, record, service, now)}
       actions={
         <>
-          <Button onClick={onClose}>{t('jobs.letGo.keep')}</Button>
-          {actionOf(record) === 'import' && <Button onClick={onImport}>{t('jobs.letGo.importFirst')}</Button>}
+          <Button onClick={onClose}>{t('jobs.delete.keep')}</Button>
+          {actionOf(record) === 'import' && (
+            <Button onClick={onImport}>{t('jobs.delete.importFirst')}</Button>
+          )}
           <Button look="danger" onClick={onDelete}>
-            {t(`jobs.letGo.${kind}Confirm`)}
+            {t(`jobs.delete.${kind}Confirm`)}
           </Button>
         </>
       }

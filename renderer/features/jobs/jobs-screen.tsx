@@ -20,7 +20,7 @@ export function JobsScreen() {
   const { view, problem, working, ask, importAll, perform, deleteJob } = useJobs();
   const { records, fetchedAt, isComplete } = view;
   const service = view.service === 'on-device' ? t('jobs.own') : serviceName(t, view.service);
-  const missing = records.filter(({ standing }) => standing.kind === 'finished');
+  const missing = records.filter(({ relation }) => relation.kind === 'finished');
 
   const sub =
     working === 'asking'

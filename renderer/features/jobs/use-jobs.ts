@@ -31,7 +31,7 @@ export function useJobs(): Jobs {
 
   const ask = useCallback(() => {
     store
-      .ask('jobs.ask', undefined)
+      .ask('jobs.refresh', undefined)
       .then(
         (jobs) => {
           store.change({ jobs });
@@ -69,7 +69,7 @@ export function useJobs(): Jobs {
   };
 
   const perform = (action: JobAction, record: JobRecord): void => {
-    const { jobId, standing } = record;
+    const { jobId, relation } = record;
     switch (action) {
       case 'import':
         importAll([record]);
@@ -83,13 +83,13 @@ export function useJobs(): Jobs {
         });
         break;
       case 'open':
-        if (standing.kind === 'here')
-          goTo({ screen: 'transcript', id: standing.transcriptId, from: 'library' });
+        if (relation.kind === 'here')
+          goTo({ screen: 'transcript', id: relation.transcriptId, from: 'library' });
         break;
       case 'restore':
         attempt(async () => {
-          if (standing.kind !== 'here') return;
-          await store.ask('library.restore', { ids: [standing.transcriptId] });
+          if (relation.kind !== 'here') return;
+          await store.ask('library.restore', { ids: [relation.transcriptId] });
           await look();
           notify(i18n.t('jobs.restored'));
         });
@@ -102,7 +102,7 @@ export function useJobs(): Jobs {
 
   const deleteJob = (record: JobRecord): void =>
     attempt(async () => {
-      const { failed } = await store.ask('jobs.letGo', { jobIds: [record.jobId] });
+      const { failed } = await store.ask('jobs.delete', { jobIds: [record.jobId] });
       await look();
       const [first] = failed;
       if (first !== undefined) notifyError(new ProblemError(first.problem));

@@ -34,13 +34,13 @@ export function LibraryScreen() {
   const list = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    const hear = (event: KeyboardEvent): void => {
+    const onKeyDown = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f') return;
       event.preventDefault();
       search.current?.select();
     };
-    document.addEventListener('keydown', hear);
-    return () => document.removeEventListener('keydown', hear);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
 
   if (total + trashed === 0) {
@@ -99,13 +99,13 @@ function ImportButton({ look = 'standard' }: Pick<ButtonProps, 'look'>) {
   );
 }
 
-interface NothingThereProps {
+interface NothingFoundProps {
   readonly listing: Listing;
   readonly onChange: (patch: Partial<LibraryQuery>) => void;
 }
 
 /** Says what was searched for and where, and how to widen the search. */
-function NothingFound({ listing, onChange }: NothingThereProps) {
+function NothingFound({ listing, onChange }: NothingFoundProps) {
   const { t } = useTranslation();
   const { query, tag, trash } = listing.question;
   const isSearch = query.trim() !== '';
@@ -150,7 +150,7 @@ export function JobsLink() {
   const { t } = useTranslation();
   const goTo = useGoTo();
   const missing = useWindow(
-    ({ jobs }) => jobs.records.filter(({ standing }) => standing.kind === 'finished').length,
+    ({ jobs }) => jobs.records.filter(({ relation }) => relation.kind === 'finished').length,
   );
   return (
     <Button look="plain" onClick={() => goTo({ screen: 'jobs' })}>

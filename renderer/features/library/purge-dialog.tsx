@@ -28,8 +28,8 @@ export function PurgeDialog({ ids, onPurge, ...dialog }: PurgeDialogProps) {
   }, [store]);
   const jobIds = useMemo(() => {
     const wanted = new Set(ids);
-    return records.flatMap(({ jobId, standing }) =>
-      standing.kind === 'here' && wanted.has(standing.transcriptId) ? [jobId] : [],
+    return records.flatMap(({ jobId, relation }) =>
+      relation.kind === 'here' && wanted.has(relation.transcriptId) ? [jobId] : [],
     );
   }, [ids, records]);
   return (

@@ -36,7 +36,7 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
   const { t, format, row, active, inUse, onAction, onMore } = props;
   const words = rowWords(t, format, row, props.now);
   const primary = actionsOf(row, inUse)[0];
-  const primaryIs = primary === undefined ? '' : primaryWords(t, primary, row, inUse);
+  const primaryLabel = primary === undefined ? '' : primaryWords(t, primary, row, inUse);
   const latestText = row.state.kind === 'transcribing' ? row.state.latestText : undefined;
   const unknown = t('queue.unknown');
   const duration = row.durationSeconds === null ? unknown : clock(row.durationSeconds);
@@ -88,10 +88,10 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
             look="plain"
             className={styles.primary}
             tabIndex={active ? 0 : -1}
-            aria-label={t('queue.actionOn', { action: primaryIs, name: row.name })}
+            aria-label={t('queue.actionOn', { action: primaryLabel, name: row.name })}
             onClick={() => onAction(primary, row)}
           >
-            {primaryIs}
+            {primaryLabel}
           </Button>
         )}
         <IconButton

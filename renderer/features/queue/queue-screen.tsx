@@ -71,7 +71,7 @@ function QueueContent() {
 /**
  * Maximum milliseconds in which the list renders interruptibly; items that arrive quickly could restart that forever.
  */
-const maxPiecemealMs = 250;
+const maxDeferredMs = 250;
 
 /**
  * Whether the empty state is shown, until the list has been rendered. The list is the largest part of the window, and
@@ -82,7 +82,7 @@ function useShowsEmptyState(isEmpty: boolean): boolean {
   const [isOverdue, setOverdue] = useState(false);
   useEffect(() => {
     if (isEmpty || isRendered) return;
-    const timer = setTimeout(() => setOverdue(true), maxPiecemealMs);
+    const timer = setTimeout(() => setOverdue(true), maxDeferredMs);
     return () => {
       clearTimeout(timer);
       setOverdue(false);

@@ -35,7 +35,7 @@ export function RowDetails({ open, row: asked, onClose, finalFocus }: RowDetails
   const { id, state } = row;
   useEffect(() => {
     if (!open) return;
-    attempt(async () => setKnown({ of: state.kind, facts: await ask('queue.facts', { id }) }));
+    attempt(async () => setKnown({ of: state.kind, facts: await ask('queue.details', { id }) }));
   }, [ask, open, id, state.kind]);
 
   const groups = factsOfRow(t, format, row, known?.facts ?? null);

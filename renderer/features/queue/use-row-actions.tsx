@@ -24,7 +24,7 @@ export interface RowActions {
 }
 
 /** Work that an action would end, and that needs confirmation. */
-interface EndedWork {
+interface PendingConfirmation {
   readonly open: boolean;
   readonly action: 'cancel' | 'remove';
   readonly chosen: RowSelection;
@@ -46,7 +46,7 @@ export function useRowActions({ list, onRemoved, say }: RowActionsOptions): RowA
   const send = useSend();
   const goTo = useGoTo();
   const openExport = useExport();
-  const [ended, setEnded] = useState<EndedWork>({
+  const [ended, setEnded] = useState<PendingConfirmation>({
     open: false,
     action: 'remove',
     chosen: emptySelection,
@@ -106,7 +106,7 @@ export function useRowActions({ list, onRemoved, say }: RowActionsOptions): RowA
           attempt(async () => {
             const { service } = getState().settings;
             if (service === null) return;
-            const { changed } = await ask('queue.sendWith', { ...target, service });
+            const { changed } = await ask('queue.moveToService', { ...target, service });
             const name = serviceName(i18n.t, service);
             const words = service === 'on-device' ? 'sendWith.doneHere' : 'sendWith.done';
             notify(

@@ -44,7 +44,7 @@ export function AccountList({ accounts, show, refresh }: Accounts) {
       )}
       {accounts?.length === 0 && !adding && <p className={entries.quiet}>{t('settings.noAccounts')}</p>}
       {adding ? (
-        <CloudForm keyMayBeKept onConnected={connected} onCancel={() => setAdding(false)} />
+        <CloudForm canReuseKey onConnected={connected} onCancel={() => setAdding(false)} />
       ) : (
         <div className={entries.actions}>
           <Button onClick={() => setAdding(true)}>{t('settings.addAccount')}</Button>

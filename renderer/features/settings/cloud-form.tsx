@@ -13,7 +13,7 @@ export interface CloudFormProps {
   /** The account that a key is entered for; absent for a new one. */
   readonly baseUrl?: string;
   /** Whether the key may stay empty, because the account already has one. */
-  readonly keyMayBeKept?: boolean;
+  readonly canReuseKey?: boolean;
   readonly onConnected?: (keyStatus: KeyStatus) => void;
   readonly onCancel?: () => void;
 }
@@ -34,7 +34,7 @@ const formWords: { readonly [C in ProblemCode]?: 'cloud.unreachable' | 'cloud.un
 };
 
 /** Asks for an address and a key, and has both checked. The key is kept in memory only until then. */
-export function CloudForm({ baseUrl, keyMayBeKept = false, onConnected, onCancel }: CloudFormProps) {
+export function CloudForm({ baseUrl, canReuseKey = false, onConnected, onCancel }: CloudFormProps) {
   const { t } = useTranslation();
   const store = useStore();
   const address = useRef<HTMLInputElement>(null);
@@ -52,7 +52,7 @@ export function CloudForm({ baseUrl, keyMayBeKept = false, onConnected, onCancel
     const url = baseUrl ?? address.current?.value.trim() ?? '';
     const secret = key.current?.value.trim() ?? '';
     if (url === '') return refuse('address', t('cloud.addressMissing'));
-    if (secret === '' && !keyMayBeKept) return refuse('key', t('cloud.keyMissing'));
+    if (secret === '' && !canReuseKey) return refuse('key', t('cloud.keyMissing'));
 
     setError(null);
     setChecking(true);
@@ -100,7 +100,7 @@ export function CloudForm({ baseUrl, keyMayBeKept = false, onConnected, onCancel
         ref={key}
         type="password"
         label={t('cloud.key')}
-        hint={t(keyMayBeKept ? 'cloud.keyKeptHint' : 'cloud.keyHint')}
+        hint={t(canReuseKey ? 'cloud.keyKeptHint' : 'cloud.keyHint')}
         error={errorOf('key')}
         autoComplete="off"
       />

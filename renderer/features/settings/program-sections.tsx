@@ -9,7 +9,7 @@ import { Select } from '../../ui/form/select.tsx';
 import styles from './program-sections.module.css';
 import { Section, Setting } from './section.tsx';
 import { useChangeSettings } from './use-change-settings.ts';
-import { useSaveLog } from './save-log.ts';
+import { useSaveLog } from './save-log-command.ts';
 
 const languages = ['system', ...windowLanguages] as const;
 

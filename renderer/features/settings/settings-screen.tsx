@@ -5,7 +5,7 @@ import { ModelsSection } from './models-section.tsx';
 import { AppearanceSection, BackgroundSection, DataSection } from './program-sections.tsx';
 import { RecordingSection } from './recording-section.tsx';
 import { SavingSection } from './saving-section.tsx';
-import { SendingSection } from './sending-section.tsx';
+import { UploadSection } from './upload-section.tsx';
 import { ServiceSection } from './service-section.tsx';
 import { WatchSection } from './watch-section.tsx';
 import styles from './settings-screen.module.css';
@@ -24,7 +24,7 @@ export function SettingsScreen() {
           <RecordingSection settings={settings} />
           <WatchSection />
           <SavingSection settings={settings} />
-          <SendingSection settings={settings} />
+          <UploadSection settings={settings} />
           <BackgroundSection {...settings} />
           <AppearanceSection {...settings} />
           <DataSection />

@@ -15,9 +15,9 @@ import { useSession, useWorkspace } from './workspace.ts';
 export interface EditorHeaderProps {
   readonly document: TranscriptDocument;
   /** A transcript without times has no actions for segments. */
-  readonly timeless: boolean;
+  readonly isUntimed: boolean;
   /** There is no text to edit. */
-  readonly silent: boolean;
+  readonly hasNoText: boolean;
   readonly showsOriginal: boolean;
   readonly onOriginal: () => void;
   readonly onDialog: (dialog: EditorDialog) => void;
@@ -28,7 +28,7 @@ export interface EditorHeaderProps {
 
 /** The name and facts of a transcript, and the actions for all of it. */
 export function EditorHeader(props: EditorHeaderProps) {
-  const { document, timeless, silent, showsOriginal, onOriginal, onDialog, onBack } = props;
+  const { document, isUntimed, hasNoText, showsOriginal, onOriginal, onDialog, onBack } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const send = useSend();
@@ -46,7 +46,7 @@ export function EditorHeader(props: EditorHeaderProps) {
     language !== null && format.language(language),
     t('unit.words', { count: wordCount }),
     minutes >= 1 && wordCount > 0 && t('transcript.pace', { count: Math.round(wordCount / minutes) }),
-    !silent && t(`transcript.saving.${saving}`),
+    !hasNoText && t(`transcript.saving.${saving}`),
   ].filter((part) => part !== false);
 
   return (
@@ -69,7 +69,7 @@ export function EditorHeader(props: EditorHeaderProps) {
               </Button>
             }
           >
-            {!silent && (
+            {!hasNoText && (
               <>
                 <MenuItem onClick={() => session.undo()} disabled={!canUndo || showsOriginal}>
                   <ShortcutLabel keys="Mod+Z">{t('transcript.undo')}</ShortcutLabel>
@@ -81,7 +81,7 @@ export function EditorHeader(props: EditorHeaderProps) {
                 <MenuItem onClick={onOriginal}>
                   {t(showsOriginal ? 'transcript.original.close' : 'transcript.original.show')}
                 </MenuItem>
-                {!timeless && (
+                {!isUntimed && (
                   <>
                     <MenuItem onClick={() => onDialog('speakers')}>{t('transcript.act.speakers')}</MenuItem>
                     <MenuItem onClick={() => onDialog('retime')}>{t('transcript.act.retime')}</MenuItem>

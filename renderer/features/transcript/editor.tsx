@@ -91,33 +91,33 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
     event.preventDefault();
   };
 
-  const timeless = document.text !== null;
-  const silent = timeless && document.text.trim() === '' && !document.edited;
+  const isUntimed = document.text !== null;
+  const hasNoText = isUntimed && document.text.trim() === '' && !document.edited;
   return (
     // Shortcuts that work anywhere in the transcript.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={styles.editor} onKeyDown={onKey}>
       <EditorHeader
         document={document}
-        timeless={timeless}
-        silent={silent}
+        isUntimed={isUntimed}
+        hasNoText={hasNoText}
         showsOriginal={showsOriginal}
         onOriginal={() => setShowsOriginal(!showsOriginal)}
         onDialog={dialogs.openDialog}
         onBack={onBack}
       >
-        {!silent && (
+        {!hasNoText && (
           <Button aria-pressed={search !== null} onClick={find.open}>
             {t('transcript.find.button')}
           </Button>
         )}
-        {!timeless && (
+        {!isUntimed && (
           <Button aria-pressed={at !== null} onClick={() => review.goTo(0)}>
             {t('transcript.review.button', { count: findings.length })}
           </Button>
         )}
       </EditorHeader>
-      <EditorBanner onDone={() => (timeless ? whole : list).current?.focus()} />
+      <EditorBanner onDone={() => (isUntimed ? whole : list).current?.focus()} />
       <Player />
       {search !== null && !showsOriginal && (
         <FindBar search={search} onShow={find.show} onClose={find.close} />
@@ -147,11 +147,11 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
           }}
         />
       )}
-      {silent ? (
+      {hasNoText ? (
         <Empty title={t('transcript.empty')} note={t('transcript.emptyNote')} />
       ) : showsOriginal ? (
         <OriginalView onClose={() => setShowsOriginal(false)} />
-      ) : timeless ? (
+      ) : isUntimed ? (
         <UntimedText
           handle={whole}
           matches={search?.matches ?? null}
@@ -175,8 +175,8 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
         />
       )}
       <EditorFooter
-        timeless={timeless}
-        silent={silent}
+        isUntimed={isUntimed}
+        hasNoText={hasNoText}
         showsOriginal={showsOriginal}
         onOriginal={() => setShowsOriginal(!showsOriginal)}
         onKeys={() => dialogs.openDialog('keys')}
@@ -206,20 +206,20 @@ function NoSegments() {
 const separator = ' · ';
 
 export interface EditorFooterProps {
-  readonly timeless: boolean;
-  readonly silent: boolean;
+  readonly isUntimed: boolean;
+  readonly hasNoText: boolean;
   readonly showsOriginal: boolean;
   readonly onOriginal: () => void;
   readonly onKeys: () => void;
 }
 
 /** The most useful shortcuts, and the button for the original. */
-function EditorFooter({ timeless, silent, showsOriginal, onOriginal, onKeys }: EditorFooterProps) {
+function EditorFooter({ isUntimed, hasNoText, showsOriginal, onOriginal, onKeys }: EditorFooterProps) {
   const { t } = useTranslation();
   const words = useKeyWords();
   const edited = useSession((state) => state.edited);
-  if (silent) return null;
-  const hints = timeless ? t('transcript.noTimes') : t('transcript.hint', { merge: words('Alt+↑') });
+  if (hasNoText) return null;
+  const hints = isUntimed ? t('transcript.noTimes') : t('transcript.hint', { merge: words('Alt+↑') });
   return (
     <ScreenFooter
       end={

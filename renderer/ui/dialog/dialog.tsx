@@ -1,7 +1,7 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { useLayoutEffect, useRef, type ComponentProps, type ReactNode, type RefObject } from 'react';
 import { classes } from '../classes.ts';
-import { entryOf } from '../focus/keep-focus.ts';
+import { firstFocusableIn } from '../focus/keep-focus.ts';
 import styles from './dialog.module.css';
 
 type PopupFocus = Pick<ComponentProps<typeof BaseDialog.Popup>, 'ref' | 'initialFocus' | 'finalFocus'>;
@@ -51,7 +51,7 @@ export function usePopupFocus({
   return {
     ref: popup,
     initialFocus: () => {
-      const first = initialFocus?.() ?? (popup.current === null ? null : entryOf(popup.current));
+      const first = initialFocus?.() ?? (popup.current === null ? null : firstFocusableIn(popup.current));
       first?.focus();
       return first ?? true;
     },

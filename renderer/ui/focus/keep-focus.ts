@@ -74,14 +74,14 @@ function nearestTo(trail: readonly Step[]): HTMLElement | null {
       ...children.slice(Math.max(0, index)),
       ...children.slice(0, Math.max(0, index)).reverse(),
     ];
-    const found = inOrder.map(entryOf).find((entry) => entry !== null) ?? ownEntryOf(around);
+    const found = inOrder.map(firstFocusableIn).find((entry) => entry !== null) ?? ownEntryOf(around);
     if (found !== null) return found;
   }
   return null;
 }
 
 /** Returns the element of a part that takes the focus: its list, or else its first focusable element. */
-export function entryOf(part: Element): HTMLElement | null {
+export function firstFocusableIn(part: Element): HTMLElement | null {
   if (!isShown(part)) return null;
   const inside = [...part.querySelectorAll(focusable)].map(ownEntryOf).filter((one) => one !== null);
   return ownEntryOf(part) ?? inside.find((one) => one.role === 'grid') ?? inside[0] ?? null;

@@ -26,7 +26,7 @@ const isRowKey = ({ key, shiftKey, ctrlKey, metaKey }: ListKey): boolean =>
   rowKeys.has(key) || (key === 'F10' && shiftKey) || ((ctrlKey || metaKey) && (key === 'a' || key === 'z'));
 
 /** Maximum number of queued keys. */
-const maxHeld = 50;
+const maxPendingKeys = 50;
 
 /**
  * Queues keys that are pressed before their rows are loaded, and replays them in order once they are.
@@ -51,7 +51,7 @@ export function usePendingKeys(
   return (event) => {
     if ((isReady && held.current.length === 0) || !isRowKey(event)) return onKey(event);
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
-    if (held.current.length < maxHeld) held.current.push({ key, shiftKey, ctrlKey, metaKey, altKey });
+    if (held.current.length < maxPendingKeys) held.current.push({ key, shiftKey, ctrlKey, metaKey, altKey });
     return true;
   };
 }

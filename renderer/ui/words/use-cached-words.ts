@@ -18,12 +18,12 @@ export function useCachedWords(): TFunction {
 
 /** Returns a `t` that caches its phrases; always the same one for the same `t`. */
 export function cachedWords(t: TFunction): TFunction {
-  const made = known.get(t) ?? remembering(t);
+  const made = known.get(t) ?? withCache(t);
   known.set(t, made);
   return made;
 }
 
-function remembering(t: TFunction): TFunction {
+function withCache(t: TFunction): TFunction {
   const plain = new Map<string, string>();
   const phrases = new Map<string, readonly string[]>();
   const ask = t as unknown as Say;

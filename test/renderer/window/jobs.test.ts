@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JobsReport, JobStanding } from '../../../electron/contract/service-jobs.ts';
+import type { JobsReport, JobRelation } from '../../../electron/contract/service-jobs.ts';
 import { showProgress } from '../../support/window/library-tool-screens.ts';
 import { sampleJob, sampleJobs } from '../../support/window/sample-jobs.ts';
 import { sampleRow } from '../../support/window/sample-rows.ts';
@@ -17,7 +17,7 @@ describe('the jobs of the service', () => {
     await goToJobs(page);
     await page.getByText('api.example.com, updated at').waitFor();
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await expect.poll(() => window.main.callsOf('jobs.ask').length).toBe(2);
+    await expect.poll(() => window.main.callsOf('jobs.refresh').length).toBe(2);
   });
 
   test('are imported all at once, or one by keyboard', async () => {
@@ -60,7 +60,7 @@ describe('the jobs of the service', () => {
       ]);
   });
 
-  const ends: readonly (readonly [JobStanding, string, readonly string[]])[] = [
+  const ends: readonly (readonly [JobRelation, string, readonly string[]])[] = [
     [{ kind: 'active' }, 'Cancel', ['there will be no transcript', 'already charged for it are refunded']],
     [{ kind: 'finished' }, 'Delete', ['permanently deleted', 'not refunded']],
     [
@@ -69,21 +69,21 @@ describe('the jobs of the service', () => {
       ['stays in your library', 'keep the audio for 57 more days', 'not refunded'],
     ],
     [{ kind: 'ended' }, 'Delete', ['have been refunded']],
-    [{ kind: 'untold' }, 'Delete', ['only if it is not finished']],
+    [{ kind: 'unknown' }, 'Delete', ['only if it is not finished']],
   ];
   test.each(ends)(
     'are deleted only after the consequences are confirmed: %o',
-    async (standing, verb, words) => {
-      const records = [sampleJob('talk', standing)];
+    async (relation, verb, words) => {
+      const records = [sampleJob('talk', relation)];
       const page = await window.open({ ...paid, jobs: { ...paid.jobs, records } });
       await goToJobs(page);
       await page.getByRole('row', { name: 'talk.mp3' }).click();
       await page.keyboard.press('Delete');
       const question = page.getByRole('dialog');
       for (const word of words) await expect.poll(() => question.textContent()).toContain(word);
-      expect(window.main.callsOf('jobs.letGo')).toEqual([]);
+      expect(window.main.callsOf('jobs.delete')).toEqual([]);
       await page.getByRole('button', { name: `${verb} job`, exact: true }).click();
-      await expect.poll(() => window.main.callsOf('jobs.letGo')).toStrictEqual([{ jobIds: ['talk'] }]);
+      await expect.poll(() => window.main.callsOf('jobs.delete')).toStrictEqual([{ jobIds: ['talk'] }]);
     },
   );
 
@@ -105,7 +105,7 @@ describe('the jobs of the service', () => {
   });
 
   test('are replaced by a problem when the request fails', async () => {
-    const page = await window.open({ ...paid, refused: { 'jobs.ask': 'offline' } });
+    const page = await window.open({ ...paid, refused: { 'jobs.refresh': 'offline' } });
     await goToJobs(page);
     await page.getByText('Could not load from the service').waitFor();
     await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(1);
@@ -114,10 +114,15 @@ describe('the jobs of the service', () => {
 
 describe('notices about the service', () => {
   test('report a vanished job until they are dismissed', async () => {
-    const page = await window.open({ ...paid, answers: { 'jobs.noted': () => sampleJobs('on-device') } });
+    const page = await window.open({
+      ...paid,
+      answers: { 'jobs.dismissVanished': () => sampleJobs('on-device') },
+    });
     await page.getByText('no longer has Vox pops, market.wav').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
-    await expect.poll(() => window.main.callsOf('jobs.noted')).toStrictEqual([{ jobIds: ['job-20'] }]);
+    await expect
+      .poll(() => window.main.callsOf('jobs.dismissVanished'))
+      .toStrictEqual([{ jobIds: ['job-20'] }]);
   });
 
   test('offer to restore jobs after a loss of data', async () => {

@@ -118,7 +118,7 @@ describe('recordings of another service', () => {
     const page = await window.open({ rows: away });
     await button('Transcribe here: Recording 1.wav').click();
     await page.getByText('1 recording will be transcribed on this computer').first().waitFor();
-    expect(window.main.callsOf('queue.sendWith')).toStrictEqual([{ ids: [1], service: 'on-device' }]);
+    expect(window.main.callsOf('queue.moveToService')).toStrictEqual([{ ids: [1], service: 'on-device' }]);
   });
 
   test('are moved there together, and those that cannot be are reported', async () => {
@@ -128,7 +128,7 @@ describe('recordings of another service', () => {
     await page.locator('footer').getByRole('button', { name: 'Transcribe here' }).click();
     await page.getByText('4 recordings will be transcribed on this computer').first().waitFor();
     await page.getByText('1 not changed: its service may already have a job for it').first().waitFor();
-    expect(window.main.callsOf('queue.sendWith')).toMatchObject([{ service: 'on-device' }]);
+    expect(window.main.callsOf('queue.moveToService')).toMatchObject([{ service: 'on-device' }]);
   });
 
   test('can be moved to an account that is in use', async () => {
@@ -140,7 +140,7 @@ describe('recordings of another service', () => {
     await row('Recording 2.wav').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Send to api.example.com' }).click();
     await expect
-      .poll(() => window.main.callsOf('queue.sendWith'))
+      .poll(() => window.main.callsOf('queue.moveToService'))
       .toStrictEqual([{ ids: [2], service: cloud }]);
   });
 });

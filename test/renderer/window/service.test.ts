@@ -223,19 +223,19 @@ describe('files that could not be saved after their transcripts', () => {
     await button('Save elsewhere…').click();
     await page.getByText('3 files saved').first().waitFor();
     await expect.poll(() => page.getByText('could not be saved').count()).toBe(0);
-    expect(window.main.callsOf('saves.elsewhere')).toHaveLength(1);
+    expect(window.main.callsOf('autoExports.retryInFolder')).toHaveLength(1);
   });
 
   test('are dismissed by the user', async () => {
     const page = await window.open(failed);
     await button('Dismiss').click();
     await page.getByText('could not be saved').waitFor({ state: 'detached' });
-    await expect.poll(() => window.main.callsOf('saves.forget')).toHaveLength(1);
+    await expect.poll(() => window.main.callsOf('autoExports.dismiss')).toHaveLength(1);
   });
 
   test('are reported immediately', async () => {
     const page = await window.open();
-    await window.push('saves.changed', { count: 1, folder: null, problem: { code: 'disk_full' } });
+    await window.push('autoExports.changed', { count: 1, folder: null, problem: { code: 'disk_full' } });
     await page.getByText('1 file could not be saved.').last().waitFor();
     await expect.poll(() => page.getByText('The disk is full.').count()).toBe(1);
   });

@@ -65,9 +65,9 @@ export function fakeExports(
       return { folder };
     },
     'export.showInFolder': () => {},
-    'saves.failed': () => failedSaves,
-    'saves.tryAgain': () => null,
-    'saves.elsewhere': () => null,
-    'saves.forget': () => null,
+    'autoExports.failed': () => failedSaves,
+    'autoExports.retry': () => null,
+    'autoExports.retryInFolder': () => null,
+    'autoExports.dismiss': () => null,
   };
 }

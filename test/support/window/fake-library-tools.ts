@@ -15,7 +15,7 @@ export const fakeLibraryTools: Handlers = {
   'backup.write': () => null,
   'backup.open': () => null,
   'backup.restore': () => ({ added: 0, beside: 0, ending: 'finished' }),
-  'backup.leave': nothing,
+  'backup.close': nothing,
   'backup.show': nothing,
   'library.cancel': nothing,
   'replace.find': () => ({ groups: [], isCapped: false }),

@@ -44,7 +44,7 @@ export interface Scene {
   readonly folders?: readonly WatchedFolder[];
   readonly service?: Partial<ServiceStatus>;
   readonly models?: readonly SpeechModel[];
-  readonly failedSaves?: CommandResult<'saves.failed'>;
+  readonly failedSaves?: CommandResult<'autoExports.failed'>;
   readonly rows?: readonly QueueRow[];
   readonly summary?: Partial<QueueSummary>;
   /** The add sheet; absent when it is closed. */
@@ -240,7 +240,7 @@ export class FakeMain {
     const report = { added: 0, rejected: [] };
     return {
       'app.info': () => ({ ...defaultApp, ...this.#scene.app }),
-      'app.mayEnd': nothing,
+      'app.readyToQuit': nothing,
       'app.showDataFolder': nothing,
       'app.saveLog': () => ({ name: 'longhand-log.txt' }),
       'queue.watch': (window) => {
@@ -274,14 +274,14 @@ export class FakeMain {
       'queue.move': nothing,
       'queue.sortWaiting': nothing,
       'queue.setOptions': (target) => ({ changed: this.#rowsOf(target).length }),
-      'queue.sendWith': ({ service, ...target }) => {
+      'queue.moveToService': ({ service, ...target }) => {
         const moved = this.#rowsOf(target).filter((row) => row.movable && row.service !== service);
         this.changeRows(this.rows.map((row) => (moved.includes(row) ? { ...row, service } : row)));
         return { changed: moved.length };
       },
       'queue.live': ({ id, from }) => this.#live(id, from),
       'queue.recording': ({ id }) => this.#scene.itemRecordings?.[id] ?? { kind: 'none' },
-      'queue.facts': ({ id }) => sampleFacts(id),
+      'queue.details': ({ id }) => sampleFacts(id),
       'queue.locate': () => ({ located: true }),
       'queue.pauseAll': nothing,
       'queue.resumeAll': nothing,
@@ -298,7 +298,7 @@ export class FakeMain {
       'transcript.locate': ({ id }) => ({
         recording: this.#scene.recordings?.[id] ?? { kind: 'none' },
         others: 0,
-        isOther: false,
+        isDifferentRecording: false,
       }),
       'transcript.waveform': () => null,
       'transcript.keepWaveform': nothing,
@@ -350,11 +350,11 @@ export class FakeMain {
       },
       'service.tryAgain': nothing,
       'jobs.view': () => this.#jobs,
-      'jobs.ask': () => ({ ...this.#jobs, fetchedAt: Date.now() }),
+      'jobs.refresh': () => ({ ...this.#jobs, fetchedAt: Date.now() }),
       'jobs.import': ({ jobIds }) => ({ done: jobIds.length, failed: [], left: null }),
       'jobs.follow': () => this.#jobs,
-      'jobs.letGo': ({ jobIds }) => ({ done: jobIds.length, failed: [], left: null }),
-      'jobs.noted': () => this.#jobs,
+      'jobs.delete': ({ jobIds }) => ({ done: jobIds.length, failed: [], left: null }),
+      'jobs.dismissVanished': () => this.#jobs,
       ...fakeLibraryTools,
       'models.list': () => this.#scene.models ?? defaultModels,
       'models.download': nothing,

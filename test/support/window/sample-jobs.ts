@@ -1,4 +1,4 @@
-import type { JobRecord, JobsView, JobStanding } from '../../../electron/contract/service-jobs.ts';
+import type { JobRecord, JobsView, JobRelation } from '../../../electron/contract/service-jobs.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 
 const day = 24 * 3_600_000;
@@ -6,12 +6,12 @@ const day = 24 * 3_600_000;
 /** A finished job with all facts. */
 export const sampleJob = (
   jobId: string,
-  standing: JobStanding,
+  relation: JobRelation,
   told: Partial<JobRecord> = {},
 ): JobRecord => ({
   jobId,
   name: `${jobId}.mp3`,
-  standing,
+  relation,
   status: 'completed',
   progress: 100,
   durationSeconds: 2_480,
@@ -22,7 +22,7 @@ export const sampleJob = (
   ...told,
 });
 
-/** One job of each standing, and two that vanished. */
+/** One job of each relation, and two that vanished. */
 export function sampleJobs(service: ServiceAddress): JobsView {
   const atWork = { progress: 64, status: 'processing', audioUntil: null } as const;
   const records: readonly JobRecord[] = [
@@ -54,7 +54,7 @@ export function sampleJobs(service: ServiceAddress): JobsView {
     ),
     sampleJob(
       'job-9',
-      { kind: 'untold' },
+      { kind: 'unknown' },
       { status: null, name: 'مقابلة 🎙.mp3', audioUntil: null, creditsCharged: null },
     ),
   ];
@@ -62,7 +62,7 @@ export function sampleJobs(service: ServiceAddress): JobsView {
     {
       jobId: 'job-20',
       name: 'Vox pops, market.wav',
-      standing: { kind: 'here', transcriptId: 3, trashed: false },
+      relation: { kind: 'here', transcriptId: 3, trashed: false },
     },
   ] as const;
   return { service, fetchedAt: Date.now(), records, isComplete: true, vanished, recoveredFromBackup: false };

@@ -238,7 +238,7 @@ export const views: Readonly<Record<string, View>> = {
   ...libraryToolViews(season),
   jobs: { scene: heldByService, reach: goToJobs },
   'jobs-empty': { scene: {}, reach: goToJobs },
-  'jobs-offline': { scene: { ...heldByService, refused: { 'jobs.ask': 'offline' } }, reach: goToJobs },
+  'jobs-offline': { scene: { ...heldByService, refused: { 'jobs.refresh': 'offline' } }, reach: goToJobs },
   'jobs-let-go': {
     scene: heldByService,
     reach: async (page) => {

@@ -97,11 +97,11 @@ export class LibrarySearcher {
     const query = known?.query ?? parseQuery(libraryQuery.query);
     const newest =
       known?.newest ?? newestPassages(this.#database, { filter: libraryQuery, query, throwIfStale });
-    const asksForWords = query.wanted.length > 0;
-    const isEnough = !newest.isCapped && asksForWords;
+    const hasSearchWords = query.wanted.length > 0;
+    const isEnough = !newest.isCapped && hasSearchWords;
     // By relevance, unranked transcripts come last, so the first rows are known at once. Other orders mix them, and
     // without words nothing is ranked.
-    const isWhole = isEnough || whole || libraryQuery.sort !== 'relevance' || !asksForWords;
+    const isWhole = isEnough || whole || libraryQuery.sort !== 'relevance' || !hasSearchWords;
     const all = isWhole && !isEnough ? this.#all(libraryQuery, query, throwIfStale) : [];
     const rest = [...all].filter((id) => !newest.found.has(id)).map(notReadYet);
     const found = sortFound(this.#database, [...newest.found.values(), ...rest], libraryQuery.sort);

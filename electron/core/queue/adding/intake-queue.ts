@@ -26,7 +26,7 @@ export interface Additions {
   readonly wanted: readonly AutoExport[];
   readonly signal: AbortSignal;
   /** Whether the next start offers these on a sheet if the program ends before all are in the queue. */
-  readonly isKept?: boolean;
+  readonly isPersisted?: boolean;
 }
 
 /** A recording that the user has chosen on a sheet. */
@@ -70,7 +70,7 @@ export class IntakeQueue {
   add(additions: Additions): Promise<Added> {
     const signal = AbortSignal.any([additions.signal, this.#stop.signal]);
     const { sheets } = this.#options.store;
-    const kept = additions.isKept === true ? [sheets.open(additions.options)] : [];
+    const kept = additions.isPersisted === true ? [sheets.open(additions.options)] : [];
     const { paths, links } = additions;
     for (const id of kept) sheets.add(id, { paths, links: links.map(storableLink) });
     const added = this.#last.then(async () => {

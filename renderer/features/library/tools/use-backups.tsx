@@ -71,7 +71,7 @@ export function useBackups(): Backups {
       contents={asked.question}
       onClose={() => {
         close();
-        send('backup.leave', undefined);
+        send('backup.close', undefined);
       }}
       onRestore={add}
     />

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
-import { OnceOpen } from '../../../ui/dialog/once-open.ts';
+import { MountOnFirstOpen } from '../../../ui/dialog/mount-on-first-open.ts';
 import { NoteDialog, type NoteTarget } from './note-dialog.tsx';
 import { RetimeDialog } from './retime-dialog.tsx';
 import type { OnAction } from '../editing/segment-keys.ts';
@@ -56,7 +56,7 @@ export function EditorDialogs({ dialogs, onAction }: EditorDialogsProps) {
   const close = (): void => openDialog(null);
   return (
     <>
-      <OnceOpen open={menu.open}>
+      <MountOnFirstOpen open={menu.open}>
         {() => (
           <SegmentMenu
             open={menu.open}
@@ -66,22 +66,22 @@ export function EditorDialogs({ dialogs, onAction }: EditorDialogsProps) {
             onClose={closeMenu}
           />
         )}
-      </OnceOpen>
-      <OnceOpen open={times.open}>
+      </MountOnFirstOpen>
+      <MountOnFirstOpen open={times.open}>
         {() => <TimesPopover open={times.open} segment={times.segment} onClose={closeTimes} />}
-      </OnceOpen>
-      <OnceOpen open={dialog === 'speakers'}>
+      </MountOnFirstOpen>
+      <MountOnFirstOpen open={dialog === 'speakers'}>
         {() => <SpeakersDialog open={dialog === 'speakers'} onClose={close} />}
-      </OnceOpen>
-      <OnceOpen open={dialog === 'retime'}>
+      </MountOnFirstOpen>
+      <MountOnFirstOpen open={dialog === 'retime'}>
         {() => <RetimeDialog open={dialog === 'retime'} onClose={close} />}
-      </OnceOpen>
-      <OnceOpen open={dialog === 'keys'}>
+      </MountOnFirstOpen>
+      <MountOnFirstOpen open={dialog === 'keys'}>
         {() => <KeysDialog open={dialog === 'keys'} onClose={close} />}
-      </OnceOpen>
-      <OnceOpen open={note !== null}>
+      </MountOnFirstOpen>
+      <MountOnFirstOpen open={note !== null}>
         {() => <NoteDialog wanted={note} onClose={() => openNote(null)} />}
-      </OnceOpen>
+      </MountOnFirstOpen>
     </>
   );
 }

@@ -86,7 +86,7 @@ export const splitOffset = (selected: readonly SegmentRange[], segment: SegmentI
   selected.find((one) => one.segment === segment)?.start ?? null;
 
 /** Returns the box of the letter at an offset, or the end of the last one; `undefined` when there are no letters. */
-function letterBox(node: Node, offset: number): DOMRect | undefined {
+function characterRect(node: Node, offset: number): DOMRect | undefined {
   const length = node.textContent?.length ?? 0;
   if (node.nodeType !== Node.TEXT_NODE || length === 0) return undefined;
   const range = document.createRange();
@@ -103,7 +103,7 @@ function letterBox(node: Node, offset: number): DOMRect | undefined {
 /** Returns the box of an offset in an editable element's text. */
 export function boxAtOffset(element: HTMLElement, offset: number): DOMRect {
   const node = element.firstChild;
-  return (node === null ? undefined : letterBox(node, offset)) ?? element.getBoundingClientRect();
+  return (node === null ? undefined : characterRect(node, offset)) ?? element.getBoundingClientRect();
 }
 
 /**
@@ -114,7 +114,7 @@ function caretBox(): DOMRect | undefined {
   const selection = getSelection();
   if (selection === null || selection.rangeCount === 0) return undefined;
   const { startContainer, startOffset } = selection.getRangeAt(0);
-  return letterBox(startContainer, startOffset);
+  return characterRect(startContainer, startOffset);
 }
 
 /** Whether the caret is in the first or the last line of an element's text. */

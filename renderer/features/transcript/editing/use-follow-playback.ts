@@ -37,7 +37,7 @@ export function useFollowPlayback({
   const isPlaying = usePlayback((state) => state.isPlaying);
   const before = useRef(playing);
 
-  const bring = (): void => {
+  const scrollToPlaying = (): void => {
     if (playing < 0) return;
     const range = virtualizer.range;
     const inside = range !== null && playing > range.startIndex && playing < range.endIndex - 1;
@@ -46,7 +46,7 @@ export function useFollowPlayback({
   useEffect(() => {
     if (before.current === playing) return;
     before.current = playing;
-    if (!paused && !typing) bring();
+    if (!paused && !typing) scrollToPlaying();
   });
 
   const pause = (): void => setPaused(true);
@@ -55,7 +55,7 @@ export function useFollowPlayback({
     pause,
     resume: () => {
       setPaused(false);
-      bring();
+      scrollToPlaying();
       scroller.current?.focus({ preventScroll: true });
     },
     handlers: {

@@ -25,14 +25,15 @@ export function Player() {
   useEffect(() => {
     ask('transcript.recording', { id }).then(setRecording).catch(notifyError);
   }, [ask, id]);
-  const mayPlay = recording === null || (recording.kind === 'ready' && recording.url !== broken);
-  useEffect(() => playback.setPlayable(mayPlay), [playback, mayPlay]);
+  const canPlay = recording === null || (recording.kind === 'ready' && recording.url !== broken);
+  useEffect(() => playback.setPlayable(canPlay), [playback, canPlay]);
 
   const locate = (): void =>
     attempt(async () => {
       const located = await ask('transcript.locate', { id });
       setRecording(located.recording);
-      if (located.isOther) notify(t('transcript.otherRecording'), t('transcript.otherRecordingNote'));
+      if (located.isDifferentRecording)
+        notify(t('transcript.otherRecording'), t('transcript.otherRecordingNote'));
       if (located.others > 0) notify(t('transcript.othersLocated', { count: located.others }));
     });
 

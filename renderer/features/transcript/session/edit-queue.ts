@@ -6,7 +6,7 @@ import type {
   StepResult,
   TranscriptDocument,
 } from '../../../../electron/contract/transcript.ts';
-import type { Ask } from '../../../bridge.ts';
+import type { Ask } from '../../../ask.ts';
 import { asProblem } from '../../../notices.ts';
 import type { RecordedEdit } from './rebase.ts';
 import type { StepKind } from './undo-stack.ts';

@@ -5,7 +5,7 @@ import type {
   TranscriptDocument,
 } from '../../../../electron/contract/transcript.ts';
 import { orderSegments } from '../../../../electron/core/transcript/edit/draft.ts';
-import type { Ask } from '../../../bridge.ts';
+import type { Ask } from '../../../ask.ts';
 import { asProblem } from '../../../notices.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { TranscriptId } from '../../../../electron/contract/identifiers.ts';
 import type { TranscriptDocument } from '../../../../electron/contract/transcript.ts';
-import type { Ask } from '../../../bridge.ts';
+import type { Ask } from '../../../ask.ts';
 import { fetchDocument } from './fetch-document.ts';
 import { TranscriptSession, type SessionObserver } from './transcript-session.ts';
 

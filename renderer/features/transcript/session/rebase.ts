@@ -40,7 +40,7 @@ export type RebaseOutcome =
   /** Some edits could not be made again; what was typed is kept anyway. */
   | 'partial';
 
-const outcomesByGravity: readonly RebaseOutcome[] = ['clean', 'restored', 'partial'];
+const outcomesBySeverity: readonly RebaseOutcome[] = ['clean', 'restored', 'partial'];
 
 /** What is being typed, in the draft that it was rebased to. */
 export interface RebasedTyping {
@@ -124,7 +124,7 @@ export class Rebaser {
   }
 
   #worsen(outcome: RebaseOutcome): void {
-    if (outcomesByGravity.indexOf(outcome) > outcomesByGravity.indexOf(this.#outcome))
+    if (outcomesBySeverity.indexOf(outcome) > outcomesBySeverity.indexOf(this.#outcome))
       this.#outcome = outcome;
   }
 }
@@ -183,15 +183,15 @@ function salvageTyping(
   text: string,
 ): EditOperation | null {
   const words = textBefore.trim();
-  const heir = draft.segments.find(
+  const successor = draft.segments.find(
     (one) =>
       words !== '' &&
       one.start <= segmentBefore.start &&
       one.end >= segmentBefore.end &&
       one.text.includes(words),
   );
-  if (heir !== undefined)
-    return { kind: 'set-text', segment: heir.id, text: mergeTexts(textBefore, text, heir.text) };
+  if (successor !== undefined)
+    return { kind: 'set-text', segment: successor.id, text: mergeTexts(textBefore, text, successor.text) };
   const { start, end, speaker, extras } = withText(segmentBefore, text);
   return text.trim() === '' ? null : { kind: 'put-back', start, end, text, speaker, extras };
 }

@@ -10,7 +10,7 @@ import type {
 } from '../../../../electron/contract/transcript.ts';
 import { applyChange, changedPosition } from '../../../../electron/core/transcript/edit/change.ts';
 import { changeOf } from '../../../../electron/core/transcript/edit/edit.ts';
-import type { Ask } from '../../../bridge.ts';
+import type { Ask } from '../../../ask.ts';
 import { asProblem, notifyProblem } from '../../../notices.ts';
 import { EditQueue } from './edit-queue.ts';
 import { fetchDocument } from './fetch-document.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ServiceCondition } from '../../../../electron/contract/service.ts';
 import type { Answer, Fault, Job } from '../../../../electron/core/api/answers.ts';
-import type { RecordedJob } from '../../../../electron/core/api/wire.ts';
+import type { JobWithRecord } from '../../../../electron/core/api/wire.ts';
 import {
   FaultError,
   JobRequests,
@@ -18,7 +18,7 @@ const job: Job = {
   error: null,
 };
 
-const told = (retryAfterMs: number | null, balanceCredits: number | null = null): Answer<RecordedJob> => ({
+const told = (retryAfterMs: number | null, balanceCredits: number | null = null): Answer<JobWithRecord> => ({
   ok: true,
   value: { job, record: null },
   retryAfterMs,
@@ -66,7 +66,7 @@ beforeEach(() => {
   });
 });
 
-const willAnswer = (...those: readonly Answer<RecordedJob>[]): void => {
+const willAnswer = (...those: readonly Answer<JobWithRecord>[]): void => {
   answers.push(...(those as readonly Answer<never>[]));
 };
 

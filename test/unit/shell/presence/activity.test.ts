@@ -1,12 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ServiceCondition } from '../../../../electron/contract/service.ts';
-import { ActivityTracker, type Activity, type Notice } from '../../../../electron/shell/presence/activity.ts';
+import {
+  ActivityTracker,
+  type Activity,
+  type SystemNotification,
+} from '../../../../electron/shell/presence/activity.ts';
 
 const ready: ServiceCondition = { kind: 'ready' };
 const noKey: ServiceCondition = { kind: 'stopped', problem: { code: 'invalid_api_key' } };
 
 let watch: ActivityTracker;
-let shown: Notice[];
+let shown: SystemNotification[];
 
 beforeEach(() => {
   watch = new ActivityTracker();

@@ -7,7 +7,7 @@ import type { AddReport, QueueView } from '../electron/contract/queue.ts';
 import type { FailedAutoExports } from '../electron/contract/auto-exports.ts';
 import type { ServiceStatus } from '../electron/contract/service.ts';
 import type { Settings } from '../electron/contract/settings.ts';
-import { askOver, type Ask } from './bridge.ts';
+import { createAsk, type Ask } from './ask.ts';
 import {
   type AddSheetWindow,
   createAddSheetSubscription,
@@ -74,7 +74,7 @@ const firstAddSheetWindow: AddSheetWindow = { group: 'ready', offset: 0, limit: 
  * @throws ProblemError when the main process cannot send it.
  */
 export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Store> {
-  const ask = askOver(bridge);
+  const ask = createAsk(bridge);
   const listeners = new Set<() => void>();
 
   // Events that arrive before the first answers are newer than these.
@@ -87,7 +87,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
   bridge.on('settings.changed', (settings) => change({ settings }));
   bridge.on('models.changed', (models) => change({ models }));
   bridge.on('jobs.changed', (jobs) => change({ jobs }));
-  bridge.on('saves.changed', (failedSaves) => change({ failedSaves }));
+  bridge.on('autoExports.changed', (failedSaves) => change({ failedSaves }));
   const [app, settings, service, models, queue, addSheet, library, jobs, failedSaves] = await Promise.all([
     ask('app.info', undefined),
     ask('settings.get', undefined),
@@ -97,7 +97,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     ask('addSheet.watch', firstAddSheetWindow),
     ask('library.counts', undefined),
     ask('jobs.view', undefined),
-    ask('saves.failed', undefined),
+    ask('autoExports.failed', undefined),
   ]);
 
   let state: WindowState = {
@@ -134,9 +134,9 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     change({ library: { ...counts, revision: state.library.revision + 1 } });
   });
   bridge.on('navigate', ({ to }) => change({ route: { screen: to } }));
-  bridge.on('app.ending', () => {
+  bridge.on('app.quitting', () => {
     flushBeforeQuit()
-      .then(() => ask('app.mayEnd', undefined))
+      .then(() => ask('app.readyToQuit', undefined))
       .catch(hooks.failed);
   });
   bridge.on('queue.addedFromOutside', hooks.addedFromOutside);

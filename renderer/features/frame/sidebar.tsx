@@ -3,11 +3,11 @@ import { screenOf, screens, type Screen } from '../../route.ts';
 import { useGoTo, useWindow } from '../../use-store.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { needsUser, serviceName, shortConditionWords } from '../../ui/words/service-words.ts';
-import styles from './side.module.css';
+import styles from './sidebar.module.css';
 import { jobSlots } from '../../../electron/contract/limits.ts';
 
 /** The sidebar: navigation, and the service in use. */
-export function Side() {
+export function Sidebar() {
   const { t } = useTranslation();
   const goTo = useGoTo();
   const current = useWindow((state) => screenOf(state.route));

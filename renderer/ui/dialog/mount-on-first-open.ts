@@ -6,7 +6,7 @@ export interface OnceOpenProps {
 }
 
 /** Mounts its children when they open for the first time, and keeps them mounted, so that they can fade out. */
-export function OnceOpen({ open, children }: OnceOpenProps): ReactNode {
+export function MountOnFirstOpen({ open, children }: OnceOpenProps): ReactNode {
   const [isMade, setMade] = useState(open);
   if (open && !isMade) setMade(true);
   return isMade || open ? children() : null;

@@ -18,7 +18,7 @@ export function useSaveLog(): () => void {
 }
 
 /** Carries out commands of the native menu on any screen. */
-export function MenuCommands() {
+export function SaveLogCommand() {
   const { bridge } = useStore();
   const saveLog = useSaveLog();
   useEffect(() => bridge.on('saveLog', saveLog), [bridge, saveLog]);

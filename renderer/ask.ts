@@ -17,7 +17,7 @@ declare global {
 export type Ask = <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandResult<N>>;
 
 /** Returns an {@link Ask} that uses a bridge. */
-export function askOver(bridge: Bridge): Ask {
+export function createAsk(bridge: Bridge): Ask {
   return async (name, input) => {
     const answer = await bridge.invoke(name, input);
     if (!answer.ok) throw new ProblemError(answer.problem);

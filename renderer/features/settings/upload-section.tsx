@@ -12,7 +12,7 @@ import styles from './limit-field.module.css';
 const parallel = ['1', '2', '3', '4'] as const;
 
 /** How much bandwidth uploads take. */
-export function SendingSection({ settings }: { readonly settings: Settings }) {
+export function UploadSection({ settings }: { readonly settings: Settings }) {
   const { t } = useTranslation();
   const format = useFormat();
   const change = useChangeSettings();
