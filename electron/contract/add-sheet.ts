@@ -15,7 +15,7 @@ export type AddSheetRowId = number;
 /** The recordings that a command applies to: some, or all of a group except some. */
 export type AddSheetTarget =
   | { readonly ids: readonly AddSheetRowId[] }
-  | { readonly all: AddSheetGroup; readonly but: readonly AddSheetRowId[] };
+  | { readonly all: AddSheetGroup; readonly except: readonly AddSheetRowId[] };
 
 /** An existing recording with the same content. */
 export type Duplicate =

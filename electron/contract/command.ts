@@ -34,7 +34,7 @@ export const service = z.string().min(1).max(maxAddressLength);
 export const page = { offset: z.int().nonnegative(), limit: z.int().min(0).max(maxRowsOnScreen) };
 /** An input about rows: some by their ids, or all of a `list` except some. */
 export const withTarget = <List extends z.ZodType, More extends z.ZodRawShape>(list: List, more: More) =>
-  z.union([z.strictObject({ ids, ...more }), z.strictObject({ all: list, but: ids, ...more })]);
+  z.union([z.strictObject({ ids, ...more }), z.strictObject({ all: list, except: ids, ...more })]);
 /** Jobs by the IDs of their service. */
 export const jobIds = z.array(z.string().min(1).max(512)).max(maxJobs);
 /** The id that the window gives to a long task. */

@@ -102,7 +102,7 @@ export interface QueueRow {
 
 /** The items that a command applies to: some, or all under a filter except some. */
 export type QueueTarget =
-  { readonly ids: readonly ItemId[] } | { readonly all: QueueFilter; readonly but: readonly ItemId[] };
+  { readonly ids: readonly ItemId[] } | { readonly all: QueueFilter; readonly except: readonly ItemId[] };
 
 /** Totals of some items. */
 export interface QueueSum {

@@ -145,7 +145,7 @@ describe('a chosen recording', () => {
     await batch.add(paths, []);
     await measured(batch);
     batch.setDefaultOptions({ language: 'de' });
-    batch.setOptions({ all: 'ready', but: [1, 3] }, { accuracy: 'accurate' });
+    batch.setOptions({ all: 'ready', except: [1, 3] }, { accuracy: 'accurate' });
     batch.include({ ids: [3] }, false);
     const ids = await longhand.queue.addChosen(batch.chosen(), cloud);
     expect(ids).toHaveLength(2);
@@ -162,7 +162,7 @@ describe('a chosen recording', () => {
     const path = await record(join(folder, 'a.wav'), 3);
     await add(longhand, [path], cloud);
     await batch.add([path], []);
-    batch.include({ all: 'doubles', but: [] }, true);
+    batch.include({ all: 'doubles', except: [] }, true);
     expect(summary(batch).chosen.recordings).toBe(1);
     await longhand.queue.addChosen(batch.chosen(), cloud);
     expect(rowsOf(longhand)).toHaveLength(2);
@@ -262,7 +262,7 @@ describe('a sheet that was open when the program ended', () => {
     const { folder, longhand, batch } = await kit();
     const paths = await Promise.all([1, 2].map((n) => record(join(folder, `${n}.wav`), n)));
     await batch.add(paths, []);
-    batch.include({ all: 'ready', but: [] }, true);
+    batch.include({ all: 'ready', except: [] }, true);
     // As if the program had ended after the first of two commits.
     await longhand.queue.addChosen(batch.chosen().slice(0, 1), cloud);
     batch.end();

@@ -100,7 +100,7 @@ test('a whole list is named by its filter, except for excluded rows', () => {
     size: 99,
   };
   expect(selectionUnder(selection, 'waiting', rows)).toMatchObject({
-    target: { all: 'waiting', but: [2] },
+    target: { all: 'waiting', except: [2] },
     count: 99,
     rows: [{ id: 1 }, { id: 3 }],
   });

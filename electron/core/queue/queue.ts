@@ -274,7 +274,7 @@ export class Queue {
   /** The items that a target means now, in queue order unless it lists them. */
   idsOf(target: QueueTarget): readonly ItemId[] {
     if ('ids' in target) return target.ids;
-    const except = new Set(target.but);
+    const except = new Set(target.except);
     const all = this.ids(target.all, 0, this.#options.store.items.tally.counts().all);
     return except.size === 0 ? all : all.filter((id) => !except.has(id));
   }

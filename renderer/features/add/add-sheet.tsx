@@ -171,7 +171,7 @@ function Groups({ view, group, onGroup }: GroupsProps) {
   const format = useFormat();
   const send = useSend();
   const { counts, skippedFiles } = view.summary;
-  const include = (included: boolean): void => send('addSheet.include', { all: group, but: [], included });
+  const include = (included: boolean): void => send('addSheet.include', { all: group, except: [], included });
   return (
     <div className={filters.bar}>
       <div role="group" aria-label={t('queue.filters')} className={filters.filters}>

@@ -38,9 +38,9 @@ export const noSelection: Selection = { items: new Map(), inverted: false, activ
 export function targetOf<List>(
   { items, inverted }: Pick<Selection, 'items' | 'inverted'>,
   list: List,
-): { readonly ids: readonly ItemId[] } | { readonly all: List; readonly but: readonly ItemId[] } {
+): { readonly ids: readonly ItemId[] } | { readonly all: List; readonly except: readonly ItemId[] } {
   const ids = [...items.keys()];
-  return inverted ? { all: list, but: ids } : { ids };
+  return inverted ? { all: list, except: ids } : { ids };
 }
 
 /** Returns the row at an index of the whole list, if the view holds it. */

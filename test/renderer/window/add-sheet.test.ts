@@ -183,10 +183,10 @@ describe('options', () => {
     await button('Start').waitFor();
     await expect
       .poll(() => window.main.callsOf('addSheet.setOptions'))
-      .toStrictEqual([{ all: 'ready', but: [2], options: { accuracy: 'fast' } }]);
+      .toStrictEqual([{ all: 'ready', except: [2], options: { accuracy: 'fast' } }]);
     await expect
       .poll(() => window.main.callsOf('addSheet.include'))
-      .toStrictEqual([{ all: 'ready', but: [], included: false }]);
+      .toStrictEqual([{ all: 'ready', except: [], included: false }]);
     expect(window.main.callsOf('addSheet.ids')).toStrictEqual([]);
   });
 });

@@ -188,7 +188,7 @@ describe('the selection', () => {
     await page.keyboard.press('ControlOrMeta+a');
     await page.getByText('3,000 selected').waitFor();
     await page.locator('footer').getByRole('button', { name: 'Pause' }).click();
-    await expect.poll(() => window.main.callsOf('queue.pause')).toStrictEqual([{ all: 'all', but: [] }]);
+    await expect.poll(() => window.main.callsOf('queue.pause')).toStrictEqual([{ all: 'all', except: [] }]);
   });
 
   test('of everything except some can be exported and removed, and shows its size', async () => {
@@ -201,14 +201,14 @@ describe('the selection', () => {
     await page.getByRole('dialog').waitFor();
     await expect
       .poll(() => window.main.callsOf('queue.transcripts'))
-      .toStrictEqual([{ all: 'all', but: [2] }]);
+      .toStrictEqual([{ all: 'all', except: [2] }]);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.locator('footer').getByRole('button', { name: 'Remove' }).click();
     const question = page.getByRole('dialog', { name: 'Remove 2,999 recordings from the queue?' });
     await question.getByRole('button', { name: 'Remove' }).click();
     await button('All 1').waitFor();
-    await expect.poll(() => window.main.callsOf('queue.remove')).toStrictEqual([{ all: 'all', but: [2] }]);
+    await expect.poll(() => window.main.callsOf('queue.remove')).toStrictEqual([{ all: 'all', except: [2] }]);
   });
 
   test('follows its recordings when the queue changes', async () => {

@@ -55,7 +55,7 @@ export class FakeAddSheet {
         ? rows
         : 'ids' in target
           ? rows.filter(({ id }) => target.ids.includes(id))
-          : rowsOfGroup(rows, target.all).filter(({ id }) => !target.but.includes(id)),
+          : rowsOfGroup(rows, target.all).filter(({ id }) => !target.except.includes(id)),
     );
     this.change({ ...this.#scene, rows: rows.map((row) => (those.has(row) ? change(row) : row)) });
   }

@@ -191,7 +191,7 @@ export class FakeMain {
   #rowsOf(target: QueueTarget): readonly QueueRow[] {
     return 'ids' in target
       ? this.rows.filter(({ id }) => target.ids.includes(id))
-      : this.#under(target.all).filter(({ id }) => !target.but.includes(id));
+      : this.#under(target.all).filter(({ id }) => !target.except.includes(id));
   }
 
   #view(): QueueView {

@@ -61,7 +61,7 @@ export class SheetEntries {
 
   idsOf(target: AddSheetTarget): readonly AddSheetRowId[] {
     if ('ids' in target) return target.ids;
-    const except = new Set(target.but);
+    const except = new Set(target.except);
     return except.size === 0
       ? this.#groups[target.all]
       : this.#groups[target.all].filter((id) => !except.has(id));
