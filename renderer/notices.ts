@@ -50,8 +50,8 @@ function notifyListed(title: string, description: string, details: NoticeDetails
 
 /** The details of what was not added or imported. */
 const rejectionDetails = (entries: readonly Rejection[]): NoticeDetails => ({
-  title: i18n.t('add.leftOutTitle', { count: entries.length }),
-  note: i18n.t('add.leftOutNote'),
+  title: i18n.t('add.rejectedTitle', { count: entries.length }),
+  note: i18n.t('add.rejectedNote'),
   entries,
 });
 
@@ -108,7 +108,7 @@ export function notifyAdded({ added, rejected }: AddReport): void {
   const { t } = i18n;
   const title = t('add.added', { count: added });
   if (rejected.length === 0) notify(title);
-  else notifyListed(title, t('add.leftOut', { count: rejected.length }), rejectionDetails(rejected));
+  else notifyListed(title, t('add.rejected', { count: rejected.length }), rejectionDetails(rejected));
 }
 
 /** Reports that folders contain transcripts instead of recordings, with a button that imports them. */
@@ -153,7 +153,7 @@ export function notifyImported({ added, known, rejected, unread }: ImportReport)
   const name = added[0]?.name ?? '';
   const title = t(unread === null ? 'import.added' : 'import.stopped', { count: added.length, name });
   const description = [
-    rejected.length > 0 && t('add.leftOut', { count: rejected.length }),
+    rejected.length > 0 && t('add.rejected', { count: rejected.length }),
     known > 0 && t('import.known', { count: known }),
     (unread ?? 0) > 0 && t('import.unread', { count: unread ?? 0 }),
   ]

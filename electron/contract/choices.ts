@@ -8,7 +8,7 @@ export const accuracies = ['fast', 'balanced', 'accurate'] as const;
 export type Accuracy = (typeof accuracies)[number];
 
 /** The groups of the add sheet: new recordings, duplicates and rejections. */
-export const addSheetGroups = ['ready', 'doubles', 'leftOut'] as const;
+export const addSheetGroups = ['ready', 'duplicates', 'rejected'] as const;
 export type AddSheetGroup = (typeof addSheetGroups)[number];
 
 /** The filters of the queue. */

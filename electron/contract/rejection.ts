@@ -16,9 +16,9 @@ export interface FoundTranscripts {
 }
 
 /** Returns the importable transcripts among rejections; a folder that occurs twice counts once. */
-export function importableTranscripts(leftOut: readonly Pick<Rejection, 'problem'>[]): FoundTranscripts {
+export function importableTranscripts(rejected: readonly Pick<Rejection, 'problem'>[]): FoundTranscripts {
   const counts = new Map(
-    leftOut.flatMap(({ problem: { code, params } }) =>
+    rejected.flatMap(({ problem: { code, params } }) =>
       code === 'folder_of_transcripts'
         ? [[String(params?.['path']), Number(params?.['count'])] as const]
         : [],

@@ -62,7 +62,7 @@ describe('the sheet', () => {
     await batch.add([join(folder, 'season')], ['https://a.example/talk.mp3']);
     expect(names(rows(batch))).toEqual(['1.wav', '60.wav', '61.wav', 'talk.mp3']);
     expect(await measured(batch)).toMatchObject({
-      counts: { ready: 4, doubles: 0, leftOut: 0 },
+      counts: { ready: 4, duplicates: 0, rejected: 0 },
       measured: 3,
       toMeasure: 3,
       chosen: { recordings: 4, seconds: 122, credits: 4, unknownDurations: 1 },
@@ -86,7 +86,7 @@ describe('the sheet', () => {
       [join(folder, 'notes.mp3'), join(folder, 'empty.wav'), join(folder, 'gone')],
       ['http://a.b/c'],
     );
-    expect(rows(batch, 'leftOut').map(({ name, problem }) => `${name}: ${problem?.code}`)).toEqual([
+    expect(rows(batch, 'rejected').map(({ name, problem }) => `${name}: ${problem?.code}`)).toEqual([
       'notes.mp3: not_media',
       'empty.wav: file_empty',
       'gone: path_missing',
@@ -106,7 +106,7 @@ describe('the sheet', () => {
     await batch.add([first, again, copy, first], []);
     expect(names(rows(batch))).toEqual(['first.wav']);
     expect(
-      rows(batch, 'doubles').map(({ name, duplicate, included }) => ({ name, duplicate, included })),
+      rows(batch, 'duplicates').map(({ name, duplicate, included }) => ({ name, duplicate, included })),
     ).toEqual([
       { name: 'again.wav', duplicate: { kind: 'batch', name: 'first.wav' }, included: false },
       {
@@ -162,7 +162,7 @@ describe('a chosen recording', () => {
     const path = await record(join(folder, 'a.wav'), 3);
     await add(longhand, [path], cloud);
     await batch.add([path], []);
-    batch.include({ all: 'doubles', except: [] }, true);
+    batch.include({ all: 'duplicates', except: [] }, true);
     expect(summary(batch).chosen.recordings).toBe(1);
     await longhand.queue.addChosen(batch.chosen(), cloud);
     expect(rowsOf(longhand)).toHaveLength(2);
@@ -269,7 +269,9 @@ describe('a sheet that was open when the program ended', () => {
     await longhand.close();
     const again = sheetOf(await nextRun(folder));
     expect(names(rows(again))).toEqual(['2.wav']);
-    expect(rows(again, 'doubles').map(({ name, included }) => [name, included])).toEqual([['1.wav', false]]);
+    expect(rows(again, 'duplicates').map(({ name, included }) => [name, included])).toEqual([
+      ['1.wav', false],
+    ]);
   });
 
   it('reports files that were deleted meanwhile', async () => {
@@ -280,7 +282,7 @@ describe('a sheet that was open when the program ended', () => {
     await longhand.close();
     await rm(path);
     const again = sheetOf(await nextRun(folder));
-    expect(rows(again, 'leftOut').map(({ problem }) => problem?.code)).toEqual(['path_missing']);
+    expect(rows(again, 'rejected').map(({ problem }) => problem?.code)).toEqual(['path_missing']);
   });
 
   it('contains what was being added without a sheet', async () => {
@@ -301,6 +303,6 @@ describe('a sheet that was open when the program ended', () => {
     await longhand.close();
     const next = await nextRun(folder);
     expect(rowsOf(next.longhand)).toHaveLength(1);
-    expect(rows(sheetOf(next), 'leftOut')).toHaveLength(1);
+    expect(rows(sheetOf(next), 'rejected')).toHaveLength(1);
   });
 });

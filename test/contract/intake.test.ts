@@ -65,7 +65,7 @@ it('secrets in a link are never shown, and a password is not stored', async () =
     send: () => undefined,
   });
   await batch.add([], [links[0] ?? '']);
-  expect(JSON.stringify(batch.view({ group: 'leftOut', offset: 0, limit: 9 }))).not.toContain('secret');
+  expect(JSON.stringify(batch.view({ group: 'rejected', offset: 0, limit: 9 }))).not.toContain('secret');
   const kept = await readFile(join(folder, 'data', 'longhand.db-wal'), 'latin1');
   expect(kept).toContain('@example.com/a.mp3');
   expect(kept).not.toContain('secret');

@@ -16,12 +16,12 @@ const itemsInQueue = async (): Promise<number> => {
 };
 
 /** Returns the number of recordings on the add sheet that can be added, and of those that cannot. */
-const sheetCounts = async (): Promise<readonly [ready: number, leftOut: number]> => {
+const sheetCounts = async (): Promise<readonly [ready: number, rejected: number]> => {
   const answer = await program.page.evaluate(() =>
     window.longhand.invoke('addSheet.watch', { group: 'ready', offset: 0, limit: 0 }),
   );
   const counts = answer.ok ? answer.value?.summary.counts : undefined;
-  return [counts?.ready ?? 0, counts?.leftOut ?? 0];
+  return [counts?.ready ?? 0, counts?.rejected ?? 0];
 };
 
 it('passes its recordings to the open window, which shows the add sheet', async () => {

@@ -29,10 +29,10 @@ export async function transcribe(
     return code;
   }
   try {
-    const { ids, someLeftOut } = await add(command, { ...recordings, outFolder }, session, system, reporter);
+    const { ids, someRejected } = await add(command, { ...recordings, outFolder }, session, system, reporter);
     await session.wake(ids);
     const code = await session.run(ids, reporter);
-    return code === exitCode.done && someLeftOut ? exitCode.someFailed : code;
+    return code === exitCode.done && someRejected ? exitCode.someFailed : code;
   } finally {
     await session.close();
   }
@@ -41,7 +41,7 @@ export async function transcribe(
 interface Added {
   /** What was added, and what was already in the queue. */
   readonly ids: readonly ItemId[];
-  readonly someLeftOut: boolean;
+  readonly someRejected: boolean;
 }
 
 /** Stores the whole list before anything is sent. */
@@ -58,7 +58,7 @@ async function add(
   await session.useKeyFor(service);
   const options = { ...defaultJobOptions, ...system.settings().options, ...command.options };
   const ids: ItemId[] = [];
-  const leftOut: Rejection[] = [];
+  const rejected: Rejection[] = [];
   let added = 0;
   for (const part of [
     { paths, links: [], wanted: autoExportsFor(command.exporting, outFolder) },
@@ -69,14 +69,14 @@ async function add(
     const known = report.rejected.flatMap(knownItem);
     for (const id of known) longhand.autoExports.want(id, part.wanted);
     ids.push(...report.ids, ...known);
-    leftOut.push(...report.rejected);
+    rejected.push(...report.rejected);
     added += report.added;
   }
   reporter.report({ type: 'added', count: added });
-  for (const { name, problem } of leftOut) reporter.report({ type: 'left-out', name, problem });
+  for (const { name, problem } of rejected) reporter.report({ type: 'left-out', name, problem });
   return {
     ids: [...new Set(ids)],
-    someLeftOut: leftOut.some(({ problem }) => problem.code !== 'already_queued'),
+    someRejected: rejected.some(({ problem }) => problem.code !== 'already_queued'),
   };
 }
 

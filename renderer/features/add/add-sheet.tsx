@@ -126,7 +126,7 @@ function Options({ view, selection }: OptionsProps) {
   const send = useSend();
   const { summary } = view;
   const { size, has } = selection;
-  if (view.group === 'leftOut') return null;
+  if (view.group === 'rejected') return null;
   if (size === 0) {
     return (
       <JobOptionsFields
@@ -187,7 +187,7 @@ function Groups({ view, group, onGroup }: GroupsProps) {
           </button>
         ))}
       </div>
-      {group !== 'leftOut' && counts[group] > 1 && (
+      {group !== 'rejected' && counts[group] > 1 && (
         <span className={filters.end}>
           <Button look="plain" onClick={() => include(true)}>
             {t('addSheet.includeAll')}
@@ -197,7 +197,7 @@ function Groups({ view, group, onGroup }: GroupsProps) {
           </Button>
         </span>
       )}
-      {group === 'leftOut' && skippedFiles > 0 && (
+      {group === 'rejected' && skippedFiles > 0 && (
         <span className={styles.passedOver}>{t('addSheet.passedOver', { count: skippedFiles })}</span>
       )}
     </div>
@@ -217,7 +217,7 @@ function Transcripts({
   const importFiles = useImport();
   const { folders, count } = summary.transcripts;
   if (count === 0) return null;
-  const isAll = summary.phase === 'ready' && summary.counts.ready + summary.counts.doubles === 0;
+  const isAll = summary.phase === 'ready' && summary.counts.ready + summary.counts.duplicates === 0;
   return (
     <p className={styles.transcripts}>
       {t('add.transcripts', { count })}

@@ -79,7 +79,7 @@ export const seasonAddSheet: readonly AddSheetRow[] = [
 ];
 
 const groupOf = ({ duplicate, problem }: AddSheetRow): AddSheetGroup =>
-  problem !== null ? 'leftOut' : duplicate === null ? 'ready' : 'doubles';
+  problem !== null ? 'rejected' : duplicate === null ? 'ready' : 'duplicates';
 
 export const rowsOfGroup = (rows: readonly AddSheetRow[], group: AddSheetGroup): readonly AddSheetRow[] =>
   rows.filter((row) => groupOf(row) === group);
@@ -110,8 +110,8 @@ export function addSheetView(
       isRestored: false,
       counts: {
         ready: rowsOfGroup(rows, 'ready').length,
-        doubles: rowsOfGroup(rows, 'doubles').length,
-        leftOut: rowsOfGroup(rows, 'leftOut').length,
+        duplicates: rowsOfGroup(rows, 'duplicates').length,
+        rejected: rowsOfGroup(rows, 'rejected').length,
       },
       skippedFiles: 0,
       transcripts: { folders: [], count: 0 },

@@ -190,7 +190,7 @@ export const views: Readonly<Record<string, View>> = {
     },
   },
   batch: { scene: { ...season, addSheet: { rows: seasonAddSheet } } },
-  'batch-on-device': {
+  'add-sheet-on-device': {
     scene: {
       addSheet: {
         rows: seasonAddSheet.map((row) => ({ ...row, measuring: row.id > 40 && row.source === 'file' })),
@@ -198,15 +198,15 @@ export const views: Readonly<Record<string, View>> = {
       },
     },
   },
-  'batch-doubles': {
+  'add-sheet-duplicates': {
     scene: { ...season, addSheet: { rows: seasonAddSheet } },
     reach: (page) => page.getByRole('button', { name: 'Duplicates 3' }).click(),
   },
-  'batch-left-out': {
+  'add-sheet-rejected': {
     scene: { addSheet: { rows: seasonAddSheet, summary: { skippedFiles: 412 } } },
     reach: (page) => page.getByRole('button', { name: 'Skipped 3' }).click(),
   },
-  'batch-of-transcripts': {
+  'add-sheet-of-transcripts': {
     scene: {
       ...season,
       addSheet: {
@@ -224,7 +224,7 @@ export const views: Readonly<Record<string, View>> = {
       },
     },
   },
-  'batch-language': {
+  'add-sheet-language': {
     scene: { ...season, addSheet: { rows: seasonAddSheet } },
     reach: async (page) => {
       await page.getByRole('row', { name: 'Episode 103.wav' }).click();

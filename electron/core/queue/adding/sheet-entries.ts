@@ -29,7 +29,7 @@ export interface SheetPart {
 export class SheetEntries {
   /** The entry with id `n` is at index `n - 1`. */
   readonly #entries: Entry[] = [];
-  readonly #groups: Record<AddSheetGroup, AddSheetRowId[]> = { ready: [], doubles: [], leftOut: [] };
+  readonly #groups: Record<AddSheetGroup, AddSheetRowId[]> = { ready: [], duplicates: [], rejected: [] };
   readonly #totals = new ChosenTotals();
 
   /** Appends an entry and returns its id. */
@@ -80,8 +80,8 @@ export class SheetEntries {
   }
 
   get counts(): AddSheetSummary['counts'] {
-    const { ready, doubles, leftOut } = this.#groups;
-    return { ready: ready.length, doubles: doubles.length, leftOut: leftOut.length };
+    const { ready, duplicates, rejected } = this.#groups;
+    return { ready: ready.length, duplicates: duplicates.length, rejected: rejected.length };
   }
 
   /** The totals of the chosen recordings. */

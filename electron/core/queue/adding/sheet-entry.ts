@@ -38,8 +38,8 @@ export type Entry = Candidate | RejectedEntry;
 export type NewEntry = Omit<Candidate, 'id'> | Omit<RejectedEntry, 'id'>;
 
 export function groupOf(entry: Entry): AddSheetGroup {
-  if (entry.kind === 'rejected') return 'leftOut';
-  return entry.duplicate === null ? 'ready' : 'doubles';
+  if (entry.kind === 'rejected') return 'rejected';
+  return entry.duplicate === null ? 'ready' : 'duplicates';
 }
 
 export const optionsOf = (candidate: Candidate, defaultOptions: JobOptions): JobOptions => ({

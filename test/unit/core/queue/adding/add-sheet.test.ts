@@ -24,8 +24,11 @@ it('shows stored paths that cannot be inspected as rejections with the reason', 
     sheets,
     kept: sheets.load(),
   });
-  const leftOut = () => batch.view({ group: 'leftOut', offset: 0, limit: 9 }).rows;
-  await expect.poll(() => leftOut().map(({ name }) => name)).toEqual(['season 9', 'b.mp3']);
-  expect(leftOut()[0]?.problem).toMatchObject({ code: 'internal', detail: expect.stringContaining('ended') });
+  const rejected = () => batch.view({ group: 'rejected', offset: 0, limit: 9 }).rows;
+  await expect.poll(() => rejected().map(({ name }) => name)).toEqual(['season 9', 'b.mp3']);
+  expect(rejected()[0]?.problem).toMatchObject({
+    code: 'internal',
+    detail: expect.stringContaining('ended'),
+  });
   batch.end();
 });
