@@ -41,6 +41,9 @@ export type ExportFormat = (typeof exportFormats)[number];
 /** Formats that the subtitle preset lays out. */
 export const subtitleFormats: readonly ExportFormat[] = ['srt', 'vtt', 'ttml', 'sbv', 'lrc'];
 
+/** Subtitle formats that name speakers beside the text; the others name them in it, as in `Anna: Good morning.` */
+export const voiceFormats: readonly ExportFormat[] = ['vtt', 'ttml'];
+
 /** Formats that have the times of words if wanted; JSON always has them. */
 export const wordFormats: readonly ExportFormat[] = ['vtt', 'csv', 'ttml'];
 

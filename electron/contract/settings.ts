@@ -33,6 +33,8 @@ const windowSettings = {
   language: setting(z.enum(['system', ...windowLanguages]), 'system'),
   /** Whether the word that is being played is highlighted in a transcript. */
   highlightPlayingWord: setting(z.boolean(), true),
+  /** Whether the player shows the subtitle at the playhead as an export would write it. */
+  showSubtitlePreview: setting(z.boolean(), false),
   /** The formats of auto exports. */
   saveBeside: setting(exportFormatsSchema, []),
   /** How files are written, including those that are exported automatically. */

@@ -89,3 +89,4 @@ export const countedRules = [
   'tooManyLines',
   'tooClose',
 ] as const satisfies readonly (keyof SubtitleQuality)[];
+export type CountedRule = (typeof countedRules)[number];

@@ -19,6 +19,7 @@ const keyLabels: Readonly<Record<string, string>> = {
   escape: 'Esc',
   keyi: 'I',
   keyn: 'N',
+  keys: 'S',
   keyt: 'T',
   pagedown: 'Page',
   pageup: 'Page',

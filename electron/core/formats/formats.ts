@@ -1,6 +1,6 @@
 import type { ExportFormat } from '../../contract/choices.ts';
 import { withoutSpeakers, type TranscriptContent } from './content.ts';
-import { cuesOf, labelledCuesOf, type CueMaker, type SubtitleLayout } from './layout/subtitles.ts';
+import { cueMakerOf, type CueMaker, type SubtitleLayout } from './layout/subtitles.ts';
 import { writeCsv } from './write/csv.ts';
 import { writeDocx } from './write/docx.ts';
 import { writeJson } from './write/json.ts';
@@ -25,24 +25,27 @@ interface TranscriptFormat {
 
 /** All export formats of transcripts. */
 export const transcriptFormats: Readonly<Record<ExportFormat, TranscriptFormat>> = {
-  srt: subtitles('srt', writeSrt, labelledCuesOf),
-  vtt: subtitles('vtt', writeVtt, cuesOf),
+  srt: subtitles('srt', writeSrt),
+  vtt: subtitles('vtt', writeVtt),
   txt: { extension: 'txt', write: (transcript, { text }) => writeTxt(transcript, text) },
   md: { extension: 'md', write: (transcript, { times }) => writeMarkdown(transcript, times) },
   docx: { extension: 'docx', write: (transcript, { times }) => writeDocx(transcript, times) },
   csv: { extension: 'csv', write: (transcript, { words }) => writeCsv(transcript, words) },
   json: { extension: 'json', write: writeJson },
-  ttml: subtitles('ttml', writeTtml, cuesOf),
-  sbv: subtitles('sbv', writeSbv, labelledCuesOf),
-  lrc: subtitles('lrc', writeLrc, labelledCuesOf),
+  ttml: subtitles('ttml', writeTtml),
+  sbv: subtitles('sbv', writeSbv),
+  lrc: subtitles('lrc', writeLrc),
 };
 
 function subtitles(
-  extension: string,
+  format: ExportFormat,
   write: (transcript: TranscriptContent, layout: SubtitleLayout, words: boolean) => string,
-  cues: CueMaker,
 ): TranscriptFormat {
-  return { extension, write: (transcript, { layout, words }) => write(transcript, layout, words), cues };
+  return {
+    extension: format,
+    write: (transcript, { layout, words }) => write(transcript, layout, words),
+    cues: cueMakerOf(format),
+  };
 }
 
 /** Returns the content of a transcript's file. */

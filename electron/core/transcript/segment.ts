@@ -170,3 +170,15 @@ export function timeAtOffset(segment: Segment, offset: number): number {
  */
 export const wordStartAt = (segment: Segment, letter: number): number =>
   wordsOf(segment)?.find(({ to }) => letter < to)?.start ?? segment.start;
+
+/** Returns the index of the last segment that starts at or before a time, in seconds; -1 before the first. */
+export function segmentIndexAt(segments: readonly Segment[], time: number): number {
+  let low = 0;
+  let high = segments.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((segments[middle]?.start ?? Infinity) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,8 +1,7 @@
 import { dialog, shell } from 'electron';
 import type { CommandInput } from '../../contract/commands.ts';
 import type { exportCommands } from '../../contract/export.ts';
-import { presetRules } from '../../contract/subtitle-rules.ts';
-import { layoutOf } from '../../core/formats/layout/subtitles.ts';
+import { layoutOf, rulesOf } from '../../core/formats/layout/subtitles.ts';
 import { writeOptionsFor } from '../../core/formats/write/write-options.ts';
 import type { ExportJob } from '../../core/library/export/export-job.ts';
 import { sendEvent } from './ipc.ts';
@@ -44,7 +43,7 @@ export function exportHandlers({
       assessing.abort();
       assessing = new AbortController();
       const layout = layoutOf(subtitles, own);
-      const rules = layout === 'raw' ? presetRules.broadcast : layout;
+      const rules = rulesOf(layout);
       return exports.assess({ ids, formats, speakers, layout, rules }, assessing.signal);
     },
     'export.run': async (request) => {

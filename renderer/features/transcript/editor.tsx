@@ -17,6 +17,7 @@ import { FindBar } from './find/find-bar.tsx';
 import { findAll, highlightInRows } from './find/matches.ts';
 import { useFind } from './find/use-find.ts';
 import { Player } from './player/player.tsx';
+import { useToggleSubtitles } from './player/subtitle-preview.tsx';
 import { OriginalView } from './original-view.tsx';
 import { ReviewBar } from './review/review-bar.tsx';
 import { useReview } from './review/use-review.ts';
@@ -53,6 +54,7 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
     onNote: (atSeconds) => dialogs.openNote({ kind: 'new', atSeconds }),
   });
   const onListKey = useReadingKeys(onBack);
+  const toggleSubtitles = useToggleSubtitles();
   const { search, currentMatch } = find;
   const { findings, index: at, current } = review;
 
@@ -82,7 +84,8 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
     else if (event.key === 'F3' || (command && key === 'g')) {
       if (search === null) find.open();
       else search.step(event.shiftKey ? -1 : 1);
-    } else if (event.key === 'F8') review.step(event.shiftKey ? -1 : 1);
+    } else if (event.altKey && !command && !event.shiftKey && event.code === 'KeyS') toggleSubtitles();
+    else if (event.key === 'F8') review.step(event.shiftKey ? -1 : 1);
     // The fields of the find bar undo their own input, and the original is not edited.
     else if (showsOriginal || nativeEvent.isComposing || target.matches('input')) return;
     else if (command && (key === 'y' || (key === 'z' && event.shiftKey))) session.redo();
@@ -118,7 +121,7 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
         )}
       </EditorHeader>
       <EditorBanner onDone={() => (isUntimed ? whole : list).current?.focus()} />
-      <Player />
+      <Player language={document.language} />
       {search !== null && !showsOriginal && (
         <FindBar search={search} onShow={find.show} onClose={find.close} />
       )}

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { draftOf } from '../../../electron/core/transcript/edit/edit.ts';
+import { defaultExportChoices } from '../../../electron/contract/export.ts';
 import { FakeEdits } from './fake-edits.ts';
 import type { Scene } from './fake-main.ts';
 import { sampleLibrary, sampleTranscript, segmentsOf } from './sample-transcripts.ts';
@@ -114,6 +115,30 @@ export const transcriptViews: Readonly<Record<string, View>> = {
       await page.getByRole('textbox').nth(2).focus();
       await page.keyboard.press('Shift+F10');
       await page.getByRole('menu').waitFor();
+    },
+  },
+  'transcript-subtitles': {
+    scene: { ...edited, settings: { showSubtitlePreview: true } },
+    reach: async (page) => {
+      await openTranscript(page);
+      await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+      for (let press = 0; press < 2; press += 1) await page.keyboard.press('ArrowRight');
+      await page.getByRole('group', { name: 'Subtitle at the playhead' }).waitFor();
+    },
+  },
+  'transcript-subtitles-wrong': {
+    scene: {
+      ...edited,
+      settings: {
+        showSubtitlePreview: true,
+        exporting: { ...defaultExportChoices, subtitles: 'raw' },
+      },
+    },
+    reach: async (page) => {
+      await openTranscript(page);
+      await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+      for (let press = 0; press < 5; press += 1) await page.keyboard.press('ArrowRight');
+      await page.getByText('line over 42 characters').waitFor();
     },
   },
   'transcript-times': {

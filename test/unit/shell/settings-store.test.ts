@@ -146,6 +146,7 @@ const others: { readonly [K in keyof Required<Settings>]: Settings[K] } = {
   theme: 'dark',
   language: 'es',
   highlightPlayingWord: false,
+  showSubtitlePreview: true,
   saveBeside: ['srt', 'docx'],
   exporting: { ...defaultExportChoices, template: '{date} {name}', subtitles: 'own', where: 'folder' },
   ownSubtitleRules: { ...presetRules.vertical, maxLines: 1 },

@@ -1,41 +1,66 @@
-import type { SubtitleQuality, SubtitleRules } from '../../../contract/subtitle-rules.ts';
+import type { CountedRule, SubtitleQuality, SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { columnsOf } from './columns.ts';
 import type { Cue } from './cue.ts';
 import { tolerance } from './measured-text.ts';
 import { needsSpace } from '../../transcript/plain-text.ts';
 
+/** How readable a cue is. */
+export interface CueQuality {
+  /** In columns per second. */
+  readonly speed: number;
+  readonly violations: readonly CountedRule[];
+}
+
+/**
+ * Checks a cue.
+ *
+ * @param next the cue after it; `undefined` for the last
+ */
+export function checkCue(cue: Cue, next: Cue | undefined, rules: SubtitleRules): CueQuality {
+  const { startMs, endMs, lines } = cue;
+  const widths = lines.map((line) => columnsOf(line, rules.wideColumns));
+  const columns = widths.reduce((sum, width) => sum + width, spacesBetween(lines));
+  const durationMs = endMs - startMs;
+  const violations: CountedRule[] = [];
+  if (columns * 1000 > (rules.maxSpeed + tolerance) * durationMs) violations.push('tooFast');
+  if (durationMs < rules.minDurationMs) violations.push('tooShort');
+  if (durationMs > rules.maxDurationMs) violations.push('tooLong');
+  if (Math.max(...widths) > rules.lineColumns + tolerance) violations.push('tooWide');
+  if (lines.length > rules.maxLines) violations.push('tooManyLines');
+  if ((next?.startMs ?? Infinity) - endMs < rules.minGapMs) violations.push('tooClose');
+  return { speed: (columns * 1000) / durationMs, violations };
+}
+
 /** Counts the cues that violate each rule. */
 export function assess(cues: readonly Cue[], rules: SubtitleRules): SubtitleQuality {
-  const measured = cues.map(({ startMs, endMs, lines }, index) => {
-    const widths = lines.map((line) => columnsOf(line, rules.wideColumns));
-    return {
-      lineCount: lines.length,
-      widest: Math.max(...widths),
-      columns: widths.reduce((sum, width) => sum + width, spacesBetween(lines)),
-      durationMs: endMs - startMs,
-      gapMs: (cues[index + 1]?.startMs ?? Infinity) - endMs,
-    };
-  });
-  type Check = (cue: (typeof measured)[number]) => boolean;
-  const tooManyLines: Check = (cue) => cue.lineCount > rules.maxLines;
-  const tooWide: Check = (cue) => cue.widest > rules.lineColumns + tolerance;
-  const tooShort: Check = (cue) => cue.durationMs < rules.minDurationMs;
-  const tooLong: Check = (cue) => cue.durationMs > rules.maxDurationMs;
-  const tooFast: Check = (cue) => cue.columns * 1000 > (rules.maxSpeed + tolerance) * cue.durationMs;
-  const tooClose: Check = (cue) => cue.gapMs < rules.minGapMs;
-
-  const count = (...checks: Check[]): number =>
-    measured.filter((cue) => checks.some((check) => check(cue))).length;
-  return {
+  const quality = {
     cues: cues.length,
-    flagged: count(tooManyLines, tooWide, tooShort, tooLong, tooFast, tooClose),
-    tooManyLines: count(tooManyLines),
-    tooWide: count(tooWide),
-    tooShort: count(tooShort),
-    tooLong: count(tooLong),
-    tooFast: count(tooFast),
-    tooClose: count(tooClose),
+    flagged: 0,
+    tooManyLines: 0,
+    tooWide: 0,
+    tooShort: 0,
+    tooLong: 0,
+    tooFast: 0,
+    tooClose: 0,
   };
+  cues.forEach((cue, index) => {
+    const { violations } = checkCue(cue, cues[index + 1], rules);
+    if (violations.length > 0) quality.flagged += 1;
+    for (const rule of violations) quality[rule] += 1;
+  });
+  return quality;
+}
+
+/** Returns the offset in a line from which it is too wide, in UTF-16 units; its length if it fits. */
+export function fittingLength(line: string, { lineColumns, wideColumns }: SubtitleRules): number {
+  let columns = 0;
+  let offset = 0;
+  for (const character of line) {
+    columns += columnsOf(character, wideColumns);
+    if (columns > lineColumns + tolerance) return offset;
+    offset += character.length;
+  }
+  return offset;
 }
 
 /** Counts line breaks as spaces, in scripts with spaces. */

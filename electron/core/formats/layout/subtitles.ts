@@ -1,3 +1,4 @@
+import { voiceFormats, type ExportFormat } from '../../../contract/choices.ts';
 import { presetRules, type SubtitlePreset, type SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { columnsOf } from './columns.ts';
 import { isNamed, type LabelledSegment, type SpokenSegment, type TranscriptContent } from '../content.ts';
@@ -15,6 +16,10 @@ export function layoutOf(preset: SubtitlePreset, own: SubtitleRules): SubtitleLa
   return preset === 'own' ? own : presetRules[preset];
 }
 
+/** Returns the rules that the cues of a layout are checked against: raw segments have none of their own. */
+export const rulesOf = (layout: SubtitleLayout): SubtitleRules =>
+  layout === 'raw' ? presetRules.broadcast : layout;
+
 /** Returns the subtitles of a transcript. */
 export type CueMaker = (transcript: TranscriptContent, layout: SubtitleLayout) => Cue[];
 
@@ -27,6 +32,10 @@ export function cuesOf(transcript: TranscriptContent, layout: SubtitleLayout): C
 export function labelledCuesOf(transcript: TranscriptContent, layout: SubtitleLayout): Cue[] {
   return cuesOfSegments(labelled(timedSegments(transcript)), transcript.language, layout);
 }
+
+/** Returns what makes the cues of a subtitle format. */
+export const cueMakerOf = (format: ExportFormat): CueMaker =>
+  voiceFormats.includes(format) ? cuesOf : labelledCuesOf;
 
 function cuesOfSegments(
   segments: readonly LabelledSegment[],

@@ -8,6 +8,7 @@ export const transcriptKeys = {
     ['playReading', 'Space'],
     ['skip', '← →'],
     ['speed', '< >'],
+    ['subtitles', 'Alt+S'],
   ],
   writing: [
     ['edit', 'Enter'],

@@ -1,5 +1,3 @@
-import type { Segment } from '../../../../electron/contract/segment.ts';
-
 /** The state of the player. */
 export interface PlaybackState {
   readonly isPlaying: boolean;
@@ -145,16 +143,4 @@ export class Playback {
     this.#state = { ...this.#state, ...patch };
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** Returns the index of the last segment that starts at or before a time; -1 before the first. */
-export function segmentIndexAt(segments: readonly Segment[], time: number): number {
-  let low = 0;
-  let high = segments.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((segments[middle]?.start ?? Infinity) <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

@@ -7,14 +7,15 @@ import { Button } from '../../../ui/actions/button.tsx';
 import { clock } from '../../../ui/words/format.ts';
 import { Menu, MenuItem } from '../../../ui/actions/menu.tsx';
 import { useStore } from '../../../use-store.ts';
-import { usePlayback, usePlaybackOf, useWorkspace } from '../workspace.ts';
+import { usePlayback, usePlaybackOf, useSession, useWorkspace } from '../workspace.ts';
 import { rates, type Playback } from './playback.ts';
 import styles from './player.module.css';
+import { SubtitlePreview, SubtitleToggle } from './subtitle-preview.tsx';
 import { useWaveform } from './use-waveform.ts';
 import { WaveformSlider } from './waveform-slider.tsx';
 
 /** The player of the recording, or the reason why there is none. */
-export function Player() {
+export function Player({ language }: { readonly language: string | null }) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const { session, playback } = useWorkspace();
@@ -52,15 +53,33 @@ export function Player() {
     );
   }
   // Another recording gets its own player, which starts at the same time.
-  return <Controls key={recording.url} recording={recording} />;
+  return <Controls key={recording.url} recording={recording} language={language} />;
 }
 
-function Controls({ recording }: { readonly recording: PlayableRecording }) {
+interface ControlsProps {
+  readonly recording: PlayableRecording;
+  readonly language: string | null;
+}
+
+function Controls({ recording, language }: ControlsProps) {
   const { session, playback } = useWorkspace();
   const waveform = useWaveform(session.id, recording);
+  const hasVideo = usePlayback((state) => state.hasVideo);
+  const hasSegments = useSession(({ draft }) => draft.text === null);
   return (
-    <MediaBar recording={recording} playback={playback} durationSeconds={session.durationSeconds ?? 0}>
-      {(duration) => <WaveformSlider waveform={waveform} duration={duration} />}
+    <MediaBar
+      recording={recording}
+      playback={playback}
+      durationSeconds={session.durationSeconds ?? 0}
+      tools={hasSegments && <SubtitleToggle />}
+      overlay={hasSegments && <SubtitlePreview language={language} over="video" />}
+    >
+      {(duration) => (
+        <div className={styles.timeline}>
+          <WaveformSlider waveform={waveform} duration={duration} />
+          {hasSegments && !hasVideo && <SubtitlePreview language={language} over="waveform" />}
+        </div>
+      )}
     </MediaBar>
   );
 }
@@ -72,12 +91,16 @@ export interface MediaBarProps {
   readonly playback: Playback;
   /** Used until the recording has been opened. */
   readonly durationSeconds: number;
+  /** Buttons after the time. */
+  readonly tools?: ReactNode;
+  /** What is shown over the picture of a video. */
+  readonly overlay?: ReactNode;
   /** Renders the slider. */
   readonly children: (durationSeconds: number) => ReactNode;
 }
 
 /** The picture of a video; a button that plays and pauses, a slider, the time and the speed. */
-export function MediaBar({ recording, playback, durationSeconds, children }: MediaBarProps) {
+export function MediaBar({ recording, playback, durationSeconds, tools, overlay, children }: MediaBarProps) {
   const { t } = useTranslation();
   const playing = usePlaybackOf(playback, (state) => state.isPlaying);
   const hasVideo = usePlaybackOf(playback, (state) => state.hasVideo);
@@ -92,17 +115,19 @@ export function MediaBar({ recording, playback, durationSeconds, children }: Med
   return (
     <>
       {recording.media === 'video' ? (
-        // The transcript below replaces captions.
-        // oxlint-disable-next-line jsx-a11y/media-has-caption
-        <video
-          ref={attach}
-          src={recording.url}
-          preload="metadata"
-          className={styles.video}
-          data-shown={hasVideo || undefined}
-          aria-label={t('transcript.picture')}
-          onClick={() => playback.toggle()}
-        />
+        <div className={styles.screen} data-shown={hasVideo || undefined}>
+          {/* The transcript below replaces captions. */}
+          {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
+          <video
+            ref={attach}
+            src={recording.url}
+            preload="metadata"
+            className={styles.video}
+            aria-label={t('transcript.picture')}
+            onClick={() => playback.toggle()}
+          />
+          {hasVideo && overlay}
+        </div>
       ) : (
         // oxlint-disable-next-line jsx-a11y/media-has-caption
         <audio ref={attach} src={recording.url} preload="metadata" />
@@ -121,6 +146,7 @@ export function MediaBar({ recording, playback, durationSeconds, children }: Med
         {children(duration)}
         <div className={styles.time}>
           <Time playback={playback} duration={duration} />
+          {tools}
           <Menu
             button={
               <Button look="plain" className={styles.rate ?? ''} aria-label={t('transcript.speed', { rate })}>
@@ -144,7 +170,8 @@ function Time({ playback, duration }: { readonly playback: Playback; readonly du
   const second = usePlaybackOf(playback, (state) => Math.floor(state.time));
   return (
     <span className={styles.digits}>
-      {clock(second)} / {clock(duration)}
+      {clock(second)}
+      <span className={styles.total}> / {clock(duration)}</span>
     </span>
   );
 }

@@ -1,0 +1,124 @@
+import { subtitleFormats, voiceFormats, type ExportFormat } from '../../../contract/choices.ts';
+import type { Segment } from '../../../contract/segment.ts';
+import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
+import { toMilliseconds } from '../../../contract/milliseconds.ts';
+import { segmentIndexAt } from '../../transcript/segment.ts';
+import type { SpokenSegment } from '../content.ts';
+import type { Cue } from './cue.ts';
+import { checkCue, fittingLength, type CueQuality } from './quality.ts';
+import { cueMakerOf, rulesOf, type SubtitleLayout } from './subtitles.ts';
+
+/** What the cues of a transcript depend on, besides its segments. */
+export interface PreviewOptions {
+  readonly language: string | null;
+  readonly layout: SubtitleLayout;
+  /** The chosen formats; the labels of speakers depend on them. */
+  readonly formats: readonly ExportFormat[];
+  /** Returns the name of a segment's speaker in the file; `null` for none. */
+  readonly speakerOf: (index: number) => string | null;
+}
+
+/** A cue as it would be exported, with its quality. */
+export interface PreviewedCue extends Cue, CueQuality {
+  /** For each line, the offset from which it is too wide, in UTF-16 units; its length if it fits. */
+  readonly fitting: readonly number[];
+  /** Milliseconds to the next cue; `null` after the last one. */
+  readonly gapMs: number | null;
+}
+
+/** The cues of some consecutive segments. */
+interface CueWindow {
+  readonly cues: readonly PreviewedCue[];
+  /** The cues are those of the whole transcript from here, in milliseconds, */
+  readonly fromMs: number;
+  /** to before here. */
+  readonly untilMs: number;
+}
+
+/** Segments before and after the present one that are laid out with it: some minutes of speech. */
+const contextSegments = 80;
+/** UTF-16 units of text before and after it, at most. */
+const contextLength = 12_000;
+
+/**
+ * Returns the cues of a transcript near a time, without laying out all of it. A cue depends on those around it only as
+ * far as there is no pause and no change of speaker that it can start after on time, so some minutes are enough.
+ */
+export class CuePreview {
+  readonly #segments: readonly Segment[];
+  readonly #options: PreviewOptions;
+  readonly #rules: SubtitleRules;
+  #window: CueWindow = { cues: [], fromMs: 0, untilMs: 0 };
+
+  /** @param segments in the order of their starts */
+  constructor(segments: readonly Segment[], options: PreviewOptions) {
+    this.#segments = segments;
+    this.#options = options;
+    this.#rules = rulesOf(options.layout);
+  }
+
+  get rules(): SubtitleRules {
+    return this.#rules;
+  }
+
+  /** Returns the cue that is shown at a time, in seconds; the same object as long as it is the same cue. */
+  cueAt(seconds: number): PreviewedCue | null {
+    const timeMs = toMilliseconds(seconds);
+    if (timeMs < this.#window.fromMs || timeMs >= this.#window.untilMs) this.#window = this.#layOut(seconds);
+    const { cues } = this.#window;
+    return cues.findLast(({ startMs, endMs }) => startMs <= timeMs && timeMs < endMs) ?? null;
+  }
+
+  #layOut(seconds: number): CueWindow {
+    const segments = this.#segments;
+    const at = Math.max(0, segmentIndexAt(segments, seconds));
+    const [first, last] = [this.#reach(at, -1), this.#reach(at, 1)];
+    const spoken = segments.slice(first, last + 1).map((segment, index): SpokenSegment => ({
+      start: segment.start,
+      end: segment.end,
+      text: segment.text,
+      ...(segment.extras !== undefined && { extras: segment.extras }),
+      speaker: this.#options.speakerOf(first + index),
+    }));
+    const { layout, language, formats } = this.#options;
+    const content = { name: '', language, durationSeconds: null, createdAt: 0, text: '', segments: spoken };
+    const cues = cueMakerOf(shownFormat(formats))(content, layout);
+    // Half of the context is not shown: what is cut off may have changed it.
+    const from = first === 0 ? null : segments[Math.ceil((first + at) / 2)];
+    const until = last === segments.length - 1 ? null : segments[Math.floor((at + last) / 2) + 1];
+    return {
+      cues: cues.map((cue, index) => this.#previewed(cue, cues[index + 1])),
+      fromMs: from === null ? 0 : toMilliseconds(from?.start ?? 0),
+      untilMs: until === null ? Infinity : toMilliseconds(until?.start ?? Infinity),
+    };
+  }
+
+  /** Returns the index of the last segment of the context in one direction. */
+  #reach(at: number, by: -1 | 1): number {
+    let length = 0;
+    let index = at;
+    for (let next = at + by; Math.abs(next - at) <= contextSegments; next += by) {
+      const segment = this.#segments[next];
+      length += segment?.text.length ?? Infinity;
+      // The neighbour is always needed: it decides how long a cue can be shown.
+      if (segment === undefined || (length > contextLength && index !== at)) break;
+      index = next;
+    }
+    return index;
+  }
+
+  #previewed(cue: Cue, next: Cue | undefined): PreviewedCue {
+    return {
+      ...cue,
+      ...checkCue(cue, next, this.#rules),
+      fitting: cue.lines.map((line) => fittingLength(line, this.#rules)),
+      gapMs: next === undefined ? null : next.startMs - cue.endMs,
+    };
+  }
+}
+
+/** Returns the format whose cues are shown: the first one with labels, which take room. */
+function shownFormat(formats: readonly ExportFormat[]): ExportFormat {
+  const subtitles = formats.filter((format) => subtitleFormats.includes(format));
+  return subtitles.find((format) => !voiceFormats.includes(format)) ?? subtitles[0] ?? 'srt';
+}

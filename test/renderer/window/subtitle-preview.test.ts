@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { defaultExportChoices } from '../../../electron/contract/export.ts';
+import type { Recording } from '../../../electron/contract/transcript.ts';
+import type { Scene } from '../../support/window/fake-main.ts';
+import { openTranscript, segmentOf } from '../../support/window/open-transcript.ts';
+import { useWindow } from '../../support/window/use-window.ts';
+
+const window = useWindow();
+
+const long = 'Nobody on the quay had heard that the harbour would close before the winter.';
+const segments = [
+  { start: 0, end: 6, text: long },
+  { start: 6.02, end: 6.5, text: 'Nobody at all.' },
+  { start: 12, end: 18, text: 'And a boat?' },
+];
+const recording = (media: 'audio' | 'video'): Recording => ({
+  kind: 'ready',
+  media,
+  url: 'media://transcript/4',
+  sizeBytes: 1000,
+  stamp: '0'.repeat(32),
+});
+
+let page: Page;
+async function open(media: 'audio' | 'video', settings: Scene['settings'] = {}): Promise<void> {
+  const transcript = { name: 'Nets', language: 'en', segments, durationSeconds: 30 };
+  page = await openTranscript(window, transcript, { settings, recordings: { 4: recording(media) } });
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+}
+beforeEach(() => open('audio'));
+
+const preview = () => page.getByRole('group', { name: 'Subtitle at the playhead' });
+const lines = () => preview().locator('[dir=auto]').allTextContents();
+const facts = () => preview().locator('[dir=auto] ~ :not([dir])').textContent();
+const topOf = (number: number) =>
+  segmentOf(page, number).evaluate((text) => text.getBoundingClientRect().top);
+
+test('is shown and hidden by a key, follows the playhead, and moves nothing', async () => {
+  await segmentOf(page, 1).focus();
+  const before = await topOf(1);
+  expect(await preview().count()).toBe(0);
+  await page.keyboard.press('Alt+s');
+  await expect
+    .poll(lines)
+    .toStrictEqual(['Nobody on the quay had heard that', 'the harbour would close before the winter.']);
+  expect(await facts()).toMatch(/^\d+ characters\/s$/);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => preview().count()).toBe(0);
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(lines).toStrictEqual(['And a boat?']);
+  expect(await topOf(1)).toBe(before);
+  await page.keyboard.press('Alt+s');
+  await expect.poll(() => preview().count()).toBe(0);
+  expect(await segmentOf(page, 1).textContent()).toBe(long);
+});
+
+test('is remembered: another transcript and the next start show it', async () => {
+  const button = page.getByRole('button', { name: 'Subtitle preview' });
+  await button.click();
+  await preview().waitFor();
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await page.getByRole('row', { name: 'Nets' }).click();
+  await preview().waitFor();
+  expect(await button.getAttribute('aria-pressed')).toBe('true');
+  expect(window.main.callsOf('settings.change')).toStrictEqual([{ showSubtitlePreview: true }]);
+});
+
+test('follows edits, and their undo', async () => {
+  await page.keyboard.press('Alt+s');
+  await segmentOf(page, 1).focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.type('Oh. ');
+  await page.keyboard.press('Tab');
+  await expect.poll(async () => (await lines())[0]).toMatch(/^Oh\. Nobody/);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(async () => (await lines())[0]).toMatch(/^Nobody/);
+});
+
+test('marks what violates the rules of the chosen preset, where it does', async () => {
+  await open('audio', {
+    showSubtitlePreview: true,
+    exporting: { ...defaultExportChoices, subtitles: 'raw' },
+  });
+  await expect.poll(lines).toStrictEqual([long]);
+  const excess = preview().locator('[dir=auto] > span');
+  expect(await excess.textContent()).toBe(long.slice(42));
+  expect(await facts()).toBe('13 characters/sline over 42 charactersonly 0.02 s to the next');
+  await page.keyboard.press('ArrowRight');
+  await segmentOf(page, 2).click({ modifiers: ['ControlOrMeta'] });
+  await expect.poll(facts).toBe('29 characters/s, at most 200.48 s is too short');
+});
+
+test('lies on the picture of a video', async () => {
+  await open('video', { showSubtitlePreview: true });
+  await page.evaluate(() => {
+    Object.defineProperty(HTMLVideoElement.prototype, 'videoWidth', { get: () => 640 });
+    document.querySelector('video')?.dispatchEvent(new Event('loadedmetadata'));
+  });
+  const isInside = () =>
+    preview().evaluate((cue) => {
+      const [inner, outer] = [cue, document.querySelector('video')].map((one) =>
+        one?.getBoundingClientRect(),
+      );
+      return (
+        inner !== undefined && outer !== undefined && inner.top >= outer.top && inner.bottom <= outer.bottom
+      );
+    });
+  await expect.poll(isInside).toBe(true);
+  expect(await preview().count()).toBe(1);
+});
