@@ -3,6 +3,7 @@ import { columnsOf, isNarrow } from './columns.ts';
 import { isNamed, type LabelledSegment } from '../content.ts';
 import { tolerance, type MeasuredText } from './measured-text.ts';
 import { needsSpace, oneLine } from '../../transcript/plain-text.ts';
+import { splitSegment, withTimes } from '../../transcript/segment.ts';
 import { wordsOf } from '../../transcript/word-times.ts';
 import type { Segment } from '../../../contract/segment.ts';
 import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
@@ -40,7 +41,8 @@ export interface Flow {
 export function flowsOf(segments: readonly LabelledSegment[], rules: SubtitleRules): readonly Flow[] {
   const flows: { text: string; label: string | null; spans: TimedSpan[]; speaker: string | null }[] = [];
   let before: { readonly text: string; readonly span: TimedSpan } | null = null;
-  for (const segment of segments.toSorted((a, b) => a.start - b.start)) {
+  const inOrder = segments.toSorted((a, b) => a.start - b.start);
+  for (const segment of inOrder.flatMap((one) => splitAtPauses(one, rules))) {
     const { start, end, speaker: who, label: name } = segment;
     const spoken = oneLine(segment.text);
     if (spoken === '') continue;
@@ -77,6 +79,27 @@ export function flowsOf(segments: readonly LabelledSegment[], rules: SubtitleRul
     }
   }
   return flows;
+}
+
+/** A pause within a segment ends a flow only if it is this much longer than one between segments: people hesitate. */
+const pauseFactor = 2;
+
+/** Splits a segment at the long pauses between its words, as far as their times are known. */
+function splitAtPauses(segment: LabelledSegment, { closedGapMs }: SubtitleRules): readonly LabelledSegment[] {
+  const words = wordsOf(segment) ?? [];
+  const parts: LabelledSegment[] = [];
+  let rest = segment;
+  // From the end, where offsets stay what they are.
+  for (let index = words.length - 1; index > 0; index -= 1) {
+    const [before, word] = [words[index - 1], words[index]];
+    if (before === undefined || word === undefined) continue;
+    const pauseMs = toMilliseconds(word.start) - toMilliseconds(before.end);
+    if (pauseMs <= 0 || pauseMs < pauseFactor * closedGapMs) continue;
+    const [first, { label: _label, ...second }] = splitSegment(rest, word.from, word.start);
+    parts.unshift(second);
+    rest = withTimes(first, first.start, before.end);
+  }
+  return [rest, ...parts];
 }
 
 /** Returns the words of a segment whose text takes these columns; none if they are unknown or take other columns. */

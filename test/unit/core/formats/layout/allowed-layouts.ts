@@ -59,6 +59,14 @@ function spokenWords(segments: readonly LabelledSegment[], { closedGapMs }: Subt
       startMs + Math.round(((endMs - startMs) * column) / text.length);
     let column = 0;
     text.split(' ').forEach((word, at) => {
+      const [previous, next] = [timed?.[at - labelWords - 1], timed?.[at - labelWords]];
+      if (previous !== undefined && next !== undefined) {
+        const pauseMs = Math.round(next.start * 1000) - Math.round(previous.end * 1000);
+        if (pauseMs > 0 && pauseMs >= 2 * closedGapMs) {
+          flow += 1;
+          run += 1;
+        }
+      }
       const endColumn = column + word.length;
       words.push({
         columns: word.length,

@@ -47,6 +47,32 @@ describe('segments cut anywhere', () => {
     );
   });
 
+  it('are two flows at a long pause between words, though not at a hesitation', () => {
+    const text = 'I never, for a moment, thought of you.';
+    const times = [
+      [0, 0.2],
+      [0.2, 0.5],
+      // Less than twice a closed gap.
+      [1.4, 1.5],
+      [1.5, 1.6],
+      [1.6, 2],
+      [3, 3.3],
+      [3.3, 3.5],
+      [3.5, 4],
+    ] as const;
+    const segment = withWords(
+      newSegment(0, 4, text),
+      wordRanges(text).map((range, index) => {
+        const [start, end] = times[index]!;
+        return { ...range, start, end, probability: null };
+      }),
+    );
+    expect(layOut([segment], 'en', rules)).toEqual([
+      { startMs: 0, endMs: 2000, lines: ['I never, for a moment,'] },
+      { startMs: 3000, endMs: expect.any(Number), lines: ['thought of you.'] },
+    ]);
+  });
+
   it('are one flow while a sentence continues: cues break at good points of it, at the times of their words', () => {
     const segments = [
       { start: 0, end: 4, text: 'In the evening, when it was cold, we all went to the' },
