@@ -35,6 +35,8 @@ const windowSettings = {
   highlightPlayingWord: setting(z.boolean(), true),
   /** Whether the player shows the subtitle at the playhead as an export would write it. */
   showSubtitlePreview: setting(z.boolean(), false),
+  /** Whether words that the model was unsure of are marked in a transcript. */
+  markUnsureWords: setting(z.boolean(), true),
   /** The formats of auto exports. */
   saveBeside: setting(exportFormatsSchema, []),
   /** How files are written, including those that are exported automatically. */

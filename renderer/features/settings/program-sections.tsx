@@ -18,7 +18,8 @@ export function AppearanceSection({
   theme,
   language,
   highlightPlayingWord,
-}: Pick<Settings, 'theme' | 'language' | 'highlightPlayingWord'>) {
+  markUnsureWords,
+}: Pick<Settings, 'theme' | 'language' | 'highlightPlayingWord' | 'markUnsureWords'>) {
   const { t } = useTranslation();
   const change = useChangeSettings();
   return (
@@ -48,6 +49,13 @@ export function AppearanceSection({
         onChange={(wanted) => change({ highlightPlayingWord: wanted })}
       >
         {t('settings.highlightPlayingWord')}
+      </Check>
+      <Check
+        checked={markUnsureWords}
+        note={t('settings.markUnsureWordsNote')}
+        onChange={(wanted) => change({ markUnsureWords: wanted })}
+      >
+        {t('settings.markUnsureWords')}
       </Check>
     </Section>
   );

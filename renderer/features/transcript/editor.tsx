@@ -24,6 +24,7 @@ import { useReview } from './review/use-review.ts';
 import { useReadingKeys } from './editing/use-list-keys.ts';
 import { useSession, useWorkspace } from './workspace.ts';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
+import { notify } from '../../notices.ts';
 import { useKeyWords } from '../../ui/words/key-words.ts';
 
 export interface EditorProps {
@@ -56,7 +57,7 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
   const onListKey = useReadingKeys(onBack);
   const toggleSubtitles = useToggleSubtitles();
   const { search, currentMatch } = find;
-  const { findings, index: at, current } = review;
+  const { all: findings, index: at, current } = review;
 
   useLayoutEffect(() => {
     if (typeof scrollTarget !== 'number') return;
@@ -127,23 +128,25 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
       )}
       {at !== null && !showsOriginal && (
         <ReviewBar
-          findings={findings}
-          isReviewing={review.isReviewing}
+          review={review}
           index={at}
-          focusRequests={review.focusRequests}
-          onGoTo={review.goTo}
-          onFix={(suspect) => {
-            const [step] = review.fix(suspect);
+          onFix={(finding, operation) => {
+            const [step] = review.fix(finding, operation);
             const inserted =
-              suspect.fix?.kind === 'insert' && step?.kind === 'splice' ? step.inserted[0] : undefined;
+              operation.kind === 'insert' && step?.kind === 'splice' ? step.inserted[0] : undefined;
             if (inserted !== undefined) list.current?.placeCaret(inserted.id, 0);
+            if (operation.kind !== 'respell' || finding.kind !== 'spelling' || step === undefined) return;
+            const others = finding.spellings.filter(({ text }) => text !== operation.replacement);
+            const count = others.reduce((sum, other) => sum + other.count, 0);
+            notify(t('transcript.find.replaced', { count }), t('transcript.find.undoHint'));
           }}
-          onPlay={({ segment: id }) => {
-            const start = segments.find((segment) => segment.id === id)?.start ?? 0;
+          onPlay={(finding) => {
+            const found = segments.find(({ id }) => id === finding.segment);
+            const start = found === undefined ? 0 : wordStartAt(found, finding.range?.from ?? 0);
             playback.seek(Math.max(0, start - 1));
             playback.play();
           }}
-          onEdit={({ segment }) => list.current?.placeCaret(segment, 0)}
+          onEdit={({ segment, range }) => list.current?.placeCaret(segment, range?.from ?? 0, range?.to)}
           onClose={() => {
             review.goTo(null);
             list.current?.focus();
@@ -173,7 +176,7 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
           onNote={(note) => dialogs.openNote({ kind: 'existing', note })}
           onListKey={onListKey}
           suspects={review.suspects}
-          reviewed={current?.segment ?? null}
+          reviewed={current ?? null}
           onRender={(element) => highlightInRows(element, search?.matches ?? [], currentMatch)}
         />
       )}

@@ -4,6 +4,7 @@ import { defaultExportChoices } from '../../../electron/contract/export.ts';
 import { FakeEdits } from './fake-edits.ts';
 import type { Scene } from './fake-main.ts';
 import { sampleLibrary, sampleTranscript, segmentsOf } from './sample-transcripts.ts';
+import { spokenWith } from '../spoken-with.ts';
 import { goTo, type View } from './view.ts';
 
 const interview = sampleTranscript({
@@ -53,6 +54,34 @@ const edited: Scene = {
   },
 };
 
+const sentences = [
+  'So Thandeka Lindqvist hauled the nets with her brother.',
+  'When the harbour was closed, Lindquist wrote forty letters to the ministry.',
+  'Nobody answered, and Lindkvist went there with Lindqvist.',
+  'In the end they repaired the harbour wall themselves.',
+];
+
+/** A transcript with unsure words in every segment, and a name with three spellings. */
+const unsureWords: Scene = {
+  ...edited,
+  drafts: {},
+  transcripts: [
+    sampleTranscript({
+      id: 1,
+      segments: Array.from({ length: 60 }, (_, index) =>
+        spokenWith(index * 8, sentences[index % sentences.length] ?? '', [
+          'hauled',
+          'harbour',
+          'forty',
+          'letters',
+          'Nobody',
+          'repaired',
+        ]),
+      ),
+    }),
+  ],
+};
+
 async function openTranscript(page: Page): Promise<void> {
   await goTo('Library')(page);
   await page.getByRole('row', { name: 'Interview' }).first().click();
@@ -80,6 +109,15 @@ export const transcriptViews: Readonly<Record<string, View>> = {
       await openTranscript(page);
       await page.getByRole('button', { name: 'Review 4' }).click();
       await page.getByText('1 of 4.').waitFor();
+    },
+  },
+  'transcript-words': {
+    scene: unsureWords,
+    reach: async (page) => {
+      await openTranscript(page);
+      await page.getByRole('button', { name: /^Review \d/ }).click();
+      await page.getByLabel('Show in the review').selectOption({ label: 'Names: 1' });
+      await page.getByText('1 of 1. Probably the same name').waitFor();
     },
   },
   'transcript-missing': {

@@ -147,6 +147,7 @@ const others: { readonly [K in keyof Required<Settings>]: Settings[K] } = {
   language: 'es',
   highlightPlayingWord: false,
   showSubtitlePreview: true,
+  markUnsureWords: false,
   saveBeside: ['srt', 'docx'],
   exporting: { ...defaultExportChoices, template: '{date} {name}', subtitles: 'own', where: 'folder' },
   ownSubtitleRules: { ...presetRules.vertical, maxLines: 1 },

@@ -1,6 +1,9 @@
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { DraftSegment, EditOperation } from '../../../contract/transcript.ts';
+import type { TextRange } from '../words-in-text.ts';
 import { normalizePhrase, inventionIn, withoutRepeats } from './phrases.ts';
+import { NameIndex, type Spelling, type SpellingGroup } from './spellings.ts';
+import { unsureRanges } from './unsure-words.ts';
 
 /** Faster speech than this is impossible. */
 const maxCharactersPerSecond = 25;
@@ -26,41 +29,125 @@ const roundingSeconds = 0.001;
 /** The overlap that rounding may cause. */
 const maxOverlapSeconds = 0.01;
 
-export type FindingKind = 'repeated' | 'loop' | 'fast' | 'short' | 'overlap' | 'gap' | 'script' | 'closing';
+/** What is suspicious about a segment. */
+export type SuspicionKind = 'repeated' | 'loop' | 'fast' | 'short' | 'overlap' | 'gap' | 'script' | 'closing';
 
 /** A segment that is probably wrong, judged by text and times only. */
-export interface Finding {
+export interface SegmentFinding {
   /** Identifies the finding; changes only with the text of its segment. */
   readonly key: string;
-  readonly kind: FindingKind;
+  readonly kind: SuspicionKind;
   readonly segment: SegmentId;
+  /** All of the segment is suspicious. */
+  readonly range: null;
   /** How to fix it; `null` if only a person can. */
   readonly fix: Fix | null;
   /** Seconds or characters per second, for the message. */
   readonly amount: number;
 }
 
+/** Words that the model was unsure of. They are accepted by an edit, not by their key, so they stay accepted. */
+export interface UnsureFinding {
+  readonly key: string;
+  readonly kind: 'unsure';
+  readonly segment: SegmentId;
+  readonly range: TextRange;
+  readonly text: string;
+}
+
+/** A name that is spelled in several ways, or like a known term. */
+export interface SpellingFinding {
+  /** Identifies the spellings, wherever they occur. */
+  readonly key: string;
+  readonly kind: 'spelling';
+  /** Where the first of the less likely spellings occurs. */
+  readonly segment: SegmentId;
+  readonly range: TextRange;
+  /** The likeliest first. */
+  readonly spellings: readonly Spelling[];
+}
+
+export type Finding = SegmentFinding | UnsureFinding | SpellingFinding;
+
+/** The maximum length of a key, which is stored when the finding is accepted. */
+const maxKeyLength = 500;
+
 export interface Fix {
   readonly kind: 'delete' | 'merge' | 'retime' | 'shorten' | 'insert';
   readonly operation: EditOperation;
 }
 
-/** Returns all findings in the order of the text. Caches what it reads of each segment. */
+/** Returns all findings in the order of the text. */
 export function review(segments: readonly DraftSegment[]): readonly Finding[] {
+  const steps = reviewInSteps(segments, new NameIndex());
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** Segments that are read in one step. */
+const segmentsPerStep = 150;
+
+/**
+ * Does the same in short steps, so that a long text blocks nothing. Caches what it reads of each segment.
+ *
+ * @param names the words of this transcript that were already compared
+ */
+export function* reviewInSteps(
+  segments: readonly DraftSegment[],
+  names: NameIndex,
+): Generator<undefined, readonly Finding[], undefined> {
+  for (const [index, segment] of segments.entries()) {
+    read(segment);
+    names.read(segment);
+    aboutWords(segment);
+    if (index % segmentsPerStep === 0) yield;
+  }
   const script = mainScript(segments);
+  yield;
+  const groups = names.groups(segments);
+  let nextGroup = 0;
   const findings: Finding[] = [];
-  segments.forEach((segment, index) => {
+  for (const [index, segment] of segments.entries()) {
+    if (index % segmentsPerStep === 0) yield;
     const before = segments[index - 1];
     const after = segments[index + 1];
     const earlier = { before, beforeThat: segments[index - 2] };
     findings.push(...aboutText(segment, earlier, script), ...aboutTimes(segment, before, after));
-  });
+    for (let group = groups[nextGroup]; group?.index === index; group = groups[nextGroup]) {
+      findings.push(aboutSpellings(segment, group));
+      nextGroup += 1;
+    }
+    findings.push(...aboutWords(segment));
+  }
   return findings;
 }
 
-/** Reads some segments before {@link review} needs them, to divide the work for a long text. */
-export function readAhead(segments: readonly DraftSegment[], from: number, to: number): void {
-  for (const segment of segments.slice(from, to)) read(segment);
+function aboutSpellings({ id }: DraftSegment, { spellings, range }: SpellingGroup): SpellingFinding {
+  const texts = spellings.map(({ text }) => text).toSorted();
+  const key = `spelling:${texts.join('/')}`.slice(0, maxKeyLength);
+  return { key, kind: 'spelling', segment: id, range, spellings };
+}
+
+const unsureFindings = new WeakMap<DraftSegment, readonly UnsureFinding[]>();
+
+function aboutWords(segment: DraftSegment): readonly UnsureFinding[] {
+  const known = unsureFindings.get(segment);
+  if (known !== undefined) return known;
+  const { id } = segment;
+  const found = unsureRanges(segment).map(({ from, to, start }) => {
+    const text = segment.text.slice(from, to);
+    return {
+      key: `unsure:${id}:${start}:${text}`,
+      kind: 'unsure',
+      segment: id,
+      range: { from, to },
+      text,
+    } as const;
+  });
+  unsureFindings.set(segment, found);
+  return found;
 }
 
 interface Reading {
@@ -105,7 +192,7 @@ function mainScript(segments: readonly DraftSegment[]): ScriptName | null {
   return null;
 }
 
-const keyOf = (kind: FindingKind, segment: DraftSegment): string =>
+const keyOf = (kind: SuspicionKind, segment: DraftSegment): string =>
   `${kind}:${segment.id}:${segment.text.slice(0, 120)}`;
 
 const deletion = ({ id }: DraftSegment): Fix => ({
@@ -139,12 +226,17 @@ function isInventedFarewell({ start, end, text }: DraftSegment, before: DraftSeg
 const isForeign = ({ script: own, words }: Reading, script: ScriptName | null): boolean =>
   script !== null && own !== null && own !== script && (own !== 'latin' || words >= minForeignWords);
 
-function aboutText(segment: DraftSegment, earlier: Earlier, script: ScriptName | null): readonly Finding[] {
+function aboutText(
+  segment: DraftSegment,
+  earlier: Earlier,
+  script: ScriptName | null,
+): readonly SegmentFinding[] {
   const reading = read(segment);
-  const found = (kind: FindingKind, fix: Fix | null): Finding => ({
+  const found = (kind: SuspicionKind, fix: Fix | null): SegmentFinding => ({
     key: keyOf(kind, segment),
     kind,
     segment: segment.id,
+    range: null,
     fix: fix,
     amount: 0,
   });
@@ -165,8 +257,8 @@ function aboutTimes(
   segment: DraftSegment,
   before: DraftSegment | undefined,
   after: DraftSegment | undefined,
-): readonly Finding[] {
-  const findings: Finding[] = [];
+): readonly SegmentFinding[] {
+  const findings: SegmentFinding[] = [];
   const seconds = segment.end - segment.start;
   const room = (after?.start ?? segment.end) - segment.end;
   if (before !== undefined && before.end - segment.start > maxOverlapSeconds) {
@@ -174,6 +266,7 @@ function aboutTimes(
       key: `overlap:${before.id}:${segment.id}`,
       kind: 'overlap',
       segment: segment.id,
+      range: null,
       fix: {
         kind: 'retime',
         operation: {
@@ -191,6 +284,7 @@ function aboutTimes(
       key: `gap:${before.id}:${segment.id}`,
       kind: 'gap',
       segment: segment.id,
+      range: null,
       fix: {
         kind: 'insert',
         operation: { kind: 'insert', after: before.id, text: '', fillsGap: true },
@@ -207,6 +301,7 @@ function aboutTimes(
       key: keyOf('short', segment),
       kind: 'short',
       segment: segment.id,
+      range: null,
       fix: lengthen(segment, room, Math.max(minSeconds, needed)) ?? mergeWithNearer(segment, before, after),
       amount: seconds,
     });
@@ -215,6 +310,7 @@ function aboutTimes(
       key: keyOf('fast', segment),
       kind: 'fast',
       segment: segment.id,
+      range: null,
       fix: lengthen(segment, room, needed) ?? mergeWithNearer(segment, before, after),
       amount: length / seconds,
     });

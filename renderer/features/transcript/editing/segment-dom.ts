@@ -1,6 +1,8 @@
 /** The rows of the segment list in the DOM: their texts, the caret and the selection. Offsets are UTF-16 units. */
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
+import type { TextRange } from '../../../../electron/core/transcript/words-in-text.ts';
+import { domRange } from '../find/matches.ts';
 import { mapPosition } from '../../../../electron/core/transcript/edit/text-diff.ts';
 
 /** Returns the row that contains an element of the list. */
@@ -22,6 +24,28 @@ export function writeText(element: HTMLElement, text: string): void {
   const offset = document.activeElement === element ? caretOffset(element) : null;
   element.textContent = text;
   if (offset !== null) setCaret(element, mapPosition(before, text, offset));
+}
+
+/**
+ * Highlights ranges of an element's text, in addition to others of the same name. Highlights are no part of the DOM, so
+ * they do not disturb typing, and their ranges follow what is typed before them. Returns what removes these again.
+ */
+export function addHighlights(
+  name: 'unsure-word' | 'reviewed-word',
+  element: HTMLElement,
+  ranges: readonly TextRange[],
+): () => void {
+  const node = element.firstChild;
+  const length = node?.textContent?.length ?? 0;
+  const added = ranges
+    .filter(({ to }) => node !== null && to <= length)
+    .map(({ from, to }) => domRange(node as ChildNode, { start: from, end: to }));
+  const highlight = CSS.highlights.get(name) ?? new Highlight();
+  CSS.highlights.set(name, highlight);
+  for (const range of added) highlight.add(range);
+  return () => {
+    for (const range of added) highlight.delete(range);
+  };
 }
 
 /** Whether the text of an element runs from right to left. */

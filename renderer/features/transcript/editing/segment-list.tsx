@@ -4,9 +4,11 @@ import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Note } from '../../../../electron/contract/transcript.ts';
 import { directionOf } from '../../../../electron/core/transcript/plain-text.ts';
 import { segmentIndexAt } from '../../../../electron/core/transcript/segment.ts';
+import type { Finding } from '../../../../electron/core/transcript/review/review.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { cachedWords } from '../../../ui/words/use-cached-words.ts';
 import { useFormat } from '../../../ui/words/use-format.ts';
+import { useWindow } from '../../../use-store.ts';
 import type { SearchPosition } from '../find/matches.ts';
 import { speakerNames } from '../speaker-names.ts';
 import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
@@ -48,8 +50,8 @@ export interface SegmentListProps {
   readonly onListKey: (event: React.KeyboardEvent) => void;
   /** What is suspect about each segment, as text. */
   readonly suspects: ReadonlyMap<SegmentId, string>;
-  /** The segment of the current finding of the review. */
-  readonly reviewed: SegmentId | null;
+  /** The current finding of the review. */
+  readonly reviewed: Pick<Finding, 'segment' | 'range'> | null;
   /** Called after rows were rendered, with the element that contains them. */
   readonly onRender?: (list: HTMLElement) => void;
 }
@@ -68,6 +70,7 @@ export function SegmentList(props: SegmentListProps) {
     state.isPlaying || state.time > 0 ? segmentIndexAt(segments, state.time) : -1,
   );
   usePlayingWord(scroller, segments[playing]);
+  const marksUnsureWords = useWindow((state) => state.settings.markUnsureWords);
   const names = useMemo(() => speakerNames(draft, t), [draft, t]);
   const notesAt = useMemo(() => {
     const byIndex = new Map<number, Note[]>();
@@ -247,7 +250,9 @@ export function SegmentList(props: SegmentListProps) {
                 notes={notesAt.get(index) ?? noNotes}
                 isPlaying={index === playing}
                 suspect={suspects.get(segment.id) ?? null}
-                isReviewed={segment.id === reviewed}
+                isReviewed={segment.id === reviewed?.segment}
+                reviewedRange={segment.id === reviewed?.segment ? reviewed.range : null}
+                marksUnsureWords={marksUnsureWords}
                 top={start}
                 t={rowWords}
                 format={format}

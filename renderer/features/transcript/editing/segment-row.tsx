@@ -1,9 +1,12 @@
 import type { TFunction } from 'i18next';
 import { memo, useCallback, useState, type RefCallback } from 'react';
 import type { DraftSegment, Note } from '../../../../electron/contract/transcript.ts';
+import { unsureRanges } from '../../../../electron/core/transcript/review/unsure-words.ts';
+import { withText } from '../../../../electron/core/transcript/segment.ts';
+import type { TextRange } from '../../../../electron/core/transcript/words-in-text.ts';
 import { timeCode, type Format } from '../../../ui/words/format.ts';
 import { useWorkspace } from '../workspace.ts';
-import { writeText } from './segment-dom.ts';
+import { addHighlights, writeText } from './segment-dom.ts';
 import styles from './segment-list.module.css';
 
 /** Number of speaker colours; there are keys for as many speakers. */
@@ -21,6 +24,9 @@ export interface SegmentRowProps {
   readonly isPlaying: boolean;
   readonly suspect: string | null;
   readonly isReviewed: boolean;
+  /** The words of the current finding, if it is about words. */
+  readonly reviewedRange: TextRange | null;
+  readonly marksUnsureWords: boolean;
   readonly top: number;
   readonly t: TFunction;
   readonly format: Format;
@@ -30,7 +36,7 @@ export interface SegmentRowProps {
 /** One segment: its time, speaker and editable text. Its events are handled by the list. */
 export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
   const { segment, index, count, maxSeconds, speaker, notes, isPlaying, suspect, isReviewed, top } = props;
-  const { t, format, measure } = props;
+  const { reviewedRange, marksUnsureWords, t, format, measure } = props;
   const { session } = useWorkspace();
   const time = timeCode(segment.start, maxSeconds);
   const shown = session.textOf(segment.id, segment.text);
@@ -39,9 +45,23 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
   // From then on React leaves the text alone; it is written only where it differs from what was typed.
   const write = useCallback(
     (element: HTMLElement | null) => {
-      if (element !== null) writeText(element, shown);
+      if (element === null) return undefined;
+      writeText(element, shown);
+      const unmark = [
+        marksUnsureWords
+          ? addHighlights(
+              'unsure-word',
+              element,
+              unsureRanges(shown === segment.text ? segment : withText(segment, shown)),
+            )
+          : null,
+        reviewedRange === null ? null : addHighlights('reviewed-word', element, [reviewedRange]),
+      ];
+      return () => {
+        for (const remove of unmark) remove?.();
+      };
     },
-    [shown],
+    [shown, segment, marksUnsureWords, reviewedRange],
   );
 
   return (

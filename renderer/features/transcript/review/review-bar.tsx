@@ -1,29 +1,29 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { TFunction } from 'i18next';
+import type { EditOperation } from '../../../../electron/contract/transcript.ts';
 import type { Finding } from '../../../../electron/core/transcript/review/review.ts';
 import { Button, IconButton } from '../../../ui/actions/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { Select } from '../../../ui/form/select.tsx';
 import { useWorkspace } from '../workspace.ts';
+import { findingText } from './finding-text.ts';
+import { findingCategories, type Review } from './use-review.ts';
 import styles from './review-bar.module.css';
 
 export interface ReviewBarProps {
-  readonly findings: readonly Finding[];
-  /** Whether the text is still being reviewed, so that more may follow. */
-  readonly isReviewing: boolean;
+  readonly review: Review;
   /** Index of the current finding. */
   readonly index: number;
-  /** Rises each time that the bar is to take the focus. */
-  readonly focusRequests: number;
-  readonly onGoTo: (index: number) => void;
-  readonly onFix: (finding: Finding) => void;
+  readonly onFix: (finding: Finding, operation: EditOperation) => void;
   readonly onPlay: (finding: Finding) => void;
   readonly onEdit: (finding: Finding) => void;
   readonly onClose: () => void;
 }
 
 /** Shows one finding at a time: what is suspect, and what can be done. */
-export function ReviewBar(props: ReviewBarProps) {
-  const { findings, isReviewing, index, focusRequests, onGoTo, onFix, onPlay, onEdit, onClose } = props;
+export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: ReviewBarProps) {
+  const { findings, isReviewing, focusRequests, goTo } = review;
   const { t } = useTranslation();
   const finding = findings[index];
   const key = finding?.key;
@@ -63,7 +63,7 @@ export function ReviewBar(props: ReviewBarProps) {
             <b className={styles.count}>
               {t('transcript.review.of', { number: index + 1, count: findings.length })}
             </b>{' '}
-            {t(`transcript.review.kind.${finding.kind}`, { amount: Math.round(finding.amount * 10) / 10 })}
+            {findingText(t, finding)}
           </>
         )}
       </p>
@@ -72,12 +72,13 @@ export function ReviewBar(props: ReviewBarProps) {
           key={finding.key}
           finding={finding}
           first={first}
-          onNext={() => onGoTo((index + 1) % findings.length)}
+          onNext={() => goTo((index + 1) % findings.length)}
           onFix={onFix}
           onPlay={onPlay}
           onEdit={onEdit}
         />
       )}
+      <CategoryChoice {...review} />
       <IconButton ref={close} aria-label={t('transcript.review.close')} onClick={onClose}>
         <Icon name="close" />
       </IconButton>
@@ -96,18 +97,26 @@ interface FindingActionsProps extends Pick<ReviewBarProps, 'onFix' | 'onPlay' | 
 function FindingActions({ finding, first, onNext, onFix, onPlay, onEdit }: FindingActionsProps) {
   const { t } = useTranslation();
   const { session } = useWorkspace();
-  const { key, fix } = finding;
-  // A gap is mostly silence, which needs no fix.
-  const isFixFirst = fix !== null && fix.kind !== 'insert';
+  const fixes = fixesOf(t, finding);
+  const [likeliest] = fixes;
+  const accept = acceptedWords(finding);
 
   return (
     <>
-      {fix !== null && (
-        <Button ref={isFixFirst ? first : undefined} look="main" onClick={() => onFix(finding)}>
-          {t(`transcript.review.fix.${fix.kind}`)}
+      {fixes.map((fix) => (
+        <Button
+          key={fix.label}
+          ref={fix.isLikely && fix === likeliest ? first : undefined}
+          look={fix === likeliest ? 'main' : 'standard'}
+          onClick={() => onFix(finding, fix.operation)}
+        >
+          {fix.label}
         </Button>
-      )}
-      <Button ref={isFixFirst ? undefined : first} onClick={() => session.setAccepted(key, true)}>
+      ))}
+      <Button
+        ref={likeliest?.isLikely === true ? undefined : first}
+        onClick={() => (accept === null ? session.setAccepted(finding.key, true) : onFix(finding, accept))}
+      >
         {t('transcript.review.accept')}
       </Button>
       <Button onClick={() => onPlay(finding)}>{t('transcript.review.hear')}</Button>
@@ -116,5 +125,62 @@ function FindingActions({ finding, first, onNext, onFix, onPlay, onEdit }: Findi
         {t('transcript.review.next')}
       </Button>
     </>
+  );
+}
+
+/** A button that fixes a finding. */
+interface FixButton {
+  readonly label: string;
+  readonly operation: EditOperation;
+  /** Whether it is what the user wants in most cases. */
+  readonly isLikely: boolean;
+}
+
+/** A name with more spellings is rare; the others are in the text above the buttons. */
+const maxSpellingButtons = 3;
+
+function fixesOf(t: TFunction, finding: Finding): readonly FixButton[] {
+  if (finding.kind === 'unsure') return [];
+  if (finding.kind === 'spelling') {
+    const spellings = finding.spellings.map(({ text }) => text);
+    return spellings.slice(0, maxSpellingButtons).map((replacement) => ({
+      label: t('transcript.review.respell', { text: replacement }),
+      operation: { kind: 'respell', spellings, replacement },
+      isLikely: true,
+    }));
+  }
+  const { fix } = finding;
+  if (fix === null) return [];
+  // A gap is mostly silence, which needs no fix.
+  const isLikely = fix.kind !== 'insert';
+  return [{ label: t(`transcript.review.fix.${fix.kind}`), operation: fix.operation, isLikely }];
+}
+
+/** Returns the edit that accepts words; `null` for findings that are accepted by their key. */
+function acceptedWords(finding: Finding): EditOperation | null {
+  if (finding.kind !== 'unsure') return null;
+  const { segment, range, text } = finding;
+  return { kind: 'accept-words', segment, from: range.from, text };
+}
+
+/** Limits the review to one category, if there are several. */
+function CategoryChoice({ all, counts, category, onCategory }: Review) {
+  const { t } = useTranslation();
+  const present = findingCategories.filter((one) => counts[one] > 0 || one === category);
+  if (present.length < 2 && category === null) return null;
+  return (
+    <Select
+      compact
+      label={t('transcript.review.show')}
+      value={category ?? ''}
+      options={[
+        { value: '', label: t('transcript.review.category.all', { count: all.length }) },
+        ...present.map((value) => ({
+          value,
+          label: t(`transcript.review.category.${value}`, { count: counts[value] }),
+        })),
+      ]}
+      onChange={(value) => onCategory(present.find((one) => one === value) ?? null)}
+    />
   );
 }

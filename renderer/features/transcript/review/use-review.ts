@@ -1,18 +1,27 @@
-import { useEffect, useMemo, useState, type RefObject } from 'react';
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
-import type { Change, DraftSegment } from '../../../../electron/contract/transcript.ts';
-import { readAhead, review, type Finding } from '../../../../electron/core/transcript/review/review.ts';
+import type { Change, DraftSegment, EditOperation } from '../../../../electron/contract/transcript.ts';
+import { reviewInSteps, type Finding } from '../../../../electron/core/transcript/review/review.ts';
+import { NameIndex } from '../../../../electron/core/transcript/review/spellings.ts';
 import type { SegmentListHandle } from '../editing/segment-list.tsx';
 import { useSession, useWorkspace } from '../workspace.ts';
+import { findingText } from './finding-text.ts';
 
-/** Segments that are reviewed without a pause. */
-const segmentsPerBatch = 150;
+/** Milliseconds after which the review pauses, so that the window shows what is typed. */
+const maxBlockingMs = 5;
 /** Milliseconds after an edit before the text is reviewed again. */
 const debounceMs = 250;
 
 /** Findings that were fixed, until the next review replaces them. */
 const fixedFindings = new WeakSet<Finding>();
+
+/** What a finding is about. */
+export const findingCategories = ['segments', 'names', 'words'] as const;
+export type FindingCategory = (typeof findingCategories)[number];
+
+const categoryOf = ({ kind }: Finding): FindingCategory =>
+  kind === 'unsure' ? 'words' : kind === 'spelling' ? 'names' : 'segments';
 
 /** The findings, and the segments that they were found in. */
 interface ReviewedText {
@@ -20,52 +29,70 @@ interface ReviewedText {
   readonly findings: readonly Finding[];
 }
 
-export interface Findings {
+interface Findings {
   /** The findings that the user has not accepted. They come a moment after the text, so that nothing waits for them. */
-  readonly findings: readonly Finding[];
+  readonly all: readonly Finding[];
   /** Whether the present text is still being reviewed. */
   readonly isReviewing: boolean;
   /** Fixes a finding. Returns the change. The finding is removed at once, so that it is never fixed twice. */
-  readonly fix: (finding: Finding) => Change;
+  readonly fix: (finding: Finding, operation: EditOperation) => Change;
 }
 
 function useFindings(): Findings {
   const { session } = useWorkspace();
   const segments = useSession((state) => state.draft.segments);
   const accepted = useSession((state) => state.accepted);
+  const [names] = useState(() => new NameIndex());
   const [reviewed, setReviewed] = useState<ReviewedText>({ segments: null, findings: [] });
 
   useEffect(() => {
+    const steps = reviewInSteps(segments, names);
     let timer: ReturnType<typeof setTimeout>;
-    const reviewFrom = (index: number): void => {
-      if (index >= segments.length) {
-        setReviewed({ segments, findings: review(segments) });
+    const goOn = (): void => {
+      const end = performance.now() + maxBlockingMs;
+      while (performance.now() < end) {
+        const { done, value } = steps.next();
+        if (done !== true) continue;
+        setReviewed({ segments, findings: value });
         return;
       }
-      readAhead(segments, index, index + segmentsPerBatch);
-      timer = setTimeout(reviewFrom, 0, index + segmentsPerBatch);
+      timer = setTimeout(goOn, 0);
     };
-    timer = setTimeout(reviewFrom, debounceMs, 0);
+    timer = setTimeout(goOn, debounceMs);
     return () => clearTimeout(timer);
-  }, [segments]);
+  }, [segments, names]);
 
-  const findings = useMemo(() => {
+  const all = useMemo(() => {
     const known = new Set(accepted);
     return known.size === 0 ? reviewed.findings : reviewed.findings.filter(({ key }) => !known.has(key));
   }, [reviewed, accepted]);
-  const fix = (finding: Finding): Change => {
-    if (finding.fix === null || fixedFindings.has(finding)) return [];
-    fixedFindings.add(finding);
+  const fix = (finding: Finding, operation: EditOperation): Change => {
+    if (fixedFindings.has(finding)) return [];
+    // Words are accepted again after an undo, which restores the segment with its finding. Twice in a row does nothing.
+    if (finding.kind !== 'unsure') fixedFindings.add(finding);
     setReviewed((before) => ({
       ...before,
       findings: before.findings.filter(({ key }) => key !== finding.key),
     }));
-    return session.edit(finding.fix.operation);
+    return session.edit(operation);
   };
-  return { findings, isReviewing: reviewed.segments !== segments, fix };
+  return { all, isReviewing: reviewed.segments !== segments, fix };
+}
+
+/** Where the user is among the findings: the index counts if the finding is gone. */
+interface WantedFinding {
+  readonly index: number;
+  readonly key: string | undefined;
 }
 
 export interface Review extends Findings {
+  /** The findings of the chosen category. */
+  readonly findings: readonly Finding[];
+  /** `null`: all. */
+  readonly category: FindingCategory | null;
+  readonly onCategory: (category: FindingCategory | null) => void;
+  /** The number of findings of each category. */
+  readonly counts: Readonly<Record<FindingCategory, number>>;
   /** Index of the current finding; `null` while the review bar is closed. */
   readonly index: number | null;
   readonly current: Finding | undefined;
@@ -82,30 +109,69 @@ export interface Review extends Findings {
 /** Steps through the findings of the review, and scrolls to each. */
 export function useReview(list: RefObject<SegmentListHandle | null>): Review {
   const { t } = useTranslation();
-  const { findings, isReviewing, fix } = useFindings();
-  const [wantedIndex, goTo] = useState<number | null>(null);
+  const { all, isReviewing, fix } = useFindings();
+  const [category, setCategory] = useState<FindingCategory | null>(null);
+  const [wanted, setWanted] = useState<WantedFinding | null>(null);
   const [focusRequests, setFocusRequests] = useState(0);
-  const index = wantedIndex === null ? null : Math.min(wantedIndex, Math.max(0, findings.length - 1));
-  const current = index === null ? undefined : findings[index];
-  const suspects = useMemo(
-    () =>
-      new Map(
-        findings.map(({ segment, kind, amount }) => [
-          segment,
-          t(`transcript.review.kind.${kind}`, { amount: Math.round(amount * 10) / 10 }),
-        ]),
-      ),
-    [findings, t],
+  const counts = useMemo(() => {
+    const counts = { segments: 0, names: 0, words: 0 };
+    for (const finding of all) counts[categoryOf(finding)] += 1;
+    return counts;
+  }, [all]);
+  const findings = useMemo(
+    () => (category === null ? all : all.filter((finding) => categoryOf(finding) === category)),
+    [all, category],
   );
-  const segment = current?.segment;
+  const index = useMemo(() => {
+    if (wanted === null) return null;
+    const found = findings.findIndex(({ key }) => key === wanted.key);
+    return found < 0 ? Math.min(wanted.index, Math.max(0, findings.length - 1)) : found;
+  }, [findings, wanted]);
+  const current = index === null ? undefined : findings[index];
+  const suspects = useMemo(() => {
+    const suspects = new Map<SegmentId, string>();
+    for (const finding of all)
+      if (finding.range === null) suspects.set(finding.segment, findingText(t, finding));
+    return suspects;
+  }, [all, t]);
+  const shown = useRef<string>(undefined);
   useEffect(() => {
-    if (segment !== undefined) list.current?.show(segment);
-  }, [list, segment]);
+    // The text does not move while the user types in it.
+    if (current === undefined || wanted === null) return;
+    if (document.activeElement?.matches('[role=textbox]') === true) return;
+    if (shown.current === current.key) return;
+    shown.current = current.key;
+    list.current?.show(current.segment, current.range?.from ?? 0);
+  }, [list, current, wanted]);
 
+  const goTo = (to: number | null): void => {
+    if (to === null) shown.current = undefined;
+    setWanted(to === null ? null : { index: to, key: findings[to]?.key });
+  };
   const step = (by: -1 | 1): void => {
     const count = findings.length;
-    goTo(index === null || count === 0 ? 0 : (index + by + count) % count);
+    // What came while the user typed was not shown yet.
+    const isNew = by === 1 && current?.key !== shown.current;
+    goTo(index === null || count === 0 ? 0 : isNew ? index : (index + by + count) % count);
     setFocusRequests(focusRequests + 1);
   };
-  return { findings, isReviewing, fix, index, current, focusRequests, suspects, goTo, step };
+  const onCategory = (chosen: FindingCategory | null): void => {
+    setCategory(chosen);
+    setWanted({ index: 0, key: undefined });
+  };
+  return {
+    all,
+    findings,
+    category,
+    onCategory,
+    counts,
+    isReviewing,
+    fix,
+    index,
+    current,
+    focusRequests,
+    suspects,
+    goTo,
+    step,
+  };
 }

@@ -6,7 +6,9 @@ import type { TranscriptDocument } from '../../../../../electron/contract/transc
 import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
 import { migrations } from '../../../../../electron/core/store/migrations.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
+import { unsureRanges } from '../../../../../electron/core/transcript/review/unsure-words.ts';
 import { openDatabase } from '../../../../../electron/sqlite/open-database.ts';
+import { spokenWith } from '../../../../support/spoken-with.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 import { operation } from '../../transcript/edit/arbitraries.ts';
 import { queryFor } from '../../library/library-kit.ts';
@@ -74,6 +76,29 @@ describe('an edit', () => {
       state = opened(store, id);
     }
     expect(seen(state)).toStrictEqual(after);
+    await store.close();
+  });
+
+  test('that accepts or corrects unsure words is kept after a restart, until it is undone', async () => {
+    const folder = await testFolder();
+    let store = openStore(folder);
+    const id = save(store, [spokenWith(0, 'the old net tore', ['old', 'tore'])]);
+    const flagged = () =>
+      opened(store, id).segments.flatMap((segment) =>
+        unsureRanges(segment).map(({ from, to }) => segment.text.slice(from, to)),
+      );
+    make(store, id, [
+      { kind: 'accept-words', segment: 0, from: 4, text: 'old' },
+      { kind: 'respell', spellings: ['tore', 'torn'], replacement: 'torn' },
+    ]);
+    await store.close();
+
+    store = openStore(folder);
+    expect(flagged()).toStrictEqual([]);
+    store.edits.undo(id, opened(store, id).revision);
+    expect(flagged()).toStrictEqual(['tore']);
+    store.edits.undo(id, opened(store, id).revision);
+    expect(flagged()).toStrictEqual(['old', 'tore']);
     await store.close();
   });
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { DraftSegment } from '../../../../../electron/contract/transcript.ts';
+import type { DraftSegment, EditOperation } from '../../../../../electron/contract/transcript.ts';
 import { applyChange } from '../../../../../electron/core/transcript/edit/change.ts';
 import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 import { withoutRepeats } from '../../../../../electron/core/transcript/review/phrases.ts';
-import { review } from '../../../../../electron/core/transcript/review/review.ts';
+import { review, type Finding } from '../../../../../electron/core/transcript/review/review.ts';
 import { draft, durationSeconds } from '../edit/arbitraries.ts';
 
 const segment = (id: number, start: number, end: number, text: string): DraftSegment => ({
@@ -102,16 +102,28 @@ test('a finding keeps its key until its segment changes', () => {
   expect(changed?.key).not.toBe(before?.key);
 });
 
+/** Returns what the review bar offers first for a finding; `null` if only a person can fix it. */
+function operationFor(finding: Finding): EditOperation | null {
+  if (finding.kind === 'unsure') {
+    const { segment: id, range, text } = finding;
+    return { kind: 'accept-words', segment: id, from: range.from, text };
+  }
+  if (finding.kind !== 'spelling') return finding.fix?.operation ?? null;
+  const spellings = finding.spellings.map(({ text }) => text);
+  return { kind: 'respell', spellings, replacement: spellings[0]! };
+}
+
 test('a fix removes its finding, or merges the segment with its neighbour', () => {
   fc.assert(
     fc.property(draft, (before) => {
       const context = { durationSeconds, original: () => ({ segments: before.segments, text: null }) };
-      for (const { key, fix } of review(before.segments)) {
-        if (fix === null) continue;
-        const after = applyChange(before, changeOf(before, fix.operation, context));
+      for (const finding of review(before.segments)) {
+        const operation = operationFor(finding);
+        if (operation === null) continue;
+        const after = applyChange(before, changeOf(before, operation, context));
         const isJoined = after.segments.length === before.segments.length - 1;
-        const isLeft = review(after.segments).some((one) => one.key === key);
-        expect(fix.kind === 'merge' ? isJoined : !isLeft).toBe(true);
+        const isLeft = review(after.segments).some((one) => one.key === finding.key);
+        expect(operation.kind === 'merge' ? isJoined : !isLeft).toBe(true);
       }
     }),
   );

@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { spokenWith } from '../../support/spoken-with.ts';
+import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
+import { useWindow } from '../../support/window/use-window.ts';
+
+const window = useWindow();
+
+const segments = [
+  spokenWith(0, 'Thandeka Mbeki hauled nets', ['hauled']),
+  spokenWith(2, 'while Mbecki wrote letters.', ['wrote']),
+  spokenWith(4, 'So Mbeki and Mbecki left the old harbour', ['left', 'old', 'harbour']),
+  spokenWith(8, 'for Mbeki to see', []),
+];
+
+let page: Page;
+
+async function openTalk(): Promise<void> {
+  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  await page.getByRole('row', { name: 'Talk' }).click();
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+}
+
+beforeEach(async () => {
+  page = await window.open({
+    transcripts: [sampleTranscript({ id: 1, name: 'Talk', segments, durationSeconds: 10 })],
+    recordings: {
+      1: {
+        kind: 'ready',
+        media: 'audio',
+        url: 'media://transcript/1',
+        sizeBytes: 1000,
+        stamp: '0'.repeat(32),
+      },
+    },
+  });
+  await openTalk();
+  // Only the position of the player matters here.
+  await page.evaluate(() => {
+    HTMLMediaElement.prototype.play = () => Promise.resolve();
+  });
+});
+
+const highlighted = (name: 'unsure-word' | 'reviewed-word'): Promise<readonly string[]> =>
+  page.evaluate((key) => [...(CSS.highlights.get(key) ?? [])].map(String).toSorted(), name);
+const marked = () => highlighted('unsure-word');
+const all = ['hauled', 'left', 'old harbour', 'wrote'];
+const said = (): Promise<string | null> =>
+  page.getByRole('group', { name: 'Review' }).getByRole('status').textContent();
+const texts = () => window.main.edits(1)?.texts;
+
+test('unsure words are marked, unless the setting says not to', async () => {
+  await expect.poll(marked).toStrictEqual(all);
+  window.main.settings = { ...window.main.settings, markUnsureWords: false };
+  window.main.onEvent('settings.changed', window.main.settings);
+  await expect.poll(marked).toStrictEqual([]);
+});
+
+test('words are accepted, heard and corrected by keyboard, and lose their mark until undo restores it', async () => {
+  await page.getByRole('button', { name: 'Review 5' }).waitFor();
+  await page.keyboard.press('F8');
+  await expect.poll(said).toBe('1 of 5. “hauled”: the model was unsure.');
+  await expect.poll(() => highlighted('reviewed-word')).toStrictEqual(['hauled']);
+  await page.keyboard.press('Enter');
+  await expect.poll(said).toBe('1 of 4. Probably the same name: Mbeki 3, Mbecki 2.');
+  await page.keyboard.press('F8');
+  await expect.poll(said).toBe('2 of 4. “wrote”: the model was unsure.');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate(() => document.querySelector('audio')?.currentTime)).toBe(2);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('wrote');
+  await page.keyboard.type('typed');
+  await page.keyboard.press('F8');
+  await expect.poll(said).toBe('2 of 3. “left”: the model was unsure.');
+  await expect.poll(marked).toStrictEqual(['left', 'old harbour']);
+
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await openTalk();
+  expect(texts()?.[1]).toBe('while Mbecki typed letters.');
+  await expect.poll(marked).toStrictEqual(['left', 'old harbour']);
+  await page.keyboard.press('ControlOrMeta+z');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(marked).toStrictEqual(all);
+});
+
+test('after a correction in the text, the review continues with what follows', async () => {
+  await page.getByRole('button', { name: 'Review 5' }).waitFor();
+  await page.keyboard.press('F8');
+  await page.getByRole('button', { name: 'Edit', exact: true }).press('Enter');
+  await page.keyboard.type('pulled');
+  // The text is reviewed again while the caret is in it.
+  await page.getByRole('button', { name: 'Review 4' }).waitFor();
+  await page.keyboard.press('F8');
+  await expect.poll(said).toMatch(/^1 of 4\. Probably the same name/);
+});
+
+test('one action corrects a name everywhere, and one undo restores it', async () => {
+  await page.getByRole('button', { name: 'Review 5' }).waitFor();
+  await page.keyboard.press('F8');
+  await page.getByLabel('Show in the review').selectOption({ label: 'Names: 1' });
+  await expect.poll(said).toBe('1 of 1. Probably the same name: Mbeki 3, Mbecki 2.');
+  await page.getByRole('button', { name: 'Change all to “Mbeki”' }).press('Enter');
+  await page.getByText('2 replaced').waitFor();
+  await expect.poll(() => texts()?.join(' ')).not.toContain('Mbecki');
+  await expect.poll(marked).toStrictEqual(all);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(texts).toStrictEqual(segments.map(({ text }) => text));
+});
