@@ -42,7 +42,8 @@ export function parseCommand(args: readonly string[]): Command {
       return parseTranscribe(rest);
     case 'resume': {
       const { values } = read(rest, options.resume, 0);
-      return { kind: 'resume', exporting: exportRequestOf(values), json: values.json ?? false };
+      const { partial = false, json = false } = values;
+      return { kind: 'resume', exporting: exportRequestOf(values), partial, json };
     }
     case 'serve':
       return parseServe(rest);
@@ -79,6 +80,7 @@ function parseTranscribe(args: readonly string[]): Command {
       ...(translate === undefined ? {} : { translateToEnglish: translate }),
     },
     exporting: exportRequestOf(values),
+    partial: values.partial ?? false,
     json: values.json ?? false,
   };
 }

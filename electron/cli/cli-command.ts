@@ -25,12 +25,15 @@ export interface TranscribeCommand {
   readonly service: ServiceAddress | null;
   readonly options: { readonly [K in keyof JobOptions]?: JobOptions[K] };
   readonly exporting: ExportRequest;
+  readonly partial: boolean;
   readonly json: boolean;
 }
 
 export interface ResumeCommand {
   readonly kind: 'resume';
   readonly exporting: ExportRequest;
+  /** Whether text is printed while it is transcribed. */
+  readonly partial: boolean;
   readonly json: boolean;
 }
 

@@ -5,8 +5,8 @@ const exports = { to: text, out: text, template: text, preset: text, words: flag
 
 /** The options of each command, as `node:util` parses them. */
 export const options = {
-  transcribe: { ...exports, service: text, language: text, accuracy: text, translate: flag },
-  resume: exports,
+  transcribe: { ...exports, partial: flag, service: text, language: text, accuracy: text, translate: flag },
+  resume: { ...exports, partial: flag },
   export: { ...exports, all: flag, search: text, tag: text, existing: text },
   library: { ...json, replace: flag },
   serve: { host: text, port: text, data: text, key: text, credits: text, rate: text },

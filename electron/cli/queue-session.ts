@@ -9,6 +9,7 @@ import { EnvironmentKey } from './environment.ts';
 import { type RunOutcome, isSettled, type Reporter } from './reporting/run-events.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { FileReporter } from './reporting/file-reporter.ts';
+import { LiveTextReporter } from './reporting/live-text-reporter.ts';
 import { follow } from './follow.ts';
 import type { CommandLineSystem, OpenedCore } from './command-line-system.ts';
 
@@ -87,11 +88,21 @@ export class QueueSession {
     await queue.retry(inState('blocked'));
   }
 
-  /** Starts the queue, follows items to their end and reports it. */
-  async run(ids: readonly ItemId[], reporter: Reporter): Promise<ExitCode> {
+  /**
+   * Starts the queue, follows items to their end and reports it.
+   *
+   * @param partial whether text is reported while it is transcribed
+   */
+  async run(ids: readonly ItemId[], reporter: Reporter, partial: boolean): Promise<ExitCode> {
     const { longhand } = this;
     const files = new FileReporter(longhand, reporter, ids);
-    const endListening = longhand.listen({ saved: (id) => files.saved(id) });
+    const text = partial ? new LiveTextReporter(longhand, reporter, ids) : null;
+    const endListening = longhand.listen({
+      changed: (id) => {
+        if (id !== null) text?.update(id);
+      },
+      saved: (id) => files.saved(id),
+    });
     const ending = await this.#followItems(ids, reporter);
     await files.reportWritten();
     endListening();

@@ -13,7 +13,7 @@ const pageSize = 1_000;
 
 /** `longhand resume`: continues what an earlier run left unfinished, and exports what was not exported. */
 export async function resume(
-  { exporting: request }: ResumeCommand,
+  { exporting: request, partial }: ResumeCommand,
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
@@ -26,7 +26,7 @@ export async function resume(
     for (const id of ids) requestAgain(longhand, id, { ...request, folder: outFolder }, system.workingFolder);
     await useEnvironmentKey(session, unfinished, system);
     await session.wake(unfinished);
-    return await session.run(ids, reporter);
+    return await session.run(ids, reporter, partial);
   } finally {
     await session.close();
   }

@@ -31,7 +31,7 @@ export async function transcribe(
   try {
     const { ids, someRejected } = await add(command, { ...recordings, outFolder }, session, system, reporter);
     await session.wake(ids);
-    const code = await session.run(ids, reporter);
+    const code = await session.run(ids, reporter, command.partial);
     return code === exitCode.done && someRejected ? exitCode.someFailed : code;
   } finally {
     await session.close();
@@ -91,12 +91,13 @@ function knownItem({ problem }: Rejection): ItemId[] {
  * window did not take them.
  */
 async function handOver(
-  { service, options, exporting: request }: TranscribeCommand,
+  { service, options, partial, exporting: request }: TranscribeCommand,
   recordings: RecordingInputs,
   { errors, words, handToWindow }: CommandLineSystem,
 ): Promise<ExitCode | null> {
   const isPlain =
     service === null &&
+    !partial &&
     request.formats === null &&
     request.folder === null &&
     Object.keys({ ...options, ...request.style }).length === 0;

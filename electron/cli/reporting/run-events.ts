@@ -1,6 +1,7 @@
 import type { ExportFormat } from '../../contract/choices.ts';
 import type { ItemId } from '../../contract/identifiers.ts';
 import type { QueueRow, RowState } from '../../contract/queue.ts';
+import type { Segment } from '../../contract/segment.ts';
 import type { ServiceStatus } from '../../contract/service.ts';
 import type { Problem } from '../../contract/problem.ts';
 
@@ -11,6 +12,13 @@ export type RunEvent =
   | { readonly type: 'left-out'; readonly name: string; readonly problem: Problem }
   /** The state or the progress of an item has changed. */
   | { readonly type: 'item'; readonly row: QueueRow }
+  /** The next segments of an item's transcript, if the run prints them. */
+  | {
+      readonly type: 'text';
+      readonly item: ItemId;
+      readonly name: string;
+      readonly segments: readonly Segment[];
+    }
   | { readonly type: 'service'; readonly status: ServiceStatus }
   | {
       readonly type: 'file';

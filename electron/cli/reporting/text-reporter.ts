@@ -3,6 +3,7 @@ import type { QueueRow } from '../../contract/queue.ts';
 import type { ServiceCondition, ServiceStatus } from '../../contract/service.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { Words } from '../../core/words.ts';
+import { clockTime } from '../../core/formats/time-code.ts';
 import { isSettled, type Reporter, type RunEvent } from './run-events.ts';
 import { printable, problemLines, progressText, stateText } from './wording.ts';
 import type { StatusLine } from './status-line.ts';
@@ -43,6 +44,8 @@ export class TextReporter implements Reporter {
         return this.#printProblem(event.name, event.problem);
       case 'item':
         return this.#item(event.row);
+      case 'text':
+        return this.#text(event);
       case 'service':
         return this.#service(event.status);
       case 'file':
@@ -66,6 +69,11 @@ export class TextReporter implements Reporter {
     }
     const progress = { done: this.#settled, all: this.#states.size, name };
     this.#line.show(this.#words.say('cli.progress', { ...progress, state: progressText(row, this.#words) }));
+  }
+
+  #text({ name, segments }: Extract<RunEvent, { type: 'text' }>): void {
+    for (const { start, text } of segments)
+      this.#line.print(`${printable(name)} ${clockTime(start)}  ${printable(text)}`);
   }
 
   #printProblem(name: string, problem: Problem): void {

@@ -30,19 +30,21 @@ describe('transcribe', () => {
       service: null,
       options: {},
       exporting: { formats: null, folder: null, style: {} },
+      partial: false,
       json: false,
     });
   });
 
   it('accepts every option before, between and after the recordings', () => {
     const args =
-      'transcribe --service https://api.example.org/ a.mp3 --language DE --accuracy=accurate --translate --to srt,TXT,srt --out subs --json';
+      'transcribe --service https://api.example.org/ a.mp3 --language DE --accuracy=accurate --translate --to srt,TXT,srt --out subs --partial --json';
     expect(parseCommand([...args.split(' '), '--', '--odd name.mp3'])).toEqual({
       kind: 'transcribe',
       recordings: ['a.mp3', '--odd name.mp3'],
       service: 'https://api.example.org',
       options: { language: 'de', accuracy: 'accurate', translateToEnglish: true },
       exporting: { formats: ['srt', 'txt'], folder: 'subs', style: {} },
+      partial: true,
       json: true,
     });
   });
@@ -68,10 +70,13 @@ describe('transcribe', () => {
 
 describe('the other commands', () => {
   it.each([
-    [['resume'], { kind: 'resume', exporting: { formats: null, folder: null, style: {} }, json: false }],
+    [
+      ['resume'],
+      { kind: 'resume', exporting: { formats: null, folder: null, style: {} }, partial: false, json: false },
+    ],
     [
       ['resume', '--out', 'x', '--json'],
-      { kind: 'resume', exporting: { formats: null, folder: 'x', style: {} }, json: true },
+      { kind: 'resume', exporting: { formats: null, folder: 'x', style: {} }, partial: false, json: true },
     ],
     [
       ['serve'],

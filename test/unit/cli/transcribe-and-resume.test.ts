@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exitCode } from '../../../electron/cli/exit-code.ts';
 import { startCommandLine, type CommandLine } from '../../support/command-line-here.ts';
-import { speechlessWave } from '../../support/speech/quick-speech.ts';
+import {
+  quickEngine,
+  sentencesOf,
+  speechlessWave,
+  SteppedEngine,
+} from '../../support/speech/quick-speech.ts';
 
 const said = 'The quick brown fox jumps over the lazy dog.';
 
@@ -306,5 +311,40 @@ describe('resume', () => {
     await writeFile(join(line.folder, 'a.wav'), speechlessWave(3));
     expect((await line.run(['resume'], account(line))).code).toBe(exitCode.someFailed);
     expect((await line.run(['resume'], account(line))).code).toBe(exitCode.done);
+  });
+});
+
+describe('--partial', () => {
+  const sentences = sentencesOf(4);
+
+  it('prints text while it is transcribed, each segment once', async () => {
+    const engine = new SteppedEngine({ language: 'en', segments: sentences });
+    const line = await startCommandLine({ engine });
+    await writeFile(join(line.folder, 'a.wav'), speechlessWave(sentences.length));
+    const seen: string[] = [];
+    engine.allow(3);
+    const run = line.run(['transcribe', 'a.wav', '--partial'], {
+      errors: {
+        isTerminal: false,
+        columns: 80,
+        clearLine: () => undefined,
+        write: (text) => {
+          seen.push(...text.split('\n').filter((one) => one.includes('Sentence')));
+        },
+      },
+    });
+    await expect.poll(() => seen).toEqual(['a.wav 0:00  Sentence 1.', 'a.wav 0:01  Sentence 2.']);
+    engine.allow(Infinity);
+    expect((await run).code).toBe(exitCode.done);
+    expect(seen.slice(2)).toEqual(['a.wav 0:02  Sentence 3.', 'a.wav 0:03  Sentence 4.']);
+  });
+
+  it('is an event for programs, also where a service returns the text only at the end', async () => {
+    const line = await startCommandLine({ engine: quickEngine({ language: 'en', segments: sentences }) });
+    await writeFile(join(line.folder, 'a.wav'), speechlessWave(sentences.length));
+    const { json } = await line.run(['transcribe', 'a.wav', '--partial', '--json'], account(line));
+    const events = json.filter(({ type }) => type === 'text');
+    expect(events.flatMap(({ segments }) => segments)).toEqual(sentences);
+    expect(events[0]).toMatchObject({ item: 1, name: 'a.wav' });
   });
 });
