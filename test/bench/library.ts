@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { TaskProgress } from '../../electron/contract/library-task.ts';
 import { LibraryBackups } from '../../electron/core/library/backup/library-backups.ts';
+import { rebuildBackup } from '../../electron/core/library/backup/rebuild-backup.ts';
 import { ReplaceInAll } from '../../electron/core/library/replace/replace-in-all.ts';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
@@ -15,8 +16,9 @@ import { saveResults } from './support/results.ts';
 
 /**
  * Measures work on a whole library, and how long it blocks the main process: 1,000 one-hour transcripts of 1,000
- * segments each are indexed, backed up and restored into an empty library, and a name is found and replaced in all of
- * them and undone. Finally the queue saves one of 24 hours. `npm run bench -- library`, or with fewer transcripts
+ * segments each are indexed, backed up and restored into an empty library; the rows of the backup are inserted one by
+ * one, as opening it does; a name is found and replaced in all of them and undone. Finally the queue saves one of 24
+ * hours. `npm run bench -- library`, or with fewer transcripts
  * `LONGHAND_BENCH_TRANSCRIPTS=100 npm run bench -- library`
  */
 
@@ -104,6 +106,13 @@ const { sizeBytes } = await measure('backup', (options) =>
 );
 results['backupMb'] = Math.round(sizeBytes / 1e6);
 await measure('open the backup, all known', (options) => backups.open(file, options));
+// What opening spends on trusting nothing; here, and not in its thread.
+await measure('insert the rows of the backup one by one', async ({ onProgress }) =>
+  rebuildBackup(file, join(folder.path, 'rebuilt.db'), {
+    throwIfCancelled: () => undefined,
+    reportProgress: onProgress,
+  }),
+);
 await backups.close();
 
 const query = { text: 'Jon', matchCase: true, wholeWords: true };

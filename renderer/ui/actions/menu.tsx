@@ -1,5 +1,15 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
-import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import {
+  useCallback,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  type ComponentProps,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+} from 'react';
+import { usePopupFocus, type PopupFocus } from '../focus/use-popup-focus.ts';
 import styles from './menu.module.css';
 
 /** A menu with the button that opens it. */
@@ -15,20 +25,55 @@ export function Menu({ button, children }: { readonly button: ReactElement; read
 export type MenuPopupProps = Pick<
   ComponentProps<typeof BaseMenu.Positioner>,
   'anchor' | 'align' | 'children'
-> &
-  Pick<ComponentProps<typeof BaseMenu.Popup>, 'finalFocus'>;
+> & {
+  /** What takes the focus when the menu closes; absent: what had it before. */
+  readonly finalFocus?: RefObject<HTMLElement | null> | undefined;
+};
 
 /** The popup of a menu, for menus that have no button. */
 export function MenuPopup({ anchor, align = 'start', finalFocus, children }: MenuPopupProps) {
+  const popup = useRef<HTMLDivElement>(null);
+  const returns = useRef<PopupFocus['finalFocus']>(() => true);
+  const setReturns = useCallback((finalFocusOf: PopupFocus['finalFocus']) => {
+    returns.current = finalFocusOf;
+  }, []);
   return (
     <BaseMenu.Portal>
       <BaseMenu.Positioner className={styles.place} anchor={anchor} align={align} sideOffset={4}>
-        <BaseMenu.Popup className={styles.popup} finalFocus={finalFocus}>
+        <BaseMenu.Popup
+          ref={popup}
+          className={styles.popup}
+          finalFocus={() => returns.current()}
+          render={(props, { open }) => (
+            <MenuBody {...props} open={open} popup={popup} setReturns={setReturns} finalFocus={finalFocus} />
+          )}
+        >
           {children}
         </BaseMenu.Popup>
       </BaseMenu.Positioner>
     </BaseMenu.Portal>
   );
+}
+
+interface MenuBodyProps extends ComponentProps<'div'>, Pick<MenuPopupProps, 'finalFocus'> {
+  readonly open: boolean;
+  readonly popup: RefObject<HTMLDivElement | null>;
+  /** Receives what Base UI has to ask when the menu has closed. */
+  readonly setReturns: (finalFocus: PopupFocus['finalFocus']) => void;
+}
+
+/** The element of a menu. Base UI passes whether the menu is open only to what is rendered in its place. */
+function MenuBody({ open, popup, setReturns, finalFocus, ...props }: MenuBodyProps) {
+  const focus = usePopupFocus({ popup, open, finalFocus, initialFocus: () => popup.current });
+  const moveFocus = useEffectEvent(focus.initialFocus);
+  useLayoutEffect(() => {
+    setReturns(focus.finalFocus);
+  });
+  useLayoutEffect(() => {
+    // Once the menu is in place: hidden elements cannot have the focus.
+    if (open) queueMicrotask(() => moveFocus());
+  }, [open]);
+  return <div {...props} />;
 }
 
 export interface MenuItemProps {

@@ -1,7 +1,9 @@
 import { Combobox as BaseCombobox } from '@base-ui/react/combobox';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './combobox.module.css';
 import fields from './field.module.css';
+import { usePopupFocus } from '../focus/use-popup-focus.ts';
 import { Icon } from '../icon.tsx';
 
 export interface ComboboxOption {
@@ -22,10 +24,16 @@ export interface ComboboxProps {
 /** Chooses one of many options from a list that is filtered by typing. */
 export function Combobox({ label, placeholder = '', value, options, onChange }: ComboboxProps) {
   const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const popup = useRef<HTMLDivElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+  const focus = usePopupFocus({ popup, open: isOpen, initialFocus: () => search.current });
   const chosen = options.find((option) => option.value === value) ?? null;
   return (
     <BaseCombobox.Root<ComboboxOption>
       items={options}
+      open={isOpen}
+      onOpenChange={setOpen}
       value={chosen}
       autoHighlight
       isItemEqualToValue={(one, other) => one.value === other.value}
@@ -42,8 +50,9 @@ export function Combobox({ label, placeholder = '', value, options, onChange }: 
       </div>
       <BaseCombobox.Portal>
         <BaseCombobox.Positioner className={styles.place} align="start" sideOffset={4}>
-          <BaseCombobox.Popup className={styles.popup} aria-label={label}>
+          <BaseCombobox.Popup ref={popup} className={styles.popup} aria-label={label} {...focus}>
             <BaseCombobox.Input
+              ref={search}
               className={styles.search}
               placeholder={t('combobox.search')}
               aria-label={t('combobox.search')}

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sampleAddSheetRow, seasonAddSheet } from '../../support/window/sample-add-sheet.ts';
 import { manyRows } from '../../support/window/sample-rows.ts';
 import { typeInFocus } from '../../support/window/view.ts';
+import { pressAtOnce } from '../../support/window/press-at-once.ts';
 import { useWindow } from '../../support/window/use-window.ts';
 
 const window = useWindow();
@@ -119,6 +120,16 @@ describe('duplicates and rejections', () => {
 });
 
 describe('options', () => {
+  test('a language is found by keys that follow each other at once', async () => {
+    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
+    const language = page.getByRole('combobox', { name: 'Spoken language' });
+    await language.focus();
+    await pressAtOnce(page, ['Enter', ...'spani', 'Enter', 'Enter', ...'germ', 'Enter']);
+    await expect
+      .poll(() => window.main.callsOf('addSheet.setDefaultOptions'))
+      .toStrictEqual([{ options: { language: 'es' } }, { options: { language: 'de' } }]);
+  });
+
   test('of all recordings: a language is found by typing', async () => {
     const page = await window.open({ addSheet: { rows: seasonAddSheet } });
     await page.getByRole('combobox', { name: 'Spoken language' }).click();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
+import { pressAtOnce } from '../../support/window/press-at-once.ts';
 import { useWindow } from '../../support/window/use-window.ts';
 import {
   everyState,
@@ -257,6 +258,20 @@ describe('the actions on a row', () => {
     await expect
       .poll(() => window.main.calls.slice(-1))
       .toStrictEqual([{ name: 'queue.locate', input: { id: 14 } }]);
+  });
+
+  test('the menu gets the keys that follow at once, and the list those that follow its end', async () => {
+    const page = await window.open({ rows: rowsOfEveryState });
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('ArrowDown');
+    for (let round = 0; round < 3; round += 1) {
+      const [before] = await selectedNames();
+      await pressAtOnce(page, ['Shift+F10', 'Delete', 'Escape', 'ArrowDown']);
+      await expect.poll(async () => (await selectedNames())[0]).not.toBe(before);
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+    }
+    expect(window.main.callsOf('queue.remove')).toStrictEqual([]);
+    expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
   test('removing work in progress asks for confirmation, and Escape keeps it', async () => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { openTranscript, segmentOf as segment } from '../../support/window/open-transcript.ts';
+import { pressAtOnce } from '../../support/window/press-at-once.ts';
 import { useWindow } from '../../support/window/use-window.ts';
 
 const window = useWindow();
@@ -29,6 +30,16 @@ describe('the menu of a segment', () => {
     await entry(page, /^Split at the caret(?!,)/).press('Enter');
     await expect.poll(stored).toStrictEqual(['One net.', 'Two nets.', 'Three nets.', 'And a boat?']);
     await expect.poll(() => segment(page, 2).evaluate((text) => text === document.activeElement)).toBe(true);
+  });
+
+  test('gets the keys that follow at once, and the text gets those that follow its end', async () => {
+    const page = await open();
+    await segment(page, 1).focus();
+    await page.keyboard.press('End');
+    for (let round = 1; round <= 5; round += 1) {
+      await pressAtOnce(page, ['Shift+F10', 'x', 'Escape', '!']);
+      await expect.poll(() => segment(page, 1).textContent()).toBe(`${said[0]}${'!'.repeat(round)}`);
+    }
   });
 
   test('also splits it there by its button, and not without a caret', async () => {

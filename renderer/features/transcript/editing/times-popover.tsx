@@ -1,5 +1,5 @@
 import { Popover } from '@base-ui/react/popover';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
@@ -9,7 +9,7 @@ import {
   type TimesStop,
 } from '../../../../electron/core/transcript/edit/segment-times.ts';
 import { Button } from '../../../ui/actions/button.tsx';
-import { usePopupFocus } from '../../../ui/dialog/dialog.tsx';
+import { usePopupFocus } from '../../../ui/focus/use-popup-focus.ts';
 import { TextField } from '../../../ui/form/text-field.tsx';
 import { editableTime, readTime } from '../../../ui/words/typed-time.ts';
 import { useFormat } from '../../../ui/words/use-format.ts';
@@ -29,7 +29,8 @@ export function TimesPopover({ open, segment: id, onClose }: TimesPopoverProps) 
   const { t } = useTranslation();
   const segment = useSession(({ draft }) => draft.segments.find((one) => one.id === id));
   const isOpen = open && segment !== undefined;
-  const focus = usePopupFocus({ open: isOpen });
+  const popup = useRef<HTMLDivElement>(null);
+  const focus = usePopupFocus({ popup, open: isOpen });
   return (
     <Popover.Root open={isOpen} onOpenChange={(next) => !next && onClose()}>
       <Popover.Portal>
@@ -39,7 +40,7 @@ export function TimesPopover({ open, segment: id, onClose }: TimesPopoverProps) 
           align="start"
           sideOffset={4}
         >
-          <Popover.Popup className={styles.popup} {...focus}>
+          <Popover.Popup ref={popup} className={styles.popup} {...focus}>
             <Popover.Title className="visually-hidden">{t('transcript.times.title')}</Popover.Title>
             {isOpen && <Fields segment={segment} onClose={onClose} />}
           </Popover.Popup>

@@ -1,0 +1,52 @@
+import { useLayoutEffect, useRef, type RefObject } from 'react';
+import { firstFocusableIn } from './keep-focus.ts';
+
+export interface PopupFocusOptions {
+  readonly popup: RefObject<HTMLElement | null>;
+  readonly open: boolean;
+  /** Returns what takes the focus first; absent or `null`: the first element that can. */
+  readonly initialFocus?: (() => HTMLElement | null) | undefined;
+  /** What takes the focus when the popup closes; absent: what had it before. */
+  readonly finalFocus?: RefObject<HTMLElement | null> | undefined;
+}
+
+/** Properties of a popup of Base UI. */
+export interface PopupFocus {
+  readonly initialFocus: () => HTMLElement | true;
+  readonly finalFocus: () => HTMLElement | boolean;
+}
+
+/**
+ * Moves the focus into a dialog, popover, menu or list when it opens, and back when it closes, before the next key. Base
+ * UI does both a frame or more later: keys pressed until then would go to the text behind the popup, or to a popup that
+ * is about to go.
+ */
+export function usePopupFocus({ popup, open, initialFocus, finalFocus }: PopupFocusOptions): PopupFocus {
+  const before = useRef<Element | null>(null);
+  const hasReturned = useRef(false);
+  useLayoutEffect(() => {
+    if (open) {
+      before.current = document.activeElement;
+      hasReturned.current = false;
+      return;
+    }
+    const target = before.current === null ? null : (finalFocus?.current ?? before.current);
+    before.current = null;
+    // The entry of a menu is closing: Base UI knows the menu's button.
+    if (!(target instanceof HTMLElement) || !target.isConnected || target.closest('[role=menu]') !== null)
+      return;
+    const { activeElement, body } = document;
+    // What the popup did may have moved the focus already.
+    const isHere = activeElement === body || popup.current?.contains(activeElement) !== false;
+    if (isHere) target.focus({ preventScroll: true });
+    hasReturned.current = !isHere || document.activeElement === target;
+  }, [popup, open, finalFocus]);
+  return {
+    initialFocus: () => {
+      const first = initialFocus?.() ?? (popup.current === null ? null : firstFocusableIn(popup.current));
+      first?.focus();
+      return first ?? true;
+    },
+    finalFocus: () => !hasReturned.current && (finalFocus?.current ?? true),
+  };
+}
