@@ -69,7 +69,7 @@ export function parseCommand(args: readonly string[]): Command {
 function parseTranscribe(args: readonly string[]): Command {
   const { values, positionals } = read(args, options.transcribe, Infinity);
   if (positionals.length === 0) throw new UsageError('nothingNamed');
-  const { service, language, accuracy, translate } = values;
+  const { service, language, accuracy, translate, terms } = values;
   return {
     kind: 'transcribe',
     recordings: positionals,
@@ -79,6 +79,7 @@ function parseTranscribe(args: readonly string[]): Command {
       ...(accuracy === undefined ? {} : { accuracy: oneOf('accuracy', accuracy, accuracies) }),
       ...(translate === undefined ? {} : { translateToEnglish: translate }),
     },
+    termsFile: terms === undefined ? null : nonEmpty('terms', terms),
     exporting: exportRequestOf(values),
     partial: values.partial ?? false,
     json: values.json ?? false,

@@ -23,7 +23,9 @@ export interface TranscribeCommand {
   readonly recordings: readonly string[];
   /** `null`: the default. */
   readonly service: ServiceAddress | null;
-  readonly options: { readonly [K in keyof JobOptions]?: JobOptions[K] };
+  readonly options: { readonly [K in keyof Omit<JobOptions, 'terms'>]?: JobOptions[K] };
+  /** The file with names and terms, as it was typed; `null`: those of the settings. */
+  readonly termsFile: string | null;
   readonly exporting: ExportRequest;
   readonly partial: boolean;
   readonly json: boolean;

@@ -5,7 +5,15 @@ const exports = { to: text, out: text, template: text, preset: text, words: flag
 
 /** The options of each command, as `node:util` parses them. */
 export const options = {
-  transcribe: { ...exports, partial: flag, service: text, language: text, accuracy: text, translate: flag },
+  transcribe: {
+    ...exports,
+    partial: flag,
+    service: text,
+    language: text,
+    accuracy: text,
+    translate: flag,
+    terms: text,
+  },
   resume: { ...exports, partial: flag },
   export: { ...exports, all: flag, search: text, tag: text, existing: text },
   library: { ...json, replace: flag },

@@ -1,5 +1,22 @@
 import { z } from 'zod';
 import { accuracies } from './choices.ts';
+import { termLimits } from './limits.ts';
+
+/** A name or a term: not blank, without control characters. */
+const termSchema = z
+  .string()
+  .max(termLimits.length)
+  .regex(/^(?!\s*$)[^\p{Cc}\p{Cs}]+$/u, 'is not a name or a term');
+
+/** A list of names and terms. */
+export const termsSchema = z
+  .array(termSchema)
+  .max(termLimits.count)
+  .refine(
+    (terms) => terms.reduce((sum, term) => sum + term.length, 0) <= termLimits.total,
+    `must have at most ${termLimits.total} characters in all`,
+  )
+  .readonly();
 
 /** The options of a transcription (API part 4.1). */
 export const jobOptionsSchema = z.strictObject({
@@ -7,12 +24,25 @@ export const jobOptionsSchema = z.strictObject({
   language: z.string().regex(/^(auto|[a-z]{2,3})$/),
   accuracy: z.enum(accuracies),
   translateToEnglish: z.boolean(),
+  /** Names and terms that occur in the recording, the most important ones first; only for services with extensions. */
+  terms: termsSchema,
 });
 export type JobOptions = Readonly<z.infer<typeof jobOptionsSchema>>;
+
+/** A list of names and terms that was read from a text. */
+export interface TermList {
+  readonly terms: readonly string[];
+  /** Whether some were left out because of {@link termLimits}. */
+  readonly isShortened: boolean;
+}
+
+/** Options as they are stored: earlier versions had no terms. */
+export const storedOptionsSchema = jobOptionsSchema.extend({ terms: termsSchema.default([]) });
 
 /** The API's own defaults (API part 4.1). */
 export const defaultJobOptions: JobOptions = {
   language: 'auto',
   accuracy: 'balanced',
   translateToEnglish: false,
+  terms: [],
 };

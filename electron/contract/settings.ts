@@ -4,7 +4,7 @@ import { command, nothing, result } from './command.ts';
 import { defaultExportChoices, exportChoicesSchema, subtitleRulesSchema } from './export.ts';
 import { windowLanguages } from './languages.ts';
 import { maxTemplateLength, uploadLimits } from './limits.ts';
-import { defaultJobOptions, jobOptionsSchema } from './options.ts';
+import { defaultJobOptions, storedOptionsSchema, type TermList } from './options.ts';
 import { presetRules } from './subtitle-rules.ts';
 
 /** A setting: the schema of its values, in the file and from the window, and its default value. */
@@ -22,7 +22,7 @@ const exportFormatsSchema = z.array(z.enum(exportFormats)).max(exportFormats.len
 
 /** The settings that the window may change directly. */
 const windowSettings = {
-  options: setting(jobOptionsSchema, defaultJobOptions),
+  options: setting(storedOptionsSchema, defaultJobOptions),
   /** Whether recordings are added to the queue at once, without the add sheet. */
   addWithoutAsking: setting(z.boolean(), false),
   /** How many files are sent at a time. */
@@ -97,6 +97,8 @@ export const settingsCommands = {
     }),
     result: result<readonly string[]>(),
   }),
+  /** Asks for a text file and reads names and terms from it; `null` if the user closes the dialog. */
+  'settings.pickTerms': command({ input: nothing, result: result<TermList | null>() }),
   /** Asks for the folder of auto exports; nothing changes if the user closes the dialog. */
   'settings.pickSaveFolder': command({ input: nothing, result: result<Settings>() }),
   'settings.saveBesideRecordings': command({ input: nothing, result: result<Settings>() }),

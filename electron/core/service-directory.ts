@@ -1,3 +1,4 @@
+import { hasExtensions } from '../contract/service-extensions.ts';
 import type { ServiceAddress } from '../contract/service.ts';
 import { jobSlots } from '../contract/limits.ts';
 import type { Problem } from '../contract/problem.ts';
@@ -49,7 +50,7 @@ export class ServiceDirectory implements Services {
 
   /** Opens the on-device service, which listens at `baseUrl`. */
   openOnDevice(baseUrl: string, key: string): void {
-    const options = { parser: this.#parser, isExtended: true };
+    const options = { parser: this.#parser, isExtended: hasExtensions('on-device') };
     const client = new ServiceClient(baseUrl, key, this.#clock, options);
     this.#set('on-device', open(client, onDeviceActiveJobs));
   }

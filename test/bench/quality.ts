@@ -129,7 +129,7 @@ async function segmentsOf(
   if (accuracy === undefined) throw new Error(`There is no model "${model}".`);
   const { segments } = await engine.transcribe({
     samples: inChunks(samples),
-    options: { language: 'en', accuracy, translateToEnglish: false },
+    options: { language: 'en', accuracy, translateToEnglish: false, terms: [] },
     signal: new AbortController().signal,
     onProgress: () => undefined,
   });

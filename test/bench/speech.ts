@@ -14,8 +14,6 @@
  *
  * Without `--fetch`, now or earlier, one recording is repeated; with it, recordings from Debian are added.
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -33,6 +31,7 @@ import { speakTimedWords } from './support/espeak.ts';
 import { measureMemory, measureProcessor, type ProcessorCost } from './support/word-cost.ts';
 import type { WordStartErrors } from './support/word-starts.ts';
 import { median } from './support/median.ts';
+import { inOwnProcess } from './support/own-process.ts';
 import { wrongWords } from './support/wrong-words.ts';
 
 const { values } = parseArgs({
@@ -159,18 +158,6 @@ async function measureAll(): Promise<void> {
   if (values.json !== undefined) {
     writeFileSync(values.json, JSON.stringify({ seconds, found: Object.fromEntries(all) }, null, 2));
   }
-}
-
-/** Runs this program with more arguments, and returns what it sends. */
-async function inOwnProcess<T>(args: readonly string[]): Promise<T> {
-  const child = fork(import.meta.filename, [...process.argv.slice(2), ...args]);
-  let found: T | undefined;
-  child.on('message', (message: T) => {
-    found = message;
-  });
-  const [code] = await once(child, 'exit');
-  if (code !== 0 || found === undefined) throw new Error(`The measurement with ${args.join(' ')} failed.`);
-  return found;
 }
 
 function startErrors(found: WordStartErrors | null): Readonly<Record<string, string | number>> {

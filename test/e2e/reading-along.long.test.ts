@@ -29,7 +29,7 @@ test(
     await program.invoke('service.useOnDevice');
     await program.invoke('settings.change', {
       addWithoutAsking: true,
-      options: { language: 'en', accuracy: 'accurate', translateToEnglish: false },
+      options: { language: 'en', accuracy: 'accurate', translateToEnglish: false, terms: [] },
     });
     await addTo(program.page, [path]);
     await openRow();

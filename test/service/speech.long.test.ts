@@ -57,7 +57,7 @@ function transcribe(samples: AsyncIterable<Float32Array>, asked: Asked = {}): Pr
   } = asked;
   return engine.transcribe({
     samples,
-    options: { language: 'auto', accuracy: 'fast', translateToEnglish: false, ...options },
+    options: { language: 'auto', accuracy: 'fast', translateToEnglish: false, terms: [], ...options },
     checkpoint,
     signal,
     onProgress,
@@ -345,7 +345,7 @@ describe('a model', () => {
     try {
       return await other.transcribe({
         samples: inChunks(speech),
-        options: { language: 'auto', accuracy: 'fast', translateToEnglish: false },
+        options: { language: 'auto', accuracy: 'fast', translateToEnglish: false, terms: [] },
         signal: new AbortController().signal,
         onProgress: () => undefined,
       });

@@ -1,6 +1,9 @@
+import { resolve } from 'node:path';
 import type { ItemId } from '../../contract/identifiers.ts';
 import type { Rejection } from '../../contract/rejection.ts';
-import { defaultJobOptions } from '../../contract/options.ts';
+import { defaultJobOptions, type JobOptions } from '../../contract/options.ts';
+import { hasExtensions } from '../../contract/service-extensions.ts';
+import { readTermsFile } from '../../core/library/import/read-terms-file.ts';
 import { splitRecordings, type RecordingInputs } from '../../core/media/links.ts';
 import { type TranscribeCommand, autoExportsFor } from '../cli-command.ts';
 import type { Reporter } from '../reporting/run-events.ts';
@@ -19,6 +22,7 @@ export async function transcribe(
 ): Promise<ExitCode> {
   const recordings = splitRecordings(command.recordings, system.workingFolder);
   const outFolder = await openOutFolder(command.exporting.folder, system.workingFolder);
+  const terms = await termsOf(command, system);
   let session: QueueSession;
   try {
     session = new QueueSession(system, command.exporting.style);
@@ -29,7 +33,13 @@ export async function transcribe(
     return code;
   }
   try {
-    const { ids, someRejected } = await add(command, { ...recordings, outFolder }, session, system, reporter);
+    const { ids, someRejected } = await add(
+      command,
+      { ...recordings, outFolder, terms },
+      session,
+      system,
+      reporter,
+    );
     await session.wake(ids);
     const code = await session.run(ids, reporter, command.partial);
     return code === exitCode.done && someRejected ? exitCode.someFailed : code;
@@ -44,10 +54,26 @@ interface Added {
   readonly someRejected: boolean;
 }
 
+interface Given extends RecordingInputs {
+  readonly outFolder: string | null;
+  readonly terms: Pick<JobOptions, 'terms'> | null;
+}
+
+/** Reads the file of `--terms`; `null` without it. */
+async function termsOf(
+  { termsFile }: TranscribeCommand,
+  { workingFolder, errors, words }: CommandLineSystem,
+): Promise<Pick<JobOptions, 'terms'> | null> {
+  if (termsFile === null) return null;
+  const { terms, isShortened } = await readTermsFile(resolve(workingFolder, termsFile));
+  if (isShortened) errors.write(`${words.say('cli.termsShortened', { count: terms.length })}\n`);
+  return { terms };
+}
+
 /** Stores the whole list before anything is sent. */
 async function add(
   command: TranscribeCommand,
-  { paths, links, outFolder }: RecordingInputs & { readonly outFolder: string | null },
+  { paths, links, outFolder, terms }: Given,
   session: QueueSession,
   system: CommandLineSystem,
   reporter: Reporter,
@@ -56,7 +82,9 @@ async function add(
   const { workingFolder, interrupted } = system;
   const service = command.service ?? defaultService(system);
   await session.useKeyFor(service);
-  const options = { ...defaultJobOptions, ...system.settings().options, ...command.options };
+  const options = { ...defaultJobOptions, ...system.settings().options, ...command.options, ...terms };
+  if (terms !== null && !hasExtensions(service))
+    system.errors.write(`${system.words.say('cli.termsNotSent', { service })}\n`);
   const ids: ItemId[] = [];
   const rejected: Rejection[] = [];
   let added = 0;
@@ -91,12 +119,13 @@ function knownItem({ problem }: Rejection): ItemId[] {
  * window did not take them.
  */
 async function handOver(
-  { service, options, partial, exporting: request }: TranscribeCommand,
+  { service, options, termsFile, partial, exporting: request }: TranscribeCommand,
   recordings: RecordingInputs,
   { errors, words, handToWindow }: CommandLineSystem,
 ): Promise<ExitCode | null> {
   const isPlain =
     service === null &&
+    termsFile === null &&
     !partial &&
     request.formats === null &&
     request.folder === null &&

@@ -1,8 +1,7 @@
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
-import type { JobOptions } from '../../contract/options.ts';
+import { type JobOptions, jobOptionsSchema, storedOptionsSchema } from '../../contract/options.ts';
 import { Statements } from '../../sqlite/statements.ts';
-import { optionsSchema } from './items/item-schema.ts';
 
 export type SheetId = number;
 
@@ -34,7 +33,7 @@ export interface SavedSheet {
 }
 
 const texts = z.array(z.string());
-const someOptions = optionsSchema.partial();
+const someOptions = jobOptionsSchema.partial();
 
 /** Stores what the user is about to add until it is in the queue or discarded. */
 export class SheetStore {
@@ -111,7 +110,7 @@ export class SheetStore {
       }));
     return {
       ids: [first.id, ...others.map(({ id }) => id)],
-      options: parse(optionsSchema, last.options),
+      options: parse(storedOptionsSchema, last.options),
       additions,
       choices,
     };

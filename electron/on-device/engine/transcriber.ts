@@ -4,7 +4,8 @@ import { withText } from '../../core/transcript/segment.ts';
 import type { Checkpoint, SpeechResult, WindowUpdate } from './speech-engine.ts';
 import { endBeforeUntranscribedVoice, findOmission } from './text/omissions.ts';
 import { endsWithWords, findOverlap } from './text/overlapping-words.ts';
-import { PreviousText } from './text/previous-text.ts';
+import { KnownTerms, soundAlike } from './text/known-terms.ts';
+import { maxPromptTokens, PreviousText } from './text/previous-text.ts';
 import { inOrderAfter, toSegments, type WindowSegment } from './text/window-segments.ts';
 import { type Frame, frameSamples, frameSeconds } from './voice/frame.ts';
 import { SpeechCollector, SpeechWindow } from './voice/speech-windows.ts';
@@ -43,6 +44,8 @@ export interface TranscriptionTask {
   /** ISO 639 code; for `auto` and codes that the models do not know, the language is detected. */
   readonly language: string;
   readonly translateToEnglish: boolean;
+  /** Names and terms that occur in the recording, the most important ones first. */
+  readonly terms: readonly string[];
   /** Reports the seconds of audio that are done, at most once per second of audio. */
   readonly onProgress: (secondsDone: number) => void;
   readonly onWindow: (update: WindowUpdate) => void;
@@ -192,12 +195,14 @@ class WindowTranscriber {
   readonly #language: LanguageDetection;
   readonly #requestedLanguage: string | null;
   readonly #previous: PreviousText;
+  readonly #terms: KnownTerms;
 
   constructor(task: TranscriptionTask) {
     this.#task = task;
     const { language, model, checkpoint } = task;
     this.#language = new LanguageDetection(checkpoint?.languages);
     this.#previous = new PreviousText(checkpoint?.previous);
+    this.#terms = new KnownTerms(task.terms, model.tokenizer);
     this.#requestedLanguage = model.tokenizer.languages.has(language) ? language : null;
   }
 
@@ -276,7 +281,8 @@ class WindowTranscriber {
     const window = previousWindow.from(last.start);
     if (overlap === null || window === null) return after;
     const encoded = await this.#encode(window);
-    const decoding = await this.#decodeFresh(encoded);
+    // With the terms, as both texts: they decide how words are spelled.
+    const decoding = (await this.#decodeWithTerms(encoded)) ?? (await this.#decodeFresh(encoded));
     freeAudio(encoded.encoded);
     const text = this.#task.model.tokenizer.decode(decoding.tokens);
     if (endsWithWords(text, overlap.words)) return after;
@@ -329,24 +335,56 @@ class WindowTranscriber {
   }
 
   /**
-   * Decodes a window with the previous text as context. The context may mislead the model, so its result must be certain
-   * and complete and must not repeat the context; otherwise it is `null` and the context is cleared.
+   * Decodes a window with the known terms and the previous text as context. The context may mislead the model: where its
+   * result is not {@link #decodeIfGood good}, the previous text is cleared and the window is decoded with the terms alone.
+   * `null` without context, or if that result is not good either.
    */
-  async #decodeWithContext({ window, encoded }: EncodedWindow): Promise<Decoding | null> {
+  async #decodeWithContext(encoded: EncodedWindow): Promise<Decoding | null> {
+    const terms = this.#termsFor(encoded);
+    const previous = this.#previous.tokensBefore(encoded.window.start, maxPromptTokens - terms.length);
+    if (previous.length === 0) return this.#decodeWithTerms(encoded);
+    const decoding = await this.#decodeIfGood(encoded, [...terms, ...previous]);
+    if (decoding !== null && !this.#isRepeated(decoding, previous)) return decoding;
+    this.#previous.clear();
+    return this.#decodeWithTerms(encoded);
+  }
+
+  /** Decodes a window with the known terms as context; `null` without terms, or if the result is not good. */
+  async #decodeWithTerms(encoded: EncodedWindow): Promise<Decoding | null> {
+    const terms = this.#termsFor(encoded);
+    return terms.length === 0 ? null : this.#decodeIfGood(encoded, terms);
+  }
+
+  /** The tokens of the known terms; none where nobody may speak, since the model would be certain of their echo. */
+  #termsFor({ noSpeechProbability }: EncodedWindow): readonly number[] {
+    return noSpeechProbability > noSpeechThreshold ? [] : this.#terms.tokens;
+  }
+
+  /**
+   * Decodes a window with a context; `null` unless the result is certain and complete and is no echo of the known terms.
+   *
+   * @param context text and timestamp tokens
+   */
+  async #decodeIfGood(encoded: EncodedWindow, context: readonly number[]): Promise<Decoding | null> {
+    const { window, encoded: audio } = encoded;
     const { model } = this.#task;
-    const previous = this.#previous.tokensBefore(window.start);
-    if (previous.length === 0) return null;
     // The first token has by far the largest values, and the last one's must be exact. Tokens of one run are quantized
     // together (see `decoderGraph`), which would round off the smaller values, so these two run separately.
-    const { state: withMark } = await model.decode(encoded, special.startOfPrevious);
-    const { state: withContext } = await model.decode(withMark, ...previous);
+    const { state: withMark } = await model.decode(audio, special.startOfPrevious);
+    const { state: withContext } = await model.decode(withMark, ...context);
     const { state: atStart } = await model.decode(withContext, special.startOfTranscript);
     const decoding = await decodeIfSure(await this.#requestFor(atStart, window));
-    if (decoding !== null && this.#isComplete(decoding, window) && !this.#isRepeated(decoding, previous)) {
-      return decoding;
-    }
-    this.#previous.clear();
-    return null;
+    if (decoding === null || !this.#isComplete(decoding, window)) return null;
+    return (await this.#isEcho(decoding, encoded)) ? null : decoding;
+  }
+
+  /** Whether a text is the list of known terms instead of what was said: then, without them, the text is another one. */
+  async #isEcho({ tokens }: Decoding, encoded: EncodedWindow): Promise<boolean> {
+    const { tokenizer } = this.#task.model;
+    const text = tokenizer.decode(tokens);
+    if (!this.#terms.mayBeEcho(text)) return false;
+    const fresh = await this.#decodeFresh(encoded);
+    return !soundAlike(text, tokenizer.decode(fresh.tokens));
   }
 
   #isComplete(decoding: Decoding, window: SpeechWindow): boolean {

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { accuracies } from '../../contract/choices.ts';
 import { jobStatuses } from '../../contract/job-status.ts';
 import { spokenLanguages } from '../../contract/languages.ts';
-import type { JobOptions } from '../../contract/options.ts';
+import { type JobOptions, termsSchema } from '../../contract/options.ts';
+import { termLimits } from '../../contract/limits.ts';
 import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
 import { segmentSchema } from '../../contract/segment.ts';
 
@@ -32,6 +33,12 @@ export const createBodySchema = z
         .boolean()
         .default(false)
         .describe('Extension: returns the transcript with the words of each segment'),
+      terms: termsSchema
+        .default([])
+        .describe(
+          'Extension: names and terms that occur in the recording, the most important ones first; ' +
+            `at most ${termLimits.total} characters in all`,
+        ),
     },
     'the body must be a JSON object',
   )
@@ -47,6 +54,7 @@ export const createBodySchema = z
       language: body.language,
       accuracy: body.accuracy_mode,
       translateToEnglish: body.translate_to_english,
+      terms: body.terms,
     };
     const { url, file_name: fileName, file_size: sizeBytes, mime_type: mimeType, words } = body;
     if (url !== undefined && fileName === undefined && sizeBytes === undefined) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accuracies } from '../../contract/choices.ts';
 import { jobStatuses } from '../../contract/job-status.ts';
+import { termsSchema } from '../../contract/options.ts';
 import { apiErrorCodes } from '../../contract/problem.ts';
 import { segmentSchema } from '../../contract/segment.ts';
 import { type Job, type JobError, type JobSource, type JobTranscript, type NewJob } from './job.ts';
@@ -21,6 +22,7 @@ const jobRowSchema = z
     accuracy: z.enum(accuracies),
     translate_to_english: z.int(),
     words: z.int(),
+    terms: z.string(),
     duration_seconds: z.number().nullable(),
     credits_charged: z.int(),
     error_code: z.enum(apiErrorCodes).nullable(),
@@ -40,6 +42,7 @@ const jobRowSchema = z
       language: row.language,
       accuracy: row.accuracy,
       translateToEnglish: row.translate_to_english === 1,
+      terms: termsSchema.parse(JSON.parse(row.terms)),
     },
     withWords: row.words === 1,
     durationSeconds: row.duration_seconds,
@@ -59,9 +62,9 @@ export function parseJobRow(row: unknown): Job | null {
 /** Inserts a new job with the values from {@link toJobRow}. */
 export const insertJob = `
   INSERT INTO jobs (id, status, file_name, mime_type, source_kind, url, size_bytes, part_size, part_count,
-    upload_expires_at, language, accuracy, translate_to_english, words, created_at)
+    upload_expires_at, language, accuracy, translate_to_english, words, terms, created_at)
   VALUES (@id, 'accepted', @fileName, @mimeType, @sourceKind, @url, @sizeBytes, @partSize, @partCount,
-    @uploadExpiresAt, @language, @accuracy, @translateToEnglish, @words, @createdAt)`;
+    @uploadExpiresAt, @language, @accuracy, @translateToEnglish, @words, @terms, @createdAt)`;
 
 /** The values of {@link insertJob}. */
 export function toJobRow(job: NewJob, createdAt: number): Readonly<Record<string, string | number | null>> {
@@ -81,6 +84,7 @@ export function toJobRow(job: NewJob, createdAt: number): Readonly<Record<string
     accuracy: options.accuracy,
     translateToEnglish: options.translateToEnglish ? 1 : 0,
     words: withWords ? 1 : 0,
+    terms: JSON.stringify(options.terms),
     createdAt,
   };
 }

@@ -12,6 +12,7 @@ import { downloadTimesMigration } from './migrations/032-download-times.ts';
 import { suspectsMigration } from './migrations/033-suspects.ts';
 import { partialTranscriptsMigration } from './migrations/036-partial-transcripts.ts';
 import { wordsMigration } from './migrations/037-words.ts';
+import { termsMigration } from './migrations/038-terms.ts';
 
 /** All migrations of the service's database, in order. */
 export const serviceMigrations: readonly Migration[] = [
@@ -22,6 +23,7 @@ export const serviceMigrations: readonly Migration[] = [
   suspectsMigration,
   partialTranscriptsMigration,
   wordsMigration,
+  termsMigration,
 ];
 
 /**

@@ -23,7 +23,7 @@ export async function measureSpeed(
   const transcribe = (part: Float32Array): Promise<unknown> =>
     engine.transcribe({
       samples: inSeconds(part),
-      options: { language: 'en', accuracy, translateToEnglish: false },
+      options: { language: 'en', accuracy, translateToEnglish: false, terms: [] },
       signal,
       onProgress: () => undefined,
     });

@@ -222,8 +222,9 @@ function fingerprintOf(wanted: CreateRequest): string {
     options.language,
     options.accuracy,
     options.translateToEnglish,
-    // Not without words: keys of earlier versions keep their digest.
+    // Nothing for extensions that are not used: keys of earlier versions keep their digest.
     ...(words ? ['words'] : []),
+    ...(options.terms.length > 0 ? [options.terms] : []),
   ];
   return createHash('sha256').update(JSON.stringify(parameters)).digest('hex');
 }

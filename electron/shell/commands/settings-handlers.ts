@@ -1,5 +1,6 @@
 import { dialog } from 'electron';
 import type { settingsCommands } from '../../contract/settings.ts';
+import { readTermsFile } from '../../core/library/import/read-terms-file.ts';
 import { exampleNames } from '../../core/library/export/export-plan.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
@@ -13,6 +14,14 @@ export function settingsHandlers({
     'settings.change': (patch) => settings.change(patch),
     'settings.nameExamples': ({ name, folder, ...request }) =>
       exampleNames(request, name, folder, clock.now()),
+    'settings.pickTerms': async () => {
+      const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+        properties: ['openFile'],
+        filters: [{ name: 'TXT, CSV, MD', extensions: ['txt', 'csv', 'md'] }],
+      });
+      const [path] = filePaths;
+      return canceled || path === undefined ? null : readTermsFile(path);
+    },
     'settings.pickSaveFolder': async () => {
       const { saveFolder } = settings.get();
       const { filePaths } = await dialog.showOpenDialog(window, {

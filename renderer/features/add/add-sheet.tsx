@@ -137,6 +137,7 @@ function Options({ view, selection }: OptionsProps) {
             : t('addSheet.optionsOfAll')
         }
         options={summary.options}
+        services={[summary.service]}
         onChange={(options) => send('addSheet.setDefaultOptions', { options })}
       >
         <span className={styles.hint}>{t('addSheet.selectHint')}</span>
@@ -151,6 +152,7 @@ function Options({ view, selection }: OptionsProps) {
       name="selected"
       title={t('addSheet.optionsOf', { count: size })}
       options={commonOf(rows.map(({ options }) => options))}
+      services={[summary.service]}
       onChange={(options) => send('addSheet.setOptions', { ...target, options })}
     >
       <Button look="plain" onClick={() => send('addSheet.clearOptions', target)}>

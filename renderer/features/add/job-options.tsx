@@ -1,12 +1,16 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { spokenLanguages } from '../../../electron/contract/languages.ts';
+import type { ServiceAddress } from '../../../electron/contract/service.ts';
+import { hasExtensions } from '../../../electron/contract/service-extensions.ts';
 import type { JobOptions } from '../../../electron/contract/options.ts';
 import { Check, Segmented } from '../../ui/form/choice.tsx';
 import { Combobox } from '../../ui/form/combobox.tsx';
+import { serviceName } from '../../ui/words/service-words.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { sortedByName } from '../../ui/words/format.ts';
 import styles from './job-options.module.css';
+import { TermsButton } from './terms-dialog.tsx';
 import type { Accuracy } from '../../../electron/contract/choices.ts';
 
 export interface JobOptionsFieldsProps {
@@ -15,6 +19,8 @@ export interface JobOptionsFieldsProps {
   /** The chosen options; those that differ between recordings are absent. */
   readonly options: Partial<JobOptions>;
   readonly onChange: (patch: Partial<JobOptions>) => void;
+  /** The services that the recordings are sent to. */
+  readonly services: readonly ServiceAddress[];
   /** Stacked and without a heading, for a dialog that has its own. */
   readonly inDialog?: boolean;
   /** Distinguishes radio groups. */
@@ -24,7 +30,7 @@ export interface JobOptionsFieldsProps {
 
 /** Fields for language, accuracy and translation, with explanations. */
 export function JobOptionsFields(props: JobOptionsFieldsProps) {
-  const { title, options, onChange, name, inDialog = false, children } = props;
+  const { title, options, onChange, services, name, inDialog = false, children } = props;
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const languages = useMemo(
@@ -37,7 +43,18 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
     ],
     [format, i18n.language, t],
   );
-  const { accuracy } = options;
+  const { accuracy, terms } = options;
+  const plainService = services.find((service) => !hasExtensions(service));
+  const notSent =
+    plainService === undefined ? undefined : t('terms.notSent', { service: serviceName(t, plainService) });
+  const termsButton = (
+    <TermsButton
+      note={notSent}
+      terms={terms}
+      isInHeading={!inDialog}
+      onChange={(list) => onChange({ terms: list })}
+    />
+  );
 
   return (
     <section className={inDialog ? styles.stacked : styles.options} aria-label={title}>
@@ -45,6 +62,7 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
         <div className={styles.head}>
           <h3 className={styles.title}>{title}</h3>
           {children}
+          {termsButton}
         </div>
       )}
       <div className={styles.fields}>
@@ -81,6 +99,12 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
             {t('settings.translate')}
           </Check>
         </div>
+        {inDialog && termsButton}
+        {notSent !== undefined && terms?.length !== 0 && (
+          <p className={styles.notSent} role="status">
+            {notSent}
+          </p>
+        )}
       </div>
     </section>
   );
@@ -94,7 +118,7 @@ export function commonOf(all: readonly JobOptions[]): Partial<JobOptions> {
   const [first] = all;
   if (first === undefined) return {};
   const same = Object.entries(first).filter(([name, value]) =>
-    all.every((one) => one[name as keyof JobOptions] === value),
+    all.every((one) => JSON.stringify(one[name as keyof JobOptions]) === JSON.stringify(value)),
   );
   return Object.fromEntries(same);
 }

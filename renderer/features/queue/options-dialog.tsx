@@ -58,6 +58,7 @@ export function OptionsDialog({ open, chosen, onClose, finalFocus }: OptionsDial
         name="rows"
         inDialog
         title={t('changeOptions.options')}
+        services={rows.map(({ service }) => service)}
         options={{ ...commonOf(rows.map(({ options }) => options)), ...patch }}
         onChange={(more) => setPatch({ ...patch, ...more })}
       />

@@ -8,6 +8,7 @@ import { Select } from '../../ui/form/select.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { spokenLanguages } from '../../../electron/contract/languages.ts';
 import { sortedByName } from '../../ui/words/format.ts';
+import { TermsField } from '../add/terms-field.tsx';
 import { Section, Setting } from './section.tsx';
 import { useChangeSettings } from './use-change-settings.ts';
 
@@ -59,6 +60,7 @@ export function RecordingSection({ settings }: { readonly settings: Settings }) 
       >
         {t('settings.translate')}
       </Check>
+      <TermsField terms={options.terms} onChange={(terms) => changeOptions({ terms })} />
       <Check
         checked={addWithoutAsking}
         note={t('settings.addWithoutAskingNote')}

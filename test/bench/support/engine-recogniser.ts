@@ -22,13 +22,13 @@ export class EngineRecogniser {
 
   constructor(accuracy: Accuracy, threads: number) {
     this.#engine = createSpeechEngine({ modelsFolder, workerUrl, threads });
-    this.#options = { language: 'en', accuracy, translateToEnglish: false };
+    this.#options = { language: 'en', accuracy, translateToEnglish: false, terms: [] };
   }
 
-  async segments(samples: Float32Array): Promise<readonly Segment[]> {
+  async segments(samples: Float32Array, terms: readonly string[] = []): Promise<readonly Segment[]> {
     const { segments } = await this.#engine.transcribe({
       samples: inChunks(samples),
-      options: this.#options,
+      options: { ...this.#options, terms },
       signal: new AbortController().signal,
       onProgress: () => undefined,
     });

@@ -56,25 +56,34 @@ const speeches: Readonly<Record<string, string>> = {
  * (Debian's package `libespeak-ng1`).
  */
 export function speakTimedWords(): TimedSpeech | null {
-  const folder = join(benchCache, 'espeak');
-  mkdirSync(folder, { recursive: true });
   const pieces: Float32Array[] = [];
   const said: SaidWord[] = [];
   let seconds = 0;
   for (const [voice, text] of Object.entries(speeches)) {
-    const file = join(folder, `${voice}.wav`);
-    const program = join(import.meta.dirname, 'espeak_words.py');
-    const { status, stdout } = spawnSync('python3', [program, voice, file], { input: text });
-    if (status !== 0) return null;
-    said.push(...saidWords(text, stdout.toString(), seconds + pauseSeconds));
-    const resampler = new Resampler(espeakRate, sampleRate);
-    const speech = join16k(resampler.push(readWav(file, espeakRate)), resampler.end());
-    const piece = join16k(silence(pauseSeconds), speech, silence(pauseSeconds));
-    pieces.push(piece);
-    seconds += piece.length / sampleRate;
+    const speech = speak(voice, text);
+    if (speech === null) return null;
+    said.push(...speech.words.map(({ word, start }) => ({ word, start: start + seconds })));
+    pieces.push(speech.samples);
+    seconds += speech.samples.length / sampleRate;
   }
-  const samples = join16k(...pieces);
-  return { samples, text: Object.values(speeches).join(' '), words: said };
+  return { samples: join16k(...pieces), text: Object.values(speeches).join(' '), words: said };
+}
+
+/** Has espeak-ng say a text, between two pauses; `null` where its library is not installed. */
+export function speak(voice: string, text: string): TimedSpeech | null {
+  const folder = join(benchCache, 'espeak');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${voice}.wav`);
+  const program = join(import.meta.dirname, 'espeak_words.py');
+  const { status, stdout } = spawnSync('python3', [program, voice, file], { input: text });
+  if (status !== 0) return null;
+  const resampler = new Resampler(espeakRate, sampleRate);
+  const speech = join16k(resampler.push(readWav(file, espeakRate)), resampler.end());
+  return {
+    samples: join16k(silence(pauseSeconds), speech, silence(pauseSeconds)),
+    text,
+    words: saidWords(text, stdout.toString(), pauseSeconds),
+  };
 }
 
 /** espeak-ng reports some words together with the next ones; only the first of those has a known time. */

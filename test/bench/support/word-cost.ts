@@ -58,6 +58,7 @@ async function run({ samples }: CostTask, model: WhisperModel): Promise<number> 
     samples: inChunks(samples),
     language: 'en',
     translateToEnglish: false,
+    terms: [],
     onProgress: () => undefined,
     onWindow: () => undefined,
     checkpoint: null,

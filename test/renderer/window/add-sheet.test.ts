@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import { sampleAddSheetRow, seasonAddSheet } from '../../support/window/sample-add-sheet.ts';
 import { manyRows } from '../../support/window/sample-rows.ts';
 import { typeInFocus } from '../../support/window/view.ts';
@@ -10,6 +11,7 @@ const window = useWindow();
 const cloud = 'https://api.example.com';
 const sheet = () => window.page.getByRole('dialog', { name: 'recordings to add' });
 const row = (name: string) => window.page.getByRole('row', { name });
+const termsField = () => window.page.getByRole('textbox', { name: 'Names and terms' });
 const button = (name: string) => window.page.getByRole('button', { name, exact: true });
 const headWords = () => sheet().locator('header').textContent();
 
@@ -199,6 +201,64 @@ describe('options', () => {
       .poll(() => window.main.callsOf('addSheet.include'))
       .toStrictEqual([{ all: 'ready', except: [], included: false }]);
     expect(window.main.callsOf('addSheet.ids')).toStrictEqual([]);
+  });
+});
+
+describe('names and terms', () => {
+  test('of all recordings are typed or pasted, and those of selected rows are their own', async () => {
+    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
+    await button('Names and terms…').click();
+    await termsField().fill('Aisling Wetherby\nOkonkwo, Mbeki\n');
+    await page.getByText('3 names and terms', { exact: true }).waitFor();
+    await button('Apply').click();
+    await expect
+      .poll(() => window.main.callsOf('addSheet.setDefaultOptions'))
+      .toStrictEqual([{ options: { terms: ['Aisling Wetherby', 'Okonkwo', 'Mbeki'] } }]);
+    await button('3 names and terms…').waitFor();
+    await row('Episode 101.wav').click();
+    await button('3 names and terms…').click();
+    await expect.poll(() => termsField().inputValue()).toBe('Aisling Wetherby\nOkonkwo\nMbeki');
+    await termsField().fill('Quigley');
+    await button('Apply').click();
+    await expect
+      .poll(() => window.main.callsOf('addSheet.setOptions'))
+      .toStrictEqual([{ ids: [1], options: { terms: ['Quigley'] } }]);
+    await row('Episode 102.wav').click({ modifiers: ['ControlOrMeta'] });
+    await button('Names and terms…').click();
+    await expect.poll(() => termsField().getAttribute('placeholder')).toBe('Mixed');
+  });
+
+  test('are added from a text file that the user picks', async () => {
+    const pickedTerms = { terms: ['Okonkwo', 'Gdansk'], isShortened: false };
+    await window.open({ addSheet: { rows: seasonAddSheet }, pickedTerms });
+    await button('Names and terms…').click();
+    await termsField().fill('Okonkwo');
+    await button('Import from a file…').click();
+    await expect.poll(() => termsField().inputValue()).toBe('Okonkwo\nGdansk');
+  });
+
+  test('beyond the limit are not kept, and the field says so', async () => {
+    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
+    await button('Names and terms…').click();
+    await termsField().fill(Array.from({ length: 201 }, (_, i) => `Name ${i}`).join('\n'));
+    await page.getByText('The first 200 are kept.').waitFor();
+    await button('Apply').click();
+    await expect
+      .poll(() =>
+        window.main.callsOf('addSheet.setDefaultOptions').map(({ options }) => options.terms?.length),
+      )
+      .toStrictEqual([200]);
+  });
+
+  test('that the service cannot use are not sent, and the sheet says so', async () => {
+    const accounts = [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0 } as const];
+    const options = { ...defaultJobOptions, terms: ['Okonkwo'] };
+    const page = await window.open({ addSheet: { rows: seasonAddSheet, summary: { options } }, accounts });
+    const note = page.getByText('Names and terms are not sent to api.example.com: it cannot use them.');
+    await button('1 name or term…').waitFor();
+    expect(await note.count()).toBe(0);
+    await page.getByRole('combobox', { name: 'Transcribe with' }).selectOption({ label: 'api.example.com' });
+    await note.waitFor();
   });
 });
 

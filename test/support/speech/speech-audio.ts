@@ -146,6 +146,7 @@ const digits = new Map([
     (word, value) => [word, String(value)] as const,
   ),
   ['mister', 'mr'] as const,
+  ['doctor', 'dr'] as const,
 ]);
 
 /** Returns the minimum number of words to change, remove or insert to turn one list into the other (Levenshtein). */

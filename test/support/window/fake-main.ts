@@ -23,6 +23,7 @@ import { sumOfRows } from '../../../renderer/features/queue/queue-selection.ts';
 import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
 import type { Draft, Recording } from '../../../electron/contract/transcript.ts';
 import type { Account, ServiceStatus } from '../../../electron/contract/service.ts';
+import type { TermList } from '../../../electron/contract/options.ts';
 import type { Settings } from '../../../electron/contract/settings.ts';
 import type { WatchedFolder } from '../../../electron/contract/watched-folders.ts';
 import { ProblemError, type ProblemCode } from '../../../electron/contract/problem.ts';
@@ -45,6 +46,8 @@ export interface Scene {
   readonly service?: Partial<ServiceStatus>;
   readonly models?: readonly SpeechModel[];
   readonly failedSaves?: CommandResult<'autoExports.failed'>;
+  /** What the user picks in the dialog for a file with names and terms. */
+  readonly pickedTerms?: TermList;
   readonly rows?: readonly QueueRow[];
   readonly summary?: Partial<QueueSummary>;
   /** The add sheet; absent when it is closed. */
@@ -309,6 +312,7 @@ export class FakeMain {
       'settings.get': () => this.settings,
       'settings.nameExamples': ({ name, folder, ...wish }) =>
         exampleNames(wish, name, folder, Date.UTC(2026, 10, 19, 8, 12)),
+      'settings.pickTerms': () => this.#scene.pickedTerms ?? null,
       'settings.pickSaveFolder': () => this.#changeSettings({ saveFolder: '/home/ann/Transcripts' }),
       'settings.saveBesideRecordings': () => this.#changeSettings({ saveFolder: null }),
       'settings.change': (patch) => this.#changeSettings(patch as Partial<Settings>),

@@ -27,7 +27,7 @@ export const seasonAddSheet: readonly AddSheetRow[] = [
       durationSeconds: 2700 + ((index * 431) % 1500),
       sizeBytes: 480_000_000 + ((index * 7_300_000) % 190_000_000),
       ...(index === 2 && {
-        options: { language: 'de', accuracy: 'accurate', translateToEnglish: false } as const,
+        options: { language: 'de', accuracy: 'accurate', translateToEnglish: false, terms: [] } as const,
         ownOptions: true,
       }),
       ...(index === 4 && { included: false }),

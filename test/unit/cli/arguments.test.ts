@@ -30,6 +30,7 @@ describe('transcribe', () => {
       service: null,
       options: {},
       exporting: { formats: null, folder: null, style: {} },
+      termsFile: null,
       partial: false,
       json: false,
     });
@@ -37,13 +38,14 @@ describe('transcribe', () => {
 
   it('accepts every option before, between and after the recordings', () => {
     const args =
-      'transcribe --service https://api.example.org/ a.mp3 --language DE --accuracy=accurate --translate --to srt,TXT,srt --out subs --partial --json';
+      'transcribe --service https://api.example.org/ a.mp3 --language DE --accuracy=accurate --translate --terms names.txt --to srt,TXT,srt --out subs --partial --json';
     expect(parseCommand([...args.split(' '), '--', '--odd name.mp3'])).toEqual({
       kind: 'transcribe',
       recordings: ['a.mp3', '--odd name.mp3'],
       service: 'https://api.example.org',
       options: { language: 'de', accuracy: 'accurate', translateToEnglish: true },
       exporting: { formats: ['srt', 'txt'], folder: 'subs', style: {} },
+      termsFile: 'names.txt',
       partial: true,
       json: true,
     });

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exitCode } from '../../../electron/cli/exit-code.ts';
+import type { SpeechEngine } from '../../../electron/on-device/engine/speech-engine.ts';
 import { startCommandLine, type CommandLine } from '../../support/command-line-here.ts';
 import {
   quickEngine,
@@ -346,5 +347,35 @@ describe('--partial', () => {
     const events = json.filter(({ type }) => type === 'text');
     expect(events.flatMap(({ segments }) => segments)).toEqual(sentences);
     expect(events[0]).toMatchObject({ item: 1, name: 'a.wav' });
+  });
+});
+
+describe('--terms', () => {
+  it('sends the names and terms of a file to the service on this computer only', async () => {
+    const seen: (readonly string[])[] = [];
+    const quick = quickEngine();
+    const engine: SpeechEngine = {
+      transcribe: (request) => {
+        seen.push(request.options.terms);
+        return quick.transcribe(request);
+      },
+      close: () => quick.close(),
+    };
+    const line = await startCommandLine({ engine });
+    await record(line, 'a.wav', 'b.wav');
+    await writeFile(join(line.folder, 'names.txt'), 'Aisling Wetherby\nMbeki, Okonkwo\n');
+    const here = await line.run(['transcribe', 'a.wav', '--terms', 'names.txt']);
+    expect(here.errors).not.toContain('names');
+    await line.run(['transcribe', 'b.wav', '--terms', 'names.txt'], account(line));
+    expect(seen).toEqual([['Aisling Wetherby', 'Mbeki', 'Okonkwo'], []]);
+  });
+
+  it('that cannot be read stop the command before anything is added', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav');
+    const { code, errors } = await line.run(['transcribe', 'a.wav', '--terms', 'missing.txt']);
+    expect(code).not.toBe(exitCode.done);
+    expect(errors).toContain('missing.txt');
+    expect((await line.run(['status'])).output).not.toContain('a.wav');
   });
 });

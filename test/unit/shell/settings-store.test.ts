@@ -139,7 +139,7 @@ it('creates every folder above its own', () => {
 const others: { readonly [K in keyof Required<Settings>]: Settings[K] } = {
   service: 'https://one.example.com',
   accounts: ['https://one.example.com', 'https://two.example.com/eu'],
-  options: { language: 'de', accuracy: 'accurate', translateToEnglish: true },
+  options: { language: 'de', accuracy: 'accurate', translateToEnglish: true, terms: ['Mbeki'] },
   addWithoutAsking: true,
   parallelUploads: 4,
   uploadLimit: 750_000,

@@ -1,4 +1,5 @@
 import { basename, extname } from 'node:path';
+import { hasExtensions } from '../../../contract/service-extensions.ts';
 import { cleanFileName } from '../../file-name.ts';
 import type { Item, CreateRequest } from '../../item/item.ts';
 
@@ -7,7 +8,7 @@ import type { Item, CreateRequest } from '../../item/item.ts';
  * item's seed and the number of keys that it has used: an item that is restored from a backup taken before it was sent
  * uses the same keys again and finds its job instead of creating a second one.
  */
-export function newCreateRequest({ source, options, name, seed, tickets }: Item): CreateRequest {
+export function newCreateRequest({ source, options, name, seed, service, tickets }: Item): CreateRequest {
   const recording =
     source.kind === 'link'
       ? { url: source.url }
@@ -17,6 +18,7 @@ export function newCreateRequest({ source, options, name, seed, tickets }: Item)
     language: options.language,
     accuracy_mode: options.accuracy,
     translate_to_english: options.translateToEnglish,
+    ...(hasExtensions(service) && options.terms.length > 0 && { terms: options.terms }),
   };
   return { key: `longhand-${seed}-${tickets + 1}`, body: JSON.stringify(body) };
 }

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 
 import type { Item, ItemProgress, NewItem, ItemState, Source, StateKind } from '../../item/item.ts';
-import { optionsSchema, problemSchema, sourceSchema, stateSchema } from './item-schema.ts';
+import { storedOptionsSchema } from '../../../contract/options.ts';
+import { problemSchema, sourceSchema, stateSchema } from './item-schema.ts';
 import type { Counted } from './tally.ts';
 import type Database from 'better-sqlite3';
 import type { ItemId } from '../../../contract/identifiers.ts';
@@ -59,7 +60,7 @@ export function itemOf(row: ItemRow): Item {
     name: row.name,
     place: row.place,
     durationSeconds: row.duration_seconds,
-    options: json(optionsSchema, row.options),
+    options: json(storedOptionsSchema, row.options),
     state: json(stateSchema, row.state),
     attempts: row.attempts,
     nextAttemptAt: row.next_attempt_at,

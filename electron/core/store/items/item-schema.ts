@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { jobOptionsSchema } from '../../../contract/options.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { AfterCancelling, ItemState, Source, ItemStep } from '../../item/item.ts';
 
@@ -24,8 +23,6 @@ export const sourceSchema: z.ZodType<Source> = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('link'), url: z.string() }),
 ]);
-
-export const optionsSchema = jobOptionsSchema;
 
 const ticket = z.object({ key: z.string(), body: z.string() });
 const job = { jobId: z.string(), ticket };

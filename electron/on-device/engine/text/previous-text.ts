@@ -8,7 +8,8 @@ import { timestampAt } from '../whisper/tokenizer.ts';
 const contextTokens = 448;
 /** The token before the previous text; start, language and task after it. */
 const reservedTokens = 4;
-const maxTokens = contextTokens - maxTokensPerWindow - reservedTokens;
+/** The tokens that may precede the transcript of a window. */
+export const maxPromptTokens = contextTokens - maxTokensPerWindow - reservedTokens;
 /** A longer piece, in seconds, has too few timestamps to be an example: later ones would have even fewer. */
 const maxPieceSeconds = 10;
 
@@ -35,10 +36,11 @@ export class PreviousText {
    * Returns the last text and timestamp tokens before a window; none after a long silence.
    *
    * @param start when the window begins, in seconds of the recording
+   * @param maxTokens less than {@link maxPromptTokens} where something else precedes them
    */
-  tokensBefore(start: number): readonly number[] {
+  tokensBefore(start: number, maxTokens = maxPromptTokens): readonly number[] {
     if (start - this.#end > separatingSilence) this.clear();
-    return this.#tokens;
+    return this.#tokens.slice(-maxTokens);
   }
 
   /**
@@ -57,7 +59,7 @@ export class PreviousText {
       ...piece.tokens,
       timestampAt(piece.end),
     ]);
-    this.#tokens = [...this.#tokens, ...added].slice(-maxTokens);
+    this.#tokens = [...this.#tokens, ...added].slice(-maxPromptTokens);
     this.#end = end;
   }
 

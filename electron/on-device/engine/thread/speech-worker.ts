@@ -61,6 +61,7 @@ const handlers = {
         language: task.options.language,
         translateToEnglish: task.options.translateToEnglish,
         checkpoint: task.checkpoint,
+        terms: task.options.terms,
         onProgress: context.report,
         onWindow: context.report,
         interrupt,

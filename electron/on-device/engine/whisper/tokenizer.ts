@@ -55,7 +55,10 @@ export interface AlignmentHead {
   readonly head: number;
 }
 
-/** Converts tokens to text, and knows the tokens of languages. */
+/** How GPT-2 cuts a text before it joins the bytes of each part. */
+const textParts = /'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
+
+/** Converts tokens to text and text to tokens, and knows the tokens of languages. */
 export class Tokenizer {
   /** The language tokens by ISO 639 code (Javanese by its former one, `jw`). */
   readonly languages: ReadonlyMap<string, number>;
@@ -66,6 +69,8 @@ export class Tokenizer {
   /** Ordered by layer; empty when the model names none, as older exports do not. */
   readonly alignmentHeads: readonly AlignmentHead[];
   readonly #bytes: readonly (Uint8Array | undefined)[];
+  /** The text tokens by their bytes, one character per byte. */
+  readonly #tokens: ReadonlyMap<string, number>;
 
   /**
    * @param vocabulary `vocab.json`: the text of each token, with one character per byte
@@ -84,10 +89,22 @@ export class Tokenizer {
       .toSorted((a, b) => a.layer - b.layer);
 
     const bytes: Uint8Array[] = [];
+    const tokens = new Map<string, number>();
     for (const [text, token] of Object.entries(vocabularySchema.parse(parseJson(vocabulary)))) {
-      if (token < special.endOfText) bytes[token] = toBytes(text);
+      if (token >= special.endOfText) continue;
+      bytes[token] = toBytes(text);
+      tokens.set(text, token);
     }
     this.#bytes = bytes;
+    this.#tokens = tokens;
+  }
+
+  /**
+   * Returns the text tokens of a text. Tokens are numbered in the order in which they were formed, so two adjacent ones
+   * whose joined token has the lowest number are joined first (byte pair encoding).
+   */
+  encode(text: string): readonly number[] {
+    return Array.from(text.toWellFormed().matchAll(textParts), ([part]) => this.#encodePart(part)).flat();
   }
 
   /** Returns the text of the text tokens among the given ones. A character that was cut in two becomes U+FFFD. */
@@ -113,6 +130,20 @@ export class Tokenizer {
     if (rest !== '') pieces.push({ text: rest, first: Math.min(first, last), last });
     return pieces;
   }
+
+  #encodePart(part: string): readonly number[] {
+    const units = Array.from(Buffer.from(part), (byte) => characterOfByte[byte] ?? '');
+    for (;;) {
+      let at = -1;
+      let lowest = Infinity;
+      for (let i = 0; i + 1 < units.length; i++) {
+        const token = this.#tokens.get(`${units[i]}${units[i + 1]}`) ?? Infinity;
+        if (token < lowest) [at, lowest] = [i, token];
+      }
+      if (at === -1) return units.flatMap((unit) => this.#tokens.get(unit) ?? []);
+      units.splice(at, 2, `${units[at]}${units[at + 1]}`);
+    }
+  }
 }
 
 function parseJson(bytes: Uint8Array): unknown {
@@ -123,14 +154,15 @@ function parseJson(bytes: Uint8Array): unknown {
  * GPT-2's mapping of characters to bytes: visible Latin-1 characters stand for themselves, all other bytes are numbered
  * from U+0100.
  */
-const byteOfCharacter: ReadonlyMap<string, number> = createByteTable();
+const characterOfByte: readonly string[] = createByteTable();
+const byteOfCharacter: ReadonlyMap<string, number> = new Map(
+  characterOfByte.map((character, byte) => [character, byte]),
+);
 
-function createByteTable(): ReadonlyMap<string, number> {
+function createByteTable(): readonly string[] {
   const bytes = Array.from({ length: 256 }, (_, byte) => byte);
   const hidden = bytes.filter((byte) => !isVisible(byte));
-  return new Map(
-    bytes.map((byte) => [String.fromCharCode(isVisible(byte) ? byte : 256 + hidden.indexOf(byte)), byte]),
-  );
+  return bytes.map((byte) => String.fromCharCode(isVisible(byte) ? byte : 256 + hidden.indexOf(byte)));
 }
 
 function isVisible(byte: number): boolean {

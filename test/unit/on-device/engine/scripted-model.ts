@@ -130,6 +130,7 @@ export function run(
     samples: noSamples(),
     language: 'en',
     translateToEnglish: false,
+    terms: [],
     onProgress: () => undefined,
     onWindow: () => undefined,
     checkpoint: null,

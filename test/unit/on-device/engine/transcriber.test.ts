@@ -5,6 +5,7 @@ import {
   type SpeechResult,
   type WindowUpdate,
 } from '../../../../electron/on-device/engine/speech-engine.ts';
+import { KnownTerms } from '../../../../electron/on-device/engine/text/known-terms.ts';
 import type { TranscriptionTask } from '../../../../electron/on-device/engine/transcriber.ts';
 import { frameSamples, type Frame } from '../../../../electron/on-device/engine/voice/frame.ts';
 import { Interrupt, InterruptedError } from '../../../../electron/on-device/engine/whisper/interrupt.ts';
@@ -199,6 +200,72 @@ describe('previous text', () => {
     };
     await run(model, 0, { voices });
     expect(model.prompts.map((prompt) => prompt.length > plain.length)).toEqual([false, hasContext]);
+  });
+});
+
+const textsOf = ({ segments }: SpeechResult): readonly string[] => segments.map(({ text }) => text);
+
+describe('known terms', () => {
+  const plain = [special.startOfTranscript, 50_259, special.transcribe];
+  const list = new KnownTerms(['Okonkwo', 'fellow'], tokenizer).tokens;
+  const withTerms = [special.startOfPrevious, ...list, ...plain];
+  const echo = [at(0), ...tokenizer.encode(' Okonkwo, fellow.'), at(4)];
+  const terms = ['Okonkwo', 'fellow'];
+
+  it('are in the prompt of every window, before the previous text', async () => {
+    const model = new ScriptedModel({ tokens: sentence }, { tokens: [at(0), fellow, so, my, and, at(4)] });
+    await run(model, 8, { terms });
+    expect(model.prompts).toEqual([withTerms, [special.startOfPrevious, ...list, ...sentence, ...plain]]);
+  });
+
+  it('leave the end of a long previous text in the prompt', async () => {
+    const long = [at(0), ...Array.from({ length: 210 }, (_, i) => 1000 + i), at(9)];
+    const model = new ScriptedModel({ tokens: long }, { tokens: sentence });
+    await run(model, 13, { terms });
+    const prompt = model.prompts[1] ?? [];
+    expect(prompt.slice(1, list.length + 1)).toEqual(list);
+    expect(prompt.slice(list.length + 1, -3)).toEqual(long.slice(list.length - 220));
+    expect(prompt.length).toBe(224);
+  });
+
+  it.each<[string, Omit<ScriptedOutput, 'withContext'>]>([
+    ['is uncertain', { tokens: sentence, margin: 8 }],
+    ['is repetitive', { tokens: [at(0), ...Array.from({ length: 60 }, () => [and, so]).flat()] }],
+    ['has no text', { tokens: [] }],
+    ['is the list', { tokens: echo }],
+  ])('are dropped for a window when the result with them %s', async (_, output) => {
+    const model = new ScriptedModel({ tokens: sentence, withContext: output });
+    expect(textsOf(await run(model, 4, { terms }))).toEqual(['And so my fellow Americans']);
+    expect(model.prompts[0]).toEqual(withTerms);
+    expect(model.prompts.at(-1)).toEqual(plain);
+  });
+
+  it('stay in the prompt when the previous text is dropped', async () => {
+    const next = [at(0), fellow, so, my, and, at(4)];
+    // The context repeats the previous text, whatever it consists of.
+    const model = new ScriptedModel(
+      { tokens: sentence },
+      { tokens: next, withContext: { tokens: sentence } },
+    );
+    const result = await run(model, 8, { terms });
+    expect(model.prompts.slice(1)).toEqual([
+      [special.startOfPrevious, ...list, ...sentence, ...plain],
+      withTerms,
+    ]);
+    expect(textsOf(result)).toHaveLength(2);
+  });
+
+  it('are kept where somebody says nothing else', async () => {
+    const said = [at(0), ...tokenizer.encode(' Okonkwo fellow'), at(4)];
+    const heard = [at(0), ...tokenizer.encode(' Hakonkwo fellow'), at(4)];
+    const model = new ScriptedModel({ tokens: heard, withContext: { tokens: said } });
+    expect(textsOf(await run(model, 4, { terms }))).toEqual(['Okonkwo fellow']);
+  });
+
+  it('are not in the prompt of a window that may have no speech', async () => {
+    const model = new ScriptedModel({ tokens: sentence, noSpeech: 0.9 });
+    await run(model, 4, { terms });
+    expect(model.prompts).toEqual([plain]);
   });
 });
 

@@ -45,7 +45,7 @@ const newJob = (id: string, partCount = 1): NewJob => ({
     upload: { partSize: 10, partCount, expiresAt: clock.now() + 1000 },
   },
   sourceKind: 'audio',
-  options: { language: 'auto', accuracy: 'balanced', translateToEnglish: false },
+  options: { language: 'auto', accuracy: 'balanced', translateToEnglish: false, terms: [] },
   withWords: false,
 });
 

@@ -6,7 +6,7 @@ import {
   type HostEnvironment,
 } from '../../../../electron/on-device/processing/availability.ts';
 
-const options: JobOptions = { language: 'auto', accuracy: 'fast', translateToEnglish: false };
+const options: JobOptions = { language: 'auto', accuracy: 'fast', translateToEnglish: false, terms: [] };
 const computer: HostEnvironment = {
   missingModel: async () => null,
   freeBytes: async () => Infinity,

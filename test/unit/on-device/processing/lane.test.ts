@@ -10,7 +10,7 @@ const job = (id: string): Job => ({
   fileName: `${id}.wav`,
   source: { kind: 'link', url: 'https://media.example/' },
   sourceKind: 'audio',
-  options: { language: 'auto', accuracy: 'fast', translateToEnglish: false },
+  options: { language: 'auto', accuracy: 'fast', translateToEnglish: false, terms: [] },
   withWords: false,
   durationSeconds: 1,
   creditsCharged: 1,

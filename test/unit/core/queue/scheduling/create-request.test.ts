@@ -39,6 +39,17 @@ it.each([
   expect(nameSent(name)).toBe(sent);
 });
 
+it.each([
+  ['on-device', { terms: ['Mbeki', 'Okonkwo'] }],
+  ['https://api.example.com', {}],
+])('sends names and terms only to a service with extensions: %s', (service, sent) => {
+  const options = { ...defaultJobOptions, terms: ['Mbeki', 'Okonkwo'] };
+  const body = (more: Partial<Item>): object =>
+    JSON.parse(newCreateRequest({ ...itemNamed('a.mp3'), service, ...more }).body) as object;
+  expect(body({ options })).toEqual({ ...body({}), ...sent });
+  expect(body({})).not.toHaveProperty('terms');
+});
+
 it('sends any name as one line of well-formed text with its extension', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (stem) => {

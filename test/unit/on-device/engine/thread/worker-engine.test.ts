@@ -29,7 +29,7 @@ function ask(
 ): Promise<SpeechResult> {
   return engine.transcribe({
     samples,
-    options: { language: 'auto', accuracy: 'fast', translateToEnglish: false },
+    options: { language: 'auto', accuracy: 'fast', translateToEnglish: false, terms: [] },
     signal,
     onProgress: () => undefined,
   });

@@ -23,6 +23,31 @@ describe('the published tokenizer', () => {
     expect(tokenizer.decode([400, 370, 452, 7177, 6280])).toBe(' And so my fellow Americans');
   });
 
+  it.each([
+    // As OpenAI's tokenizer encodes them.
+    [' And so my fellow Americans', [400, 370, 452, 7177, 6280]],
+    ['', []],
+  ])('encodes the text %j', (text, tokens) => {
+    expect(tokenizer.encode(text)).toEqual(tokens);
+  });
+
+  it('encodes words that it decodes to one token as that token', () => {
+    const words = Array.from({ length: special.endOfText }, (_, token) => token).filter((token) =>
+      /^ ?[\p{L}\p{N}]+$/u.test(tokenizer.decode([token])),
+    );
+    const others = words.filter((token) => tokenizer.encode(tokenizer.decode([token])).length !== 1);
+    expect(words.length).toBeGreaterThan(30_000);
+    expect(others).toEqual([]);
+  });
+
+  it('decodes what it has encoded', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (text) => {
+        expect(tokenizer.decode(tokenizer.encode(text))).toBe(text.toWellFormed());
+      }),
+    );
+  });
+
   it('tells which tokens each piece of text comes from', () => {
     const tokens = fc.array(fc.nat({ max: special.endOfText }), { maxLength: 20 });
     fc.assert(

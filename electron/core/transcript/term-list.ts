@@ -1,0 +1,35 @@
+import type { TermList } from '../../contract/options.ts';
+import { termLimits } from '../../contract/limits.ts';
+
+/** Line breaks, tabs and other control characters, commas and semicolons, also those of other scripts. */
+const separators = /[\p{Cc}\u2028\u2029,;،؛、，；]+/u;
+
+/**
+ * Reads a list of names and terms, one per line or separated by commas or semicolons. Each is in it once; what exceeds
+ * the limits is left out.
+ */
+export function readTerms(text: string): TermList {
+  const found = text.toWellFormed().normalize('NFC').split(separators).map(withSingleSpaces);
+  const terms: string[] = [];
+  let length = 0;
+  let isShortened = false;
+  for (const term of new Set(found)) {
+    if (term === '') continue;
+    const fits =
+      terms.length < termLimits.count &&
+      term.length <= termLimits.length &&
+      length + term.length <= termLimits.total;
+    if (fits) {
+      terms.push(term);
+      length += term.length;
+    } else {
+      isShortened = true;
+    }
+  }
+  return { terms, isShortened };
+}
+
+/** Returns a list as text that {@link readTerms} reads: one per line. */
+export const writeTerms = (terms: readonly string[]): string => terms.join('\n');
+
+const withSingleSpaces = (text: string): string => text.trim().replaceAll(/\s+/gu, ' ');

@@ -1,0 +1,87 @@
+import { timestampAt, type Tokenizer } from '../whisper/tokenizer.ts';
+
+/**
+ * The tokens that a list may have in the prompt. Less than half of it, so that the previous text still has room for what
+ * was said in a window of 30 s, which is about 85 tokens.
+ */
+export const maxTermTokens = 96;
+/** How long the list seems to take, in seconds: without timestamps, the model would set fewer of its own. */
+const promptSeconds = 2;
+/** A text with this share of other letters than the one without the list is not what was said. */
+const maxDifference = 0.5;
+
+/**
+ * Names and terms that occur in a recording, as context for the model: it spells what it hears like a text that seems to
+ * precede it. Where nobody speaks, it may repeat the list instead, as it may repeat any context.
+ */
+export class KnownTerms {
+  /** The terms that fit, as one sentence; the first ones are preferred. Empty without terms. */
+  readonly tokens: readonly number[];
+  /** The words of each term that is in the prompt. */
+  readonly #prompted: readonly (readonly string[])[];
+
+  constructor(terms: readonly string[], tokenizer: Pick<Tokenizer, 'encode'>) {
+    const comma = tokenizer.encode(',');
+    const prompted: string[] = [];
+    const end = [...tokenizer.encode('.'), timestampAt(promptSeconds)];
+    let tokens: readonly number[] = [];
+    for (const term of terms) {
+      const more = [...(tokens.length === 0 ? [timestampAt(0)] : comma), ...tokenizer.encode(` ${term}`)];
+      if (tokens.length + more.length + end.length > maxTermTokens) continue;
+      tokens = [...tokens, ...more];
+      prompted.push(term);
+    }
+    this.tokens = tokens.length === 0 ? [] : [...tokens, ...end];
+    this.#prompted = prompted.map(wordsOf).filter((words) => words.length > 0);
+  }
+
+  /**
+   * Whether a text may be the list instead of what was said: it has no other words, or two terms follow each other as in
+   * the list.
+   */
+  mayBeEcho(text: string): boolean {
+    if (this.#prompted.length === 0) return false;
+    const words = wordsOf(text);
+    const known = new Set(this.#prompted.flat());
+    if (words.every((word) => known.has(word))) return true;
+    const joined = ` ${words.join(' ')} `;
+    return this.#prompted.some((term, i) => {
+      const next = this.#prompted[i + 1];
+      return next !== undefined && joined.includes(` ${[...term, ...next].join(' ')} `);
+    });
+  }
+}
+
+/** Whether two texts may be of the same speech, with words that are spelled differently. */
+export function soundAlike(text: string, other: string): boolean {
+  const [one, two] = [lettersOf(text), lettersOf(other)];
+  return editDistance(one, two) <= maxDifference * Math.max(one.length, two.length);
+}
+
+const lettersOf = (text: string): readonly string[] =>
+  Array.from(
+    text
+      .normalize('NFKD')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]/gu, ''),
+  );
+
+const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+
+/** Returns the number of insertions, deletions and replacements that turn one list into the other. */
+function editDistance(from: readonly string[], to: readonly string[]): number {
+  let row = Array.from({ length: to.length + 1 }, (_, j) => j);
+  for (const [i, unit] of from.entries()) {
+    let diagonal = i;
+    row = row.reduce<number[]>((next, above, j) => {
+      next.push(
+        j === 0
+          ? i + 1
+          : Math.min(above + 1, (next[j - 1] ?? 0) + 1, diagonal + (unit === to[j - 1] ? 0 : 1)),
+      );
+      diagonal = above;
+      return next;
+    }, []);
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/actions/button.tsx';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { TermsField, type TermsFieldProps } from './terms-field.tsx';
+
+export interface TermsButtonProps extends TermsFieldProps {
+  /** What to say about the list; absent: what it is for. */
+  readonly note: string | undefined;
+  readonly isInHeading: boolean;
+}
+
+/** Opens the list of names and terms of some recordings, and says how many are in it. */
+export function TermsButton({ note, isInHeading, terms, onChange }: TermsButtonProps) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const [changed, setChanged] = useState<readonly string[] | null>(null);
+  const close = (): void => {
+    setOpen(false);
+    setChanged(null);
+  };
+  return (
+    <>
+      <Button {...(isInHeading && { look: 'plain' })} onClick={() => setOpen(true)}>
+        {terms === undefined || terms.length === 0
+          ? t('terms.open')
+          : t('terms.openCount', { count: terms.length })}
+      </Button>
+      <Dialog
+        open={open}
+        onClose={close}
+        title={t('terms.label')}
+        note={note ?? t('terms.note')}
+        wide
+        actions={
+          <>
+            <Button onClick={close}>{t('action.cancel')}</Button>
+            <Button
+              look="main"
+              disabled={changed === null}
+              onClick={() => {
+                if (changed !== null) onChange(changed);
+                close();
+              }}
+            >
+              {t('terms.done')}
+            </Button>
+          </>
+        }
+      >
+        <TermsField isTitled terms={terms} onChange={setChanged} />
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { termLimits } from '../../../electron/contract/limits.ts';
+import type { TermList } from '../../../electron/contract/options.ts';
+import { readTerms, writeTerms } from '../../../electron/core/transcript/term-list.ts';
+import { attempt, notify } from '../../notices.ts';
+import { useStore } from '../../use-store.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import fields from '../../ui/form/field.module.css';
+import styles from './terms-field.module.css';
+
+export interface TermsFieldProps {
+  /** The list when the field appears; absent where recordings have different ones. */
+  readonly terms?: readonly string[] | undefined;
+  readonly onChange: (terms: readonly string[]) => void;
+  /** Whether the dialog around it has its label as title. */
+  readonly isTitled?: boolean;
+}
+
+/** A list of names and terms: typed, pasted, or from a text file. */
+export function TermsField({ terms, onChange, isTitled = false }: TermsFieldProps) {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const id = useId();
+  // What is typed stays as it is; the list is what is read from it.
+  const [text, setText] = useState(writeTerms(terms ?? []));
+  const list: TermList = readTerms(text);
+
+  const change = (next: string): void => {
+    setText(next);
+    onChange(readTerms(next).terms);
+  };
+  const shortened = ({ terms: { length: count } }: TermList): string =>
+    t('terms.shortened', {
+      count,
+      max: termLimits.count,
+      length: termLimits.length,
+      total: termLimits.total,
+    });
+  const importFile = (): void =>
+    attempt(async () => {
+      const found = await ask('settings.pickTerms', undefined);
+      if (found === null) return;
+      if (found.terms.length === 0) notify(t('terms.nothingInFile'));
+      else if (found.isShortened) notify(shortened(found));
+      change(writeTerms([...new Set([...list.terms, ...found.terms])]));
+    });
+
+  return (
+    <div className={fields.field}>
+      <label htmlFor={id} className={isTitled ? 'visually-hidden' : fields.label}>
+        {t('terms.label')}
+      </label>
+      <textarea
+        id={id}
+        className={styles.text}
+        rows={4}
+        spellCheck={false}
+        placeholder={terms === undefined ? t('addSheet.differs') : t('terms.placeholder')}
+        aria-describedby={`${id}-hint`}
+        value={text}
+        onChange={(event) => change(event.target.value)}
+      />
+      <div className={styles.below}>
+        <p id={`${id}-hint`} className={fields.hint} role="status">
+          {list.isShortened
+            ? shortened(list)
+            : list.terms.length > 0
+              ? t('terms.count', { count: list.terms.length })
+              : t('terms.hint')}
+        </p>
+        <Button onClick={importFile}>{t('terms.import')}</Button>
+      </div>
+    </div>
+  );
+}
