@@ -53,10 +53,14 @@ function spoken({ segments, secondsEach, wordsEach }: Length): readonly Segment[
     const text = `${Array.from({ length: wordsEach }, pick).join(' ')}.`;
     const segment = newSegment(index * secondsEach, (index + 1) * secondsEach, text);
     if (!values.words) return segment;
-    const timed = wordsOrEstimates(segment).map((word) => ({ ...word, probability: random.next() }));
+    const timed = wordsOrEstimates(segment).map((word) => ({ ...word, probability: probability(random) }));
     return withWords(segment, timed);
   });
 }
+
+/** One word in twenty is unsure: more than any model is in real voices (docs/speech.md). */
+const probability = (random: SeededRandom): number =>
+  random.next() < 0.05 ? 0.5 * random.next() : 0.7 + 0.3 * random.next();
 
 const openStore = (path: string): Store =>
   new Store({

@@ -80,10 +80,8 @@ function toJson(event: RunEvent, words: Words): object {
       const problem = 'problem' in condition ? { problem: problemToJson(condition.problem, words) } : {};
       return { type: 'service', service, condition: condition.kind, ...problem };
     }
-    case 'text': {
-      const { type, item, name, segments } = event;
-      return { type, item, name, segments: segments.map(({ start, end, text }) => ({ start, end, text })) };
-    }
+    case 'text':
+      return { ...event, segments: event.segments.map(({ extras: _extras, ...plain }) => plain) };
     case 'left-out':
     case 'file-failed':
       return { ...event, problem: problemToJson(event.problem, words) };

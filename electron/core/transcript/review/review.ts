@@ -2,7 +2,7 @@ import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { DraftSegment, EditOperation } from '../../../contract/transcript.ts';
 import type { TextRange } from '../words-in-text.ts';
 import { normalizePhrase, inventionIn, withoutRepeats } from './phrases.ts';
-import { NameIndex, type Spelling, type SpellingGroup } from './spellings.ts';
+import type { NameIndex, Spelling, SpellingGroup } from './spellings.ts';
 import { unsureRanges } from './unsure-words.ts';
 
 /** Faster speech than this is impossible. */
@@ -77,20 +77,12 @@ export interface Fix {
   readonly operation: EditOperation;
 }
 
-/** Returns all findings in the order of the text. */
-export function review(segments: readonly DraftSegment[]): readonly Finding[] {
-  const steps = reviewInSteps(segments, new NameIndex());
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
-}
-
 /** Segments that are read in one step. */
 const segmentsPerStep = 150;
 
 /**
- * Does the same in short steps, so that a long text blocks nothing. Caches what it reads of each segment.
+ * Finds what is suspicious in a transcript, in short steps, so that a long text blocks nothing. Caches what it reads of
+ * each segment. Returns the findings in the order of the text.
  *
  * @param names the words of this transcript that were already compared
  */
@@ -106,7 +98,7 @@ export function* reviewInSteps(
   }
   const script = mainScript(segments);
   yield;
-  const groups = names.groups(segments);
+  const groups = yield* names.groups(segments);
   let nextGroup = 0;
   const findings: Finding[] = [];
   for (const [index, segment] of segments.entries()) {

@@ -11,6 +11,9 @@ const minSoundsToDiffer = 6;
 const minSoundsToMissTerm = 5;
 /** Such spellings are suspicious if one of them occurs this often, and the other one at most a third as often. */
 const minCountOfMain = 3;
+/** What is counted, and compared, in one step. */
+const segmentsPerStep = 2_000;
+const candidatesPerStep = 200;
 /** The maximum number of spellings that are compared because they have the same letters in common. */
 const maxCompared = 40;
 
@@ -92,12 +95,13 @@ export class NameIndex {
     return found;
   }
 
-  /** Returns the groups in the order of the text. */
-  groups(segments: readonly Segment[]): readonly SpellingGroup[] {
-    const candidates = this.#candidates(segments);
+  /** Returns the groups in the order of the text, in short steps. */
+  *groups(segments: readonly Segment[]): Generator<undefined, readonly SpellingGroup[], undefined> {
+    const candidates = yield* this.#candidates(segments);
     const grouped = new Set<Candidate>();
     const groups: SpellingGroup[] = [];
-    for (const main of [...candidates.values()].toSorted(byLikelihood)) {
+    for (const [index, main] of [...candidates.values()].toSorted(byLikelihood).entries()) {
+      if (index % candidatesPerStep === 0) yield;
       if (grouped.has(main)) continue;
       const others = [...(this.#similar.get(main.text) ?? [])]
         .flatMap((text) => candidates.get(text) ?? [])
@@ -112,7 +116,9 @@ export class NameIndex {
   }
 
   /** Counts the words that are similar to others. */
-  #candidates(segments: readonly Segment[]): ReadonlyMap<string, Candidate> {
+  *#candidates(
+    segments: readonly Segment[],
+  ): Generator<undefined, ReadonlyMap<string, Candidate>, undefined> {
     const candidates = new Map<string, Candidate>();
     const candidateOf = (text: string): Candidate => {
       const known = candidates.get(text);
@@ -122,10 +128,12 @@ export class NameIndex {
       candidates.set(text, added);
       return added;
     };
-    const read = segments.map((segment) => this.read(segment));
+    // Only then is it known which words also occur in lower case.
+    for (const segment of segments) this.read(segment);
     for (const term of this.#terms) if (this.#similar.has(term)) candidateOf(term);
-    read.forEach((words, index) => {
-      for (const { text, range, beginsSentence } of words) {
+    for (const [index, segment] of segments.entries()) {
+      if (index % segmentsPerStep === 0) yield;
+      for (const { text, range, beginsSentence } of this.read(segment)) {
         const isName = this.#similar.has(text) && (this.#terms.has(text) || !this.#isOrdinary(text));
         if (!isName) continue;
         const candidate = candidateOf(text);
@@ -133,7 +141,7 @@ export class NameIndex {
         candidate.first ??= { index, range };
         if (!beginsSentence) candidate.isWithinSentence = true;
       }
-    });
+    }
     return candidates;
   }
 

@@ -1,10 +1,11 @@
-import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { startTransition, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Change, DraftSegment, EditOperation } from '../../../../electron/contract/transcript.ts';
 import { reviewInSteps, type Finding } from '../../../../electron/core/transcript/review/review.ts';
 import { NameIndex } from '../../../../electron/core/transcript/review/spellings.ts';
 import type { SegmentListHandle } from '../editing/segment-list.tsx';
+import { useWindow } from '../../../use-store.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 import { findingText } from './finding-text.ts';
 
@@ -42,7 +43,8 @@ function useFindings(): Findings {
   const { session } = useWorkspace();
   const segments = useSession((state) => state.draft.segments);
   const accepted = useSession((state) => state.accepted);
-  const [names] = useState(() => new NameIndex());
+  const terms = useWindow((state) => state.settings.options.terms);
+  const [names] = useState(() => new NameIndex(terms));
   const [reviewed, setReviewed] = useState<ReviewedText>({ segments: null, findings: [] });
 
   useEffect(() => {
@@ -53,7 +55,8 @@ function useFindings(): Findings {
       while (performance.now() < end) {
         const { done, value } = steps.next();
         if (done !== true) continue;
-        setReviewed({ segments, findings: value });
+        // A text with very many findings takes a while to show.
+        startTransition(() => setReviewed({ segments, findings: value }));
         return;
       }
       timer = setTimeout(goOn, 0);

@@ -4,8 +4,13 @@ import type { DraftSegment, EditOperation } from '../../../../../electron/contra
 import { applyChange } from '../../../../../electron/core/transcript/edit/change.ts';
 import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 import { withoutRepeats } from '../../../../../electron/core/transcript/review/phrases.ts';
-import { review, type Finding } from '../../../../../electron/core/transcript/review/review.ts';
+import { reviewInSteps, type Finding } from '../../../../../electron/core/transcript/review/review.ts';
 import { draft, durationSeconds } from '../edit/arbitraries.ts';
+import { NameIndex } from '../../../../../electron/core/transcript/review/spellings.ts';
+import { finishSteps } from '../../../../support/finish-steps.ts';
+
+const review = (segments: readonly DraftSegment[]): readonly Finding[] =>
+  finishSteps(reviewInSteps(segments, new NameIndex()));
 
 const segment = (id: number, start: number, end: number, text: string): DraftSegment => ({
   id,

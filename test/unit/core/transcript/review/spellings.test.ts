@@ -4,15 +4,16 @@ import type { EditOperation } from '../../../../../electron/contract/transcript.
 import { applyChange } from '../../../../../electron/core/transcript/edit/change.ts';
 import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 import { NameIndex } from '../../../../../electron/core/transcript/review/spellings.ts';
+import { finishSteps } from '../../../../support/finish-steps.ts';
 
 const segmentsOf = (...texts: readonly string[]) =>
   texts.map((text, at) => ({ start: at, end: at + 1, text }));
 
 /** Returns the groups of some texts, as the user reads them. */
 const found = (texts: readonly string[], terms: readonly string[] = []): readonly string[] =>
-  new NameIndex(terms)
-    .groups(segmentsOf(...texts))
-    .map(({ spellings }) => spellings.map(({ text, count }) => `${text} ${count}`).join(', '));
+  finishSteps(new NameIndex(terms).groups(segmentsOf(...texts))).map(({ spellings }) =>
+    spellings.map(({ text, count }) => `${text} ${count}`).join(', '),
+  );
 
 const often = (text: string): readonly string[] => Array.from({ length: 11 }, () => text);
 
@@ -29,7 +30,7 @@ describe('one name with several spellings', () => {
 
   test('is offered where the first of the other spellings is', () => {
     const texts = ['Mbeki came.', 'With Mbeki.', 'He asked Mbecki.'];
-    expect(new NameIndex().groups(segmentsOf(...texts))[0]).toMatchObject({
+    expect(finishSteps(new NameIndex().groups(segmentsOf(...texts)))[0]).toMatchObject({
       index: 2,
       range: { from: 9, to: 15 },
     });
@@ -81,7 +82,9 @@ test('what was read before, in any order, makes no difference', () => {
       const segments = segmentsOf(...some);
       const index = new NameIndex();
       for (const at of order) if (segments[at] !== undefined) index.read(segments[at]);
-      expect(index.groups(segments)).toStrictEqual(new NameIndex().groups(segments));
+      expect(finishSteps(index.groups(segments))).toStrictEqual(
+        finishSteps(new NameIndex().groups(segments)),
+      );
     }),
   );
 });
