@@ -6,7 +6,8 @@ import { termLimits } from './limits.ts';
 const termSchema = z
   .string()
   .max(termLimits.length)
-  .regex(/^(?!\s*$)[^\p{Cc}\p{Cs}]+$/u, 'is not a name or a term');
+  .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'is not a name or a term')
+  .refine((term) => term.trim() !== '', 'is not a name or a term');
 
 /** A list of names and terms. */
 export const termsSchema = z

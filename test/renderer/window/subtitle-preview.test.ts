@@ -85,8 +85,16 @@ test('marks what violates the rules of the chosen preset, where it does', async 
     exporting: { ...defaultExportChoices, subtitles: 'raw' },
   });
   await expect.poll(lines).toStrictEqual([long]);
-  const excess = preview().locator('[dir=auto] > span');
+  const excess = preview().locator('[dir=auto] > :last-child');
   expect(await excess.textContent()).toBe(long.slice(42));
+  await page.setViewportSize({ width: 720, height: 480 });
+  const visibleShare = () =>
+    excess.evaluate((part) => {
+      const { right } = part.closest('[role=group]')?.getBoundingClientRect() ?? { right: 0 };
+      const { left, width } = part.getBoundingClientRect();
+      return Math.min(1, (right - left) / part.scrollWidth, width / part.scrollWidth);
+    });
+  await expect.poll(visibleShare).toBeGreaterThan(0.99);
   expect(await facts()).toBe('13 characters/sline over 42 charactersonly 0.02 s to the next');
   await page.keyboard.press('ArrowRight');
   await segmentOf(page, 2).click({ modifiers: ['ControlOrMeta'] });

@@ -11,7 +11,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/ł/g, 'l'],
   [/đ|ð/g, 'd'],
   [/þ/g, 't'],
-  [/(?<=\p{L})\p{M}+/gu, ''],
+  [/\p{M}/gu, ''],
   [/ph/g, 'f'],
   [/sch|sh/g, 'š'],
   [/ck|ch/g, 'k'],
@@ -30,7 +30,6 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/ae|ea/g, 'e'],
   [/w/g, 'v'],
   [/(?<=.)h/g, ''],
-  [/(.)\1+/g, '$1'],
 ];
 
 /** Letters that are confused within each group, as vowels are among each other. */
@@ -44,7 +43,10 @@ export function soundOf(word: string): string {
     .normalize('NFC')
     .replaceAll(/[^äöü]/gu, (letter) => letter.normalize('NFD'));
   for (const [pattern, to] of rules) sound = sound.replaceAll(pattern, to);
-  return sound;
+  // A double letter sounds like a single one.
+  return Array.from(sound)
+    .filter((letter, at, all) => letter !== all[at - 1])
+    .join('');
 }
 
 /**

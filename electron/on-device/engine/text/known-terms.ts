@@ -25,7 +25,8 @@ export class KnownTerms {
     const prompted: string[] = [];
     const end = [...tokenizer.encode('.'), timestampAt(promptSeconds)];
     let tokens: readonly number[] = [];
-    for (const term of terms) {
+    for (const given of terms) {
+      const term = given.trim().replaceAll(/\s+/gu, ' ');
       const more = [...(tokens.length === 0 ? [timestampAt(0)] : comma), ...tokenizer.encode(` ${term}`)];
       if (tokens.length + more.length + end.length > maxTermTokens) continue;
       tokens = [...tokens, ...more];

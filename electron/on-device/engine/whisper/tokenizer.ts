@@ -55,8 +55,8 @@ export interface AlignmentHead {
   readonly head: number;
 }
 
-/** How GPT-2 cuts a text before it joins the bytes of each part. */
-const textParts = /'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
+/** How GPT-2 cuts a text before it joins the bytes of each part, except where white space is repeated. */
+const textParts = /'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+/gu;
 
 /** Converts tokens to text and text to tokens, and knows the tokens of languages. */
 export class Tokenizer {

@@ -64,7 +64,7 @@ function ShownCue({ language, over }: SubtitlePreviewProps) {
             className={styles.line}
             data-wrong={index >= maxLines || undefined}
           >
-            {line.slice(0, cue.fitting[index])}
+            <span>{line.slice(0, cue.fitting[index])}</span>
             <span className={styles.excess}>{line.slice(cue.fitting[index])}</span>
           </span>
         ))}
