@@ -18,12 +18,22 @@ function loadedWith(entry: string, modules: Modules): ReadonlySet<string> {
 }
 
 let first: ReadonlySet<string> | null = null;
+let ofDecoder: ReadonlySet<string> | null = null;
 
 /**
  * The window consists of few files, because each one is requested separately: the first frame's code, what several lazy
  * parts share, and each lazy part.
  */
 const windowParts = [
+  {
+    // The decoder's page must not run the code of the window.
+    name: (id: string, modules: Modules): string | null => {
+      first ??= loadedWith(at('renderer/main.tsx'), modules);
+      ofDecoder ??= loadedWith(at('renderer/decoder/decoder.ts'), modules);
+      return first.has(id) && ofDecoder.has(id) ? 'both-pages' : null;
+    },
+    priority: 3,
+  },
   {
     name: (id: string, modules: Modules): string | null =>
       (first ??= loadedWith(at('renderer/main.tsx'), modules)).has(id) ? 'first' : null,
