@@ -10,7 +10,7 @@ import { openCore } from './shell/open-core.ts';
 import { assertMayListen } from './on-device/service-options.ts';
 import { DecoderPage } from './shell/pages/decoder-page.ts';
 import { isIdle, exitNow, maxShutdownMs } from './shell/window/shutdown.ts';
-import { leaveRecordings } from './shell/start/hand-over.ts';
+import { handOverRecordings } from './shell/start/hand-over.ts';
 import { Keychain } from './shell/keychain.ts';
 import { fileLogger } from './shell/logger.ts';
 import { startOnDeviceChild } from './shell/on-device/on-device-child.ts';
@@ -99,7 +99,7 @@ async function commandLineSystem(
       }),
     handToWindow: async (recordings) => {
       // The command is explicit, so no add sheet asks again.
-      leaveRecordings(appPaths.dataFolder, { ...recordings, ask: false });
+      handOverRecordings(appPaths.dataFolder, { ...recordings, ask: false });
       return true;
     },
     serve: (command) => serve(command, appPaths),

@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, dialog, Menu } from 'electron';
 import { exitCode } from './cli/exit-code.ts';
-import { optionNames } from './cli/options.ts';
+import { optionNames } from './cli/cli-options.ts';
 import { ProblemError, type Problem } from './contract/problem.ts';
 import { windowLanguage } from './contract/languages.ts';
 import { splitRecordings, type RecordingInputs } from './core/media/links.ts';
@@ -17,7 +17,7 @@ import {
   parseLaunch,
   refusedSwitch,
   relaunchWithoutDisplay,
-} from './shell/start/launch.ts';
+} from './shell/start/launch-arguments.ts';
 import { confineContents, registerPageScheme, servePages, serveRecordings } from './shell/pages/pages.ts';
 import { findAppPaths } from './shell/start/app-paths.ts';
 import { openWindow } from './shell/window/window.ts';
@@ -121,8 +121,8 @@ async function runWindow(given: readonly string[]): Promise<void> {
  */
 async function handOver(recordings: RecordingInputs, isRunning: boolean): Promise<void> {
   if (recordings.paths.length + recordings.links.length > 0) {
-    const { leaveRecordings } = await import('./shell/start/hand-over.ts');
-    leaveRecordings(appPaths.dataFolder, { ...recordings, ask: true });
+    const { handOverRecordings } = await import('./shell/start/hand-over.ts');
+    handOverRecordings(appPaths.dataFolder, { ...recordings, ask: true });
   }
   const fits = Buffer.byteLength(process.argv.join(' ')) < maxLockMessageBytes;
   // The failed request for the lock brings the other window to the front.

@@ -13,7 +13,7 @@ const handlers = new Set<QuitHandler>();
  *
  * @returns a function that removes it.
  */
-export function beforeQuit(words: QuitHandler): () => void {
+export function registerQuitHandler(words: QuitHandler): () => void {
   handlers.add(words);
   window.addEventListener('pagehide', words.flushNow);
   return () => {

@@ -3,9 +3,9 @@ import type { TFunction } from 'i18next';
 import type { RestoreReport } from '../electron/contract/backup.ts';
 import { errorMessage } from '../electron/contract/errors.ts';
 import type { ExportReport } from '../electron/contract/export.ts';
-import type { ImportReport } from '../electron/contract/library.ts';
+import type { ImportReport } from '../electron/contract/library-commands.ts';
 import type { Rejection } from '../electron/contract/rejection.ts';
-import type { AddReport } from '../electron/contract/queue.ts';
+import type { AddReport } from '../electron/contract/queue-commands.ts';
 import { ProblemError, type Problem } from '../electron/contract/problem.ts';
 import { i18n } from './i18n.ts';
 import { problemWords, sentencesOf } from './ui/words/problem-words.ts';
@@ -60,9 +60,9 @@ const rejectionDetails = (entries: readonly Rejection[]): NoticeDetails => ({
  *
  * @returns the id of the notice.
  */
-export function notifyUndoable(title: string, undo: () => void): string {
+export function notifyUndoable(title: string, undo: () => void, description = ''): string {
   const action = { label: i18n.t('action.undo'), run: undo };
-  return notices.add({ title, timeout: noticeMs * 2, data: { action } });
+  return notices.add({ title, description, timeout: noticeMs * 2, data: { action } });
 }
 
 /** Reports a problem. */
@@ -118,14 +118,20 @@ export function notifyTranscripts(count: number, run: () => void): void {
   notices.add({ title: t('add.transcripts', { count }), timeout: noticeMs * 2, data: { action } });
 }
 
-/** Reports the result of an export whose sheet has been closed. */
-export function notifyExported(report: ExportReport): void {
+/** Reports the result of an export whose sheet has been closed, with a button that shows the files. */
+export function notifyExported(report: ExportReport, showInFolder: () => void): void {
   const { t } = i18n;
   const { failed, skippedCount } = report;
   const title = exportWords(t, report);
   const skipped = skippedCount > 0 ? t('export.skipped', { count: skippedCount }) : undefined;
   if (failed.length === 0) {
-    notify(title, skipped);
+    const action = { label: t('export.showInFolder'), run: showInFolder };
+    notices.add({
+      title,
+      timeout: noticeMs * 2,
+      ...(skipped !== undefined && { description: skipped }),
+      ...(report.count > 0 && { data: { action } }),
+    });
     return;
   }
   const failure = t('export.failed', { count: failed.length });

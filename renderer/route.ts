@@ -1,5 +1,5 @@
 import type { ItemId, SegmentId, TranscriptId } from '../electron/contract/identifiers.ts';
-import type { TextRange } from '../electron/contract/library.ts';
+import type { TextRange } from '../electron/contract/library-commands.ts';
 
 /** The screens in the navigation. */
 export const screens = ['queue', 'library', 'settings'] as const;

@@ -1,7 +1,7 @@
 import type { CommandInput } from '../electron/contract/commands.ts';
-import type { QueueView } from '../electron/contract/queue.ts';
+import type { QueueView } from '../electron/contract/queue-commands.ts';
 import type { Ask } from './ask.ts';
-import type { AddSheetView } from '../electron/contract/add-sheet.ts';
+import type { AddSheetView } from '../electron/contract/add-sheet-commands.ts';
 
 /** A part of the queue: the filter and a range of the rows under it. */
 export type QueueWindow = CommandInput<'queue.watch'>;

@@ -1,9 +1,9 @@
 import type { Bridge } from '../electron/contract/bridge.ts';
-import type { JobsView } from '../electron/contract/service-jobs.ts';
-import type { AppInfo } from '../electron/contract/app.ts';
+import type { JobsView } from '../electron/contract/service-job-commands.ts';
+import type { AppInfo } from '../electron/contract/app-commands.ts';
 import type { SpeechModel } from '../electron/contract/speech-models.ts';
-import type { AddSheetView } from '../electron/contract/add-sheet.ts';
-import type { AddReport, QueueView } from '../electron/contract/queue.ts';
+import type { AddSheetView } from '../electron/contract/add-sheet-commands.ts';
+import type { AddReport, QueueView } from '../electron/contract/queue-commands.ts';
 import type { FailedAutoExports } from '../electron/contract/auto-exports.ts';
 import type { ServiceStatus } from '../electron/contract/service.ts';
 import type { Settings } from '../electron/contract/settings.ts';
@@ -33,6 +33,18 @@ export interface WindowState {
   /** Files that could not be saved after their transcripts; `null` for none. */
   readonly failedSaves: FailedAutoExports | null;
   readonly route: Route;
+  /** Long tasks whose dialogs are closed, oldest first. */
+  readonly backgroundTasks: readonly BackgroundTask[];
+}
+
+/** A long task that continues while its dialog is closed. */
+export interface BackgroundTask {
+  readonly id: string;
+  readonly title: string;
+  /** 0..1 */
+  readonly share: number;
+  /** Opens its dialog, which can stop it. */
+  readonly onShow: () => void;
 }
 
 export interface LibraryState {
@@ -43,7 +55,7 @@ export interface LibraryState {
   readonly revision: number;
 }
 
-/** The window's only store. Everything in it except the route comes from the main process. */
+/** The window's only store. Except for the route and the background tasks, everything comes from the main process. */
 export interface Store {
   readonly ask: Ask;
   readonly bridge: Bridge;
@@ -111,6 +123,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     jobs,
     failedSaves,
     route: { screen: 'queue' },
+    backgroundTasks: [],
     ...early,
   };
   change = (patch) => {

@@ -29,7 +29,7 @@ const windowParts = [
     // The decoder's page must not run the code of the window.
     name: (id: string, modules: Modules): string | null => {
       first ??= loadedWith(at('renderer/main.tsx'), modules);
-      ofDecoder ??= loadedWith(at('renderer/decoder/decoder.ts'), modules);
+      ofDecoder ??= loadedWith(at('renderer/decoder/decoder-entry.ts'), modules);
       return first.has(id) && ofDecoder.has(id) ? 'both-pages' : null;
     },
     priority: 3,

@@ -41,7 +41,7 @@ const commands = {
   },
   async conformance(args) {
     const { path } = await setUp({ program: false });
-    return runProgram(path, 'test/service/conformance/run.ts', args);
+    return runProgram(path, 'test/service/conformance/run-checks.ts', args);
   },
   async mutants(args) {
     if (isHelp(args)) return printHead('scripts/mutants.mjs');

@@ -9,7 +9,7 @@ import { SetupError } from './setup/common.mjs';
 import { areDependenciesInstalled, installDependencies } from './setup/dependencies.mjs';
 import { findElectron, installElectron } from './setup/electron-binary.mjs';
 import { withSetupLock } from './setup/lock.mjs';
-import { buildProgram, isProgramBuilt } from './setup/program.mjs';
+import { buildProgram, isProgramBuilt } from './setup/build-program.mjs';
 import { installSystemPackages, missingSystemPackages } from './setup/system-libraries.mjs';
 
 /**

@@ -10,7 +10,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkWords } from './check-words.mjs';
 import { readIfThere, root, SetupError } from './setup/common.mjs';
-import { buildProgram, isProgramBuilt } from './setup/program.mjs';
+import { buildProgram, isProgramBuilt } from './setup/build-program.mjs';
 import { runScript, setUp } from './setup.mjs';
 import { openTestEnvironment } from './test-environment.mjs';
 import { summarize, summaryLine } from './test-report.mjs';

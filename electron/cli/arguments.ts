@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import {
-  existingFiles,
+  collisionPolicies,
   exportFormats,
   type ExportFormat,
   accuracies,
@@ -14,7 +14,7 @@ import { parseBaseUrl } from '../core/api/base-url.ts';
 import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
 import { parseQuery } from '../core/library/search/search-query.ts';
 import type { Command, ExportRequest } from './cli-command.ts';
-import { options } from './options.ts';
+import { options } from './cli-options.ts';
 
 /** Invalid arguments: a key below `cli.usage` in the locales, and its values. */
 export class UsageError extends Error {
@@ -119,7 +119,7 @@ function parseExport(args: readonly string[]): Command {
     kind: 'export',
     transcripts: choiceOf(positionals, values),
     exporting: exportRequestOf(values),
-    existing: oneOf('existing', existing, existingFiles),
+    existing: oneOf('existing', existing, collisionPolicies),
     json,
   };
 }

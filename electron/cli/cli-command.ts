@@ -1,5 +1,5 @@
 import type { ExportChoices } from '../contract/export.ts';
-import type { ExistingFiles, ExportFormat } from '../contract/choices.ts';
+import type { CollisionPolicy, ExportFormat } from '../contract/choices.ts';
 import type { ServiceAddress } from '../contract/service.ts';
 import type { JobOptions } from '../contract/options.ts';
 import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
@@ -71,7 +71,7 @@ export interface ExportCommand {
   readonly kind: 'export';
   readonly transcripts: TranscriptChoice;
   readonly exporting: ExportRequest;
-  readonly existing: ExistingFiles;
+  readonly existing: CollisionPolicy;
   readonly json: boolean;
 }
 

@@ -1,5 +1,5 @@
 import type { ItemId } from '../contract/identifiers.ts';
-import type { QueueRow } from '../contract/queue.ts';
+import type { QueueRow } from '../contract/queue-commands.ts';
 import type { ServiceAddress, ServiceCondition } from '../contract/service.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Longhand } from '../core/longhand.ts';

@@ -1,5 +1,5 @@
 import type { ItemId } from '../contract/identifiers.ts';
-import type { QueueRow } from '../contract/queue.ts';
+import type { QueueRow } from '../contract/queue-commands.ts';
 import type { ServiceAddress } from '../contract/service.ts';
 import { ProblemError, type Problem, type ProblemCode } from '../contract/problem.ts';
 import { type AccountProblemCode, checkAccount } from '../core/api/check-account.ts';

@@ -45,15 +45,15 @@ export const subtitleFormats: readonly ExportFormat[] = ['srt', 'vtt', 'ttml', '
 export const voiceFormats: readonly ExportFormat[] = ['vtt', 'ttml'];
 
 /** Formats that have the times of words if wanted; JSON always has them. */
-export const wordFormats: readonly ExportFormat[] = ['vtt', 'csv', 'ttml'];
+export const wordFormats: readonly ExportFormat[] = ['vtt', 'csv', 'ttml', 'lrc'];
 
 /** How plain text is written: paragraphs by pauses, one line per segment, or such lines with their times. */
 export const textStyles = ['paragraphs', 'lines', 'times'] as const;
 export type TextStyle = (typeof textStyles)[number];
 
 /** What to do if a file exists already; `replace` is never remembered. */
-export const existingFiles = ['number', 'skip', 'replace'] as const;
-export type ExistingFiles = (typeof existingFiles)[number];
+export const collisionPolicies = ['number', 'skip', 'replace'] as const;
+export type CollisionPolicy = (typeof collisionPolicies)[number];
 
 /** The fields that a name template may contain in braces. */
 export const nameFields = ['name', 'date', 'time', 'language', 'format', 'number', 'folder'] as const;

@@ -1,20 +1,20 @@
 import type { z } from 'zod';
-import { addSheetCommands } from './add-sheet.ts';
-import { appCommands } from './app.ts';
+import { addSheetCommands } from './add-sheet-commands.ts';
+import { appCommands } from './app-commands.ts';
 import { autoExportCommands } from './auto-exports.ts';
 import { backupCommands } from './backup.ts';
 import type { Command, InputOf, ResultOf } from './command.ts';
 import { exportCommands } from './export.ts';
-import { libraryCommands } from './library.ts';
+import { libraryCommands } from './library-commands.ts';
 import type { Problem } from './problem.ts';
-import { queueCommands } from './queue.ts';
+import { queueCommands } from './queue-commands.ts';
 import { replaceCommands } from './replace.ts';
-import { jobCommands } from './service-jobs.ts';
+import { jobCommands } from './service-job-commands.ts';
 import { accountCommands, serviceCommands } from './service.ts';
 import { settingsCommands } from './settings.ts';
 import { modelCommands } from './speech-models.ts';
 import { transcriptCommands } from './transcript.ts';
-import { watchCommands } from './watched-folders.ts';
+import { watchCommands } from './watched-folder-commands.ts';
 
 /**
  * Every command that the window can send. The main process parses each input with its schema; the window imports only

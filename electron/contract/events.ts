@@ -1,15 +1,15 @@
-import type { JobsView } from './service-jobs.ts';
+import type { JobsView } from './service-job-commands.ts';
 import type { TranscriptId } from './identifiers.ts';
-import type { LibraryCounts } from './library.ts';
+import type { LibraryCounts } from './library-commands.ts';
 import type { LibraryTaskProgress } from './library-task.ts';
 import type { ExportProgress } from './export.ts';
 import type { SpeechModel } from './speech-models.ts';
-import type { AddSheetView } from './add-sheet.ts';
-import type { AddReport, QueueView } from './queue.ts';
+import type { AddSheetView } from './add-sheet-commands.ts';
+import type { AddReport, QueueView } from './queue-commands.ts';
 import type { FailedAutoExports } from './auto-exports.ts';
 import type { ServiceStatus } from './service.ts';
 import type { Settings } from './settings.ts';
-import type { WatchedFolder } from './watched-folders.ts';
+import type { WatchedFolder } from './watched-folder-commands.ts';
 
 /** The events that the main process sends to the window. */
 export interface Events {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { existingFiles, exportFormats, textStyles } from './choices.ts';
+import { collisionPolicies, exportFormats, textStyles } from './choices.ts';
 import { command, ids, nothing, result } from './command.ts';
 import { maxTemplateLength } from './limits.ts';
 import type { Rejection } from './rejection.ts';
@@ -20,7 +20,7 @@ export const exportChoicesSchema = z.strictObject({
   template: z.string().max(maxTemplateLength),
   /** Next to each recording, or into the chosen folder. */
   where: z.enum(['beside', 'folder']),
-  existing: z.enum(existingFiles).exclude(['replace']),
+  existing: z.enum(collisionPolicies).exclude(['replace']),
 });
 export type ExportChoices = Readonly<z.infer<typeof exportChoicesSchema>>;
 
@@ -98,7 +98,7 @@ export interface LayoutQuality {
 }
 
 /** What to export and how. Files are replaced only if the user chooses so for this export. */
-const exportRequest = exportChoicesSchema.extend({ ids, existing: z.enum(existingFiles) });
+const exportRequest = exportChoicesSchema.extend({ ids, existing: z.enum(collisionPolicies) });
 
 export const exportCommands = {
   'export.preview': command({ input: exportRequest, result: result<ExportPreview>() }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, task, command, result } from './command.ts';
 import type { SegmentId, TranscriptId } from './identifiers.ts';
-import type { MarkedText } from './library.ts';
+import type { MarkedText } from './library-commands.ts';
 import { maxFindLength, maxRows, maxSegments } from './limits.ts';
 import { type Query, querySchema } from './transcript.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, command, result } from './command.ts';
 import type { SegmentId } from './identifiers.ts';
-import type { Transcript } from './library.ts';
+import type { Transcript } from './library-commands.ts';
 import {
   maxFindLength,
   maxSegments,
@@ -11,7 +11,7 @@ import {
   maxSpellings,
   maxTextLength,
 } from './limits.ts';
-import { segmentExtrasSchema, type Segment, type SegmentExtras } from './segment.ts';
+import { segmentExtrasSchema, type Segment, type SegmentExtras } from './segment-schema.ts';
 import type { Waveform } from './waveform.ts';
 
 /** A segment as it is being edited. */
@@ -180,7 +180,7 @@ export interface EditState {
 }
 
 /** The result of an undo or redo; `change` is empty if there was nothing to do. */
-export interface StepResult extends EditState {
+export interface UndoResult extends EditState {
   readonly change: Change;
 }
 
@@ -231,13 +231,15 @@ export type Recording =
   /** There never was a local file. */
   | { readonly kind: 'none' };
 
-/** A recording that the user has located. */
-export interface LocatedRecording {
+/** What became of a transcript's recording. */
+export interface RecordingChange {
   readonly recording: Recording;
-  /** Number of other transcripts of the same content that got it too. */
+  /** The file name of the recording that it was changed to; `null`: it has none now, or nothing was changed. */
+  readonly name: string | null;
+  /** Whether there is a change, which `transcript.undoRecording` reverts. */
+  readonly isChanged: boolean;
+  /** Number of other transcripts of the same content that got the recording too. */
   readonly others: number;
-  /** Whether it is a different recording from the transcribed one. */
-  readonly isDifferentRecording: boolean;
 }
 
 const number = z.int().nonnegative();
@@ -326,7 +328,7 @@ const operation = z.discriminatedUnion('kind', [
 /** The revision that the user sees. */
 const revision = number;
 /** Whether it follows a pending command. */
-const ahead = z.boolean().optional();
+const isPipelined = z.boolean().optional();
 
 export const transcriptCommands = {
   'transcript.get': command({ input: z.strictObject({ id }), result: result<SentDocument | null>() }),
@@ -338,23 +340,28 @@ export const transcriptCommands = {
   'transcript.original': command({ input: z.strictObject({ id }), result: result<OriginalTranscript>() }),
   /**
    * Rejects with `transcript_changed` if the revision is not current, as undo and redo do. With `continues` it becomes
-   * one edit with the typing before it; with `ahead` it follows a pending command.
+   * one edit with the typing before it; with `isPipelined` it follows a pending command.
    */
   'transcript.edit': command({
-    input: z.strictObject({ id, revision, ahead, operation, continues: z.boolean().optional() }),
+    input: z.strictObject({ id, revision, isPipelined, operation, continues: z.boolean().optional() }),
     result: result<EditState>(),
   }),
   'transcript.undo': command({
-    input: z.strictObject({ id, revision, ahead }),
-    result: result<StepResult>(),
+    input: z.strictObject({ id, revision, isPipelined }),
+    result: result<UndoResult>(),
   }),
   'transcript.redo': command({
-    input: z.strictObject({ id, revision, ahead }),
-    result: result<StepResult>(),
+    input: z.strictObject({ id, revision, isPipelined }),
+    result: result<UndoResult>(),
   }),
   'transcript.recording': command({ input: z.strictObject({ id }), result: result<Recording>() }),
   /** Asks the user for the recording's file; transcripts of the same content get it too. */
-  'transcript.locate': command({ input: z.strictObject({ id }), result: result<LocatedRecording>() }),
+  /** The user picks the recording of a transcript; another content than before has to be confirmed. */
+  'transcript.chooseRecording': command({ input: z.strictObject({ id }), result: result<RecordingChange>() }),
+  /** Detaches the recording from the transcript; the file stays. */
+  'transcript.removeRecording': command({ input: z.strictObject({ id }), result: result<RecordingChange>() }),
+  /** Reverts the last change of a transcript's recording since the window was opened. */
+  'transcript.undoRecording': command({ input: z.strictObject({ id }), result: result<RecordingChange>() }),
   /** The cached waveform of the recording; `null` if there is none. */
   'transcript.waveform': command({ input: z.strictObject({ id }), result: result<Waveform | null>() }),
   /** Stores the waveform of the file with this stamp; ignored if the file has changed. */

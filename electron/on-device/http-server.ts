@@ -7,7 +7,7 @@ import { errorBody, sendError } from './http/error-response.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import type { ServiceServer } from './http/service-server.ts';
 import { registerCreate } from './routes/create-job.ts';
-import { registerDelete, registerList, registerStatus } from './routes/job-records.ts';
+import { registerDelete, registerList, registerStatus } from './routes/existing-jobs.ts';
 import type { ServiceContext } from './routes/job-resource.ts';
 import { registerComplete, registerUploadPart } from './routes/upload.ts';
 import { isDiskFull, ServiceError } from './service-error.ts';

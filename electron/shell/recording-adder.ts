@@ -1,6 +1,6 @@
 import { dialog, type BrowserWindow } from 'electron';
-import type { AddSheetView } from '../contract/add-sheet.ts';
-import type { AddReport } from '../contract/queue.ts';
+import type { AddSheetView } from '../contract/add-sheet-commands.ts';
+import type { AddReport } from '../contract/queue-commands.ts';
 import type { ServiceAddress } from '../contract/service.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { RecordingInputs } from '../core/media/links.ts';

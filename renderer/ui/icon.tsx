@@ -3,6 +3,7 @@ import styles from './icon.module.css';
 const paths = {
   back: 'M10 3.5 5.5 8l4.5 4.5',
   'chevron-down': 'm4.5 6.5 3.5 3.5 3.5-3.5',
+  'chevron-up': 'm4.5 9.5 3.5-3.5 3.5 3.5',
   close: 'm4.5 4.5 7 7m0-7-7 7',
   check: 'm3.5 8.5 3 3 6-7',
   search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9Zm3.3-1.2 3.2 3.2',

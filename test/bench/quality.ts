@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { availableParallelism } from 'node:os';
-import type { Segment } from '../../electron/contract/segment.ts';
+import type { Segment } from '../../electron/contract/segment-schema.ts';
 import { accuracies } from '../../electron/contract/choices.ts';
 import { presetRules, type SubtitleRules } from '../../electron/contract/subtitle-rules.ts';
 import { rawCues, type Cue } from '../../electron/core/formats/layout/cue.ts';
 import { functionWordsOf } from '../../electron/core/formats/layout/function-words.ts';
 import { layOut } from '../../electron/core/formats/layout/layout.ts';
-import { assess } from '../../electron/core/formats/layout/quality.ts';
+import { assess } from '../../electron/core/formats/layout/cue-quality.ts';
 import type { SpeechEngine } from '../../electron/on-device/engine/speech-engine.ts';
 import { modelFor } from '../../electron/on-device/models/model-catalog.ts';
 import { coresToUse, createSpeechEngine } from '../../electron/on-device/engine/thread/worker-engine.ts';

@@ -52,7 +52,7 @@ const newLink = (number: number): NewItem => ({
   service,
   source: { kind: 'link', url: `https://a.example/${number}.mp3` },
   name: `${number}.mp3`,
-  place: 'a.example',
+  folderLabel: 'a.example',
   durationSeconds: null,
   options: defaultJobOptions,
   addedAt: 0,

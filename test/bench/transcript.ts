@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
-import type { Segment } from '../../electron/contract/segment.ts';
+import type { Segment } from '../../electron/contract/segment-schema.ts';
 import { newSegment, withWords } from '../../electron/core/transcript/segment.ts';
 import { wordsOrEstimates } from '../../electron/core/transcript/word-edits.ts';
 import { Store } from '../../electron/core/store/store.ts';

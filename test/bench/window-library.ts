@@ -8,7 +8,7 @@ import { startProgram, type RunningProgram } from '../support/built-program.ts';
 import { loopOf, watchLoop } from './support/event-loop.ts';
 import { filledFolder } from './support/filled-folder.ts';
 import { longTasksOf, watchTasks } from './support/long-tasks.ts';
-import { watchMachine } from './support/machine.ts';
+import { watchMachine } from './support/machine-facts.ts';
 import { median } from './support/median.ts';
 import { pageThreadOf } from './support/page-thread.ts';
 import { saveResults } from './support/results.ts';

@@ -10,7 +10,7 @@ import { dropFiles, startProgram, type RunningProgram } from '../support/built-p
 import { loopOf, watchLoop } from './support/event-loop.ts';
 import { filledFolder } from './support/filled-folder.ts';
 import { framesOf, watchFrames } from './support/frames.ts';
-import { prefixed, watchMachine } from './support/machine.ts';
+import { prefixed, watchMachine } from './support/machine-facts.ts';
 import { median } from './support/median.ts';
 import { pageThreadOf } from './support/page-thread.ts';
 import { saveResults } from './support/results.ts';
@@ -222,7 +222,7 @@ const newLink = (number: number): Parameters<Store['items']['add']>[0][number] =
   service: 'on-device',
   source: { kind: 'link', url: `https://a.example/${number}.mp3` },
   name: `Episode ${(number * 7919) % manyItems}.mp3`,
-  place: 'a.example',
+  folderLabel: 'a.example',
   durationSeconds: 1800,
   options: defaultJobOptions,
   addedAt: 0,

@@ -2,7 +2,11 @@ import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { AddSheetRow, AddSheetSummary, AddSheetView } from '../../electron/contract/add-sheet.ts';
+import type {
+  AddSheetRow,
+  AddSheetSummary,
+  AddSheetView,
+} from '../../electron/contract/add-sheet-commands.ts';
 import type { AddSheetGroup } from '../../electron/contract/choices.ts';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { Longhand } from '../../electron/core/longhand.ts';

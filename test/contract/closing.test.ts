@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { QueueView } from '../../electron/contract/queue.ts';
+import type { QueueView } from '../../electron/contract/queue-commands.ts';
 import { systemRandom } from '../../electron/core/system.ts';
 import { add, openCore } from '../support/core.ts';
 import { ManualClock } from '../support/clocks/manual-clock.ts';

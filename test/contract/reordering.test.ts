@@ -14,7 +14,7 @@ const idOf = (): ItemId => core.row().id;
 function sentOptions(): unknown {
   const item = core.longhand.queue.get(idOf());
   if (item?.state.kind !== 'transcribing') throw new Error(`it is ${item?.state.kind}`);
-  return JSON.parse(item.state.ticket.body);
+  return JSON.parse(item.state.request.body);
 }
 const untilAtWork = (): Promise<boolean> => core.passUntil(() => core.row().state.kind === 'transcribing');
 

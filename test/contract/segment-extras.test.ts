@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { exportFormats } from '../../electron/contract/choices.ts';
-import { segmentExtrasSchema, type ExtraName, type Segment } from '../../electron/contract/segment.ts';
+import { segmentExtrasSchema, type ExtraName, type Segment } from '../../electron/contract/segment-schema.ts';
 import type { EditOperation } from '../../electron/contract/transcript.ts';
 import type { TranscriptContent } from '../../electron/core/formats/content.ts';
 import { newSegment } from '../../electron/core/transcript/segment.ts';

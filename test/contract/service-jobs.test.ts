@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskProgress } from '../../electron/contract/library-task.ts';
-import type { JobRecord } from '../../electron/contract/service-jobs.ts';
+import type { JobRecord } from '../../electron/contract/service-job-commands.ts';
 import { jobsAt, askForJobs, elsewhere, openScripted } from '../support/scripted-service/scripted-jobs.ts';
 import { openPoints, transcriptText } from '../support/scripted-service/shape.ts';
 import { savedTranscripts } from '../support/core.ts';

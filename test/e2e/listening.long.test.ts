@@ -6,7 +6,13 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { fillLibrary } from '../support/library-folder.ts';
-import { answerOpenDialog, startProgram, type RunningProgram } from '../support/built-program.ts';
+import {
+  answerOpenDialog,
+  answerQuestions,
+  askedQuestions,
+  startProgram,
+  type RunningProgram,
+} from '../support/built-program.ts';
 import { kennedy } from '../support/speech/speech-audio.ts';
 
 const hostile = '<img src=x onerror="document.title=1"> --> <script>document.title=2</script> & \u202eגב';
@@ -19,7 +25,8 @@ const fill = (data: string, recordings: Readonly<Record<string, string>>): Promi
     Object.entries(recordings).map(([name, path]) => ({
       name,
       durationSeconds: kennedy.seconds,
-      recording: { path, sizeBytes: 1, fingerprint: null },
+      // Only that of a broken one is known, so that another file has to be confirmed.
+      recording: { path, sizeBytes: 1, fingerprint: path.includes('broken') ? 'f00d' : null },
       transcript: {
         language: 'en',
         text: hostile,
@@ -122,7 +129,17 @@ describe('a recording', () => {
     await open(page, name);
     await page.getByText('The recording cannot be played here.').waitFor();
     await answerOpenDialog(program.app, join(folder.path, 'whole.mp3'));
-    await page.getByRole('button', { name: 'Locate file…' }).press('Enter');
+    const locate = page.getByRole('button', { name: 'Locate file…' });
+    // Its content is not that of the recording that was transcribed.
+    await answerQuestions(program.app, 'no');
+    await locate.press('Enter');
+    await expect.poll(() => askedQuestions(program.app)).toHaveLength(1);
+    await answerQuestions(program.app, 'yes');
+    await locate.press('Enter');
+    // That of the test before may still be there; the newest is first.
+    await page.getByText('“whole.mp3” is its recording now').first().waitFor();
+    await page.getByRole('button', { name: 'Undo' }).first().press('Enter');
+    await locate.press('Enter');
     await page.getByRole('button', { name: 'Play', exact: true }).press('Enter');
     await expect.poll(async () => (await playing(page))?.time, { timeout: 20_000 }).toBeGreaterThan(1);
   });

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { QueueView } from '../../electron/contract/queue.ts';
+import type { QueueView } from '../../electron/contract/queue-commands.ts';
 import { systemClock } from '../../electron/core/system.ts';
 import { dropFiles } from '../support/built-program.ts';
 import { putSpeechless } from '../support/speech/quick-speech.ts';

@@ -238,7 +238,7 @@ describe('an editor, by keyboard only,', () => {
     await tabTo(page, /^Replace with/);
     await page.keyboard.type('country');
     await page.keyboard.press('Enter');
-    await page.getByText('Not found').waitFor();
+    await page.locator('search').getByText('1 replaced').waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => focused(page)).toBe('Text of the transcript');
     await expect

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { QueueView } from '../../electron/contract/queue.ts';
+import type { QueueView } from '../../electron/contract/queue-commands.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
 import { addTo, answerSaveDialog, startAgain } from '../support/built-program.ts';
 import { putSpeechless, SteppedEngine } from '../support/speech/quick-speech.ts';

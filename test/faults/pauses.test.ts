@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RowState } from '../../electron/contract/queue-commands.ts';
 import { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 import type { Call } from '../support/scripted-service/scripted-service.ts';
 import type { Endpoint, ScriptedFault } from '../support/scripted-service/faults.ts';
@@ -210,7 +211,7 @@ describe('a service as a whole', () => {
     const waiting = core.rows().filter(({ state }) => state.kind === 'waiting');
     expect(waiting).toHaveLength(5);
     expect(waiting.map(({ state }) => state)).toEqual(
-      [1, 2, 3, 4, 5].map((place) => ({ kind: 'waiting', waitsFor: 'slot', place })),
+      [1, 2, 3, 4, 5].map((position) => ({ kind: 'waiting', waitsFor: 'slot', position }) satisfies RowState),
     );
     core.service.account.held = false;
     await allDone();

@@ -106,7 +106,7 @@ function watched(real: ServiceClient, reach: Kill): ServiceRequests {
     return answer;
   };
   return {
-    create: (ticket, stop) => around('create', () => real.create(ticket, stop)),
+    create: (request, stop) => around('create', () => real.create(request, stop)),
     sendPart: (session, number, bytes, stop) =>
       around('part', () => real.sendPart(session, number, bytes, stop)),
     complete: (jobId, session, stop) => around('complete', () => real.complete(jobId, session, stop)),

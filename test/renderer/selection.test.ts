@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { QueueRow, QueueView } from '../../electron/contract/queue.ts';
+import type { QueueRow, QueueView } from '../../electron/contract/queue-commands.ts';
 import { summarizeItems, type SummaryInput } from '../../electron/core/item/item-summary.ts';
 import { selectionUnder, sumOfRows } from '../../renderer/features/queue/queue-selection.ts';
 import {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { PendingCost, QueueSummary } from '../../electron/contract/queue.ts';
+import type { PendingCost, QueueSummary } from '../../electron/contract/queue-commands.ts';
 import { pendingCostWords, summaryWords } from '../../renderer/features/queue/summary-words.ts';
 import { i18n, loadWords } from '../../renderer/i18n.ts';
 import { createFormat, type Format } from '../../renderer/ui/words/format.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { QueueView } from '../../electron/contract/queue.ts';
+import type { QueueView } from '../../electron/contract/queue-commands.ts';
 import type { Ask } from '../../renderer/ask.ts';
 import { createQueueSubscription, type QueueWindow } from '../../renderer/view-subscriptions.ts';
 import { sampleSummary } from '../support/window/sample-summary.ts';

@@ -52,7 +52,7 @@ describe('the on-device service conforms to the API', () => {
 
 /** Runs the command like a user. */
 const run = async (...args: readonly string[]): Promise<{ code: number; output: string }> => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'conformance/run.ts'), ...args], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'conformance/run-checks.ts'), ...args], {
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', LONGHAND_API_KEY: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

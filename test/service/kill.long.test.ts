@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { sentencesOf, speechlessWave } from '../support/speech/quick-speech.ts';
 import { Api, jobsPath, partOf, readCreated } from './support/api.ts';
 import { listSchema, type WireUpload } from './support/document.ts';
-import { inPieces, Links } from './support/links.ts';
+import { inPieces, Links } from './support/link-service.ts';
 import { childCredits, startChild, type ChildOptions, type ServiceChild } from './support/start-child.ts';
 
 /** How often the service is killed in the long run of this suite. */

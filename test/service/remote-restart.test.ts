@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../support/clocks/manual-clock.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { listSchema } from './support/document.ts';
-import { inPieces, useLinks, type Handler, type Links } from './support/links.ts';
+import { inPieces, useLinks, type Handler, type Links } from './support/link-service.ts';
 
 const current = useLinks();
 let links: Links;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
 import { codeOf } from './support/api.ts';
-import { useLinks, type Handler, type Links } from './support/links.ts';
+import { useLinks, type Handler, type Links } from './support/link-service.ts';
 
 const current = useLinks();
 let links: Links;

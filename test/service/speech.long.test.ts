@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobOptions } from '../../electron/contract/options.ts';
 import { FfmpegDecoder } from '../../electron/on-device/decode/ffmpeg-decoder.ts';
-import type { Segment } from '../../electron/contract/segment.ts';
+import type { Segment } from '../../electron/contract/segment-schema.ts';
 import type {
   Checkpoint,
   SpeechEngine,

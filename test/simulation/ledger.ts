@@ -89,13 +89,13 @@ export class Ledger {
   }
 
   created(job: VirtualJob, items: readonly Item[]): void {
-    const isOurs = items.some(({ state }) => keyOf('at' in state ? state.at : state) === job.ticket.key);
+    const isOurs = items.some(({ state }) => keyOf('at' in state ? state.at : state) === job.request.key);
     rule(isOurs || !this.#remembersAll, () => `${job.id} was created under a key that is not stored`);
   }
 
   /** Checks that the service has received the file as it was added. */
   completed(job: VirtualJob, items: readonly Item[]): void {
-    const source = items.find(({ seed }) => job.ticket.key.startsWith(keysOf(seed)))?.source;
+    const source = items.find(({ seed }) => job.request.key.startsWith(keysOf(seed)))?.source;
     if (source?.kind !== 'file') return;
     const parts = [...job.parts].sort(([one], [two]) => one - two).map(([, bytes]) => bytes);
     const same = Buffer.concat(parts).equals(this.#disk.contentOf(source));
@@ -144,5 +144,5 @@ export class Ledger {
   }
 }
 
-const keyOf = (state: ItemState): string | null => ('ticket' in state ? state.ticket.key : null);
+const keyOf = (state: ItemState): string | null => ('request' in state ? state.request.key : null);
 const keysOf = (seed: string): string => `longhand-${seed}-`;

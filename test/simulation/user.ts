@@ -40,7 +40,7 @@ export class User {
         service,
         source,
         name: path,
-        place: '',
+        folderLabel: '',
         durationSeconds: null,
         options: defaultJobOptions,
       };
@@ -106,7 +106,8 @@ export class User {
     const { state, source } = item;
     if (state.kind === 'blocked' && state.problem.code === 'file_changed' && source.kind === 'file') {
       const now = disk.sourceAt(source.path);
-      if (now !== null) store.transaction(() => store.items.setSource(item.id, now, item.name, item.place));
+      if (now !== null)
+        store.transaction(() => store.items.setSource(item.id, now, item.name, item.folderLabel));
     }
     scheduler.dispatch([item.id], { kind: 'retry' });
   }

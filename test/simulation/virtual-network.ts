@@ -61,11 +61,11 @@ export class VirtualNetwork {
       signal: AbortSignal,
     ): Promise<Answer<T>> => this.#carry(kind, what, arrive, signal, isAlive);
     return {
-      create: (ticket, signal) =>
+      create: (request, signal) =>
         ask(
           'create',
-          ticket.key.slice(-6),
-          () => service.create(ticket, this.condition !== 'no-credits'),
+          request.key.slice(-6),
+          () => service.create(request, this.condition !== 'no-credits'),
           signal,
         ),
       async sendPart({ partPath }, number, body, signal) {

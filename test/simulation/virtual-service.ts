@@ -10,7 +10,7 @@ import type { VirtualClock } from './virtual-clock.ts';
 /** A job as the service stores it. */
 export interface VirtualJob {
   readonly id: string;
-  readonly ticket: CreateRequest;
+  readonly request: CreateRequest;
   readonly size: number | null;
   readonly partSize: number;
   readonly parts: Map<number, Uint8Array>;
@@ -54,22 +54,22 @@ export class VirtualService {
   }
 
   /** The API does not define which check comes first: for an existing job (part 4.1) or for credits. */
-  create(ticket: CreateRequest, hasCredits: boolean): Answer<Created> {
+  create(request: CreateRequest, hasCredits: boolean): Answer<Created> {
     if (!hasCredits && this.#checksCreditsFirst) return refused(402, 'insufficient_credits');
-    const known = [...this.jobs.values()].find((job) => job.ticket.key === ticket.key);
+    const known = [...this.jobs.values()].find((job) => job.request.key === request.key);
     if (known !== undefined) {
-      if (known.ticket.body !== ticket.body) return refused(409, 'idempotency_conflict');
+      if (known.request.body !== request.body) return refused(409, 'idempotency_conflict');
       const includesSession = known.size !== null && !known.expired && this.#random.chance(0.7);
       return accepted({ jobId: known.id, session: includesSession ? sessionOf(known) : null });
     }
     if (!hasCredits) return refused(402, 'insufficient_credits');
     const active = [...this.jobs.values()].filter(({ status }) => !isFinalStatus(status)).length;
     if (active >= this.activeLimit) return refused(429, 'active_job_limit');
-    const body = JSON.parse(ticket.body) as { file_size?: number };
+    const body = JSON.parse(request.body) as { file_size?: number };
     this.#serial += 1;
     const job: VirtualJob = {
       id: `job-${this.#serial}`,
-      ticket,
+      request,
       size: body.file_size ?? null,
       partSize,
       parts: new Map(),
@@ -137,7 +137,7 @@ export class VirtualService {
   }
 
   #of(prefix: string): readonly VirtualJob[] {
-    return [...this.jobs.values()].filter(({ ticket }) => ticket.key.startsWith(prefix));
+    return [...this.jobs.values()].filter(({ request }) => request.key.startsWith(prefix));
   }
 
   #expires(job: VirtualJob): boolean {

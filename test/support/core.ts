@@ -1,5 +1,5 @@
 import { defaultJobOptions } from '../../electron/contract/options.ts';
-import type { QueueRow, RowState } from '../../electron/contract/queue.ts';
+import type { QueueRow, RowState } from '../../electron/contract/queue-commands.ts';
 import { defaultWriteOptions } from '../../electron/core/formats/write/write-options.ts';
 import { Longhand, type LonghandOptions } from '../../electron/core/longhand.ts';
 import type { Logger, SecretStore } from '../../electron/core/ports.ts';

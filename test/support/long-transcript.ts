@@ -42,7 +42,7 @@ const writerOn = (store: Store, clock: Clock = oneMoment): ProgressWriter =>
 export function followLink(store: Store): void {
   const [id = -1] = store.items.add([{ ...newLink('https://a.example/day.mp3'), name: 'Day' }]);
   const writer = writerOn(store);
-  writer.apply(id, { kind: 'start', ticket: { key: 'key', body: '{}' } });
+  writer.apply(id, { kind: 'start', request: { key: 'key', body: '{}' } });
   const created = { jobId: 'job', session: null };
   writer.apply(id, { kind: 'created', created, source: 'link', pollAfterMs: null });
 }

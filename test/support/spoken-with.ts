@@ -1,4 +1,4 @@
-import type { Segment } from '../../electron/contract/segment.ts';
+import type { Segment } from '../../electron/contract/segment-schema.ts';
 import { newSegment, withWords } from '../../electron/core/transcript/segment.ts';
 import { wordRanges } from '../../electron/core/transcript/words-in-text.ts';
 

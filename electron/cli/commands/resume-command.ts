@@ -77,9 +77,11 @@ async function useEnvironmentKey(
   unfinished: readonly ItemId[],
   system: CommandLineSystem,
 ): Promise<void> {
-  const usual = defaultService(system);
+  const defaultAddress = defaultService(system);
   const services = unfinished.map((id) => session.longhand.queue.get(id)?.service ?? 'on-device');
   const accounts = new Set(services.filter((service) => service !== 'on-device'));
   const [only] = accounts;
-  await session.useKeyFor(usual === 'on-device' && accounts.size === 1 && only !== undefined ? only : usual);
+  await session.useKeyFor(
+    defaultAddress === 'on-device' && accounts.size === 1 && only !== undefined ? only : defaultAddress,
+  );
 }

@@ -1,4 +1,4 @@
-import type { QueueRow } from '../../contract/queue.ts';
+import type { QueueRow } from '../../contract/queue-commands.ts';
 import { readQueue, type QueueSnapshot } from '../../core/queue/view/queue-snapshot.ts';
 import type { StatusCommand } from '../cli-command.ts';
 import { EnvironmentKey, defaultService } from '../environment.ts';

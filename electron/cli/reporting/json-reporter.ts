@@ -1,5 +1,5 @@
 import type { ItemId } from '../../contract/identifiers.ts';
-import type { QueueRow } from '../../contract/queue.ts';
+import type { QueueRow } from '../../contract/queue-commands.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Words } from '../../core/words.ts';

@@ -1,5 +1,5 @@
 import type { ItemId } from '../../contract/identifiers.ts';
-import type { Segment } from '../../contract/segment.ts';
+import type { Segment } from '../../contract/segment-schema.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import type { Reporter } from './run-events.ts';
 

@@ -1,7 +1,7 @@
 import type { ExportFormat } from '../../contract/choices.ts';
 import type { ItemId } from '../../contract/identifiers.ts';
-import type { QueueRow, RowState } from '../../contract/queue.ts';
-import type { Segment } from '../../contract/segment.ts';
+import type { QueueRow, RowState } from '../../contract/queue-commands.ts';
+import type { Segment } from '../../contract/segment-schema.ts';
 import type { ServiceStatus } from '../../contract/service.ts';
 import type { Problem } from '../../contract/problem.ts';
 

@@ -1,4 +1,4 @@
-import type { QueueRow } from '../../contract/queue.ts';
+import type { QueueRow } from '../../contract/queue-commands.ts';
 import { jobSlots } from '../../contract/limits.ts';
 import type { Words } from '../../core/words.ts';
 import { percentOf } from './run-events.ts';

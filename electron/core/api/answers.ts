@@ -1,4 +1,4 @@
-import type { Segment } from '../../contract/segment.ts';
+import type { Segment } from '../../contract/segment-schema.ts';
 import type { JobStatus } from '../../contract/job-status.ts';
 import type { ApiErrorCode } from '../../contract/problem.ts';
 import type { UploadSession } from '../item/item.ts';
@@ -60,7 +60,7 @@ export type Fault =
   /** The response is not JSON, has the wrong shape or lacks a required field. */
   | { readonly kind: 'unexpected'; readonly message: string; readonly retryAfterMs: number | null }
   /** An address or a redirect to another origin than the service's. */
-  | { readonly kind: 'foreign'; readonly message: string };
+  | { readonly kind: 'cross_origin'; readonly message: string };
 
 /** The result of a request: its value, or the fault. */
 export type Answer<T> =

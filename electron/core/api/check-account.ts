@@ -50,7 +50,7 @@ function codeOf(fault: Fault): AccountProblemCode {
     case 'interrupted':
       return 'service_unavailable';
     case 'unexpected':
-    case 'foreign':
+    case 'cross_origin':
       return 'wrong_address';
     case 'refused':
       if (fault.httpStatus === 401 || fault.code === 'invalid_api_key') return 'invalid_api_key';

@@ -58,9 +58,9 @@ export class ServiceClient {
   }
 
   /** POST /api/v1/transcriptions: creates a job, or returns the existing one for the same key (API part 4.1). */
-  async create(ticket: CreateRequest, signal: AbortSignal): Promise<Answer<Created>> {
-    const headers = { 'content-type': 'application/json', 'idempotency-key': ticket.key };
-    return this.#ask({ method: 'POST', path: jobsPath, headers, body: ticket.body, signal }, 'created', {
+  async create(request: CreateRequest, signal: AbortSignal): Promise<Answer<Created>> {
+    const headers = { 'content-type': 'application/json', 'idempotency-key': request.key };
+    return this.#ask({ method: 'POST', path: jobsPath, headers, body: request.body, signal }, 'created', {
       read: (wire, { header }) => this.#created(wire, header('location')),
       body: 'json or location',
     });
@@ -142,7 +142,7 @@ export class ServiceClient {
     const url = URL.parse(request.path, this.#base);
     if (url === null)
       return { ok: false, fault: unexpectedFault('the upload session has an invalid address') };
-    if (url.origin !== this.#base.origin) return { ok: false, fault: foreign(url) };
+    if (url.origin !== this.#base.origin) return { ok: false, fault: crossOrigin(url) };
     const result = await this.#http.send({
       ...request,
       url,
@@ -155,7 +155,7 @@ export class ServiceClient {
     const { retryAfterMs } = answer;
     const body = await this.#parser.parse(answer.bytes, reader, request.signal);
     if (answer.status >= 300 && answer.status < 400) {
-      return { ok: false, fault: foreign(URL.parse(answer.header('location') ?? '', this.#base)) };
+      return { ok: false, fault: crossOrigin(URL.parse(answer.header('location') ?? '', this.#base)) };
     }
     // 511: the network requires a sign-in first (RFC 6585).
     if (answer.status === 511) return { ok: false, fault: signInPage };
@@ -188,7 +188,7 @@ export class ServiceClient {
   /** Reads the job's ID from the body or from `Location` (API part 4.1). */
   #created(wire: WireCreated, location: string | undefined): Created | Fault {
     const target = location === undefined ? null : URL.parse(location, this.#base);
-    if (target !== null && target.origin !== this.#base.origin) return foreign(target);
+    if (target !== null && target.origin !== this.#base.origin) return crossOrigin(target);
     const jobId = wire.jobId ?? (target === null ? null : jobIdOf(target));
     if (jobId === null) return unexpectedFault('the response names no job');
     if (wire.upload === null) return { jobId, session: null };
@@ -202,7 +202,7 @@ export class ServiceClient {
     if (part === null || complete === null)
       return unexpectedFault('the upload session has an invalid address');
     const stranger = [part, complete].find((url) => url.origin !== this.#base.origin);
-    if (stranger !== undefined) return foreign(stranger);
+    if (stranger !== undefined) return crossOrigin(stranger);
     return {
       partSize: upload.part_size,
       partCount: upload.part_count,
@@ -227,8 +227,8 @@ const isHtml = ({ header }: HttpAnswer): boolean => (header('content-type') ?? '
 
 const signInPage: Fault = { kind: 'offline', message: 'a sign-in page responds in place of the service' };
 
-const foreign = (url: URL | null): Fault => ({
-  kind: 'foreign',
+const crossOrigin = (url: URL | null): Fault => ({
+  kind: 'cross_origin',
   message: url === null ? 'a redirect' : url.origin,
 });
 
@@ -248,7 +248,7 @@ const faultKinds: ReadonlySet<unknown> = new Set([
   'offline',
   'interrupted',
   'unexpected',
-  'foreign',
+  'cross_origin',
 ]);
 const isFault = (value: unknown): value is Fault =>
   typeof value === 'object' && value !== null && 'kind' in value && faultKinds.has(value.kind);

@@ -1,5 +1,5 @@
 import { maxTimeSeconds } from '../../contract/limits.ts';
-import type { Segment } from '../../contract/segment.ts';
+import type { Segment } from '../../contract/segment-schema.ts';
 import { alignWords, type SpokenWord } from '../transcript/align-words.ts';
 import { withWords } from '../transcript/segment.ts';
 import { maxWords } from '../transcript/word-times.ts';

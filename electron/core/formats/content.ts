@@ -1,6 +1,6 @@
 import type { Note } from '../../contract/transcript.ts';
-import type { Transcript } from '../../contract/library.ts';
-import type { Segment } from '../../contract/segment.ts';
+import type { Transcript } from '../../contract/library-commands.ts';
+import type { Segment } from '../../contract/segment-schema.ts';
 
 /** A segment with the name of its speaker, if it has one. */
 export interface SpokenSegment extends Segment {

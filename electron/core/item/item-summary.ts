@@ -1,4 +1,4 @@
-import type { QueuePart, QueueSum } from '../../contract/queue.ts';
+import type { QueuePart, QueueSum } from '../../contract/queue-commands.ts';
 import { creditsFor } from '../../contract/pricing.ts';
 
 /** What a summary needs to know of an item. */

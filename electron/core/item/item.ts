@@ -49,21 +49,21 @@ export interface UploadSession {
 /** A job of the service that belongs to an item. */
 export interface JobRef {
   readonly jobId: string;
-  readonly ticket: CreateRequest;
+  readonly request: CreateRequest;
 }
 
 /**
- * Whether the status of the job has to be checked before the upload continues. If the job still expects parts, `adopt`
- * resumes it and `renew` replaces it by a new one.
+ * Whether the status of the job has to be checked before the upload continues. If the job still expects parts, `resume`
+ * resumes it and `replace` replaces it by a new one.
  */
-export type Recheck = 'none' | 'adopt' | 'renew';
+export type Recheck = 'none' | 'resume' | 'replace';
 
 /** A step of an item. Each step implies the next request, so a restart needs nothing but the stored step. */
 export type ItemStep =
   | { readonly kind: 'waiting' }
   | {
       readonly kind: 'creating';
-      readonly ticket: CreateRequest;
+      readonly request: CreateRequest;
       /** Whether every request so far was refused, so that the service holds nothing of it. */
       readonly refused: boolean;
     }
@@ -72,15 +72,15 @@ export type ItemStep =
       readonly session: UploadSession;
       /** Parts 1 to `partsSent` are acknowledged. */
       readonly partsSent: number;
-      readonly doubt: Recheck;
+      readonly recheck: Recheck;
     } & JobRef)
-  | ({ readonly kind: 'completing'; readonly session: UploadSession; readonly doubt: Recheck } & JobRef)
+  | ({ readonly kind: 'completing'; readonly session: UploadSession; readonly recheck: Recheck } & JobRef)
   | ({
       readonly kind: 'transcribing';
       readonly status: JobStatus;
       readonly progress: number;
-      /** `renew`: the job was found again without its upload session, and may still expect parts. */
-      readonly doubt: Recheck;
+      /** `replace`: the job was found again without its upload session, and may still expect parts. */
+      readonly recheck: Recheck;
     } & JobRef)
   /** The job is completed; its transcript is fetched and saved in one step. */
   | ({ readonly kind: 'saving' } & JobRef);
@@ -102,7 +102,7 @@ export type ItemState =
   /** `jobId` is `null` while it is unknown whether the create request took effect. */
   | {
       readonly kind: 'cancelling';
-      readonly ticket: CreateRequest;
+      readonly request: CreateRequest;
       readonly jobId: string | null;
       readonly next: AfterCancelling;
     }
@@ -131,18 +131,18 @@ export interface Item extends ItemProgress {
   readonly service: ServiceAddress;
   readonly source: Source;
   readonly name: string;
-  readonly place: string;
+  readonly folderLabel: string;
   readonly durationSeconds: number | null;
   readonly options: JobOptions;
   readonly addedAt: number;
   /** The unique seed of its idempotency keys. */
   readonly seed: string;
   /** How many idempotency keys it has used. */
-  readonly tickets: number;
+  readonly requestCount: number;
 }
 
 /** An item before it is stored. */
-export type NewItem = Omit<Item, keyof ItemProgress | 'id' | 'tickets'>;
+export type NewItem = Omit<Item, keyof ItemProgress | 'id' | 'requestCount'>;
 
 /** The progress of an item that has just been added or starts over. */
 export const initialProgress: ItemProgress = {

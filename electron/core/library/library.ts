@@ -7,7 +7,7 @@ import type {
   LibraryView,
   PurgeReport,
   Tag,
-} from '../../contract/library.ts';
+} from '../../contract/library-commands.ts';
 import { workerUrl } from '../../workers/registry.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Store } from '../store/store.ts';
@@ -17,7 +17,7 @@ import { TranscriptFileReader } from './import/transcript-file-reader.ts';
 import { LibrarySearch } from './search/library-search.ts';
 import type { PageRequest } from './search/library-searcher.ts';
 import { ReplaceInAll } from './replace/replace-in-all.ts';
-import { hasTerms, parseQuery } from './search/search-query.ts';
+import { hasTerms, isUnsearchable, parseQuery } from './search/search-query.ts';
 import { forEachYielding, runSteps } from './task/yielding.ts';
 import { Yielder } from '../yielder.ts';
 import type { TaskOptions } from './task/run-task.ts';
@@ -96,6 +96,7 @@ export class Library {
 
   /** Returns a page of the matching transcripts. @throws SupersededError if a newer query follows */
   async list(libraryQuery: LibraryQuery, page: PageRequest): Promise<LibraryView> {
+    if (isUnsearchable(libraryQuery.query)) return { ...nothingFound, offset: page.offset };
     return isForSearch(libraryQuery)
       ? this.#search.list(libraryQuery, page)
       : this.#store.library.list(libraryQuery, page.offset, page.limit);
@@ -103,6 +104,7 @@ export class Library {
 
   /** Returns all matching transcripts in order. @throws SupersededError as {@link list} */
   async ids(libraryQuery: LibraryQuery): Promise<readonly TranscriptId[]> {
+    if (isUnsearchable(libraryQuery.query)) return [];
     return isForSearch(libraryQuery) ? this.#search.ids(libraryQuery) : this.#store.library.ids(libraryQuery);
   }
 
@@ -241,5 +243,15 @@ export class Library {
 }
 
 /** The search thread sorts names alphabetically, as SQLite has no suitable collation. */
+const nothingFound = {
+  isSearch: true,
+  total: 0,
+  rows: [],
+  passageTotal: 0,
+  isCapped: false,
+  isWhole: true,
+  isIndexing: false,
+} as const;
+
 const isForSearch = ({ query, sort }: LibraryQuery): boolean =>
   sort === 'name' || hasTerms(parseQuery(query));

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { stat, type FileHandle } from 'node:fs/promises';
 import type { TranscriptId } from '../../contract/identifiers.ts';
-import type { RecordingFile, RecordingsReport } from '../../contract/library.ts';
+import type { RecordingFile, RecordingsReport } from '../../contract/library-commands.ts';
 import { fingerprintOf } from '../media/fingerprint.ts';
 import { openRegularFile } from '../media/open-file.ts';
 import { walk } from '../media/walk.ts';

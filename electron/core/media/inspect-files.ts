@@ -19,7 +19,7 @@ export interface InspectedFile {
   readonly path: string;
   readonly name: string;
   /** A readable label of the folder ("Season 9 / Raw"). */
-  readonly place: string;
+  readonly folderLabel: string;
   readonly sizeBytes: number;
   /** Modification time, Unix milliseconds with fractions. */
   readonly mtimeMs: number;
@@ -35,7 +35,7 @@ export interface InspectedLink {
   readonly url: string;
   readonly name: string;
   /** The link's host. */
-  readonly place: string;
+  readonly folderLabel: string;
 }
 
 /** A source that cannot be transcribed, with the reason. */
@@ -43,7 +43,7 @@ export interface RejectedSource {
   readonly kind: 'rejected';
   readonly name: string;
   /** A readable label of the folder; empty for a link. */
-  readonly place: string;
+  readonly folderLabel: string;
   readonly problem: Problem;
 }
 
@@ -61,7 +61,7 @@ export type Inspected = InspectedSource | SkippedFiles;
 interface Candidate {
   readonly kind: 'candidate';
   readonly path: string;
-  readonly place: string;
+  readonly folderLabel: string;
   /** Whether the user named this file; otherwise it was found in a folder. */
   readonly named: boolean;
 }
@@ -144,14 +144,20 @@ export async function* inspect(
 /** Inspects one file. */
 export async function inspectFile(path: string): Promise<InspectedFile | RejectedSource> {
   const full = resolve(path);
-  const candidate: Candidate = { kind: 'candidate', path: full, place: folderLabelOf(full), named: true };
+  const candidate: Candidate = {
+    kind: 'candidate',
+    path: full,
+    folderLabel: folderLabelOf(full),
+    named: true,
+  };
   return (await inspectCandidate(candidate, openRegularFile)) ?? rejectedAs(full, 'not_media');
 }
 
 function inspectLink(link: string): InspectedLink | RejectedSource {
   const parsed = parseLink(link);
-  if (!parsed.ok) return { kind: 'rejected', name: shownLink(link), place: '', problem: parsed.problem };
-  return { kind: 'link', url: parsed.url, name: parsed.name, place: parsed.host };
+  if (!parsed.ok)
+    return { kind: 'rejected', name: shownLink(link), folderLabel: '', problem: parsed.problem };
+  return { kind: 'link', url: parsed.url, name: parsed.name, folderLabel: parsed.host };
 }
 
 /** Returns the file at a path that the user gave, or the recordings in the folder. */
@@ -163,7 +169,7 @@ async function* candidatesAt(
   try {
     const stats = await stat(path);
     if (stats.isDirectory()) yield* candidatesIn(path, signal);
-    else if (stats.isFile()) yield { kind: 'candidate', path, place: folderLabelOf(path), named: true };
+    else if (stats.isFile()) yield { kind: 'candidate', path, folderLabel: folderLabelOf(path), named: true };
     else yield rejectedAs(path, 'not_a_file');
   } catch (error) {
     signal.throwIfAborted();
@@ -192,7 +198,12 @@ async function* candidatesIn(
       continue;
     }
     reported += 1;
-    yield { kind: 'candidate', path: found.path, place: folderLabelOf(found.path, folder), named: false };
+    yield {
+      kind: 'candidate',
+      path: found.path,
+      folderLabel: folderLabelOf(found.path, folder),
+      named: false,
+    };
   }
   if (reported === 0 && transcripts > 0) {
     yield rejected(folder, { code: 'folder_of_transcripts', params: { path: folder, count: transcripts } });
@@ -202,7 +213,7 @@ async function* candidatesIn(
 
 /** Returns `null` for a file in a folder whose ambiguous extension turns out to mean something else. */
 async function inspectCandidate(
-  { path, place, named }: Candidate,
+  { path, folderLabel, named }: Candidate,
   open: OpenForReading,
 ): Promise<InspectedFile | RejectedSource | null> {
   const name = basename(path);
@@ -212,17 +223,17 @@ async function inspectCandidate(
     handle = await open(path);
     const { size, mtimeNs, ino } = await handle.stat({ bigint: true });
     const sizeBytes = Number(size);
-    if (sizeBytes === 0) return rejectedAs(path, 'file_empty', place);
+    if (sizeBytes === 0) return rejectedAs(path, 'file_empty', folderLabel);
     const { bytesRead } = await handle.read(buffer, 0, signatureHeadBytes, 0);
     const head = buffer.subarray(0, bytesRead);
     const mimeType = mediaMimeType(name, head);
     if (mimeType === null)
-      return named || !hasAmbiguousExtension(name) ? rejectedAs(path, 'not_media', place) : null;
+      return named || !hasAmbiguousExtension(name) ? rejectedAs(path, 'not_media', folderLabel) : null;
     return {
       kind: 'file',
       path,
       name,
-      place,
+      folderLabel,
       sizeBytes,
       mtimeMs: toMilliseconds(mtimeNs),
       inode: ino.toString(),
@@ -230,7 +241,7 @@ async function inspectCandidate(
       fingerprint: await fingerprintOf(handle, sizeBytes, head),
     };
   } catch (error) {
-    return rejected(path, pathProblem(path, error), place);
+    return rejected(path, pathProblem(path, error), folderLabel);
   } finally {
     idleBuffers.push(buffer);
     await handle?.close();
@@ -242,13 +253,13 @@ function toMilliseconds(nanoseconds: bigint): number {
   return Number(nanoseconds / 1_000_000_000n) * 1000 + Number(nanoseconds % 1_000_000_000n) / 1_000_000;
 }
 
-const rejectedAs = (path: string, code: ProblemCode, place?: string): RejectedSource =>
-  rejected(path, { code, params: { path } }, place);
+const rejectedAs = (path: string, code: ProblemCode, folderLabel?: string): RejectedSource =>
+  rejected(path, { code, params: { path } }, folderLabel);
 
-const rejected = (path: string, problem: Problem, place = folderLabelOf(path)): RejectedSource => ({
+const rejected = (path: string, problem: Problem, folderLabel = folderLabelOf(path)): RejectedSource => ({
   kind: 'rejected',
   name: nameOf(path),
-  place,
+  folderLabel,
   problem,
 });
 

@@ -8,7 +8,7 @@ import type {
   QueueTarget,
   QueueView,
   RowDetails,
-} from '../../contract/queue.ts';
+} from '../../contract/queue-commands.ts';
 import type { QueueFilter } from '../../contract/choices.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
@@ -184,8 +184,8 @@ export class Queue {
   }
 
   /** Moves items to another position in the queue, after all earlier order changes. */
-  move(ids: readonly ItemId[], place: QueuePosition): Promise<void> {
-    return this.#reorderer.move(ids, place);
+  move(ids: readonly ItemId[], position: QueuePosition): Promise<void> {
+    return this.#reorderer.move(ids, position);
   }
 
   /** Sorts the waiting items, after all earlier order changes. */

@@ -63,7 +63,7 @@ export class RetryService {
     // Different content is a different recording: it must not be sent, or paid for, under this item.
     if (!isSameRecording(source, item.source))
       throw new ProblemError({ code: 'other_content', params: { path } });
-    store.items.setSource(id, source, inspected.name, inspected.place);
+    store.items.setSource(id, source, inspected.name, inspected.folderLabel);
     scheduler.dispatch([id], { kind: 'retry' });
   }
 
@@ -78,7 +78,7 @@ export class RetryService {
     const inspected = await inspectFile(item.source.path);
     if (!this.#isUnchanged(item)) return;
     if (inspected.kind === 'file' && accepts(fileSourceOf(inspected), item.source))
-      store.items.setSource(id, fileSourceOf(inspected), inspected.name, inspected.place);
+      store.items.setSource(id, fileSourceOf(inspected), inspected.name, inspected.folderLabel);
     scheduler.dispatch([id], { kind: 'retry' });
   }
 

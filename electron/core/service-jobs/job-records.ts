@@ -1,5 +1,10 @@
 import { basename } from 'node:path';
-import { audioKeptDays, historyDays, type JobRecord, type JobRelation } from '../../contract/service-jobs.ts';
+import {
+  audioKeptDays,
+  historyDays,
+  type JobRecord,
+  type JobRelation,
+} from '../../contract/service-job-commands.ts';
 import type { ItemId } from '../../contract/identifiers.ts';
 import type { WireList, WireRecord } from '../api/wire.ts';
 import { recordingName } from '../media/links.ts';
@@ -13,7 +18,7 @@ const maxListLength = 100;
 
 /** What this computer knows about the jobs of one service. */
 export interface LocalKnowledge {
-  readonly holding: readonly ItemWithJob[];
+  readonly itemsWithJobs: readonly ItemWithJob[];
   /** Saved transcripts of the listed jobs. */
   readonly saved: readonly SavedJob[];
   readonly followed: readonly string[];
@@ -28,7 +33,7 @@ export function recordsOf(list: WireList, known: LocalKnowledge): readonly JobRe
   return list.records.flatMap((record) => {
     if (record.status === 'deleted' || known.gone.has(record.jobId)) return [];
     const { jobId, fileName, status, progress, durationSeconds, creditsCharged, createdAt } = record;
-    const relation = relationOf(record, saved.get(jobId), known.holding);
+    const relation = relationOf(record, saved.get(jobId), known.itemsWithJobs);
     const since = createdAt ?? saved.get(jobId)?.savedAt ?? null;
     const audioUntil = status === 'completed' && since !== null ? since + audioKeptDays * dayMs : null;
     return {
@@ -52,10 +57,10 @@ export const isComplete = ({ length }: WireList): boolean => length < maxListLen
 function relationOf(
   record: WireRecord,
   saved: SavedJob | undefined,
-  holding: readonly ItemWithJob[],
+  itemsWithJobs: readonly ItemWithJob[],
 ): JobRelation {
   if (saved !== undefined) return { kind: 'here', transcriptId: saved.transcriptId, trashed: saved.trashed };
-  const holder = holding.find((item) =>
+  const holder = itemsWithJobs.find((item) =>
     item.jobId === null ? mayBeAnswerTo(item, record) : item.jobId === record.jobId,
   );
   if (holder !== undefined) return { kind: 'queued', itemId: holder.itemId };
@@ -109,11 +114,11 @@ export const idleStates: ReadonlySet<string> = new Set(['paused', 'blocked']);
 /** Items whose jobs should be listed but are not. */
 export function missingItems(
   list: WireList,
-  holding: readonly ItemWithJob[],
+  itemsWithJobs: readonly ItemWithJob[],
   since: number,
 ): readonly MissingJob[] {
   const listed = new Set(list.records.flatMap(({ jobId, status }) => (status === 'deleted' ? [] : jobId)));
-  return holding.flatMap(({ jobId, itemId, kind, requestedAt }) =>
+  return itemsWithJobs.flatMap(({ jobId, itemId, kind, requestedAt }) =>
     jobId !== null && !listed.has(jobId) && idleStates.has(kind) && requestedAt > since
       ? { jobId, itemId }
       : [],

@@ -185,7 +185,7 @@ const isTransient = (fault: Fault): boolean =>
 export const affectsAll = (fault: Fault): boolean =>
   fault.kind === 'offline' ||
   fault.kind === 'interrupted' ||
-  fault.kind === 'foreign' ||
+  fault.kind === 'cross_origin' ||
   (fault.kind === 'refused' && [401, 403, 429].includes(fault.httpStatus));
 
 /** The problem that the user sees for the fault of such a request. */

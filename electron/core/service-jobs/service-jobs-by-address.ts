@@ -1,4 +1,4 @@
-import type { JobsView } from '../../contract/service-jobs.ts';
+import type { JobsView } from '../../contract/service-job-commands.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import { kindsUnder } from '../store/items/tally.ts';
 import { ServiceJobs, type ServiceJobsOptions } from './service-jobs.ts';

@@ -1,5 +1,5 @@
 import type { KnownJobStatus } from '../../contract/job-status.ts';
-import type { JobsReport, JobsView, JobRelation, VanishedJob } from '../../contract/service-jobs.ts';
+import type { JobsReport, JobsView, JobRelation, VanishedJob } from '../../contract/service-job-commands.ts';
 import type { ItemId } from '../../contract/identifiers.ts';
 import type { Rejection } from '../../contract/rejection.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
@@ -275,7 +275,7 @@ export class ServiceJobs {
     const { store, service } = this.#options;
     const jobIds = list.records.map(({ jobId }) => jobId);
     return {
-      holding: store.serviceJobs.itemsWithJobs(service),
+      itemsWithJobs: store.serviceJobs.itemsWithJobs(service),
       saved: store.serviceJobs.saved(service, jobIds),
       followed: store.serviceJobs.followed(service),
       gone: store.serviceJobs.gone(service, jobIds),

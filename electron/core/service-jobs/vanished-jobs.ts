@@ -42,7 +42,7 @@ export class VanishedJobs {
    */
   async find(
     list: WireList,
-    holding: LocalKnowledge['holding'],
+    holding: LocalKnowledge['itemsWithJobs'],
     known: LocalKnowledge,
   ): Promise<readonly string[]> {
     const since = listedSince(list, known.saved, this.#options.clock.now());
@@ -62,7 +62,7 @@ export class VanishedJobs {
     return gone;
   }
 
-  #missing(list: WireList, holding: LocalKnowledge['holding'], since: number): readonly MissingJob[] {
+  #missing(list: WireList, holding: LocalKnowledge['itemsWithJobs'], since: number): readonly MissingJob[] {
     const { store, service } = this.#options;
     const listed = list.records.map(({ jobId }) => jobId);
     const excluded = [...listed, ...this.#unlisted];

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { ExportFormat } from '../../contract/choices.ts';
 import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
-import type { SavedFiles } from '../../contract/queue.ts';
+import type { SavedFiles } from '../../contract/queue-commands.ts';
 import type { FailedAutoExports } from '../../contract/auto-exports.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { problemSchema } from './items/item-schema.ts';

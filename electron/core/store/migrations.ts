@@ -1,6 +1,6 @@
 import type { Migration } from '../../sqlite/open-database.ts';
 import { queueAndLibrary } from './migrations/001-queue-and-library.ts';
-import { ticketSeeds } from './migrations/002-ticket-seeds.ts';
+import { requestSeeds } from './migrations/002-request-seeds.ts';
 import { transcriptEdits } from './migrations/006-transcript-edits.ts';
 import { serviceJobs } from './migrations/007-service-jobs.ts';
 import { library } from './migrations/008-library.ts';
@@ -14,11 +14,12 @@ import { recordings } from './migrations/025-recordings.ts';
 import { steadyMerging } from './migrations/028-steady-merging.ts';
 import { segmentExtras } from './migrations/029-segment-extras.ts';
 import { queueOrder } from './migrations/030-queue-order.ts';
+import { requestNames } from './migrations/031-request-names.ts';
 
 /** All migrations of Longhand's database, in order. */
 export const migrations: readonly Migration[] = [
   queueAndLibrary,
-  ticketSeeds,
+  requestSeeds,
   transcriptEdits,
   serviceJobs,
   library,
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   steadyMerging,
   segmentExtras,
   queueOrder,
+  requestNames,
 ];

@@ -64,7 +64,7 @@ export class ServiceJobStore {
       .prepare<[ServiceAddress], ItemWithJobRow>(
         // Keys are never empty; written like this, the condition uses the key's index to find the few items.
         `SELECT id, name, kind, added_at, coalesce(state ->> '$.jobId', state ->> '$.at.jobId') AS job_id,
-           coalesce(state ->> '$.ticket.body', state ->> '$.at.ticket.body', '') AS body
+           coalesce(state ->> '$.request.body', state ->> '$.at.request.body', '') AS body
          FROM items WHERE idempotency_key > '' AND service = ?`,
       )
       .all(service)

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { ItemId } from '../../contract/identifiers.ts';
-import type { WatchedFolderId } from '../../contract/watched-folders.ts';
+import type { WatchedFolderId } from '../../contract/watched-folder-commands.ts';
 
 /** A watched folder as it is stored. */
 export interface StoredFolder {

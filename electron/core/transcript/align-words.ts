@@ -1,4 +1,4 @@
-import type { Segment } from '../../contract/segment.ts';
+import type { Segment } from '../../contract/segment-schema.ts';
 import { letterKey, matchingPairs, matchWords } from './word-edits.ts';
 import type { Word } from './word-times.ts';
 import { wordRanges, type TextRange } from './words-in-text.ts';

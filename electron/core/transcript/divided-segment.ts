@@ -1,6 +1,6 @@
 import { maxSegmentTextLength } from '../../contract/limits.ts';
 import { withText, withTimes } from './segment.ts';
-import type { Segment } from '../../contract/segment.ts';
+import type { Segment } from '../../contract/segment-schema.ts';
 
 /** Splits a segment whose text is too long, at spaces if there are any; its characters share its time evenly. */
 export function dividedSegment<S extends Segment>(segment: S): readonly S[] {

@@ -1,4 +1,4 @@
-import type { ExtraName, Segment, SegmentExtras } from '../../contract/segment.ts';
+import type { ExtraName, Segment, SegmentExtras } from '../../contract/segment-schema.ts';
 import { joinTexts } from './plain-text.ts';
 import { mergedWords, splitWords, timeAmongWords, wordsFrom, wordsWithText } from './word-edits.ts';
 import { packWords, wordsOf, type Word } from './word-times.ts';

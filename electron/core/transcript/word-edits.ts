@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 import { roundToMilliseconds } from '../../contract/milliseconds.ts';
-import type { Segment } from '../../contract/segment.ts';
+import type { Segment } from '../../contract/segment-schema.ts';
 import { diffRange } from './edit/text-diff.ts';
 import { joinTexts } from './plain-text.ts';
 import { wordsOf, type Word } from './word-times.ts';

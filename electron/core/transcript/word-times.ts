@@ -1,6 +1,6 @@
 import { maxSegmentTextLength } from '../../contract/limits.ts';
 import { roundToMilliseconds } from '../../contract/milliseconds.ts';
-import type { Segment } from '../../contract/segment.ts';
+import type { Segment } from '../../contract/segment-schema.ts';
 
 /**
  * A word of a segment. It is a range of the segment's text, so the two cannot contradict each other. The words of a

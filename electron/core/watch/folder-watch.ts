@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { basename, relative, sep } from 'node:path';
 import type { FSWatcher, watch as watchFiles } from 'chokidar';
 import { errorCode } from '../../contract/errors.ts';
-import type { WatchedFolder } from '../../contract/watched-folders.ts';
+import type { WatchedFolder } from '../../contract/watched-folder-commands.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { pathProblem } from '../media/open-file.ts';
 import { fingerprintOf } from '../media/fingerprint.ts';
@@ -53,7 +53,7 @@ export class FolderWatch {
   #retryWatchAt: number | null = null;
   /** When the next scan is due, Unix milliseconds; `null` without new entries since the last one. */
   #scanAt: number | null = null;
-  #state: WatchedFolder['state'] = { kind: 'looking' };
+  #state: WatchedFolder['state'] = { kind: 'scanning' };
   #addedCount: number;
   #work: Promise<void> = Promise.resolve();
   #cancel: (() => void) | null = null;
@@ -123,8 +123,8 @@ export class FolderWatch {
   async #startWatcher(): Promise<void> {
     const { folder, store, clock, logger } = this.#options;
     // A folder that the system refused to watch stays "away" until watching works.
-    if (this.#state.kind !== 'away' || this.#state.problem.code !== 'watch_failed')
-      this.#setState({ kind: 'looking' });
+    if (this.#state.kind !== 'unavailable' || this.#state.problem.code !== 'watch_failed')
+      this.#setState({ kind: 'scanning' });
     if (
       folder.skipsPresent &&
       store.folders().some(({ id, skipsPresent }) => id === folder.id && skipsPresent)
@@ -198,7 +198,7 @@ export class FolderWatch {
 
   async #addStable(files: readonly StableFile[]): Promise<void> {
     const { folder, store, add, item } = this.#options;
-    const fresh = new Map<string, SeenFile>();
+    const newFiles = new Map<string, SeenFile>();
     const contents = new Set<string>();
     const known: SeenFile[] = [];
     for (const file of files) {
@@ -214,18 +214,18 @@ export class FolderWatch {
       if (isUnderWay || contents.has(fingerprint) || store.hasSeen(fingerprint)) known.push(seen);
       else {
         contents.add(fingerprint);
-        fresh.set(file.path, { ...seen, itemId: null });
+        newFiles.set(file.path, { ...seen, itemId: null });
       }
     }
     if (known.length > 0) store.recordSeen(folder.id, known, 0);
-    if (fresh.size === 0) return;
-    const { ids, added } = await add([...fresh.keys()]);
+    if (newFiles.size === 0) return;
+    const { ids, added } = await add([...newFiles.keys()]);
     for (const id of ids) {
       const source = item(id)?.source;
-      const seen = source?.kind === 'file' ? fresh.get(source.path) : undefined;
-      if (seen !== undefined) fresh.set(seen.path, { ...seen, itemId: id });
+      const seen = source?.kind === 'file' ? newFiles.get(source.path) : undefined;
+      if (seen !== undefined) newFiles.set(seen.path, { ...seen, itemId: id });
     }
-    store.recordSeen(folder.id, [...fresh.values()], added);
+    store.recordSeen(folder.id, [...newFiles.values()], added);
     this.#addedCount += added;
     this.#options.onChange();
   }
@@ -255,8 +255,8 @@ export class FolderWatch {
   }
 
   #setAway(problem: Problem): void {
-    if (this.#state.kind === 'away' && this.#state.problem.code === problem.code) return;
-    this.#setState({ kind: 'away', problem });
+    if (this.#state.kind === 'unavailable' && this.#state.problem.code === problem.code) return;
+    this.#setState({ kind: 'unavailable', problem });
     this.#options.onAway(this.view.name);
   }
 

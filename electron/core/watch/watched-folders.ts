@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { WatchedFolder, WatchedFolderId } from '../../contract/watched-folders.ts';
+import type { WatchedFolder, WatchedFolderId } from '../../contract/watched-folder-commands.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import type { WatchStore } from '../store/watch-store.ts';
 import { FolderWatch, type FolderWatchOptions } from './folder-watch.ts';

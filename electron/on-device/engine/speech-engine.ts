@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JobOptions } from '../../contract/options.ts';
-import type { Segment } from '../../contract/segment.ts';
+import type { Segment } from '../../contract/segment-schema.ts';
 
 /**
  * A position up to which a recording is transcribed, and what the engine has to remember to continue there as if it had

@@ -1,5 +1,5 @@
 import { speechSampleRate } from '../../contract/decoder-protocol.ts';
-import type { Segment } from '../../contract/segment.ts';
+import type { Segment } from '../../contract/segment-schema.ts';
 import { withText } from '../../core/transcript/segment.ts';
 import type { Checkpoint, SpeechResult, WindowUpdate } from './speech-engine.ts';
 import { endBeforeUntranscribedVoice, findOmission } from './text/omissions.ts';

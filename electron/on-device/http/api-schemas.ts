@@ -5,7 +5,7 @@ import { spokenLanguages } from '../../contract/languages.ts';
 import { type JobOptions, termsSchema } from '../../contract/options.ts';
 import { termLimits } from '../../contract/limits.ts';
 import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
-import { segmentSchema } from '../../contract/segment.ts';
+import { segmentSchema } from '../../contract/segment-schema.ts';
 
 /**
  * The schemas of the API (parts 2 and 4). They validate requests, and the OpenAPI document is generated from them.

@@ -3,7 +3,7 @@ import { accuracies } from '../../contract/choices.ts';
 import { jobStatuses } from '../../contract/job-status.ts';
 import { termsSchema } from '../../contract/options.ts';
 import { apiErrorCodes } from '../../contract/problem.ts';
-import { segmentSchema } from '../../contract/segment.ts';
+import { segmentSchema } from '../../contract/segment-schema.ts';
 import { type Job, type JobError, type JobSource, type JobTranscript, type NewJob } from './job.ts';
 
 /** A row of the table `jobs`. */

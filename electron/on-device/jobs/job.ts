@@ -1,7 +1,7 @@
 import type { KnownJobStatus } from '../../contract/job-status.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import type { ApiErrorCode } from '../../contract/problem.ts';
-import type { Segment } from '../../contract/segment.ts';
+import type { Segment } from '../../contract/segment-schema.ts';
 
 /** The kind of media, which decides whether it is kept afterwards (API part 1.7). */
 export type SourceKind = 'audio' | 'video';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { segmentSchema, type Segment } from '../../contract/segment.ts';
+import { segmentSchema, type Segment } from '../../contract/segment-schema.ts';
 import { checkpointSchema, type Checkpoint } from '../engine/speech-engine.ts';
 import type { Sql } from './service-database.ts';
 

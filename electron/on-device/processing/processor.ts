@@ -2,7 +2,7 @@ import { creditsFor } from '../../contract/pricing.ts';
 import type { Accuracy } from '../../contract/choices.ts';
 import { errorMessage } from '../../contract/errors.ts';
 import { roundToMilliseconds } from '../../contract/milliseconds.ts';
-import type { Segment } from '../../contract/segment.ts';
+import type { Segment } from '../../contract/segment-schema.ts';
 import { signatureBytes } from '../../core/media/media-signature.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import { joinTexts } from '../../core/transcript/plain-text.ts';
@@ -26,7 +26,7 @@ import type { RemoteFetch } from '../remote/remote-fetch.ts';
 import { isDiskFull, ServiceError } from '../service-error.ts';
 import type { Availability } from './availability.ts';
 import { Lane } from './lane.ts';
-import { SpeedMeter } from './speech-speed.ts';
+import { ModelSpeeds, SpeedMeter } from './speech-speed.ts';
 
 export interface ProcessorParts {
   readonly store: JobStore;
@@ -56,6 +56,7 @@ export interface ProcessorParts {
  */
 export class Processor {
   readonly #parts: ProcessorParts;
+  readonly #speeds = new ModelSpeeds();
   readonly #lanes: readonly Lane[];
   readonly #cleaning = new Set<Promise<void>>();
   /** Percentages of the jobs that are being transcribed. Only in memory, since a restart resets them. */
@@ -256,10 +257,10 @@ export class Processor {
       await recording.close();
     }
     signal.throwIfAborted();
-    const timesRealTime = speed.timesRealTime();
     // A translation may have used another model than the accuracy's own.
-    if (timesRealTime !== null && !options.translateToEnglish) {
-      this.#parts.onSpeed(options.accuracy, timesRealTime);
+    if (!options.translateToEnglish) {
+      const timesRealTime = this.#speeds.add(options.accuracy, speed.work());
+      if (timesRealTime !== null) this.#parts.onSpeed(options.accuracy, timesRealTime);
     }
     store.advance(id, 'processing', 'merging');
     const segments = result.segments.map((segment) => toJobSegment(segment, queued.durationSeconds));

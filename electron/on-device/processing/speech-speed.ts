@@ -47,8 +47,15 @@ async function* inSeconds(samples: Float32Array): AsyncGenerator<Float32Array> {
 /** Less audio than this says little about a model's speed. */
 const minSeconds = 60;
 
+/** Seconds of audio that were transcribed, and the milliseconds that it took. */
+interface Work {
+  readonly seconds: number;
+  readonly tookMs: number;
+}
+
 /**
- * Measures the speed of a job from its first progress on, so that loading the model and opening the file do not count.
+ * Measures the speed of one recording from its first progress on, so that loading the model and opening the file do not
+ * count.
  */
 export class SpeedMeter {
   readonly #clock: Clock;
@@ -65,11 +72,25 @@ export class SpeedMeter {
     this.#last = point;
   }
 
-  /** Returns the seconds of audio per second; `null` when there was too little audio. */
-  timesRealTime(): number | null {
-    if (this.#first === null || this.#last === null) return null;
-    const seconds = this.#last.seconds - this.#first.seconds;
-    const tookMs = this.#last.at - this.#first.at;
-    return seconds < minSeconds || tookMs <= 0 ? null : seconds / (tookMs / 1000);
+  /** What was measured so far. */
+  work(): Work {
+    if (this.#first === null || this.#last === null) return noWork;
+    return { seconds: this.#last.seconds - this.#first.seconds, tookMs: this.#last.at - this.#first.at };
+  }
+}
+
+const noWork: Work = { seconds: 0, tookMs: 0 };
+
+/** Adds up the work of each accuracy until it says something about the speed: short recordings count too. */
+export class ModelSpeeds {
+  readonly #work = new Map<Accuracy, Work>();
+
+  /** Returns the seconds of audio per second since the last result; `null` while there is too little audio. */
+  add(accuracy: Accuracy, { seconds, tookMs }: Work): number | null {
+    const before = this.#work.get(accuracy) ?? noWork;
+    const sum = { seconds: before.seconds + seconds, tookMs: before.tookMs + tookMs };
+    const isEnough = sum.seconds >= minSeconds && sum.tookMs > 0;
+    this.#work.set(accuracy, isEnough ? noWork : sum);
+    return isEnough ? sum.seconds / (sum.tookMs / 1000) : null;
   }
 }

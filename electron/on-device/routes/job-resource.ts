@@ -1,6 +1,6 @@
 import { creditsFor } from '../../contract/pricing.ts';
 import type { FastifyRequest } from 'fastify';
-import type { Segment } from '../../contract/segment.ts';
+import type { Segment } from '../../contract/segment-schema.ts';
 import { wordsOf } from '../../core/transcript/word-times.ts';
 import type { Clock, Logger, Random } from '../../core/ports.ts';
 import { shownBalance } from '../billing.ts';

@@ -1,4 +1,4 @@
-import type { addSheetCommands } from '../../contract/add-sheet.ts';
+import type { addSheetCommands } from '../../contract/add-sheet-commands.ts';
 import { type CommandOptions, definedOf, type Handlers } from './handlers.ts';
 
 export function batchHandlers({ adder }: CommandOptions): Handlers<typeof addSheetCommands> {

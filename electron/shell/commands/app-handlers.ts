@@ -1,5 +1,5 @@
 import { app, type BrowserWindow, dialog, shell } from 'electron';
-import type { appCommands } from '../../contract/app.ts';
+import type { appCommands } from '../../contract/app-commands.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 import { basename } from 'node:path';
 import { saveLog } from '../logger.ts';

@@ -1,5 +1,5 @@
 import { dialog } from 'electron';
-import type { libraryCommands, LibraryView, PurgeReport } from '../../contract/library.ts';
+import type { libraryCommands, LibraryView, PurgeReport } from '../../contract/library-commands.ts';
 import { importedExtensions } from '../../contract/choices.ts';
 import { findRecordings, missingRecordings } from '../../core/library/recordings.ts';
 import { SupersededError } from '../../core/library/search/library-search.ts';

@@ -1,4 +1,4 @@
-import type { jobCommands } from '../../contract/service-jobs.ts';
+import type { jobCommands } from '../../contract/service-job-commands.ts';
 import type { TaskOptions } from '../../core/library/task/run-task.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 

@@ -1,17 +1,20 @@
+import { basename } from 'node:path';
 import { dialog } from 'electron';
-import type { LocatedRecording, Recording, transcriptCommands } from '../../contract/transcript.ts';
+import type { RecordingFile } from '../../contract/library-commands.ts';
+import type { Recording, RecordingChange, transcriptCommands } from '../../contract/transcript.ts';
 import type { TranscriptId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { PipelinedEdits } from '../../core/store/library/pipelined-edits.ts';
 import { shareRecording } from '../../core/library/recordings.ts';
 import { inspectFile } from '../../core/media/inspect-files.ts';
-import { describeRecording } from '../pages/recordings.ts';
+import { describeRecording } from '../pages/serve-recordings.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
 export function transcriptHandlers(options: CommandOptions): Handlers<typeof transcriptCommands> {
   const { edits, transcripts } = options.longhand;
   const { waveforms } = options.longhand.library;
   const sent = new PipelinedEdits(edits);
+  const chooser = new RecordingChooser(options);
   return {
     'transcript.get': ({ id }) => edits.openBeginning(id),
     'transcript.segments': ({ id, revision, from }) => edits.piece(id, revision, from),
@@ -20,7 +23,9 @@ export function transcriptHandlers(options: CommandOptions): Handlers<typeof tra
     'transcript.undo': (on) => sent.undo(on),
     'transcript.redo': (on) => sent.redo(on),
     'transcript.recording': ({ id }) => recordingOf(options, id),
-    'transcript.locate': ({ id }) => locate(options, id),
+    'transcript.chooseRecording': ({ id }) => chooser.choose(id),
+    'transcript.removeRecording': ({ id }) => chooser.remove(id),
+    'transcript.undoRecording': ({ id }) => chooser.undo(id),
     'transcript.waveform': ({ id }) => {
       const recording = transcripts.recordingOf(id);
       return recording === null ? null : waveforms.get(recording.path);
@@ -39,25 +44,80 @@ export function transcriptHandlers(options: CommandOptions): Handlers<typeof tra
 const recordingOf = ({ longhand }: CommandOptions, id: TranscriptId): Promise<Recording> =>
   describeRecording(longhand, { kind: 'transcript', id });
 
-async function locate(options: CommandOptions, id: TranscriptId): Promise<LocatedRecording> {
-  const { longhand, window } = options;
-  const { transcripts } = longhand;
-  const before = transcripts.recordingOf(id);
-  const { canceled, filePaths } = await dialog.showOpenDialog(window, {
-    properties: ['openFile'],
-    ...(before !== null && { defaultPath: before.path }),
-  });
-  const [path] = filePaths;
-  const file = canceled || path === undefined ? null : await inspectFile(path);
-  if (file?.kind === 'rejected') throw new ProblemError(file.problem);
-  if (file?.kind !== 'file')
-    return { recording: await recordingOf(options, id), others: 0, isDifferentRecording: false };
-  const { sizeBytes, fingerprint } = file;
-  const located = { path: file.path, sizeBytes, fingerprint };
-  transcripts.setRecording(id, located);
-  const others = await shareRecording(transcripts, id, located);
-  longhand.library.removeUnusedWaveforms();
-  const isDifferentRecording =
-    before !== null && before.fingerprint !== null && before.fingerprint !== fingerprint;
-  return { recording: await recordingOf(options, id), others, isDifferentRecording };
+/** Changes which file is the recording of a transcript. */
+class RecordingChooser {
+  readonly #options: CommandOptions;
+  /** What each transcript had before its last change here. */
+  readonly #before = new Map<TranscriptId, RecordingFile | null>();
+
+  constructor(options: CommandOptions) {
+    this.#options = options;
+  }
+
+  /** @throws ProblemError if the file is not a recording. */
+  async choose(id: TranscriptId): Promise<RecordingChange> {
+    const { transcripts } = this.#options.longhand;
+    const before = transcripts.recordingOf(id);
+    const chosen = await this.#pick(before);
+    if (chosen === null) return this.#unchanged(id);
+    const change = await this.#set(id, chosen);
+    return { ...change, others: await shareRecording(transcripts, id, chosen) };
+  }
+
+  remove(id: TranscriptId): Promise<RecordingChange> {
+    return this.#set(id, null);
+  }
+
+  async undo(id: TranscriptId): Promise<RecordingChange> {
+    const before = this.#before.get(id);
+    return before === undefined ? this.#unchanged(id) : this.#set(id, before);
+  }
+
+  /** Lets the user pick a file until its content is the known one, or is confirmed; `null`: cancelled. */
+  async #pick(known: RecordingFile | null): Promise<RecordingFile | null> {
+    const { canceled, filePaths } = await dialog.showOpenDialog(this.#options.window, {
+      properties: ['openFile'],
+      ...(known !== null && { defaultPath: known.path }),
+    });
+    const [path] = filePaths;
+    if (canceled || path === undefined) return null;
+    const file = await inspectFile(path);
+    if (file.kind === 'rejected') throw new ProblemError(file.problem);
+    const { sizeBytes, fingerprint } = file;
+    const picked = { path: file.path, sizeBytes, fingerprint };
+    if (known === null || known.fingerprint === null || known.fingerprint === fingerprint) return picked;
+    const answer = await this.#askAboutOther(basename(file.path));
+    return answer === 'use' ? picked : answer === 'again' ? this.#pick(known) : null;
+  }
+
+  /** Asks what to do with a file that has other content than the recording that was transcribed. */
+  async #askAboutOther(name: string): Promise<'use' | 'again' | 'cancel'> {
+    const { window, words } = this.#options;
+    const { response } = await dialog.showMessageBox(window, {
+      type: 'question',
+      message: words.say('otherRecording.title', { name }),
+      detail: words.say('otherRecording.note'),
+      buttons: [
+        words.say('otherRecording.cancel'),
+        words.say('otherRecording.use'),
+        words.say('otherRecording.again'),
+      ],
+      defaultId: 2,
+      cancelId: 0,
+    });
+    return response === 1 ? 'use' : response === 2 ? 'again' : 'cancel';
+  }
+
+  async #set(id: TranscriptId, file: RecordingFile | null): Promise<RecordingChange> {
+    const { transcripts, library } = this.#options.longhand;
+    this.#before.set(id, transcripts.recordingOf(id));
+    transcripts.setRecording(id, file);
+    library.removeUnusedWaveforms();
+    const name = file === null ? null : basename(file.path);
+    return { recording: await recordingOf(this.#options, id), name, isChanged: true, others: 0 };
+  }
+
+  async #unchanged(id: TranscriptId): Promise<RecordingChange> {
+    return { recording: await recordingOf(this.#options, id), name: null, isChanged: false, others: 0 };
+  }
 }

@@ -1,5 +1,5 @@
 import { dialog, shell } from 'electron';
-import type { watchCommands } from '../../contract/watched-folders.ts';
+import type { watchCommands } from '../../contract/watched-folder-commands.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
 export function watchHandlers({ window, folders }: CommandOptions): Handlers<typeof watchCommands> {

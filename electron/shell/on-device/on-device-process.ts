@@ -79,7 +79,7 @@ export class OnDeviceProcess {
     logger.error('the on-device service ended', { reason: reason.detail, exits: this.#exits });
     const isExpected = reason.code !== 'disk_full' && this.#exits < exitsBeforeReport;
     onUnavailable(isExpected ? null : reason);
-    const restMs = Math.min(maxRestartDelayMs, minRestartDelayMs * 2 ** (this.#exits - 1));
-    this.#cancelRestart = clock.schedule(restMs, () => this.start());
+    const backoffMs = Math.min(maxRestartDelayMs, minRestartDelayMs * 2 ** (this.#exits - 1));
+    this.#cancelRestart = clock.schedule(backoffMs, () => this.start());
   }
 }

@@ -1,4 +1,4 @@
-import type { QueueSummary } from '../../contract/queue.ts';
+import type { QueueSummary } from '../../contract/queue-commands.ts';
 import type { ServiceCondition } from '../../contract/service.ts';
 import type { Problem } from '../../contract/problem.ts';
 

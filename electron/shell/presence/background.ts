@@ -1,5 +1,5 @@
 import { app, powerSaveBlocker, type BrowserWindow } from 'electron';
-import type { QueueSummary } from '../../contract/queue.ts';
+import type { QueueSummary } from '../../contract/queue-commands.ts';
 import type { ServiceCondition } from '../../contract/service.ts';
 import type { Clock } from '../../core/ports.ts';
 import { ActivityTracker, type Activity } from './activity.ts';

@@ -1,7 +1,7 @@
 import { join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { app } from 'electron';
-import type { Launch } from './launch.ts';
+import type { Launch } from './launch-arguments.ts';
 
 /** The paths of files and folders, in a checkout and in a package. */
 export interface AppPaths {

@@ -22,7 +22,7 @@ const folderIn = (dataFolder: string): string => join(dataFolder, 'hand-over');
  *
  * @throws the system's error when the folder cannot be written.
  */
-export function leaveRecordings(dataFolder: string, recordings: HandedOver): void {
+export function handOverRecordings(dataFolder: string, recordings: HandedOver): void {
   const folder = folderIn(dataFolder);
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${randomUUID()}.json`);

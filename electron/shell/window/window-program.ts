@@ -1,6 +1,6 @@
 import { powerMonitor, shell, type BrowserWindow } from 'electron';
 import type { EventName, Events } from '../../contract/events.ts';
-import type { AddReport } from '../../contract/queue.ts';
+import type { AddReport } from '../../contract/queue-commands.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Problem } from '../../contract/problem.ts';
@@ -23,7 +23,7 @@ import type { AnswerCommand } from '../commands/command-channel.ts';
 import { answerCommands, sendEvent } from '../commands/ipc.ts';
 import { LibraryTasks } from '../commands/library-tasks.ts';
 import type { RecordingPath } from '../pages/pages.ts';
-import { recordingPath } from '../pages/recordings.ts';
+import { recordingPath } from '../pages/serve-recordings.ts';
 import { measureModel, measureOnce } from '../on-device/measure-models.ts';
 import { downloadedModelsFolder, type AppPaths } from '../start/app-paths.ts';
 import { Presence } from '../presence/presence.ts';

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AddSheetRow, AddSheetView } from '../../../electron/contract/add-sheet.ts';
+import type { AddSheetRow, AddSheetView } from '../../../electron/contract/add-sheet-commands.ts';
 import type { AddSheetGroup } from '../../../electron/contract/choices.ts';
 import { useGoTo, useSend, useStore } from '../../use-store.ts';
 import { nextIndex } from '../../ui/list/list-keys.ts';

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { AddSheetRow } from '../../../electron/contract/add-sheet.ts';
+import type { AddSheetRow } from '../../../electron/contract/add-sheet-commands.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { clock } from '../../ui/words/format.ts';

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { AddSheetRow, AddSheetSummary } from '../../../electron/contract/add-sheet.ts';
+import type { AddSheetRow, AddSheetSummary } from '../../../electron/contract/add-sheet-commands.ts';
 import { jobSlots } from '../../../electron/contract/limits.ts';
 import { dollarsFor } from '../../../electron/contract/pricing.ts';
 import type { Format } from '../../ui/words/format.ts';
@@ -14,7 +14,7 @@ export function foundWords(
 ): string {
   const { measured, toMeasure } = counted;
   return [
-    phase === 'looking' && t('addSheet.looking'),
+    phase === 'scanning' && t('addSheet.scanning'),
     chosen.bytes > 0 && format.bytes(chosen.bytes),
     phase !== 'ready' && toMeasure > measured && t('addSheet.measuring', { measured, count: toMeasure }),
   ]

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { importableTranscripts } from '../../../electron/contract/rejection.ts';
 import { isTranscriptName } from '../../../electron/contract/choices.ts';
-import type { AddReport } from '../../../electron/contract/queue.ts';
+import type { AddReport } from '../../../electron/contract/queue-commands.ts';
 import { i18n } from '../../i18n.ts';
 import { attempt, notify, notifyAdded, notifyTranscripts, notifyWhileBusy } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import {
-  existingFiles,
-  type ExistingFiles,
+  collisionPolicies,
+  type CollisionPolicy,
   type ExportFormat,
   exportFormats,
   subtitleFormats,
@@ -127,7 +127,7 @@ function NameSection({ choices, existing, preview, onChoices, onExisting }: Name
             label={t('export.existing', { count: preview.existing })}
             name="export-existing"
             value={existing}
-            options={existingFiles.map((value) => ({ value, label: t(`export.existingFiles.${value}`) }))}
+            options={collisionPolicies.map((value) => ({ value, label: t(`export.existingFiles.${value}`) }))}
             onChange={onExisting}
           />
         </div>
@@ -185,11 +185,11 @@ export interface ExportFormProps {
   readonly ids: readonly TranscriptId[];
   readonly choices: ExportChoices;
   readonly rules: SubtitleRules;
-  readonly existing: ExistingFiles;
+  readonly existing: CollisionPolicy;
   readonly folder: string | null;
   /** `null` until the first answer. */
   readonly preview: ExportPreview | null;
   readonly onChoices: (patch: Partial<ExportChoices>) => void;
   readonly onRules: (rules: SubtitleRules) => void;
-  readonly onExisting: (existing: ExistingFiles) => void;
+  readonly onExisting: (existing: CollisionPolicy) => void;
 }

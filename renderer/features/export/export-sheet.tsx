@@ -6,9 +6,10 @@ import type {
   ExportProgress,
   ExportReport,
 } from '../../../electron/contract/export.ts';
-import type { ExistingFiles } from '../../../electron/contract/choices.ts';
+import type { CollisionPolicy } from '../../../electron/contract/choices.ts';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import { exportWords, notifyError, notifyExported } from '../../notices.ts';
+import { useBackgroundTask } from '../tasks/background-tasks.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
@@ -22,22 +23,25 @@ export interface ExportSheetProps {
   readonly open: boolean;
   readonly ids: readonly TranscriptId[];
   readonly onClose: () => void;
+  /** Opens the sheet again, while its export runs in the background. */
+  readonly onShow: () => void;
+  readonly onRunning: (isRunning: boolean) => void;
 }
 
 type Phase =
   | { readonly kind: 'choosing' }
-  | { readonly kind: 'running' }
+  | { readonly kind: 'running'; readonly progress: ExportProgress }
   | { readonly kind: 'done'; readonly report: ExportReport };
 
 /** The dialog of an export: its options, then its progress, then its result. */
-export function ExportSheet({ open, ids, onClose }: ExportSheetProps) {
+export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportSheetProps) {
   const { t } = useTranslation();
-  const { ask, change } = useStore();
+  const { ask, bridge, change } = useStore();
   const send = useSend();
   const settings = useWindow((state) => state.settings);
   const [choices, setChoices] = useState(settings.exporting);
   const [rules, setRules] = useState(settings.ownSubtitleRules);
-  const [existing, setExisting] = useState<ExistingFiles>(settings.exporting.existing);
+  const [existing, setExisting] = useState<CollisionPolicy>(settings.exporting.existing);
   const [phase, setPhase] = useState<Phase>({ kind: 'choosing' });
   const preview = useExportPreview(ids, choices, settings.exportFolder);
 
@@ -46,21 +50,37 @@ export function ExportSheet({ open, ids, onClose }: ExportSheetProps) {
     isOpen.current = open;
   }, [open]);
 
+  useEffect(
+    () =>
+      bridge.on('export.progress', (progress) =>
+        setPhase((now) => (now.kind === 'running' ? { kind: 'running', progress } : now)),
+      ),
+    [bridge],
+  );
+  useBackgroundTask(
+    phase.kind === 'running' && !open
+      ? { title: t('export.running'), share: exportShare(phase.progress), onShow }
+      : null,
+  );
+
   const needsFolder = choices.where === 'folder' && settings.exportFolder === null;
   const files = needsFolder ? 0 : (preview?.files ?? 0);
 
   const run = async (): Promise<void> => {
-    setPhase({ kind: 'running' });
+    setPhase({ kind: 'running', progress: { done: 0, total: files } });
+    onRunning(true);
     try {
       const exporting = { ...choices, existing: existing === 'replace' ? choices.existing : existing };
       const patch = { exporting: { ...exporting, formats: [...exporting.formats] }, ownSubtitleRules: rules };
       change({ settings: await ask('settings.change', patch) });
       const report = await ask('export.run', { ...patch.exporting, ids: [...ids], existing });
       setPhase({ kind: 'done', report });
-      if (!isOpen.current) notifyExported(report);
+      if (!isOpen.current) notifyExported(report, () => send('export.showInFolder', undefined));
     } catch (error) {
       setPhase({ kind: 'choosing' });
       notifyError(error);
+    } finally {
+      onRunning(false);
     }
   };
 
@@ -93,10 +113,10 @@ export function ExportSheet({ open, ids, onClose }: ExportSheetProps) {
         open={open}
         onClose={onClose}
         title={t('export.running')}
-        note={t('export.runningNote')}
+        note={t('task.closes')}
         actions={<Button onClick={() => send('export.cancel', undefined)}>{t('export.stop')}</Button>}
       >
-        <RunningExport total={files} />
+        <RunningExport progress={phase.progress} />
       </Dialog>
     );
   }
@@ -172,26 +192,21 @@ function NameList(props: { readonly title: string; readonly names: readonly stri
 /** Names are no keys: files next to different recordings may have the same name. */
 const keyed = (names: readonly string[]) => names.map((name, index) => ({ key: `${index} ${name}`, name }));
 
+const exportShare = ({ done, total }: ExportProgress): number => (total === 0 ? 0 : done / total);
+
 /** The progress of a running export. */
-export function RunningExport({ total }: { readonly total: number }) {
+export function RunningExport({ progress }: { readonly progress: ExportProgress }) {
   const { t } = useTranslation();
-  const { bridge } = useStore();
-  const [progress, setProgress] = useState<ExportProgress>({ done: 0, total });
-  useEffect(() => bridge.on('export.progress', setProgress), [bridge]);
   return (
     <div className={styles.running}>
-      <ProgressBar
-        thick
-        label={t('export.running')}
-        share={progress.total === 0 ? 0 : progress.done / progress.total}
-      />
+      <ProgressBar thick label={t('export.running')} share={exportShare(progress)} />
       <p className={styles.quiet}>{t('export.progress', { done: progress.done, count: progress.total })}</p>
     </div>
   );
 }
 
 /** Long enough for the user to type on, short enough not to be noticed. */
-const quietMs = 120;
+const debounceMs = 120;
 
 /** Returns what an export would do; `null` until the first answer. An answer stays until the next one arrives. */
 export function useExportPreview(
@@ -209,7 +224,7 @@ export function useExportPreview(
       ask('export.preview', { ...choices, formats: [...choices.formats], ids: [...ids] })
         .then((answer) => wanted && setPreview(answer))
         .catch((error: unknown) => wanted && notifyError(error));
-    }, quietMs);
+    }, debounceMs);
     return () => {
       wanted = false;
       clearTimeout(timer);

@@ -96,7 +96,7 @@ function QualityWords({
   );
 }
 
-const quietMs = 200;
+const debounceMs = 200;
 
 /** The choices of an export that decide which subtitles are written. */
 export type SubtitleChoices = Pick<ExportChoices, 'formats' | 'subtitles' | 'speakers'>;
@@ -115,7 +115,7 @@ function useQuality(
       ask('export.assess', { ids: [...ids], formats: [...formats], subtitles, speakers, rules })
         .then((answer) => wanted && setQuality(answer))
         .catch((error: unknown) => wanted && notifyError(error));
-    }, quietMs);
+    }, debounceMs);
     return () => {
       wanted = false;
       clearTimeout(timer);

@@ -4,6 +4,13 @@ import { lazyPart } from '../../lazy-part.tsx';
 
 const ExportSheet = lazyPart(async () => (await import('./export-sheet.tsx')).ExportSheet);
 
+interface Sheet {
+  readonly open: boolean;
+  readonly isRunning: boolean;
+  readonly number: number;
+  readonly ids: readonly TranscriptId[];
+}
+
 type OpenExport = (ids: readonly TranscriptId[]) => void;
 
 const ExportContext = createContext<OpenExport>(() => {});
@@ -16,13 +23,25 @@ export function useExport(): OpenExport {
 /** Holds the window's only export sheet. */
 export function ExportProvider({ children }: { readonly children: ReactNode }) {
   // The number makes each opening a new sheet; the transcripts stay while it closes.
-  const [sheet, setSheet] = useState<{ open: boolean; number: number; ids: readonly TranscriptId[] }>({
+  const [sheet, setSheet] = useState<Sheet>({
     open: false,
+    isRunning: false,
     number: 0,
     ids: [],
   });
   const open = useCallback<OpenExport>(
-    (ids) => setSheet(({ number }) => ({ open: ids.length > 0, number: number + 1, ids })),
+    (ids) =>
+      setSheet((before) =>
+        // One at a time: the next one is chosen once this is over, or stopped.
+        before.isRunning
+          ? { ...before, open: true }
+          : { open: ids.length > 0, isRunning: false, number: before.number + 1, ids },
+      ),
+    [],
+  );
+  const show = useCallback(() => setSheet((before) => ({ ...before, open: true })), []);
+  const setRunning = useCallback(
+    (isRunning: boolean) => setSheet((before) => ({ ...before, isRunning })),
     [],
   );
   const close = useCallback(() => setSheet((before) => ({ ...before, open: false })), []);
@@ -31,7 +50,14 @@ export function ExportProvider({ children }: { readonly children: ReactNode }) {
     <ExportContext value={open}>
       {content}
       {sheet.number > 0 && (
-        <ExportSheet key={sheet.number} open={sheet.open} ids={sheet.ids} onClose={close} />
+        <ExportSheet
+          key={sheet.number}
+          open={sheet.open}
+          ids={sheet.ids}
+          onClose={close}
+          onShow={show}
+          onRunning={setRunning}
+        />
       )}
     </ExportContext>
   );

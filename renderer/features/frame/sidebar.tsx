@@ -3,6 +3,7 @@ import { screenOf, screens, type Screen } from '../../route.ts';
 import { useGoTo, useWindow } from '../../use-store.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { needsUser, serviceName, shortConditionWords } from '../../ui/words/service-words.ts';
+import { BackgroundTasks } from '../tasks/background-tasks.tsx';
 import styles from './sidebar.module.css';
 import { jobSlots } from '../../../electron/contract/limits.ts';
 
@@ -42,7 +43,10 @@ export function Sidebar() {
           </li>
         ))}
       </ul>
-      <ServiceCorner />
+      <div className={styles.foot}>
+        <BackgroundTasks />
+        <ServiceCorner />
+      </div>
     </nav>
   );
 }

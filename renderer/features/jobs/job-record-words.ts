@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { JobRecord } from '../../../electron/contract/service-jobs.ts';
+import type { JobRecord } from '../../../electron/contract/service-job-commands.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { jobWords } from '../../ui/words/job-words.ts';
 
@@ -68,15 +68,18 @@ export function jobStateWords(
   }
 }
 
-/** Whole days until the service deletes a job's audio at the latest; `null` when that is not known. */
-const daysLeft = ({ audioUntil }: JobRecord, now: number): number | null =>
-  audioUntil === null ? null : Math.max(0, Math.floor((audioUntil - now) / dayMs));
+/**
+ * Whole days until the service deletes a job's audio at the latest; `null` when that is not known. The service on this
+ * computer keeps none.
+ */
+const daysLeft = ({ audioUntil }: JobRecord, service: ServiceAddress, now: number): number | null =>
+  audioUntil === null || service === 'on-device' ? null : Math.max(0, Math.floor((audioUntil - now) / dayMs));
 
 /** Returns how long a job's audio is kept; empty when there is none. */
-export function audioWords(t: TFunction, record: JobRecord, now: number): string {
-  const days = daysLeft(record, now);
+export function audioWords(t: TFunction, record: JobRecord, service: ServiceAddress, now: number): string {
+  const days = daysLeft(record, service, now);
   if (days !== null) return t('jobs.days', { count: days });
-  return record.status === 'completed' ? t('jobs.daysUnknown') : '';
+  return record.status === 'completed' && service !== 'on-device' ? t('jobs.daysUnknown') : '';
 }
 
 /** Explains what deleting a job means: what is kept, and what is refunded (API part 1). */
@@ -90,7 +93,7 @@ export function deletionWords(t: TFunction, record: JobRecord, service: ServiceA
     ended: 'refundedAlready',
     unknown: 'refundedIfActive',
   } as const;
-  const days = daysLeft(record, now);
+  const days = daysLeft(record, service, now);
   return [
     t(`jobs.delete.${kind}`),
     ...(days !== null && days > 0 && kind === 'here' ? [t('jobs.delete.audioLeft', { count: days })] : []),

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { VanishedJob } from '../../../electron/contract/service-jobs.ts';
+import type { VanishedJob } from '../../../electron/contract/service-job-commands.ts';
 import { attempt } from '../../notices.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { JobRecord } from '../../../electron/contract/service-jobs.ts';
+import type { JobRecord } from '../../../electron/contract/service-job-commands.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { clock } from '../../ui/words/format.ts';
@@ -127,15 +127,17 @@ function Cells({ record, active, onAction, onDelete }: CellsProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const now = useNow(true);
-  const paid = useWindow(({ jobs }) => jobs.service !== 'on-device');
+  const service = useWindow(({ jobs }) => jobs.service);
   const name = jobName(t, record);
   const state = jobStateWords(t, record);
   const action = actionOf(record);
   const { createdAt, creditsCharged, durationSeconds } = record;
-  const audio = audioWords(t, record, now);
+  const audio = audioWords(t, record, service, now);
   const about = [
     ...(createdAt === null ? [] : [format.shortDate(createdAt)]),
-    ...(paid && creditsCharged !== null ? [t('unit.credits', { count: creditsCharged })] : []),
+    ...(service !== 'on-device' && creditsCharged !== null
+      ? [t('unit.credits', { count: creditsCharged })]
+      : []),
   ];
   const tabIndex = active ? 0 : -1;
   const leave = t(isActive(record) ? 'jobs.action.cancel' : 'jobs.action.delete');

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { JobRecord, JobsReport, JobsView } from '../../../electron/contract/service-jobs.ts';
+import type { JobRecord, JobsReport, JobsView } from '../../../electron/contract/service-job-commands.ts';
 import { ProblemError, type Problem } from '../../../electron/contract/problem.ts';
 import { i18n } from '../../i18n.ts';
 import { asProblem, attempt, notices, notify, notifyError } from '../../notices.ts';

@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LibraryQuery, Tag } from '../../../electron/contract/library.ts';
+import type { LibraryQuery, Tag } from '../../../electron/contract/library-commands.ts';
 import type { LibrarySort } from '../../../electron/contract/choices.ts';
 import { maxTagLength } from '../../../electron/contract/limits.ts';
 import { attempt } from '../../notices.ts';

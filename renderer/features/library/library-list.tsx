@@ -2,7 +2,7 @@ import type { Route } from '../../route.ts';
 import { useCallback, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
-import type { Passage, TranscriptRow } from '../../../electron/contract/library.ts';
+import type { Passage, TranscriptRow } from '../../../electron/contract/library-commands.ts';
 import { useGoTo } from '../../use-store.ts';
 import { nextIndex } from '../../ui/list/list-keys.ts';
 import { RowList } from '../../ui/list/row-list.tsx';
@@ -92,7 +92,9 @@ export function LibraryList({ list, listing, trashActions }: LibraryListProps) {
     } else return false;
     return true;
   };
-  const isReady = listing.total !== null && (activeIndex === null || rowAt(activeIndex) !== undefined);
+  const isReady =
+    listing.total !== null &&
+    (activeIndex === null || (rowAt(activeIndex) !== undefined && selection.isSettled));
   const onHeldKey = usePendingKeys(isReady, onListKey);
 
   return (

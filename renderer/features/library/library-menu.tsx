@@ -1,7 +1,7 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TranscriptRow } from '../../../electron/contract/library.ts';
+import type { TranscriptRow } from '../../../electron/contract/library-commands.ts';
 import { MenuItem, MenuPopup, MenuSeparator, type MenuPopupProps } from '../../ui/actions/menu.tsx';
 import type { LibraryAction } from './use-library-actions.tsx';
 

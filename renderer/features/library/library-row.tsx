@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { Passage, TranscriptRow } from '../../../electron/contract/library.ts';
+import type { Passage, TranscriptRow } from '../../../electron/contract/library-commands.ts';
 import { IconButton } from '../../ui/actions/button.tsx';
 import { clock, timeCode } from '../../ui/words/format.ts';
 import { Icon } from '../../ui/icon.tsx';

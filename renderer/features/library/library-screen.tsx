@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LibraryQuery } from '../../../electron/contract/library.ts';
+import type { LibraryQuery } from '../../../electron/contract/library-commands.ts';
 import { maxQueryLength } from '../../../electron/contract/limits.ts';
 import { usePickImport } from '../add/use-import.ts';
 import { useGoTo, useWindow } from '../../use-store.ts';
@@ -122,7 +122,11 @@ function NothingFound({ listing, onChange }: NothingFoundProps) {
           title={t(/["“”]/u.test(query) ? 'library.notFoundQuoted' : 'library.notFound', {
             query: query.trim(),
           })}
-          note={`${where} ${t(/["“”*-]/u.test(query) ? 'library.widenSigns' : 'library.widen')}`}
+          note={
+            /[\p{L}\p{N}]/u.test(query)
+              ? `${where} ${t(/["“”*-]/u.test(query) ? 'library.widenSigns' : 'library.widen')}`
+              : t('library.noWords')
+          }
         >
           {isNarrow && (
             <Button onClick={() => onChange({ tag: null, trash: false })}>{t('library.searchAll')}</Button>

@@ -10,6 +10,8 @@ import styles from './purge-dialog.module.css';
 
 export interface PurgeDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'finalFocus'> {
   readonly ids: readonly TranscriptId[];
+  /** The name of a single transcript, where it is known; else empty. */
+  readonly name: string;
   /** `jobIds`: the jobs to delete at the service as well. */
   readonly onPurge: (jobIds: readonly string[]) => void;
 }
@@ -18,10 +20,10 @@ export interface PurgeDialogProps extends Pick<DialogProps, 'open' | 'onClose' |
  * Confirms the permanent deletion of transcripts: only here, or also at the service in use where it still has them.
  * Says what is kept there and what is refunded.
  */
-export function PurgeDialog({ ids, onPurge, ...dialog }: PurgeDialogProps) {
+export function PurgeDialog({ ids, name, onPurge, ...dialog }: PurgeDialogProps) {
   const { t } = useTranslation();
   const store = useStore();
-  const { records } = useWindow((state) => state.jobs);
+  const { records, service } = useWindow((state) => state.jobs);
   const [atService, setAtService] = useState(false);
   useEffect(() => {
     attempt(async () => store.change({ jobs: await store.ask('jobs.view', undefined) }));
@@ -35,7 +37,11 @@ export function PurgeDialog({ ids, onPurge, ...dialog }: PurgeDialogProps) {
   return (
     <Dialog
       {...dialog}
-      title={t('library.purge.title', { count: ids.length })}
+      title={
+        name === ''
+          ? t('library.purge.title', { count: ids.length })
+          : t('library.purge.titleNamed', { name })
+      }
       note={t('library.purge.note')}
       actions={
         <>
@@ -54,7 +60,9 @@ export function PurgeDialog({ ids, onPurge, ...dialog }: PurgeDialogProps) {
               : t('library.purge.atService', { count: jobIds.length })}
           </Check>
           <p className={styles.note}>
-            {t(atService ? 'library.purge.atServiceNote' : 'library.purge.keptAtService')}
+            {t(
+              `library.purge.${service === 'on-device' ? 'onDevice' : 'onAccount'}.${atService ? 'deleted' : 'kept'}`,
+            )}
           </p>
         </div>
       )}

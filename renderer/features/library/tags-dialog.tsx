@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
-import type { Tag } from '../../../electron/contract/library.ts';
+import type { Tag } from '../../../electron/contract/library-commands.ts';
 import { maxTagLength } from '../../../electron/contract/limits.ts';
 import { attempt } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
@@ -23,7 +23,7 @@ export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) 
   const { ask } = useStore();
   const [tags, setTags] = useState<readonly Tag[]>([]);
   const [wanted, setWanted] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const [fresh, setFresh] = useState('');
+  const [newTag, setNewTag] = useState('');
   const body = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
@@ -33,7 +33,7 @@ export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) 
   const save = (): void => {
     const add = [...wanted].flatMap(([name, on]) => (on ? [name] : []));
     const remove = [...wanted].flatMap(([name, on]) => (on ? [] : [name]));
-    if (fresh.trim() !== '') add.push(fresh.trim());
+    if (newTag.trim() !== '') add.push(newTag.trim());
     onClose();
     if (add.length + remove.length > 0) {
       attempt(() => ask('library.tag', { ids: [...ids], add, remove }));
@@ -66,9 +66,9 @@ export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) 
           <TextField
             type="text"
             label={t('library.tags.fresh')}
-            value={fresh}
+            value={newTag}
             maxLength={maxTagLength}
-            onChange={(event) => setFresh(event.target.value)}
+            onChange={(event) => setNewTag(event.target.value)}
           />
         </form>
         {tags.length > 0 && (

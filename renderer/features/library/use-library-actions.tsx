@@ -1,7 +1,7 @@
 import { useCallback, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
-import type { TranscriptRow } from '../../../electron/contract/library.ts';
+import type { TranscriptRow } from '../../../electron/contract/library-commands.ts';
 import { maxNameLength } from '../../../electron/contract/limits.ts';
 import { attempt, notify } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
@@ -17,7 +17,7 @@ import type { Trash } from './use-trash.ts';
 export type LibraryAction = 'rename' | 'tag' | 'export' | 'trash' | 'restore' | 'purge';
 
 export interface LibraryActions {
-  /** `row` is the transcript itself when the action is about a single one. */
+  /** `row` is the active one, which names the transcript when the action is about it alone. */
   readonly perform: (action: LibraryAction, ids: readonly TranscriptId[], row?: TranscriptRow) => void;
   /** The dialogs that actions open. */
   readonly dialogs: ReactNode;
@@ -50,9 +50,10 @@ export function useLibraryActions(
   const perform = useCallback<LibraryActions['perform']>(
     (action, ids, row) => {
       if (ids.length === 0) return;
+      const name = ids.length === 1 && ids[0] === row?.id ? row?.name : undefined;
       if (action === 'trash') {
         attempt(async () => {
-          await trash.put(ids);
+          await trash.put(ids, name);
           onRemoved();
         });
       } else if (action === 'restore') {
@@ -61,7 +62,7 @@ export function useLibraryActions(
           onRemoved();
         });
       } else if (action === 'export') openExport([...ids]);
-      else show({ action, ids, name: row?.name ?? '' });
+      else show({ action, ids, name: name ?? '' });
     },
     [onRemoved, openExport, show, trash],
   );
@@ -105,6 +106,7 @@ export function useLibraryActions(
           key={asked?.serial}
           {...shared}
           ids={question.ids}
+          name={question.name}
           onPurge={(jobIds) => purge(question.ids, jobIds)}
         />
       )}

@@ -1,6 +1,6 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
-import type { LibraryQuery } from '../../../electron/contract/library.ts';
+import type { LibraryQuery } from '../../../electron/contract/library-commands.ts';
 import { attempt } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import type { Listing } from './use-library.ts';
@@ -23,6 +23,8 @@ const noIds: ReadonlySet<TranscriptId> = new Set();
 export interface LibrarySelection {
   readonly ids: ReadonlySet<TranscriptId>;
   readonly activeIndex: number | null;
+  /** Whether the active row is the transcript that the user made active, and not another one in its old position. */
+  readonly isSettled: boolean;
   /** Moves to a row; with `extend` everything from the anchor to it is selected. */
   readonly moveTo: (index: number, extend: boolean) => void;
   /** Adds a row to the selection, or removes it. */
@@ -50,6 +52,26 @@ export function useLibrarySelection(listing: Listing): LibrarySelection {
   if (selection.rowAt !== rowAt) setSelection(moved(selection, listing));
   // An answer to an earlier question must not undo a later selection.
   const latest = useRef(0);
+
+  const { activeId } = selection;
+  const activeIndex = selection.active === null || total === 0 ? null : Math.min(selection.active, total - 1);
+  const row = activeIndex === null ? undefined : rowAt(activeIndex);
+  // The active transcript has left the list, or has moved beyond the loaded rows: only the main process knows.
+  const isElsewhere = activeId !== null && row !== undefined && row.id !== activeId;
+  useEffect(() => {
+    if (!isElsewhere) return undefined;
+    let isCurrent = true;
+    attempt(async () => {
+      const index = (await ask('library.ids', question satisfies LibraryQuery)).indexOf(activeId);
+      if (!isCurrent) return;
+      setSelection((now) =>
+        index < 0 ? { ...now, activeId: row.id } : { ...now, active: index, anchor: index },
+      );
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [ask, question, isElsewhere, activeId, row]);
 
   const select = useCallback(
     (first: number, last: number, active: number | null, anchor: number | null) => {
@@ -101,7 +123,8 @@ export function useLibrarySelection(listing: Listing): LibrarySelection {
 
   return {
     ids: selection.ids,
-    activeIndex: selection.active === null || total === 0 ? null : Math.min(selection.active, total - 1),
+    activeIndex,
+    isSettled: !isElsewhere,
     moveTo,
     toggle,
     toggleRow,

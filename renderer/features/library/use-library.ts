@@ -1,6 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
-import type { LibraryQuery, LibraryView, TranscriptRow } from '../../../electron/contract/library.ts';
+import type {
+  LibraryQuery,
+  LibraryView,
+  TranscriptRow,
+} from '../../../electron/contract/library-commands.ts';
 import { attempt } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 

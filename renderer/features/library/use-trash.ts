@@ -6,7 +6,8 @@ import { useStore } from '../../use-store.ts';
 
 /** Moves transcripts to the trash and back. */
 export interface Trash {
-  readonly put: (ids: readonly TranscriptId[]) => Promise<void>;
+  /** `name` is that of a single transcript, where it is known. */
+  readonly put: (ids: readonly TranscriptId[], name?: string) => Promise<void>;
   readonly putBack: (ids: readonly TranscriptId[]) => Promise<void>;
   /** Undoes the last move to the trash, once. */
   readonly undo: () => void;
@@ -21,14 +22,18 @@ export function useTrash(): Trash {
     const putBack: Trash['putBack'] = async (ids) =>
       notify(t('library.restored', { count: await ask('library.restore', { ids: [...ids] }) }));
     return {
-      put: async (ids) => {
+      put: async (ids, name) => {
         await ask('library.trash', { ids: [...ids] });
         const undo = (): void => {
           if (last.current === undo) last.current = null;
           notices.close(notice);
           attempt(() => putBack(ids));
         };
-        const notice = notifyUndoable(t('library.trashed', { count: ids.length }), undo);
+        const words =
+          name === undefined
+            ? t('library.trashed', { count: ids.length })
+            : t('library.trashedNamed', { name });
+        const notice = notifyUndoable(words, undo);
         last.current = undo;
       },
       putBack,

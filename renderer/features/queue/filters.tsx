@@ -5,7 +5,7 @@ import { Button } from '../../ui/actions/button.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { attempt, notifyUndoable, notifyWhileBusy } from '../../notices.ts';
 import styles from '../../ui/list/filter-bar.module.css';
-import type { QueueSort } from '../../../electron/contract/queue.ts';
+import type { QueueSort } from '../../../electron/contract/queue-commands.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem } from '../../ui/actions/menu.tsx';
 import { useAnnouncement } from './use-announcement.ts';

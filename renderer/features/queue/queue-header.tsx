@@ -19,7 +19,7 @@ export function QueueHeader() {
   const [said, say] = useAnnouncement();
   const summary = useWindow((state) => state.queue.summary);
   const service = useWindow((state) => state.settings.service);
-  const moving = useWindow((state) => !blocksWork(state.service.condition));
+  const isWorking = useWindow((state) => !blocksWork(state.service.condition));
   const { counts, paused } = summary;
   const unfinished = counts.working + counts.waiting > 0;
 
@@ -39,7 +39,7 @@ export function QueueHeader() {
   return (
     <ScreenHeader
       title={t('queue.title')}
-      sub={summaryWords(t, format, summary, moving)}
+      sub={summaryWords(t, format, summary, isWorking)}
       actions={
         <>
           {paused && <Button onClick={() => command('resumeAll')}>{t('queue.resumeAll')}</Button>}

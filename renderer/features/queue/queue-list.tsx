@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { QueueRow } from '../../../electron/contract/queue.ts';
+import type { QueueRow } from '../../../electron/contract/queue-commands.ts';
 import type { QueueFilter } from '../../../electron/contract/choices.ts';
 import { attempt } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
@@ -57,7 +57,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
 
   const { has, size, activeIndex } = selection;
   const chosen = selectionUnder(selection, filter, view.rows);
-  const moving = useReorder({ view, selection, chosen, say });
+  const reorder = useReorder({ view, selection, chosen, say });
   useReturningFocus(list, activeIndex !== null);
   const activeRow = activeIndex === null ? undefined : rowAt(view, activeIndex);
   const rowKey = useCallback((index: number) => rowAt(view, index)?.id ?? `unloaded-${index}`, [view]);
@@ -89,7 +89,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
     if (onHeldKey(event)) event.preventDefault();
   };
   const onListKey = (event: ListKey): boolean => {
-    if (event.altKey) return moving.onKey(event);
+    if (event.altKey) return reorder.onKey(event);
     const next = nextIndex(event, activeIndex, view.total);
     if (next !== null) {
       selection.moveTo(next, event.shiftKey);
@@ -130,7 +130,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
           rowKey={rowKey}
           isSelected={(index) => has(rowAt(view, index)?.id ?? 0)}
           onVisible={onVisible}
-          onDrag={moving.onDrag}
+          onDrag={reorder.onDrag}
           onKeyDown={onKeyDown}
           onRowClick={(index, event) => {
             if (event.ctrlKey || event.metaKey) selection.toggle(index);

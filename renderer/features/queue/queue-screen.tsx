@@ -14,7 +14,7 @@ import { QueueList } from './queue-list.tsx';
 import styles from './queue-screen.module.css';
 import { useFormat } from '../../ui/words/use-format.ts';
 
-const AddSheet = lazyPart(async () => (await import('../add/add-sheet.tsx')).AddSheet);
+const AddSheet = lazyPart(async () => (await import('../add/add-sheet-dialog.tsx')).AddSheet);
 
 /** The queue, covered by the add sheet while that is open. */
 export function QueueScreen() {

@@ -1,4 +1,4 @@
-import type { QueueRow, QueueSum, QueueTarget } from '../../../electron/contract/queue.ts';
+import type { QueueRow, QueueSum, QueueTarget } from '../../../electron/contract/queue-commands.ts';
 import type { QueueFilter } from '../../../electron/contract/choices.ts';
 import { creditsFor } from '../../../electron/contract/pricing.ts';
 import { targetOf } from '../../ui/list/list-selection.ts';

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { QueuePart, QueueRow, RowState } from '../../../electron/contract/queue.ts';
+import type { QueuePart, QueueRow, RowState } from '../../../electron/contract/queue-commands.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { remedyFor } from './problem-remedies.ts';
 import { serviceName } from '../../ui/words/service-words.ts';

@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { QueueRow, RowDetails } from '../../../electron/contract/queue.ts';
+import type { QueueRow, RowDetails } from '../../../electron/contract/queue-commands.ts';
 import { attempt } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { QueueRow, RowDetails, RowState } from '../../../electron/contract/queue.ts';
+import type { QueueRow, RowDetails, RowState } from '../../../electron/contract/queue-commands.ts';
 import { clock, type Format } from '../../ui/words/format.ts';
 import { problemWords } from '../../ui/words/problem-words.ts';
 import { serviceName } from '../../ui/words/service-words.ts';

@@ -1,7 +1,7 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Fragment, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { QueueRow } from '../../../electron/contract/queue.ts';
+import type { QueueRow } from '../../../electron/contract/queue-commands.ts';
 import { useWindow } from '../../use-store.ts';
 import { MenuItem, MenuPopup, MenuSeparator, type MenuPopupProps } from '../../ui/actions/menu.tsx';
 import { refundWords } from '../../ui/words/refund-words.ts';

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { ExportFormat } from '../../../electron/contract/choices.ts';
-import type { QueueRow } from '../../../electron/contract/queue.ts';
+import type { QueueRow } from '../../../electron/contract/queue-commands.ts';
 import type { Format } from '../../ui/words/format.ts';
 import { jobWords } from '../../ui/words/job-words.ts';
 import { problemWords, reasonWords } from '../../ui/words/problem-words.ts';
@@ -43,7 +43,7 @@ function stateWords(t: TFunction, format: Format, row: QueueRow): RowWords {
       return {
         tone: 'plain',
         text: t(`row.waiting.${state.waitsFor}`),
-        ...(state.place === null ? {} : { aside: positionWords(t, state.place) }),
+        ...(state.position === null ? {} : { aside: positionWords(t, state.position) }),
       };
     case 'creating':
       return state.waitsFor === null
@@ -96,5 +96,5 @@ function stateWords(t: TFunction, format: Format, row: QueueRow): RowWords {
 }
 
 /** Returns the words for an index in the queue: "next", "2nd in line". */
-const positionWords = (t: TFunction, place: number): string =>
-  place === 1 ? t('row.next') : t('row.place', { count: place, ordinal: true });
+const positionWords = (t: TFunction, position: number): string =>
+  position === 1 ? t('row.next') : t('row.place', { count: position, ordinal: true });

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { PendingCost, QueueSummary } from '../../../electron/contract/queue.ts';
+import type { PendingCost, QueueSummary } from '../../../electron/contract/queue-commands.ts';
 import { dollarsFor } from '../../../electron/contract/pricing.ts';
 import type { Format } from '../../ui/words/format.ts';
 

@@ -1,7 +1,7 @@
 import { useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ItemId } from '../../../electron/contract/identifiers.ts';
-import type { QueuePosition, QueueRow } from '../../../electron/contract/queue.ts';
+import type { QueuePosition, QueueRow } from '../../../electron/contract/queue-commands.ts';
 import { useSend } from '../../use-store.ts';
 import type { RowDrag } from '../../ui/list/use-row-drag.ts';
 import type { RowSelection } from './queue-selection.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { QueuePart, QueueRow } from '../../../electron/contract/queue.ts';
+import type { QueuePart, QueueRow } from '../../../electron/contract/queue-commands.ts';
 import { i18n } from '../../i18n.ts';
 import { lazyPart } from '../../lazy-part.tsx';
 import { attempt, notify, notifyUndoable } from '../../notices.ts';

@@ -11,7 +11,7 @@ import styles from './account-list.module.css';
 import { CloudForm } from './cloud-form.tsx';
 import type { Accounts } from './use-accounts.ts';
 
-const keyWords = {
+const keyStatusLabels = {
   keychain: 'settings.keyKept',
   'this-run': 'settings.keyThisRun',
   none: 'settings.keyNone',
@@ -80,7 +80,9 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
   return (
     <li className={entries.entry}>
       <p className={entries.name}>{name}</p>
-      <p className={keyStatus === 'keychain' ? entries.quiet : entries.warn}>{t(keyWords[keyStatus])}</p>
+      <p className={keyStatus === 'keychain' ? entries.quiet : entries.warn}>
+        {t(keyStatusLabels[keyStatus])}
+      </p>
       {step === 'key' ? (
         <CloudForm
           baseUrl={address}

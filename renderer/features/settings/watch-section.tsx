@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { WatchedFolder } from '../../../electron/contract/watched-folders.ts';
+import type { WatchedFolder } from '../../../electron/contract/watched-folder-commands.ts';
 import { attempt, notify } from '../../notices.ts';
 import { useSend, useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
@@ -66,7 +66,7 @@ function Folder({ folder, show }: FolderProps) {
     <li className={entries.entry}>
       <p className={entries.name}>{name}</p>
       <p className={entries.quiet}>{path}</p>
-      <p role="status" className={state.kind === 'away' ? entries.warn : entries.quiet}>
+      <p role="status" className={state.kind === 'unavailable' ? entries.warn : entries.quiet}>
         <FolderState folder={folder} />
       </p>
       <Check checked={polled} onChange={(wanted) => change({ polled: wanted })}>
@@ -89,8 +89,8 @@ function Folder({ folder, show }: FolderProps) {
 
 function FolderState({ folder: { state, addedCount, unfinishedCount } }: Pick<FolderProps, 'folder'>) {
   const { t } = useTranslation();
-  if (state.kind === 'away')
-    return state.problem.code === 'path_missing' ? t('watch.away') : problemWords(t, state.problem);
+  if (state.kind === 'unavailable')
+    return state.problem.code === 'path_missing' ? t('watch.unavailable') : problemWords(t, state.problem);
   const parts = [
     t(`watch.${state.kind}`),
     t('watch.added', { count: addedCount }),

@@ -1,16 +1,5 @@
-import {
-  createContext,
-  Fragment,
-  useCallback,
-  useContext,
-  useEffect,
-  useMemo,
-  useState,
-  type ReactNode,
-} from 'react';
-import { useTranslation } from 'react-i18next';
+import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
 import type { TaskId } from '../../../electron/contract/library-task.ts';
-import { notices } from '../../notices.ts';
 import type { DialogProps } from '../../ui/dialog/dialog.tsx';
 import { TaskDialog } from './task-dialog.tsx';
 
@@ -63,43 +52,17 @@ export function TasksProvider({ children }: { readonly children: ReactNode }) {
     <TasksContext value={run}>
       {content}
       {tasks.map(({ id, title, isOpen, isOver, finalFocus }) => (
-        <Fragment key={id}>
-          <TaskDialog
-            task={id}
-            title={title}
-            finalFocus={finalFocus}
-            open={shown?.id === id}
-            onClose={() => change(id, { isOpen: false })}
-          />
-          {!isOpen && !isOver && (
-            <BackgroundNotice id={id} title={title} onShow={() => change(id, { isOpen: true })} />
-          )}
-        </Fragment>
+        <TaskDialog
+          key={id}
+          task={id}
+          title={title}
+          finalFocus={finalFocus}
+          open={shown?.id === id}
+          isInBackground={!isOpen && !isOver}
+          onShow={() => change(id, { isOpen: true })}
+          onClose={() => change(id, { isOpen: false })}
+        />
       ))}
     </TasksContext>
   );
-}
-
-interface BackgroundNoticeProps {
-  readonly id: TaskId;
-  readonly title: string;
-  readonly onShow: () => void;
-}
-
-/** Says that a task continues in the background, with a button that shows its progress. */
-function BackgroundNotice({ id, title, onShow }: BackgroundNoticeProps) {
-  const { t } = useTranslation();
-  useEffect(() => {
-    const notice = `task ${id}`;
-    notices.add({
-      id: notice,
-      title,
-      description: t('task.beside'),
-      timeout: 0,
-      data: { action: { label: t('task.show'), run: onShow } },
-    });
-    return () => notices.close(notice);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- one notice, however often this renders
-  }, [id]);
-  return null;
 }

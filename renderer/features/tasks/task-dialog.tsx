@@ -7,10 +7,14 @@ import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { useDelayed } from '../../ui/time/timers.ts';
 import { useSend, useStore } from '../../use-store.ts';
+import { useBackgroundTask } from './background-tasks.tsx';
 import styles from './task-dialog.module.css';
 
 export interface TaskDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'title' | 'finalFocus'> {
   readonly task: TaskId;
+  /** Whether it runs with its dialog closed by the user. */
+  readonly isInBackground: boolean;
+  readonly onShow: () => void;
 }
 
 /**
@@ -28,28 +32,36 @@ export function TaskDialog(props: TaskDialogProps) {
       }),
     [bridge, task],
   );
+  const { isInBackground, title, onShow } = props;
+  useBackgroundTask(isInBackground ? { title, share: shareOf(progress), onShow } : null);
   return progress !== null && <RunningDialog {...props} progress={progress} />;
 }
 
-interface RunningDialogProps extends TaskDialogProps {
+type DialogPart = Pick<TaskDialogProps, 'task' | 'open' | 'onClose' | 'title' | 'finalFocus'>;
+
+interface RunningDialogProps extends DialogPart {
   readonly progress: LibraryTaskProgress;
 }
 
-function RunningDialog({ task, progress, open, ...dialog }: RunningDialogProps) {
-  const { done, total } = progress;
+const shareOf = (progress: LibraryTaskProgress | null): number =>
+  progress === null || progress.total === 0 ? 0 : progress.done / progress.total;
+
+function RunningDialog({ task, progress, open, onClose, title, finalFocus }: RunningDialogProps) {
   const { t } = useTranslation();
   const send = useSend();
   const late = useDelayed();
   const words = useProgressWords(progress);
   return (
     <Dialog
-      {...dialog}
+      title={title}
+      finalFocus={finalFocus}
+      onClose={onClose}
       open={open && late}
       note={t('task.closes')}
       actions={<Button onClick={() => send('library.cancel', { task })}>{t('task.stop')}</Button>}
     >
       <div className={styles.running}>
-        <ProgressBar thick label={dialog.title} share={total === 0 ? 0 : done / total} />
+        <ProgressBar thick label={title} share={shareOf(progress)} />
         <p className={styles.quiet}>{words}</p>
       </div>
     </Dialog>

@@ -10,10 +10,12 @@ import { useSend } from '../../use-store.ts';
 import { useExport } from '../export/use-export.tsx';
 import type { EditorDialog } from './dialogs/editor-dialogs.tsx';
 import { ShortcutLabel } from './dialogs/keys-dialog.tsx';
+import type { RecordingControl } from './player/use-recording.ts';
 import { useSession, useWorkspace } from './workspace.ts';
 
 export interface EditorHeaderProps {
   readonly document: TranscriptDocument;
+  readonly recording: RecordingControl;
   /** A transcript without times has no actions for segments. */
   readonly isUntimed: boolean;
   /** There is no text to edit. */
@@ -28,7 +30,7 @@ export interface EditorHeaderProps {
 
 /** The name and facts of a transcript, and the actions for all of it. */
 export function EditorHeader(props: EditorHeaderProps) {
-  const { document, isUntimed, hasNoText, showsOriginal, onOriginal, onDialog, onBack } = props;
+  const { document, recording, isUntimed, hasNoText, showsOriginal, onOriginal, onDialog, onBack } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const send = useSend();
@@ -89,6 +91,16 @@ export function EditorHeader(props: EditorHeaderProps) {
                 )}
                 <MenuSeparator />
               </>
+            )}
+            <MenuItem onClick={recording.choose}>
+              {t(
+                recording.recording?.kind === 'none'
+                  ? 'transcript.recording.choose'
+                  : 'transcript.recording.chooseOther',
+              )}
+            </MenuItem>
+            {recording.recording !== null && recording.recording.kind !== 'none' && (
+              <MenuItem onClick={recording.remove}>{t('transcript.recording.remove')}</MenuItem>
             )}
             {itemId !== null && (
               <MenuItem onClick={() => send('queue.showInFolder', { id: itemId })}>

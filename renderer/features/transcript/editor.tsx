@@ -17,12 +17,13 @@ import { FindBar } from './find/find-bar.tsx';
 import { findAll, highlightInRows } from './find/matches.ts';
 import { useFind } from './find/use-find.ts';
 import { Player } from './player/player.tsx';
+import { useRecording } from './player/use-recording.ts';
 import { useToggleSubtitles } from './player/subtitle-preview.tsx';
 import { OriginalView } from './original-view.tsx';
 import { ReviewBar } from './review/review-bar.tsx';
 import { useReview } from './review/use-review.ts';
 import { useReadingKeys } from './editing/use-list-keys.ts';
-import { useSession, useWorkspace } from './workspace.ts';
+import { usePlayback, useSession, useWorkspace } from './workspace.ts';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 import { notify } from '../../notices.ts';
 import { useKeyWords } from '../../ui/words/key-words.ts';
@@ -44,6 +45,7 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
   const whole = useRef<UntimedTextHandle>(null);
   const segments = useSession((state) => state.draft.segments);
   const [showsOriginal, setShowsOriginal] = useState(false);
+  const recording = useRecording();
   const find = useFind({ list, untimedText: whole }, searchQuery);
   const review = useReview(list);
   const dialogs = useDialogs();
@@ -103,6 +105,7 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
     <div className={styles.editor} onKeyDown={onKey}>
       <EditorHeader
         document={document}
+        recording={recording}
         isUntimed={isUntimed}
         hasNoText={hasNoText}
         showsOriginal={showsOriginal}
@@ -122,7 +125,7 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
         )}
       </EditorHeader>
       <EditorBanner onDone={() => (isUntimed ? whole : list).current?.focus()} />
-      <Player language={document.language} />
+      <Player control={recording} language={document.language} />
       {search !== null && !showsOriginal && (
         <FindBar search={search} onShow={find.show} onClose={find.close} />
       )}
@@ -224,8 +227,12 @@ function EditorFooter({ isUntimed, hasNoText, showsOriginal, onOriginal, onKeys 
   const { t } = useTranslation();
   const words = useKeyWords();
   const edited = useSession((state) => state.edited);
+  const hasRecording = usePlayback(({ duration, brokenUrl }) => duration !== null && brokenUrl === null);
   if (hasNoText) return null;
-  const hints = isUntimed ? t('transcript.noTimes') : t('transcript.hint', { merge: words('Alt+↑') });
+  const hints = [
+    hasRecording && t('transcript.playHint'),
+    isUntimed ? t('transcript.noTimes') : t('transcript.hint', { merge: words('Alt+↑') }),
+  ].filter((hint) => hint !== false);
   return (
     <ScreenFooter
       end={
@@ -241,9 +248,12 @@ function EditorFooter({ isUntimed, hasNoText, showsOriginal, onOriginal, onKeys 
     >
       {/* A hint that does not fit is hidden completely. */}
       <span className={styles.hints}>
-        {hints.split(separator).map((hint, index) => (
-          <span key={hint}>{index === 0 ? hint : separator.trimStart() + hint}</span>
-        ))}
+        {hints
+          .join(separator)
+          .split(separator)
+          .map((hint, index) => (
+            <span key={hint}>{index === 0 ? hint : separator.trimStart() + hint}</span>
+          ))}
       </span>
     </ScreenFooter>
   );

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useImperativeHandle, useRef, type Ref } from 'react';
-import type { TextRange } from '../../../electron/contract/library.ts';
-import type { Segment } from '../../../electron/contract/segment.ts';
+import type { TextRange } from '../../../electron/contract/library-commands.ts';
+import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import { directionOf } from '../../../electron/core/transcript/plain-text.ts';
 import { Marked } from '../../ui/text/marked.tsx';
 import { timeCode } from '../../ui/words/format.ts';

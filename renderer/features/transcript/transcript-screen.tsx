@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { Problem } from '../../../electron/contract/problem.ts';
-import { beforeQuit } from '../../flush-before-quit.ts';
+import { registerQuitHandler } from '../../flush-before-quit.ts';
 import type { ScrollTarget } from '../../route.ts';
 import { asProblem, notify, notifyProblem } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
@@ -85,7 +85,7 @@ export function TranscriptScreen({ id, from, at, searchQuery }: TranscriptScreen
   useEffect(() => {
     if (session === undefined) return;
     // What is being typed is sent before the window closes.
-    const end = beforeQuit({
+    const end = registerQuitHandler({
       flush: () => session.settle(),
       flushNow: () => session.flushBeforeUnload(),
     });

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ItemId } from '../../../electron/contract/identifiers.ts';
-import type { LiveTranscriptView } from '../../../electron/contract/queue.ts';
-import type { Segment } from '../../../electron/contract/segment.ts';
+import type { LiveTranscriptView } from '../../../electron/contract/queue-commands.ts';
+import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import { notifyError } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 

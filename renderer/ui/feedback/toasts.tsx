@@ -9,7 +9,8 @@ import styles from './toasts.module.css';
 /** The corner with the notices. F6 moves the focus there. */
 export function Toasts({ onDetails }: { readonly onDetails: (details: NoticeDetails) => void }) {
   return (
-    <Toast.Provider toastManager={notices}>
+    // Only the latest is shown: more would cover the text.
+    <Toast.Provider toastManager={notices} limit={1}>
       <Toast.Portal>
         <Corner>
           <ToastList onDetails={onDetails} />

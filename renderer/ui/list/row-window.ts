@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
-import type { QueueView } from '../../../electron/contract/queue.ts';
+import type { QueueView } from '../../../electron/contract/queue-commands.ts';
 import type { QueueFilter } from '../../../electron/contract/choices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 import type { ListedView } from './list-selection.ts';

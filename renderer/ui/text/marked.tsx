@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import type { MarkedText, TextRange } from '../../../electron/contract/library.ts';
+import type { MarkedText, TextRange } from '../../../electron/contract/library-commands.ts';
 import styles from './replaced.module.css';
 
 export interface MarkedProps {

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { QueueRow } from '../../../electron/contract/queue.ts';
+import type { QueueRow } from '../../../electron/contract/queue-commands.ts';
 import { jobStatuses, type JobStatus } from '../../../electron/contract/job-status.ts';
 import type { Format } from './format.ts';
 

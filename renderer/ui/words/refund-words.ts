@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { QueuePart } from '../../../electron/contract/queue.ts';
+import type { QueuePart } from '../../../electron/contract/queue-commands.ts';
 
 /** States in which the service may hold an active job, whose credits it refunds (API part 1). */
 const refunded: ReadonlySet<QueuePart['kind']> = new Set([

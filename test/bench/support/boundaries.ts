@@ -1,4 +1,4 @@
-import type { Segment } from '../../../electron/contract/segment.ts';
+import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import { join16k, sampleRate, silence } from '../../support/speech/speech-audio.ts';
 import type { Spoken } from '../../support/speech/speech-fixtures.ts';
 

@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import type { Segment } from '../../../electron/contract/segment.ts';
+import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import type { SubtitleRules } from '../../../electron/contract/subtitle-rules.ts';
 import { layOut } from '../../../electron/core/formats/layout/layout.ts';
 import { words } from '../../support/speech/speech-audio.ts';

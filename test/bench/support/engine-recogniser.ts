@@ -1,4 +1,4 @@
-import type { Segment } from '../../../electron/contract/segment.ts';
+import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import type { Accuracy } from '../../../electron/contract/choices.ts';
 import type { JobOptions } from '../../../electron/contract/options.ts';
 import type { SpeechEngine } from '../../../electron/on-device/engine/speech-engine.ts';

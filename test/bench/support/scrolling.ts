@@ -1,6 +1,6 @@
 import type { RunningProgram } from '../../support/built-program.ts';
 import { framesOf, watchFrames, type Frames } from './frames.ts';
-import { prefixed, watchMachine } from './machine.ts';
+import { prefixed, watchMachine } from './machine-facts.ts';
 import { pageThreadOf } from './page-thread.ts';
 
 /** Scrolls the list with the wheel for some seconds: first by a few rows at a time, then by hundreds. */

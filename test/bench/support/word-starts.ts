@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import type { Segment } from '../../../electron/contract/segment.ts';
+import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import { wordsOf } from '../../../electron/core/transcript/word-times.ts';
 import { words } from '../../support/speech/speech-audio.ts';
 import type { SaidWord } from './espeak.ts';

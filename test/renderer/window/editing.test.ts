@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { Transcript } from '../../../electron/contract/library.ts';
+import type { Transcript } from '../../../electron/contract/library-commands.ts';
 import { openTranscript, segmentOf as segment } from '../../support/window/open-transcript.ts';
 import { segmentsOf } from '../../support/window/sample-transcripts.ts';
 import { useWindow } from '../../support/window/use-window.ts';

@@ -78,27 +78,6 @@ test('counts again with custom rules, and reports a rule that is out of range', 
   await expect.poll(() => window.main.callsOf('export.assess').at(-1)).toMatchObject({ speakers: false });
 });
 
-test('continues when it is closed, and reports the result', async () => {
-  const page = await openSheet();
-  // The answer is delayed until the sheet is closed.
-  await page.evaluate(() => {
-    const { longhand } = globalThis as unknown as { longhand: { invoke: (...args: unknown[]) => unknown } };
-    const invoke = longhand.invoke.bind(longhand);
-    longhand.invoke = async (name, input) => {
-      if (name === 'export.run') await new Promise((resolve) => addEventListener('finish', resolve));
-      return invoke(name, input);
-    };
-  });
-  await page.getByRole('button', { name: 'Save 2 files' }).click();
-  await page.getByRole('heading', { name: 'Saving…' }).waitFor();
-  await window.push('export.progress', { done: 1, total: 2 });
-  await page.getByText('1 of 2 files').waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await page.evaluate(() => dispatchEvent(new Event('finish')));
-  await expect.poll(() => page.getByText('2 files saved').count()).toBeGreaterThan(0);
-});
-
 test('shows the number of skipped files, of which it names only the first ones', async () => {
   const page = await openSheet({
     answers: {

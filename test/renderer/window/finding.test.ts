@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { Transcript } from '../../../electron/contract/library.ts';
+import type { Transcript } from '../../../electron/contract/library-commands.ts';
 import { sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
 import { useWindow } from '../../support/window/use-window.ts';
 
@@ -54,6 +54,12 @@ test('a text without times is searched from the caret, and replaced', async () =
   await expect.poll(() => isSeen('Line 100 is')).toBe(true);
   await page.keyboard.press('Shift+Enter');
   await page.getByText('100 of 200').waitFor();
+  await page.getByRole('button', { name: 'Next match' }).click();
+  await page.getByText('101 of 200').waitFor();
+  await page.getByRole('button', { name: 'Previous match' }).click();
+  await page.getByText('100 of 200').waitFor();
+  // Without a replacement, the buttons say what they do.
+  await page.getByRole('button', { name: 'Delete all' }).waitFor();
   await page.getByLabel('Replace with').fill('about boats');
   // The matches that would be struck out, and their replacement.
   await page.locator('search del').getByText('about nets', { exact: true }).waitFor();
@@ -68,7 +74,7 @@ test('a text without times is searched from the caret, and replaced', async () =
     .poll(() => window.main.edits(4)?.text?.split('\n\n').slice(99, 101))
     .toStrictEqual(['Line 99 is about boats.', 'Line 100 is about nets.']);
   await page.getByRole('button', { name: 'Replace all' }).press('Enter');
-  await page.getByText('Not found').waitFor();
+  await page.locator('search').getByText('200 replaced').waitFor();
   await saved(page);
   await expect.poll(() => window.main.edits(4)?.text).toBe(lines.join('\n\n').replaceAll('nets', 'boats'));
   await page.keyboard.press('Escape');

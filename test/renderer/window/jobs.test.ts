@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JobsReport, JobRelation } from '../../../electron/contract/service-jobs.ts';
+import type { JobsReport, JobRelation } from '../../../electron/contract/service-job-commands.ts';
 import { showProgress } from '../../support/window/library-tool-screens.ts';
 import { sampleJob, sampleJobs } from '../../support/window/sample-jobs.ts';
 import { sampleRow } from '../../support/window/sample-rows.ts';

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { Transcript } from '../../../electron/contract/library.ts';
+import type { ExportReport } from '../../../electron/contract/export.ts';
+import type { Transcript } from '../../../electron/contract/library-commands.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { useWindow } from '../../support/window/use-window.ts';
+import { goTo } from '../../support/window/view.ts';
 import { sampleLibrary, sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
 
 const window = useWindow();
@@ -63,8 +65,8 @@ describe('the library', () => {
   });
 });
 
-async function openTranscript(transcript: Transcript) {
-  const page = await openLibrary({ transcripts: [transcript] });
+async function openTranscript(transcript: Transcript, scene: Scene = {}) {
+  const page = await openLibrary({ ...scene, transcripts: [transcript] });
   await page.getByRole('row', { name: transcript.name }).click();
   await page.getByRole('heading', { name: transcript.name }).waitFor();
   return page;
@@ -107,6 +109,39 @@ describe('a transcript', () => {
       .toMatchObject([{ ids: [4], formats: ['srt', 'txt'] }]);
   });
 
+  test('is exported in the background, and the progress is always there', async () => {
+    const { promise, resolve } = Promise.withResolvers<ExportReport>();
+    const page = await openTranscript(sampleTranscript({ id: 4 }), {
+      answers: { 'export.run': () => promise },
+    });
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: 'Save 2 files' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Exporting…' });
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await goTo('Settings')(page);
+    const show = page.getByRole('button', { name: 'Show “Exporting…”' });
+    await show.waitFor();
+    await window.push('export.progress', { done: 1, total: 2 });
+    await show.click();
+    await dialog.getByText('1 of 2 files').waitFor();
+    expect(await show.count()).toBe(0);
+    // Another export does not stop this one.
+    await page.keyboard.press('Escape');
+    await goTo('Library')(page);
+    await page.getByRole('row', { name: 'Interview' }).click();
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Stop' }).waitFor();
+    await page.keyboard.press('Escape');
+    const written = ['Interview.srt'];
+    resolve({ count: 1, written, skippedCount: 0, skipped: [], failed: [], cancelled: false });
+    await page.getByText('1 file saved').first().waitFor();
+    await page.getByRole('button', { name: 'Show in folder' }).click();
+    await expect.poll(() => window.main.callsOf('export.showInFolder')).toHaveLength(1);
+    expect(window.main.callsOf('export.run')).toHaveLength(1);
+    await expect.poll(() => show.count()).toBe(0);
+  });
+
   test('opens the folder of its recording', async () => {
     const page = await openTranscript(sampleTranscript({ id: 4, itemId: 9 }));
     await page.getByRole('button', { name: 'More', exact: true }).click();
@@ -126,7 +161,26 @@ test('the hints in the footer of a transcript are shown completely or not at all
       const there = all.filter((one) => one.getBoundingClientRect().bottom <= (foot?.bottom ?? 0) + 1);
       return { count: there.length, areWhole: there.every((one) => one.scrollWidth <= one.clientWidth) };
     });
-  await expect.poll(shown).toEqual({ count: 3, areWhole: true });
+  await expect.poll(shown).toEqual({ count: 2, areWhole: true });
+  // Without a recording, nothing is said about playing it.
+  await expect.poll(() => hints.getByText('Tab plays').count()).toBe(0);
   await page.setViewportSize({ width: 720, height: 480 });
   await expect.poll(shown).toEqual({ count: 2, areWhole: true });
+});
+
+test('a transcript without a recording gets one, and a mistake is undone', async () => {
+  const page = await openLibrary({ transcripts: [sampleTranscript({ id: 1 })] });
+  await page.getByRole('row', { name: 'Interview' }).click();
+  const more = page.getByRole('button', { name: 'More', exact: true });
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Choose recording…' }).click();
+  await page.getByText('“talk.mp3” is its recording now').waitFor();
+  // The sample recording is not there.
+  await page.getByText('The recording was not found.').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => window.main.callsOf('transcript.undoRecording')).toEqual([{ id: 1 }]);
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Remove recording' }).click();
+  await page.getByText('This transcript has no recording now').waitFor();
+  await expect.poll(() => page.getByText('The recording was not found.').count()).toBe(0);
 });

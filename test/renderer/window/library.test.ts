@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { PurgeReport } from '../../../electron/contract/library.ts';
+import type { PurgeReport } from '../../../electron/contract/library-commands.ts';
 import { FakeLibrary } from '../../support/window/fake-library.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { heldJobs } from '../../support/window/library-screens.ts';
@@ -40,6 +40,15 @@ test('a search opens the matching sentence of a text without times', async () =>
     .toBeGreaterThan(0);
 });
 
+/** Asks to delete the three transcripts in the trash permanently. */
+async function askForAll(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Trash 3' }).press('Enter');
+  const trash = page.getByRole('grid', { name: 'Transcripts in the trash' });
+  await trash.press('ControlOrMeta+a');
+  await page.getByText('3 selected').waitFor();
+  await trash.press('Delete');
+}
+
 describe('permanent deletion', () => {
   const scene: Scene = {
     trash: sampleLibrary(3),
@@ -52,18 +61,18 @@ describe('permanent deletion', () => {
       }),
     },
   };
-  const askForAll = async () => {
-    const { page } = await openLibrary(scene);
-    await page.getByRole('button', { name: 'Trash 3' }).press('Enter');
-    const trash = page.getByRole('grid', { name: 'Transcripts in the trash' });
-    await trash.press('ControlOrMeta+a');
-    await page.getByText('3 selected').waitFor();
-    await trash.press('Delete');
-    return page;
-  };
+
+  test('says of the service on this computer what it keeps', async () => {
+    const { page } = await openLibrary({ ...scene, jobs: { ...scene.jobs, service: 'on-device' } });
+    await askForAll(page);
+    await expect
+      .poll(() => page.getByText('The service on this computer keeps its copy of the text.').count())
+      .toBe(1);
+  });
 
   test('also deletes at the service if chosen, and reports failures', async () => {
-    const page = await askForAll();
+    const { page } = await openLibrary(scene);
+    await askForAll(page);
     await page.getByText('The service keeps its own copy').waitFor();
     await page.getByRole('checkbox', { name: 'Also delete 2 of them from the service' }).check();
     await page.getByText('Credits are not refunded.').waitFor();
@@ -74,7 +83,8 @@ describe('permanent deletion', () => {
   });
 
   test('stays at the service otherwise', async () => {
-    const page = await askForAll();
+    const { page } = await openLibrary(scene);
+    await askForAll(page);
     await page.getByRole('checkbox', { name: 'from the service' }).waitFor();
     await confirmPurge(page);
     await expect.poll(() => window.main.callsOf('library.purge')[0]?.ids).toHaveLength(3);
@@ -111,7 +121,7 @@ describe('two deletions', () => {
     await dialog.getByText('3 of 9 transcripts').waitFor();
     await page.keyboard.press('Escape');
     // The other one continues, and its progress is shown.
-    const show = page.getByRole('button', { name: 'Show', exact: true });
+    const show = page.getByRole('button', { name: 'Show “Permanently deleting transcripts”' });
     await show.waitFor();
     await deleteRow('End');
     await expect.poll(tasks).toHaveLength(2);
@@ -168,6 +178,23 @@ describe('by keyboard only', () => {
     await list.press('Delete');
     await page.getByText('29 transcripts on this computer').waitFor();
     expect(await page.getByRole('row', { name: 'Zzz, renamed' }).count()).toBe(0);
+  });
+
+  test('a transcript that a new name moves far away stays the active row', async () => {
+    const { page, list } = await openLibrary({ transcripts: sampleLibrary(300) });
+    await page.getByRole('combobox', { name: 'Sort' }).selectOption('By name');
+    await list.press('ArrowDown');
+    await list.press('F2');
+    await typeInFocus(page, 'Zzz, renamed');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => window.main.callsOf('library.rename')).toHaveLength(1);
+    await list.press('Delete');
+    await page.getByText('“Zzz, renamed” moved to the trash').waitFor();
+    const [renamed] = window.main.callsOf('library.rename');
+    expect(window.main.callsOf('library.trash')).toEqual([{ ids: [renamed?.id] }]);
+    // The next one takes its place, so that one after the other can be removed.
+    await list.press('Delete');
+    await page.getByText('298 transcripts on this computer').waitFor();
   });
 
   test('moving to the trash is undone by key, also after a search and in another order', async () => {

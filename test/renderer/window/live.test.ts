@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { QueueRow } from '../../../electron/contract/queue.ts';
+import type { QueueRow } from '../../../electron/contract/queue-commands.ts';
 import { sampleRow } from '../../support/window/sample-rows.ts';
 import { sampleTranscript, segmentsOf } from '../../support/window/sample-transcripts.ts';
 import { useWindow } from '../../support/window/use-window.ts';

@@ -33,9 +33,11 @@ test('a notice moves away from the row that is typed in, in a small window too',
   await segmentOf(page, 1).press('Escape');
   await page.getByRole('region', { name: 'Text of the transcript' }).hover();
   await page.evaluate(() => {
-    const bottom = [...document.querySelectorAll<HTMLElement>('[role=textbox]')].findLast(
-      (row) => row.getBoundingClientRect().bottom < innerHeight - 60,
-    );
+    const notice = document.querySelector('[data-position]')?.getBoundingClientRect();
+    const bottom = [...document.querySelectorAll<HTMLElement>('[role=textbox]')].find((row) => {
+      const box = row.getBoundingClientRect();
+      return notice !== undefined && box.bottom > notice.top && box.top < notice.bottom;
+    });
     bottom?.focus();
   });
   await page.keyboard.press('ControlOrMeta+Shift+C');

@@ -1,11 +1,11 @@
-import { accountChecks } from './account.ts';
+import { accountChecks } from './account-checks.ts';
 import { authenticationChecks } from './authentication.ts';
 import type { Check } from './check.ts';
 import { completionChecks } from './completion.ts';
 import { creationChecks } from './creation.ts';
 import { deletionChecks } from './deletion.ts';
 import { idempotencyChecks } from './idempotency.ts';
-import { linkChecks } from './links.ts';
+import { linkChecks } from './link-jobs.ts';
 import { partChecks } from './parts.ts';
 import { readingChecks } from './reading.ts';
 import { resourceChecks } from './resources.ts';

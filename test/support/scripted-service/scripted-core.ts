@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { QueueRow } from '../../../electron/contract/queue.ts';
+import type { QueueRow } from '../../../electron/contract/queue-commands.ts';
 import type { ServiceStatus } from '../../../electron/contract/service.ts';
 import type { Longhand } from '../../../electron/core/longhand.ts';
 import { add, memorySecrets, openCore, rowsOf } from '../core.ts';

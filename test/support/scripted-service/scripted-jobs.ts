@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
-import type { JobsView } from '../../../electron/contract/service-jobs.ts';
+import type { JobsView } from '../../../electron/contract/service-job-commands.ts';
 import type { ServiceJobs } from '../../../electron/core/service-jobs/service-jobs.ts';
 import { ScriptedCore } from './scripted-core.ts';
 import type { ScriptedJob } from './jobs.ts';

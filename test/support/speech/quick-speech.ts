@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Segment } from '../../../electron/contract/segment.ts';
+import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import { DecodeError, type Decoder } from '../../../electron/on-device/decode/decoder.ts';
 import type {
   SpeechEngine,

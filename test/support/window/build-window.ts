@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build, type Plugin } from 'vite';
-import { digestOf } from '../../../scripts/setup/program.mjs';
+import { digestOf } from '../../../scripts/setup/build-program.mjs';
 
 const project = resolve(import.meta.dirname, '../../..');
 const cache = join(project, '.cache/window-pages');

@@ -1,4 +1,4 @@
-import type { AppInfo } from '../../../electron/contract/app.ts';
+import type { AppInfo } from '../../../electron/contract/app-commands.ts';
 import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
 import { defaultSettings, type Settings } from '../../../electron/contract/settings.ts';
 

@@ -4,7 +4,7 @@ import type {
   AddSheetSummary,
   AddSheetTarget,
   AddSheetView,
-} from '../../../electron/contract/add-sheet.ts';
+} from '../../../electron/contract/add-sheet-commands.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import { addSheetView, rowsOfGroup } from './sample-add-sheet.ts';

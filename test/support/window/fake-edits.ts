@@ -1,5 +1,5 @@
 import type { CommandInput } from '../../../electron/contract/commands.ts';
-import type { Transcript } from '../../../electron/contract/library.ts';
+import type { Transcript } from '../../../electron/contract/library-commands.ts';
 import type {
   Change,
   Draft,
@@ -7,7 +7,7 @@ import type {
   EditState,
   OriginalTranscript,
   SentDocument,
-  StepResult,
+  UndoResult,
 } from '../../../electron/contract/transcript.ts';
 import { applyChange, invertChange, coalesceTyping } from '../../../electron/core/transcript/edit/change.ts';
 import { changeOf, draftOf } from '../../../electron/core/transcript/edit/edit.ts';
@@ -81,7 +81,7 @@ export class FakeEdits {
     return this.#state();
   }
 
-  undo(revision: number): StepResult {
+  undo(revision: number): UndoResult {
     this.#check(revision);
     const last = this.#done.pop();
     if (last === undefined) return { ...this.#state(), change: [] };
@@ -91,7 +91,7 @@ export class FakeEdits {
     return { ...this.#state(), change };
   }
 
-  redo(revision: number): StepResult {
+  redo(revision: number): UndoResult {
     this.#check(revision);
     const change = this.#undone.pop();
     if (change === undefined) return { ...this.#state(), change: [] };

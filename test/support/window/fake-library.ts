@@ -1,14 +1,14 @@
 import type { CommandInput, CommandResult } from '../../../electron/contract/commands.ts';
-import type { libraryCommands } from '../../../electron/contract/library.ts';
-import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type {
+  libraryCommands,
   LibraryCounts,
   LibraryQuery,
   LibraryView,
   Passage,
   Transcript,
   TranscriptRow,
-} from '../../../electron/contract/library.ts';
+} from '../../../electron/contract/library-commands.ts';
+import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import { findIn, snippetOf } from '../../../electron/core/library/search/search-marks.ts';
 import { timelessPassages } from '../../../electron/core/library/search/timeless-passages.ts';
 import { hasTerms, parseQuery } from '../../../electron/core/library/search/search-query.ts';

@@ -6,26 +6,26 @@ import {
   type CommandResult,
 } from '../../../electron/contract/commands.ts';
 import type { EventName, Events } from '../../../electron/contract/events.ts';
-import type { JobsView } from '../../../electron/contract/service-jobs.ts';
-import type { AppInfo } from '../../../electron/contract/app.ts';
+import type { JobsView } from '../../../electron/contract/service-job-commands.ts';
+import type { AppInfo } from '../../../electron/contract/app-commands.ts';
 import type { ItemId, TranscriptId } from '../../../electron/contract/identifiers.ts';
-import type { Transcript } from '../../../electron/contract/library.ts';
+import type { Transcript } from '../../../electron/contract/library-commands.ts';
 import type {
   LiveTranscriptView,
   QueueRow,
   QueueSummary,
   QueueTarget,
   QueueView,
-} from '../../../electron/contract/queue.ts';
-import type { Segment } from '../../../electron/contract/segment.ts';
+} from '../../../electron/contract/queue-commands.ts';
+import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import type { QueueFilter } from '../../../electron/contract/choices.ts';
 import { sumOfRows } from '../../../renderer/features/queue/queue-selection.ts';
 import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
-import type { Draft, Recording } from '../../../electron/contract/transcript.ts';
+import type { Draft, Recording, RecordingChange } from '../../../electron/contract/transcript.ts';
 import type { Account, ServiceStatus } from '../../../electron/contract/service.ts';
 import type { TermList } from '../../../electron/contract/options.ts';
 import type { Settings } from '../../../electron/contract/settings.ts';
-import type { WatchedFolder } from '../../../electron/contract/watched-folders.ts';
+import type { WatchedFolder } from '../../../electron/contract/watched-folder-commands.ts';
 import { ProblemError, type ProblemCode } from '../../../electron/contract/problem.ts';
 import { exampleNames } from '../../../electron/core/library/export/export-plan.ts';
 import { fakeExports } from './fake-exports.ts';
@@ -175,6 +175,14 @@ export class FakeMain {
     return edits;
   }
 
+  #recordingChange(id: TranscriptId, name: string | null): RecordingChange {
+    const recording =
+      name === null
+        ? ({ kind: 'none' } as const)
+        : (this.#scene.recordings?.[id] ?? { kind: 'missing', name });
+    return { recording, name, isChanged: true, others: 0 };
+  }
+
   #opened(id: TranscriptId): FakeEdits {
     const edits = this.edits(id);
     if (edits === null) throw new Error(`There is no transcript ${id} in the scene.`);
@@ -298,11 +306,9 @@ export class FakeMain {
       'transcript.undo': ({ id, revision }) => this.#opened(id).undo(revision),
       'transcript.redo': ({ id, revision }) => this.#opened(id).redo(revision),
       'transcript.recording': ({ id }) => this.#scene.recordings?.[id] ?? { kind: 'none' },
-      'transcript.locate': ({ id }) => ({
-        recording: this.#scene.recordings?.[id] ?? { kind: 'none' },
-        others: 0,
-        isDifferentRecording: false,
-      }),
+      'transcript.chooseRecording': ({ id }) => this.#recordingChange(id, 'talk.mp3'),
+      'transcript.removeRecording': ({ id }) => this.#recordingChange(id, null),
+      'transcript.undoRecording': ({ id }) => this.#recordingChange(id, 'talk.mp3'),
       'transcript.waveform': () => null,
       'transcript.keepWaveform': nothing,
       'transcript.copy': nothing,

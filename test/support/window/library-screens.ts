@@ -5,6 +5,7 @@ import { goTo, type View } from './view.ts';
 
 /** Jobs at the service for transcripts in the library. */
 export const heldJobs = (...transcripts: readonly number[]): NonNullable<Scene['jobs']> => ({
+  service: 'https://cloud.example',
   records: transcripts.map((transcriptId) =>
     sampleJob(`job-${transcriptId}`, { kind: 'here', transcriptId, trashed: true }),
   ),

@@ -123,6 +123,7 @@ export const libraryToolViews = (season: Scene): Readonly<Record<string, View>> 
     reach: async (page) => {
       await chooseTool('Replace in all transcripts…')(page);
       await page.getByLabel('Find', { exact: true }).fill('harbour');
+      await page.getByLabel('Replace with').fill('port');
       await page.getByRole('button', { name: /^Replace \d+ matches$/ }).click();
       await showProgress(page, { done: 17, total: 40 });
     },
@@ -140,7 +141,7 @@ export const libraryToolViews = (season: Scene): Readonly<Record<string, View>> 
       await chooseTool('Import folder…')(page);
       await showProgress(page, { done: 740, total: 2000, unit: 'files' });
       await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Show', exact: true }).waitFor();
+      await page.getByRole('button', { name: /^Show “/ }).waitFor();
     },
   },
   'library-import-stopped': {

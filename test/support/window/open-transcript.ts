@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import type { Transcript } from '../../../electron/contract/library.ts';
+import type { Transcript } from '../../../electron/contract/library-commands.ts';
 import type { Scene } from './fake-main.ts';
 import { sampleTranscript } from './sample-transcripts.ts';
 import type { TestWindow } from './use-window.ts';

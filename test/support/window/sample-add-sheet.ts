@@ -1,4 +1,8 @@
-import type { AddSheetRow, AddSheetSummary, AddSheetView } from '../../../electron/contract/add-sheet.ts';
+import type {
+  AddSheetRow,
+  AddSheetSummary,
+  AddSheetView,
+} from '../../../electron/contract/add-sheet-commands.ts';
 import type { AddSheetGroup } from '../../../electron/contract/choices.ts';
 import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import { creditsFor } from '../../../electron/contract/pricing.ts';

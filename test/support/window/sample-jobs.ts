@@ -1,4 +1,4 @@
-import type { JobRecord, JobsView, JobRelation } from '../../../electron/contract/service-jobs.ts';
+import type { JobRecord, JobsView, JobRelation } from '../../../electron/contract/service-job-commands.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 
 const day = 24 * 3_600_000;

@@ -1,5 +1,10 @@
 import type { ItemId } from '../../../electron/contract/identifiers.ts';
-import type { QueueRow, RowDetails, RowState, SavedFiles } from '../../../electron/contract/queue.ts';
+import type {
+  QueueRow,
+  RowDetails,
+  RowState,
+  SavedFiles,
+} from '../../../electron/contract/queue-commands.ts';
 import type { ProblemCode } from '../../../electron/contract/problem.ts';
 import { defaultJobOptions } from '../../../electron/contract/options.ts';
 
@@ -12,7 +17,7 @@ export const sampleRow = (row: Partial<QueueRow> & { readonly id: number }): Que
   durationSeconds: 1800,
   options: defaultJobOptions,
   service: 'on-device',
-  state: { kind: 'waiting', waitsFor: 'turn', place: null },
+  state: { kind: 'waiting', waitsFor: 'turn', position: null },
   retryAt: null,
   lastProblem: null,
   attempts: 0,
@@ -38,9 +43,9 @@ const srtSaved: SavedFiles = { saved: ['srt'], failed: [] };
 
 /** Every state of a row, by a unique name. */
 export const everyState: Readonly<Record<string, RowState>> = {
-  waiting: { kind: 'waiting', waitsFor: 'turn', place: 1 },
-  'waiting for a slot': { kind: 'waiting', waitsFor: 'slot', place: 2 },
-  'waiting for the service': { kind: 'waiting', waitsFor: 'service', place: 3 },
+  waiting: { kind: 'waiting', waitsFor: 'turn', position: 1 },
+  'waiting for a slot': { kind: 'waiting', waitsFor: 'slot', position: 2 },
+  'waiting for the service': { kind: 'waiting', waitsFor: 'service', position: 3 },
   creating: { kind: 'creating', waitsFor: null },
   uploading: { kind: 'uploading', sentBytes: 24_000_000, bytesPerSecond: 11_200_000, part: 4, partCount: 6 },
   completing: { kind: 'completing' },
@@ -62,7 +67,7 @@ export const everyState: Readonly<Record<string, RowState>> = {
     files: { saved: [], failed: ['srt'] },
   },
   'waiting for credits': { kind: 'creating', waitsFor: 'credits' },
-  'waiting for a key': { kind: 'waiting', waitsFor: 'key', place: 4 },
+  'waiting for a key': { kind: 'waiting', waitsFor: 'key', position: 4 },
 };
 
 /** One row for each of {@link everyState}, named after it. */
@@ -135,7 +140,7 @@ const masters = 'Season 9 / Masters';
 
 type Sample = readonly [
   name: string,
-  place: string,
+  folderLabel: string,
   seconds: number | null,
   bytes: number | null,
   state: RowState,
@@ -198,20 +203,20 @@ const seasonSamples: readonly Sample[] = [
     { kind: 'done', transcriptId: 4, wordCount: 6120, files: srtSaved },
   ],
   ['corrupt-take.wav', season, null, 4096, { kind: 'failed', problem: { code: 'invalid_file_signature' } }],
-  ['town-hall.mp4', 'media.example.org', null, null, { kind: 'waiting', waitsFor: 'slot', place: 1 }],
+  ['town-hall.mp4', 'media.example.org', null, null, { kind: 'waiting', waitsFor: 'slot', position: 1 }],
   [
     'Episode 143 – Nets.wav',
     season,
     minutes(60, 9),
     megabytes(631),
-    { kind: 'waiting', waitsFor: 'slot', place: 2 },
+    { kind: 'waiting', waitsFor: 'slot', position: 2 },
   ],
   [
     'Episode 144 – What the tide left.wav',
     season,
     minutes(57, 30),
     megabytes(603),
-    { kind: 'waiting', waitsFor: 'slot', place: 3 },
+    { kind: 'waiting', waitsFor: 'slot', position: 3 },
   ],
 ];
 
@@ -241,7 +246,7 @@ export function seasonQueue(service: string): readonly QueueRow[] {
       state:
         index < 36
           ? { kind: 'done', transcriptId: 10 + index, wordCount: 5800 + index * 31, files: srtSaved }
-          : { kind: 'waiting', waitsFor: 'slot', place: index - 32 },
+          : { kind: 'waiting', waitsFor: 'slot', position: index - 32 },
     });
   });
   return [...head, ...rest];

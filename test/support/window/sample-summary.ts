@@ -1,4 +1,4 @@
-import type { QueueRow, QueueSummary, RowState } from '../../../electron/contract/queue.ts';
+import type { QueueRow, QueueSummary, RowState } from '../../../electron/contract/queue-commands.ts';
 import type { QueueFilter } from '../../../electron/contract/choices.ts';
 
 /** The filter that each state falls under. */

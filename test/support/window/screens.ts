@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { defaultExportChoices } from '../../../electron/contract/export.ts';
 import type { Scene } from './fake-main.ts';
-import type { WaitReason } from '../../../electron/contract/queue.ts';
+import type { WaitReason } from '../../../electron/contract/queue-commands.ts';
 import { libraryViews } from './library-screens.ts';
 import { libraryToolViews } from './library-tool-screens.ts';
 import { defaultModels } from './default-state.ts';

@@ -1,5 +1,5 @@
 import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
-import type { WatchedFolder } from '../../../electron/contract/watched-folders.ts';
+import type { WatchedFolder } from '../../../electron/contract/watched-folder-commands.ts';
 import { defaultModels } from './default-state.ts';
 import { goTo, type View } from './view.ts';
 
@@ -46,9 +46,9 @@ const watchedFolders: readonly WatchedFolder[] = [
     name: 'VOICE',
     path: '/media/ann/RECORDER/VOICE',
     polled: true,
-    state: { kind: 'away', problem: { code: 'path_missing' } },
+    state: { kind: 'unavailable', problem: { code: 'path_missing' } },
   },
-  { ...folder, id: 3, name: 'Studio', path: '/mnt/studio', state: { kind: 'looking' } },
+  { ...folder, id: 3, name: 'Studio', path: '/mnt/studio', state: { kind: 'scanning' } },
   { ...folder, id: 4, name: 'Phone', path: '/home/ann/Phone', state: { kind: 'paused' }, addedCount: 9 },
 ];
 

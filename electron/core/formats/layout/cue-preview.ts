@@ -1,11 +1,11 @@
 import { subtitleFormats, voiceFormats, type ExportFormat } from '../../../contract/choices.ts';
-import type { Segment } from '../../../contract/segment.ts';
+import type { Segment } from '../../../contract/segment-schema.ts';
 import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { toMilliseconds } from '../../../contract/milliseconds.ts';
 import { segmentIndexAt } from '../../transcript/segment.ts';
 import type { SpokenSegment } from '../content.ts';
 import type { Cue } from './cue.ts';
-import { checkCue, fittingLength, type CueQuality } from './quality.ts';
+import { checkCue, fittingLength, type CueQuality } from './cue-quality.ts';
 import { cueMakerOf, rulesOf, type SubtitleLayout } from './subtitles.ts';
 
 /** What the cues of a transcript depend on, besides its segments. */

@@ -5,7 +5,7 @@ import { tolerance, type MeasuredText } from './measured-text.ts';
 import { needsSpace, oneLine } from '../../transcript/plain-text.ts';
 import { splitSegment, withTimes } from '../../transcript/segment.ts';
 import { wordsOf } from '../../transcript/word-times.ts';
-import type { Segment } from '../../../contract/segment.ts';
+import type { Segment } from '../../../contract/segment-schema.ts';
 import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { toMilliseconds } from '../../../contract/milliseconds.ts';
 

@@ -30,8 +30,12 @@ export function cuesOf(transcript: TranscriptContent, layout: SubtitleLayout): C
 
 /** Returns cues for a format that cannot name speakers: labels in the text do, as in `Anna: Good morning.` */
 export function labelledCuesOf(transcript: TranscriptContent, layout: SubtitleLayout): Cue[] {
-  return cuesOfSegments(labelled(timedSegments(transcript)), transcript.language, layout);
+  return cuesOfSegments(labelledSegments(transcript), transcript.language, layout);
 }
+
+/** Returns the segments of {@link labelledCuesOf}, in their order. */
+export const labelledSegments = (transcript: TranscriptContent): readonly LabelledSegment[] =>
+  labelled(timedSegments(transcript));
 
 /** Returns what makes the cues of a subtitle format. */
 export const cueMakerOf = (format: ExportFormat): CueMaker =>

@@ -1,6 +1,6 @@
 import { toMilliseconds } from '../../../contract/milliseconds.ts';
-import type { Segment } from '../../../contract/segment.ts';
 import { wordsOf } from '../../transcript/word-times.ts';
+import type { LabelledSegment } from '../content.ts';
 import type { Cue } from './cue.ts';
 
 /** Where a word of a cue starts, and when it is spoken. */
@@ -16,13 +16,14 @@ export interface WordMark {
 const letters = /[^\s\p{Cc}]+/gu;
 
 /**
- * Finds where the words of segments start in the cues that were made of them, without labels.
+ * Finds where the words of segments start in the cues that were made of them, with the labels of the segments if they
+ * have any.
  *
  * @returns for each cue, the marks of its words in order; none for words whose times are unknown, or that start with the
  *   cue or outside of it
  */
 export function markWords(
-  segments: readonly Segment[],
+  segments: readonly LabelledSegment[],
   cues: readonly Cue[],
 ): readonly (readonly WordMark[])[] {
   const starts = wordStarts(segments);
@@ -48,11 +49,12 @@ export function markWords(
 
 /** Returns when the words of all segments start, each with the number of its first letter among all letters. */
 function wordStarts(
-  segments: readonly Segment[],
+  segments: readonly LabelledSegment[],
 ): readonly { readonly letter: number; readonly startMs: number }[] {
   const starts: { letter: number; startMs: number }[] = [];
   let letter = 0;
   for (const segment of segments.toSorted((a, b) => a.start - b.start)) {
+    letter += countLetters(segment.label ?? '');
     const words = wordsOf(segment);
     for (const { from, to, start } of words ?? []) {
       const count = countLetters(segment.text.slice(from, to));

@@ -1,6 +1,6 @@
 import type { TimedNote, SpokenSegment } from '../content.ts';
 import { maxTimeSeconds } from '../../../contract/limits.ts';
-import type { Segment } from '../../../contract/segment.ts';
+import type { Segment } from '../../../contract/segment-schema.ts';
 import { alignWords } from '../../transcript/align-words.ts';
 import { withWords } from '../../transcript/segment.ts';
 import { joinTexts, oneLine } from '../../transcript/plain-text.ts';

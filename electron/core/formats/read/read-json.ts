@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { maxTimeSeconds } from '../../../contract/limits.ts';
-import { segmentSchema } from '../../../contract/segment.ts';
+import { segmentSchema } from '../../../contract/segment-schema.ts';
 import { alignWords } from '../../transcript/align-words.ts';
 import { withWords } from '../../transcript/segment.ts';
 import { BrokenFileError, type ReadContent } from './read-content.ts';

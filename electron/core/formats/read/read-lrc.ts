@@ -37,6 +37,7 @@ export function readLrc(content: string): ReadContent | null {
     const text = rest
       .replaceAll(wordTime, '')
       .replace(/^\[\u2060/u, '[')
+      .replaceAll('<\u2060', '<')
       .trim();
     repeatedLength += Math.max(starts.length, last.length) * text.length;
     if (repeatedLength > maxRepetition * content.length) throw new BrokenFileError(index + 1);

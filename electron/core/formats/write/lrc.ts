@@ -1,33 +1,52 @@
 import { titleOf } from '../../media/media-type.ts';
 import type { TranscriptContent } from '../content.ts';
 import { joinTexts, oneLine } from '../../transcript/plain-text.ts';
-import { labelledCuesOf, type SubtitleLayout } from '../layout/subtitles.ts';
+import { labelledCuesOf, labelledSegments, type SubtitleLayout } from '../layout/subtitles.ts';
+import { markWords, splitAtMarks } from '../layout/word-marks.ts';
 
 /** A silence of this length clears the line, which is otherwise shown until the next one. */
 const minSilenceMs = 1000;
 
 /**
- * Writes lyrics (LRC), a line for each cue. An invisible word joiner (U+2060) breaks what looks like a tag at the start
- * of a text.
+ * Writes lyrics (LRC), a line for each cue. An invisible word joiner (U+2060) breaks what looks like a tag.
+ *
+ * @param words Whether the time at which it is spoken precedes each word (enhanced LRC), as in `Good <00:01.25>morning.`
  */
-export function writeLrc(transcript: TranscriptContent, layout: SubtitleLayout): string {
+export function writeLrc(transcript: TranscriptContent, layout: SubtitleLayout, words = false): string {
   const cues = labelledCuesOf(transcript, layout);
-  const lines = cues.flatMap(({ startMs, endMs, lines: text }, index) => {
-    const line = `${tag(startMs)}${guard(joinTexts(text))}`;
+  const marks = words ? markWords(labelledSegments(transcript), cues) : [];
+  const lines = cues.flatMap(({ startMs, endMs, lines: texts }, index) => {
+    const marked = texts.map((text, line) =>
+      splitAtMarks(text, line, marks[index] ?? [])
+        .map(({ text: part, mark }) => (mark === null ? '' : `<${time(mark.startMs)}>`) + guardWordTime(part))
+        .join(''),
+    );
+    const line = `[${time(startMs)}]${guardTag(joinMarked(marked, texts))}`;
     const next = cues[index + 1];
-    return next === undefined || next.startMs - endMs >= minSilenceMs ? [line, tag(endMs)] : [line];
+    return next === undefined || next.startMs - endMs >= minSilenceMs ? [line, `[${time(endMs)}]`] : [line];
   });
   const title = oneLine(titleOf(transcript.name)).replaceAll(/[[\]]/g, '');
   return [`[ti:${title}]`, '[re:Longhand]', ...lines, ''].join('\n');
 }
 
-/** Returns a time tag with minutes, seconds and hundredths. */
-function tag(timeMs: number): string {
+/** Joins lines on which words are marked as {@link joinTexts} joins them without marks. */
+const joinMarked = (marked: readonly string[], texts: readonly string[]): string =>
+  marked.reduce((joined, line, index) => {
+    const before = texts[index - 1];
+    const text = texts[index] ?? '';
+    const isSpaced = before !== undefined && joinTexts([before, text]).length > before.length + text.length;
+    return `${joined}${isSpaced ? ' ' : ''}${line}`;
+  }, '');
+
+/** Returns a time in minutes, seconds and hundredths. */
+function time(timeMs: number): string {
   const hundredths = Math.round(timeMs / 10);
   const minutes = twoDigits(Math.floor(hundredths / 6000));
-  return `[${minutes}:${twoDigits(Math.floor(hundredths / 100) % 60)}.${twoDigits(hundredths % 100)}]`;
+  return `${minutes}:${twoDigits(Math.floor(hundredths / 100) % 60)}.${twoDigits(hundredths % 100)}`;
 }
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-const guard = (text: string): string => text.replace(/^\[(?=[^\]]*:)/, '[\u2060');
+const guardTag = (text: string): string => text.replace(/^\[(?=[^\]]*:)/, '[\u2060');
+
+const guardWordTime = (text: string): string => text.replaceAll(/<(?=\d)/g, '<\u2060');

@@ -35,7 +35,7 @@ export interface ReadBackupRequest {
 }
 
 /** Added to the path of the copy: an exact copy of the file, until the backup is rebuilt from it. */
-const foreign = '-foreign';
+const untrustedSuffix = '-foreign';
 
 const factsSchema = z.object({ created_at: z.number().max(maxDateMs), program: z.string() });
 
@@ -57,7 +57,7 @@ export async function readBackup(
   checkBackupHeader(file);
   removeCopy(copy);
   try {
-    copyOf(file, copy + foreign, watch);
+    copyOf(file, copy + untrustedSuffix, watch);
     return await inspect(file, copy, library, watch);
   } catch (error) {
     removeCopy(copy);
@@ -68,7 +68,8 @@ export async function readBackup(
 
 /** Removes a copy made by {@link readBackup}, with SQLite's files next to it. */
 export function removeCopy(copy: string): void {
-  for (const suffix of ['', '-wal', '-shm', '-journal', foreign]) rmSync(copy + suffix, { force: true });
+  for (const suffix of ['', '-wal', '-shm', '-journal', untrustedSuffix])
+    rmSync(copy + suffix, { force: true });
 }
 
 function copyOf(file: string, copy: string, watch: TaskWatch): void {
@@ -101,8 +102,8 @@ async function inspect(
 /** Rebuilds and migrates the backup. Any error of SQLite counts as damage of the file, unless the disk is full. */
 function openCopy(file: string, copy: string, watch: TaskWatch): Database.Database {
   try {
-    rebuildBackup(copy + foreign, copy, watch);
-    rmSync(copy + foreign);
+    rebuildBackup(copy + untrustedSuffix, copy, watch);
+    rmSync(copy + untrustedSuffix);
     const database = openDatabase(copy, migrations);
     // A rollback journal is deleted with its transaction, so no other file is left next to the copy.
     database.pragma('journal_mode = DELETE');

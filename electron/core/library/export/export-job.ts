@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import type { ExportPreview, ExportProgress, ExportReport } from '../../../contract/export.ts';
-import type { ExistingFiles } from '../../../contract/choices.ts';
+import type { CollisionPolicy } from '../../../contract/choices.ts';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import type { Rejection } from '../../../contract/rejection.ts';
@@ -23,7 +23,7 @@ import { failedFiles, emptyResult, type Writer, type WriterPool, type WrittenFil
 export interface ExportJob extends PlanOptions {
   readonly ids: readonly TranscriptId[];
   readonly writing: WriteOptions;
-  readonly existing: ExistingFiles;
+  readonly existing: CollisionPolicy;
   /**
    * The files that the user allowed to replace, from {@link ReplacedFiles}; if absent, any. Transcripts may get other
    * names while the user is asked.

@@ -9,7 +9,7 @@ import {
 } from '../../../contract/subtitle-rules.ts';
 import { withoutSpeakers } from '../../formats/content.ts';
 import { transcriptFormats } from '../../formats/formats.ts';
-import { assess } from '../../formats/layout/quality.ts';
+import { assess } from '../../formats/layout/cue-quality.ts';
 import type { CueMaker, SubtitleLayout } from '../../formats/layout/subtitles.ts';
 import type { ExportSources } from '../../store/library/export-sources.ts';
 

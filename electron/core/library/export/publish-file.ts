@@ -1,7 +1,7 @@
 import { access, link, open, realpath, rename, rm, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join, relative, isAbsolute } from 'node:path';
 import { threadId } from 'node:worker_threads';
-import type { ExistingFiles } from '../../../contract/choices.ts';
+import type { CollisionPolicy } from '../../../contract/choices.ts';
 import { errorCode } from '../../../contract/errors.ts';
 import { makeFolder } from '../../store/database/make-folder.ts';
 import { assertSameVolume } from './volumes.ts';
@@ -17,7 +17,7 @@ export interface NewFile {
   readonly nameOf: (number: number) => string;
   readonly firstNumber: number;
   /** What to do if a file of its name exists. */
-  readonly existing: ExistingFiles;
+  readonly existing: CollisionPolicy;
 }
 
 /**

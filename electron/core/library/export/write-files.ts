@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import type { ExistingFiles } from '../../../contract/choices.ts';
+import type { CollisionPolicy } from '../../../contract/choices.ts';
 import { errorCode, errorMessage } from '../../../contract/errors.ts';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { Rejection } from '../../../contract/rejection.ts';
@@ -17,7 +17,7 @@ import { publishFile } from './publish-file.ts';
 export interface FilesToWrite {
   readonly files: readonly PlannedFile[];
   readonly writing: WriteOptions;
-  readonly existing: ExistingFiles;
+  readonly existing: CollisionPolicy;
   /** The volumes on which the planned folders must be; if absent, missing folders are created. */
   readonly volumes?: Volumes;
 }
@@ -55,7 +55,7 @@ export async function writeFiles(
 ): Promise<WrittenFiles> {
   const results = new Map<PlannedFile, FileResult>();
   const writeAllOf = async (group: readonly PlannedFile[]): Promise<void> => {
-    const transcript = contentOf(sources, group[0]?.id ?? 0);
+    const transcript = contentFor(sources, group[0]?.id ?? 0);
     if (transcript === null) return;
     for (const file of group) {
       if ('problem' in transcript) {
@@ -78,7 +78,7 @@ export async function writeFiles(
 }
 
 /** Returns a transcript, or why its rows cannot be read: others of the same export are written. */
-function contentOf(
+function contentFor(
   sources: ExportSources,
   id: TranscriptId,
 ): TranscriptContent | { readonly problem: Problem } | null {
@@ -136,7 +136,7 @@ export interface Export {
   readonly transcript: TranscriptContent;
   readonly writing: WriteOptions;
   readonly file: ExportTarget;
-  readonly existing: ExistingFiles;
+  readonly existing: CollisionPolicy;
   /** The volume on which its root must be; see `publish-file.ts`. */
   readonly volume?: number | null | undefined;
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { Rejection } from '../../../contract/rejection.ts';
-import type { ImportReport } from '../../../contract/library.ts';
+import type { ImportReport, RecordingFile } from '../../../contract/library-commands.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { Clock } from '../../ports.ts';
 import { storageProblem } from '../../storage-problem.ts';
@@ -14,6 +14,7 @@ import { stat } from 'node:fs/promises';
 import { isTranscriptName } from '../../../contract/choices.ts';
 import { walk } from '../../media/walk.ts';
 import type { FileContent, FileReading } from './read-file.ts';
+import { RecordingsBeside } from './recording-beside.ts';
 import type { ReadFile } from './transcript-file-reader.ts';
 
 /** The service of imported transcripts. */
@@ -40,6 +41,7 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
   const report = (unread: number | null): ImportReport => ({ added, known, rejected, unread });
   if (found.isPart) return report(paths.length);
   const yielder = new Yielder(clock);
+  const beside = new RecordingsBeside();
   let full: Problem | null = null;
   for (const [index, path] of paths.entries()) {
     if (signal.aborted) return report(paths.length - index);
@@ -54,7 +56,12 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
     else {
       try {
         const { content, digest } = reading;
-        const id = await runSteps(saveUnlessKnown(store, content, digest, clock.now()), yielder, signal);
+        const recording = await beside.find(path);
+        const id = await runSteps(
+          saveUnlessKnown(store, { content, digest, recording }, clock.now()),
+          yielder,
+          signal,
+        );
         if (id === 'known') known += 1;
         else if (id === null) return report(paths.length - index);
         else added.push({ id, name: content.name });
@@ -82,11 +89,16 @@ async function readUnlessCancelled(
   }
 }
 
+interface ImportedFile {
+  readonly content: FileContent;
+  readonly digest: string;
+  readonly recording: RecordingFile | null;
+}
+
 /** Saves a transcript in steps, unless its content is in the library already. */
 function* saveUnlessKnown(
   store: Store,
-  content: FileContent,
-  digest: string,
+  { content, digest, recording }: ImportedFile,
   now: number,
 ): Generator<void, TranscriptId | 'known'> {
   if (store.transcripts.idOf(importService, digest) !== null) return 'known';
@@ -97,7 +109,7 @@ function* saveUnlessKnown(
     itemId: null,
     service: importService,
     jobId: digest,
-    recording: null,
+    recording,
   };
   return (yield* store.transcripts.saveStaged(transcript)) ?? 'known';
 }

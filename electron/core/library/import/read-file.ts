@@ -35,7 +35,7 @@ const maxFileBytes = 64 * 1024 * 1024;
 export async function readTranscriptFile(path: string): Promise<FileReading> {
   try {
     const bytes = await readIfSmall(path);
-    const content = await contentOf(path, decodeText(bytes));
+    const content = await readContent(path, decodeText(bytes));
     if (content === null) {
       return { kind: 'failed', problem: { code: 'not_a_transcript', params: { path } } };
     }
@@ -59,7 +59,7 @@ async function readIfSmall(path: string): Promise<Uint8Array> {
  *
  * @throws ProblemError `transcript_broken` with the line that cannot be read, or `transcript_too_large`
  */
-async function contentOf(path: string, text: string): Promise<FileContent | null> {
+async function readContent(path: string, text: string): Promise<FileContent | null> {
   const read = await readTranscript(extname(path).slice(1).toLowerCase(), text).catch((error: unknown) => {
     if (error instanceof TooLongError)
       throw new ProblemError({ code: 'transcript_too_large', params: { path } }, { cause: error });

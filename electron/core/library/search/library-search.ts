@@ -1,5 +1,5 @@
 import type { TranscriptId } from '../../../contract/identifiers.ts';
-import type { LibraryQuery, LibraryView } from '../../../contract/library.ts';
+import type { LibraryQuery, LibraryView } from '../../../contract/library-commands.ts';
 import { CancelledError } from '../../../workers/protocol.ts';
 import { WorkerClient } from '../../../workers/worker-client.ts';
 import type { PageRequest } from './library-searcher.ts';

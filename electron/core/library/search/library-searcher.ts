@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
-import type { LibraryQuery, LibraryView, Passage } from '../../../contract/library.ts';
+import type { LibraryQuery, LibraryView, Passage } from '../../../contract/library-commands.ts';
 import { LibraryStore } from '../../store/library/library-store.ts';
 import { libraryRows } from '../../store/library/library-rows.ts';
 import { allMatching, transcriptsWithUnwanted } from './matching-transcripts.ts';

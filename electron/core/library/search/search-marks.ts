@@ -1,4 +1,4 @@
-import type { MarkedText, TextRange } from '../../../contract/library.ts';
+import type { MarkedText, TextRange } from '../../../contract/library-commands.ts';
 import type { Word } from './other-spellings.ts';
 import type { SearchQuery, Term } from './search-query.ts';
 import { tokensOf, type Token } from '../../transcript/search-text.ts';

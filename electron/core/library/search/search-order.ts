@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { SegmentId, TranscriptId } from '../../../contract/identifiers.ts';
-import type { TextRange } from '../../../contract/library.ts';
+import type { TextRange } from '../../../contract/library-commands.ts';
 import type { LibrarySort } from '../../../contract/choices.ts';
 
 /** A matching passage. */

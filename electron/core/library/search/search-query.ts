@@ -52,6 +52,13 @@ export function parseQuery(typed: string): SearchQuery {
 /** Whether a query has any terms; quotes, a minus or punctuation are none. */
 export const hasTerms = ({ wanted, unwanted }: SearchQuery): boolean => wanted.length + unwanted.length > 0;
 
+/**
+ * Whether typed text has neither a letter nor a digit, for example `🎉`, so that nothing can match it. Quotes, a minus and
+ * an asterisk alone are the beginning of a term.
+ */
+export const isUnsearchable = (typed: string): boolean =>
+  !hasTerms(parseQuery(typed)) && /[^\s"“”„«»\-−*]/u.test(typed);
+
 /** Returns the query in FTS5's syntax; `null` if it has no wanted term. */
 export function matchExpression({ wanted, unwanted }: SearchQuery): string | null {
   if (wanted.length === 0) return null;

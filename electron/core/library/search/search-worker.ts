@@ -1,6 +1,6 @@
 /** The thread that searches the library, to keep the main process responsive. */
 import { workerData } from 'node:worker_threads';
-import type { LibraryQuery } from '../../../contract/library.ts';
+import type { LibraryQuery } from '../../../contract/library-commands.ts';
 import type { RequestContext } from '../../../workers/protocol.ts';
 import { serveWorker } from '../../../workers/worker-server.ts';
 import { openReader } from '../../../sqlite/open-database.ts';

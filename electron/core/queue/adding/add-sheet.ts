@@ -5,7 +5,7 @@ import type {
   AddSheetSummary,
   AddSheetTarget,
   AddSheetView,
-} from '../../../contract/add-sheet.ts';
+} from '../../../contract/add-sheet-commands.ts';
 import { importableTranscripts } from '../../../contract/rejection.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
@@ -106,7 +106,7 @@ export class AddSheet {
   #rejectLost(locations: readonly string[], error: unknown): void {
     for (const location of locations) {
       const problem = storageProblem(error);
-      this.#put({ kind: 'rejected', name: basename(location), place: '', problem });
+      this.#put({ kind: 'rejected', name: basename(location), folderLabel: '', problem });
     }
   }
 
@@ -151,9 +151,9 @@ export class AddSheet {
     if (inspected.kind === 'rejected') {
       // The same file twice in one drop needs no message.
       if (inspected.problem.code === 'already_queued') return;
-      const { name, place, problem } = inspected;
+      const { name, folderLabel, problem } = inspected;
       if (problem.code === 'folder_of_transcripts') this.#transcriptFolders.push(inspected);
-      this.#put({ kind: 'rejected', name, place, problem });
+      this.#put({ kind: 'rejected', name, folderLabel, problem });
       return;
     }
     const { signal } = this.#stop;
@@ -251,7 +251,7 @@ export class AddSheet {
   #summary(): AddSheetSummary {
     return {
       isRestored: this.#options.kept !== null,
-      phase: this.#inspecting > 0 ? 'looking' : this.#durations.busy ? 'measuring' : 'ready',
+      phase: this.#inspecting > 0 ? 'scanning' : this.#durations.busy ? 'measuring' : 'ready',
       counts: this.#list.counts,
       skippedFiles: this.#skippedFiles,
       transcripts: importableTranscripts(this.#transcriptFolders),

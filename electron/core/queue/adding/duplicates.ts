@@ -1,4 +1,4 @@
-import type { Duplicate } from '../../../contract/add-sheet.ts';
+import type { Duplicate } from '../../../contract/add-sheet-commands.ts';
 import { hashOfContent } from '../../media/fingerprint.ts';
 import type { InspectedFile, InspectedLink } from '../../media/inspect-files.ts';
 import type { Store } from '../../store/store.ts';
@@ -8,7 +8,7 @@ import type { FileSource, Source } from '../../item/item.ts';
 type Recording = Pick<InspectedFile, 'kind' | 'path' | 'fingerprint'> | Pick<InspectedLink, 'kind' | 'url'>;
 
 /** A key that recordings of the same content share; in rare cases others have it too. */
-export const contentOf = (recording: Recording): string =>
+export const contentKey = (recording: Recording): string =>
   recording.kind === 'file' ? recording.fingerprint : recording.url;
 
 /** Whether two files are most likely the same recording, wherever they are stored. */
@@ -53,7 +53,7 @@ export async function findOnSheet(
   signal: AbortSignal,
 ): Promise<Duplicate | 'same file' | null> {
   const at = locationOf(recording);
-  const content = contentOf(recording);
+  const content = contentKey(recording);
   const others = contents.get(content) ?? [];
   if (others.some((other) => other.at === at)) return 'same file';
   for (const other of others) {
@@ -69,7 +69,7 @@ export async function findDuplicate(
   recording: InspectedFile | InspectedLink,
   signal: AbortSignal,
 ): Promise<Duplicate | null> {
-  const candidates = contents.onAnyService(contentOf(recording));
+  const candidates = contents.onAnyService(contentKey(recording));
   const inLibrary = await findInLibrary(transcripts, recording, signal);
   if (inLibrary !== null) return inLibrary;
   let queued: Duplicate | null = null;
@@ -88,7 +88,7 @@ async function findInLibrary(
   recording: InspectedFile | InspectedLink,
   signal: AbortSignal,
 ): Promise<Duplicate | null> {
-  for (const id of transcripts.withContent(contentOf(recording))) {
+  for (const id of transcripts.withContent(contentKey(recording))) {
     const at = transcripts.recordingOf(id)?.path;
     const transcript = transcripts.get(id);
     if (at === undefined || transcript === null) continue;

@@ -1,6 +1,6 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
 import type { Rejection } from '../../../contract/rejection.ts';
-import type { AddReport } from '../../../contract/queue.ts';
+import type { AddReport } from '../../../contract/queue-commands.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import { feasibleAutoExports } from '../../library/export/auto-export-writer.ts';
@@ -11,7 +11,7 @@ import type { Clock, Random } from '../../ports.ts';
 import type { SheetId } from '../../store/sheet-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { AutoExport } from '../../store/auto-export-store.ts';
-import { contentOf, isSameContent, locationOf } from './duplicates.ts';
+import { contentKey, isSameContent, locationOf } from './duplicates.ts';
 import type { FileSource, NewItem, Source } from '../../item/item.ts';
 
 /** Chosen items per commit; other work runs in between. */
@@ -127,10 +127,10 @@ export class IntakeQueue {
     options: JobOptions,
   ): NewItem {
     const { clock, random } = this.#options;
-    const { name, place } = recording;
+    const { name, folderLabel } = recording;
     const source = sourceOf(recording);
     const seed = random.uuid();
-    return { service, source, name, place, durationSeconds, options, addedAt: clock.now(), seed };
+    return { service, source, name, folderLabel, durationSeconds, options, addedAt: clock.now(), seed };
   }
 
   /** Stops all additions; resolves when what was found so far is stored. */
@@ -167,7 +167,7 @@ export class IntakeQueue {
     try {
       for await (const group of inspect(additions.paths, additions.links, additions.signal)) {
         const contents = group.flatMap((one) =>
-          one.kind === 'rejected' || one.kind === 'skipped' ? [] : [contentOf(one)],
+          one.kind === 'rejected' || one.kind === 'skipped' ? [] : [contentKey(one)],
         );
         const known = store.contents.knownOnService(additions.service, contents);
         for (const inspected of group) {
@@ -194,7 +194,7 @@ export class IntakeQueue {
     if (inspected.kind === 'rejected') return { name: inspected.name, problem: inspected.problem };
     const source = sourceOf(inspected);
     const { name } = inspected;
-    const content = contentOf(source);
+    const content = contentKey(source);
     const inBatch = batchContents.get(content) ?? [];
     const unfinished = known.has(content) ? this.#unfinishedItems(service, content) : [];
     for (const { id, location } of [...unfinished, ...inBatch]) {

@@ -1,4 +1,4 @@
-import type { AddSheetRowId } from '../../../contract/add-sheet.ts';
+import type { AddSheetRowId } from '../../../contract/add-sheet-commands.ts';
 import type { ProbeDuration } from '../../media/duration-prober.ts';
 
 /** Files probed at once. */

@@ -4,7 +4,7 @@ import type {
   AddSheetRowId,
   AddSheetSummary,
   AddSheetTarget,
-} from '../../../contract/add-sheet.ts';
+} from '../../../contract/add-sheet-commands.ts';
 import type { AddSheetGroup } from '../../../contract/choices.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { ChosenRecording } from './intake-queue.ts';

@@ -3,7 +3,7 @@ import type {
   Duplicate,
   AddSheetRow,
   AddSheetRowId,
-} from '../../../contract/add-sheet.ts';
+} from '../../../contract/add-sheet-commands.ts';
 import type { AddSheetGroup } from '../../../contract/choices.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { Problem } from '../../../contract/problem.ts';
@@ -28,7 +28,7 @@ export interface RejectedEntry {
   readonly kind: 'rejected';
   readonly id: AddSheetRowId;
   readonly name: string;
-  readonly place: string;
+  readonly folderLabel: string;
   readonly problem: Problem;
 }
 
@@ -50,7 +50,7 @@ export const optionsOf = (candidate: Candidate, defaultOptions: JobOptions): Job
 /** Returns an entry as the sheet shows it. */
 export function sheetRowOf(entry: Entry, defaultOptions: JobOptions): AddSheetRow {
   if (entry.kind === 'rejected') {
-    const { id, name, place: folderLabel, problem } = entry;
+    const { id, name, folderLabel, problem } = entry;
     const unknown = { source: 'file', sizeBytes: null, durationSeconds: null } as const;
     const notAddable = { measuring: false, ownOptions: false, included: false, duplicate: null } as const;
     return { id, name, folderLabel, problem, ...unknown, ...notAddable, options: defaultOptions };
@@ -59,7 +59,7 @@ export function sheetRowOf(entry: Entry, defaultOptions: JobOptions): AddSheetRo
   return {
     id: entry.id,
     name: recording.name,
-    folderLabel: recording.place,
+    folderLabel: recording.folderLabel,
     source: recording.kind,
     sizeBytes: recording.kind === 'file' ? recording.sizeBytes : null,
     durationSeconds: entry.durationSeconds,

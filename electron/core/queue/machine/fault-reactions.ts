@@ -50,7 +50,7 @@ export function problemOf(fault: Fault): Problem {
       return { code: 'service_unavailable', detail: fault.message };
     case 'unexpected':
       return { code: 'unexpected_answer', detail: fault.message };
-    case 'foreign':
+    case 'cross_origin':
       return { code: 'foreign_address', detail: fault.message };
   }
 }
@@ -69,7 +69,7 @@ export function reactionTo(request: RequestKind, fault: Fault): Reaction {
       return { kind: 'retry', problem, floorMs: fault.retryAfterMs };
     case 'unexpected':
       return { kind: 'retry-few-times', problem, floorMs: fault.retryAfterMs };
-    case 'foreign':
+    case 'cross_origin':
       return { kind: 'block', problem };
     case 'refused': {
       const code = fault.code ?? codeForStatus(request, fault.httpStatus);

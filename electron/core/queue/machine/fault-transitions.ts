@@ -148,7 +148,7 @@ function stepAfter(
     case 'resume-job':
       return recheckJob(progress, state, reaction.problem, context);
     case 'replace-job':
-      return { ...progress, state: withRecheck(state, 'renew'), lastProblem: reaction.problem };
+      return { ...progress, state: withRecheck(state, 'replace'), lastProblem: reaction.problem };
     case 'job-gone':
       return (
         retryUpTo(progress, state, jobGone, answersUntilGone, context) ??
@@ -165,7 +165,7 @@ function recheckJob(
   context: TransitionContext,
   floorMs: number | null = null,
 ): ItemProgress {
-  return retryLater(progress, withRecheck(state, 'adopt'), problem, context, floorMs ?? defaultPollMs);
+  return retryLater(progress, withRecheck(state, 'resume'), problem, context, floorMs ?? defaultPollMs);
 }
 
 const jobGone: Problem = { code: 'job_gone' };
@@ -185,8 +185,8 @@ function retryUpTo(
     : null;
 }
 
-function withRecheck(state: RequestingStep, doubt: Recheck): RequestingStep {
-  return state.kind === 'uploading' || state.kind === 'completing' ? { ...state, doubt } : state;
+function withRecheck(state: RequestingStep, recheck: Recheck): RequestingStep {
+  return state.kind === 'uploading' || state.kind === 'completing' ? { ...state, recheck } : state;
 }
 
 /** Handles a final refusal: deletes the job at the service unless its work may be finished. */
@@ -207,9 +207,9 @@ function fail(progress: ItemProgress, state: RequestingStep, problem: Problem): 
 function resend(progress: ItemProgress, state: RequestingStep, problem: Problem): ItemProgress {
   if (state.kind !== 'uploading' && state.kind !== 'completing') return fail(progress, state, problem);
   if (progress.resends > 0) return cancelJob(progress, state, { kind: 'failed', problem });
-  const { jobId, ticket, session } = state;
+  const { jobId, request, session } = state;
   const again = { ...progress, resends: progress.resends + 1 };
-  return enterState(again, { kind: 'uploading', jobId, ticket, session, partsSent: 0, doubt: 'none' });
+  return enterState(again, { kind: 'uploading', jobId, request, session, partsSent: 0, recheck: 'none' });
 }
 
 type Cancelling = Extract<ItemState, { kind: 'cancelling' }>;
@@ -268,7 +268,7 @@ export function afterFileProblem(progress: ItemProgress, problem: Problem): Item
       return problem.code === 'file_changed'
         ? enterState(progress, {
             kind: 'cancelling',
-            ticket: state.ticket,
+            request: state.request,
             jobId: null,
             next: { kind: 'blocked', problem },
           })

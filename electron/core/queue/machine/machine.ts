@@ -17,8 +17,8 @@ import { postponePoll, cancel, undoCancel, pause, resume, retry } from './user-e
 
 /** Everything that can happen to an item. */
 export type ItemEvent =
-  /** The item may start; `ticket` is a new create request. */
-  | { readonly kind: 'start'; readonly ticket: CreateRequest }
+  /** The item may start; `request` is a new create request. */
+  | { readonly kind: 'start'; readonly request: CreateRequest }
   | {
       readonly kind: 'created';
       readonly created: Created;
@@ -63,7 +63,7 @@ export function transition(progress: ItemProgress, event: ItemEvent, context: Tr
     case 'start':
       return noEffects(
         progress.state.kind === 'waiting'
-          ? enterState(progress, { kind: 'creating', ticket: event.ticket, refused: false })
+          ? enterState(progress, { kind: 'creating', request: event.request, refused: false })
           : progress,
       );
     case 'create-retried': {
@@ -121,12 +121,12 @@ function afterCreated(
   const { state } = progress;
   if (state.kind === 'cancelling' && state.jobId === null) return enterState(progress, { ...state, jobId });
   if (state.kind !== 'creating') return progress;
-  const job: JobRef = { jobId, ticket: state.ticket };
+  const job: JobRef = { jobId, request: state.request };
   if (source === 'file' && session !== null)
-    return enterState(progress, { kind: 'uploading', ...job, session, partsSent: 0, doubt: 'none' });
+    return enterState(progress, { kind: 'uploading', ...job, session, partsSent: 0, recheck: 'none' });
   // A replayed answer without a session may be about a job that was uploaded long ago: poll it first.
-  const doubt = source === 'file' ? 'renew' : 'none';
-  const next = { kind: 'transcribing', ...job, status: 'accepted', progress: 0, doubt } as const;
+  const recheck = source === 'file' ? 'replace' : 'none';
+  const next = { kind: 'transcribing', ...job, status: 'accepted', progress: 0, recheck } as const;
   return enterState(progress, next, now + (pollAfterMs ?? defaultPollMs));
 }
 
@@ -134,8 +134,8 @@ function afterPart(progress: ItemProgress, number: number): ItemProgress {
   const { state } = progress;
   if (state.kind !== 'uploading' || number !== state.partsSent + 1) return progress;
   if (number < state.session.partCount) return enterState(progress, { ...state, partsSent: number });
-  const { jobId, ticket, session } = state;
-  return enterState(progress, { kind: 'completing', jobId, ticket, session, doubt: 'none' });
+  const { jobId, request, session } = state;
+  return enterState(progress, { kind: 'completing', jobId, request, session, recheck: 'none' });
 }
 
 function afterCompletion(
@@ -146,16 +146,16 @@ function afterCompletion(
 ): Transition {
   const { state } = progress;
   if (state.kind !== 'completing') return noEffects(progress);
-  const { jobId, ticket } = state;
+  const { jobId, request } = state;
   const started = enterState(
     progress,
     {
       kind: 'transcribing',
       jobId,
-      ticket,
+      request,
       status: job?.status ?? 'accepted',
       progress: job?.progress ?? 0,
-      doubt: 'none',
+      recheck: 'none',
     },
     context.now + (pollAfterMs ?? defaultPollMs),
   );
@@ -184,11 +184,12 @@ function afterJobStatus(
     case 'uploading':
     case 'completing': {
       if (!waitsForParts(job)) return followJob(progress, state, job, pollAfterMs, context);
-      if (state.doubt !== 'renew') return noEffects({ ...progress, state: { ...state, doubt: 'none' } });
+      if (state.recheck !== 'replace')
+        return noEffects({ ...progress, state: { ...state, recheck: 'none' } });
       return noEffects(replaceJob(progress, state, progress.lastProblem ?? { code: 'upload_expired' }));
     }
     case 'transcribing':
-      if (state.doubt === 'renew' && waitsForParts(job))
+      if (state.recheck === 'replace' && waitsForParts(job))
         return noEffects(replaceJob(progress, state, missingSession));
       return followJob(progress, state, job, pollAfterMs, context);
     case 'saving':
@@ -201,7 +202,7 @@ function afterJobStatus(
 /** Takes over the state of a job whose upload is complete. */
 function followJob(
   progress: ItemProgress,
-  { jobId, ticket }: JobRef,
+  { jobId, request }: JobRef,
   job: Job,
   pollAfterMs: number | null,
   context: TransitionContext,
@@ -209,7 +210,7 @@ function followJob(
   switch (job.status) {
     case 'completed': {
       const { transcript } = job;
-      const saving = { kind: 'saving', jobId, ticket } as const;
+      const saving = { kind: 'saving', jobId, request } as const;
       if (transcript !== null) {
         return { progress: enterState(progress, saving), effects: [{ kind: 'save', transcript, job }] };
       }
@@ -229,10 +230,10 @@ function followJob(
       const next = {
         kind: 'transcribing',
         jobId,
-        ticket,
+        request,
         status: job.status,
         progress: job.progress,
-        doubt: 'none',
+        recheck: 'none',
       } as const;
       return noEffects(enterState(progress, next, context.now + (pollAfterMs ?? defaultPollMs)));
     }

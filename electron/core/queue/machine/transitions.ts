@@ -58,10 +58,10 @@ export function block(progress: ItemProgress, problem: Problem, at: ItemStep): I
 /** Deletes the job at the service before entering `next`, so that it neither costs anything nor takes a slot. */
 export function cancelJob(
   progress: ItemProgress,
-  { ticket, jobId }: JobRef,
+  { request, jobId }: JobRef,
   next: AfterCancelling,
 ): ItemProgress {
-  return enterState(progress, { kind: 'cancelling', ticket, jobId, next });
+  return enterState(progress, { kind: 'cancelling', request, jobId, next });
 }
 
 /** Replaces a job that cannot continue with a new one; after too many times the user is asked. */

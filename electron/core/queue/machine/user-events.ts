@@ -100,9 +100,9 @@ function cancelStep(step: ItemStep, next: Extract<AfterCancelling, { kind: 'canc
     case 'waiting':
       return next;
     case 'creating':
-      return step.refused ? next : { kind: 'cancelling', ticket: step.ticket, jobId: null, next };
+      return step.refused ? next : { kind: 'cancelling', request: step.request, jobId: null, next };
     default:
-      return { kind: 'cancelling', ticket: step.ticket, jobId: step.jobId, next };
+      return { kind: 'cancelling', request: step.request, jobId: step.jobId, next };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
-import type { QueuePosition, QueueSort } from '../../../contract/queue.ts';
+import type { QueuePosition, QueueSort } from '../../../contract/queue-commands.ts';
 import type { Store } from '../../store/store.ts';
 import { kindsUnder } from '../../store/items/tally.ts';
 import { WorkerClient } from '../../../workers/worker-client.ts';

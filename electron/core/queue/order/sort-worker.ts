@@ -1,5 +1,5 @@
 /** The worker thread that computes the sorted order of a long queue; the main process stores it. */
-import type { QueueSort } from '../../../contract/queue.ts';
+import type { QueueSort } from '../../../contract/queue-commands.ts';
 import { serveWorker } from '../../../workers/worker-server.ts';
 import { openReader } from '../../../sqlite/open-database.ts';
 import { sortedOrder } from '../../store/items/item-order.ts';

@@ -8,7 +8,14 @@ import type { Item, CreateRequest } from '../../item/item.ts';
  * item's seed and the number of keys that it has used: an item that is restored from a backup taken before it was sent
  * uses the same keys again and finds its job instead of creating a second one.
  */
-export function newCreateRequest({ source, options, name, seed, service, tickets }: Item): CreateRequest {
+export function newCreateRequest({
+  source,
+  options,
+  name,
+  seed,
+  service,
+  requestCount,
+}: Item): CreateRequest {
   const recording =
     source.kind === 'link'
       ? { url: source.url }
@@ -20,7 +27,7 @@ export function newCreateRequest({ source, options, name, seed, service, tickets
     translate_to_english: options.translateToEnglish,
     ...(hasExtensions(service) && options.terms.length > 0 && { terms: options.terms }),
   };
-  return { key: `longhand-${seed}-${tickets + 1}`, body: JSON.stringify(body) };
+  return { key: `longhand-${seed}-${requestCount + 1}`, body: JSON.stringify(body) };
 }
 
 /**

@@ -82,7 +82,7 @@ export class DueRequests {
     let free = Math.min(
       access.activeJobs - tally.count(slotHoldingStates, service),
       // Paused and blocked items may have a job there too.
-      jobSlots - tally.tickets(service),
+      jobSlots - tally.possibleJobs(service),
     );
     const startCapacity = (): number => Math.min(uploadCapacity('start'), free);
     if (startCapacity() <= 0) return;

@@ -28,7 +28,7 @@ export interface RequestContext {
 export async function startItem(item: Item, files: SourceFiles): Promise<ItemEvent> {
   try {
     if (item.source.kind === 'file') await checkSource(item.source, files);
-    return { kind: 'start', ticket: newCreateRequest(item) };
+    return { kind: 'start', request: newCreateRequest(item) };
   } catch (error) {
     return { kind: 'file-problem', problem: storageProblem(error) };
   }
@@ -40,7 +40,7 @@ export async function startItem(item: Item, files: SourceFiles): Promise<ItemEve
  *
  * @throws the signal's reason when it is aborted; whether the request took effect is then unknown.
  */
-export async function requestFor(item: Item, tools: RequestContext): Promise<ItemEvent | null> {
+export async function requestNext(item: Item, tools: RequestContext): Promise<ItemEvent | null> {
   try {
     return await makeRequest(item, tools);
   } catch (error) {
@@ -49,15 +49,15 @@ export async function requestFor(item: Item, tools: RequestContext): Promise<Ite
   }
 }
 
-/** Returns the request that {@link requestFor} makes in a state; `null` when it makes none. */
+/** Returns the request that {@link requestNext} makes in a state; `null` when it makes none. */
 export function requestKindOf(state: ItemState): RequestKind | null {
   switch (state.kind) {
     case 'creating':
       return 'create';
     case 'uploading':
-      return state.doubt === 'none' ? 'part' : 'status';
+      return state.recheck === 'none' ? 'part' : 'status';
     case 'completing':
-      return state.doubt === 'none' ? 'complete' : 'status';
+      return state.recheck === 'none' ? 'complete' : 'status';
     case 'transcribing':
     case 'saving':
       return 'status';
@@ -74,25 +74,25 @@ async function makeRequest(item: Item, tools: RequestContext): Promise<ItemEvent
     case 'creating':
       if (source.kind === 'file') await checkSource(source, tools.files);
       if (state.refused) return { kind: 'create-retried' };
-      return create(state.ticket, source, tools);
+      return create(state.request, source, tools);
     case 'uploading':
-      return state.doubt === 'none' ? sendPart(item, state, tools) : pollStatus(state.jobId, tools);
+      return state.recheck === 'none' ? sendPart(item, state, tools) : pollStatus(state.jobId, tools);
     case 'completing':
-      return state.doubt === 'none' ? complete(source, state, tools) : pollStatus(state.jobId, tools);
+      return state.recheck === 'none' ? complete(source, state, tools) : pollStatus(state.jobId, tools);
     case 'transcribing':
       return pollProgress(item.id, state.jobId, tools);
     case 'saving':
       return pollStatus(state.jobId, tools);
     case 'cancelling':
       // Only the service knows whether an unanswered create request took effect: the same key finds out.
-      return state.jobId === null ? create(state.ticket, source, tools) : deleteJob(state.jobId, tools);
+      return state.jobId === null ? create(state.request, source, tools) : deleteJob(state.jobId, tools);
     default:
       return null;
   }
 }
 
-async function create(ticket: CreateRequest, source: Source, tools: RequestContext): Promise<ItemEvent> {
-  const answer = await tools.client.create(ticket, tools.signal);
+async function create(request: CreateRequest, source: Source, tools: RequestContext): Promise<ItemEvent> {
+  const answer = await tools.client.create(request, tools.signal);
   return eventFor('create', answer, tools, (created, pollAfterMs) => {
     const { session } = created;
     if (source.kind === 'file' && session !== null) {

@@ -94,7 +94,7 @@ export class ProgressWriter {
       store.items.setProgress(id, progress);
       const milestone = milestoneOf(item.state, progress.state);
       if (milestone !== null) store.times.record(id, milestone, now);
-      if (event.kind === 'start' && progress !== item) store.items.countTicket(id);
+      if (event.kind === 'start' && progress !== item) store.items.countRequest(id);
       const reportedSeconds = event.kind === 'job-status' ? event.job.durationSeconds : null;
       if (reportedSeconds !== null && item.durationSeconds === null)
         store.items.setDuration(id, reportedSeconds);

@@ -6,7 +6,7 @@ import { unexpectedFault } from '../../api/answers.ts';
 import type { Logger } from '../../ports.ts';
 import { CommandQueue } from './command-queue.ts';
 import { GroupCommit } from './group-commit.ts';
-import { requestFor, requestKindOf, startItem } from './item-request.ts';
+import { requestNext, requestKindOf, startItem } from './item-request.ts';
 import type { Item } from '../../item/item.ts';
 import type { Effect } from '../machine/transitions.ts';
 import type { ItemEvent } from '../machine/machine.ts';
@@ -215,7 +215,7 @@ export class Scheduler {
       service,
       condition: problem === null ? this.#states.condition(service, access) : { kind: 'stopped', problem },
       balanceCredits: this.#states.balance(service),
-      activeJobs: isFull ? jobSlots : this.#options.store.items.tally.tickets(service),
+      activeJobs: isFull ? jobSlots : this.#options.store.items.tally.possibleJobs(service),
     };
   }
 
@@ -315,7 +315,7 @@ export class Scheduler {
     const { signal } = request.abort;
     const { meter, live } = this;
     const context = { client, files, meter, live, signal, noEarlierAttempt, onBalance };
-    return requestFor(item, context).catch((error: unknown) => {
+    return requestNext(item, context).catch((error: unknown) => {
       signal.throwIfAborted();
       return this.#failedBy(item, error);
     });

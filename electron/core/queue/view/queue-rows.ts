@@ -1,9 +1,9 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
-import type { QueueRow, SavedFiles } from '../../../contract/queue.ts';
+import type { QueueRow, SavedFiles } from '../../../contract/queue-commands.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import type { Store } from '../../store/store.ts';
 import type { Item } from '../../item/item.ts';
-import { noFiles, rowOf, type RowContext } from './queue-row.ts';
+import { noFiles, rowOf, type RowContext } from './queue-row-view.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
 import type { Services } from '../services/services.ts';
 

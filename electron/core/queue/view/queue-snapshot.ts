@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { QueueRow } from '../../../contract/queue.ts';
+import type { QueueRow } from '../../../contract/queue-commands.ts';
 import type { QueueFilter } from '../../../contract/choices.ts';
 import { errorMessage } from '../../../contract/errors.ts';
 import { ProblemError } from '../../../contract/problem.ts';
-import { noFiles, rowOf } from './queue-row.ts';
+import { noFiles, rowOf } from './queue-row-view.ts';
 import { ItemStore } from '../../store/items/item-store.ts';
 import { ranks } from '../../store/migrations/021-ranks.ts';
 import { orderFromPositions, orderFromRanks, queueOrder } from '../../store/migrations/030-queue-order.ts';
+import { renamedColumns, requestNames } from '../../store/migrations/031-request-names.ts';
 
 /** The queue at one point in time. */
 export interface QueueSnapshot {
@@ -33,7 +34,7 @@ export function readQueue(folder: string): QueueSnapshot {
   try {
     const database = new Database(path, { readonly: true, fileMustExist: true });
     try {
-      emulateQueueOrder(database);
+      emulateCurrentSchema(database);
       const items = new ItemStore(database);
       const counts = items.tally.counts();
       const unfinished = (['working', 'waiting', 'attention'] as const).flatMap((filter) =>
@@ -58,10 +59,19 @@ export function readQueue(folder: string): QueueSnapshot {
   }
 }
 
-/** Emulates the table `queue_order` in a database that has not been migrated to this version yet. */
-function emulateQueueOrder(database: Database.Database): void {
+/** Emulates the tables that the queue is read from in a database that has not been migrated to this version yet. */
+function emulateCurrentSchema(database: Database.Database): void {
   const version = Number(database.pragma('user_version', { simple: true }));
-  if (version >= queueOrder.version) return;
-  const order = version < ranks.version ? orderFromPositions : orderFromRanks;
-  database.exec(`CREATE TEMP VIEW queue_order AS ${order}`);
+  if (version < queueOrder.version)
+    database.exec(
+      `CREATE TEMP VIEW queue_order AS ${version < ranks.version ? orderFromPositions : orderFromRanks}`,
+    );
+  if (version >= requestNames.version) return;
+  const replaced = new Set<string>(Object.entries(renamedColumns).flat());
+  const kept = database.prepare<[], string>("SELECT name FROM pragma_table_info('items')").pluck().all();
+  const columns = [
+    ...kept.filter((name) => !replaced.has(name)),
+    ...Object.entries(renamedColumns).map(([name, from]) => `${from} AS ${name}`),
+  ];
+  database.exec(`CREATE TEMP TABLE items AS SELECT ${columns.join(', ')} FROM main.items`);
 }

@@ -1,4 +1,4 @@
-import type { QueueSummary } from '../../../contract/queue.ts';
+import type { QueueSummary } from '../../../contract/queue-commands.ts';
 import type { Clock } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';

@@ -1,9 +1,9 @@
-import type { QueueRow, QueueView, RowDetails } from '../../../contract/queue.ts';
+import type { QueueRow, QueueView, RowDetails } from '../../../contract/queue-commands.ts';
 import type { Clock } from '../../ports.ts';
 import type { Item } from '../../item/item.ts';
 import { ListWatch } from './list-watch.ts';
 import { QueueRows, type QueueRowsOptions } from './queue-rows.ts';
-import { detailsOf } from './queue-row.ts';
+import { detailsOf } from './queue-row-view.ts';
 import { QueueSummarizer } from './queue-summarizer.ts';
 import type { QueueFilter } from '../../../contract/choices.ts';
 

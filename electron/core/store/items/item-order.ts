@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { ItemId } from '../../../contract/identifiers.ts';
-import type { QueuePosition, QueueSort } from '../../../contract/queue.ts';
+import type { QueuePosition, QueueSort } from '../../../contract/queue-commands.ts';
 import { Statements } from '../../../sqlite/statements.ts';
 import type { ItemStore } from './item-store.ts';
 

@@ -13,7 +13,7 @@ export interface ItemRow {
   readonly service: string;
   readonly source: string;
   readonly name: string;
-  readonly place: string;
+  readonly folder_label: string;
   readonly duration_seconds: number | null;
   readonly options: string;
   readonly state: string;
@@ -24,7 +24,7 @@ export interface ItemRow {
   readonly resends: number;
   readonly added_at: number;
   readonly seed: string;
-  readonly tickets: number;
+  readonly request_count: number;
 }
 
 const columnsOfRow: Readonly<Record<keyof ItemRow, true>> = {
@@ -32,7 +32,7 @@ const columnsOfRow: Readonly<Record<keyof ItemRow, true>> = {
   service: true,
   source: true,
   name: true,
-  place: true,
+  folder_label: true,
   duration_seconds: true,
   options: true,
   state: true,
@@ -43,7 +43,7 @@ const columnsOfRow: Readonly<Record<keyof ItemRow, true>> = {
   resends: true,
   added_at: true,
   seed: true,
-  tickets: true,
+  request_count: true,
 };
 
 /** The columns of an {@link ItemRow}, for a SELECT. */
@@ -58,7 +58,7 @@ export function itemOf(row: ItemRow): Item {
     service: row.service,
     source: json(sourceSchema, row.source),
     name: row.name,
-    place: row.place,
+    folderLabel: row.folder_label,
     durationSeconds: row.duration_seconds,
     options: json(storedOptionsSchema, row.options),
     state: json(stateSchema, row.state),
@@ -69,7 +69,7 @@ export function itemOf(row: ItemRow): Item {
     resends: row.resends,
     addedAt: row.added_at,
     seed: row.seed,
-    tickets: row.tickets,
+    requestCount: row.request_count,
   };
 }
 
@@ -100,7 +100,7 @@ const newItemColumns: Readonly<Record<keyof NewItemColumns, string>> = {
   source: 'source',
   fingerprint: 'fingerprint',
   name: 'name',
-  place: 'place',
+  folderLabel: 'folder_label',
   sizeBytes: 'size_bytes',
   durationSeconds: 'duration_seconds',
   options: 'options',
@@ -141,7 +141,7 @@ export const newItemColumnsOf = (item: NewItem): NewItemColumns => ({
 
 /** The idempotency key of the item's create request; unique among all items. */
 function keyOf(state: ItemState): string | null {
-  if ('ticket' in state) return state.ticket.key;
+  if ('request' in state) return state.request.key;
   return 'at' in state ? keyOf(state.at) : null;
 }
 
@@ -164,14 +164,14 @@ export interface CountedRow {
   readonly sent_bytes: number | null;
   readonly duration_seconds: number | null;
   readonly progress: number | null;
-  readonly holds_ticket: 0 | 1;
+  readonly may_have_job: 0 | 1;
 }
 
 const isHeld = `kind IN ('paused', 'blocked')`;
 
 /** As {@link CountedRow}. Reads JSON only in states that need it: most rows of a long queue do not. */
 export const countedColumns = `
-  kind, service, size_bytes, duration_seconds, idempotency_key IS NOT NULL AS holds_ticket,
+  kind, service, size_bytes, duration_seconds, idempotency_key IS NOT NULL AS may_have_job,
   CASE WHEN ${isHeld} THEN json_extract(state, '$.at.kind') END AS step,
   CASE WHEN kind = 'uploading' THEN json_extract(state, '$.partsSent') * json_extract(state, '$.session.partSize')
     WHEN ${isHeld} THEN json_extract(state, '$.at.partsSent') * json_extract(state, '$.at.session.partSize')
@@ -187,7 +187,7 @@ export const countedOf = (row: CountedRow): Counted => ({
   sentBytes: row.sent_bytes ?? 0,
   durationSeconds: row.duration_seconds,
   progress: Math.min(100, Math.max(0, row.progress ?? 0)),
-  holdsTicket: row.holds_ticket === 1,
+  mayHaveJob: row.may_have_job === 1,
 });
 
 /** Reads items by ID. */

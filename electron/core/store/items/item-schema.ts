@@ -24,28 +24,28 @@ export const sourceSchema: z.ZodType<Source> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('link'), url: z.string() }),
 ]);
 
-const ticket = z.object({ key: z.string(), body: z.string() });
-const job = { jobId: z.string(), ticket };
+const request = z.object({ key: z.string(), body: z.string() });
+const job = { jobId: z.string(), request };
 const session = z.object({
   partSize: z.int().positive(),
   partCount: z.int().positive(),
   partPath: z.string(),
   completePath: z.string(),
 });
-const doubt = z.enum(['none', 'adopt', 'renew']);
+const recheck = z.enum(['none', 'resume', 'replace']);
 
 const stepSchema: z.ZodType<ItemStep> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('waiting') }),
   // Rows of earlier versions lack the properties with a default.
-  z.object({ kind: z.literal('creating'), ticket, refused: z.boolean().default(false) }),
-  z.object({ kind: z.literal('uploading'), ...job, session, partsSent: z.int().nonnegative(), doubt }),
-  z.object({ kind: z.literal('completing'), ...job, session, doubt }),
+  z.object({ kind: z.literal('creating'), request, refused: z.boolean().default(false) }),
+  z.object({ kind: z.literal('uploading'), ...job, session, partsSent: z.int().nonnegative(), recheck }),
+  z.object({ kind: z.literal('completing'), ...job, session, recheck }),
   z.object({
     kind: z.literal('transcribing'),
     ...job,
     status: z.string(),
     progress: z.number(),
-    doubt: doubt.default('none'),
+    recheck: recheck.default('none'),
   }),
   z.object({ kind: z.literal('saving'), ...job }),
 ]);
@@ -64,7 +64,7 @@ export const stateSchema: z.ZodType<ItemState> = z.union([
   z.object({ kind: z.literal('failed'), problem: problemSchema }),
   z.object({
     kind: z.literal('cancelling'),
-    ticket,
+    request,
     jobId: z.string().nullable(),
     next: afterCancellingSchema,
   }),

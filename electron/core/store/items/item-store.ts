@@ -109,7 +109,7 @@ export class ItemStore {
         sentBytes: 0,
         durationSeconds: item.durationSeconds,
         progress: 0,
-        holdsTicket: false,
+        mayHaveJob: false,
       });
     }
     return ids;
@@ -125,8 +125,8 @@ export class ItemStore {
   }
 
   /** Counts another used idempotency key of an item. */
-  countTicket(id: ItemId): void {
-    this.#statements.prepare('UPDATE items SET tickets = tickets + 1 WHERE id = ?').run(id);
+  countRequest(id: ItemId): void {
+    this.#statements.prepare('UPDATE items SET request_count = request_count + 1 WHERE id = ?').run(id);
   }
 
   setDuration(id: ItemId, seconds: number): void {
@@ -136,14 +136,14 @@ export class ItemStore {
   }
 
   /** Stores where an item's file is now, after the user has located it. */
-  setSource(id: ItemId, source: Source, name: string, place: string): void {
+  setSource(id: ItemId, source: Source, name: string, folderLabel: string): void {
     this.#change(id, () => {
       this.#statements
         .prepare(
           `UPDATE items SET source = @source, fingerprint = @fingerprint, size_bytes = @sizeBytes, name = @name,
-             place = @place WHERE id = @id`,
+             folder_label = @folderLabel WHERE id = @id`,
         )
-        .run({ id, name, place, ...sourceColumns(source) });
+        .run({ id, name, folderLabel, ...sourceColumns(source) });
     });
   }
 

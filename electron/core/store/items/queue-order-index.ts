@@ -1,5 +1,5 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
-import type { QueuePosition } from '../../../contract/queue.ts';
+import type { QueuePosition } from '../../../contract/queue-commands.ts';
 import type { StateKind } from '../../item/item.ts';
 
 /** The properties of an item that the order index needs. */

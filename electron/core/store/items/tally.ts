@@ -1,4 +1,4 @@
-import type { PendingCost } from '../../../contract/queue.ts';
+import type { PendingCost } from '../../../contract/queue-commands.ts';
 import { queueFilters, type QueueFilter } from '../../../contract/choices.ts';
 import { creditsFor } from '../../../contract/pricing.ts';
 import type { StateKind } from '../../item/item.ts';
@@ -39,7 +39,7 @@ export interface Counted {
   /** How much the service has transcribed, in percent. */
   readonly progress: number;
   /** Whether it has requested a job, which the service may hold. */
-  readonly holdsTicket: boolean;
+  readonly mayHaveJob: boolean;
 }
 
 const isOver = (kind: StateKind): boolean => kind === 'done' || kind === 'cancelled' || kind === 'failed';
@@ -71,7 +71,7 @@ interface ServiceCosts {
 export class Tally {
   /** The number of items by state and service. */
   readonly #kinds = new Map<StateKind, Map<string, number>>();
-  readonly #tickets = new Map<string, number>();
+  readonly #possibleJobs = new Map<string, number>();
   readonly #sums: Sums = { totalMs: 0, leftMs: 0, activeMs: 0, unknownDurations: 0, bytesLeft: 0 };
   readonly #costs = new Map<string, ServiceCosts>();
 
@@ -95,8 +95,8 @@ export class Tally {
   }
 
   /** Returns how many items of a service may have a job there, including paused and blocked ones. */
-  tickets(service: string): number {
-    return this.#tickets.get(service) ?? 0;
+  possibleJobs(service: string): number {
+    return this.#possibleJobs.get(service) ?? 0;
   }
 
   /** Returns the services of items in one of `kinds`. */
@@ -142,7 +142,7 @@ export class Tally {
     const numbers = this.#kinds.get(kind) ?? new Map<string, number>();
     this.#kinds.set(kind, numbers);
     numbers.set(service, (numbers.get(service) ?? 0) + sign);
-    if (item.holdsTicket) this.#tickets.set(service, this.tickets(service) + sign);
+    if (item.mayHaveJob) this.#possibleJobs.set(service, this.possibleJobs(service) + sign);
     const sums = this.#sums;
     const durationMs = Math.round((durationSeconds ?? 0) * 1000);
     sums.totalMs += sign * durationMs;

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
-import { segmentSchema } from '../../../contract/segment.ts';
+import { segmentSchema } from '../../../contract/segment-schema.ts';
 import type { Change, EditOperation, Note } from '../../../contract/transcript.ts';
 
 /** The present state of a transcript's edits. */

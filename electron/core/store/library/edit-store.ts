@@ -8,7 +8,7 @@ import type {
   OriginalTranscript,
   SegmentPiece,
   SentDocument,
-  StepResult,
+  UndoResult,
   TranscriptDocument,
 } from '../../../contract/transcript.ts';
 import { ProblemError } from '../../../contract/problem.ts';
@@ -158,7 +158,7 @@ export class EditStore {
   }
 
   /** Undoes the last edit. @throws ProblemError as {@link edit}. */
-  undo(id: TranscriptId, revision: number): StepResult {
+  undo(id: TranscriptId, revision: number): UndoResult {
     return this.#database.transaction(() => {
       const { facts, draft, head } = this.#editBase(id, revision);
       if (head === null || head.head === null) return { ...this.#state(id, head, facts), change: [] };
@@ -170,7 +170,7 @@ export class EditStore {
   }
 
   /** Redoes the edit that was undone last. @throws ProblemError as {@link edit}. */
-  redo(id: TranscriptId, revision: number): StepResult {
+  redo(id: TranscriptId, revision: number): UndoResult {
     return this.#database.transaction(() => {
       const { facts, draft, head } = this.#editBase(id, revision);
       const next = head === null ? null : this.#log.newestChild(id, head.head);

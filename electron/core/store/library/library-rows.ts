@@ -1,7 +1,7 @@
 import { languageTag } from '../../../contract/languages.ts';
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
-import type { TranscriptRow } from '../../../contract/library.ts';
+import type { TranscriptRow } from '../../../contract/library-commands.ts';
 import { isFinished } from './staged-transcripts.ts';
 
 /** A row of the library without search results. */

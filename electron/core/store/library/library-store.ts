@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
-import type { LibraryCounts, LibraryQuery, LibraryView, Tag } from '../../../contract/library.ts';
+import type { LibraryCounts, LibraryQuery, LibraryView, Tag } from '../../../contract/library-commands.ts';
 import type { LibrarySort } from '../../../contract/choices.ts';
 import { compareTags, filterCondition, libraryRows } from './library-rows.ts';
 import { isFinished } from './staged-transcripts.ts';

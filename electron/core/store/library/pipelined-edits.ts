@@ -1,5 +1,5 @@
 import type { TranscriptId } from '../../../contract/identifiers.ts';
-import type { EditOperation, EditState, StepResult } from '../../../contract/transcript.ts';
+import type { EditOperation, EditState, UndoResult } from '../../../contract/transcript.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import type { EditStore } from './edit-store.ts';
 
@@ -8,7 +8,7 @@ export interface EditTarget {
   readonly id: TranscriptId;
   readonly revision: number;
   /** Whether it builds on a request of the same sender that has no answer yet. */
-  readonly ahead?: boolean | undefined;
+  readonly isPipelined?: boolean | undefined;
 }
 
 /** An edit request; see {@link EditStore.edit}. */
@@ -36,17 +36,17 @@ export class PipelinedEdits {
   }
 
   /** @throws ProblemError as {@link EditStore.undo}. */
-  undo(on: EditTarget): StepResult {
+  undo(on: EditTarget): UndoResult {
     return this.#make(on, () => this.#edits.undo(on.id, on.revision));
   }
 
   /** @throws ProblemError as {@link EditStore.redo}. */
-  redo(on: EditTarget): StepResult {
+  redo(on: EditTarget): UndoResult {
     return this.#make(on, () => this.#edits.redo(on.id, on.revision));
   }
 
-  #make<T extends EditState>({ id, revision, ahead = false }: EditTarget, make: () => T): T {
-    if (ahead && this.#lastRevisions.get(id) !== revision)
+  #make<T extends EditState>({ id, revision, isPipelined = false }: EditTarget, make: () => T): T {
+    if (isPipelined && this.#lastRevisions.get(id) !== revision)
       throw new ProblemError({ code: 'transcript_changed' });
     const state = make();
     this.#lastRevisions.set(id, state.revision);

@@ -1,4 +1,4 @@
-import type { Segment } from '../../../contract/segment.ts';
+import type { Segment } from '../../../contract/segment-schema.ts';
 import { joinTexts, oneLine } from '../../transcript/plain-text.ts';
 
 /** What the database stores of a transcript's text. */

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { SegmentId, TranscriptId } from '../../../contract/identifiers.ts';
-import { segmentExtrasSchema, type Segment, type SegmentExtras } from '../../../contract/segment.ts';
+import { segmentExtrasSchema, type Segment, type SegmentExtras } from '../../../contract/segment-schema.ts';
 import type { ChangeStep, DraftSegment } from '../../../contract/transcript.ts';
 
 /** The gap between the positions of consecutive segments; each insertion between them halves it. */

@@ -1,7 +1,7 @@
 import { languageTag } from '../../../contract/languages.ts';
 import type Database from 'better-sqlite3';
 import type { ItemId, TranscriptId } from '../../../contract/identifiers.ts';
-import type { RecordingFile, Transcript } from '../../../contract/library.ts';
+import type { RecordingFile, Transcript } from '../../../contract/library-commands.ts';
 import { isNamed, type TimedNote, type SpokenSegment } from '../../formats/content.ts';
 import { countInPieces, countWords } from '../../transcript/word-count.ts';
 import { presentText, type TextRow } from './present-text.ts';
@@ -261,8 +261,8 @@ export class TranscriptStore {
     };
   }
 
-  /** Stores where a transcript's recording is now. */
-  setRecording(id: TranscriptId, recording: RecordingFile): void {
+  /** Stores where a transcript's recording is now; `null`: it has none. */
+  setRecording(id: TranscriptId, recording: RecordingFile | null): void {
     this.#database
       .prepare(
         'UPDATE transcripts SET recording_path = ?, recording_bytes = ?, recording_fingerprint = ? WHERE id = ?',

@@ -1,4 +1,4 @@
-import type { Segment } from '../../../contract/segment.ts';
+import type { Segment } from '../../../contract/segment-schema.ts';
 import type { Change, Draft, EditOperation, OriginalTranscript } from '../../../contract/transcript.ts';
 import { editText, textChange } from './text-diff.ts';
 import { addNote, changeNote, nameSpeakers, removeNote, setSpeaker } from './annotation-operations.ts';

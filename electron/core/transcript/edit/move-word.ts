@@ -1,4 +1,4 @@
-import type { Segment } from '../../../contract/segment.ts';
+import type { Segment } from '../../../contract/segment-schema.ts';
 import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/transcript.ts';
 import { mergeSegments, newSegment, splitSegment, withTimes } from '../segment.ts';
 import { wordsOf } from '../word-times.ts';

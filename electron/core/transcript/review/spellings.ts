@@ -1,5 +1,5 @@
 /** Names that are spelled almost alike in one transcript, and near misses of known terms. */
-import type { Segment } from '../../../contract/segment.ts';
+import type { Segment } from '../../../contract/segment-schema.ts';
 import { isUnspaced, type TextRange } from '../words-in-text.ts';
 import { differInOneLetter, soundOf } from './sound.ts';
 

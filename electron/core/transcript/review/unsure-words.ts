@@ -1,4 +1,4 @@
-import type { Segment } from '../../../contract/segment.ts';
+import type { Segment } from '../../../contract/segment-schema.ts';
 import { wordsOf } from '../word-times.ts';
 import type { TextRange } from '../words-in-text.ts';
 

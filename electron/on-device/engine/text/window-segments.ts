@@ -1,6 +1,6 @@
 import { speechSampleRate } from '../../../contract/decoder-protocol.ts';
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
-import type { Segment } from '../../../contract/segment.ts';
+import type { Segment } from '../../../contract/segment-schema.ts';
 import { newSegment, withTimes } from '../../../core/transcript/segment.ts';
 import { frameSamples, frameSeconds } from '../voice/frame.ts';
 import type { SpeechWindow } from '../voice/speech-windows.ts';

@@ -1,5 +1,5 @@
 /** Turns the times of tokens into those of words. */
-import type { Segment } from '../../../contract/segment.ts';
+import type { Segment } from '../../../contract/segment-schema.ts';
 import { wordRanges } from '../../../core/transcript/words-in-text.ts';
 import type { Word } from '../../../core/transcript/word-times.ts';
 import type { WindowSegment } from '../text/window-segments.ts';

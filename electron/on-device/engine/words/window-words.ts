@@ -1,4 +1,4 @@
-import type { Segment } from '../../../contract/segment.ts';
+import type { Segment } from '../../../contract/segment-schema.ts';
 import { withWords } from '../../../core/transcript/segment.ts';
 import type { WindowSegment } from '../text/window-segments.ts';
 import type { SpeechWindow } from '../voice/speech-windows.ts';

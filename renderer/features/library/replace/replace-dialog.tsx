@@ -64,7 +64,7 @@ export function ReplaceDialog({ open, onClose, onReplace }: ReplaceDialogProps) 
             disabled={places === 0}
             onClick={() => onReplace({ query, replacement, targets })}
           >
-            {t('replaceAll.submit', { count: places })}
+            {t(replacement === '' ? 'replaceAll.submitDeletion' : 'replaceAll.submit', { count: places })}
           </Button>
         </>
       }
@@ -108,7 +108,7 @@ export function ReplaceDialog({ open, onClose, onReplace }: ReplaceDialogProps) 
 }
 
 /** Milliseconds without a keystroke before all transcripts are searched. */
-const restMs = 300;
+const debounceMs = 300;
 
 /** Finds a text in the library; `null` while it is being searched for: an earlier result is removed at once. */
 export function useReplacePreview(query: Query): ReplacePreview | null {
@@ -121,7 +121,7 @@ export function useReplacePreview(query: Query): ReplacePreview | null {
       const preview = await ask('replace.find', { query });
       if (wanted && preview !== null) setFound({ query, preview });
     };
-    const timer = setTimeout(() => attempt(look), restMs);
+    const timer = setTimeout(() => attempt(look), debounceMs);
     return () => {
       wanted = false;
       clearTimeout(timer);

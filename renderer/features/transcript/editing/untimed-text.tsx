@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TextRange } from '../../../../electron/contract/library.ts';
+import type { TextRange } from '../../../../electron/contract/library-commands.ts';
 import { diffRange, mapPosition } from '../../../../electron/core/transcript/edit/text-diff.ts';
 import {
   clearHighlights,

@@ -1,10 +1,11 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Query } from '../../../../electron/contract/transcript.ts';
 import { notify } from '../../../notices.ts';
 import { Button, IconButton } from '../../../ui/actions/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { useSession, useWorkspace } from '../workspace.ts';
-import { Replaced } from '../../../ui/text/marked.tsx';
+import { Replaced as ReplacedText } from '../../../ui/text/marked.tsx';
 import styles from './find-bar.module.css';
 import type { TextMatch } from './matches.ts';
 import type { TextSearch } from './use-find.ts';
@@ -16,6 +17,12 @@ export interface FindBarProps {
   readonly onClose: () => void;
 }
 
+/** How many matches of a query were replaced since it was typed. */
+interface Replaced {
+  readonly query: Query;
+  readonly count: number;
+}
+
 /** UTF-16 units of the text that the preview shows before and after the match. */
 const around = 60;
 
@@ -24,11 +31,13 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const [replacement, setReplacement] = useState('');
+  const [replaced, setReplaced] = useState<Replaced | null>(null);
   const bar = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const { query, matches, index, focusRequests, setQuery: change } = search;
   const count = matches.length;
   const shown = matches[index];
+  const isDeleting = replacement === '';
   const seen = useRef(0);
   useEffect(() => {
     if (seen.current === focusRequests) return;
@@ -43,6 +52,8 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
     if (shown !== undefined) show(shown);
   }, [shown]);
 
+  const countReplaced = (more: number): void =>
+    setReplaced({ query, count: (replaced?.query === query ? replaced.count : 0) + more });
   const replaceOne = (): void => {
     if (shown === undefined) return;
     const { segment: id, start, end } = shown;
@@ -54,11 +65,23 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
       session.edit({ kind: 'set-text', segment: id, text });
     }
     search.continueFrom({ segment: id, start: start + replacement.length });
+    countReplaced(1);
   };
   const replaceAll = (): void => {
     if (count === 0) return;
     session.edit({ kind: 'replace', query, replacement });
-    notify(t('transcript.find.replaced', { count }), t('transcript.find.undoHint'));
+    notify(
+      t(isDeleting ? 'transcript.find.deleted' : 'transcript.find.replaced', { count }),
+      t('transcript.find.undoHint'),
+    );
+    countReplaced(count);
+  };
+  const status = (): string => {
+    if (query.text === '') return '';
+    if (count > 0) return t('transcript.find.of', { number: index + 1, count });
+    return replaced?.query === query
+      ? t(isDeleting ? 'transcript.find.deleted' : 'transcript.find.replaced', { count: replaced.count })
+      : t('transcript.find.none');
   };
 
   return (
@@ -89,9 +112,22 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
         }}
       />
       <span className={styles.count} role="status">
-        {query.text !== '' &&
-          (count === 0 ? t('transcript.find.none') : t('transcript.find.of', { number: index + 1, count }))}
+        {status()}
       </span>
+      <IconButton
+        aria-label={t('transcript.find.previous')}
+        disabled={count === 0}
+        onClick={() => search.step(-1)}
+      >
+        <Icon name="chevron-up" />
+      </IconButton>
+      <IconButton
+        aria-label={t('transcript.find.next')}
+        disabled={count === 0}
+        onClick={() => search.step(1)}
+      >
+        <Icon name="chevron-down" />
+      </IconButton>
       <Button
         look="plain"
         aria-pressed={query.matchCase}
@@ -124,10 +160,10 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
         }}
       />
       <Button disabled={count === 0} onClick={replaceOne}>
-        {t('transcript.find.replace')}
+        {t(isDeleting ? 'transcript.find.delete' : 'transcript.find.replace')}
       </Button>
       <Button disabled={count === 0} onClick={replaceAll}>
-        {t('transcript.find.replaceAll')}
+        {t(isDeleting ? 'transcript.find.deleteAll' : 'transcript.find.replaceAll')}
       </Button>
       <IconButton aria-label={t('transcript.find.close')} onClick={onClose}>
         <Icon name="close" />
@@ -154,7 +190,11 @@ function Preview({ match, replacement }: { readonly match: TextMatch; readonly r
   return (
     <>
       {from > 0 && '…'}
-      <Replaced text={near} marks={[{ start: start - from, end: end - from }]} replacement={replacement} />
+      <ReplacedText
+        text={near}
+        marks={[{ start: start - from, end: end - from }]}
+        replacement={replacement}
+      />
       {end + around < text.length && '…'}
     </>
   );

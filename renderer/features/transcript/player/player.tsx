@@ -1,42 +1,31 @@
-import { useCallback, useEffect, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Recording } from '../../../../electron/contract/transcript.ts';
-import { attempt, notify, notifyError } from '../../../notices.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/actions/button.tsx';
 import { clock } from '../../../ui/words/format.ts';
 import { Menu, MenuItem } from '../../../ui/actions/menu.tsx';
-import { useStore } from '../../../use-store.ts';
 import { usePlayback, usePlaybackOf, useSession, useWorkspace } from '../workspace.ts';
 import { rates, type Playback } from './playback.ts';
 import styles from './player.module.css';
 import { SubtitlePreview, SubtitleToggle } from './subtitle-preview.tsx';
+import type { RecordingControl } from './use-recording.ts';
 import { useWaveform } from './use-waveform.ts';
 import { WaveformSlider } from './waveform-slider.tsx';
 
-/** The player of the recording, or the reason why there is none. */
-export function Player({ language }: { readonly language: string | null }) {
-  const { t } = useTranslation();
-  const { ask } = useStore();
-  const { session, playback } = useWorkspace();
-  const [recording, setRecording] = useState<Recording | null>(null);
-  const broken = usePlayback((state) => state.brokenUrl);
-  const { id } = session;
+export interface PlayerProps {
+  readonly control: RecordingControl;
+  readonly language: string | null;
+}
 
-  useEffect(() => {
-    ask('transcript.recording', { id }).then(setRecording).catch(notifyError);
-  }, [ask, id]);
+/** The player of the recording, or the reason why there is none. */
+export function Player({ control, language }: PlayerProps) {
+  const { t } = useTranslation();
+  const { playback } = useWorkspace();
+  const { recording, choose } = control;
+  const broken = usePlayback((state) => state.brokenUrl);
   const canPlay = recording === null || (recording.kind === 'ready' && recording.url !== broken);
   useEffect(() => playback.setPlayable(canPlay), [playback, canPlay]);
-
-  const locate = (): void =>
-    attempt(async () => {
-      const located = await ask('transcript.locate', { id });
-      setRecording(located.recording);
-      if (located.isDifferentRecording)
-        notify(t('transcript.otherRecording'), t('transcript.otherRecordingNote'));
-      if (located.others > 0) notify(t('transcript.othersLocated', { count: located.others }));
-    });
 
   if (recording === null || recording.kind === 'none') return null;
   if (recording.kind === 'missing' || recording.url === broken) {
@@ -44,7 +33,7 @@ export function Player({ language }: { readonly language: string | null }) {
       <Banner
         tone="warn"
         title={t(recording.kind === 'missing' ? 'transcript.missing' : 'transcript.broken')}
-        actions={<Button onClick={locate}>{t('transcript.locate')}</Button>}
+        actions={<Button onClick={choose}>{t('transcript.locate')}</Button>}
       >
         {recording.kind === 'missing'
           ? t('transcript.missingNote', { name: recording.name })

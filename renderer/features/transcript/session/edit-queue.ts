@@ -3,7 +3,7 @@ import type { Problem } from '../../../../electron/contract/problem.ts';
 import type {
   EditOperation,
   EditState,
-  StepResult,
+  UndoResult,
   TranscriptDocument,
 } from '../../../../electron/contract/transcript.ts';
 import type { Ask } from '../../../ask.ts';
@@ -92,14 +92,16 @@ export class EditQueue {
    */
   sendBehindFetch(operation: EditOperation): void {
     const revision = this.#revision + 1;
-    this.#ask('transcript.edit', { id: this.#id, revision, ahead: true, operation }).catch(() => undefined);
+    this.#ask('transcript.edit', { id: this.#id, revision, isPipelined: true, operation }).catch(
+      () => undefined,
+    );
   }
 
-  #nextRevision(): { readonly id: TranscriptId; readonly revision: number; readonly ahead?: true } {
+  #nextRevision(): { readonly id: TranscriptId; readonly revision: number; readonly isPipelined?: true } {
     const revision = this.#revision;
     this.#revision += 1;
-    const isAhead = this.#unacknowledged.some(({ kind }) => kind !== 'accept');
-    return { id: this.#id, revision, ...(isAhead && { ahead: true }) };
+    const isPipelined = this.#unacknowledged.some(({ kind }) => kind !== 'accept');
+    return { id: this.#id, revision, ...(isPipelined && { isPipelined: true }) };
   }
 
   enqueue(request: QueuedRequest): void {
@@ -167,7 +169,7 @@ export class EditQueue {
   }
 
   /** Fetches an undo or redo whose effect only the main process knows. */
-  fetchStep(kind: StepKind, handlers: FetchHandlers<StepResult>): void {
+  fetchStep(kind: StepKind, handlers: FetchHandlers<UndoResult>): void {
     this.fetch(async () => {
       const result = await this.#ask(`transcript.${kind}`, { id: this.#id, revision: this.#revision });
       this.#revision = result.revision;

@@ -5,7 +5,7 @@ import type {
   EditOperation,
   EditState,
   OriginalTranscript,
-  StepResult,
+  UndoResult,
   TranscriptDocument,
 } from '../../../../electron/contract/transcript.ts';
 import { applyChange, changedPosition } from '../../../../electron/core/transcript/edit/change.ts';
@@ -249,7 +249,7 @@ export class TranscriptSession {
 
   #fetchStep(kind: StepKind): void {
     this.#queue.fetchStep(kind, {
-      onResult: ({ change, ...state }: StepResult) => {
+      onResult: ({ change, ...state }: UndoResult) => {
         if (change.length > 0) this.#undoStack.addStep(kind, change);
         this.#update({ ...acknowledgedState(state), ...this.#stepped(change) });
         this.#typing.scheduleStore();

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Segment } from '../../../../electron/contract/segment.ts';
+import type { Segment } from '../../../../electron/contract/segment-schema.ts';
 import type { TranscriptContent } from '../../../../electron/core/formats/content.ts';
 
 /** Returns a transcript with these segments, for the writers. */

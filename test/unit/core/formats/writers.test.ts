@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { parseText, tokenizeVTTCue, type VTTCue } from 'media-captions';
 import { describe, expect, it } from 'vitest';
-import type { Segment } from '../../../../electron/contract/segment.ts';
+import type { Segment } from '../../../../electron/contract/segment-schema.ts';
 import { transcriptFormats } from '../../../../electron/core/formats/formats.ts';
 import { toMilliseconds } from '../../../../electron/contract/milliseconds.ts';
 import { withWords } from '../../../../electron/core/transcript/segment.ts';

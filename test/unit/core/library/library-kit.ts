@@ -1,4 +1,4 @@
-import type { LibraryQuery } from '../../../../electron/contract/library.ts';
+import type { LibraryQuery } from '../../../../electron/contract/library-commands.ts';
 import { Library } from '../../../../electron/core/library/library.ts';
 import type { PageRequest } from '../../../../electron/core/library/search/library-searcher.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';

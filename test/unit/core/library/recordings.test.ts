@@ -7,7 +7,7 @@ import {
   shareRecording,
 } from '../../../../electron/core/library/recordings.ts';
 import { inspectFile } from '../../../../electron/core/media/inspect-files.ts';
-import type { RecordingFile } from '../../../../electron/contract/library.ts';
+import type { RecordingFile } from '../../../../electron/contract/library-commands.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
 import { openStore } from '../store/store-kit.ts';

@@ -59,6 +59,13 @@ const long: NewTranscript = {
 const named = async (query: string, trash: boolean): Promise<readonly string[]> =>
   (await library.list(queryFor(query, { trash }), firstPage())).rows.map(({ name }) => name);
 
+it('symbols, which are not indexed, find nothing', async () => {
+  saveTranscript(store, 'Short', ['on the harbour wall 🎉'], 1);
+  expect(await named('harbour', false)).toEqual(['Short']);
+  expect(await named('🎉', false)).toEqual([]);
+  expect(await named('"', false)).toEqual(['Short']);
+});
+
 it('a transcript saved in steps appears with the last one, and nowhere before', async () => {
   saveTranscript(store, 'Short', ['on the harbour wall'], 1);
   const steps = store.transcripts.saveStaged(long);

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { inspectInBatches, type Inspected } from '../../../../electron/core/media/inspect-files.ts';
 import { FileInspector } from '../../../../electron/core/media/file-inspector.ts';
 import { workerUrl } from '../../../../electron/workers/registry.ts';
-import { putRecording } from '../../../support/recordings.ts';
+import { putRecording } from '../../../support/put-recording.ts';
 import { workerRunning } from '../../../support/worker-running.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 import { speechlessWave } from '../../../support/speech/quick-speech.ts';

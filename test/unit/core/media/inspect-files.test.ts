@@ -11,7 +11,7 @@ import {
 } from '../../../../electron/core/media/inspect-files.ts';
 import { probeFileDuration } from '../../../../electron/core/media/probe.ts';
 import { checkSource } from '../../../../electron/core/queue/scheduling/source-file.ts';
-import { putRecording } from '../../../support/recordings.ts';
+import { putRecording } from '../../../support/put-recording.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 import { kennedy } from '../../../support/speech/speech-audio.ts';
 
@@ -25,7 +25,7 @@ async function examined(paths: readonly string[], links: readonly string[] = [])
 function summaries(all: readonly Inspected[]): string[] {
   return all.map((one) => {
     if (one.kind === 'skipped') return `${one.count} skipped`;
-    return one.kind === 'rejected' ? `${one.name}: ${one.problem.code}` : `${one.place} / ${one.name}`;
+    return one.kind === 'rejected' ? `${one.name}: ${one.problem.code}` : `${one.folderLabel} / ${one.name}`;
   });
 }
 
@@ -192,7 +192,7 @@ describe('links', () => {
     const all = await examined([kennedy.mp3], links);
     expect(all.map(({ kind }) => kind)).toEqual(['file', 'link', 'rejected', 'rejected']);
     expect(all.slice(1)).toMatchObject([
-      { url: 'https://example.org/talks/Day%201.mp3?token=1', name: 'Day 1.mp3', place: 'example.org' },
+      { url: 'https://example.org/talks/Day%201.mp3?token=1', name: 'Day 1.mp3', folderLabel: 'example.org' },
       { name: 'http://example.org/a.mp3', problem: { code: 'insecure_remote_url' } },
       { name: 'nonsense', problem: { code: 'invalid_link' } },
     ]);

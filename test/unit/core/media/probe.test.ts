@@ -9,7 +9,7 @@ import {
 } from 'mediabunny';
 import { describe, expect, it } from 'vitest';
 import { probeDuration } from '../../../../electron/core/media/probe.ts';
-import { putRecording } from '../../../support/recordings.ts';
+import { putRecording } from '../../../support/put-recording.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 import { repack } from '../../../support/speech/repacked.ts';
 import { kennedy } from '../../../support/speech/speech-audio.ts';

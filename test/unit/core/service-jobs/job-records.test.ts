@@ -29,7 +29,7 @@ const fill = (length: number): readonly WireRecord[] =>
 
 const audioUntil = (told: Partial<WireRecord>, here: readonly SavedJob[] = []): number | null | undefined => {
   const list = { records: [record('a', told)], length: 1 };
-  const known = { holding: [], saved: here, followed: [], gone: new Set<string>() };
+  const known = { itemsWithJobs: [], saved: here, followed: [], gone: new Set<string>() };
   return recordsOf(list, known)[0]?.audioUntil;
 };
 
@@ -68,7 +68,7 @@ describe('the audio that the service keeps', () => {
 });
 
 test('shows a job named after its link by the name of its recording, without secrets', () => {
-  const known = { holding: [], saved: [], followed: [], gone: new Set<string>() };
+  const known = { itemsWithJobs: [], saved: [], followed: [], gone: new Set<string>() };
   const records = [
     record('a', { fileName: 'https://a.example/talks/Day%201.mp3?signature=secret' }),
     record('b', { fileName: 'https://user:secret@a.example/b.mp3' }),

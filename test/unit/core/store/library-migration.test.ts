@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { LibrarySearcher } from '../../../../electron/core/library/search/library-searcher.ts';
 import { queueAndLibrary } from '../../../../electron/core/store/migrations/001-queue-and-library.ts';
-import { ticketSeeds } from '../../../../electron/core/store/migrations/002-ticket-seeds.ts';
+import { requestSeeds } from '../../../../electron/core/store/migrations/002-request-seeds.ts';
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
@@ -12,7 +12,7 @@ import { openStore } from './store-kit.ts';
 
 it('indexes the transcripts of an older version in steps, and resumes after a restart', async () => {
   const folder = await temporaryFolder();
-  const old = openDatabase(join(folder.path, 'longhand.db'), [queueAndLibrary, ticketSeeds]);
+  const old = openDatabase(join(folder.path, 'longhand.db'), [queueAndLibrary, requestSeeds]);
   old.exec(`
     INSERT INTO items (id, position, service, source, fingerprint, name, place, size_bytes, options, kind, state,
       attempts, next_attempt_at, renewals, resends, added_at)
@@ -86,6 +86,8 @@ it('reindexes texts with letters that an older version folded differently, and n
     ALTER TABLE segments DROP COLUMN extras;
     ALTER TABLE original_segments DROP COLUMN extras;
     DROP TABLE queue_order;
+    ALTER TABLE items RENAME COLUMN request_count TO tickets;
+    ALTER TABLE items RENAME COLUMN folder_label TO place;
     CREATE TABLE ranks (item_id INTEGER PRIMARY KEY, even REAL NOT NULL, odd REAL NOT NULL) STRICT;
     PRAGMA user_version = 21;`);
   old.close();

@@ -34,7 +34,7 @@ export const newLink = (url: string): NewItem => ({
   service: 'https://cloud.example',
   source: { kind: 'link', url },
   name: url,
-  place: '',
+  folderLabel: '',
   durationSeconds: null,
   options: defaultJobOptions,
   addedAt: 0,

@@ -101,16 +101,16 @@ describe('a damaged database', () => {
     const [id = -1] = store.items.add([newLink('https://a.example/sent-later.mp3')]);
     await backUp(store);
     const before = store.items.get(id);
-    const ticket = before === null ? null : newCreateRequest(before);
-    store.items.countTicket(id);
+    const request = before === null ? null : newCreateRequest(before);
+    store.items.countRequest(id);
     const after = store.items.get(id);
-    expect(after === null ? null : newCreateRequest(after).key).not.toBe(ticket?.key);
+    expect(after === null ? null : newCreateRequest(after).key).not.toBe(request?.key);
     await store.close();
     damage(databasePath());
 
     const restored = openStore(folder.path);
     const item = restored.items.get(id);
-    expect(item === null ? null : newCreateRequest(item)).toEqual(ticket);
+    expect(item === null ? null : newCreateRequest(item)).toEqual(request);
     await restored.close();
   });
 });
@@ -179,7 +179,7 @@ it('treats an attempt as due if a clock set back has moved it beyond any wait', 
   const [id = -1] = store.items.add([newLink('https://a.example/a.mp3')]);
   const item = store.items.get(id);
   const now = Date.UTC(2026, 0, 1);
-  const state = { kind: 'creating', ticket: { key: 'a', body: '{}' }, refused: false } as const;
+  const state = { kind: 'creating', request: { key: 'a', body: '{}' }, refused: false } as const;
   const due = (nextAttemptAt: number): number => {
     if (item !== null) store.items.setProgress(id, { ...item, state, nextAttemptAt });
     return store.items.due('https://cloud.example', ['creating'], now, 10).length;

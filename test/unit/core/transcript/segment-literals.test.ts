@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parseSync, Visitor } from 'vite';
 
 /** The only files that may contain segment literals. */
-const constructors = new Set(['electron/contract/segment.ts', 'electron/core/transcript/segment.ts']);
+const constructors = new Set(['electron/contract/segment-schema.ts', 'electron/core/transcript/segment.ts']);
 
 /** Finds object literals with the times and text of a segment that drop its other properties. */
 function segmentLiterals(path: string, code: string): readonly string[] {

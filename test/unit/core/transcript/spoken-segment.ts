@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Segment } from '../../../../electron/contract/segment.ts';
+import type { Segment } from '../../../../electron/contract/segment-schema.ts';
 import { newSegment } from '../../../../electron/core/transcript/segment.ts';
 import type { Word } from '../../../../electron/core/transcript/word-times.ts';
 

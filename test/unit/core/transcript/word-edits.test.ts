@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Segment } from '../../../../electron/contract/segment.ts';
+import type { Segment } from '../../../../electron/contract/segment-schema.ts';
 import {
   mergeSegments,
   newSegment,

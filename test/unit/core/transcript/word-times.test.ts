@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { segmentSchema } from '../../../../electron/contract/segment.ts';
+import { segmentSchema } from '../../../../electron/contract/segment-schema.ts';
 import { newSegment, withWords } from '../../../../electron/core/transcript/segment.ts';
 import { packWords, wordsOf } from '../../../../electron/core/transcript/word-times.ts';
 import { spokenSegment } from './spoken-segment.ts';

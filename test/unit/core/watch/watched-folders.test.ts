@@ -99,7 +99,7 @@ describe('a watched folder', () => {
     const season = await WatchedSeason.open();
     await season.watch();
     await rename(season.folder, `${season.folder} elsewhere`);
-    await expect.poll(season.later(season.state), patient).toBe('away');
+    await expect.poll(season.later(season.state), patient).toBe('unavailable');
     await season.settle();
     expect(season.away).toEqual(['Season 9']);
     await mkdir(season.folder);
@@ -113,11 +113,11 @@ describe('a watched folder', () => {
     await season.watch();
     season.refusing = true;
     season.refuse();
-    expect(season.state()).toBe('away');
+    expect(season.state()).toBe('unavailable');
     await season.write('meanwhile.wav', 1);
     // Tried again, and refused, several times.
     await season.pass(100_000);
-    expect(season.state()).toBe('away');
+    expect(season.state()).toBe('unavailable');
     expect(season.away).toEqual(['Season 9']);
     season.refusing = false;
     await expect.poll(season.later(season.state), patient).toBe('watching');

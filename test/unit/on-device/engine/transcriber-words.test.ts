@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Segment } from '../../../../electron/contract/segment.ts';
+import type { Segment } from '../../../../electron/contract/segment-schema.ts';
 import { wordsOf } from '../../../../electron/core/transcript/word-times.ts';
 import { special, tokenCount, Tokenizer } from '../../../../electron/on-device/engine/whisper/tokenizer.ts';
 import { readTinyModelFile } from '../../../support/speech/speech-audio.ts';

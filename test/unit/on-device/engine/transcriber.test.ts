@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Segment } from '../../../../electron/contract/segment.ts';
+import type { Segment } from '../../../../electron/contract/segment-schema.ts';
 import {
   checkpointSchema,
   type SpeechResult,

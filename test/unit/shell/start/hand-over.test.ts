@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { HandOverInbox, leaveRecordings } from '../../../../electron/shell/start/hand-over.ts';
+import { HandOverInbox, handOverRecordings } from '../../../../electron/shell/start/hand-over.ts';
 import { quietLogger } from '../../../support/core.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 
@@ -17,7 +17,7 @@ it('adds what was left while its folder was missing, and can be closed', async (
   inbox.check();
   await new Promise(setImmediate);
   await rename(`${folder} away`, folder);
-  leaveRecordings(dataFolder, { paths: ['/talk.wav'], links: [], ask: true });
+  handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], ask: true });
   inbox.check();
   await close();
   expect(taken).toEqual(['/talk.wav']);

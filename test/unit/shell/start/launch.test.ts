@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownArguments, parseLaunch } from '../../../../electron/shell/start/launch.ts';
+import { ownArguments, parseLaunch } from '../../../../electron/shell/start/launch-arguments.ts';
 
 describe('a start of the program', () => {
   it.each([

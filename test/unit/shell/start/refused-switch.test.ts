@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { optionNames } from '../../../../electron/cli/options.ts';
-import { commands, refusedSwitch } from '../../../../electron/shell/start/launch.ts';
+import { optionNames } from '../../../../electron/cli/cli-options.ts';
+import { commands, refusedSwitch } from '../../../../electron/shell/start/launch-arguments.ts';
 
 const refusedIn = (...args: readonly string[]): string | null => refusedSwitch(args, optionNames, true);
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newSegment, withWords } from '../../../../../electron/core/transcript/segment.ts';
 import { wordRanges } from '../../../../../electron/core/transcript/words-in-text.ts';
 import { layOut } from '../../../../../electron/core/formats/layout/layout.ts';
-import { assess } from '../../../../../electron/core/formats/layout/quality.ts';
+import { assess } from '../../../../../electron/core/formats/layout/cue-quality.ts';
 import { presetRules } from '../../../../../electron/contract/subtitle-rules.ts';
 import { spokenSegments } from '../transcripts.ts';
 

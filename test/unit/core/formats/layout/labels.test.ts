@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { presetRules, type SubtitleRules } from '../../../../../electron/contract/subtitle-rules.ts';
 import type { SpokenSegment } from '../../../../../electron/core/formats/content.ts';
 import type { Cue } from '../../../../../electron/core/formats/layout/cue.ts';
-import { assess } from '../../../../../electron/core/formats/layout/quality.ts';
+import { assess } from '../../../../../electron/core/formats/layout/cue-quality.ts';
 import { labelledCuesOf } from '../../../../../electron/core/formats/layout/subtitles.ts';
 import { anySegments, letters, spokenSegments, transcriptOf } from '../transcripts.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { columnsOf } from '../../../../../electron/core/formats/layout/columns.ts';
 import type { Cue } from '../../../../../electron/core/formats/layout/cue.ts';
 import { layOut } from '../../../../../electron/core/formats/layout/layout.ts';
-import { assess } from '../../../../../electron/core/formats/layout/quality.ts';
+import { assess } from '../../../../../electron/core/formats/layout/cue-quality.ts';
 import { presetRules } from '../../../../../electron/contract/subtitle-rules.ts';
 import { anySegments, letters, spokenSegments } from '../transcripts.ts';
 

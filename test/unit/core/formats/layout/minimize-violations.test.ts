@@ -6,7 +6,7 @@ import { newSegment, withWords } from '../../../../../electron/core/transcript/s
 import { wordRanges } from '../../../../../electron/core/transcript/words-in-text.ts';
 import type { LabelledSegment } from '../../../../../electron/core/formats/content.ts';
 import { layOut } from '../../../../../electron/core/formats/layout/layout.ts';
-import { assess } from '../../../../../electron/core/formats/layout/quality.ts';
+import { assess } from '../../../../../electron/core/formats/layout/cue-quality.ts';
 import { anyStart, minViolations, usefulStart } from './allowed-layouts.ts';
 
 /** A language without known articles. */

@@ -6,6 +6,8 @@ import type { SpokenSegment } from '../../../../../electron/core/formats/content
 import { cuesOf } from '../../../../../electron/core/formats/layout/subtitles.ts';
 import { markWords } from '../../../../../electron/core/formats/layout/word-marks.ts';
 import { writeCsv } from '../../../../../electron/core/formats/write/csv.ts';
+import { writeLrc } from '../../../../../electron/core/formats/write/lrc.ts';
+import { readLrc } from '../../../../../electron/core/formats/read/read-lrc.ts';
 import { writeTtml } from '../../../../../electron/core/formats/write/ttml.ts';
 import { writeVtt } from '../../../../../electron/core/formats/write/vtt.ts';
 import { presetRules } from '../../../../../electron/contract/subtitle-rules.ts';
@@ -60,6 +62,18 @@ describe('the times of words', () => {
     expect(voice === undefined ? [] : timesOf(voice)).toEqual([1.5, 2]);
   });
 
+  it('precede each word in LRC but the first of a line, which the label of the speaker may precede', () => {
+    expect(writeLrc(transcript, 'raw', true).split('\n').slice(2)).toEqual([
+      '[00:01.00]Anna: Good <00:01.50><morning> <00:02.00>all.',
+      '[00:03.00]No times.',
+      '[00:04.00]',
+      '',
+    ]);
+    const tagged: SpokenSegment = { ...spoken(1, 'It is <0:05.00> now.'), speaker: 'Anna' };
+    const labelled = transcriptOf([tagged]);
+    expect(readLrc(writeLrc(labelled, 'raw', true))?.segments[0]?.text).toBe('Anna: It is <0:05.00> now.');
+  });
+
   it('are those of spans in TTML, relative to their paragraph', () => {
     expect(writeTtml(transcript, 'raw', true)).toContain(
       '<p begin="00:00:01.000" end="00:00:02.500" ttm:agent="speaker1">Good ' +
@@ -79,9 +93,11 @@ describe('the times of words', () => {
   });
 
   it('are not written unless they are wanted', () => {
-    for (const written of [writeVtt(transcript, 'raw'), writeTtml(transcript, 'raw'), writeCsv(transcript)]) {
-      expect(written).not.toMatch(/<\d|<span|probability/);
-    }
+    const written = [
+      ...[writeVtt, writeTtml, writeLrc].map((write) => write(transcript, 'raw')),
+      writeCsv(transcript),
+    ];
+    expect(written.join('')).not.toMatch(/<\d|<span|probability/);
   });
 
   it('are within their cue, in order, and at the start of a word, in any layout', () => {

@@ -14,7 +14,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../../../support/tempo
 import { defaultTaskOptions } from '../../../../support/default-task-options.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
 import { newLink, openStore } from '../../store/store-kit.ts';
-import { operation } from '../../transcript/edit/arbitraries.ts';
+import { operation } from '../../transcript/edit/edit-arbitraries.ts';
 import {
   contentOf,
   findRecordings,

@@ -1,5 +1,5 @@
-import { chmod, mkdir, truncate, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chmod, copyFile, mkdir, truncate, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { TaskProgress } from '../../../../../electron/contract/library-task.ts';
 import { writeJson } from '../../../../../electron/core/formats/write/json.ts';
@@ -10,6 +10,7 @@ import type { Clock } from '../../../../../electron/core/ports.ts';
 import { workerUrl } from '../../../../../electron/workers/registry.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
+import { kennedy } from '../../../../support/speech/speech-audio.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
 import { defaultTaskOptions } from '../../../../support/default-task-options.ts';
 import { openStore } from '../../store/store-kit.ts';
@@ -253,4 +254,28 @@ it.skipIf(process.getuid?.() === 0)('reports an unreadable subfolder', async () 
     rejected: [{ name: 'locked', problem: { code: 'path_unreadable' } }],
   });
   await chmod(locked, 0o700);
+});
+
+it('finds the recording beside a file by its name', async () => {
+  for (const name of ['Talk.mp3', 'Film.mp4', 'Film.wav', 'Notes.mp3'])
+    await copyFile(kennedy.mp3, await file(name, ''));
+  await file('Notes.mp3', 'Only words.');
+  const expected = {
+    'talk.srt': 'Talk.mp3',
+    'Talk.en.srt': 'Talk.mp3',
+    'Talk.pt-BR.vtt': 'Talk.mp3',
+    'Talk.mp3.srt': 'Talk.mp3',
+    'Film.wav.srt': 'Film.wav',
+    // Nobody knows which of two it is, and text is no recording.
+    'Film.srt': null,
+    'Notes.srt': null,
+    'Walk.srt': null,
+  };
+  const paths = await Promise.all(
+    Object.keys(expected).map((name) => file(name, `WEBVTT\n\n00:00:01.000 --> 00:00:02.500\n${name}\n`)),
+  );
+  const { added } = await bring(paths);
+  const found = added.map(({ id }) => store.transcripts.recordingOf(id)?.path ?? null);
+  const names = found.map((path) => (path === null ? null : basename(path)));
+  expect(names).toEqual(Object.values(expected));
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workerUrl } from '../../../../../electron/workers/registry.ts';
-import type { LibraryQuery } from '../../../../../electron/contract/library.ts';
+import type { LibraryQuery } from '../../../../../electron/contract/library-commands.ts';
 import {
   LibrarySearch,
   SupersededError,

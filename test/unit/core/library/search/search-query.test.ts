@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { matchExpression, parseQuery } from '../../../../../electron/core/library/search/search-query.ts';
+import {
+  isUnsearchable,
+  matchExpression,
+  parseQuery,
+} from '../../../../../electron/core/library/search/search-query.ts';
 
 const words = (typed: string) => {
   const { wanted, unwanted } = parseQuery(typed);
@@ -27,6 +31,19 @@ describe('a query', () => {
     ['', [], []],
   ])('%s', (typed, wanted, unwanted) => {
     expect(words(typed)).toEqual({ wanted, unwanted });
+  });
+
+  it.each([
+    ['🎉', true],
+    ['$#%', true],
+    ['?', true],
+    ['a?', false],
+    ['9', false],
+    ['"', false],
+    [' -', false],
+    ['', false],
+  ])('%j can match nothing: %s', (typed, expected) => {
+    expect(isUnsearchable(typed)).toBe(expected);
   });
 
   it('is quoted for the index, with any content', () => {

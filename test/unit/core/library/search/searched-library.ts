@@ -1,9 +1,11 @@
 import Database from 'better-sqlite3';
 import { beforeEach } from 'vitest';
-import type { LibraryQuery, LibraryView } from '../../../../../electron/contract/library.ts';
+import type { LibraryQuery, LibraryView } from '../../../../../electron/contract/library-commands.ts';
 import type { TranscriptId } from '../../../../../electron/contract/identifiers.ts';
-import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
-import type { PageRequest } from '../../../../../electron/core/library/search/library-searcher.ts';
+import {
+  LibrarySearcher,
+  type PageRequest,
+} from '../../../../../electron/core/library/search/library-searcher.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 import { openStore } from '../../store/store-kit.ts';

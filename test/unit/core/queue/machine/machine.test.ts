@@ -8,10 +8,10 @@ import {
 } from '../../../../../electron/core/item/item.ts';
 import { transition, type ItemEvent } from '../../../../../electron/core/queue/machine/machine.ts';
 import { stateSchema } from '../../../../../electron/core/store/items/item-schema.ts';
-import { event, moment, progress } from './arbitraries.ts';
+import { event, moment, progress } from './machine-arbitraries.ts';
 
 const noon = { now: 1_000_000, random: 0.5 };
-const ticket = { key: 'key-1', body: '{}' };
+const request = { key: 'key-1', body: '{}' };
 const session = { partSize: 8, partCount: 2, partPath: '/upload', completePath: '/complete' };
 const job = (status: string, more: Partial<Job> = {}): Job => ({
   status,
@@ -41,7 +41,7 @@ describe('a file', () => {
     const saving = transition(
       after(
         initialProgress,
-        { kind: 'start', ticket },
+        { kind: 'start', request },
         { kind: 'created', created: { jobId: 'j1', session }, source: 'file', pollAfterMs: null },
         { kind: 'part-accepted', number: 1 },
         { kind: 'part-accepted', number: 2 },
@@ -58,17 +58,17 @@ describe('a file', () => {
 
   it('keeps its create request after the first attempt', () => {
     const created = after(
-      at({ kind: 'creating', ticket, refused: false }),
+      at({ kind: 'creating', request, refused: false }),
       { kind: 'pause' },
       { kind: 'resume' },
       refused('create', 500, 'request_failed'),
     );
-    expect(created.state).toEqual({ kind: 'creating', ticket, refused: false });
+    expect(created.state).toEqual({ kind: 'creating', request, refused: false });
   });
 
   it('a pause moves no poll forward, and a poll outside the queue counts', () => {
     const polled = after(
-      at({ kind: 'transcribing', jobId: 'j1', ticket, status: 'queued', progress: 0, doubt: 'none' }),
+      at({ kind: 'transcribing', jobId: 'j1', request, status: 'queued', progress: 0, recheck: 'none' }),
       { kind: 'job-status', job: job('processing'), pollAfterMs: 20_000 },
       { kind: 'pause' },
     );
@@ -83,10 +83,10 @@ describe('a file', () => {
     const polled = at({
       kind: 'transcribing',
       jobId: 'j1',
-      ticket,
+      request,
       status: 'queued',
       progress: 0,
-      doubt: 'none',
+      recheck: 'none',
     });
     const told = (pollAfterMs: number | null) =>
       after(polled, { kind: 'job-status', job: job('processing'), pollAfterMs }).nextAttemptAt - noon.now;
@@ -96,7 +96,7 @@ describe('a file', () => {
 });
 
 describe('a fault', () => {
-  const uploading = at({ kind: 'uploading', jobId: 'j1', ticket, session, partsSent: 1, doubt: 'none' });
+  const uploading = at({ kind: 'uploading', jobId: 'j1', request, session, partsSent: 1, recheck: 'none' });
 
   it('of a whole service costs the item no attempt', () => {
     for (const one of [
@@ -125,7 +125,7 @@ describe('a fault', () => {
       now = after(
         now,
         { kind: 'deleted' },
-        { kind: 'start', ticket: { ...ticket, key: `key-${renewals + 1}` } },
+        { kind: 'start', request: { ...request, key: `key-${renewals + 1}` } },
       );
       now = after(now, {
         kind: 'created',
@@ -140,13 +140,13 @@ describe('a fault', () => {
   });
 
   it('of an unanswered completion leads to a poll before it is sent again', () => {
-    const completing = at({ kind: 'completing', jobId: 'j1', ticket, session, doubt: 'none' });
+    const completing = at({ kind: 'completing', jobId: 'j1', request, session, recheck: 'none' });
     const doubting = after(completing, {
       kind: 'request-failed',
       request: 'complete',
       fault: { kind: 'interrupted', message: '', retryAfterMs: null },
     });
-    expect(doubting.state).toMatchObject({ kind: 'completing', doubt: 'adopt' });
+    expect(doubting.state).toMatchObject({ kind: 'completing', recheck: 'resume' });
     expect(after(doubting, { kind: 'job-status', job: job('queued'), pollAfterMs: null }).state.kind).toBe(
       'transcribing',
     );
@@ -157,10 +157,10 @@ describe('a fault', () => {
     const polled = at({
       kind: 'transcribing',
       jobId: 'j1',
-      ticket,
+      request,
       status: 'queued',
       progress: 0,
-      doubt: 'none',
+      recheck: 'none',
     });
     expect(after(polled, one, one).state.kind).toBe('transcribing');
     expect(after(polled, one, one, one).state).toMatchObject({
@@ -181,10 +181,10 @@ describe('a fault', () => {
     const polled = at({
       kind: 'transcribing',
       jobId: 'j1',
-      ticket,
+      request,
       status: 'queued',
       progress: 0,
-      doubt: 'none',
+      recheck: 'none',
     });
     expect(after(polled, refused('status', 418, null)).state).toMatchObject({
       kind: 'blocked',
@@ -228,7 +228,7 @@ describe('any event in any state', () => {
     fc.assert(
       fc.property(progress, moment, (before, now) => {
         fc.pre(before.state.kind !== 'waiting');
-        expect(transition(before, { kind: 'start', ticket }, now).progress).toEqual(before);
+        expect(transition(before, { kind: 'start', request }, now).progress).toEqual(before);
       }),
     );
   });
@@ -257,15 +257,15 @@ function jobOf(state: ItemState): string | null {
 function goodAnswerTo(state: ItemState): ItemEvent {
   switch (state.kind) {
     case 'waiting':
-      return { kind: 'start', ticket };
+      return { kind: 'start', request };
     case 'creating':
       return { kind: 'created', created: { jobId: 'j1', session }, source: 'file', pollAfterMs: null };
     case 'uploading':
-      return state.doubt === 'none'
+      return state.recheck === 'none'
         ? { kind: 'part-accepted', number: state.partsSent + 1 }
         : { kind: 'job-status', job: job('uploading'), pollAfterMs: null };
     case 'completing':
-      return state.doubt === 'none'
+      return state.recheck === 'none'
         ? { kind: 'completion-accepted', job: null, pollAfterMs: null }
         : { kind: 'job-status', job: job('queued'), pollAfterMs: null };
     case 'transcribing':

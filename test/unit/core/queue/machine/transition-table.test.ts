@@ -12,14 +12,20 @@ import { type ItemEvent, transition } from '../../../../../electron/core/queue/m
 import { codes } from '../../../../faults/meanings.ts';
 
 /** The number of a part, an ID and so on are the same everywhere, so that the table shows only what differs. */
-const ticket = { key: 'key', body: '{}' };
+const request = { key: 'key', body: '{}' };
 const session = { partSize: 8, partCount: 3, partPath: '/upload', completePath: '/complete' };
-const job = { jobId: 'job', ticket } as const;
+const job = { jobId: 'job', request } as const;
 const problem: Problem = { code: 'internal' };
-const uploading = { kind: 'uploading', ...job, session, partsSent: 0, doubt: 'none' } as const;
-const completing = { kind: 'completing', ...job, session, doubt: 'none' } as const;
-const transcribing = { kind: 'transcribing', ...job, status: 'queued', progress: 0, doubt: 'none' } as const;
-const creating = { kind: 'creating', ticket, refused: false } as const;
+const uploading = { kind: 'uploading', ...job, session, partsSent: 0, recheck: 'none' } as const;
+const completing = { kind: 'completing', ...job, session, recheck: 'none' } as const;
+const transcribing = {
+  kind: 'transcribing',
+  ...job,
+  status: 'queued',
+  progress: 0,
+  recheck: 'none',
+} as const;
+const creating = { kind: 'creating', request, refused: false } as const;
 const cancelling = { kind: 'cancelling', ...job, next: { kind: 'cancelled', forget: false } } as const;
 
 const steps = {
@@ -28,14 +34,14 @@ const steps = {
   'creating, refused': { ...creating, refused: true },
   'uploading part 1 of 3': uploading,
   'uploading part 3 of 3': { ...uploading, partsSent: 2 },
-  'uploading a job that may be adopted': { ...uploading, doubt: 'adopt' },
-  'uploading a job that may be renewed': { ...uploading, doubt: 'renew' },
+  'uploading a job that may be adopted': { ...uploading, recheck: 'resume' },
+  'uploading a job that may be renewed': { ...uploading, recheck: 'replace' },
   completing,
-  'completing a job that may be adopted': { ...completing, doubt: 'adopt' },
-  'completing a job that may be renewed': { ...completing, doubt: 'renew' },
+  'completing a job that may be adopted': { ...completing, recheck: 'resume' },
+  'completing a job that may be renewed': { ...completing, recheck: 'replace' },
   transcribing,
-  'transcribing a job that may be adopted': { ...transcribing, doubt: 'adopt' },
-  'transcribing a job that may be renewed': { ...transcribing, doubt: 'renew' },
+  'transcribing a job that may be adopted': { ...transcribing, recheck: 'resume' },
+  'transcribing a job that may be renewed': { ...transcribing, recheck: 'replace' },
   saving: { kind: 'saving', ...job },
 } as const satisfies Record<string, ItemStep>;
 
@@ -102,7 +108,7 @@ const jobs: Readonly<Record<string, Job>> = {
 
 const faults = new Map<string, Fault>([
   ['offline', { kind: 'offline', message: 'no network' }],
-  ['foreign', { kind: 'foreign', message: 'elsewhere' }],
+  ['cross_origin', { kind: 'cross_origin', message: 'elsewhere' }],
   ['interrupted', { kind: 'interrupted', message: 'cut', retryAfterMs: null }],
   ['unexpected', { kind: 'unexpected', message: 'odd', retryAfterMs: null }],
 ]);
@@ -120,7 +126,7 @@ for (const httpStatus of [400, 401, 402, 403, 404, 408, 409, 410, 413, 415, 418,
 
 /** Events by their name in the table. */
 const events = new Map<string, ItemEvent>([
-  ['start', { kind: 'start', ticket: { key: 'next', body: '{}' } }],
+  ['start', { kind: 'start', request: { key: 'next', body: '{}' } }],
   ['create retried', { kind: 'create-retried' }],
   ['created for a file', created({ jobId: 'new', session }, 'file')],
   ['created for a file without an upload', created({ jobId: 'new', session: null }, 'file')],
@@ -179,7 +185,7 @@ function changes(progress: ItemProgress, event: ItemEvent): string {
   const text = [...changed, ...effects].map(([key, value]) => `${key}: ${JSON.stringify(value)}`).join('; ');
   const known = [
     ['session', session],
-    ['key', ticket],
+    ['key', request],
     ...(event.kind === 'request-failed' ? [["the fault's problem", problemOf(event.fault)] as const] : []),
   ] as const;
   return known

@@ -8,7 +8,7 @@ const itemNamed = (name: string): Item => ({
   ...initialProgress,
   id: 1,
   seed: 'seed',
-  tickets: 0,
+  requestCount: 0,
   service: 'on-device',
   source: {
     kind: 'file',
@@ -20,7 +20,7 @@ const itemNamed = (name: string): Item => ({
     fingerprint: '',
   },
   name,
-  place: 'recordings',
+  folderLabel: 'recordings',
   durationSeconds: null,
   options: defaultJobOptions,
   addedAt: 0,

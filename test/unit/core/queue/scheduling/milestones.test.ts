@@ -2,20 +2,20 @@ import { expect, test } from 'vitest';
 import { milestoneOf } from '../../../../../electron/core/queue/scheduling/progress-writer.ts';
 import type { ItemState } from '../../../../../electron/core/item/item.ts';
 
-const ticket = { key: 'key', body: '{}' };
+const request = { key: 'key', body: '{}' };
 const session = { partSize: 10, partCount: 1, partPath: '/p', completePath: '/c' };
-const job = { jobId: 'job', ticket };
+const job = { jobId: 'job', request };
 
 const waiting: ItemState = { kind: 'waiting' };
-const creating: ItemState = { kind: 'creating', ticket, refused: false };
-const uploading: ItemState = { kind: 'uploading', ...job, session, partsSent: 0, doubt: 'none' };
-const completing: ItemState = { kind: 'completing', ...job, session, doubt: 'none' };
+const creating: ItemState = { kind: 'creating', request, refused: false };
+const uploading: ItemState = { kind: 'uploading', ...job, session, partsSent: 0, recheck: 'none' };
+const completing: ItemState = { kind: 'completing', ...job, session, recheck: 'none' };
 const transcribing: ItemState = {
   kind: 'transcribing',
   ...job,
   status: 'queued',
   progress: 0,
-  doubt: 'none',
+  recheck: 'none',
 };
 const failed: ItemState = { kind: 'failed', problem: { code: 'job_failed' } };
 

@@ -31,7 +31,7 @@ it('a link has no auto export next to its recording', async () => {
     creditsCharged: 0,
     error: null,
   };
-  writer.apply(id, { kind: 'start', ticket: { key: 'key', body: '{}' } });
+  writer.apply(id, { kind: 'start', request: { key: 'key', body: '{}' } });
   writer.apply(id, {
     kind: 'created',
     created: { jobId: 'job', session: null },

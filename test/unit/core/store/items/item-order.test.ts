@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ItemId } from '../../../../../electron/contract/identifiers.ts';
-import type { QueuePosition, QueueSort } from '../../../../../electron/contract/queue.ts';
+import type { QueuePosition, QueueSort } from '../../../../../electron/contract/queue-commands.ts';
 import { queueSortKeys } from '../../../../../electron/contract/choices.ts';
 import { initialProgress } from '../../../../../electron/core/item/item.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';

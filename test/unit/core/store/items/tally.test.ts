@@ -22,7 +22,7 @@ const item = (patch: Partial<Counted>): Counted => ({
   sentBytes: 0,
   durationSeconds: 90,
   progress: 0,
-  holdsTicket: false,
+  mayHaveJob: false,
   ...patch,
 });
 
@@ -45,7 +45,7 @@ const anyItem = record({
   sentBytes: integer({ min: 0, max: 2 ** 41 }),
   durationSeconds: option(double({ min: 0.001, max: 200_000, noNaN: true })),
   progress: double({ min: 0, max: 100, noNaN: true }),
-  holdsTicket: boolean(),
+  mayHaveJob: boolean(),
 });
 
 describe('the running totals', () => {

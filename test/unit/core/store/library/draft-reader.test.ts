@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SegmentExtras } from '../../../../../electron/contract/segment.ts';
+import type { SegmentExtras } from '../../../../../electron/contract/segment-schema.ts';
 import type { DraftSegment, SegmentPiece } from '../../../../../electron/contract/transcript.ts';
 import { orderSegments } from '../../../../../electron/core/transcript/edit/draft.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Segment } from '../../../../../electron/contract/segment.ts';
+import type { Segment } from '../../../../../electron/contract/segment-schema.ts';
 import type { EditOperation, TranscriptDocument } from '../../../../../electron/contract/transcript.ts';
 import { ProblemError } from '../../../../../electron/contract/problem.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EditOperation } from '../../../../../electron/contract/transcript.ts';
-import type { Segment } from '../../../../../electron/contract/segment.ts';
+import type { Segment } from '../../../../../electron/contract/segment-schema.ts';
 import { newSegment, withWords } from '../../../../../electron/core/transcript/segment.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 import { openStore } from '../store-kit.ts';

@@ -10,7 +10,7 @@ import { unsureRanges } from '../../../../../electron/core/transcript/review/uns
 import { openDatabase } from '../../../../../electron/sqlite/open-database.ts';
 import { spokenWith } from '../../../../support/spoken-with.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
-import { operation } from '../../transcript/edit/arbitraries.ts';
+import { operation } from '../../transcript/edit/edit-arbitraries.ts';
 import { queryFor } from '../../library/library-kit.ts';
 import { openStore } from '../store-kit.ts';
 import { make, opened, refused, save, segments, split } from './edit-kit.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { boundaryStop } from '../../../../../electron/core/transcript/edit/boundary-range.ts';
 import { applyChange } from '../../../../../electron/core/transcript/edit/change.ts';
 import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
-import { draft, durationSeconds } from './arbitraries.ts';
+import { draft, durationSeconds } from './edit-arbitraries.ts';
 
 const spoken = draftOf([
   { start: 1, end: 4, text: 'One net.' },

@@ -9,7 +9,7 @@ import type {
 import { applyChange, invertChange } from '../../../../../electron/core/transcript/edit/change.ts';
 import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 import { wordsOf } from '../../../../../electron/core/transcript/word-times.ts';
-import { draft, draftWithWords, durationSeconds, operation, rearranging } from './arbitraries.ts';
+import { draft, draftWithWords, durationSeconds, operation, rearranging } from './edit-arbitraries.ts';
 
 interface Run {
   readonly after: Draft;

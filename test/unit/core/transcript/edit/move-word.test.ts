@@ -6,7 +6,7 @@ import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/
 import { wordStop } from '../../../../../electron/core/transcript/edit/move-word.ts';
 import { newSegment, withWords } from '../../../../../electron/core/transcript/segment.ts';
 import { wordsOf } from '../../../../../electron/core/transcript/word-times.ts';
-import { draftWithWords, durationSeconds } from './arbitraries.ts';
+import { draftWithWords, durationSeconds } from './edit-arbitraries.ts';
 
 /** A segment whose words start each half second and take 0.4 s. */
 const spoken = (start: number, end: number, text: string) =>

@@ -5,7 +5,7 @@ import { applyChange } from '../../../../../electron/core/transcript/edit/change
 import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 import { withoutRepeats } from '../../../../../electron/core/transcript/review/phrases.ts';
 import { reviewInSteps, type Finding } from '../../../../../electron/core/transcript/review/review.ts';
-import { draft, durationSeconds } from '../edit/arbitraries.ts';
+import { draft, durationSeconds } from '../edit/edit-arbitraries.ts';
 import { NameIndex } from '../../../../../electron/core/transcript/review/spellings.ts';
 import { finishSteps } from '../../../../support/finish-steps.ts';
 

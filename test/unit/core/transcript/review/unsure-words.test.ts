@@ -6,7 +6,7 @@ import { unsureBelow, unsureRanges } from '../../../../../electron/core/transcri
 import { withText, withWords } from '../../../../../electron/core/transcript/segment.ts';
 import { wordsOf } from '../../../../../electron/core/transcript/word-times.ts';
 import { wordRanges } from '../../../../../electron/core/transcript/words-in-text.ts';
-import { draftWithWords, durationSeconds } from '../edit/arbitraries.ts';
+import { draftWithWords, durationSeconds } from '../edit/edit-arbitraries.ts';
 
 /** A segment whose words take a second each. */
 function said(text: string, ...probabilities: readonly (number | null)[]) {

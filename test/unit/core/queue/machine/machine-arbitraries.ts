@@ -11,7 +11,7 @@ import type { ItemEvent } from '../../../../../electron/core/queue/machine/machi
 
 /** Arbitrary progress and events of an item. */
 
-const ticket = fc.record({ key: fc.uuid(), body: fc.constant('{}') });
+const createRequest = fc.record({ key: fc.uuid(), body: fc.constant('{}') });
 const jobId = fc.constantFrom('job-1', 'job-2');
 const session: fc.Arbitrary<UploadSession> = fc.record({
   partSize: fc.constant(8),
@@ -19,7 +19,7 @@ const session: fc.Arbitrary<UploadSession> = fc.record({
   partPath: fc.constant('/upload'),
   completePath: fc.constant('/complete'),
 });
-const doubt = fc.constantFrom('none' as const, 'adopt' as const, 'renew' as const);
+const recheck = fc.constantFrom('none' as const, 'resume' as const, 'replace' as const);
 const status = fc.constantFrom(
   'accepted',
   'uploading',
@@ -39,20 +39,27 @@ const problem: fc.Arbitrary<Problem> = fc.record({
 
 const step: fc.Arbitrary<ItemStep> = fc.oneof(
   fc.constant({ kind: 'waiting' as const }),
-  fc.record({ kind: fc.constant('creating' as const), ticket, refused: fc.boolean() }),
+  fc.record({ kind: fc.constant('creating' as const), request: createRequest, refused: fc.boolean() }),
   fc
-    .record({ kind: fc.constant('uploading' as const), jobId, ticket, session, doubt, sent: fc.nat(3) })
+    .record({
+      kind: fc.constant('uploading' as const),
+      jobId,
+      request: createRequest,
+      session,
+      recheck,
+      sent: fc.nat(3),
+    })
     .map(({ sent, ...rest }) => ({ ...rest, partsSent: Math.min(sent, rest.session.partCount - 1) })),
-  fc.record({ kind: fc.constant('completing' as const), jobId, ticket, session, doubt }),
+  fc.record({ kind: fc.constant('completing' as const), jobId, request: createRequest, session, recheck }),
   fc.record({
     kind: fc.constant('transcribing' as const),
     jobId,
-    ticket,
+    request: createRequest,
     status,
     progress: fc.nat(100),
-    doubt,
+    recheck,
   }),
-  fc.record({ kind: fc.constant('saving' as const), jobId, ticket }),
+  fc.record({ kind: fc.constant('saving' as const), jobId, request: createRequest }),
 );
 
 const state: fc.Arbitrary<ItemState> = fc.oneof(
@@ -62,7 +69,7 @@ const state: fc.Arbitrary<ItemState> = fc.oneof(
   fc.record({ kind: fc.constant('failed' as const), problem }),
   fc.record({
     kind: fc.constant('cancelling' as const),
-    ticket,
+    request: createRequest,
     jobId: fc.option(jobId),
     next: fc.oneof(
       fc.record({ kind: fc.constant('cancelled' as const), forget: fc.boolean() }),
@@ -127,14 +134,14 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
     message: fc.string(),
     retryAfterMs: fc.option(fc.integer({ min: 1_000, max: 3_600_000 })),
   }),
-  fc.record({ kind: fc.constantFrom('offline', 'foreign'), message: fc.string() }),
+  fc.record({ kind: fc.constantFrom('offline', 'cross_origin'), message: fc.string() }),
 );
 
-const request = fc.constantFrom<RequestKind>('create', 'part', 'complete', 'status', 'delete');
+const requestKind = fc.constantFrom<RequestKind>('create', 'part', 'complete', 'status', 'delete');
 const pollAfterMs = fc.option(fc.integer({ min: 1_000, max: 3_600_000 }));
 
 export const event: fc.Arbitrary<ItemEvent> = fc.oneof(
-  fc.record({ kind: fc.constant('start' as const), ticket }),
+  fc.record({ kind: fc.constant('start' as const), request: createRequest }),
   fc.record({
     kind: fc.constant('created' as const),
     created: fc.record({ jobId, session: fc.option(session) }),
@@ -151,7 +158,12 @@ export const event: fc.Arbitrary<ItemEvent> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('save-failed' as const), problem }),
   fc.constant({ kind: 'deleted' as const }),
-  fc.record({ kind: fc.constant('request-failed' as const), request, fault, noEarlierAttempt: fc.boolean() }),
+  fc.record({
+    kind: fc.constant('request-failed' as const),
+    request: requestKind,
+    fault,
+    noEarlierAttempt: fc.boolean(),
+  }),
   fc.constant({ kind: 'create-retried' as const }),
   fc.constant({ kind: 'undo-cancel' as const }),
   fc.record({

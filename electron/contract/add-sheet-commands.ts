@@ -5,7 +5,7 @@ import type { ItemId, TranscriptId } from './identifiers.ts';
 import { maxRows } from './limits.ts';
 import { type JobOptions, jobOptionsSchema } from './options.ts';
 import type { Problem } from './problem.ts';
-import type { AddReport } from './queue.ts';
+import type { AddReport } from './queue-commands.ts';
 import type { FoundTranscripts } from './rejection.ts';
 import type { ServiceAddress } from './service.ts';
 
@@ -46,8 +46,8 @@ export interface AddSheetRow {
 
 /** What was found, before anything is added, sent or charged. */
 export interface AddSheetSummary {
-  /** `looking`: files are being found; `measuring`: durations are. The user need not wait for either. */
-  readonly phase: 'looking' | 'measuring' | 'ready';
+  /** `scanning`: files are being found; `measuring`: durations are. The user need not wait for either. */
+  readonly phase: 'scanning' | 'measuring' | 'ready';
   /** Whether it was open when the program ended, and is offered again. */
   readonly isRestored: boolean;
   readonly counts: Readonly<Record<AddSheetGroup, number>>;

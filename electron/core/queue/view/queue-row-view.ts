@@ -1,4 +1,10 @@
-import type { QueueRow, RowDetails, RowFile, RowState, SavedFiles } from '../../../contract/queue.ts';
+import type {
+  QueueRow,
+  RowDetails,
+  RowFile,
+  RowState,
+  SavedFiles,
+} from '../../../contract/queue-commands.ts';
 import { partOf } from '../../api/part-plan.ts';
 import { shownLink } from '../../media/links.ts';
 import type { Times } from '../../store/items/item-times.ts';
@@ -30,7 +36,7 @@ export function rowOf(item: Item, context: RowContext): QueueRow {
     id: item.id,
     name: item.name,
     source: source.kind,
-    folderLabel: item.place,
+    folderLabel: item.folderLabel,
     sizeBytes: source.kind === 'file' ? source.sizeBytes : null,
     durationSeconds: item.durationSeconds,
     options: item.options,
@@ -70,7 +76,7 @@ function stateOf(state: ItemState, source: Source, context: RowContext): RowStat
   const { bytesInPart, bytesPerSecond, files, latestText, waitsFor, position } = context;
   switch (state.kind) {
     case 'waiting':
-      return { kind: 'waiting', waitsFor, place: position };
+      return { kind: 'waiting', waitsFor, position };
     case 'creating':
       return { kind: 'creating', waitsFor: waitsFor === 'turn' || waitsFor === 'slot' ? null : waitsFor };
     case 'uploading': {
@@ -106,7 +112,7 @@ function stateOf(state: ItemState, source: Source, context: RowContext): RowStat
  * @param files its auto exports.
  */
 export function detailsOf(
-  { source, state, tickets }: Item,
+  { source, state, requestCount }: Item,
   times: Times,
   savedJobId: string | null,
   files: readonly RowFile[],
@@ -115,8 +121,8 @@ export function detailsOf(
   return {
     location: source.kind === 'file' ? source.path : shownLink(source.url),
     jobId: 'jobId' in step ? step.jobId : savedJobId,
-    requestKey: 'ticket' in step ? step.ticket.key : null,
-    requests: tickets,
+    requestKey: 'request' in step ? step.request.key : null,
+    requests: requestCount,
     startedAt: times.startedAt,
     sentAt: times.sentAt,
     endedAt: times.endedAt,

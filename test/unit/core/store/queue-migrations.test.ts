@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrations } from '../../../../electron/core/store/migrations.ts';
 import { ranks } from '../../../../electron/core/store/migrations/021-ranks.ts';
 import { queueOrder } from '../../../../electron/core/store/migrations/030-queue-order.ts';
+import { requestNames } from '../../../../electron/core/store/migrations/031-request-names.ts';
 import { readQueue } from '../../../../electron/core/queue/view/queue-snapshot.ts';
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
@@ -60,4 +61,49 @@ it('an empty queue is migrated', async () => {
   const store = openStore(folder.path);
   expect(namesInOrder(store)).toEqual([]);
   await store.close();
+});
+
+describe('a database of the schema before 31', () => {
+  const request = { key: 'key-1', body: '{"ticket":1,"doubt":"adopt"}' };
+  const session = { partSize: 8, partCount: 2, partPath: '/part', completePath: '/complete' };
+  const uploading = { kind: 'uploading', jobId: 'job-1', session, partsSent: 1 };
+  const states = [
+    ['resume', { ...uploading, ticket: request, doubt: 'adopt' }],
+    ['replace', { kind: 'paused', at: { ...uploading, ticket: request, doubt: 'renew' } }],
+  ] as const;
+
+  beforeEach(() => {
+    const old = openDatabase(
+      join(folder.path, 'longhand.db'),
+      migrations.filter(({ version }) => version < requestNames.version),
+    );
+    for (const [name, state] of states)
+      old
+        .prepare(
+          `INSERT INTO items (service, source, fingerprint, name, place, size_bytes, options, kind, state, attempts,
+             next_attempt_at, renewals, resends, added_at, seed, tickets, idempotency_key)
+           VALUES ('on-device', '{"kind":"file","path":"/a.wav","sizeBytes":16,"mtimeMs":1,"inode":"1","mimeType":"audio/wav",
+               "fingerprint":"f00d"}', ?, ?,
+             'a.example', 16,
+             '{"language":"auto","accuracy":"balanced","translateToEnglish":false}', ?, ?, 0, 0, 0, 0, 0, ?, 3, ?)`,
+        )
+        .run(name, name, state.kind, JSON.stringify(state), name, name);
+    old.close();
+  });
+
+  it('keeps the requests of its items', async () => {
+    const store = openStore(folder.path);
+    const [resumed, paused] = store.items.page('all', 0, 2);
+    expect(resumed).toMatchObject({ folderLabel: 'a.example', requestCount: 3 });
+    expect(resumed?.state).toEqual({ ...uploading, request, recheck: 'resume' });
+    expect(paused?.state).toEqual({ kind: 'paused', at: { ...uploading, request, recheck: 'replace' } });
+    await store.close();
+  });
+
+  it('can be read without a migration', () => {
+    expect(readQueue(folder.path).unfinished).toMatchObject([
+      { name: 'resume', folderLabel: 'a.example', state: { kind: 'uploading' } },
+      { name: 'replace', folderLabel: 'a.example', state: { kind: 'paused' } },
+    ]);
+  });
 });

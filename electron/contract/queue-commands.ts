@@ -13,7 +13,7 @@ import { type JobOptions, jobOptionsSchema } from './options.ts';
 import type { Problem } from './problem.ts';
 import type { Rejection } from './rejection.ts';
 import type { JobStatus } from './job-status.ts';
-import type { Segment } from './segment.ts';
+import type { Segment } from './segment-schema.ts';
 import type { ServiceAddress } from './service.ts';
 import type { Recording } from './transcript.ts';
 
@@ -30,7 +30,7 @@ export type RowState =
       /** `slot`: the account has the maximum number of jobs. */
       readonly waitsFor: WaitReason | 'turn' | 'slot';
       /** Its position among the waiting items of its service: 1 is next. `null` in the summary of the command line. */
-      readonly place: number | null;
+      readonly position: number | null;
     }
   /** `waitsFor`: why its job is not requested now; `null`: it is, or soon will be. */
   | { readonly kind: 'creating'; readonly waitsFor: WaitReason | null }

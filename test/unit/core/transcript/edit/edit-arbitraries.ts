@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Segment } from '../../../../../electron/contract/segment.ts';
+import type { Segment } from '../../../../../electron/contract/segment-schema.ts';
 import type { Draft, EditOperation } from '../../../../../electron/contract/transcript.ts';
 import { draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 import { newSegment, withWords } from '../../../../../electron/core/transcript/segment.ts';

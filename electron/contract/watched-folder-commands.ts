@@ -16,10 +16,10 @@ export interface WatchedFolder {
   readonly state:
     | { readonly kind: 'watching' }
     /** It is being scanned for the first time since it was added or became available again. */
-    | { readonly kind: 'looking' }
+    | { readonly kind: 'scanning' }
     | { readonly kind: 'paused' }
     /** It cannot be watched now; watching resumes automatically. */
-    | { readonly kind: 'away'; readonly problem: Problem };
+    | { readonly kind: 'unavailable'; readonly problem: Problem };
   /** The number of recordings added from it so far. */
   readonly addedCount: number;
   /** Files that are still being written or copied, to be added once they are complete. */

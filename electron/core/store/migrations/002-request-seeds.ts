@@ -1,7 +1,7 @@
 import type { Migration } from '../../../sqlite/open-database.ts';
 
 /** Each item's seed for its idempotency keys, and how many keys it has used; `create-request.ts` explains why. */
-export const ticketSeeds: Migration = {
+export const requestSeeds: Migration = {
   version: 2,
   sql: `
     ALTER TABLE items ADD COLUMN seed TEXT NOT NULL DEFAULT '';

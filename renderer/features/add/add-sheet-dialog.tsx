@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AddSheetView } from '../../../electron/contract/add-sheet.ts';
+import type { AddSheetView } from '../../../electron/contract/add-sheet-commands.ts';
 import { addSheetGroups, type AddSheetGroup } from '../../../electron/contract/choices.ts';
 import { attempt, notifyAdded } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
@@ -270,7 +270,7 @@ function SheetFooter({ view, onClose }: { readonly view: AddSheetView; readonly 
       <Button
         look="main"
         // Transcripts that are still to be found are included.
-        disabled={recordings === 0 || phase === 'looking'}
+        disabled={recordings === 0 || phase === 'scanning'}
         onClick={() => attempt(async () => notifyAdded(await ask('addSheet.start', undefined)))}
       >
         {t('addSheet.start', { count: recordings })}

@@ -4,7 +4,7 @@ import { id, ids, jobIds, nothing, page, path, task, command, result } from './c
 import type { ItemId, SegmentId, TranscriptId } from './identifiers.ts';
 import { maxNameLength, maxQueryLength, maxTagLength, maxRows } from './limits.ts';
 import type { Rejection } from './rejection.ts';
-import type { Segment } from './segment.ts';
+import type { Segment } from './segment-schema.ts';
 
 export interface Transcript {
   readonly id: TranscriptId;
@@ -77,7 +77,7 @@ export interface LibraryQuery {
 }
 
 export interface LibraryView {
-  /** Whether the query has any terms; with punctuation only, everything is listed. */
+  /** Whether the query has any text to search for; with quotes or a minus alone, everything is listed. */
   readonly isSearch: boolean;
   /** The number of matching transcripts; at least that many unless {@link isWhole}. */
   readonly total: number;

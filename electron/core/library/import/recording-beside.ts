@@ -1,0 +1,46 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import type { RecordingFile } from '../../../contract/library-commands.ts';
+import { hasMediaExtension } from '../../media/detect-media.ts';
+import { inspectFile } from '../../media/inspect-files.ts';
+
+/** The end of a name that gives the language, as in `talk.en.srt` or `talk.pt-BR.vtt`. */
+const languageEnding = /\.[a-z]{2,3}(?:-[a-z0-9]{2,8})?$/u;
+
+/** Returns the same key for names that look the same. */
+const keyOf = (name: string): string => name.normalize('NFC').toLowerCase();
+
+const stemOf = (name: string): string => keyOf(basename(name, extname(name)));
+
+/** Finds the recordings that lie beside transcript files under the same name. Reads each folder once. */
+export class RecordingsBeside {
+  readonly #names = new Map<string, Promise<ReadonlyMap<string, readonly string[]>>>();
+
+  /**
+   * Returns the recording of `talk.srt`, `talk.en.srt` or `talk.mp3.srt`: the file of that name with the extension of a
+   * recording. `null` if there is none, or more than one, or if it is no recording.
+   */
+  async find(transcriptPath: string): Promise<RecordingFile | null> {
+    const folder = dirname(transcriptPath);
+    const stem = stemOf(transcriptPath);
+    const inFolder = await this.#recordingsIn(folder);
+    const [name, ...others] = inFolder.get(stem) ?? inFolder.get(stem.replace(languageEnding, '')) ?? [];
+    if (name === undefined || others.length > 0) return null;
+    const file = await inspectFile(join(folder, name));
+    if (file.kind !== 'file') return null;
+    return { path: file.path, sizeBytes: file.sizeBytes, fingerprint: file.fingerprint };
+  }
+
+  /** Returns the names of a folder that have the extension of a recording, with and without it. */
+  #recordingsIn(folder: string): Promise<ReadonlyMap<string, readonly string[]>> {
+    const known = this.#names.get(folder) ?? readRecordings(folder);
+    this.#names.set(folder, known);
+    return known;
+  }
+}
+
+async function readRecordings(folder: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const names = await readdir(folder).catch((): string[] => []);
+  const recordings = names.filter(hasMediaExtension);
+  return new Map([...Map.groupBy(recordings, stemOf), ...Map.groupBy(recordings, keyOf)]);
+}

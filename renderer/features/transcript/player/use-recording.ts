@@ -1,0 +1,52 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Recording, RecordingChange } from '../../../../electron/contract/transcript.ts';
+import { attempt, notices, notifyError, notifyUndoable } from '../../../notices.ts';
+import { useStore } from '../../../use-store.ts';
+import { useWorkspace } from '../workspace.ts';
+
+/** The recording of the open transcript, and what can be done with it. */
+export interface RecordingControl {
+  /** `null` until it is known. */
+  readonly recording: Recording | null;
+  /** Lets the user pick a file. */
+  readonly choose: () => void;
+  /** Detaches the recording. */
+  readonly remove: () => void;
+}
+
+export function useRecording(): RecordingControl {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const { id } = useWorkspace().session;
+  const [recording, setRecording] = useState<Recording | null>(null);
+
+  useEffect(() => {
+    ask('transcript.recording', { id }).then(setRecording).catch(notifyError);
+  }, [ask, id]);
+
+  const show = useCallback(
+    (change: RecordingChange): void => {
+      setRecording(change.recording);
+      if (!change.isChanged) return;
+      const { name, others } = change;
+      const undo = (): void => {
+        notices.close(notice);
+        attempt(async () => setRecording((await ask('transcript.undoRecording', { id })).recording));
+      };
+      const words =
+        name === null ? t('transcript.recording.removed') : t('transcript.recording.set', { name });
+      const shared = others > 0 ? t('transcript.recording.shared', { count: others }) : '';
+      const notice = notifyUndoable(words, undo, shared);
+    },
+    [ask, id, t],
+  );
+  return useMemo(
+    () => ({
+      recording,
+      choose: () => attempt(async () => show(await ask('transcript.chooseRecording', { id }))),
+      remove: () => attempt(async () => show(await ask('transcript.removeRecording', { id }))),
+    }),
+    [ask, id, recording, show],
+  );
+}
