@@ -52,7 +52,7 @@ const exempted: ReadonlyMap<string, string> = new Map([
     'looks ahead over one word, which contains none of the characters it starts at',
   ],
   [
-    String.raw`[^\n]*?(?:[.!?…。！？؟۔।]["'\p{Pe}\p{Pf}]*(?=\s)|[。！？]|\n|$)\s*`,
+    String.raw`[^\n]*?(?:[.!?…。！？؟۔।]["'\p{Pe}\p{Pf}\p{Pi}]*(?=\s)|[。！？]|\n|$)\s*`,
     'matches wherever it is tried; quotation marks are read once for the mark before them',
   ],
   [

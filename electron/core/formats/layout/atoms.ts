@@ -1,6 +1,7 @@
 import { columnsOf } from './columns.ts';
 import type { FunctionWords } from './function-words.ts';
 import { needsSpace } from '../../transcript/plain-text.ts';
+import { endsSentence, isAbbreviation } from '../../transcript/sentences.ts';
 import { isUnspaced, unspacedWords } from '../../transcript/words-in-text.ts';
 import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 
@@ -100,9 +101,7 @@ function splitLongWord(word: Atom, rules: SubtitleRules): Atom[] {
   return pieces;
 }
 
-/** The end of a sentence, including closing quotes and brackets. */
-export const sentenceEnd = /[.!?…。！？؟۔।][\p{Pe}\p{Pf}"']*$/u;
-const clauseEnd = /[,;:،؛、，；：–—-][\p{Pe}\p{Pf}"']*$/u;
+const clauseEnd = /[,;:،؛、，；：–—-][\p{Pe}\p{Pf}\p{Pi}"']*$/u;
 // Looks back so that a long run inside the text is tried once, not once for each of its characters.
 const edges = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
 const plainWord = /^[\x21-\x7e\u00a1-\u02ff]+$/;
@@ -147,10 +146,10 @@ function spacedAtom(word: string, { words, wideColumns, atoms }: Lexicon): Atom 
 }
 
 function endingOf(word: string, bare: string, { articles, links }: FunctionWords): Ending {
-  if (sentenceEnd.test(word)) return 'sentence';
+  if (endsSentence(word)) return 'sentence';
   if (clauseEnd.test(word)) return 'clause';
   if (articles.has(bare)) return 'article';
-  return links.has(bare) ? 'link' : 'word';
+  return links.has(bare) || isAbbreviation(word) ? 'link' : 'word';
 }
 
 /** The cost of separating a single word from its sentence: `Please | enter`, `press | two.` */

@@ -1,9 +1,9 @@
-import { sentenceEnd } from './atoms.ts';
 import { columnsOf, isNarrow } from './columns.ts';
 import { isNamed, type LabelledSegment } from '../content.ts';
 import { tolerance, type MeasuredText } from './measured-text.ts';
 import { needsSpace, oneLine } from '../../transcript/plain-text.ts';
 import { splitSegment, withTimes } from '../../transcript/segment.ts';
+import { endsSentence } from '../../transcript/sentences.ts';
 import { wordsOf } from '../../transcript/word-times.ts';
 import type { Segment } from '../../../contract/segment-schema.ts';
 import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
@@ -59,7 +59,7 @@ export function flowsOf(segments: readonly LabelledSegment[], rules: SubtitleRul
     };
     const flow = flows.at(-1);
     const gapMs = startMs - (before?.span.endMs ?? 0);
-    const continuesFlow = gapMs >= 0 && gapMs < rules.closedGapMs && !sentenceEnd.test(before?.text ?? '');
+    const continuesFlow = gapMs >= 0 && gapMs < rules.closedGapMs && !endsSentence(before?.text ?? '');
     if (
       flow === undefined ||
       before === null ||

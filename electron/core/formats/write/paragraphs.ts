@@ -1,6 +1,6 @@
-import { sentenceEnd } from '../layout/atoms.ts';
 import { isNamed, type TranscriptContent } from '../content.ts';
 import { joinTexts, linesOf, oneLine } from '../../transcript/plain-text.ts';
+import { endsSentence } from '../../transcript/sentences.ts';
 import { isLabelled } from '../speaker-label.ts';
 
 /** The words of one speaker without a pause. */
@@ -33,7 +33,7 @@ export function paragraphsOf({ segments, text }: TranscriptContent): readonly Pa
       last !== undefined &&
       who === speaking &&
       start - previousEnd < minPauseSeconds &&
-      (last.length < minSentenceBreakLength || !sentenceEnd.test(last.texts.at(-1) ?? ''));
+      (last.length < minSentenceBreakLength || !endsSentence(last.texts.at(-1) ?? ''));
     if (continuesParagraph) {
       last.texts.push(line);
       last.length += line.length;

@@ -1,20 +1,34 @@
 import type { FoundPassage } from './search-order.ts';
 import { findIn } from './search-marks.ts';
 import type { SearchQuery } from './search-query.ts';
+import { isAbbreviation } from '../../transcript/sentences.ts';
 
 /** A sentence or line, with the space after it. */
-const sentence = /[^\n]*?(?:[.!?…。！？؟۔।]["'\p{Pe}\p{Pf}]*(?=\s)|[。！？]|\n|$)\s*/gu;
+const sentence = /[^\n]*?(?:[.!?…。！？؟۔।]["'\p{Pe}\p{Pf}\p{Pi}]*(?=\s)|[。！？]|\n|$)\s*/gu;
 
 /**
  * Finds the sentences of a text without times that match a query: those that match all of it, else those that match a
  * part. A phrase across the end of a sentence matches the whole text.
  */
 export function timelessPassages(text: string, query: SearchQuery): readonly FoundPassage[] {
-  const sentences = [...text.matchAll(sentence)].filter(([said]) => said.trim() !== '');
-  const found = sentences.flatMap((match) => passageOf(match[0], match.index, query) ?? []);
+  const found = sentencesOf(text).flatMap((said) => passageOf(said.text, said.at, query) ?? []);
   if (found.length === 0) return [passageOf(text, 0, query)].flatMap((whole) => whole ?? []);
   const whole = found.filter(({ text: said }) => hasAll(said, query));
   return whole.length > 0 ? whole : found;
+}
+
+/** Returns the sentences and lines of a text, with their offsets. */
+function sentencesOf(text: string): readonly { readonly text: string; readonly at: number }[] {
+  const sentences: { text: string; at: number }[] = [];
+  let continues = false;
+  for (const { 0: piece, index } of text.matchAll(sentence)) {
+    const last = sentences.at(-1);
+    if (last !== undefined && continues) last.text += piece;
+    else if (piece.trim() !== '') sentences.push({ text: piece, at: index });
+    continues =
+      isAbbreviation(piece.slice(piece.trimEnd().lastIndexOf(' ') + 1).trimEnd()) && !piece.includes('\n');
+  }
+  return sentences;
 }
 
 const hasAll = (text: string, { wanted, unwanted }: SearchQuery): boolean =>

@@ -1,5 +1,6 @@
 /** Fits the texts of a window to the long pauses of the speech, since the model's times are only good to about a second. */
 import { speechSampleRate } from '../../../contract/decoder-protocol.ts';
+import { endsSentence } from '../../../core/transcript/sentences.ts';
 import { frameSeconds } from '../voice/frame.ts';
 import { separatingSilence, type SpeechWindow } from '../voice/speech-windows.ts';
 
@@ -140,9 +141,11 @@ function nearestClauseEnd(text: string, share: number, from: number): number | n
     /(?<![.!?…])[.!?…]+["”’»)]*\s|[。！？]|[,;:]\s|[、，；]/gu,
   )) {
     const at = index + mark.length;
+    const isClause = /[,;:、，；]/u.test(mark);
+    if (!isClause && !endsSentence(text.slice(from, at).trimEnd())) continue;
     const offset = Math.abs(at / text.length - share);
     // Only a preference between two ends: a clause's end that is the only one is as good as a sentence's.
-    const distance = offset + (/[,;:、，；]/u.test(mark) ? clausePenalty : 0);
+    const distance = offset + (isClause ? clausePenalty : 0);
     const isNearer = offset <= unevenness && (best === null || distance < best.distance);
     if (at > from && at < text.length && isNearer) best = { at, distance };
   }

@@ -1,9 +1,9 @@
+import { endsSentence } from '../../../core/transcript/sentences.ts';
+
 /** A single shared word that more words follow may well have been said twice. */
 const minWords = 2;
 /** Nobody says more words than this in the second that the model's times may be off by. */
 const maxWords = 6;
-/** A complete sentence was transcribed completely: if its words occur again, somebody repeated them. */
-const sentenceEnd = /[.!?…。！？।؟]["'”’»)]*$/u;
 
 /** Words that end one text and begin the next one. */
 export interface Overlap {
@@ -25,7 +25,8 @@ export function findOverlap(before: string, after: string): Overlap | null {
     const words = beginning.slice(0, count).map(({ word }) => word);
     if (!endsWithWords(before, words)) continue;
     if (count === beginning.length) return { words, before: null };
-    const isRepeated = count < minWords || sentenceEnd.test(before);
+    // A complete sentence was transcribed completely: if its words occur again, somebody repeated them.
+    const isRepeated = count < minWords || endsSentence(before);
     return isRepeated ? null : { words, before: before.slice(0, ending.at(-count)?.index).trim() };
   }
   return null;

@@ -155,6 +155,19 @@ describe('one segment', () => {
     expect(lines.filter((line) => line.endsWith(' The sample'))).toEqual([]);
   });
 
+  it('is not split after an abbreviation or an initial', () => {
+    const cues = lay(
+      'Yesterday we were talking to Mr. J. Lindqvist. He told us all about the harbour.',
+      0,
+      5,
+    );
+    expect(cues.flatMap(({ lines }) => lines)).toEqual([
+      'Yesterday we were talking',
+      'to Mr. J. Lindqvist.',
+      'He told us all about the harbour.',
+    ]);
+  });
+
   it('breaks its lines before a conjunction rather than after it', () => {
     const [cue] = lay('We walked by the river all afternoon and talked about nothing else', 0, 5);
     expect(cue?.lines).toEqual(['We walked by the river all afternoon', 'and talked about nothing else']);
@@ -204,6 +217,18 @@ describe('one segment', () => {
 });
 
 describe('neighbours', () => {
+  it('continue a sentence after an abbreviation', () => {
+    const cues = layOut(
+      [
+        { start: 0, end: 1.5, text: 'Anna Lindqvist: Mr.' },
+        { start: 1.6, end: 3, text: 'Berg, you have the floor.' },
+      ],
+      'en',
+      rules,
+    );
+    expect(cues.map(({ lines }) => lines)).toEqual([['Anna Lindqvist: Mr. Berg,', 'you have the floor.']]);
+  });
+
   it('too short to be read are joined', () => {
     const cues = layOut(
       [

@@ -67,7 +67,8 @@ describe('a search', () => {
   });
 
   it('returns the position in a text without times', () => {
-    const text = 'We left at dawn. “Mind the rope!” she said.\nThe harbour was empty; the rope lay there.';
+    const text =
+      'We left at dawn with Mr. Berg. “Mind the rope!” she said.\nThe harbour was empty; the rope lay there.';
     const id = searched.store.transcripts.save({
       itemId: null,
       service: 'import',
@@ -91,7 +92,8 @@ describe('a search', () => {
     }
     // In different sentences, and across the end of one.
     expect(list('dawn harbour').rows[0]?.passages).toHaveLength(2);
-    expect(list('"dawn mind"').rows[0]?.passages).toHaveLength(1);
+    expect(list('dawn berg').rows[0]?.passages).toMatchObject([{ text: 'We left at dawn with Mr. Berg.' }]);
+    expect(list('"berg mind"').rows[0]?.passages).toHaveLength(1);
     searched.store.edits.edit(id, 0, {
       kind: 'edit-text',
       at: 0,
