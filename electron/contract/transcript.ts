@@ -119,6 +119,15 @@ export type EditOperation =
       /** Only in these segments; if absent, everywhere. */
       readonly segments?: readonly SegmentId[] | undefined;
     }
+  /** Changes the texts of segments; one whose text is no longer `before` stays unchanged. */
+  | {
+      readonly kind: 'set-texts';
+      readonly texts: readonly {
+        readonly segment: SegmentId;
+        readonly before: string;
+        readonly text: string;
+      }[];
+    }
   /** Replaces other spellings of a name by one of them, wherever they are whole words in the same case. */
   | { readonly kind: 'respell'; readonly spellings: readonly string[]; readonly replacement: string }
   /** Makes the probability of words certain: a person has checked them. Does nothing if they are not there. */
@@ -306,6 +315,13 @@ const operation = z.discriminatedUnion('kind', [
     query: querySchema,
     replacement: z.string().max(maxFindLength),
     segments: segments.optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('set-texts'),
+    texts: z
+      .array(z.strictObject({ segment: number, before: text, text }))
+      .max(maxSegments)
+      .readonly(),
   }),
   z.strictObject({
     kind: z.literal('respell'),

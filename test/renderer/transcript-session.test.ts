@@ -100,6 +100,19 @@ describe('edits made while an undo is being fetched', () => {
   });
 });
 
+it('makes a replacement again in what was changed elsewhere', async () => {
+  session = new TranscriptSession(wire.ask, stored(), { onRebased: () => undefined });
+  const texts0 = texts();
+  store.edits.edit(id, stored().revision, { kind: 'set-text', segment: 1, text: 'Two nets, torn.' });
+  store.edits.edit(id, stored().revision, { kind: 'delete', segments: [0] });
+  session.edit({
+    kind: 'set-texts',
+    texts: texts0.map((before, segment) => ({ segment, before, text: before.replace(/nets?/u, 'boat') })),
+  });
+  await wire.settle();
+  expect(texts()).toStrictEqual(['Two boat, torn.', 'Three.']);
+});
+
 describe('a transcript that is deleted elsewhere while the user types', () => {
   it('is still saved while it is in the trash, and its state says so until it is restored', async () => {
     session.type(1, 'Two nets, washed');

@@ -6,12 +6,15 @@ export interface Match {
   readonly end: number;
 }
 
-const special = /[.*+?^${}()|[\]\\/-]/g;
+const special = /[.*+?^${}()|[\]\\/]/g;
+
+/** Returns a pattern that matches a text literally. */
+export const escapePattern = (text: string): string => text.replaceAll(special, String.raw`\$&`);
 
 /** Returns a pattern for a query; `null` if the query is empty. */
 export function patternOf({ text, matchCase, wholeWords }: Query): RegExp | null {
   if (text === '') return null;
-  const literal = text.replaceAll(special, String.raw`\$&`);
+  const literal = escapePattern(text);
   // Only a letter or digit at the edge of the query can be inside a word.
   const before = wholeWords && /^[\p{L}\p{N}]/u.test(text) ? String.raw`(?<![\p{L}\p{N}\p{M}])` : '';
   const after = wholeWords && /[\p{L}\p{N}\p{M}]$/u.test(text) ? String.raw`(?![\p{L}\p{N}\p{M}])` : '';

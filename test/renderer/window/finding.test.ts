@@ -123,3 +123,85 @@ test('the search starts at the visible text, and Replace continues after its rep
   await page.keyboard.press('ControlOrMeta+f');
   await expect.poll(() => hasFocus(findField(page))).toBe(true);
 });
+
+const options = (page: Page) => ({
+  pattern: page.getByRole('button', { name: 'Regular expression' }),
+  replacement: page.getByLabel('Replace with'),
+});
+const texts = () => window.main.edits(4)?.texts;
+const prices = ['It costs 3.50 or 12.25.', 'No price here.', 'Then 7.75, and the end.'].map(
+  (text, index) => ({
+    start: index * 4,
+    end: index * 4 + 4,
+    text,
+  }),
+);
+
+test('a regular expression is found, shown with its replacement, and replaced one by one or at once', async () => {
+  const page = await open({ segments: prices });
+  await openFind(page);
+  await options(page).pattern.click();
+  await findField(page).fill(String.raw`(\d+)\.(\d+)`);
+  await page.getByText('1 of 3').waitFor();
+  await options(page).replacement.fill('€$1,$2');
+  await page.locator('search ins').getByText('€3,50', { exact: true }).waitFor();
+  await findField(page).press('Enter');
+  await page.getByText('2 of 3').waitFor();
+  await page.locator('search ins').getByText('€12,25', { exact: true }).waitFor();
+  await options(page).replacement.press('Enter');
+  await page.getByText('2 of 2').waitFor();
+  await expect.poll(() => texts()?.[0]).toBe('It costs 3.50 or €12,25.');
+  await page.getByRole('button', { name: 'Replace all' }).press('Enter');
+  await page.locator('search').getByText('3 replaced').waitFor();
+  await saved(page);
+  await expect
+    .poll(texts)
+    .toStrictEqual(['It costs €3,50 or €12,25.', 'No price here.', 'Then €7,75, and the end.']);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => texts()?.[2]).toBe('Then 7.75, and the end.');
+  await expect.poll(() => texts()?.[0]).toBe('It costs 3.50 or €12,25.');
+});
+
+test('the start of each line is replaced once, in a text without times too', async () => {
+  const page = await open({ segments: [], text: 'One net.\nTwo nets.' });
+  await openFind(page);
+  await options(page).pattern.click();
+  await findField(page).fill('^');
+  await page.getByText('1 of 2').waitFor();
+  await options(page).replacement.fill('– ');
+  await options(page).replacement.press('Enter');
+  await page.getByText('2 of 2').waitFor();
+  await options(page).replacement.press('Enter');
+  await expect.poll(() => window.main.edits(4)?.text).toBe('– One net.\n– Two nets.');
+});
+
+test('an invalid expression is explained, until it is completed', async () => {
+  const page = await open({ segments: prices });
+  await openFind(page);
+  await options(page).pattern.click();
+  await findField(page).fill('(costs');
+  await page.getByRole('alert').getByText('A group is not closed').waitFor();
+  expect(await findField(page).getAttribute('aria-invalid')).toBe('true');
+  await findField(page).fill('(COSTS)');
+  await page.getByText('1 of 1').waitFor();
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+  await page.getByRole('button', { name: 'Match case' }).click();
+  await page.getByText('Not found').waitFor();
+});
+
+test('an expression that would never end is given up, and the window stays usable', async () => {
+  const text = `${'a'.repeat(60)}b`;
+  const page = await open({ segments: [{ start: 0, end: 4, text }, ...prices.slice(1)] });
+  await openFind(page);
+  await options(page).pattern.click();
+  await findField(page).fill('(a+)+$');
+  // The search field and the text can be typed in meanwhile.
+  await page.getByText('Searching…').waitFor();
+  await segment(page, 2).press('End');
+  await page.keyboard.type(' Really.');
+  await expect.poll(() => texts()?.[1]).toBe('No price here. Really.');
+  await page.getByRole('alert').getByText('takes too long').waitFor();
+  await findField(page).fill('a+b');
+  await page.getByText('1 of 1').waitFor();
+});

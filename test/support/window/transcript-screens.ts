@@ -103,6 +103,28 @@ export const transcriptViews: Readonly<Record<string, View>> = {
       await page.getByText(/^1 of /).waitFor();
     },
   },
+  'transcript-find-pattern': {
+    scene: edited,
+    reach: async (page) => {
+      await openTranscript(page);
+      await page.getByRole('button', { name: 'Find' }).click();
+      await page.getByRole('button', { name: 'Regular expression' }).click();
+      await page.getByLabel('Find', { exact: true }).fill(String.raw`(\w+) (harbour)`);
+      await page.getByText(/^1 of /).waitFor();
+      await page.getByLabel('Replace with').fill('$2 of $1');
+      await page.locator('search ins').waitFor();
+    },
+  },
+  'transcript-find-invalid': {
+    scene: edited,
+    reach: async (page) => {
+      await openTranscript(page);
+      await page.getByRole('button', { name: 'Find' }).click();
+      await page.getByRole('button', { name: 'Regular expression' }).click();
+      await page.getByLabel('Find', { exact: true }).fill('(harbour');
+      await page.getByRole('alert').waitFor();
+    },
+  },
   'transcript-review': {
     scene: edited,
     reach: async (page) => {

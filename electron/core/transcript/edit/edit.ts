@@ -3,7 +3,7 @@ import type { Change, Draft, EditOperation, OriginalTranscript } from '../../../
 import { editText, textChange } from './text-diff.ts';
 import { addNote, changeNote, nameSpeakers, removeNote, setSpeaker } from './annotation-operations.ts';
 import { insert, putBack, remove } from './segment-operations.ts';
-import { acceptWords, merge, replaceAll, respell, setText, split } from './text-operations.ts';
+import { acceptWords, merge, replaceAll, respell, setText, setTexts, split } from './text-operations.ts';
 import { moveBoundary, retime, setTimes } from './time-operations.ts';
 import { moveWord } from './move-word.ts';
 
@@ -45,6 +45,8 @@ export function changeOf(draft: Draft, operation: EditOperation, context: EditCo
       return nameSpeakers(draft, operation.names);
     case 'replace':
       return replaceAll(draft, operation);
+    case 'set-texts':
+      return setTexts(draft, operation.texts);
     case 'respell':
       return respell(draft, operation.spellings, operation.replacement);
     case 'accept-words':

@@ -1,6 +1,6 @@
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
-import type { Change, Draft, EditOperation } from '../../../contract/transcript.ts';
+import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/transcript.ts';
 import { mergeSegments, splitSegment, timeAtOffset, withText, withWords } from '../segment.ts';
 import { wordsOf, type Word } from '../word-times.ts';
 import { patternOf } from '../find.ts';
@@ -66,6 +66,17 @@ export function replaceAll(draft: Draft, { query, replacement, segments }: Repla
   return changeTexts(draft, (text) => text.replaceAll(pattern, () => put), segments);
 }
 
+type ChangedTexts = Extract<EditOperation, { kind: 'set-texts' }>['texts'];
+
+/** Changes texts that still are as they were. */
+export function setTexts(draft: Draft, texts: ChangedTexts): Change {
+  const wanted = new Map(texts.map((one) => [one.segment, one]));
+  return changeSegments(draft, ({ id, text }) => {
+    const one = wanted.get(id);
+    return one?.before === text ? plainText(one.text) : text;
+  });
+}
+
 /** Replaces other spellings of a name by one of them, as whole words in the same case. */
 export function respell(draft: Draft, spellings: readonly string[], replacement: string): Change {
   const patterns = spellings
@@ -81,8 +92,13 @@ export function respell(draft: Draft, spellings: readonly string[], replacement:
 function changeTexts(draft: Draft, changed: (text: string) => string, only?: readonly SegmentId[]): Change {
   if (draft.text !== null) return textChange(draft.text, changed(draft.text));
   const wanted = only === undefined ? null : new Set(only);
+  return changeSegments(draft, ({ id, text }) => (wanted === null || wanted.has(id) ? changed(text) : text));
+}
+
+/** Changes the text of each segment to what a function returns for it. */
+function changeSegments(draft: Draft, textOf: (segment: DraftSegment) => string): Change {
   const pairs = draft.segments.flatMap((before, at) => {
-    const text = wanted === null || wanted.has(before.id) ? changed(before.text) : before.text;
+    const text = textOf(before);
     return text === before.text ? [] : [{ at, before, after: withText(before, text) }];
   });
   return pairs.length === 0 ? [] : [{ kind: 'replace', pairs }];

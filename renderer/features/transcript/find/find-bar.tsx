@@ -1,14 +1,13 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Query } from '../../../../electron/contract/transcript.ts';
-import { notify } from '../../../notices.ts';
 import { Button, IconButton } from '../../../ui/actions/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { useSession, useWorkspace } from '../workspace.ts';
-import { Replaced as ReplacedText } from '../../../ui/text/marked.tsx';
+import { useSession } from '../workspace.ts';
+import { Replaced } from '../../../ui/text/marked.tsx';
 import styles from './find-bar.module.css';
 import type { TextMatch } from './matches.ts';
 import type { TextSearch } from './use-find.ts';
+import { useReplacing } from './use-replacing.ts';
 
 export interface FindBarProps {
   readonly search: TextSearch;
@@ -17,27 +16,21 @@ export interface FindBarProps {
   readonly onClose: () => void;
 }
 
-/** How many matches of a query were replaced since it was typed. */
-interface Replaced {
-  readonly query: Query;
-  readonly count: number;
-}
-
 /** UTF-16 units of the text that the preview shows before and after the match. */
 const around = 60;
 
 /** Finds and replaces text in the transcript. */
 export function FindBar({ search, onShow, onClose }: FindBarProps) {
   const { t } = useTranslation();
-  const { session } = useWorkspace();
   const [replacement, setReplacement] = useState('');
-  const [replaced, setReplaced] = useState<Replaced | null>(null);
   const bar = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const { query, matches, index, focusRequests, setQuery: change } = search;
   const count = matches.length;
   const shown = matches[index];
   const isDeleting = replacement === '';
+  const replacing = useReplacing(search, replacement);
+  const problemId = useId();
   const seen = useRef(0);
   useEffect(() => {
     if (seen.current === focusRequests) return;
@@ -52,36 +45,18 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
     if (shown !== undefined) show(shown);
   }, [shown]);
 
-  const countReplaced = (more: number): void =>
-    setReplaced({ query, count: (replaced?.query === query ? replaced.count : 0) + more });
-  const replaceOne = (): void => {
-    if (shown === undefined) return;
-    const { segment: id, start, end } = shown;
-    if (id === null) {
-      session.edit({ kind: 'edit-text', at: start, removed: end - start, inserted: replacement });
-    } else {
-      const before = session.getState().draft.segments.find((segment) => segment.id === id)?.text ?? '';
-      const text = before.slice(0, start) + replacement + before.slice(end);
-      session.edit({ kind: 'set-text', segment: id, text });
-    }
-    search.continueFrom({ segment: id, start: start + replacement.length });
-    countReplaced(1);
-  };
-  const replaceAll = (): void => {
-    if (count === 0) return;
-    session.edit({ kind: 'replace', query, replacement });
-    notify(
-      t(isDeleting ? 'transcript.find.deleted' : 'transcript.find.replaced', { count }),
-      t('transcript.find.undoHint'),
-    );
-    countReplaced(count);
-  };
+  const failure = search.failure ?? replacing.failure;
   const status = (): string => {
-    if (query.text === '') return '';
-    if (count > 0) return t('transcript.find.of', { number: index + 1, count });
-    return replaced?.query === query
-      ? t(isDeleting ? 'transcript.find.deleted' : 'transcript.find.replaced', { count: replaced.count })
-      : t('transcript.find.none');
+    if (query.text === '' || failure !== null) return '';
+    if (count > 0)
+      return t(search.isCapped ? 'transcript.find.ofMore' : 'transcript.find.of', {
+        number: index + 1,
+        count,
+      });
+    if (search.isSearching) return t('transcript.find.searching');
+    return replacing.count === null
+      ? t('transcript.find.none')
+      : t(isDeleting ? 'transcript.find.deleted' : 'transcript.find.replaced', { count: replacing.count });
   };
 
   return (
@@ -100,6 +75,8 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
         ref={field}
         className={styles.field}
         aria-label={t('transcript.find.find')}
+        aria-invalid={search.failure !== null}
+        aria-describedby={search.failure === null ? undefined : problemId}
         placeholder={t('transcript.find.find')}
         value={query.text}
         maxLength={1000}
@@ -144,10 +121,19 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
       >
         {t('transcript.find.words')}
       </Button>
+      <Button
+        look="plain"
+        aria-pressed={query.isPattern}
+        className={styles.toggle ?? ''}
+        onClick={() => change({ ...query, isPattern: !query.isPattern })}
+      >
+        {t('transcript.find.pattern')}
+      </Button>
       <input
         className={styles.field}
         aria-label={t('transcript.find.replacement')}
         placeholder={t('transcript.find.replacement')}
+        title={query.isPattern ? t('transcript.find.groups') : undefined}
         value={replacement}
         maxLength={1000}
         spellCheck={false}
@@ -155,22 +141,27 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();
-          if (event.ctrlKey || event.metaKey) replaceAll();
-          else replaceOne();
+          if (event.ctrlKey || event.metaKey) replacing.all();
+          else replacing.one();
         }}
       />
-      <Button disabled={count === 0} onClick={replaceOne}>
+      <Button disabled={count === 0} onClick={replacing.one}>
         {t(isDeleting ? 'transcript.find.delete' : 'transcript.find.replace')}
       </Button>
-      <Button disabled={count === 0} onClick={replaceAll}>
+      <Button disabled={count === 0} onClick={replacing.all}>
         {t(isDeleting ? 'transcript.find.deleteAll' : 'transcript.find.replaceAll')}
       </Button>
       <IconButton aria-label={t('transcript.find.close')} onClick={onClose}>
         <Icon name="close" />
       </IconButton>
-      {replacement !== '' && shown !== undefined && (
+      {failure !== null && (
+        <p id={problemId} role="alert" className={styles.problem}>
+          {t(`transcript.find.failure.${failure}`)}
+        </p>
+      )}
+      {replacement !== '' && shown !== undefined && replacing.preview !== null && (
         <p className={styles.preview} dir="auto">
-          <Preview match={shown} replacement={replacement} />
+          <Preview match={shown} replacement={replacing.preview} />
         </p>
       )}
     </search>
@@ -190,11 +181,7 @@ function Preview({ match, replacement }: { readonly match: TextMatch; readonly r
   return (
     <>
       {from > 0 && '…'}
-      <ReplacedText
-        text={near}
-        marks={[{ start: start - from, end: end - from }]}
-        replacement={replacement}
-      />
+      <Replaced text={near} marks={[{ start: start - from, end: end - from }]} replacement={replacement} />
       {end + around < text.length && '…'}
     </>
   );

@@ -4,7 +4,10 @@ import { wordStartAt } from '../../../../electron/core/transcript/segment.ts';
 import type { SegmentListHandle } from '../editing/segment-list.tsx';
 import type { UntimedTextHandle } from '../editing/untimed-text.tsx';
 import { useSession, useWorkspace } from '../workspace.ts';
+import { escapePattern } from '../../../../electron/core/transcript/find.ts';
 import { findAll, firstMatchFrom, type SearchPosition, type TextMatch } from './matches.ts';
+import { usePatternMatches } from './pattern-search.ts';
+import type { PatternFailure } from './pattern-worker.ts';
 
 /** The text that is searched: segments, or text without times. */
 export interface SearchTargets {
@@ -58,15 +61,27 @@ export function useFind({ list, untimedText }: SearchTargets, initialText: strin
 /** Maximum length of a selection that becomes the query. */
 const maxSelectionLength = 100;
 
+/** A text to find, or a pattern. */
+export interface FindQuery extends Query {
+  /** Whether the text is a regular expression. */
+  readonly isPattern: boolean;
+}
+
 /** A search in a transcript with its matches. */
 export interface TextSearch {
-  readonly query: Query;
+  readonly query: FindQuery;
   readonly matches: readonly TextMatch[];
+  /** Whether there are more. */
+  readonly isCapped: boolean;
+  /** Whether a new pattern is being searched. */
+  readonly isSearching: boolean;
+  /** Why a pattern has no matches. */
+  readonly failure: PatternFailure | null;
   /** Index of the current match; 0 when there is none. */
   readonly index: number;
   /** Rises each time that the search field is to take the focus. */
   readonly focusRequests: number;
-  readonly setQuery: (query: Query) => void;
+  readonly setQuery: (query: FindQuery) => void;
   /** Goes to the next or previous match, past the end, and focuses the search field. */
   readonly step: (by: -1 | 1) => void;
   /** Goes to the first match at or after a position. */
@@ -74,7 +89,7 @@ export interface TextSearch {
 }
 
 interface SearchState {
-  readonly query: Query;
+  readonly query: FindQuery;
   /** Where the search begins, while `index` is `null`. */
   readonly from: SearchPosition | null;
   readonly index: number | null;
@@ -93,15 +108,22 @@ function useTextSearch(initialText = ''): {
   const segments = useSession(({ draft }) => draft.segments);
   const text = useSession(({ draft }) => draft.text);
   const [state, setState] = useState<SearchState | null>(null);
-  const [lastQuery, setLastQuery] = useState<Query>({
+  const [lastQuery, setLastQuery] = useState<FindQuery>({
     text: initialText,
     matchCase: false,
     wholeWords: false,
+    isPattern: false,
   });
   // Typing in the search field does not wait for the matches.
   const query = useDeferredValue(state?.query);
   const texts = useMemo(() => ({ segments, text }), [segments, text]);
-  const matches = useMemo(() => (query === undefined ? noMatches : findAll(texts, query)), [texts, query]);
+  const isPattern = query?.isPattern === true;
+  const literal = useMemo(
+    () => (query === undefined || query.isPattern ? noMatches : findAll(texts, query)),
+    [texts, query],
+  );
+  const found = usePatternMatches(texts, isPattern ? query : null);
+  const matches = isPattern ? (found?.matches ?? noMatches) : literal;
   const from = state?.from ?? null;
   const first = useMemo(() => firstMatchFrom(texts, matches, from), [texts, matches, from]);
 
@@ -114,7 +136,7 @@ function useTextSearch(initialText = ''): {
     setState((before) => {
       const last = before?.query ?? lastQuery;
       return {
-        query: isQuery ? { ...last, text: selected } : last,
+        query: isQuery ? { ...last, text: last.isPattern ? escapePattern(selected) : selected } : last,
         from: position,
         index: null,
         focusRequests: (before?.focusRequests ?? 0) + 1,
@@ -128,9 +150,12 @@ function useTextSearch(initialText = ''): {
   const search = state && {
     query: state.query,
     matches,
+    isCapped: isPattern && found?.isCapped === true,
+    isSearching: isPattern && query.text !== '' && found === null,
+    failure: isPattern ? (found?.failure ?? null) : null,
     index,
     focusRequests: state.focusRequests,
-    setQuery: (next: Query) => patch({ query: next, index: null }),
+    setQuery: (next: FindQuery) => patch({ query: next, index: null }),
     step: (by: -1 | 1) =>
       patch({
         focusRequests: state.focusRequests + 1,

@@ -217,6 +217,11 @@ function remapIds(operation: EditOperation, ids: ReadonlyMap<SegmentId, SegmentI
       return operation.segments === undefined
         ? operation
         : { ...operation, segments: remapAll(operation.segments) };
+    case 'set-texts':
+      return {
+        ...operation,
+        texts: operation.texts.map((one) => ({ ...one, segment: remap(one.segment) })),
+      };
     case 'insert':
       return operation.after === null ? operation : { ...operation, after: remap(operation.after) };
     default:
@@ -231,6 +236,13 @@ function rebaseEdit(
 ): EditOperation | null {
   // The original that it restores is not kept with it.
   if (operation.kind === 'restore') return null;
+  if (operation.kind === 'set-texts') {
+    const texts = operation.texts.flatMap(({ segment, before, text }) => {
+      const present = textIn(draft, segment);
+      return present === null ? [] : [{ segment, before: present, text: mergeTexts(before, text, present) }];
+    });
+    return { ...operation, texts };
+  }
   if (textBefore === null) return operation;
   const present = changedText(draft, operation);
   if (present === null) {

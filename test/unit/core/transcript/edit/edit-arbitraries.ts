@@ -128,6 +128,12 @@ export const operation: fc.Arbitrary<EditOperation> = fc.oneof(
     replacement: fc.constantFrom('', 'THE', '$&', 'e\u0301'),
   }),
   fc.record({
+    kind: fc.constant('set-texts' as const),
+    texts: fc.array(fc.record({ segment: id, before: fc.oneof(text, fc.constantFrom('', 'net')), text }), {
+      maxLength: 4,
+    }),
+  }),
+  fc.record({
     kind: fc.constant('respell' as const),
     spellings: fc.subarray(['the', 'net', 'harbour', 'naïve']),
     replacement: fc.constantFrom('net', 'two nets', '$&'),

@@ -1,0 +1,155 @@
+import { maxTextLength } from '../../contract/limits.ts';
+import type { Query } from '../../contract/transcript.ts';
+
+/** What is wrong with a pattern, and the syntax errors of V8 that mean it. */
+const errorMessages = {
+  group: ['Unterminated group'],
+  parenthesis: ["Unmatched ')'"],
+  class: ['Unterminated character class'],
+  repeat: ['Nothing to repeat', 'Invalid quantifier'],
+  braces: ['Lone quantifier brackets', 'Incomplete quantifier'],
+  range: ['Range out of order in character class', 'numbers out of order in {} quantifier'],
+  escape: [String.raw`\ at end of pattern`, 'Invalid escape', 'Invalid Unicode escape'],
+  property: ['Invalid property name', 'Invalid property name in character class'],
+  name: ['Invalid capture group name', 'Invalid named capture referenced', 'Duplicate capture group name'],
+} as const;
+
+/** What is wrong with a regular expression that the user typed; `other` if V8 reports anything else. */
+export type PatternError = keyof typeof errorMessages | 'other';
+
+/** A match in one of several texts, in UTF-16 units. */
+export interface PatternMatch {
+  /** Index of the text. */
+  readonly index: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The matches of a pattern in several texts, in order. */
+export interface PatternMatches {
+  /** Text, start and end of each match, one after the other. */
+  readonly packed: Uint32Array;
+  /** Whether there are more than {@link maxPatternMatches}. */
+  readonly isCapped: boolean;
+}
+
+/** The outcome of replacing all matches. */
+export interface PatternReplacement {
+  /** How many matches were replaced. */
+  readonly count: number;
+  readonly changed: readonly { readonly index: number; readonly text: string }[];
+}
+
+/** More matches than anyone steps through. A replacement is not limited. */
+export const maxPatternMatches = 100_000;
+
+/**
+ * Compiles a pattern that the user typed. Nothing limits the time that it takes to match, so it may only run in a worker
+ * that is terminated when it takes too long.
+ */
+export function compilePattern({ text, matchCase, wholeWords }: Query): RegExp | PatternError {
+  const flags = matchCase ? 'gmu' : 'gimu';
+  try {
+    const pattern = new RegExp(text, flags);
+    // Compiled on its own first: `a)(b` would be valid within a group.
+    return wholeWords
+      ? new RegExp(String.raw`(?<![\p{L}\p{N}\p{M}])(?:${text})(?![\p{L}\p{N}\p{M}])`, flags)
+      : pattern;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    const kinds = Object.entries(errorMessages) as readonly [PatternError, readonly string[]][];
+    return kinds.find(([, endings]) => endings.some((one) => message.endsWith(`: ${one}`)))?.[0] ?? 'other';
+  }
+}
+
+/** Finds a pattern in texts; no match extends over two of them. */
+export function findPattern(texts: readonly string[], pattern: RegExp): PatternMatches {
+  const found: number[] = [];
+  for (const [index, text] of texts.entries()) {
+    for (const { index: start, 0: match } of text.matchAll(pattern)) {
+      if (found.length === maxPatternMatches * 3) return { packed: Uint32Array.from(found), isCapped: true };
+      found.push(index, start, start + match.length);
+    }
+  }
+  return { packed: Uint32Array.from(found), isCapped: false };
+}
+
+/** Returns the matches that {@link findPattern} found, in order. */
+export const unpackMatches = ({ packed }: PatternMatches): readonly PatternMatch[] =>
+  Array.from({ length: packed.length / 3 }, (_, at) => ({
+    index: packed[at * 3] ?? 0,
+    start: packed[at * 3 + 1] ?? 0,
+    end: packed[at * 3 + 2] ?? 0,
+  }));
+
+/**
+ * Replaces all matches in texts.
+ *
+ * @param replacement See {@link expand}.
+ * @returns `null` if the texts would become longer than a transcript may be.
+ */
+export function replacePattern(
+  texts: readonly string[],
+  pattern: RegExp,
+  replacement: string,
+): PatternReplacement | null {
+  let count = 0;
+  let added = 0;
+  const changed: { readonly index: number; readonly text: string }[] = [];
+  for (const [index, before] of texts.entries()) {
+    let text = '';
+    let done = 0;
+    for (const match of before.matchAll(pattern)) {
+      const put = expand(match, replacement);
+      count += 1;
+      added += put.length;
+      if (added > maxTextLength) return null;
+      text += before.slice(done, match.index) + put;
+      done = match.index + match[0].length;
+    }
+    text += before.slice(done);
+    if (text !== before) changed.push({ index, text });
+  }
+  return { count, changed };
+}
+
+/** A match, and what replaces it. */
+export interface ExpandedMatch {
+  /** The end of the match, in UTF-16 units. */
+  readonly end: number;
+  readonly replacement: string;
+}
+
+/** Returns what {@link replacePattern} puts in place of the match at an offset; `null` if there is none. */
+export function expandAt(
+  text: string,
+  pattern: RegExp,
+  start: number,
+  replacement: string,
+): ExpandedMatch | null {
+  const here = new RegExp(pattern, pattern.flags.replace('g', 'y'));
+  here.lastIndex = start;
+  const match = here.exec(text);
+  return match === null ? null : { end: start + match[0].length, replacement: expand(match, replacement) };
+}
+
+const reference = /\$(?:\$|&|(\d\d?)|<([^>]*)>)/gu;
+
+/**
+ * Returns the replacement of a match: `$1` to `$99` and `$<name>` are its groups, `$&` is the match and `$$` a dollar
+ * sign, as in JavaScript. A group that does not exist stays as it was typed.
+ */
+function expand(match: RegExpExecArray, replacement: string): string {
+  return replacement.replaceAll(reference, (typed: string, digits?: string, name?: string) => {
+    if (typed === '$$') return '$';
+    if (typed === '$&') return match[0];
+    if (name !== undefined) return match.groups === undefined ? typed : (match.groups[name] ?? '');
+    // `$12` is the first group and a 2 if there are fewer than twelve.
+    for (const number of [digits ?? '', digits?.slice(0, 1) ?? '']) {
+      const group = Number(number);
+      if (group > 0 && group < match.length)
+        return (match[group] ?? '') + (digits ?? '').slice(number.length);
+    }
+    return typed;
+  });
+}

@@ -1,0 +1,104 @@
+import { useEffect, useState } from 'react';
+import type { Draft, Query } from '../../../../electron/contract/transcript.ts';
+import {
+  unpackMatches,
+  type ExpandedMatch,
+  type PatternReplacement,
+} from '../../../../electron/core/transcript/user-pattern.ts';
+import type { TextMatch } from './matches.ts';
+import type { PatternAnswer, PatternFailure, PatternRequest } from './pattern-worker.ts';
+
+/** Milliseconds that matching may take; a simple pattern needs much less for a day of speech. */
+const maxMatchingMs = 2000;
+
+type Texts = Pick<Draft, 'segments' | 'text'>;
+
+/** Returns the texts of a transcript: those of its segments, or the only one without times. */
+const textsOf = ({ segments, text }: Texts): readonly string[] =>
+  text === null ? segments.map((segment) => segment.text) : [text];
+
+/**
+ * Matches a pattern in a worker of its own, which is terminated when it takes too long: no pattern can block the window.
+ *
+ * @param signal ends the work; the promise then stays pending
+ */
+function match(request: PatternRequest, signal?: AbortSignal): Promise<PatternAnswer> {
+  return new Promise((resolve) => {
+    const worker = new Worker(new URL('./pattern-worker.ts', import.meta.url), { type: 'module' });
+    let timer: ReturnType<typeof setTimeout>;
+    const end = (answer?: PatternAnswer): void => {
+      clearTimeout(timer);
+      worker.terminate();
+      if (answer !== undefined) resolve(answer);
+    };
+    worker.addEventListener('message', ({ data }: MessageEvent<PatternAnswer>) => {
+      // Loading the worker does not count.
+      if (data.kind === 'begun')
+        timer = setTimeout(() => end({ kind: 'failed', failure: 'slow' }), maxMatchingMs);
+      else end(data);
+    });
+    worker.addEventListener('error', () => end({ kind: 'failed', failure: 'other' }));
+    signal?.addEventListener('abort', () => end());
+    worker.postMessage(request);
+  });
+}
+
+/** The matches of a pattern in a transcript. */
+export interface PatternResult {
+  readonly matches: readonly TextMatch[];
+  /** Whether there are more. */
+  readonly isCapped: boolean;
+  readonly failure: PatternFailure | null;
+}
+
+async function findIn(texts: Texts, query: Query, signal: AbortSignal): Promise<PatternResult> {
+  const answer = await match({ kind: 'find', query, texts: textsOf(texts) }, signal);
+  if (answer.kind !== 'found') return { matches: [], isCapped: false, failure: failureOf(answer) };
+  const matches = unpackMatches(answer.matches).map(({ index, start, end }) => ({
+    segment: texts.text === null ? (texts.segments[index]?.id ?? null) : null,
+    start,
+    end,
+  }));
+  return { matches, isCapped: answer.matches.isCapped, failure: null };
+}
+
+/** Replaces all matches of a pattern. */
+export async function replaceMatches(
+  texts: Texts,
+  query: Query,
+  replacement: string,
+): Promise<PatternReplacement | PatternFailure> {
+  const answer = await match({ kind: 'replace', query, texts: textsOf(texts), replacement });
+  return answer.kind === 'replaced' ? answer.replacement : failureOf(answer);
+}
+
+/** Returns what replaces the match at an offset of a text; `null` when there is none. */
+export async function expandMatch(
+  text: string,
+  query: Query,
+  start: number,
+  replacement: string,
+): Promise<ExpandedMatch | null> {
+  const answer = await match({ kind: 'expand', query, texts: [text], start, replacement });
+  return answer.kind === 'expanded' ? answer.match : null;
+}
+
+const failureOf = (answer: PatternAnswer): PatternFailure =>
+  answer.kind === 'failed' ? answer.failure : 'other';
+
+/**
+ * Finds a pattern in a transcript. While its text changes, the matches are a moment older.
+ *
+ * @param query `null`: none
+ * @returns `null` while a new pattern is searched
+ */
+export function usePatternMatches(texts: Texts, query: Query | null): PatternResult | null {
+  const [found, setFound] = useState<{ readonly query: Query; readonly result: PatternResult } | null>(null);
+  useEffect(() => {
+    if (query === null || query.text === '') return undefined;
+    const cancel = new AbortController();
+    void findIn(texts, query, cancel.signal).then((result) => setFound({ query, result }));
+    return () => cancel.abort();
+  }, [texts, query]);
+  return found !== null && found.query === query ? found.result : null;
+}

@@ -1,0 +1,63 @@
+/** Matches patterns that the user typed, in a worker that the window terminates when that takes too long. */
+import type { Query } from '../../../../electron/contract/transcript.ts';
+import {
+  compilePattern,
+  expandAt,
+  findPattern,
+  replacePattern,
+  type ExpandedMatch,
+  type PatternError,
+  type PatternMatches,
+  type PatternReplacement,
+} from '../../../../electron/core/transcript/user-pattern.ts';
+
+/** From the window to the worker. */
+export type PatternRequest = { readonly query: Query; readonly texts: readonly string[] } & (
+  | { readonly kind: 'find' }
+  | { readonly kind: 'replace'; readonly replacement: string }
+  /** Expands the replacement of the match at an offset of the only text. */
+  | { readonly kind: 'expand'; readonly replacement: string; readonly start: number }
+);
+
+/** Why there are no matches; `slow`: it takes too long, `long`: the texts would become too long. */
+export type PatternFailure = PatternError | 'slow' | 'long';
+
+/** From the worker to the window. */
+export type PatternAnswer =
+  /** The work begins now. */
+  | { readonly kind: 'begun' }
+  | { readonly kind: 'found'; readonly matches: PatternMatches }
+  | { readonly kind: 'replaced'; readonly replacement: PatternReplacement }
+  | { readonly kind: 'expanded'; readonly match: ExpandedMatch | null }
+  | { readonly kind: 'failed'; readonly failure: PatternFailure };
+
+function answerTo(request: PatternRequest): PatternAnswer {
+  const pattern = compilePattern(request.query);
+  if (typeof pattern === 'string') return { kind: 'failed', failure: pattern };
+  const { texts } = request;
+  switch (request.kind) {
+    case 'find':
+      return { kind: 'found', matches: findPattern(texts, pattern) };
+    case 'replace': {
+      const replacement = replacePattern(texts, pattern, request.replacement);
+      return replacement === null ? { kind: 'failed', failure: 'long' } : { kind: 'replaced', replacement };
+    }
+    case 'expand':
+      return {
+        kind: 'expanded',
+        match: expandAt(texts[0] ?? '', pattern, request.start, request.replacement),
+      };
+  }
+}
+
+const post = (answer: PatternAnswer): void => self.postMessage(answer);
+
+self.addEventListener('message', ({ data }: MessageEvent<PatternRequest>) => {
+  post({ kind: 'begun' });
+  try {
+    post(answerTo(data));
+  } catch {
+    // V8 compiles a pattern when it is first used, and gives up on one that needs too much memory.
+    post({ kind: 'failed', failure: 'slow' });
+  }
+});

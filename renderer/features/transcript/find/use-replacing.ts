@@ -1,0 +1,169 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { maxSegmentTextLength } from '../../../../electron/contract/limits.ts';
+import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
+import type { Draft, EditOperation } from '../../../../electron/contract/transcript.ts';
+import { diffRange } from '../../../../electron/core/transcript/edit/text-diff.ts';
+import type { PatternReplacement } from '../../../../electron/core/transcript/user-pattern.ts';
+import { attempt, notify } from '../../../notices.ts';
+import { useSession, useWorkspace } from '../workspace.ts';
+import type { TextMatch } from './matches.ts';
+import { expandMatch, replaceMatches } from './pattern-search.ts';
+import type { PatternFailure } from './pattern-worker.ts';
+import type { FindQuery, TextSearch } from './use-find.ts';
+
+/** Replaces what a search found. */
+export interface Replacing {
+  /** What the current match becomes; `null` without a match, and while that is not known. */
+  readonly preview: string | null;
+  /** How many matches of the query were replaced since it was typed; `null`: none. */
+  readonly count: number | null;
+  /** Why not all matches could be replaced. */
+  readonly failure: PatternFailure | null;
+  readonly one: () => void;
+  readonly all: () => void;
+}
+
+/** What was done with a query; another query starts over. */
+interface Outcome {
+  readonly query: FindQuery;
+  readonly count: number | null;
+  readonly replacement: string;
+  /** Why it failed with that replacement. */
+  readonly failure: PatternFailure | null;
+}
+
+/** Returns the text that a match is in; `null` if that is gone. */
+const textAround = ({ segments, text }: Draft, id: SegmentId | null): string | null =>
+  id === null ? text : (segments.find((segment) => segment.id === id)?.text ?? null);
+
+/**
+ * Replaces the matches of a search, by literal text or what a pattern makes of each.
+ *
+ * @param replacement `$1` stands for a group when the query is a pattern
+ */
+export function useReplacing(search: TextSearch, replacement: string): Replacing {
+  const { t } = useTranslation();
+  const { session } = useWorkspace();
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const { query, matches, index } = search;
+  const match = matches[index];
+  const preview = useExpansion(search, replacement);
+  const known = outcome?.query === query ? outcome : null;
+  const finish = (more: number, failure: PatternFailure | null = null): void => {
+    const count = more === 0 ? (known?.count ?? null) : (known?.count ?? 0) + more;
+    setOutcome({ query, count, replacement, failure });
+  };
+  const run = (work: () => Promise<void>): void => {
+    if (isBusy) return;
+    setBusy(true);
+    attempt(() => work().finally(() => setBusy(false)));
+  };
+
+  const put = ({ segment, start }: TextMatch, end: number, inserted: string): void => {
+    if (segment === null) session.edit({ kind: 'edit-text', at: start, removed: end - start, inserted });
+    else {
+      const text = textAround(session.getState().draft, segment) ?? '';
+      session.edit({ kind: 'set-text', segment, text: text.slice(0, start) + inserted + text.slice(end) });
+    }
+    // A match without letters, such as the start of a line, would be found again.
+    search.continueFrom({ segment, start: start + inserted.length + (start === end ? 1 : 0) });
+    finish(1);
+  };
+  const putExpanded = async (at: TextMatch): Promise<void> => {
+    session.flush();
+    const text = textAround(session.getState().draft, at.segment);
+    const expanded = text === null ? null : await expandMatch(text, query, at.start, replacement);
+    // It was changed meanwhile: what is found now is shown in a moment.
+    if (expanded === null || textAround(session.getState().draft, at.segment) !== text) return;
+    put(at, expanded.end, expanded.replacement);
+  };
+  const notifyOf = (count: number): void =>
+    notify(
+      t(replacement === '' ? 'transcript.find.deleted' : 'transcript.find.replaced', { count }),
+      t('transcript.find.undoHint'),
+    );
+  const allExpanded = async (): Promise<void> => {
+    session.flush();
+    const { draft } = session.getState();
+    const replaced = await replaceMatches(draft, query, replacement);
+    if (typeof replaced === 'string') {
+      finish(0, replaced);
+      return;
+    }
+    if (replaced.changed.some(({ text }) => draft.text === null && text.length > maxSegmentTextLength)) {
+      finish(0, 'long');
+      return;
+    }
+    const operation = operationOf(draft, replaced);
+    if (operation !== null) session.edit(operation);
+    notifyOf(replaced.count);
+    finish(replaced.count);
+  };
+
+  return {
+    preview,
+    count: known?.count ?? null,
+    failure: known?.replacement === replacement ? known.failure : null,
+    one: () => {
+      if (match === undefined) return;
+      if (query.isPattern) run(() => putExpanded(match));
+      else put(match, match.end, replacement);
+    },
+    all: () => {
+      if (matches.length === 0) return;
+      if (query.isPattern) {
+        run(allExpanded);
+        return;
+      }
+      const { text, matchCase, wholeWords } = query;
+      session.edit({ kind: 'replace', query: { text, matchCase, wholeWords }, replacement });
+      notifyOf(matches.length);
+      finish(matches.length);
+    },
+  };
+}
+
+/** Returns the edit that makes the replacements; `null` when they change nothing. */
+function operationOf({ segments, text }: Draft, { changed }: PatternReplacement): EditOperation | null {
+  if (text !== null) {
+    const difference = diffRange(text, changed[0]?.text ?? text);
+    return difference === null ? null : { kind: 'edit-text', ...difference };
+  }
+  const texts = changed.flatMap((one) => {
+    const segment = segments[one.index];
+    return segment === undefined ? [] : [{ segment: segment.id, before: segment.text, text: one.text }];
+  });
+  return texts.length === 0 ? null : { kind: 'set-texts', texts };
+}
+
+/** What a match becomes, and of what text that was found out. */
+interface Expansion {
+  readonly match: TextMatch;
+  readonly replacement: string;
+  readonly expanded: string | null;
+}
+
+function useExpansion({ query, matches, index }: TextSearch, replacement: string): string | null {
+  const match = matches[index];
+  const isExpanded = query.isPattern && replacement !== '';
+  const text = useSession(({ draft }) =>
+    match === undefined || !isExpanded ? null : textAround(draft, match.segment),
+  );
+  const [expansion, setExpansion] = useState<Expansion | null>(null);
+  useEffect(() => {
+    if (match === undefined || text === null) return undefined;
+    let isWanted = true;
+    const expand = async (): Promise<void> => {
+      const found = await expandMatch(text, query, match.start, replacement);
+      if (isWanted) setExpansion({ match, replacement, expanded: found?.replacement ?? null });
+    };
+    void expand();
+    return () => {
+      isWanted = false;
+    };
+  }, [query, match, text, replacement]);
+  if (match === undefined || !isExpanded) return match === undefined ? null : replacement;
+  return expansion?.match === match && expansion.replacement === replacement ? expansion.expanded : null;
+}
