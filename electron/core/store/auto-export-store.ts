@@ -18,6 +18,8 @@ export interface AutoExport {
 export interface WritableAutoExport extends AutoExport {
   readonly itemId: ItemId;
   readonly transcriptId: TranscriptId;
+  /** Whether the transcript has no words. */
+  readonly isEmpty: boolean;
 }
 
 /** An auto export and its result. */
@@ -46,6 +48,7 @@ interface WantedRow {
   readonly transcript_id: number;
   readonly format: ExportFormat;
   readonly folder: string;
+  readonly is_empty: 0 | 1;
 }
 
 /** Stores the auto exports, so that none is lost or written twice when the program ends. */
@@ -109,8 +112,10 @@ export class AutoExportStore {
     const [ofItem, items] = itemId === undefined ? ['', []] : ['AND wanted.item_id = ?', [itemId]];
     return this.#database
       .prepare<ItemId[], WantedRow>(
-        `SELECT wanted.item_id, transcripts.id AS transcript_id, wanted.format, wanted.folder
+        `SELECT wanted.item_id, transcripts.id AS transcript_id, wanted.format, wanted.folder,
+           coalesce(edit_states.word_count, transcripts.word_count) = 0 AS is_empty
          FROM wanted_files AS wanted JOIN transcripts ON transcripts.item_id = wanted.item_id
+           LEFT JOIN edit_states ON edit_states.transcript_id = transcripts.id
          WHERE wanted.written_path IS NULL AND wanted.problem IS NULL ${ofItem} ORDER BY wanted.item_id`,
       )
       .all(...items)
@@ -119,6 +124,7 @@ export class AutoExportStore {
         transcriptId: row.transcript_id,
         format: row.format,
         folder: row.folder === '' ? null : row.folder,
+        isEmpty: row.is_empty === 1,
       }));
   }
 
@@ -169,6 +175,13 @@ export class AutoExportStore {
   /** Deletes the failed auto exports. */
   forgetFailed(): void {
     this.#database.exec('DELETE FROM wanted_files WHERE problem IS NOT NULL');
+  }
+
+  /** Deletes an auto export of which there is nothing to write. */
+  forget({ itemId, format, folder }: WritableAutoExport): void {
+    this.#database
+      .prepare('DELETE FROM wanted_files WHERE item_id = ? AND format = ? AND folder = ?')
+      .run(itemId, format, folder ?? '');
   }
 
   markWritten(file: WritableAutoExport, path: string): void {

@@ -108,6 +108,11 @@ export class AutoExportWriter {
   /** @throws the database's error if the outcome cannot be stored */
   async #writeOne(file: WritableAutoExport): Promise<void> {
     const { autoExports, exportSources } = this.#options.store;
+    // Programs that read JSON expect a file for each recording; an empty subtitle file would only look like a failure.
+    if (file.isEmpty && file.format !== 'json') {
+      autoExports.forget(file);
+      return;
+    }
     let path: string;
     try {
       const facts = exportSources.facts(file.transcriptId);

@@ -15,7 +15,7 @@ import { testFolder } from '../../../../support/test-folder.ts';
 import { newLink, openStore } from '../../store/store-kit.ts';
 
 /** An item with its transcript and an auto export of a text file to `folder`. */
-function transcribed(store: Store, name: string, folder: string): ItemId {
+function transcribed(store: Store, name: string, folder: string, text = 'Hello.'): ItemId {
   const [itemId] = store.items.add([newLink(`https://example.com/${name}`)]);
   if (itemId === undefined) throw new Error('nothing was added');
   store.transcripts.save({
@@ -25,7 +25,7 @@ function transcribed(store: Store, name: string, folder: string): ItemId {
     jobId: name,
     name,
     durationSeconds: 1,
-    transcript: { language: 'en', text: 'Hello.', segments: [] },
+    transcript: { language: 'en', text, segments: [] },
     createdAt: 0,
   });
   store.autoExports.want(itemId, [{ format: 'txt', folder }]);
@@ -52,6 +52,16 @@ it('writes the files of one item only', async () => {
   expect(await readdir(texts)).toEqual(['one.txt']);
   await files.write();
   expect((await readdir(texts)).toSorted()).toEqual(['one.txt', 'two.txt']);
+});
+
+it('writes no file without words, except for programs', async () => {
+  const { store, texts, files } = await kit();
+  const silence = transcribed(store, 'silence', texts, '');
+  store.autoExports.want(silence, [{ format: 'json', folder: texts }]);
+  await files.write();
+  expect(await readdir(texts)).toEqual(['silence.json']);
+  expect(store.autoExports.savedOf([silence]).get(silence)).toEqual({ saved: ['json'], failed: [] });
+  expect(store.autoExports.openItems()).toEqual([]);
 });
 
 it('a file whose result could not be stored is written later, and only once', async () => {
