@@ -18,8 +18,8 @@ import type { ServiceAddress } from './service.ts';
 import type { Recording } from './transcript.ts';
 
 /**
- * Why recordings of a service do not start; `key`: the account has no key or was removed; `resume`: the queue is
- * paused.
+ * Why recordings of a service do not start; `key`: the account has no valid key or was removed; `resume`: the queue
+ * is paused.
  */
 export type WaitReason = 'credits' | 'key' | 'service' | 'resume';
 
@@ -87,6 +87,8 @@ export interface QueueRow {
   readonly options: JobOptions;
   readonly service: ServiceAddress;
   readonly state: RowState;
+  /** Why a recording that has started cannot proceed until the user has done something; `null` if it can. */
+  readonly heldBy: Extract<WaitReason, 'key' | 'service'> | null;
   /** The next attempt after a transient fault, Unix milliseconds; `null` if none is scheduled. */
   readonly retryAt: number | null;
   /** The last fault, while the queue retries automatically. */
@@ -162,7 +164,10 @@ export interface RowFile {
 }
 
 export interface QueueSummary {
-  /** The number of items by filter. `attention` counts blocked and failed items. */
+  /**
+   * The number of items by filter. `attention` counts blocked and failed items, and those of a service that waits for
+   * the user.
+   */
   readonly counts: Readonly<Record<QueueFilter, number>>;
   /** Duration of all recordings whose duration is known, in seconds. */
   readonly totalSeconds: number;
@@ -181,8 +186,6 @@ export interface QueueSummary {
   readonly pendingCosts: readonly PendingCost[];
   /** Whether the user paused the queue. */
   readonly paused: boolean;
-  /** Whether recordings wait for a service that needs the user. */
-  readonly waitsForUser: boolean;
 }
 
 /** The costs of the recordings of one service that have not been charged yet. */

@@ -45,13 +45,13 @@ it('the queue waits for the user only while a service has no key', async () => {
     await folder.remove();
   });
   const summary = () => longhand.queue.view({ filter: 'all', offset: 0, limit: 0 }).summary;
-  expect(summary().waitsForUser).toBe(false);
+  expect(summary().counts.attention).toBe(0);
   longhand.queue.setPaused(true);
   await add(longhand, [], service, [link]);
-  await expect.poll(() => summary().waitsForUser).toBe(true);
+  await expect.poll(() => summary().counts.attention).toBe(1);
   await keys.set(service, 'key');
   await longhand.services.readKey(service);
-  await expect.poll(() => summary().waitsForUser).toBe(false);
+  await expect.poll(() => summary().counts.attention).toBe(0);
 });
 
 it('every request to a folder that another process has taken over fails with a message', async () => {

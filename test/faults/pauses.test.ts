@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { queueFilters, type QueueFilter } from '../../electron/contract/choices.ts';
 import type { RowState } from '../../electron/contract/queue-commands.ts';
 import { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 import type { Call } from '../support/scripted-service/scripted-service.ts';
+import { isRowUnder } from '../support/window/sample-summary.ts';
 import type { Endpoint, ScriptedFault } from '../support/scripted-service/faults.ts';
 
 const second = 1_000;
@@ -215,6 +217,48 @@ describe('a service as a whole', () => {
     );
     core.service.account.held = false;
     await allDone();
+  });
+
+  it('has rows, filters and counts that agree, whatever holds it', async () => {
+    const conditions = new Set<string>();
+    const expectAgreement = (): void => {
+      const { condition } = core.status();
+      conditions.add(condition.kind);
+      const view = (filter: QueueFilter) => core.longhand.queue.view({ filter, offset: 0, limit: 100 });
+      for (const filter of queueFilters) {
+        const { rows, total, summary } = view(filter);
+        expect(rows).toEqual(view('all').rows.filter((row) => isRowUnder(filter, row)));
+        expect([total, summary.counts[filter]]).toEqual([rows.length, rows.length]);
+      }
+    };
+    core.service.account.held = true;
+    await addFiles(2);
+    await core.passUntil(() => states().every((state) => state === 'transcribing'));
+    const faults: readonly (readonly [Endpoint, ScriptedFault])[] = [
+      ['create', refusal(402, 'insufficient_credits')],
+      ['create', refusal(429, 'rate_limited', '30')],
+      ['create', refusal(429, 'active_job_limit', '40')],
+      ['status', refusal(401, 'invalid_api_key')],
+    ];
+    for (const [endpoint, fault] of faults) {
+      const standing = stand(endpoint, fault);
+      await core.addFile(`${fault.kind}-${conditions.size}-${core.rows().length}.wav`);
+      for (let step = 0; step < 20; step += 1) {
+        await core.pass(10 * second);
+        expectAgreement();
+      }
+      core.longhand.queue.setPaused(true);
+      expectAgreement();
+      core.longhand.queue.setPaused(false);
+      standing.lift();
+      core.longhand.tryAgain(core.service.baseUrl);
+      await core.pass(20 * second);
+      expectAgreement();
+    }
+    expect([...conditions]).toEqual(expect.arrayContaining(['ready', 'no-credits', 'limited', 'stopped']));
+    core.service.account.held = false;
+    await core.passUntil(core.isSettled);
+    expectAgreement();
   });
 
   it('counts the jobs of paused items among the 50', async () => {

@@ -63,7 +63,7 @@ const { promise: over, resolve: end } = Promise.withResolvers<void>();
 
 scheduler.start();
 const signal = new AbortController().signal;
-const known = new Set(store.items.page('all', 0, 10).map(({ name }) => name));
+const known = new Set(store.items.page({ filter: 'all', offset: 0, limit: 10 }).map(({ name }) => name));
 const missing = paths.filter((path) => !known.has(path.split('/').at(-1) ?? ''));
 await queue.add({
   paths: missing,
@@ -90,7 +90,7 @@ function scheduleCheck(): void {
 }
 
 function check(): void {
-  const items = store.items.page('all', 0, 10);
+  const items = store.items.page({ filter: 'all', offset: 0, limit: 10 });
   const last = items.find(({ name }) => name === paths.at(-1)?.split('/').at(-1));
   if (last?.state.kind === 'uploading' && last.state.partsSent > 0) queue.cancel([last.id]);
   if (items.length === paths.length && items.every(({ state }) => ['done', 'cancelled'].includes(state.kind)))

@@ -22,22 +22,23 @@ const summary: QueueSummary = {
   timeLeftSeconds: 6600,
   pendingCosts: [],
   paused: false,
-  waitsForUser: false,
 };
-const words = (patch: Partial<QueueSummary>, moving = true): string =>
+const words = (patch: Partial<QueueSummary>, moving = true): string => {
+  const { headline, rest } = summaryWords(i18n.t, format, { ...summary, ...patch }, moving);
   // A number and its unit stay on one line.
-  summaryWords(i18n.t, format, { ...summary, ...patch }, moving).replaceAll('\u00a0', ' ');
+  return `${headline} | ${rest}`.replaceAll('\u00a0', ' ');
+};
 
 describe('the summary of the queue', () => {
   test('contains everything that is known', () => {
     expect(words({})).toBe(
-      '38 of 140 done · about 1 h 50 min left · 61 h 12 min of audio, 44 h left · 24 × real time · 3.4 GB to send at 11 MB/s',
+      '38 of 140 done · about 1 h 50 min left | 61 h 12 min of audio · 24 × real time · 3.4 GB to send at 11 MB/s',
     );
   });
 
   test('omits an unknown speed and remaining time', () => {
     expect(words({ speed: null, timeLeftSeconds: null, bytesPerSecond: 0 })).toBe(
-      '38 of 140 done · 61 h 12 min of audio, 44 h left · 3.4 GB to send',
+      '38 of 140 done | 61 h 12 min of audio, 44 h left · 3.4 GB to send',
     );
   });
 
@@ -49,7 +50,9 @@ describe('the summary of the queue', () => {
   });
 
   test('distinguishes recordings whose duration is unknown', () => {
-    expect(words({ unknownDurations: 3 })).toContain('about 1 h 50 min left, 3 of unknown duration');
+    expect(words({ unknownDurations: 3 })).toContain(
+      'about 1 h 50 min left | 61 h 12 min of audio · 3 of unknown duration',
+    );
   });
 });
 

@@ -105,9 +105,12 @@ export class Ledger {
   /** Checks the rules; to be called after every step. */
   check(store: Store): void {
     const { items } = store;
-    const counts = JSON.stringify(items.tally.counts());
+    const counts = JSON.stringify(items.tally.counts(() => 'running'));
     items.recount();
-    rule(counts === JSON.stringify(items.tally.counts()), () => 'the running totals are not true');
+    rule(
+      counts === JSON.stringify(items.tally.counts(() => 'running')),
+      () => 'the running totals are not true',
+    );
     for (const [id, { seed, consents }] of this.#entries) {
       const charges = this.#service.charges(keysOf(seed));
       rule(charges <= 1 + consents, () => `item ${id} is charged ${charges} times`);

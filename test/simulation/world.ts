@@ -181,7 +181,7 @@ export class World {
   }
 
   #items(): readonly Item[] {
-    return this.#program.store.items.page('all', 0, 100);
+    return this.#program.store.items.page({ filter: 'all', offset: 0, limit: 100 });
   }
 
   #touchFile(): void {

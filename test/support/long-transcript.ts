@@ -49,7 +49,7 @@ export function followLink(store: Store): void {
 
 /** Returns the only item. */
 export function followedItem(store: Store): Item {
-  const [row] = store.items.page('all', 0, 1);
+  const [row] = store.items.page({ filter: 'all', offset: 0, limit: 1 });
   const item = row === undefined ? null : store.items.get(row.id);
   if (item === null) throw new Error('the item is gone');
   return item;

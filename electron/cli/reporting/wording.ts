@@ -13,15 +13,22 @@ export function progressText(row: QueueRow, words: Words): string {
 }
 
 /** Returns the text of an item's state. */
-export function stateText({ state }: QueueRow, words: Words): string {
+export function stateText({ state, service, heldBy }: QueueRow, words: Words): string {
+  if (heldBy !== null) return words.say(`row.waiting.${heldBy}`);
+  const isOnDevice = service === 'on-device';
   switch (state.kind) {
     case 'waiting':
       return words.say(`row.waiting.${state.waitsFor}`, { limit: jobSlots });
     case 'creating':
-      return words.say(state.waitsFor === null ? 'row.creating' : `row.waiting.${state.waitsFor}`);
+      if (state.waitsFor !== null) return words.say(`row.waiting.${state.waitsFor}`);
+      return words.say(isOnDevice ? 'row.starting' : 'row.creating');
+    case 'uploading':
+    case 'completing':
+      return words.say(isOnDevice ? 'row.reading' : `row.${state.kind}`);
     case 'transcribing': {
       const { status } = state;
-      return words.say(`job.${status}`, { defaultValue: words.say('job.other', { status }) });
+      const defaultValue = words.say(`job.${status}`, { defaultValue: words.say('job.other', { status }) });
+      return isOnDevice ? words.say(`job.onDevice.${status}`, { defaultValue }) : defaultValue;
     }
     case 'done':
       return state.wordCount === 0

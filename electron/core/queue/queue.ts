@@ -12,7 +12,7 @@ import type {
 import type { QueueFilter } from '../../contract/choices.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
-import { kindsUnder } from '../store/items/tally.ts';
+import { allStates } from '../item/item-filter.ts';
 import { inspectInBatches, type Inspect } from '../media/inspect-files.ts';
 import type { ProbeDuration } from '../media/duration-prober.ts';
 import type { Clock, Random } from '../ports.ts';
@@ -159,6 +159,11 @@ export class Queue {
     return this.#retryService.retryAll();
   }
 
+  /** Returns the services with recordings that wait until the user has done something about the service. */
+  servicesThatNeedUser(): readonly ServiceAddress[] {
+    return this.#views.servicesThatNeedUser();
+  }
+
   /** Makes the file at `path` the source of an item. @throws ProblemError when it is no recording or another one. */
   locate(id: ItemId, path: string): Promise<void> {
     return this.#retryService.locate(id, path);
@@ -223,7 +228,7 @@ export class Queue {
 
   clearFinished(): void {
     const { items } = this.#options.store;
-    const finishedIds = items.orderIndex.ids(new Set(finishedStates));
+    const finishedIds = items.orderIndex.ids((kind) => finishedStates.some((one) => one === kind));
     this.#options.store.removed.keep(finishedIds);
     items.remove(finishedIds);
     this.touch();
@@ -231,7 +236,7 @@ export class Queue {
 
   /** Counts the items of a service that have not ended. */
   unfinishedOn(service: ServiceAddress): number {
-    const kinds = kindsUnder('all').filter((kind) => !endedStates.has(kind));
+    const kinds = allStates.filter((kind) => !endedStates.has(kind));
     return this.#options.store.items.tally.count(kinds, service);
   }
 
@@ -275,7 +280,7 @@ export class Queue {
   idsOf(target: QueueTarget): readonly ItemId[] {
     if ('ids' in target) return target.ids;
     const except = new Set(target.except);
-    const all = this.ids(target.all, 0, this.#options.store.items.tally.counts().all);
+    const all = this.ids(target.all, 0, Infinity);
     return except.size === 0 ? all : all.filter((id) => !except.has(id));
   }
 
@@ -290,7 +295,7 @@ export class Queue {
   }
 
   ids(filter: QueueFilter, offset: number, limit: number): readonly ItemId[] {
-    return this.#options.store.items.ids(filter, offset, limit);
+    return this.#views.ids({ filter, offset, limit });
   }
 
   view(viewport: Viewport): QueueView {

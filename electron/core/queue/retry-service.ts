@@ -48,7 +48,8 @@ export class RetryService {
   async retryAll(): Promise<void> {
     const { items } = this.#options.store;
     const conflicts = new Set(items.blockedBy('idempotency_conflict'));
-    await this.retry(items.orderIndex.ids(new Set(['failed', 'blocked'])).filter((id) => !conflicts.has(id)));
+    const stuck = items.orderIndex.ids((kind) => kind === 'failed' || kind === 'blocked');
+    await this.retry(stuck.filter((id) => !conflicts.has(id)));
   }
 
   /** Makes the file at `path` the source of an item. @throws ProblemError when it is no recording or another one. */

@@ -1,6 +1,6 @@
 import type { JobsView } from '../../contract/service-job-commands.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
-import { kindsUnder } from '../store/items/tally.ts';
+import { allStates } from '../item/item-filter.ts';
 import { ServiceJobs, type ServiceJobsOptions } from './service-jobs.ts';
 
 export interface ServiceJobsByAddressOptions extends Pick<
@@ -51,7 +51,7 @@ export class ServiceJobsByAddress {
    */
   start(inUse: ServiceAddress): void {
     const { items, serviceJobs } = this.#options.store;
-    const services = new Set([inUse, ...items.tally.services(kindsUnder('all')), ...serviceJobs.services()]);
+    const services = new Set([inUse, ...items.tally.services(allStates), ...serviceJobs.services()]);
     for (const service of services) this.of(service).start();
   }
 

@@ -43,7 +43,10 @@ export function queueHandlers(options: CommandOptions): Handlers<typeof queueCom
     'queue.pauseAll': () => queue.setPaused(true),
     'queue.resumeAll': () => queue.setPaused(false),
     'queue.clearFinished': () => queue.clearFinished(),
-    'queue.retryAll': () => queue.retryAll(),
+    'queue.retryAll': () => {
+      for (const service of queue.servicesThatNeedUser()) options.longhand.tryAgain(service);
+      return queue.retryAll();
+    },
     'queue.showInFolder': ({ id }) => {
       const source = queue.get(id)?.source;
       if (source?.kind === 'file') shell.showItemInFolder(source.path);

@@ -2,7 +2,7 @@ import { memo } from 'react';
 import type { AddSheetRow } from '../../../electron/contract/add-sheet-commands.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { clock } from '../../ui/words/format.ts';
+import { durationClock } from '../../ui/words/format.ts';
 import { useCachedWords } from '../../ui/words/use-cached-words.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { optionWords } from '../../ui/words/job-words.ts';
@@ -27,7 +27,7 @@ export const AddSheetRowCells = memo(function AddSheetRowCells(props: AddSheetRo
   const t = useCachedWords();
   const format = useFormat();
   const unknown = t('queue.unknown');
-  const duration = row.durationSeconds === null ? unknown : clock(row.durationSeconds);
+  const duration = row.durationSeconds === null ? unknown : durationClock(row.durationSeconds);
   const size = row.sizeBytes === null ? unknown : format.bytes(row.sizeBytes);
   const reason = rowReason(t, row);
   const options = optionWords(t, format, row);

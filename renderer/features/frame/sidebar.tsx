@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { screenOf, screens, type Screen } from '../../route.ts';
 import { useGoTo, useWindow } from '../../use-store.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
-import { needsUser, serviceName, shortConditionWords } from '../../ui/words/service-words.ts';
+import { serviceName, shortConditionWords } from '../../ui/words/service-words.ts';
 import { BackgroundTasks } from '../tasks/background-tasks.tsx';
 import styles from './sidebar.module.css';
 import { jobSlots } from '../../../electron/contract/limits.ts';
@@ -14,8 +14,6 @@ export function Sidebar() {
   const current = useWindow((state) => screenOf(state.route));
   const counts = useWindow((state) => state.queue.summary.counts);
   const libraryTotal = useWindow((state) => state.library.total);
-  const isStopped = useWindow((state) => needsUser(state.service.condition));
-  const waitsForUser = useWindow((state) => state.queue.summary.waitsForUser);
 
   const numbers: Readonly<Record<Screen, number>> = {
     queue: counts.working + counts.waiting + counts.attention,
@@ -35,10 +33,7 @@ export function Sidebar() {
               onClick={() => goTo({ screen })}
             >
               <span className={styles.name}>{t(`nav.${screen}`)}</span>
-              <Count
-                number={numbers[screen]}
-                needsUser={screen === 'queue' && (isStopped || waitsForUser || counts.attention > 0)}
-              />
+              <Count number={numbers[screen]} needsUser={screen === 'queue' && counts.attention > 0} />
             </button>
           </li>
         ))}

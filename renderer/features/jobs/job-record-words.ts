@@ -42,6 +42,7 @@ export interface JobStateWords {
 /** Returns the state of a job in words. */
 export function jobStateWords(
   t: TFunction,
+  service: ServiceAddress,
   { relation, status, progress, followed }: JobRecord,
 ): JobStateWords {
   const plain = (key: 'queued' | 'finished' | 'unknown'): JobStateWords => ({
@@ -57,7 +58,7 @@ export function jobStateWords(
     case 'ended':
       return { text: t('jobs.state.ended'), tone: 'bad', share: null };
     case 'active': {
-      const state = jobWords(t, status ?? '');
+      const state = jobWords(t, service, status ?? '');
       const text = followed ? t('jobs.state.followed', { state }) : state;
       return { text, tone: null, share: progress === null ? null : progress / 100 };
     }

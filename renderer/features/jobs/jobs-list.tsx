@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { JobRecord } from '../../../electron/contract/service-job-commands.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { clock } from '../../ui/words/format.ts';
+import { durationClock } from '../../ui/words/format.ts';
 import { nextIndex } from '../../ui/list/list-keys.ts';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { RowList } from '../../ui/list/row-list.tsx';
@@ -129,7 +129,7 @@ function Cells({ record, active, onAction, onDelete }: CellsProps) {
   const now = useNow(true);
   const service = useWindow(({ jobs }) => jobs.service);
   const name = jobName(t, record);
-  const state = jobStateWords(t, record);
+  const state = jobStateWords(t, service, record);
   const action = actionOf(record);
   const { createdAt, creditsCharged, durationSeconds } = record;
   const audio = audioWords(t, record, service, now);
@@ -154,7 +154,7 @@ function Cells({ record, active, onAction, onDelete }: CellsProps) {
         </span>
       </div>
       <div role="gridcell" className={classes(cells.number, styles.length)}>
-        {durationSeconds === null ? t('queue.unknown') : clock(durationSeconds)}
+        {durationSeconds === null ? t('queue.unknown') : durationClock(durationSeconds)}
       </div>
       <div role="gridcell" className={classes(cells.number, styles.audio)}>
         {audio}

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { Passage, TranscriptRow } from '../../../electron/contract/library-commands.ts';
 import { IconButton } from '../../ui/actions/button.tsx';
-import { clock, timeCode } from '../../ui/words/format.ts';
+import { durationClock, timeCode } from '../../ui/words/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Marked } from '../../ui/text/marked.tsx';
 import { useCachedWords } from '../../ui/words/use-cached-words.ts';
@@ -73,7 +73,7 @@ export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
           {row.language !== null && format.language(row.language)}
         </div>
         <div role="gridcell" className={styles.number}>
-          {row.durationSeconds === null ? unknown : clock(row.durationSeconds)}
+          {row.durationSeconds === null ? unknown : durationClock(row.durationSeconds)}
         </div>
         <div role="gridcell" className={styles.number}>
           {format.shortDate(row.createdAt)}

@@ -6,7 +6,7 @@ import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { AddMenu } from '../add/add-menu.tsx';
-import { serviceName, blocksWork } from '../../ui/words/service-words.ts';
+import { blocksWork, serviceName, shortConditionWords } from '../../ui/words/service-words.ts';
 import { useAnnouncement } from './use-announcement.ts';
 import { pendingCostWords, shareDone, summaryWords } from './summary-words.ts';
 import styles from './queue-header.module.css';
@@ -19,14 +19,16 @@ export function QueueHeader() {
   const [said, say] = useAnnouncement();
   const summary = useWindow((state) => state.queue.summary);
   const service = useWindow((state) => state.settings.service);
-  const isWorking = useWindow((state) => !blocksWork(state.service.condition));
+  const condition = useWindow((state) => state.service.condition);
+  const isWorking = !blocksWork(condition);
   const { counts, paused } = summary;
   const unfinished = counts.working + counts.waiting > 0;
 
   const command = (name: 'pauseAll' | 'resumeAll'): void =>
     attempt(async () => {
       await ask(`queue.${name}`, undefined);
-      say(t(`queue.said.${name}`));
+      const reason = name === 'resumeAll' ? shortConditionWords(t, format, condition) : null;
+      say(reason === null ? t(`queue.said.${name}`) : t('queue.said.resumeAllHeld', { reason }));
     });
 
   if (counts.all === 0) {
@@ -36,10 +38,15 @@ export function QueueHeader() {
         : t('queue.goToCloud', { service: serviceName(t, service) });
     return <ScreenHeader title={t('queue.title')} sub={sub} />;
   }
+  const { headline, rest } = summaryWords(t, format, summary, isWorking);
   return (
     <ScreenHeader
       title={t('queue.title')}
-      sub={summaryWords(t, format, summary, isWorking)}
+      sub={
+        <>
+          <strong className={styles.headline}>{headline}</strong> <span>{rest}</span>
+        </>
+      }
       actions={
         <>
           {paused && <Button onClick={() => command('resumeAll')}>{t('queue.resumeAll')}</Button>}

@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
-import { clock, type Format } from '../../ui/words/format.ts';
+import { durationClock, type Format } from '../../ui/words/format.ts';
 import { serviceName } from '../../ui/words/service-words.ts';
 import { actionsOf, showsFirstAction, primaryWords, type RowAction } from './row-actions.ts';
 import { optionWords } from '../../ui/words/job-words.ts';
@@ -39,7 +39,7 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
   const primaryLabel = primary === undefined ? '' : primaryWords(t, primary, row, inUse);
   const latestText = row.state.kind === 'transcribing' ? row.state.latestText : undefined;
   const unknown = t('queue.unknown');
-  const duration = row.durationSeconds === null ? unknown : clock(row.durationSeconds);
+  const duration = row.durationSeconds === null ? unknown : durationClock(row.durationSeconds);
   const size = row.sizeBytes === null ? unknown : format.bytes(row.sizeBytes);
   const about = [
     row.folderLabel,

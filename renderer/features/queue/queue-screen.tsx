@@ -56,7 +56,7 @@ function QueueContent() {
                 title={t('queue.needYou', { count: counts.attention })}
                 actions={<Button onClick={() => setFilter('attention')}>{t('queue.showThem')}</Button>}
               >
-                {t('queue.nothingLost')}
+                {t(counts.working > 0 ? 'queue.nothingLost' : 'queue.nothingLostAlone')}
               </Banner>
             </div>
           )}

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { QueueRow, RowDetails, RowState } from '../../../electron/contract/queue-commands.ts';
-import { clock, type Format } from '../../ui/words/format.ts';
+import { durationClock, type Format } from '../../ui/words/format.ts';
 import { problemWords } from '../../ui/words/problem-words.ts';
 import { serviceName } from '../../ui/words/service-words.ts';
 import { rowWords } from './row-words.ts';
@@ -89,7 +89,7 @@ function recording(t: TFunction, format: Format, row: QueueRow): readonly Line[]
   const language = options.language === 'auto' ? t('options.auto') : format.language(options.language);
   const accuracy = t(`accuracy.${options.accuracy}`);
   return [
-    [t('rowDetails.length'), row.durationSeconds === null ? null : clock(row.durationSeconds)],
+    [t('rowDetails.length'), row.durationSeconds === null ? null : durationClock(row.durationSeconds)],
     [t('rowDetails.size'), row.sizeBytes === null ? null : format.bytes(row.sizeBytes)],
     [t('rowDetails.service'), serviceName(t, row.service)],
     [t('rowDetails.language'), language],

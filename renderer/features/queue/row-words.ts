@@ -37,35 +37,38 @@ export function rowWords(t: TFunction, format: Format, row: QueueRow, now: numbe
 }
 
 function stateWords(t: TFunction, format: Format, row: QueueRow): RowWords {
-  const { state } = row;
+  const { state, service } = row;
+  if (row.heldBy !== null) return { tone: 'warn', text: t(`row.waiting.${row.heldBy}`) };
   switch (state.kind) {
     case 'waiting':
       return {
-        tone: 'plain',
+        tone: toneOf(state.waitsFor),
         text: t(`row.waiting.${state.waitsFor}`),
         ...(state.position === null ? {} : { aside: positionWords(t, state.position) }),
       };
     case 'creating':
       return state.waitsFor === null
-        ? { tone: 'plain', text: t('row.creating'), share: 0 }
-        : { tone: 'plain', text: t(`row.waiting.${state.waitsFor}`) };
+        ? { tone: 'plain', text: t(service === 'on-device' ? 'row.starting' : 'row.creating') }
+        : { tone: toneOf(state.waitsFor), text: t(`row.waiting.${state.waitsFor}`) };
     case 'uploading': {
-      const share = row.sizeBytes === null || row.sizeBytes === 0 ? 0 : state.sentBytes / row.sizeBytes;
-      if (row.sizeBytes === null || state.sentBytes === 0)
-        return { tone: 'plain', text: t('row.uploading'), share };
+      if (service === 'on-device') return { tone: 'plain', text: t('row.reading') };
+      if (row.sizeBytes === null || row.sizeBytes === 0 || state.sentBytes === 0)
+        return { tone: 'plain', text: t('row.uploading') };
+      const share = state.sentBytes / row.sizeBytes;
       const sent = format.bytes(state.sentBytes);
       const text = t('row.sent', { sent, size: format.bytes(row.sizeBytes) });
       const rate = t('unit.perSecond', { amount: format.bytes(state.bytesPerSecond) });
       return { tone: 'plain', text, share, ...(state.bytesPerSecond > 0 && { aside: rate }) };
     }
     case 'completing':
-      return { tone: 'plain', text: t('row.completing'), share: 1 };
+      return service === 'on-device'
+        ? { tone: 'plain', text: t('row.reading') }
+        : { tone: 'plain', text: t('row.completing'), share: 1 };
     case 'transcribing': {
       const share = state.progress / 100;
-      const text = jobWords(t, state.status);
-      return share > 0
-        ? { tone: 'plain', text, aside: format.percent(share), share }
-        : { tone: 'plain', text, share };
+      const text = jobWords(t, service, state.status);
+      // An empty bar would say that nothing happens.
+      return { tone: 'plain', text, ...(share > 0 && { aside: format.percent(share), share }) };
     }
     case 'saving':
       return { tone: 'plain', text: t('row.saving'), share: 1 };
@@ -94,6 +97,10 @@ function stateWords(t: TFunction, format: Format, row: QueueRow): RowWords {
       return { tone: 'plain', text: t('row.cancelled') };
   }
 }
+
+/** What waits for the user needs attention, as the filters say. */
+const toneOf = (waitsFor: Extract<QueueRow['state'], { kind: 'waiting' }>['waitsFor']): RowWords['tone'] =>
+  waitsFor === 'credits' || waitsFor === 'key' ? 'warn' : 'plain';
 
 /** Returns the words for an index in the queue: "next", "2nd in line". */
 const positionWords = (t: TFunction, position: number): string =>

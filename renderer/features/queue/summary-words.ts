@@ -3,6 +3,12 @@ import type { PendingCost, QueueSummary } from '../../../electron/contract/queue
 import { dollarsFor } from '../../../electron/contract/pricing.ts';
 import type { Format } from '../../ui/words/format.ts';
 
+/** The summary of the queue: what the user looks for first, and the rest. */
+export interface SummaryWords {
+  readonly headline: string;
+  readonly rest: string;
+}
+
 /**
  * Summarizes the queue, the most important facts first; unknown ones are left out.
  *
@@ -13,43 +19,50 @@ export function summaryWords(
   format: Format,
   summary: QueueSummary,
   isWorking: boolean,
-): string {
+): SummaryWords {
   const { counts, bytesLeft, bytesPerSecond, speed, timeLeftSeconds, unknownDurations } = summary;
   const bytes = format.bytes(bytesLeft);
   const rate = t('unit.perSecond', { amount: format.bytes(bytesPerSecond) });
   const working = isWorking && counts.working > 0;
-  return [
-    summary.paused && t('queue.paused'),
-    counts.done === counts.all
-      ? t('queue.allDone', { count: counts.all })
-      : t('queue.doneOf', { done: counts.done, all: counts.all }),
-    working &&
-      timeLeftSeconds !== null &&
-      t(unknownDurations > 0 ? 'queue.timeLeftAndMore' : 'queue.timeLeft', {
-        time: format.duration(timeLeftSeconds),
-        count: unknownDurations,
-      }),
-    durationWords(t, format, summary),
-    working && speed !== null && t('queue.speed', { speed: format.factor(speed) }),
-    bytesLeft > 0 &&
-      (bytesPerSecond > 0 ? t('queue.toSendAt', { bytes, rate }) : t('queue.toSend', { bytes })),
-  ]
+  const timeLeft =
+    working && timeLeftSeconds !== null && t('queue.timeLeft', { time: format.duration(timeLeftSeconds) });
+  return {
+    headline: line([
+      summary.paused && t('queue.paused'),
+      counts.done === counts.all
+        ? t('queue.allDone', { count: counts.all })
+        : t('queue.doneOf', { done: counts.done, all: counts.all }),
+      timeLeft,
+    ]),
+    rest: line([
+      // Two amounts that are left would be read as one.
+      audioWords(t, format, summary, timeLeft === false),
+      timeLeft !== false && unknownDurations > 0 && t('queue.unknownDurations', { count: unknownDurations }),
+      working && speed !== null && t('queue.speed', { speed: format.factor(speed) }),
+      bytesLeft > 0 &&
+        (bytesPerSecond > 0 ? t('queue.toSendAt', { bytes, rate }) : t('queue.toSend', { bytes })),
+    ]),
+  };
+}
+
+const line = (parts: readonly (string | false)[]): string =>
+  parts
     .filter((part) => part !== false)
     .join(' · ')
     .replaceAll(betweenNumberAndUnit, '\u00a0');
-}
 
 /** Keeps "56 GB" and "2 h 13 min" on one line. */
 const betweenNumberAndUnit = /(?<=\d) (?=\p{L})/gu;
 
-function durationWords(
+function audioWords(
   t: TFunction,
   format: Format,
   { totalSeconds, secondsLeft }: QueueSummary,
+  withRest: boolean,
 ): string | false {
   if (totalSeconds === 0) return false;
   const total = format.duration(totalSeconds);
-  return secondsLeft > 0 && secondsLeft < totalSeconds
+  return withRest && secondsLeft > 0 && secondsLeft < totalSeconds
     ? t('queue.lengthLeft', { total, left: format.duration(secondsLeft) })
     : t('queue.length', { total });
 }

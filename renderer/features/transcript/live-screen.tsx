@@ -13,7 +13,7 @@ import { SearchBox } from '../../ui/form/search-box.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
-import { clock } from '../../ui/words/format.ts';
+import { clock, durationClock } from '../../ui/words/format.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { useGoTo, useStore } from '../../use-store.ts';
 import { MediaBar } from './player/player.tsx';
@@ -182,7 +182,7 @@ function PositionSlider({ playback, duration }: PositionSliderProps) {
       type="range"
       className={playerStyles.position}
       aria-label={t('transcript.position')}
-      aria-valuetext={t('transcript.positionOf', { time: clock(second), duration: clock(duration) })}
+      aria-valuetext={t('transcript.positionOf', { time: clock(second), duration: durationClock(duration) })}
       min={0}
       max={Math.max(1, Math.floor(duration))}
       value={second}

@@ -115,7 +115,7 @@ const sizeFormat = (
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** Formats seconds like a clock, "58:21" or "1:02:40"; fractions are cut off. */
+/** Formats a position in seconds like a clock, "58:21" or "1:02:40"; fractions are cut off. */
 export function clock(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const hours = Math.floor(whole / 3600);
@@ -123,6 +123,9 @@ export function clock(seconds: number): string {
   const rest = twoDigits(whole % 60);
   return hours > 0 ? `${hours}:${twoDigits(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
+
+/** Formats a duration in seconds like a clock, rounded as {@link Format.duration} does. */
+export const durationClock = (seconds: number): string => clock(Math.round(seconds));
 
 /** Formats seconds as a time code, as wide as the longest one of its recording: "07:18", or "0:07:18" past an hour. */
 export function timeCode(seconds: number, maxSeconds: number): string {

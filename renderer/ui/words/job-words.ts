@@ -1,10 +1,16 @@
 import type { TFunction } from 'i18next';
+import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import type { QueueRow } from '../../../electron/contract/queue-commands.ts';
 import { jobStatuses, type JobStatus } from '../../../electron/contract/job-status.ts';
 import type { Format } from './format.ts';
 
+/** Those that name a service, a queue of its own or an upload, none of which exists for the user on their computer. */
+const statusesNamedOnDevice = ['accepted', 'uploading', 'queued', 'completed', 'deleted'] as const;
+
 /** Returns the words for a job's status at the service; a status that this version does not know is shown unchanged. */
-export function jobWords(t: TFunction, status: JobStatus): string {
+export function jobWords(t: TFunction, service: ServiceAddress, status: JobStatus): string {
+  const onDevice = service === 'on-device' && statusesNamedOnDevice.find((name) => name === status);
+  if (onDevice) return t(`job.onDevice.${onDevice}`);
   const known = jobStatuses.find((name) => name === status);
   return known === undefined ? t('job.other', { status }) : t(`job.${known}`);
 }

@@ -34,10 +34,6 @@ export function shortConditionWords(
 /** Whether a condition stops the service. */
 export const blocksWork = ({ kind }: ServiceCondition): boolean => kind !== 'ready' && kind !== 'starting';
 
-/** Whether a condition needs the user, so that the navigation marks it. */
-export const needsUser = (condition: ServiceCondition): boolean =>
-  condition.kind === 'stopped' || condition.kind === 'no-credits';
-
 /** The credits that an account needs and has, when these are too few. */
 export interface Shortage {
   readonly needed: number;

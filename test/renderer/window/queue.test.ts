@@ -27,10 +27,19 @@ const marks = (page: Page) => page.locator('nav').getByText('needs attention').c
 
 describe('a queue', () => {
   test('describes every state of a row', async () => {
-    const page = await window.open({ rows: rowsOfEveryState }, { height: 1400 });
+    const onDevice = [
+      sampleRow({ id: 98, name: 'read here.wav', state: everyState['uploading']! }),
+      sampleRow({ id: 99, name: 'next here.wav', state: everyState['queued']! }),
+    ];
+    const atService = rowsOfEveryState.map((one) => ({ ...one, service: cloud }));
+    const held = sampleRow({ id: 97, name: 'held.wav', heldBy: 'key', state: everyState['uploading']! });
+    const page = await window.open({ rows: [...atService, ...onDevice, held] }, { height: 1400 });
     for (const name of Object.keys(everyState)) await row(`${name}.wav`).waitFor();
     const said: readonly (readonly [string, string])[] = [
       ['uploading', 'Sent 24 MB of 48 MB11 MB/s'],
+      ['read here', 'Reading the recording'],
+      ['next here', 'Waiting for its turn'],
+      ['held', 'Waiting for a valid key'],
       ['blocked', 'Put it back, or locate it.'],
       ['done without words', 'no speech found'],
       ['done', '6,812 words · SRT saved'],
@@ -62,7 +71,7 @@ describe('a queue', () => {
     await expect
       .poll(words)
       .toEqual([
-        '38 of 140 done · about 2 h 13 min left, 1 of unknown duration · 130 h of audio, 95 h 26 min left · ' +
+        '38 of 140 done · about 2 h 13 min left 130 h of audio · 1 of unknown duration · ' +
           '43 × real time · 56 GB to send at 11 MB/s',
         'Needs 5,524 credits ($3.68); the account has 1,240',
       ]);
@@ -73,7 +82,9 @@ describe('a queue', () => {
 
   test('is marked in the navigation while an item needs attention, whatever its service', async () => {
     expect(await marks(await window.open({ rows: seasonQueue(cloud).slice(0, 3) }))).toBe(0);
-    const page = await window.open({ rows: [], summary: { waitsForUser: true } });
+    const page = await window.open({
+      rows: [sampleRow({ id: 1, state: { kind: 'waiting', waitsFor: 'credits', position: 1 } })],
+    });
     await expect.poll(() => marks(page)).toBe(1);
   });
 
@@ -120,9 +131,10 @@ describe('filters and notices', () => {
     const page = await window.open({ rows: rowsOfEveryState });
     await expect
       .poll(() => page.getByRole('status').allTextContents())
-      .toContain('2 recordings need attention.');
+      .toContain('4 recordings need attention.');
     await button('Show them').click();
     await row('failed.wav').waitFor();
+    await row('waiting for credits.wav').waitFor();
     await expect.poll(() => row('waiting.wav').count()).toBe(0);
     await button('Retry all').click();
     await expect.poll(() => window.main.callsOf('queue.retryAll')).toHaveLength(1);

@@ -30,7 +30,7 @@ import { ProblemError, type ProblemCode } from '../../../electron/contract/probl
 import { exampleNames } from '../../../electron/core/library/export/export-plan.ts';
 import { fakeExports } from './fake-exports.ts';
 import { sampleFacts } from './sample-rows.ts';
-import { groupOfRow, sampleSummary } from './sample-summary.ts';
+import { isRowUnder, sampleSummary } from './sample-summary.ts';
 import { FakeEdits } from './fake-edits.ts';
 import { FakeLibrary } from './fake-library.ts';
 import { fakeLibraryTools } from './fake-library-tools.ts';
@@ -196,7 +196,7 @@ export class FakeMain {
   }
 
   #under(filter: QueueFilter): readonly QueueRow[] {
-    return filter === 'all' ? this.rows : this.rows.filter(({ state }) => groupOfRow[state.kind] === filter);
+    return this.rows.filter((row) => isRowUnder(filter, row));
   }
 
   #rowsOf(target: QueueTarget): readonly QueueRow[] {

@@ -18,6 +18,7 @@ export const sampleRow = (row: Partial<QueueRow> & { readonly id: number }): Que
   options: defaultJobOptions,
   service: 'on-device',
   state: { kind: 'waiting', waitsFor: 'turn', position: null },
+  heldBy: null,
   retryAt: null,
   lastProblem: null,
   attempts: 0,

@@ -1,21 +1,17 @@
-import type { QueueRow, QueueSummary, RowState } from '../../../electron/contract/queue-commands.ts';
+import type { QueueRow, QueueSummary } from '../../../electron/contract/queue-commands.ts';
 import type { QueueFilter } from '../../../electron/contract/choices.ts';
+import { isUnder, type ServiceActivity } from '../../../electron/core/item/item-filter.ts';
 
-/** The filter that each state falls under. */
-export const groupOfRow: Readonly<Record<RowState['kind'], Exclude<QueueFilter, 'all'> | null>> = {
-  waiting: 'waiting',
-  paused: 'waiting',
-  creating: 'working',
-  uploading: 'working',
-  completing: 'working',
-  transcribing: 'working',
-  saving: 'working',
-  cancelling: 'working',
-  blocked: 'attention',
-  failed: 'attention',
-  done: 'done',
-  cancelled: null,
-};
+/** Whether a filter shows a row, for what the row says of its service. */
+export const isRowUnder = (filter: QueueFilter, row: QueueRow): boolean =>
+  isUnder(filter, row.state.kind, activityFor(row));
+
+function activityFor({ state, heldBy }: QueueRow): ServiceActivity {
+  const waitsFor = 'waitsFor' in state ? state.waitsFor : null;
+  if (heldBy !== null || waitsFor === 'key') return 'stopped';
+  if (waitsFor === 'credits') return 'without-credits';
+  return waitsFor === null || waitsFor === 'turn' || waitsFor === 'slot' ? 'running' : 'holding';
+}
 
 /** Returns the summary of these rows, none of which makes progress. */
 export function sampleSummary(rows: readonly QueueRow[]): QueueSummary {
@@ -24,9 +20,10 @@ export function sampleSummary(rows: readonly QueueRow[]): QueueSummary {
   let secondsLeft = 0;
   let bytesLeft = 0;
   let unknownDurations = 0;
-  for (const { state, durationSeconds, sizeBytes } of rows) {
-    const group = groupOfRow[state.kind];
-    if (group !== null) counts[group] += 1;
+  for (const row of rows) {
+    const { state, durationSeconds, sizeBytes } = row;
+    for (const filter of ['working', 'waiting', 'attention', 'done'] as const)
+      if (isRowUnder(filter, row)) counts[filter] += 1;
     totalSeconds += durationSeconds ?? 0;
     const over = state.kind === 'done' || state.kind === 'failed' || state.kind === 'cancelled';
     if (!over && durationSeconds === null) unknownDurations += 1;
@@ -35,7 +32,5 @@ export function sampleSummary(rows: readonly QueueRow[]): QueueSummary {
     if (state.kind === 'uploading') bytesLeft += (sizeBytes ?? 0) - state.sentBytes;
   }
   const moving = { bytesPerSecond: 0, speed: null, timeLeftSeconds: null, pendingCosts: [], paused: false };
-  // The condition of the service in use is reported elsewhere.
-  const waitsForUser = false;
-  return { counts, totalSeconds, secondsLeft, unknownDurations, bytesLeft, ...moving, waitsForUser };
+  return { counts, totalSeconds, secondsLeft, unknownDurations, bytesLeft, ...moving };
 }

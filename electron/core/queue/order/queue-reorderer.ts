@@ -1,7 +1,7 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
 import type { QueuePosition, QueueSort } from '../../../contract/queue-commands.ts';
 import type { Store } from '../../store/store.ts';
-import { kindsUnder } from '../../store/items/tally.ts';
+import { allStates } from '../../item/item-filter.ts';
 import { WorkerClient } from '../../../workers/worker-client.ts';
 import type { SortHandlers } from './sort-worker.ts';
 
@@ -42,7 +42,7 @@ export class QueueReorderer {
   sort(sort: QueueSort): Promise<void> {
     const { store, findOrder, onReordered } = this.#options;
     return this.#enqueue(async () => {
-      const isShort = store.items.tally.count(kindsUnder('all')) <= maxItemsSortedHere;
+      const isShort = store.items.tally.count(allStates) <= maxItemsSortedHere;
       const order = await (isShort || findOrder === undefined ? store.order.sorted(sort) : findOrder(sort));
       if (order === null || this.#abandoned) return;
       store.transaction(() => store.order.set(order));

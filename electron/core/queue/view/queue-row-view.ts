@@ -8,7 +8,15 @@ import type {
 import { partOf } from '../../api/part-plan.ts';
 import { shownLink } from '../../media/links.ts';
 import type { Times } from '../../store/items/item-times.ts';
-import type { Item, ItemState, Source } from '../../item/item.ts';
+import type { Item, ItemState, Source, StateKind } from '../../item/item.ts';
+
+/** What holds the recordings of a service. */
+export interface ServiceHold {
+  /** Why waiting items do not start. */
+  readonly waitsFor: Extract<RowState, { kind: 'waiting' }>['waitsFor'];
+  /** Why no item can proceed until the user has done something; `null` if they can. */
+  readonly heldBy: QueueRow['heldBy'];
+}
 
 /** What only the running queue knows of an item. */
 export interface RowContext {
@@ -18,8 +26,7 @@ export interface RowContext {
   readonly bytesPerSecond: number;
   /** The last words of its transcript in progress; empty without any. */
   readonly latestText: string;
-  /** Why the waiting items of its service do not start. */
-  readonly waitsFor: Extract<RowState, { kind: 'waiting' }>['waitsFor'];
+  readonly hold: ServiceHold;
   /** The outcome of its auto exports. */
   readonly files: SavedFiles;
   /** Its position among the waiting items of its service, from 1; `null`: not determined. */
@@ -28,6 +35,14 @@ export interface RowContext {
 
 /** The outcome without auto exports. */
 export const noFiles: SavedFiles = { saved: [], failed: [] };
+
+const startedStates: ReadonlySet<StateKind> = new Set([
+  'uploading',
+  'completing',
+  'transcribing',
+  'saving',
+  'cancelling',
+]);
 
 /** Returns an item as the window and the command line show it. */
 export function rowOf(item: Item, context: RowContext): QueueRow {
@@ -42,6 +57,7 @@ export function rowOf(item: Item, context: RowContext): QueueRow {
     options: item.options,
     service: item.service,
     state: stateOf(item.state, source, context),
+    heldBy: startedStates.has(item.state.kind) ? context.hold.heldBy : null,
     retryAt: item.attempts > 0 && item.nextAttemptAt > 0 ? item.nextAttemptAt : null,
     lastProblem: item.lastProblem,
     attempts: item.attempts,
@@ -73,7 +89,8 @@ function isMovable(state: ItemState): boolean {
 }
 
 function stateOf(state: ItemState, source: Source, context: RowContext): RowState {
-  const { bytesInPart, bytesPerSecond, files, latestText, waitsFor, position } = context;
+  const { bytesInPart, bytesPerSecond, files, latestText, hold, position } = context;
+  const { waitsFor } = hold;
   switch (state.kind) {
     case 'waiting':
       return { kind: 'waiting', waitsFor, position };

@@ -3,14 +3,14 @@ import type { QueueRow, SavedFiles } from '../../../contract/queue-commands.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import type { Store } from '../../store/store.ts';
 import type { Item } from '../../item/item.ts';
-import { noFiles, rowOf, type RowContext } from './queue-row-view.ts';
+import { noFiles, rowOf, type RowContext, type ServiceHold } from './queue-row-view.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
-import type { Services } from '../services/services.ts';
+import type { ServiceHolds } from './service-holds.ts';
 
 export interface QueueRowsOptions {
   readonly store: Store;
   readonly scheduler: Scheduler;
-  readonly services: Services;
+  readonly holds: ServiceHolds;
 }
 
 /** Builds rows with what only the running queue knows: upload progress, waiting positions and reasons for waiting. */
@@ -22,9 +22,10 @@ export class QueueRows {
   }
 
   one(item: Item): QueueRow {
+    const { holds } = this.#options;
     return rowOf(
       item,
-      this.#contextOf(item, this.#position(item), this.#waitsFor(item.service), this.#filesOf([item])),
+      this.#contextOf(item, this.#position(item), holds.of(item.service), this.#filesOf([item])),
     );
   }
 
@@ -34,17 +35,17 @@ export class QueueRows {
    */
   of(items: readonly Item[]): readonly QueueRow[] {
     const positions = new Map<ServiceAddress, number>();
-    const waitsFor = new Map<ServiceAddress, RowContext['waitsFor']>();
+    const holds = new Map<ServiceAddress, ServiceHold>();
     const files = this.#filesOf(items);
     return items.map((item) => {
       const { service } = item;
-      const reason = waitsFor.get(service) ?? this.#waitsFor(service);
-      waitsFor.set(service, reason);
-      if (item.state.kind !== 'waiting') return rowOf(item, this.#contextOf(item, null, reason, files));
+      const hold = holds.get(service) ?? this.#options.holds.of(service);
+      holds.set(service, hold);
+      if (item.state.kind !== 'waiting') return rowOf(item, this.#contextOf(item, null, hold, files));
       const before = positions.get(service);
       const position = before === undefined ? this.#position(item) : before + 1;
       if (position !== null) positions.set(service, position);
-      return rowOf(item, this.#contextOf(item, position, reason, files));
+      return rowOf(item, this.#contextOf(item, position, hold, files));
     });
   }
 
@@ -61,7 +62,7 @@ export class QueueRows {
   #contextOf(
     { id }: Item,
     position: number | null,
-    waitsFor: RowContext['waitsFor'],
+    hold: ServiceHold,
     files: ReadonlyMap<ItemId, SavedFiles>,
   ): RowContext {
     const { meter, live } = this.#options.scheduler;
@@ -70,21 +71,8 @@ export class QueueRows {
       bytesPerSecond: meter.bytesPerSecond(id),
       latestText: live.latestText(id),
       files: files.get(id) ?? noFiles,
-      waitsFor,
+      hold,
       position,
     };
-  }
-
-  #waitsFor(service: ServiceAddress): RowContext['waitsFor'] {
-    const { store, scheduler, services } = this.#options;
-    if (store.paused) return 'resume';
-    const access = services.access(service);
-    const { condition, activeJobs } = scheduler.status(service);
-    if (condition.kind === 'no-credits') return 'credits';
-    if (access.kind === 'closed' && access.problem.code === 'key_missing') return 'key';
-    if (access.kind !== 'open' || condition.kind !== 'ready') return 'service';
-    // The on-device service takes one item after the other.
-    if (service === 'on-device') return 'turn';
-    return activeJobs >= access.activeJobs ? 'slot' : 'turn';
   }
 }

@@ -23,6 +23,9 @@ const nothing: QueueSnapshot = {
   unfinished: [],
 };
 
+/** What the services do is only known to the process that uses them. */
+const activityOf = () => 'running' as const;
+
 /**
  * Reads the queue of a data folder without writing to it, even while another process uses it.
  *
@@ -36,15 +39,15 @@ export function readQueue(folder: string): QueueSnapshot {
     try {
       emulateCurrentSchema(database);
       const items = new ItemStore(database);
-      const counts = items.tally.counts();
+      const counts = items.tally.counts(activityOf);
       const unfinished = (['working', 'waiting', 'attention'] as const).flatMap((filter) =>
-        items.page(filter, 0, counts[filter]).map((item) =>
+        items.page({ filter, activityOf, offset: 0, limit: Infinity }).map((item) =>
           rowOf(item, {
             bytesInPart: 0,
             bytesPerSecond: 0,
             files: noFiles,
             latestText: '',
-            waitsFor: 'turn',
+            hold: { waitsFor: 'turn', heldBy: null },
             position: null,
           }),
         ),

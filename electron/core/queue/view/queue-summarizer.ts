@@ -2,8 +2,8 @@ import type { QueueSummary } from '../../../contract/queue-commands.ts';
 import type { Clock } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
-import { schedulableStates } from '../scheduling/due-requests.ts';
 import { Throttle } from '../../throttle.ts';
+import type { ServiceHolds } from './service-holds.ts';
 import { SpeedMeter } from './speed-meter.ts';
 
 /** The interval of updates while the upload rate decays: no other event reports that bytes stopped flowing. */
@@ -11,7 +11,8 @@ const rateUpdateMs = 1000;
 
 export interface QueueSummarizerOptions {
   readonly store: Store;
-  readonly scheduler: Pick<Scheduler, 'meter' | 'status'>;
+  readonly scheduler: Pick<Scheduler, 'meter'>;
+  readonly holds: Pick<ServiceHolds, 'activity'>;
   readonly clock: Clock;
   /** Called when the rate may have changed without any other event. */
   readonly onRateChange: () => void;
@@ -31,10 +32,10 @@ export class QueueSummarizer {
 
   /** Runs in constant time, however long the queue is. */
   summary(): QueueSummary {
-    const { store, scheduler } = this.#options;
+    const { store, scheduler, holds } = this.#options;
     const { tally } = store.items;
     const { activeSeconds, ...sums } = tally.sums();
-    const counts = tally.counts();
+    const counts = tally.counts((service) => holds.activity(service));
     this.#speed.observe(counts.working > 0);
     const speed = this.#speed.timesRealTime;
     const bytesLeft = Math.max(0, sums.bytesLeft - scheduler.meter.bytesOnTheWay());
@@ -52,10 +53,6 @@ export class QueueSummarizer {
       timeLeftSeconds: isMoving ? Math.max(activeSeconds / speed, sendingSeconds) : null,
       pendingCosts: tally.pendingCosts(),
       paused: store.paused,
-      waitsForUser: tally.services(schedulableStates).some((service) => {
-        const { kind } = scheduler.status(service).condition;
-        return kind === 'stopped' || kind === 'no-credits';
-      }),
     };
   }
 

@@ -1,4 +1,9 @@
 import type { QueueRow, QueueView, RowDetails } from '../../../contract/queue-commands.ts';
+import type { ItemId } from '../../../contract/identifiers.ts';
+import type { ServiceAddress } from '../../../contract/service.ts';
+import { allStates, needsUser, type ServiceActivity } from '../../item/item-filter.ts';
+import type { Services } from '../services/services.ts';
+import { ServiceHolds } from './service-holds.ts';
 import type { Clock } from '../../ports.ts';
 import type { Item } from '../../item/item.ts';
 import { ListWatch } from './list-watch.ts';
@@ -7,13 +12,15 @@ import { detailsOf } from './queue-row-view.ts';
 import { QueueSummarizer } from './queue-summarizer.ts';
 import type { QueueFilter } from '../../../contract/choices.ts';
 
-export interface QueueViewsOptions extends QueueRowsOptions {
+export interface QueueViewsOptions extends Omit<QueueRowsOptions, 'holds'> {
+  readonly services: Services;
   readonly clock: Clock;
 }
 
 /** The views of the queue: parts of its list with a summary of the whole, sent again when something changes. */
 export class QueueViews {
   readonly #options: QueueViewsOptions;
+  readonly #holds: ServiceHolds;
   readonly #rows: QueueRows;
   readonly #summarizer: QueueSummarizer;
   readonly #watches = new Set<QueueWatch>();
@@ -21,8 +28,10 @@ export class QueueViews {
 
   constructor(options: QueueViewsOptions) {
     this.#options = options;
-    this.#rows = new QueueRows(options);
-    this.#summarizer = new QueueSummarizer({ ...options, onRateChange: () => this.touch() });
+    const holds = new ServiceHolds(options);
+    this.#holds = holds;
+    this.#rows = new QueueRows({ ...options, holds });
+    this.#summarizer = new QueueSummarizer({ ...options, holds, onRateChange: () => this.touch() });
   }
 
   /** Ends all watches. */
@@ -44,6 +53,11 @@ export class QueueViews {
     return detailsOf(item, times.get(item.id), savedJobId, files);
   }
 
+  /** Returns the items of a part of the queue. */
+  ids(part: Viewport): readonly ItemId[] {
+    return this.#options.store.items.ids({ ...part, activityOf: this.#activityOf });
+  }
+
   view({ filter, offset, limit }: Viewport): QueueView {
     const { items } = this.#options.store;
     const summary = this.#summarizer.summary();
@@ -52,9 +66,16 @@ export class QueueViews {
       filter,
       total: summary.counts[filter],
       offset,
-      rows: this.#rows.of(items.page(filter, offset, limit)),
+      rows: this.#rows.of(items.page({ filter, offset, limit, activityOf: this.#activityOf })),
       summary,
     };
+  }
+
+  readonly #activityOf = (service: ServiceAddress): ServiceActivity => this.#holds.activity(service);
+
+  servicesThatNeedUser(): readonly ServiceAddress[] {
+    const { tally } = this.#options.store.items;
+    return tally.services(allStates).filter((service) => needsUser(this.#holds.activity(service)));
   }
 
   /** Watches a part of the queue until the watch is ended. */

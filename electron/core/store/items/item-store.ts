@@ -27,7 +27,8 @@ import {
 import { Statements } from '../../../sqlite/statements.ts';
 import { readOrder } from './item-order.ts';
 import { QueueOrderIndex, type OrderedItem } from './queue-order-index.ts';
-import { kindsUnder, Tally, type Counted } from './tally.ts';
+import { isUnder, type ServiceActivity } from '../../item/item-filter.ts';
+import { Tally, type Counted } from './tally.ts';
 
 /** The longest possible wait: a `Retry-After` is limited to an hour. */
 const maxWaitMs = 61 * 60_000;
@@ -36,6 +37,12 @@ const maxWaitMs = 61 * 60_000;
  * The items of the queue. Only this class writes their table, which keeps the running totals and the order index
  * correct.
  */
+/** A page of the queue under a filter; all but `all` depend on what the services do now. */
+export type FilteredPart = { readonly offset: number; readonly limit: number } & (
+  | { readonly filter: 'all' }
+  | { readonly filter: QueueFilter; readonly activityOf: (service: string) => ServiceActivity }
+);
+
 export class ItemStore {
   readonly #database: Database.Database;
   readonly #statements: Statements;
@@ -231,13 +238,17 @@ export class ItemStore {
   }
 
   /** Returns a page of the filtered queue. */
-  page(filter: QueueFilter, offset: number, limit: number): readonly Item[] {
-    return this.#reader.getMany(this.ids(filter, offset, limit));
+  page(part: FilteredPart): readonly Item[] {
+    return this.#reader.getMany(this.ids(part));
   }
 
   /** Returns the IDs of a page of the filtered queue. */
-  ids(filter: QueueFilter, offset: number, limit: number): readonly ItemId[] {
-    return this.#orderIndex.ids(filter === 'all' ? null : new Set(kindsUnder(filter)), offset, limit);
+  ids(part: FilteredPart): readonly ItemId[] {
+    const { offset, limit } = part;
+    if (!('activityOf' in part)) return this.#orderIndex.ids(null, offset, limit);
+    const { filter, activityOf } = part;
+    const isShown = (kind: StateKind, service: string): boolean => isUnder(filter, kind, activityOf(service));
+    return this.#orderIndex.ids(filter === 'all' ? null : isShown, offset, limit);
   }
 
   /** Returns what is needed to summarize items. */

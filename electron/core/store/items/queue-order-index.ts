@@ -86,14 +86,18 @@ export class QueueOrderIndex {
     return entry === undefined ? null : this.#indexOf(entry);
   }
 
-  /** Returns the items in one of `kinds` (`null`: all), or a page of them, in order. */
-  ids(kinds: ReadonlySet<StateKind> | null, offset = 0, limit = Infinity): readonly ItemId[] {
-    if (kinds === null) return this.#entries.slice(offset, offset + limit).map(({ id }) => id);
+  /** Returns the items for which `isShown` holds (`null`: all), or a page of them, in order. */
+  ids(
+    isShown: ((kind: StateKind, service: string) => boolean) | null,
+    offset = 0,
+    limit = Infinity,
+  ): readonly ItemId[] {
+    if (isShown === null) return this.#entries.slice(offset, offset + limit).map(({ id }) => id);
     const found: ItemId[] = [];
     let before = 0;
-    for (const { id, kind } of this.#entries) {
+    for (const { id, kind, service } of this.#entries) {
       if (found.length >= limit) break;
-      if (!kinds.has(kind)) continue;
+      if (!isShown(kind, service)) continue;
       if (before >= offset) found.push(id);
       before += 1;
     }

@@ -2,29 +2,7 @@ import type { PendingCost } from '../../../contract/queue-commands.ts';
 import { queueFilters, type QueueFilter } from '../../../contract/choices.ts';
 import { creditsFor } from '../../../contract/pricing.ts';
 import type { StateKind } from '../../item/item.ts';
-
-/** The filter of the queue that shows a state, besides `all`. Cancelled items have none. */
-const filterOf: Readonly<Record<StateKind, Exclude<QueueFilter, 'all'> | null>> = {
-  waiting: 'waiting',
-  paused: 'waiting',
-  creating: 'working',
-  uploading: 'working',
-  completing: 'working',
-  transcribing: 'working',
-  saving: 'working',
-  cancelling: 'working',
-  blocked: 'attention',
-  failed: 'attention',
-  done: 'done',
-  cancelled: null,
-};
-
-const allKinds = Object.keys(filterOf) as readonly StateKind[];
-
-/** Returns the states that a filter of the queue shows. */
-export function kindsUnder(filter: QueueFilter): readonly StateKind[] {
-  return filter === 'all' ? allKinds : allKinds.filter((kind) => filterOf[kind] === filter);
-}
+import { isUnder, type ServiceActivity } from '../../item/item-filter.ts';
 
 /** The properties of an item that the header of the queue summarizes. */
 export interface Counted {
@@ -107,9 +85,14 @@ export class Tally {
     return [...services];
   }
 
-  counts(): Record<QueueFilter, number> {
-    const counts = Object.fromEntries(queueFilters.map((filter) => [filter, this.count(kindsUnder(filter))]));
-    return counts as Record<QueueFilter, number>;
+  /** Returns the number of items under each filter, for the current activity of each service. */
+  counts(activityOf: (service: string) => ServiceActivity): Record<QueueFilter, number> {
+    const counts: Record<QueueFilter, number> = { all: 0, working: 0, waiting: 0, attention: 0, done: 0 };
+    for (const [kind, numbers] of this.#kinds)
+      for (const [service, number] of numbers)
+        for (const filter of queueFilters)
+          if (isUnder(filter, kind, activityOf(service))) counts[filter] += number;
+    return counts;
   }
 
   /** Returns the seconds of audio in total, of unfinished and of active items, and the bytes still to be sent. */
@@ -151,7 +134,9 @@ export class Tally {
     sums.leftMs += sign * leftMs;
     if (isActive(kind)) sums.activeMs += sign * leftMs;
     if (durationSeconds === null) sums.unknownDurations += sign;
-    if (isUnsent(step)) sums.bytesLeft += sign * Math.max(0, item.sizeBytes - item.sentBytes);
+    // Nothing is sent to the on-device service.
+    if (isUnsent(step) && service !== 'on-device')
+      sums.bytesLeft += sign * Math.max(0, item.sizeBytes - item.sentBytes);
     if (isUncharged(step) && service !== 'on-device') this.#countCost(service, durationSeconds, sign);
   }
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Recording } from '../../../../electron/contract/transcript.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/actions/button.tsx';
-import { clock } from '../../../ui/words/format.ts';
+import { clock, durationClock } from '../../../ui/words/format.ts';
 import { Menu, MenuItem } from '../../../ui/actions/menu.tsx';
 import { usePlayback, usePlaybackOf, useSession, useWorkspace } from '../workspace.ts';
 import { rates, type Playback } from './playback.ts';
@@ -160,7 +160,7 @@ function Time({ playback, duration }: { readonly playback: Playback; readonly du
   return (
     <span className={styles.digits}>
       {clock(second)}
-      <span className={styles.total}> / {clock(duration)}</span>
+      <span className={styles.total}> / {durationClock(duration)}</span>
     </span>
   );
 }

@@ -93,7 +93,7 @@ describe('a database of the schema before 31', () => {
 
   it('keeps the requests of its items', async () => {
     const store = openStore(folder.path);
-    const [resumed, paused] = store.items.page('all', 0, 2);
+    const [resumed, paused] = store.items.page({ filter: 'all', offset: 0, limit: 2 });
     expect(resumed).toMatchObject({ folderLabel: 'a.example', requestCount: 3 });
     expect(resumed?.state).toEqual({ ...uploading, request, recheck: 'resume' });
     expect(paused?.state).toEqual({ kind: 'paused', at: { ...uploading, request, recheck: 'replace' } });

@@ -22,7 +22,7 @@ export const addNamed = (store: Store, names: readonly string[]): readonly ItemI
 
 /** The names of all items, in the order of the queue. */
 export const namesInOrder = (store: Store): readonly string[] =>
-  store.items.page('all', 0, 10_000).map(({ name }) => name);
+  store.items.page({ filter: 'all', offset: 0, limit: 10_000 }).map(({ name }) => name);
 
 /** Permanently deletes transcripts in the trash, as the library does, without pauses. */
 export function purge(store: Store, ids: readonly TranscriptId[]): void {

@@ -18,7 +18,8 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 const databasePath = (): string => join(folder.path, 'longhand.db');
-const namesIn = (store: Store): readonly string[] => store.items.page('all', 0, 100).map(({ name }) => name);
+const namesIn = (store: Store): readonly string[] =>
+  store.items.page({ filter: 'all', offset: 0, limit: 100 }).map(({ name }) => name);
 
 async function backUp(store: Store): Promise<void> {
   store.startBackups(quietLogger);
@@ -170,7 +171,7 @@ it('keeps its totals after a rollback', async () => {
     throw new Error('no room');
   };
   expect(() => store.transaction(work)).toThrow('no room');
-  expect(store.items.tally.counts()).toMatchObject({ waiting: 1, all: 1 });
+  expect(store.items.tally.counts(() => 'running')).toMatchObject({ waiting: 1, all: 1 });
   await store.close();
 });
 

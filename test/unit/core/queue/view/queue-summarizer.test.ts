@@ -1,17 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { QueueSummarizer } from '../../../../../electron/core/queue/view/queue-summarizer.ts';
-import type { Scheduler } from '../../../../../electron/core/queue/scheduling/scheduler.ts';
 import { TransferMeter } from '../../../../../electron/core/queue/scheduling/transfer-meter.ts';
 import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 import { openStore } from '../../store/store-kit.ts';
-
-const ready: Scheduler['status'] = (service) => ({
-  service,
-  condition: { kind: 'ready' },
-  balanceCredits: null,
-  activeJobs: 0,
-});
 
 it('reports the decaying rate after the last byte, and then nothing more', async () => {
   const store = openStore(await testFolder());
@@ -21,7 +13,8 @@ it('reports the decaying rate after the last byte, and then nothing more', async
   const rates: number[] = [];
   const standing: QueueSummarizer = new QueueSummarizer({
     store,
-    scheduler: { meter, status: ready },
+    scheduler: { meter },
+    holds: { activity: () => 'running' },
     clock,
     onRateChange: () => look(),
   });

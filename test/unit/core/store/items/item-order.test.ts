@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 const fill = (names: readonly string[]): readonly ItemId[] => addNamed(store, names);
-const order = (): readonly ItemId[] => store.items.ids('all', 0, 10_000);
+const order = (): readonly ItemId[] => store.items.ids({ filter: 'all', offset: 0, limit: 10_000 });
 const names = (separator = ''): string => namesInOrder(store).join(separator);
 const move = (ids: readonly ItemId[], position: QueuePosition): void =>
   store.transaction(() => store.order.move(ids, position));
@@ -148,7 +148,7 @@ describe('the stored order', () => {
     restore();
     expect(names()).toBe('abcdef');
     remove([b, d]);
-    move([a], { kind: 'after', id: store.items.ids('all', 3, 1)[0] ?? 0 });
+    move([a], { kind: 'after', id: store.items.ids({ filter: 'all', offset: 3, limit: 1 })[0] ?? 0 });
     expect(names()).toBe('cefa');
     restore();
     expect(names()).toBe('cbedfa');

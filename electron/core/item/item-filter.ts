@@ -1,0 +1,44 @@
+import type { QueueFilter } from '../../contract/choices.ts';
+import type { StateKind } from './item.ts';
+
+/**
+ * How far a service lets its recordings proceed. `holding`: new ones wait, but not for the user; `without-credits`: new
+ * ones wait for the user; `stopped`: all do.
+ */
+export type ServiceActivity = 'running' | 'holding' | 'without-credits' | 'stopped';
+
+/** Whether recordings wait until the user has done something about their service. */
+export const needsUser = (activity: ServiceActivity): boolean =>
+  activity === 'without-credits' || activity === 'stopped';
+
+const filterByState = {
+  waiting: 'waiting',
+  paused: 'waiting',
+  creating: 'working',
+  uploading: 'working',
+  completing: 'working',
+  transcribing: 'working',
+  saving: 'working',
+  cancelling: 'working',
+  blocked: 'attention',
+  failed: 'attention',
+  done: 'done',
+  cancelled: null,
+} as const satisfies Readonly<Record<StateKind, Exclude<QueueFilter, 'all'> | null>>;
+
+/** All states, in the order of an item's life. */
+export const allStates = Object.keys(filterByState) as readonly StateKind[];
+
+/** Whether a filter of the queue shows an item in this state. */
+export function isUnder(filter: QueueFilter, kind: StateKind, activity: ServiceActivity): boolean {
+  return filter === 'all' || filterOf(kind, activity) === filter;
+}
+
+/** Returns the filter that shows a state, besides `all`; `null` for cancelled items. */
+function filterOf(kind: StateKind, activity: ServiceActivity): Exclude<QueueFilter, 'all'> | null {
+  const isStarting = kind === 'waiting' || kind === 'creating';
+  if (isStarting && activity === 'holding') return 'waiting';
+  if (isStarting && activity === 'without-credits') return 'attention';
+  const isHeld = activity === 'stopped' && (kind === 'waiting' || filterByState[kind] === 'working');
+  return isHeld ? 'attention' : filterByState[kind];
+}

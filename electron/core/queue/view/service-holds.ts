@@ -1,0 +1,69 @@
+import type { QueueRow, WaitReason } from '../../../contract/queue-commands.ts';
+import type { ServiceAddress } from '../../../contract/service.ts';
+import type { ServiceHold } from './queue-row-view.ts';
+import type { ServiceActivity } from '../../item/item-filter.ts';
+import type { Store } from '../../store/store.ts';
+import type { Scheduler } from '../scheduling/scheduler.ts';
+import type { Services } from '../services/services.ts';
+
+export interface ServiceHoldsOptions {
+  readonly store: Pick<Store, 'paused'>;
+  readonly scheduler: Pick<Scheduler, 'status'>;
+  readonly services: Services;
+}
+
+/** What holds the recordings of a service. Rows, filters, counts and the navigation's mark all derive from it. */
+export class ServiceHolds {
+  readonly #options: ServiceHoldsOptions;
+
+  constructor(options: ServiceHoldsOptions) {
+    this.#options = options;
+  }
+
+  /** Returns what a row shows. The on-device service takes one item after the other, an account a number of jobs. */
+  of(service: ServiceAddress): ServiceHold {
+    const { scheduler, services } = this.#options;
+    const access = services.access(service);
+    const isFull =
+      service !== 'on-device' &&
+      access.kind === 'open' &&
+      scheduler.status(service).activeJobs >= access.activeJobs;
+    return {
+      waitsFor: this.#startsHeldBy(service) ?? (isFull ? 'slot' : 'turn'),
+      heldBy: this.#allHeldBy(service),
+    };
+  }
+
+  activity(service: ServiceAddress): ServiceActivity {
+    if (this.#allHeldBy(service) !== null) return 'stopped';
+    switch (this.#startsHeldBy(service)) {
+      case null:
+        return 'running';
+      case 'credits':
+        return 'without-credits';
+      default:
+        return 'holding';
+    }
+  }
+
+  /** Returns why new recordings of a service do not start; `null` if they do. What needs the user comes first. */
+  #startsHeldBy(service: ServiceAddress): WaitReason | null {
+    const { store, scheduler, services } = this.#options;
+    const { condition } = scheduler.status(service);
+    const all = this.#allHeldBy(service);
+    if (all !== null) return all;
+    if (condition.kind === 'no-credits') return 'credits';
+    if (store.paused) return 'resume';
+    return condition.kind === 'ready' && services.access(service).kind === 'open' ? null : 'service';
+  }
+
+  /** Returns why no recording of a service can proceed until the user has done something; `null` if they can. */
+  #allHeldBy(service: ServiceAddress): QueueRow['heldBy'] {
+    const { scheduler, services } = this.#options;
+    const access = services.access(service);
+    if (access.kind === 'closed' && access.problem.code === 'key_missing') return 'key';
+    const { condition } = scheduler.status(service);
+    if (condition.kind !== 'stopped') return null;
+    return condition.problem.code === 'invalid_api_key' ? 'key' : 'service';
+  }
+}
