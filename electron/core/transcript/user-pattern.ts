@@ -133,7 +133,7 @@ export function expandAt(
   return match === null ? null : { end: start + match[0].length, replacement: expand(match, replacement) };
 }
 
-const reference = /\$(?:\$|&|(\d\d?)|<([^>]*)>)/gu;
+const reference = /\$(?:\$|&|(\d\d?)|<([^>]{0,100})>)/gu;
 
 /**
  * Returns the replacement of a match: `$1` to `$99` and `$<name>` are its groups, `$&` is the match and `$$` a dollar
