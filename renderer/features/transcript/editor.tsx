@@ -47,7 +47,7 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
   const [showsOriginal, setShowsOriginal] = useState(false);
   const recording = useRecording();
   const find = useFind({ list, untimedText: whole }, searchQuery);
-  const review = useReview(list);
+  const review = useReview(list, document.language);
   const dialogs = useDialogs();
   const feedback = useActionFeedback(document.name);
   const onAction = useSegmentActions({

@@ -108,3 +108,29 @@ test('one action corrects a name everywhere, and one undo restores it', async ()
   await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(texts).toStrictEqual(segments.map(({ text }) => text));
 });
+
+test('a doubled word is reviewed and removed by keyboard, and one undo restores it', async () => {
+  const doubled = ['We went to to the', 'the harbour, which that that had had.'];
+  const talk = sampleTranscript({
+    id: 1,
+    name: 'Talk',
+    segments: doubled.map((text, index) => ({ start: index * 5, end: index * 5 + 5, text })),
+    durationSeconds: 10,
+  });
+  page = await window.open({ transcripts: [talk] });
+  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  await page.getByRole('row', { name: 'Talk' }).click();
+  await page.getByRole('button', { name: 'Review 2' }).waitFor();
+  await page.keyboard.press('F8');
+  await expect.poll(said).toBe('1 of 2. “to to”: a doubled word.');
+  await expect.poll(() => highlighted('reviewed-word')).toStrictEqual(['to to']);
+  expect(await page.getByRole('button', { name: 'Remove one' }).count()).toBe(1);
+  await page.keyboard.press('Enter');
+  await expect.poll(said).toBe('1 of 1. “the the”: a doubled word.');
+  await expect.poll(() => highlighted('reviewed-word')).toStrictEqual(['the']);
+  await page.keyboard.press('Enter');
+  await expect.poll(said).toBe('There is nothing left to review.');
+  await expect.poll(texts).toStrictEqual(['We went to the', 'harbour, which that that had had.']);
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(texts).toStrictEqual(['We went to the', doubled[1]]);
+});

@@ -142,6 +142,26 @@ export const transcriptViews: Readonly<Record<string, View>> = {
       await page.getByText('1 of 1. Probably the same name').waitFor();
     },
   },
+  'transcript-doubled': {
+    scene: {
+      ...edited,
+      drafts: {},
+      transcripts: [
+        sampleTranscript({
+          id: 1,
+          segments: segmentsOf(60).map((segment, index) =>
+            index === 3 ? { ...segment, text: `On the the radio. ${segment.text}` } : segment,
+          ),
+        }),
+      ],
+    },
+    reach: async (page) => {
+      await openTranscript(page);
+      await page.getByRole('button', { name: /^Review \d/ }).waitFor();
+      await page.keyboard.press('F8');
+      await page.getByRole('button', { name: 'Remove one' }).waitFor();
+    },
+  },
   'transcript-missing': {
     scene: { ...edited, recordings: { 1: { kind: 'missing', name: 'Interview Mbeki.m4a' } } },
     reach: openTranscript,

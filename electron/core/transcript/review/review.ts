@@ -1,6 +1,7 @@
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { DraftSegment, EditOperation } from '../../../contract/transcript.ts';
 import type { TextRange } from '../words-in-text.ts';
+import { doubledWords, type DoubledFinding } from './doubled-words.ts';
 import { normalizePhrase, inventionIn, withoutRepeats } from './phrases.ts';
 import type { NameIndex, Spelling, SpellingGroup } from './spellings.ts';
 import { unsureRanges } from './unsure-words.ts';
@@ -67,7 +68,7 @@ export interface SpellingFinding {
   readonly spellings: readonly Spelling[];
 }
 
-export type Finding = SegmentFinding | UnsureFinding | SpellingFinding;
+export type Finding = SegmentFinding | UnsureFinding | SpellingFinding | DoubledFinding;
 
 /** The maximum length of a key, which is stored when the finding is accepted. */
 const maxKeyLength = 500;
@@ -85,10 +86,12 @@ const segmentsPerStep = 150;
  * each segment. Returns the findings in the order of the text.
  *
  * @param names the words of this transcript that were already compared
+ * @param language tag of its language, if it is known
  */
 export function* reviewInSteps(
   segments: readonly DraftSegment[],
   names: NameIndex,
+  language: string | null,
 ): Generator<undefined, readonly Finding[], undefined> {
   for (const [index, segment] of segments.entries()) {
     read(segment);
@@ -111,6 +114,8 @@ export function* reviewInSteps(
       findings.push(aboutSpellings(segment, group));
       nextGroup += 1;
     }
+    // A text that repeats itself is one finding.
+    if (read(segment).shorter === null) findings.push(...doubledWords(segment, before, language));
     findings.push(...aboutWords(segment));
   }
   return findings;

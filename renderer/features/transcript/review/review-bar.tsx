@@ -149,6 +149,10 @@ function fixesOf(t: TFunction, finding: Finding): readonly FixButton[] {
       isLikely: true,
     }));
   }
+  if (finding.kind === 'doubled') {
+    const label = t(`transcript.review.fix.${finding.count > 2 ? 'shorten' : 'undouble'}`);
+    return [{ label, operation: finding.operation, isLikely: true }];
+  }
   const { fix } = finding;
   if (fix === null) return [];
   // A gap is mostly silence, which needs no fix.

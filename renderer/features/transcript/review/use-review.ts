@@ -18,11 +18,15 @@ const debounceMs = 250;
 const fixedFindings = new WeakSet<Finding>();
 
 /** What a finding is about. */
-export const findingCategories = ['segments', 'names', 'words'] as const;
+export const findingCategories = ['segments', 'names', 'doubled', 'words'] as const;
 export type FindingCategory = (typeof findingCategories)[number];
 
-const categoryOf = ({ kind }: Finding): FindingCategory =>
-  kind === 'unsure' ? 'words' : kind === 'spelling' ? 'names' : 'segments';
+const categories: Readonly<Partial<Record<Finding['kind'], FindingCategory>>> = {
+  unsure: 'words',
+  spelling: 'names',
+  doubled: 'doubled',
+};
+const categoryOf = ({ kind }: Finding): FindingCategory => categories[kind] ?? 'segments';
 
 /** The findings, and the segments that they were found in. */
 interface ReviewedText {
@@ -39,7 +43,7 @@ interface Findings {
   readonly fix: (finding: Finding, operation: EditOperation) => Change;
 }
 
-function useFindings(): Findings {
+function useFindings(language: string | null): Findings {
   const { session } = useWorkspace();
   const segments = useSession((state) => state.draft.segments);
   const accepted = useSession((state) => state.accepted);
@@ -48,7 +52,7 @@ function useFindings(): Findings {
   const [reviewed, setReviewed] = useState<ReviewedText>({ segments: null, findings: [] });
 
   useEffect(() => {
-    const steps = reviewInSteps(segments, names);
+    const steps = reviewInSteps(segments, names, language);
     let timer: ReturnType<typeof setTimeout>;
     const goOn = (): void => {
       const end = performance.now() + maxBlockingMs;
@@ -63,7 +67,7 @@ function useFindings(): Findings {
     };
     timer = setTimeout(goOn, debounceMs);
     return () => clearTimeout(timer);
-  }, [segments, names]);
+  }, [segments, names, language]);
 
   const all = useMemo(() => {
     const known = new Set(accepted);
@@ -109,15 +113,19 @@ export interface Review extends Findings {
   readonly step: (by: -1 | 1) => void;
 }
 
-/** Steps through the findings of the review, and scrolls to each. */
-export function useReview(list: RefObject<SegmentListHandle | null>): Review {
+/**
+ * Steps through the findings of the review, and scrolls to each.
+ *
+ * @param language tag of the transcript's language
+ */
+export function useReview(list: RefObject<SegmentListHandle | null>, language: string | null): Review {
   const { t } = useTranslation();
-  const { all, isReviewing, fix } = useFindings();
+  const { all, isReviewing, fix } = useFindings(language);
   const [category, setCategory] = useState<FindingCategory | null>(null);
   const [wanted, setWanted] = useState<WantedFinding | null>(null);
   const [focusRequests, setFocusRequests] = useState(0);
   const counts = useMemo(() => {
-    const counts = { segments: 0, names: 0, words: 0 };
+    const counts = { segments: 0, names: 0, doubled: 0, words: 0 };
     for (const finding of all) counts[categoryOf(finding)] += 1;
     return counts;
   }, [all]);

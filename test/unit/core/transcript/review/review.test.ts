@@ -10,7 +10,7 @@ import { NameIndex } from '../../../../../electron/core/transcript/review/spelli
 import { finishSteps } from '../../../../support/finish-steps.ts';
 
 const review = (segments: readonly DraftSegment[]): readonly Finding[] =>
-  finishSteps(reviewInSteps(segments, new NameIndex()));
+  finishSteps(reviewInSteps(segments, new NameIndex(), null));
 
 const segment = (id: number, start: number, end: number, text: string): DraftSegment => ({
   id,
@@ -113,6 +113,7 @@ function operationFor(finding: Finding): EditOperation | null {
     const { segment: id, range, text } = finding;
     return { kind: 'accept-words', segment: id, from: range.from, text };
   }
+  if (finding.kind === 'doubled') return finding.operation;
   if (finding.kind !== 'spelling') return finding.fix?.operation ?? null;
   const spellings = finding.spellings.map(({ text }) => text);
   return { kind: 'respell', spellings, replacement: spellings[0]! };
