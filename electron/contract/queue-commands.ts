@@ -296,6 +296,11 @@ export const queueCommands = {
     input: withTarget(filter, { service }),
     result: result<{ readonly changed: number }>(),
   }),
+  /** Moves the recordings of an account that have no job there to the on-device service; returns their number. */
+  'queue.finishOnDevice': command({
+    input: z.strictObject({ service }),
+    result: result<{ readonly changed: number }>(),
+  }),
   /** Returns the transcript of an item in progress from a segment on. */
   'queue.live': command({
     input: z.strictObject({ id, from: z.int().nonnegative().max(maxSegments) }),

@@ -242,6 +242,11 @@ export class Longhand {
     this.#scheduler.reopen(service);
   }
 
+  /** Looks soon whether accounts without credits have some: the user is back at the window. */
+  probeCredits(): void {
+    this.#scheduler.probeCredits();
+  }
+
   /** Resumes after the computer has slept: pending retries are made at once. */
   wake(): void {
     this.#scheduler.wake();

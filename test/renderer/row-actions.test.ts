@@ -110,6 +110,8 @@ test('an item without a job at another service can be moved to the one in use', 
   expect(actionsOf(waiting, here)).toContain('sendWith');
   expect(actionsOf(waiting, here)[0]).toBe('runNext');
   expect(actionsOf(waiting, cloud)).not.toContain('sendWith');
+  expect(actionsOf(waiting, cloud)).toContain('transcribeHere');
+  expect(actionsOf(waiting, here)).not.toContain('transcribeHere');
   expect(actionsOf({ ...waiting, movable: false }, here)).not.toContain('sendWith');
   expect(actionWords(i18n.t, 'menuAction', 'sendWith', here)).toBe('Transcribe here');
   expect(actionWords(i18n.t, 'menuAction', 'sendWith', cloud)).toBe('Send to api.example.com');

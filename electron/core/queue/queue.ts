@@ -215,6 +215,13 @@ export class Queue {
     return moved.length;
   }
 
+  /** Returns the items that wait until a service takes them. */
+  waitingFor(service: ServiceAddress): readonly ItemId[] {
+    return this.#options.store.items.orderIndex.ids(
+      (kind, owner) => owner === service && (kind === 'waiting' || kind === 'creating'),
+    );
+  }
+
   /** Moves the items that have not started from one service to another. */
   moveWaiting(from: ServiceAddress, to: ServiceAddress): void {
     const { store, scheduler } = this.#options;

@@ -36,6 +36,9 @@ export function queueHandlers(options: CommandOptions): Handlers<typeof queueCom
       if (!known) throw new ProblemError({ code: 'key_missing', params: { service } });
       return { changed: queue.sendWith(queue.idsOf(target), service) };
     },
+    'queue.finishOnDevice': ({ service }) => ({
+      changed: queue.sendWith(queue.waitingFor(service), 'on-device'),
+    }),
     'queue.live': ({ id, from }) => queue.live(id, from),
     'queue.recording': ({ id }) => describeRecording(options.longhand, { kind: 'item', id }),
     'queue.details': ({ id }) => queue.details(id),

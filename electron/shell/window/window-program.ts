@@ -1,4 +1,4 @@
-import { powerMonitor, shell, type BrowserWindow } from 'electron';
+import { app, powerMonitor, shell, type BrowserWindow } from 'electron';
 import type { EventName, Events } from '../../contract/events.ts';
 import type { AddReport } from '../../contract/queue-commands.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
@@ -159,6 +159,7 @@ export class WindowProgram {
       isWatchingFolders: () => this.#folders.isWatching,
     });
     powerMonitor.on('resume', () => longhand.wake());
+    app.on('browser-window-focus', () => longhand.probeCredits());
     this.#inbox = new HandOverInbox(appPaths.dataFolder, logger, (left) => this.add(left, !left.ask));
     this.#startOnDeviceAfter(opened.firstFrame);
     this.#stopMeasuring = measureOnce({

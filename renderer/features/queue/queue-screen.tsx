@@ -2,7 +2,8 @@ import { useDeferredValue, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueueFilter } from '../../../electron/contract/choices.ts';
 import { lazyPart } from '../../lazy-part.tsx';
-import { useGoTo, useSend, useWindow } from '../../use-store.ts';
+import { attempt, notify } from '../../notices.ts';
+import { useGoTo, useSend, useStore, useWindow } from '../../use-store.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
@@ -97,7 +98,14 @@ function ServiceBanner() {
   const format = useFormat();
   const send = useSend();
   const goTo = useGoTo();
+  const { ask } = useStore();
+  const counts = useWindow((state) => state.queue.summary.counts);
   const { service, condition, balanceCredits } = useWindow((state) => state.service);
+  const finishOnDevice = (): void =>
+    attempt(async () => {
+      const { changed } = await ask('queue.finishOnDevice', { service });
+      notify(t('sendWith.doneHere', { count: changed }));
+    });
   const pendingCost = useWindow((state) =>
     state.queue.summary.pendingCosts.find((one) => one.service === service),
   );
@@ -115,6 +123,9 @@ function ServiceBanner() {
         <>
           {condition.kind === 'stopped' && service !== 'on-device' && (
             <Button onClick={() => goTo({ screen: 'settings' })}>{t('action.openSettings')}</Button>
+          )}
+          {service !== 'on-device' && counts.attention > 0 && (
+            <Button onClick={finishOnDevice}>{t('condition.finishOnDevice')}</Button>
           )}
           <Button onClick={() => send('service.tryAgain', undefined)}>{t('action.tryAgain')}</Button>
         </>

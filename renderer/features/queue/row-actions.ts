@@ -14,6 +14,7 @@ export type RowAction =
   | 'runNext'
   | 'options'
   | 'sendWith'
+  | 'transcribeHere'
   | 'locate'
   | 'settings'
   | 'cancel'
@@ -30,6 +31,7 @@ const bulkActions = [
   'runNext',
   'options',
   'sendWith',
+  'transcribeHere',
   'cancel',
   'remove',
 ] as const;
@@ -54,6 +56,7 @@ export function actionWords(
   action: RowAction,
   inUse: ServiceAddress | null,
 ): string {
+  if (action === 'transcribeHere') return t('sendWith.here');
   if (action !== 'sendWith') return t(`${where}.${action}`);
   return inUse === null || inUse === 'on-device'
     ? t('sendWith.here')
@@ -67,9 +70,17 @@ export function actionWords(
  */
 export function actionsOf(row: QueueRow, inUse: ServiceAddress | null): readonly RowAction[] {
   const actions = defaultActionsOf(row);
-  if (!row.movable || inUse === null || row.service === inUse) return actions;
+  const moves = row.movable ? movesFrom(row.service, inUse) : [];
   const at = waitsForKey(row) ? 0 : Math.max(1, actions.indexOf('details'));
-  return actions.toSpliced(at, 0, 'sendWith');
+  return actions.toSpliced(at, 0, ...moves);
+}
+
+/** Returns the actions that move a recording to another service: to the one in use, or to this computer. */
+function movesFrom(service: ServiceAddress, inUse: ServiceAddress | null): readonly BulkAction[] {
+  if (inUse === null) return [];
+  const moves: BulkAction[] = service === inUse ? [] : ['sendWith'];
+  if (service !== 'on-device' && inUse !== 'on-device') moves.push('transcribeHere');
+  return moves;
 }
 
 /** The account has no key or was removed: the item waits until the user does something. */
@@ -158,9 +169,8 @@ export function bulkActionsOf(
   inUse: ServiceAddress | null,
 ): readonly BulkAction[] {
   const possible = new Set(parts.flatMap(({ kind }) => bulkActionsIn[kind]));
-  const isElsewhere =
-    inUse !== null && parts.some((part) => part.service !== inUse && movableStates.has(part.kind));
-  if (isElsewhere) possible.add('sendWith');
+  for (const { kind, service } of parts)
+    if (movableStates.has(kind)) for (const move of movesFrom(service, inUse)) possible.add(move);
   return bulkActions.filter((action) => possible.has(action));
 }
 

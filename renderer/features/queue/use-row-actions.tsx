@@ -103,8 +103,9 @@ export function useRowActions({ list, onRemoved, say }: RowActionsOptions): RowA
           setOptions(({ number }) => ({ open: true, number: number + 1, chosen }));
           break;
         case 'sendWith':
+        case 'transcribeHere':
           attempt(async () => {
-            const { service } = getState().settings;
+            const service = action === 'transcribeHere' ? 'on-device' : getState().settings.service;
             if (service === null) return;
             const { changed } = await ask('queue.moveToService', { ...target, service });
             const name = serviceName(i18n.t, service);

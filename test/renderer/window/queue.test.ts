@@ -140,6 +140,27 @@ describe('filters and notices', () => {
     await expect.poll(() => window.main.callsOf('queue.retryAll')).toHaveLength(1);
   });
 
+  test('offer to do the rest here while an account has no credits', async () => {
+    const page = await window.open({
+      rows: [
+        sampleRow({
+          id: 1,
+          name: 'a.wav',
+          service: cloud,
+          state: { kind: 'waiting', waitsFor: 'credits', position: 1 },
+        }),
+      ],
+      settings: { service: cloud },
+      service: {
+        service: cloud,
+        condition: { kind: 'no-credits', problem: { code: 'insufficient_credits' } },
+      },
+    });
+    await button('Do the rest on this computer').click();
+    await page.getByText('1 recording will be transcribed on this computer').waitFor();
+    await expect.poll(() => window.main.callsOf('queue.finishOnDevice')).toStrictEqual([{ service: cloud }]);
+  });
+
   test('say that a filter matches nothing', async () => {
     const page = await window.open({ rows: [sampleRow({ id: 1 })] });
     await button('Done 0').click();

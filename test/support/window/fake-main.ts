@@ -290,6 +290,13 @@ export class FakeMain {
         this.changeRows(this.rows.map((row) => (moved.includes(row) ? { ...row, service } : row)));
         return { changed: moved.length };
       },
+      'queue.finishOnDevice': ({ service }) => {
+        const moved = this.rows.filter((row) => row.service === service && row.state.kind === 'waiting');
+        this.changeRows(
+          this.rows.map((row) => (moved.includes(row) ? { ...row, service: 'on-device' as const } : row)),
+        );
+        return { changed: moved.length };
+      },
       'queue.live': ({ id, from }) => this.#live(id, from),
       'queue.recording': ({ id }) => this.#scene.itemRecordings?.[id] ?? { kind: 'none' },
       'queue.details': ({ id }) => sampleFacts(id),

@@ -200,6 +200,12 @@ export class Scheduler {
     this.pump();
   }
 
+  /** Looks soon whether accounts without credits have some: the user is back at the window. */
+  probeCredits(): void {
+    this.#states.probeCredits(this.#options.clock.now());
+    this.pump();
+  }
+
   /** Retries at once everything that waits: the computer was asleep. */
   wake(): void {
     this.#states.clearWaits();

@@ -7,7 +7,9 @@ import type { ServiceAccess } from './services.ts';
 /** How long an unanswered probe blocks the next one, in milliseconds. */
 const probeTimeoutMs = 120_000;
 /** The interval at which one new job is tried while the account has no credits, in milliseconds. */
-const creditProbeIntervalMs = 15 * 60_000;
+const creditProbeIntervalMs = 60_000;
+/** The minimum time between two of them when the user returns to the window, in milliseconds. */
+const minCreditProbeGapMs = 10_000;
 /** Waits after too many requests and too many jobs when the answer has no `Retry-After`, in milliseconds. */
 export const defaultRateLimitMs = 30_000;
 const defaultSlotWaitMs = 15_000;
@@ -65,6 +67,7 @@ export class ServiceGate {
   /** Handles what an answer says about the whole service. */
   handle(signal: ServiceSignal, context: TransitionContext): void {
     const { now } = context;
+    if (signal.kind !== 'offline' && signal.kind !== 'failing') this.#endOutage();
     switch (signal.kind) {
       case 'offline':
         return this.#backOff('offline', context, 1_000);
@@ -110,9 +113,21 @@ export class ServiceGate {
 
   /** Records that the service answered normally, whatever the answer means for the item. */
   onSuccess(purpose: RequestPurpose): void {
+    this.#endOutage();
+    if (purpose === 'start') this.#noCredits = null;
+  }
+
+  /** Any answer ends an outage, also one that refuses. */
+  #endOutage(): void {
     this.#failures = 0;
     this.#outage = null;
-    if (purpose === 'start') this.#noCredits = null;
+  }
+
+  /** Tries a new job soon, if there were no credits: the user may have topped up. */
+  probeCredits(now: number): void {
+    if (this.#noCredits === null) return;
+    const probeAt = Math.max(now, this.#noCredits.probeAt - creditProbeIntervalMs + minCreditProbeGapMs);
+    this.#noCredits = { ...this.#noCredits, probeAt: Math.min(probeAt, this.#noCredits.probeAt) };
   }
 
   /** Records that the account has more credits: new jobs may be tried at once. */
@@ -237,6 +252,11 @@ export class ServiceStates {
       case 'closed':
         return { kind: 'stopped', problem: access.problem };
     }
+  }
+
+  /** Tries a new job soon on each account without credits. */
+  probeCredits(now: number): void {
+    for (const gate of this.#gates.values()) gate.probeCredits(now);
   }
 
   /** Clears all waits: their end times are meaningless after a clock change or a sleep. */

@@ -101,18 +101,46 @@ describe('the gate of a service', () => {
     expect(waits).toEqual([2, 4, 8, 16, 32, 60, 60, 60, 60]);
   });
 
-  it('holds back only new jobs while there are no credits, and tries one every 15 minutes', () => {
+  it('holds back only new jobs while there are no credits, and tries one each minute', () => {
     const gate = new ServiceGate(8);
     gate.handle({ kind: 'no-credits', problem }, at(start));
-    expect(gate.capacity('start', 0, start + 14 * minute)).toBe(0);
+    expect(gate.capacity('start', 0, start + minute - 1)).toBe(0);
     expect(gate.capacity('continue', 0, start)).toBe(8);
     gate.onSuccess('continue');
     expect(gate.condition.kind).toBe('no-credits');
-    expect(gate.capacity('start', 0, start + 15 * minute)).toBe(1);
-    gate.onRequestStarted('start', start + 15 * minute);
-    expect(gate.capacity('start', 1, start + 15 * minute)).toBe(0);
+    expect(gate.capacity('start', 0, start + minute)).toBe(1);
+    gate.onRequestStarted('start', start + minute);
+    expect(gate.capacity('start', 1, start + minute)).toBe(0);
     gate.onBalanceIncreased();
-    expect(gate.capacity('start', 0, start + 15 * minute)).toBe(8);
+    expect(gate.capacity('start', 0, start + minute)).toBe(8);
+  });
+
+  it('tries a new job when the user returns, but not more than every ten seconds', () => {
+    const gate = new ServiceGate(8);
+    gate.probeCredits(start);
+    expect(gate.condition.kind).toBe('ready');
+    gate.handle({ kind: 'no-credits', problem }, at(start));
+    gate.probeCredits(start + second);
+    expect(gate.capacity('start', 0, start + 10 * second - 1)).toBe(0);
+    expect(gate.capacity('start', 0, start + 10 * second)).toBe(1);
+    gate.onRequestStarted('start', start + 30 * second);
+    gate.probeCredits(start + 50 * second);
+    expect(gate.capacity('start', 0, start + 50 * second)).toBe(1);
+    gate.probeCredits(start + 200 * second);
+    expect(gate.nextChangeAt(start + 200 * second)).toBeNull();
+  });
+
+  it.each([
+    { kind: 'no-credits', problem },
+    { kind: 'slots-full', problem, retryAfterMs: null },
+    { kind: 'rate-limited', problem, retryAfterMs: null },
+    { kind: 'stopped', problem },
+  ] as const)('is no longer offline after an answer such as $kind', (signal) => {
+    const gate = new ServiceGate(8);
+    gate.handle({ kind: 'offline', problem }, at(start));
+    expect(gate.condition.kind).toBe('offline');
+    gate.handle(signal, at(start + minute));
+    expect(gate.condition.kind).not.toBe('offline');
   });
 
   it('holds back only new jobs while all slots are taken, until one of ours ends', () => {
@@ -190,9 +218,9 @@ describe('the gate of a service', () => {
     const gate = new ServiceGate(8);
     gate.handle({ kind: 'no-credits', problem }, at(start));
     gate.onRequestStarted('continue', start);
-    expect(gate.nextChangeAt(start)).toBe(start + 15 * minute);
+    expect(gate.nextChangeAt(start)).toBe(start + minute);
     gate.onRequestStarted('start', start + minute);
-    expect(gate.nextChangeAt(start)).toBe(start + 16 * minute);
+    expect(gate.nextChangeAt(start)).toBe(start + 2 * minute);
     expect(gate.condition).toEqual({ kind: 'no-credits', problem });
     gate.onSuccess('start');
     expect(gate.condition).toEqual({ kind: 'ready' });
