@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { id, command, result } from './command.ts';
 import type { SegmentId } from './identifiers.ts';
+import { languageTag } from './languages.ts';
 import type { Transcript } from './library-commands.ts';
 import {
   maxFindLength,
+  maxLanguageLength,
   maxSegments,
   maxSegmentTextLength,
   maxSpeakerNameLength,
@@ -369,6 +371,17 @@ export const transcriptCommands = {
   'transcript.redo': command({
     input: z.strictObject({ id, revision, isPipelined }),
     result: result<UndoResult>(),
+  }),
+  /** Sets the language, as a canonical BCP 47 tag; `null`: unknown. Rejects with `transcript_gone`. */
+  'transcript.setLanguage': command({
+    input: z.strictObject({
+      id,
+      language: z
+        .string()
+        .max(maxLanguageLength)
+        .refine((tag) => languageTag(tag) === tag)
+        .nullable(),
+    }),
   }),
   'transcript.recording': command({ input: z.strictObject({ id }), result: result<Recording>() }),
   /** Asks the user for the recording's file; transcripts of the same content get it too. */

@@ -139,6 +139,16 @@ export class Library {
     this.#onChange();
   }
 
+  /**
+   * Sets the language of a transcript; `null`: unknown.
+   *
+   * @throws ProblemError `transcript_gone`
+   */
+  setLanguage(id: TranscriptId, language: string | null): void {
+    this.#store.library.setLanguage(id, language);
+    this.#onChange();
+  }
+
   trash(ids: readonly TranscriptId[]): void {
     this.#store.library.trash(ids, this.#clock.now());
     this.#onTexts(ids);

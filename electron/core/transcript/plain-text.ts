@@ -50,17 +50,51 @@ export function joinTexts(texts: readonly string[]): string {
 
 const firstLetter = /\p{L}/u;
 const rightToLeft = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Adlm}]/u;
+const leftToRight = /[^\P{L}\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Adlm}]/u;
+const rightToLeftScripts: ReadonlySet<string> = new Set(['Hebr', 'Arab', 'Syrc', 'Thaa', 'Nkoo', 'Adlm']);
 
-/** Whether a text is read from right to left, which its first letter decides. */
-export function isRightToLeft(text: string): boolean {
-  return rightToLeft.test(firstLetter.exec(text)?.[0] ?? '');
+export type Direction = 'ltr' | 'rtl';
+
+const directions = new Map<string, Direction>();
+
+/** Returns the direction of a language by its BCP 47 tag. */
+function directionOfLanguage(tag: string): Direction {
+  const known = directions.get(tag);
+  if (known !== undefined) return known;
+  const script = new Intl.Locale(tag).maximize().script ?? '';
+  const direction = rightToLeftScripts.has(script) ? 'rtl' : 'ltr';
+  directions.set(tag, direction);
+  return direction;
+}
+
+/**
+ * Returns the direction of a text that is in a language, or contains some of it, such as a sentence that begins with a
+ * foreign name; `null` when only its first letter can decide.
+ *
+ * @param language BCP 47 tag; `null` if it is unknown
+ */
+export function directionIn(text: string, language: string | null): Direction | null {
+  if (language === null) return null;
+  const direction = directionOfLanguage(language);
+  return (direction === 'rtl' ? rightToLeft : leftToRight).test(text) ? direction : null;
+}
+
+/** Whether a text is read from right to left, which the language of its letters or its first letter decides. */
+export function isRightToLeft(text: string, language: string | null): boolean {
+  const direction = directionIn(text, language);
+  return direction === null ? rightToLeft.test(firstLetter.exec(text)?.[0] ?? '') : direction === 'rtl';
 }
 
 /** How many segments are examined for the direction of a transcript. */
 const examined = 50;
 
-/** Returns the direction of a transcript: that of most of its first segments. */
-export function directionOf(segments: readonly { readonly text: string }[]): 'ltr' | 'rtl' {
+/** Returns the direction of a transcript: that of its language, or else of most of its first segments. */
+export function directionOf(
+  segments: readonly { readonly text: string }[],
+  language: string | null,
+): Direction {
+  if (language !== null) return directionOfLanguage(language);
   const beginning = segments.slice(0, examined);
-  return beginning.filter(({ text }) => isRightToLeft(text)).length * 2 > beginning.length ? 'rtl' : 'ltr';
+  const isMostly = beginning.filter(({ text }) => isRightToLeft(text, null)).length * 2 > beginning.length;
+  return isMostly ? 'rtl' : 'ltr';
 }

@@ -22,6 +22,7 @@ export function transcriptHandlers(options: CommandOptions): Handlers<typeof tra
     'transcript.edit': (edit) => sent.edit(edit),
     'transcript.undo': (on) => sent.undo(on),
     'transcript.redo': (on) => sent.redo(on),
+    'transcript.setLanguage': ({ id, language }) => options.longhand.library.setLanguage(id, language),
     'transcript.recording': ({ id }) => recordingOf(options, id),
     'transcript.chooseRecording': ({ id }) => chooser.choose(id),
     'transcript.removeRecording': ({ id }) => chooser.remove(id),

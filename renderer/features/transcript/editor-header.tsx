@@ -40,7 +40,8 @@ export function EditorHeader(props: EditorHeaderProps) {
   const saving = useSession((state) => state.saving.kind);
   const canUndo = useSession((state) => state.canUndo);
   const canRedo = useSession((state) => state.canRedo);
-  const { itemId, durationSeconds, language } = document;
+  const language = useSession((state) => state.language);
+  const { itemId, durationSeconds } = document;
   const minutes = (durationSeconds ?? 0) / 60;
   const about = [
     format.date(document.createdAt),
@@ -92,6 +93,7 @@ export function EditorHeader(props: EditorHeaderProps) {
                 <MenuSeparator />
               </>
             )}
+            <MenuItem onClick={() => onDialog('language')}>{t('transcript.act.language')}</MenuItem>
             <MenuItem onClick={recording.choose}>
               {t(
                 recording.recording?.kind === 'none'

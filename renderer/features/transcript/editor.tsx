@@ -44,10 +44,11 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
   const list = useRef<SegmentListHandle>(null);
   const whole = useRef<UntimedTextHandle>(null);
   const segments = useSession((state) => state.draft.segments);
+  const language = useSession((state) => state.language);
   const [showsOriginal, setShowsOriginal] = useState(false);
   const recording = useRecording();
   const find = useFind({ list, untimedText: whole }, searchQuery);
-  const review = useReview(list, document.language);
+  const review = useReview(list, language);
   const dialogs = useDialogs();
   const feedback = useActionFeedback(document.name);
   const onAction = useSegmentActions({
@@ -125,7 +126,7 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
         )}
       </EditorHeader>
       <EditorBanner onDone={() => (isUntimed ? whole : list).current?.focus()} />
-      <Player control={recording} language={document.language} />
+      <Player control={recording} language={language} />
       {search !== null && !showsOriginal && (
         <FindBar search={search} onShow={find.show} onClose={find.close} />
       )}

@@ -21,6 +21,7 @@ import { segmentIndexAt } from '../../../electron/core/transcript/segment.ts';
 import { Playback } from './player/playback.ts';
 import styles from './editor.module.css';
 import playerStyles from './player/player.module.css';
+import { languageTag } from '../../../electron/contract/languages.ts';
 import { ReadingList, segmentParagraphs, type ReadingListHandle } from './reading-list.tsx';
 import { useLiveTranscript } from './use-live-transcript.ts';
 import { usePlaybackOf } from './workspace.ts';
@@ -143,6 +144,7 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
           ref={list}
           label={t('live.label')}
           paragraphs={paragraphs}
+          language={typeof facts?.language === 'string' ? languageTag(facts.language) : null}
           grows
           playing={playing}
           onPlay={

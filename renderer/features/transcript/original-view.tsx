@@ -14,6 +14,7 @@ export function OriginalView({ onClose }: { readonly onClose: () => void }) {
   const { ask } = useStore();
   const { session } = useWorkspace();
   const edited = useSession((state) => state.edited);
+  const language = useSession((state) => state.language);
   const [original, setOriginal] = useState<OriginalTranscript | null>(null);
 
   useEffect(() => {
@@ -48,6 +49,7 @@ export function OriginalView({ onClose }: { readonly onClose: () => void }) {
       {original !== null && (
         <ReadingList
           label={t('transcript.original.label')}
+          language={language}
           paragraphs={
             original.text === null
               ? segmentParagraphs(original.segments, session.durationSeconds)

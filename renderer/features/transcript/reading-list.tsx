@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useImperativeHandle, useRef, type Ref } from 'react';
 import type { TextRange } from '../../../electron/contract/library-commands.ts';
 import type { Segment } from '../../../electron/contract/segment-schema.ts';
-import { directionOf } from '../../../electron/core/transcript/plain-text.ts';
+import { directionIn, directionOf } from '../../../electron/core/transcript/plain-text.ts';
 import { Marked } from '../../ui/text/marked.tsx';
 import { timeCode } from '../../ui/words/format.ts';
 import styles from './reading-list.module.css';
@@ -46,6 +46,8 @@ export interface ReadingListHandle {
 export interface ReadingListProps {
   readonly label: string;
   readonly paragraphs: readonly Paragraph[];
+  /** BCP 47 tag; `null` if it is unknown. */
+  readonly language: string | null;
   /** Called on Escape. */
   readonly onLeave: () => void;
   /** Whether paragraphs are added: the end stays on screen while it is on screen. */
@@ -63,7 +65,17 @@ const noMarks = (): readonly TextRange[] => [];
 
 /** Read-only text. Only paragraphs on screen are rendered. */
 export function ReadingList(props: ReadingListProps) {
-  const { label, paragraphs, onLeave, grows = false, playing = -1, onPlay, marksOf = noMarks, ref } = props;
+  const {
+    label,
+    paragraphs,
+    language,
+    onLeave,
+    grows = false,
+    playing = -1,
+    onPlay,
+    marksOf = noMarks,
+    ref,
+  } = props;
   const scroller = useRef<HTMLElement>(null);
   const isAtEnd = useRef(grows);
   const virtualizer = useVirtualizer({
@@ -113,7 +125,7 @@ export function ReadingList(props: ReadingListProps) {
         event.preventDefault();
       }}
     >
-      <ol dir={directionOf(paragraphs)} className={styles.sheet} style={{ height }}>
+      <ol dir={directionOf(paragraphs, language)} className={styles.sheet} style={{ height }}>
         {virtualizer.getVirtualItems().map(({ key, index, start }) => (
           <li
             key={key}
@@ -126,7 +138,11 @@ export function ReadingList(props: ReadingListProps) {
             style={{ transform: `translateY(${start}px)` }}
           >
             <Time paragraph={paragraphs[index]} onPlay={onPlay && (() => onPlay(index))} />
-            <p dir="auto" className={styles.text}>
+            <p
+              dir={directionIn(paragraphs[index]?.text ?? '', language) ?? 'auto'}
+              lang={language ?? undefined}
+              className={styles.text}
+            >
               <Marked text={paragraphs[index]?.text ?? ''} marks={marksOf(paragraphs[index]?.text ?? '')} />
             </p>
           </li>

@@ -19,7 +19,7 @@ type EditMade = Pick<CommandInput<'transcript.edit'>, 'revision' | 'operation' |
  * The edits of one transcript in memory. The real ones are tested in `test/unit/core/store/library/edit-store.test.ts`.
  */
 export class FakeEdits {
-  readonly #transcript: Transcript;
+  #transcript: Transcript;
   #draft: Draft;
   #revision = 0;
   #done: Change[] = [];
@@ -40,6 +40,10 @@ export class FakeEdits {
   /** The current texts of the segments. */
   get texts(): readonly string[] {
     return this.#draft.segments.map(({ text }) => text);
+  }
+
+  get language(): string | null {
+    return this.#transcript.language;
   }
 
   /** The current text of a transcript without times. */
@@ -98,6 +102,10 @@ export class FakeEdits {
     this.#done.push(change);
     this.#apply(change);
     return { ...this.#state(), change };
+  }
+
+  setLanguage(language: string | null): void {
+    this.#transcript = { ...this.#transcript, language };
   }
 
   accept(finding: string, accepted: boolean): void {

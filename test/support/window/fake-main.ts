@@ -312,6 +312,7 @@ export class FakeMain {
       'transcript.edit': ({ id, ...made }) => this.#opened(id).edit(made),
       'transcript.undo': ({ id, revision }) => this.#opened(id).undo(revision),
       'transcript.redo': ({ id, revision }) => this.#opened(id).redo(revision),
+      'transcript.setLanguage': ({ id, language }) => this.#opened(id).setLanguage(language),
       'transcript.recording': ({ id }) => this.#scene.recordings?.[id] ?? { kind: 'none' },
       'transcript.chooseRecording': ({ id }) => this.#recordingChange(id, 'talk.mp3'),
       'transcript.removeRecording': ({ id }) => this.#recordingChange(id, null),

@@ -5,7 +5,7 @@ import { FakeEdits } from './fake-edits.ts';
 import type { Scene } from './fake-main.ts';
 import { sampleLibrary, sampleTranscript, segmentsOf } from './sample-transcripts.ts';
 import { spokenWith } from '../spoken-with.ts';
-import { goTo, type View } from './view.ts';
+import { goTo, typeInFocus, type View } from './view.ts';
 
 const interview = sampleTranscript({
   id: 1,
@@ -229,6 +229,17 @@ export const transcriptViews: Readonly<Record<string, View>> = {
       await page.keyboard.press('Alt+t');
       await page.getByRole('dialog').waitFor();
       await page.keyboard.press('Shift+ArrowUp');
+    },
+  },
+  'transcript-language': {
+    scene: edited,
+    reach: async (page) => {
+      await openTranscript(page);
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Language…' }).click();
+      await page.getByRole('combobox', { name: 'Language' }).click();
+      await typeInFocus(page, 'ger');
+      await page.getByRole('option', { name: 'German' }).waitFor();
     },
   },
   'transcript-original': {

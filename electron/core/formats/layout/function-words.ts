@@ -59,7 +59,8 @@ const byLanguage: Readonly<Record<string, FunctionWords>> = {
   ),
 };
 
-/** Returns the function words of a language by its ISO 639 code; English ones if the language is unknown. */
+/** Returns the function words of a language by its BCP 47 tag; English ones if the language is unknown. */
 export function functionWordsOf(language: string | null): FunctionWords {
-  return byLanguage[language ?? 'en'] ?? none;
+  const [code = ''] = (language ?? 'en').split('-');
+  return byLanguage[code] ?? none;
 }

@@ -1,6 +1,6 @@
 import { titleOf } from '../../media/media-type.ts';
 import type { TranscriptContent } from '../content.ts';
-import { isRightToLeft, oneLine } from '../../transcript/plain-text.ts';
+import { directionOf, isRightToLeft, oneLine } from '../../transcript/plain-text.ts';
 import { paragraphsOf } from './paragraphs.ts';
 import { clockTime } from '../time-code.ts';
 import { xmlSafe } from './xml-text.ts';
@@ -15,6 +15,7 @@ export async function writeDocx(transcript: TranscriptContent, times: boolean): 
   // Loaded on demand: it is large, and most exports use other formats.
   const { Document, HeadingLevel, Packer, Paragraph, Tab, TextRun } = await import('docx');
   const timeColumn = 1100;
+  const { language } = transcript;
 
   const paragraphs = paragraphsOf(transcript);
   const isTimed = times && paragraphs.some(({ start }) => start !== null);
@@ -22,7 +23,7 @@ export async function writeDocx(transcript: TranscriptContent, times: boolean): 
     ({ start, speaker, text }) =>
       new Paragraph({
         style: 'Transcript',
-        ...(isRightToLeft(text) && { bidirectional: true }),
+        ...(isRightToLeft(text, language) && { bidirectional: true }),
         children: [
           ...(isTimed
             ? [
@@ -33,7 +34,7 @@ export async function writeDocx(transcript: TranscriptContent, times: boolean): 
           ...(speaker === null
             ? []
             : [new TextRun({ style: 'TranscriptSpeaker', text: `${xmlSafe(speaker)}: ` })]),
-          new TextRun({ text: xmlSafe(text), ...(isRightToLeft(text) && { rightToLeft: true }) }),
+          new TextRun({ text: xmlSafe(text), ...(isRightToLeft(text, language) && { rightToLeft: true }) }),
         ],
       }),
   );
@@ -47,7 +48,12 @@ export async function writeDocx(transcript: TranscriptContent, times: boolean): 
           run: {
             font: 'Calibri',
             size: 22,
-            ...(transcript.language !== null && { language: { value: transcript.language } }),
+            ...(language !== null && {
+              language: {
+                value: language,
+                ...(directionOf([], language) === 'rtl' && { bidirectional: language }),
+              },
+            }),
           },
         },
         title: { run: { size: 40, bold: true }, paragraph: { spacing: { after: 320 } } },

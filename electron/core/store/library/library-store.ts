@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { LibraryCounts, LibraryQuery, LibraryView, Tag } from '../../../contract/library-commands.ts';
 import type { LibrarySort } from '../../../contract/choices.ts';
+import { ProblemError } from '../../../contract/problem.ts';
 import { compareTags, filterCondition, libraryRows } from './library-rows.ts';
 import { isFinished } from './staged-transcripts.ts';
 import { forgetUnusedTags } from './transcript-tables.ts';
@@ -150,6 +151,14 @@ export class LibraryStore {
 
   rename(id: TranscriptId, name: string): void {
     this.#database.prepare('UPDATE transcripts SET name = ? WHERE id = ?').run(name, id);
+  }
+
+  /** @throws ProblemError `transcript_gone` */
+  setLanguage(id: TranscriptId, language: string | null): void {
+    const { changes } = this.#database
+      .prepare('UPDATE transcripts SET language = ? WHERE id = ?')
+      .run(language, id);
+    if (changes === 0) throw new ProblemError({ code: 'transcript_gone' });
   }
 
   /** Moves transcripts to the trash, which keeps all of their data. */

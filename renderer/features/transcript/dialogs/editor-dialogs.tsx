@@ -5,6 +5,7 @@ import { NoteDialog, type NoteTarget } from './note-dialog.tsx';
 import { RetimeDialog } from './retime-dialog.tsx';
 import type { OnAction } from '../editing/segment-keys.ts';
 import { SegmentMenu, type SegmentMenuTarget } from '../editing/segment-menu.tsx';
+import { LanguageDialog } from './language-dialog.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
 import { TimesPopover } from '../editing/times-popover.tsx';
 import { SpeakersDialog } from './speakers-dialog.tsx';
@@ -76,6 +77,9 @@ export function EditorDialogs({ dialogs, onAction }: EditorDialogsProps) {
       <MountOnFirstOpen open={dialog === 'retime'}>
         {() => <RetimeDialog open={dialog === 'retime'} onClose={close} />}
       </MountOnFirstOpen>
+      <MountOnFirstOpen open={dialog === 'language'}>
+        {() => <LanguageDialog open={dialog === 'language'} onClose={close} />}
+      </MountOnFirstOpen>
       <MountOnFirstOpen open={dialog === 'keys'}>
         {() => <KeysDialog open={dialog === 'keys'} onClose={close} />}
       </MountOnFirstOpen>
@@ -87,4 +91,4 @@ export function EditorDialogs({ dialogs, onAction }: EditorDialogsProps) {
 }
 
 /** A dialog of the open transcript; at most one is open. */
-export type EditorDialog = 'speakers' | 'retime' | 'keys';
+export type EditorDialog = 'speakers' | 'retime' | 'language' | 'keys';

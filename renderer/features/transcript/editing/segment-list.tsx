@@ -65,6 +65,7 @@ export function SegmentList(props: SegmentListProps) {
   const { session, playback } = useWorkspace();
   const draft = useSession((state) => state.draft);
   const { segments, notes } = draft;
+  const language = useSession((state) => state.language);
   const scroller = useRef<HTMLElement>(null);
   const playing = usePlayback((state) =>
     state.isPlaying || state.time > 0 ? segmentIndexAt(segments, state.time) : -1,
@@ -81,7 +82,7 @@ export function SegmentList(props: SegmentListProps) {
     return byIndex;
   }, [notes, segments]);
 
-  const direction = useMemo(() => directionOf(segments), [segments]);
+  const direction = useMemo(() => directionOf(segments, language), [segments, language]);
   const caret = useCaret(scroller, segments);
   const { index: heldIndex } = caret;
   const virtualizer = useRowWindow(scroller, segments, heldIndex);
@@ -239,6 +240,7 @@ export function SegmentList(props: SegmentListProps) {
               <SegmentRow
                 key={key}
                 segment={segment}
+                language={language}
                 index={index}
                 count={segments.length}
                 maxSeconds={longest}

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import { memo, useCallback, useState, type RefCallback } from 'react';
 import type { DraftSegment, Note } from '../../../../electron/contract/transcript.ts';
+import { directionIn } from '../../../../electron/core/transcript/plain-text.ts';
 import { unsureRanges } from '../../../../electron/core/transcript/review/unsure-words.ts';
 import { withText } from '../../../../electron/core/transcript/segment.ts';
 import type { TextRange } from '../../../../electron/core/transcript/words-in-text.ts';
@@ -14,6 +15,8 @@ const speakerColourCount = 9;
 
 export interface SegmentRowProps {
   readonly segment: DraftSegment;
+  /** BCP 47 tag; `null` if it is unknown. */
+  readonly language: string | null;
   readonly index: number;
   readonly count: number;
   /** The highest time; decides how many digits time codes have. */
@@ -36,7 +39,7 @@ export interface SegmentRowProps {
 /** One segment: its time, speaker and editable text. Its events are handled by the list. */
 export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
   const { segment, index, count, maxSeconds, speaker, notes, isPlaying, suspect, isReviewed, top } = props;
-  const { reviewedRange, marksUnsureWords, t, format, measure } = props;
+  const { language, reviewedRange, marksUnsureWords, t, format, measure } = props;
   const { session } = useWorkspace();
   const time = timeCode(segment.start, maxSeconds);
   const shown = session.textOf(segment.id, segment.text);
@@ -88,7 +91,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
         {time}
       </button>
       {/* Only the text decides the direction: the other elements have their own. */}
-      <div dir="auto" className={styles.body} data-act="body">
+      <div dir={directionIn(shown, language) ?? 'auto'} className={styles.body} data-act="body">
         {notes.map((note) => (
           <button
             key={note.id}
@@ -117,6 +120,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
         <span
           ref={write}
           role="textbox"
+          lang={language ?? undefined}
           tabIndex={-1}
           aria-multiline="true"
           aria-label={t('transcript.segmentLabel', { number: format.number(index + 1), time })}

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, t
 import { useTranslation } from 'react-i18next';
 import type { TextRange } from '../../../../electron/contract/library-commands.ts';
 import { diffRange, mapPosition } from '../../../../electron/core/transcript/edit/text-diff.ts';
+import { directionIn } from '../../../../electron/core/transcript/plain-text.ts';
 import {
   clearHighlights,
   type TextMatch,
@@ -53,6 +54,8 @@ export function UntimedText({ handle, matches, currentMatch, initialSelection, o
   const copy = useRef<HTMLDivElement>(null);
   const stored = useSession((state) => state.draft.text ?? '');
   const shown = session.textOf(null, stored);
+  const language = useSession((state) => state.language);
+  const direction = directionIn(shown, language) ?? 'auto';
 
   const show = useCallback(({ start, end }: TextRange): void => {
     const node = copy.current?.firstChild;
@@ -120,14 +123,15 @@ export function UntimedText({ handle, matches, currentMatch, initialSelection, o
     <div ref={scroller} className={styles.scroller}>
       <div className={styles.sheet}>
         {(matches !== null || initialSelection !== undefined) && (
-          <div ref={copy} className={styles.copy} dir="auto" aria-hidden />
+          <div ref={copy} className={styles.copy} dir={direction} aria-hidden />
         )}
         <textarea
           ref={field}
           className={styles.text}
           aria-label={t('transcript.text')}
           defaultValue={shown}
-          dir="auto"
+          dir={direction}
+          lang={language ?? undefined}
           spellCheck={false}
           onInput={({ currentTarget: { value }, nativeEvent }) => {
             writeCopy(copy.current, value);

@@ -5,6 +5,8 @@ import type { TextPosition } from '../../../../electron/core/transcript/edit/cha
 /** A transcript as the window shows it. */
 export interface SessionState {
   readonly draft: Draft;
+  /** BCP 47 tag; `null` if it is unknown. */
+  readonly language: string | null;
   readonly wordCount: number;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
@@ -50,12 +52,14 @@ export const stateOf = ({
   speakers,
   notes,
   nextId,
+  language,
   edited,
   trashed,
   accepted,
   ...state
 }: TranscriptDocument) => ({
   draft: { segments, text, speakers, notes, nextId },
+  language,
   edited,
   trashed,
   accepted,

@@ -180,6 +180,12 @@ export class TranscriptSession {
     this.#queue.sendAccepted(finding, accepted);
   }
 
+  /** Sets the language, once it is stored; `null`: unknown. Not an edit: it changes no text. */
+  async setLanguage(language: string | null): Promise<void> {
+    await this.#ask('transcript.setLanguage', { id: this.id, language });
+    this.#update({ language });
+  }
+
   #make(operation: EditOperation, original = noOriginal): Change {
     if (this.#queue.isFetching) {
       void this.#queue.afterFetch(() => void this.#make(operation, original));
@@ -298,7 +304,7 @@ export class TranscriptSession {
       this.#update({ saving: { kind: 'unsaved', problem: { code: 'transcript_gone' } } });
     else if (document.revision !== this.#queue.revision || !this.#queue.isEmpty) this.#rebase(document);
     else {
-      this.#update({ trashed: document.trashed });
+      this.#update({ trashed: document.trashed, language: document.language });
       if (this.#typing.run === null) this.#setSaving('saved');
     }
   }

@@ -174,8 +174,10 @@ describe('one segment', () => {
   });
 
   it('knows the function words of other languages', () => {
-    const [cue] = lay('Wir gingen am Abend noch einmal durch die alte Stadt nach Hause', 0, 5, 'de');
-    expect(cue?.lines).toEqual(['Wir gingen am Abend noch einmal', 'durch die alte Stadt nach Hause']);
+    for (const language of ['de', 'de-AT']) {
+      const [cue] = lay('Wir gingen am Abend noch einmal durch die alte Stadt nach Hause', 0, 5, language);
+      expect(cue?.lines).toEqual(['Wir gingen am Abend noch einmal', 'durch die alte Stadt nach Hause']);
+    }
   });
 
   it('of a language without known function words does not mistake a sign for one', () => {

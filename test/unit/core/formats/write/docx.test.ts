@@ -96,6 +96,12 @@ describe('DOCX, unzipped and read', () => {
     expect(first?.fromTheRight).toBe(true);
   });
 
+  it('runs from right to left in such a language, although a text begins with a foreign name', async () => {
+    const file = await writeDocx(transcriptOf([at(0, 1, 'WhatsApp שלום')], { language: 'he' }), true);
+    expect((await read(file))[1]?.fromTheRight).toBe(true);
+    expect(unzip(file).get('word/styles.xml')?.toString()).toContain('<w:lang w:val="he" w:bidi="he"/>');
+  });
+
   it('contains any text', async () => {
     await fc.assert(
       fc.asyncProperty(anySegments, async (segments) => {

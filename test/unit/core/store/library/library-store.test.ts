@@ -47,6 +47,17 @@ describe('the library', () => {
     expect(store.library.restore(ids)).toBe(0);
   });
 
+  it('sets the language of a transcript, which everything reads from then on', () => {
+    const id = ids[0] ?? -1;
+    store.library.setLanguage(id, 'he');
+    expect(store.edits.open(id)?.language).toBe('he');
+    expect(store.transcripts.get(id)?.language).toBe('he');
+    expect(store.library.list(queryFor('', { sort: 'oldest' }), 0, 1).rows[0]?.language).toBe('he');
+    store.library.setLanguage(id, null);
+    expect(store.edits.open(id)?.language).toBeNull();
+    expect(() => store.library.setLanguage(999, 'he')).toThrow('transcript_gone');
+  });
+
   it('tags transcripts, and deletes unused tags', () => {
     store.library.tag(ids, ['Story', 'Ümlaut'], []);
     store.library.tag(ids.slice(0, 1), ['story'], ['Ümlaut']);

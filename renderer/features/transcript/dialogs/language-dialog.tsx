@@ -1,0 +1,93 @@
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { languageTag, spokenLanguages } from '../../../../electron/contract/languages.ts';
+import { attempt, notices, notifyUndoable } from '../../../notices.ts';
+import { Button } from '../../../ui/actions/button.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { Combobox } from '../../../ui/form/combobox.tsx';
+import { sortedByName } from '../../../ui/words/format.ts';
+import { useFormat } from '../../../ui/words/use-format.ts';
+import { useSession, useWorkspace } from '../workspace.ts';
+import styles from './form-dialog.module.css';
+
+/** Sets the language of the transcript. */
+export function LanguageDialog({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={t('transcript.language.title')}
+      note={t('transcript.language.note')}
+      actions={null}
+    >
+      {open && <Choice onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+/** The value that stands for an unknown language. */
+const unknown = '';
+
+function Choice({ onClose }: { readonly onClose: () => void }) {
+  const { t, i18n } = useTranslation();
+  const format = useFormat();
+  const { session } = useWorkspace();
+  const before = useSession((state) => state.language);
+  const [chosen, setChosen] = useState(before ?? unknown);
+  const options = useMemo(() => {
+    const tags = spokenLanguages.flatMap((code) => languageTag(code) ?? []);
+    // A file may name a regional variant, such as `pt-BR`.
+    const codes = [...new Set(before === null ? tags : [...tags, before])];
+    return [
+      { value: unknown, label: t('transcript.language.unknown') },
+      ...sortedByName(codes, format.language, i18n.language).map(({ code, name }) => ({
+        value: code,
+        label: name,
+      })),
+    ];
+  }, [before, format, i18n.language, t]);
+
+  const save = async (): Promise<void> => {
+    const language = chosen === unknown ? null : chosen;
+    if (language === before) return;
+    await session.setLanguage(language);
+    const undo = (): void => {
+      notices.close(notice);
+      attempt(() => session.setLanguage(before));
+    };
+    const notice = notifyUndoable(
+      language === null
+        ? t('transcript.language.setUnknown')
+        : t('transcript.language.set', { language: format.language(language) }),
+      undo,
+    );
+  };
+
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        attempt(save);
+        onClose();
+      }}
+    >
+      <div className={styles.names}>
+        <Combobox
+          label={t('transcript.language.label')}
+          value={chosen}
+          options={options}
+          onChange={setChosen}
+        />
+      </div>
+      <div className={styles.actions}>
+        <span className={styles.room} />
+        <Button onClick={onClose}>{t('action.cancel')}</Button>
+        <Button look="main" type="submit">
+          {t('transcript.language.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
