@@ -285,6 +285,8 @@ describe('an editor, by keyboard only,', () => {
     await tabTo(page, /^Export/);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Save 2 files' }).waitFor();
+    await tabTo(page, /^More options/);
+    await page.keyboard.press('Enter');
     await tabTo(page, /^Broadcast/);
     const counted = page.getByRole('status').filter({ hasText: 'follow every rule' });
     // The unchanged segments would violate some.

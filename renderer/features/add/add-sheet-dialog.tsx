@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AddSheetView } from '../../../electron/contract/add-sheet-commands.ts';
+import type { AddSheetSummary, AddSheetView } from '../../../electron/contract/add-sheet-commands.ts';
 import { addSheetGroups, type AddSheetGroup } from '../../../electron/contract/choices.ts';
 import { attempt, notifyAdded } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
@@ -25,7 +25,8 @@ export function AddSheet({ view }: { readonly view: AddSheetView }) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const send = useSend();
-  const [group, setGroup] = useState<AddSheetGroup>('ready');
+  const [chosenGroup, setGroup] = useState<AddSheetGroup | null>(null);
+  const group = chosenGroup ?? firstGroupWithEntries(view.summary);
   const askIds = useCallback(
     (offset: number, limit: number) => ask('addSheet.ids', { group, offset, limit }),
     [ask, group],
@@ -75,6 +76,12 @@ export function AddSheet({ view }: { readonly view: AddSheetView }) {
   );
 }
 
+/** The group that the sheet opens with, until the user chooses one: the first that has something. */
+function firstGroupWithEntries({ phase, counts }: AddSheetSummary): AddSheetGroup {
+  if (phase === 'scanning') return 'ready';
+  return addSheetGroups.find((name) => counts[name] > 0) ?? 'ready';
+}
+
 function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -115,6 +122,10 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
   );
 }
 
+/** Whether anything is new, still to be found, or a duplicate that the user wants: only then options have an effect. */
+const mayAdd = ({ phase, counts, chosen }: AddSheetSummary): boolean =>
+  phase === 'scanning' || counts.ready > 0 || chosen.recordings > 0;
+
 interface OptionsProps {
   readonly view: AddSheetView;
   readonly selection: SelectionControl;
@@ -126,7 +137,7 @@ function Options({ view, selection }: OptionsProps) {
   const send = useSend();
   const { summary } = view;
   const { size, has } = selection;
-  if (view.group === 'rejected') return null;
+  if (view.group === 'rejected' || !mayAdd(summary)) return null;
   if (size === 0) {
     return (
       <JobOptionsFields
@@ -185,7 +196,8 @@ function Groups({ view, group, onGroup }: GroupsProps) {
             aria-pressed={name === group}
             onClick={() => onGroup(name)}
           >
-            {t(`addSheet.group.${name}`)} <span className={filters.count}>{format.number(counts[name])}</span>
+            {t(`addSheet.group.${name}`)}{' '}
+            {counts[name] > 0 && <span className={filters.count}>{format.number(counts[name])}</span>}
           </button>
         ))}
       </div>
@@ -252,19 +264,21 @@ function SheetFooter({ view, onClose }: { readonly view: AddSheetView; readonly 
   };
   return (
     <footer className={styles.foot}>
-      <div className={styles.choices}>
-        <Check checked={saveBeside.includes('srt')} onChange={saveSubtitles}>
-          {saveFolder === null ? t('addSheet.saveBeside') : t('addSheet.saveInto', { folder: saveFolder })}
-        </Check>
-        <div className={styles.asking}>
-          <Check
-            checked={unasked}
-            onChange={(addWithoutAsking) => send('settings.change', { addWithoutAsking })}
-          >
-            {t('addSheet.withoutAsking')}
+      {mayAdd(view.summary) && (
+        <div className={styles.choices}>
+          <Check checked={saveBeside.includes('srt')} onChange={saveSubtitles}>
+            {saveFolder === null ? t('addSheet.saveBeside') : t('addSheet.saveInto', { folder: saveFolder })}
           </Check>
+          <div className={styles.asking}>
+            <Check
+              checked={unasked}
+              onChange={(addWithoutAsking) => send('settings.change', { addWithoutAsking })}
+            >
+              {t('addSheet.withoutAsking')}
+            </Check>
+          </div>
         </div>
-      </div>
+      )}
       <span className={styles.promise}>{t('addSheet.promise')}</span>
       <Button onClick={onClose}>{t('addSheet.close')}</Button>
       <Button

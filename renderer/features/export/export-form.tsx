@@ -21,7 +21,7 @@ import type { ExportChoices, ExportPreview } from '../../../electron/contract/ex
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { SubtitleRules } from '../../../electron/contract/subtitle-rules.ts';
 
-/** All options of an export; those without effect on the chosen formats are hidden. */
+/** All options of an export: formats and destination first, the others on request if they have an effect. */
 export function ExportForm(props: ExportFormProps) {
   const { ids, choices, rules, onChoices, onRules } = props;
   const { t } = useTranslation();
@@ -48,57 +48,59 @@ export function ExportForm(props: ExportFormProps) {
           ))}
         </div>
       </FormSection>
-      {has(...subtitleFormats) && (
-        <SubtitleSection
-          ids={ids}
-          choices={choices}
-          rules={rules}
-          onPreset={(subtitles) => onChoices({ subtitles })}
-          onRules={onRules}
-        />
-      )}
-      {formats.length > 0 && (
-        <FormSection title={t('export.content')}>
-          {has('txt') && (
-            <div className={styles.line}>
-              <span>{t('export.text')}</span>
-              <Segmented
-                label={t('export.text')}
-                name="export-text"
-                value={choices.text}
-                options={textStyles.map((value) => ({ value, label: t(`export.textStyle.${value}`) }))}
-                onChange={(text) => onChoices({ text })}
-              />
-            </div>
-          )}
-          {has('md', 'docx') && (
-            <Check checked={choices.times} onChange={(times) => onChoices({ times })}>
-              {t('export.times')}
-            </Check>
-          )}
-          <Check checked={choices.speakers} onChange={(speakers) => onChoices({ speakers })}>
-            {t('export.speakers')}
-          </Check>
-          {has(...wordFormats) && (
-            <Check checked={choices.words} onChange={(words) => onChoices({ words })}>
-              {t('export.words')}
-            </Check>
-          )}
-        </FormSection>
-      )}
       <PlaceSection {...props} />
-      <NameSection {...props} />
+      <details className={styles.more}>
+        <summary>{t('export.moreOptions')}</summary>
+        <div className={styles.sections}>
+          {has(...subtitleFormats) && (
+            <SubtitleSection
+              ids={ids}
+              choices={choices}
+              rules={rules}
+              onPreset={(subtitles) => onChoices({ subtitles })}
+              onRules={onRules}
+            />
+          )}
+          {formats.length > 0 && (
+            <FormSection title={t('export.content')}>
+              {has('txt') && (
+                <div className={styles.line}>
+                  <span>{t('export.text')}</span>
+                  <Segmented
+                    label={t('export.text')}
+                    name="export-text"
+                    value={choices.text}
+                    options={textStyles.map((value) => ({ value, label: t(`export.textStyle.${value}`) }))}
+                    onChange={(text) => onChoices({ text })}
+                  />
+                </div>
+              )}
+              {has('md', 'docx') && (
+                <Check checked={choices.times} onChange={(times) => onChoices({ times })}>
+                  {t('export.times')}
+                </Check>
+              )}
+              <Check checked={choices.speakers} onChange={(speakers) => onChoices({ speakers })}>
+                {t('export.speakers')}
+              </Check>
+              {has(...wordFormats) && (
+                <Check checked={choices.words} onChange={(words) => onChoices({ words })}>
+                  {t('export.words')}
+                </Check>
+              )}
+            </FormSection>
+          )}
+          <NameSection {...props} />
+        </div>
+      </details>
     </ScrollGroup>
   );
 }
 
-type NameSectionProps = Pick<
-  ExportFormProps,
-  'choices' | 'existing' | 'preview' | 'onChoices' | 'onExisting'
->;
+type NameSectionProps = Pick<ExportFormProps, 'choices' | 'preview' | 'onChoices'>;
 
-/** The file name template with the first few names that it makes, and how name conflicts are resolved. */
-function NameSection({ choices, existing, preview, onChoices, onExisting }: NameSectionProps) {
+/** The file name template with the first few names that it makes. */
+function NameSection({ choices, preview, onChoices }: NameSectionProps) {
   const { t } = useTranslation();
   const { template } = choices;
 
@@ -120,26 +122,17 @@ function NameSection({ choices, existing, preview, onChoices, onExisting }: Name
           </>
         )}
       </div>
-      {preview !== null && preview.existing > 0 && (
-        <div className={styles.line}>
-          <span className={styles.warn}>{t('export.existing', { count: preview.existing })}</span>
-          <Segmented
-            label={t('export.existing', { count: preview.existing })}
-            name="export-existing"
-            value={existing}
-            options={collisionPolicies.map((value) => ({ value, label: t(`export.existingFiles.${value}`) }))}
-            onChange={onExisting}
-          />
-        </div>
-      )}
     </FormSection>
   );
 }
 
-type PlaceSectionProps = Pick<ExportFormProps, 'choices' | 'folder' | 'preview' | 'onChoices'>;
+type PlaceSectionProps = Pick<
+  ExportFormProps,
+  'choices' | 'existing' | 'folder' | 'preview' | 'onChoices' | 'onExisting'
+>;
 
-/** Where the files are saved: next to their recordings, or in one folder. */
-function PlaceSection({ choices, folder, preview, onChoices }: PlaceSectionProps) {
+/** Where the files are saved: next to their recordings, or in one folder; and how name conflicts are resolved. */
+function PlaceSection({ choices, existing, folder, preview, onChoices, onExisting }: PlaceSectionProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const withoutRecording = choices.where === 'beside' ? (preview?.withoutRecording ?? 0) : 0;
@@ -175,6 +168,18 @@ function PlaceSection({ choices, folder, preview, onChoices }: PlaceSectionProps
       )}
       {withoutRecording > 0 && (
         <p className={styles.warn}>{t('export.withoutRecording', { count: withoutRecording })}</p>
+      )}
+      {preview !== null && preview.existing > 0 && (
+        <div className={styles.line}>
+          <span className={styles.warn}>{t('export.existing', { count: preview.existing })}</span>
+          <Segmented
+            label={t('export.existing', { count: preview.existing })}
+            name="export-existing"
+            value={existing}
+            options={collisionPolicies.map((value) => ({ value, label: t(`export.existingFiles.${value}`) }))}
+            onChange={onExisting}
+          />
+        </div>
       )}
     </FormSection>
   );

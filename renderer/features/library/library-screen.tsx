@@ -149,13 +149,17 @@ function NothingFound({ listing, onChange }: NothingFoundProps) {
   );
 }
 
-/** Links to the jobs on the service, and says how many of them are not in the library. */
+/** Links to the jobs on the service, if there is an account, and says how many of them are not in the library. */
 export function JobsLink() {
   const { t } = useTranslation();
   const goTo = useGoTo();
   const missing = useWindow(
     ({ jobs }) => jobs.records.filter(({ relation }) => relation.kind === 'finished').length,
   );
+  const hasAccount = useWindow(
+    ({ settings, jobs }) => settings.accounts.length > 0 || jobs.service !== 'on-device',
+  );
+  if (!hasAccount && missing === 0) return null;
   return (
     <Button look="plain" onClick={() => goTo({ screen: 'jobs' })}>
       {missing === 0 ? t('jobs.link') : t('jobs.linkNew', { count: missing })}

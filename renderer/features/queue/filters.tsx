@@ -40,7 +40,8 @@ export function Filters({ filter, onFilter }: FiltersProps) {
             data-calls={(name === 'attention' && counts.attention > 0) || undefined}
             onClick={() => onFilter(name)}
           >
-            {t(`queue.filter.${name}`)} <span className={styles.count}>{format.number(counts[name])}</span>
+            {t(`queue.filter.${name}`)}{' '}
+            {counts[name] > 0 && <span className={styles.count}>{format.number(counts[name])}</span>}
           </button>
         ))}
       </div>

@@ -61,7 +61,9 @@ export function QueueHeader() {
         {said}
       </span>
       <PendingCostLine />
-      <ProgressBar label={t('queue.progress')} share={shareDone(summary)} thick />
+      {counts.done < counts.all && (
+        <ProgressBar label={t('queue.progress')} share={shareDone(summary)} thick />
+      )}
     </ScreenHeader>
   );
 }

@@ -42,13 +42,11 @@ export function EditorHeader(props: EditorHeaderProps) {
   const canRedo = useSession((state) => state.canRedo);
   const language = useSession((state) => state.language);
   const { itemId, durationSeconds } = document;
-  const minutes = (durationSeconds ?? 0) / 60;
   const about = [
     format.date(document.createdAt),
     durationSeconds !== null && format.duration(durationSeconds),
     language !== null && format.language(language),
     t('unit.words', { count: wordCount }),
-    minutes >= 1 && wordCount > 0 && t('transcript.pace', { count: Math.round(wordCount / minutes) }),
     !hasNoText && t(`transcript.saving.${saving}`),
   ].filter((part) => part !== false);
 

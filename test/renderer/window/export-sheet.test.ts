@@ -12,6 +12,7 @@ async function openSheet(scene: Scene = {}): Promise<Page> {
   await page.getByRole('row', { name: 'Interview' }).first().click();
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByRole('button', { name: 'Save 2 files' }).waitFor();
+  await page.getByText('More options').click();
   return page;
 }
 

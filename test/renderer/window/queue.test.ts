@@ -163,7 +163,7 @@ describe('filters and notices', () => {
 
   test('say that a filter matches nothing', async () => {
     const page = await window.open({ rows: [sampleRow({ id: 1 })] });
-    await button('Done 0').click();
+    await page.getByRole('button', { name: 'Done', exact: true }).click();
     await expect.poll(() => page.getByText('Nothing is done yet.').count()).toBe(1);
   });
 

@@ -44,6 +44,13 @@ async function openExport(page: Page): Promise<void> {
   await goTo('Library')(page);
   await page.getByRole('row', { name: 'Interview' }).first().click();
   await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('button', { name: /^Save [\d,]+ files$/ }).waitFor();
+}
+
+/** Opens the export sheet with all options, and waits for what the layout of subtitles achieves. */
+async function openAllExportOptions(page: Page): Promise<void> {
+  await openExport(page);
+  await page.getByText('More options').click();
   await page.getByText('After layout:').waitFor();
 }
 /** Goes to the jobs of the service, through the library. */
@@ -288,7 +295,7 @@ export const views: Readonly<Record<string, View>> = {
         }),
       },
     },
-    reach: openExport,
+    reach: openAllExportOptions,
   },
   'export-done': {
     scene: {
