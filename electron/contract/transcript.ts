@@ -151,7 +151,17 @@ export type EditOperation =
       readonly inserted: string;
     }
   /** Restores the original segments or text. */
-  | { readonly kind: 'restore' };
+  | {
+      readonly kind: 'restore';
+      /** Restores only some segments of the original, in place of adjacent ones; absent: everything. */
+      readonly only?: RestoredSegments | undefined;
+    };
+
+/** Segments of the original, and those in whose place they are restored; either may be empty. */
+export interface RestoredSegments {
+  readonly current: readonly SegmentId[];
+  readonly original: readonly SegmentId[];
+}
 
 /** One step of a {@link Change}; it includes the state before, so that undo is exact. */
 export type ChangeStep =
@@ -340,7 +350,10 @@ const operation = z.discriminatedUnion('kind', [
     removed: number,
     inserted: z.string().max(maxTextLength),
   }),
-  z.strictObject({ kind: z.literal('restore') }),
+  z.strictObject({
+    kind: z.literal('restore'),
+    only: z.strictObject({ current: segments, original: segments }).optional(),
+  }),
 ]) satisfies z.ZodType<EditOperation>;
 
 /** The revision that the user sees. */

@@ -13,6 +13,9 @@ import { ShortcutLabel } from './dialogs/keys-dialog.tsx';
 import type { RecordingControl } from './player/use-recording.ts';
 import { useSession, useWorkspace } from './workspace.ts';
 
+/** What is shown of a transcript: its text, its original, or how they differ. */
+export type EditorView = 'text' | 'original' | 'changes';
+
 export interface EditorHeaderProps {
   readonly document: TranscriptDocument;
   readonly recording: RecordingControl;
@@ -20,8 +23,8 @@ export interface EditorHeaderProps {
   readonly isUntimed: boolean;
   /** There is no text to edit. */
   readonly hasNoText: boolean;
-  readonly showsOriginal: boolean;
-  readonly onOriginal: () => void;
+  readonly view: EditorView;
+  readonly onView: (view: EditorView) => void;
   readonly onDialog: (dialog: EditorDialog) => void;
   readonly onBack: () => void;
   /** Buttons before the menu: find and review. */
@@ -30,7 +33,7 @@ export interface EditorHeaderProps {
 
 /** The name and facts of a transcript, and the actions for all of it. */
 export function EditorHeader(props: EditorHeaderProps) {
-  const { document, recording, isUntimed, hasNoText, showsOriginal, onOriginal, onDialog, onBack } = props;
+  const { document, recording, isUntimed, hasNoText, view, onView, onDialog, onBack } = props;
   const { t } = useTranslation();
   const format = useFormat();
   const send = useSend();
@@ -72,16 +75,18 @@ export function EditorHeader(props: EditorHeaderProps) {
           >
             {!hasNoText && (
               <>
-                <MenuItem onClick={() => session.undo()} disabled={!canUndo || showsOriginal}>
+                <MenuItem onClick={() => session.undo()} disabled={!canUndo || view === 'original'}>
                   <ShortcutLabel keys="Mod+Z">{t('transcript.undo')}</ShortcutLabel>
                 </MenuItem>
-                <MenuItem onClick={() => session.redo()} disabled={!canRedo || showsOriginal}>
+                <MenuItem onClick={() => session.redo()} disabled={!canRedo || view === 'original'}>
                   <ShortcutLabel keys="Mod+Shift+Z">{t('transcript.redo')}</ShortcutLabel>
                 </MenuItem>
                 <MenuSeparator />
-                <MenuItem onClick={onOriginal}>
-                  {t(showsOriginal ? 'transcript.original.close' : 'transcript.original.show')}
-                </MenuItem>
+                {(['original', 'changes'] as const).map((other) => (
+                  <MenuItem key={other} onClick={() => onView(view === other ? 'text' : other)}>
+                    {t(view === other ? 'transcript.original.close' : `transcript.${other}.show`)}
+                  </MenuItem>
+                ))}
                 {!isUntimed && (
                   <>
                     <MenuItem onClick={() => onDialog('speakers')}>{t('transcript.act.speakers')}</MenuItem>

@@ -11,7 +11,8 @@ import { useActionFeedback } from './editing/use-action-feedback.ts';
 import { UntimedText, type UntimedTextHandle } from './editing/untimed-text.tsx';
 import { EditorBanner } from './editor-banner.tsx';
 import { EditorDialogs, useDialogs } from './dialogs/editor-dialogs.tsx';
-import { EditorHeader } from './editor-header.tsx';
+import { ChangesView, type ChangesHandle } from './changes/changes-view.tsx';
+import { EditorHeader, type EditorView } from './editor-header.tsx';
 import styles from './editor.module.css';
 import { FindBar } from './find/find-bar.tsx';
 import { findAll, highlightInRows } from './find/matches.ts';
@@ -45,7 +46,9 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
   const whole = useRef<UntimedTextHandle>(null);
   const segments = useSession((state) => state.draft.segments);
   const language = useSession((state) => state.language);
-  const [showsOriginal, setShowsOriginal] = useState(false);
+  const [view, setView] = useState<EditorView>('text');
+  const changes = useRef<ChangesHandle>(null);
+  const toggleOriginal = (): void => setView(view === 'original' ? 'text' : 'original');
   const recording = useRecording();
   const find = useFind({ list, untimedText: whole }, searchQuery);
   const review = useReview(list, language);
@@ -89,9 +92,9 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
       if (search === null) find.open();
       else search.step(event.shiftKey ? -1 : 1);
     } else if (event.altKey && !command && !event.shiftKey && event.code === 'KeyS') toggleSubtitles();
-    else if (event.key === 'F8') review.step(event.shiftKey ? -1 : 1);
+    else if (event.key === 'F8') (changes.current ?? review).step(event.shiftKey ? -1 : 1);
     // The fields of the find bar undo their own input, and the original is not edited.
-    else if (showsOriginal || nativeEvent.isComposing || target.matches('input')) return;
+    else if (view === 'original' || nativeEvent.isComposing || target.matches('input')) return;
     else if (command && (key === 'y' || (key === 'z' && event.shiftKey))) session.redo();
     else if (command && key === 'z') session.undo();
     else return;
@@ -109,8 +112,8 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
         recording={recording}
         isUntimed={isUntimed}
         hasNoText={hasNoText}
-        showsOriginal={showsOriginal}
-        onOriginal={() => setShowsOriginal(!showsOriginal)}
+        view={view}
+        onView={setView}
         onDialog={dialogs.openDialog}
         onBack={onBack}
       >
@@ -127,10 +130,10 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
       </EditorHeader>
       <EditorBanner onDone={() => (isUntimed ? whole : list).current?.focus()} />
       <Player control={recording} language={language} />
-      {search !== null && !showsOriginal && (
+      {search !== null && view === 'text' && (
         <FindBar search={search} onShow={find.show} onClose={find.close} />
       )}
-      {at !== null && !showsOriginal && (
+      {at !== null && view === 'text' && (
         <ReviewBar
           review={review}
           index={at}
@@ -159,8 +162,10 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
       )}
       {hasNoText ? (
         <Empty title={t('transcript.empty')} note={t('transcript.emptyNote')} />
-      ) : showsOriginal ? (
-        <OriginalView onClose={() => setShowsOriginal(false)} />
+      ) : view === 'original' ? (
+        <OriginalView onCompare={() => setView('changes')} onClose={() => setView('text')} />
+      ) : view === 'changes' ? (
+        <ChangesView handle={changes} onClose={() => setView('text')} />
       ) : isUntimed ? (
         <UntimedText
           handle={whole}
@@ -187,8 +192,8 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
       <EditorFooter
         isUntimed={isUntimed}
         hasNoText={hasNoText}
-        showsOriginal={showsOriginal}
-        onOriginal={() => setShowsOriginal(!showsOriginal)}
+        showsOriginal={view === 'original'}
+        onOriginal={toggleOriginal}
         onKeys={() => dialogs.openDialog('keys')}
       />
       <EditorDialogs dialogs={dialogs} onAction={onAction} />

@@ -1,25 +1,24 @@
-import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { OriginalTranscript } from '../../../electron/contract/transcript.ts';
-import { attempt, notifyError } from '../../notices.ts';
+import { attempt } from '../../notices.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
-import { useStore } from '../../use-store.ts';
 import { ReadingList, segmentParagraphs, textParagraphs } from './reading-list.tsx';
+import { useOriginal } from './use-original.ts';
 import { useSession, useWorkspace } from './workspace.ts';
 
+export interface OriginalViewProps {
+  /** Shows the differences instead. */
+  readonly onCompare: () => void;
+  readonly onClose: () => void;
+}
+
 /** The original of a transcript, read-only, with a button to restore it. */
-export function OriginalView({ onClose }: { readonly onClose: () => void }) {
+export function OriginalView({ onCompare, onClose }: OriginalViewProps) {
   const { t } = useTranslation();
-  const { ask } = useStore();
   const { session } = useWorkspace();
   const edited = useSession((state) => state.edited);
   const language = useSession((state) => state.language);
-  const [original, setOriginal] = useState<OriginalTranscript | null>(null);
-
-  useEffect(() => {
-    ask('transcript.original', { id: session.id }).then(setOriginal).catch(notifyError);
-  }, [ask, session]);
+  const original = useOriginal();
 
   return (
     <>
@@ -28,6 +27,7 @@ export function OriginalView({ onClose }: { readonly onClose: () => void }) {
         title={t('transcript.original.title')}
         actions={
           <>
+            {edited && <Button onClick={onCompare}>{t('transcript.changes.show')}</Button>}
             {edited && (
               <Button
                 onClick={() =>

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useImperativeHandle, useRef, type Ref } from 'react';
+import { useEffect, useImperativeHandle, useRef, type ReactNode, type Ref } from 'react';
 import type { TextRange } from '../../../electron/contract/library-commands.ts';
 import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import { directionIn, directionOf } from '../../../electron/core/transcript/plain-text.ts';
@@ -54,10 +54,16 @@ export interface ReadingListProps {
   readonly grows?: boolean;
   /** Index of the paragraph that is playing; -1 for none. */
   readonly playing?: number;
+  /** Index of the paragraph that the user has stepped to; -1 for none. */
+  readonly current?: number;
   /** Plays from a paragraph; absent when there is no recording. */
   readonly onPlay?: ((index: number) => void) | undefined;
   /** Returns what to highlight in a text, in order. */
   readonly marksOf?: (text: string) => readonly TextRange[];
+  /** Renders a paragraph by its index; absent: its text with highlights. */
+  readonly renderText?: (index: number) => ReactNode;
+  /** Renders a button below a paragraph. */
+  readonly renderAction?: (index: number) => ReactNode;
   readonly ref?: Ref<ReadingListHandle>;
 }
 
@@ -65,17 +71,8 @@ const noMarks = (): readonly TextRange[] => [];
 
 /** Read-only text. Only paragraphs on screen are rendered. */
 export function ReadingList(props: ReadingListProps) {
-  const {
-    label,
-    paragraphs,
-    language,
-    onLeave,
-    grows = false,
-    playing = -1,
-    onPlay,
-    marksOf = noMarks,
-    ref,
-  } = props;
+  const { label, paragraphs, language, onLeave, grows = false, playing = -1, current = -1 } = props;
+  const { onPlay, marksOf = noMarks, renderText, renderAction, ref } = props;
   const scroller = useRef<HTMLElement>(null);
   const isAtEnd = useRef(grows);
   const virtualizer = useVirtualizer({
@@ -132,19 +129,29 @@ export function ReadingList(props: ReadingListProps) {
             ref={virtualizer.measureElement}
             data-index={index}
             data-playing={index === playing || undefined}
+            data-current={index === current || undefined}
+            aria-current={index === current || undefined}
             aria-setsize={paragraphs.length}
             aria-posinset={index + 1}
             className={styles.segment}
             style={{ transform: `translateY(${start}px)` }}
           >
             <Time paragraph={paragraphs[index]} onPlay={onPlay && (() => onPlay(index))} />
-            <p
-              dir={directionIn(paragraphs[index]?.text ?? '', language) ?? 'auto'}
-              lang={language ?? undefined}
-              className={styles.text}
-            >
-              <Marked text={paragraphs[index]?.text ?? ''} marks={marksOf(paragraphs[index]?.text ?? '')} />
-            </p>
+            <div>
+              <p
+                dir={directionIn(paragraphs[index]?.text ?? '', language) ?? 'auto'}
+                lang={language ?? undefined}
+                className={styles.text}
+              >
+                {renderText?.(index) ?? (
+                  <Marked
+                    text={paragraphs[index]?.text ?? ''}
+                    marks={marksOf(paragraphs[index]?.text ?? '')}
+                  />
+                )}
+              </p>
+              {renderAction?.(index)}
+            </div>
           </li>
         ))}
       </ol>

@@ -88,6 +88,26 @@ async function openTranscript(page: Page): Promise<void> {
   await page.locator('main').getByRole('listitem').first().waitFor();
 }
 
+/** Changes, inserts and deletes something, and compares that with the original. */
+async function makeChanges(page: Page): Promise<void> {
+  const replaced = [
+    ['haul', 'harbour and'],
+    ['harbour, and I', 'pier'],
+  ] as const;
+  await page.getByRole('button', { name: 'Find' }).click();
+  for (const [before, after] of replaced) {
+    await page.getByLabel('Find', { exact: true }).fill(before);
+    await page.getByText('1 of ').waitFor();
+    await page.getByLabel('Replace with').fill(after);
+    await page.getByRole('button', { name: 'Replace', exact: true }).click();
+  }
+  await page.getByRole('button', { name: 'Close find and replace' }).click();
+  await page.getByRole('textbox').nth(6).press('Alt+Delete');
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Changes since the original' }).click();
+  await page.getByText('3 changes').waitFor();
+}
+
 /** A transcript: unchanged, and with each of its tools open. */
 export const transcriptViews: Readonly<Record<string, View>> = {
   transcript: {
@@ -248,6 +268,24 @@ export const transcriptViews: Readonly<Record<string, View>> = {
       await openTranscript(page);
       await page.getByRole('button', { name: 'Original' }).click();
       await page.getByText('This is the original.').waitFor();
+    },
+  },
+  'transcript-changes': {
+    scene: edited,
+    reach: async (page) => {
+      await openTranscript(page);
+      await makeChanges(page);
+      await page.keyboard.press('F8');
+      await page.getByText('Change 1 of 3').waitFor();
+    },
+  },
+  'transcript-changes-all': {
+    scene: edited,
+    reach: async (page) => {
+      await openTranscript(page);
+      await makeChanges(page);
+      await page.getByRole('button', { name: 'Unchanged segments too' }).click();
+      await page.getByRole('listitem').getByText('This is the nineteenth').first().waitFor();
     },
   },
   'transcript-keys': {

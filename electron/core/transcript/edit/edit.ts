@@ -4,6 +4,7 @@ import { editText, textChange } from './text-diff.ts';
 import { addNote, changeNote, nameSpeakers, removeNote, setSpeaker } from './annotation-operations.ts';
 import { insert, putBack, remove } from './segment-operations.ts';
 import { acceptWords, merge, replaceAll, respell, setText, setTexts, split } from './text-operations.ts';
+import { restoreSegments } from './restore-operations.ts';
 import { moveBoundary, retime, setTimes } from './time-operations.ts';
 import { moveWord } from './move-word.ts';
 
@@ -60,7 +61,14 @@ export function changeOf(draft: Draft, operation: EditOperation, context: EditCo
     case 'edit-text':
       return editText(draft, operation);
     case 'restore':
-      return restore(draft, context.original());
+      return operation.only === undefined
+        ? restore(draft, context.original())
+        : restoreSegments(
+            draft,
+            draftOf(context.original().segments).segments,
+            operation.only,
+            context.durationSeconds,
+          );
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Change, Draft, EditOperation } from '../../../contract/transcript.ts';
 import { diffArrays } from 'diff';
+import { isUnspaced, unspacedWords } from '../words-in-text.ts';
 
 type TextEdit = Omit<Extract<EditOperation, { kind: 'edit-text' }>, 'kind'>;
 
@@ -109,4 +110,58 @@ function replacementsBetween(before: string, after: string): readonly Replacemen
     replacements.push({ at: from, end: at, inserted: (previous?.inserted ?? '') + (added ? text : '') });
   }
   return replacements;
+}
+
+/** A part of a text that was changed. */
+export interface TextPart {
+  readonly kind: 'same' | 'deleted' | 'inserted';
+  readonly text: string;
+}
+
+/** Returns two texts as one, word by word: without the inserted parts it is the first, without the deleted the second. */
+export function diffWords(before: string, after: string): readonly TextPart[] {
+  const changes = diffArrays(wordsAndSpaces(before), wordsAndSpaces(after), {
+    maxEditLength: maxDifferences,
+  });
+  const parts: TextPart[] = [];
+  let [deleted, inserted] = ['', ''];
+  const push = (kind: TextPart['kind'], text: string): void => {
+    const last = parts.at(-1)?.kind === kind ? parts.pop() : undefined;
+    if (text !== '' || last !== undefined) parts.push({ kind, text: (last?.text ?? '') + text });
+  };
+  const flush = (): void => {
+    // The space after both is no change.
+    const [space = ''] = /\s*$/u.exec(deleted) ?? [];
+    const shared = inserted.endsWith(space) ? space.length : 0;
+    push('deleted', deleted.slice(0, deleted.length - shared));
+    push('inserted', inserted.slice(0, inserted.length - shared));
+    push('same', deleted.slice(deleted.length - shared));
+    [deleted, inserted] = ['', ''];
+  };
+  for (const [index, { added, removed, value }] of (changes ?? wholeDiff(before, after)).entries()) {
+    const text = value.join('');
+    // Words that follow each other are one change.
+    const isBetween = deleted + inserted !== '' && changes?.[index + 1] !== undefined && text.trim() === '';
+    if (removed || (!added && isBetween)) deleted += text;
+    if (added || (!removed && isBetween)) inserted += text;
+    if (added || removed || isBetween) continue;
+    flush();
+    push('same', text);
+  }
+  flush();
+  return parts;
+}
+
+const wordsAndSpaces = (text: string): string[] =>
+  (text.match(pieces) ?? []).flatMap((piece) => (isUnspaced(piece) ? unspacedWords(piece) : [piece]));
+
+/** Returns the one range in which two texts differ as the changes of a diff. */
+function wholeDiff(before: string, after: string) {
+  const { at, removed, inserted } = diffRange(before, after) ?? { at: 0, removed: 0, inserted: '' };
+  return [
+    { added: false, removed: false, value: [before.slice(0, at)] },
+    { added: false, removed: true, value: [before.slice(at, at + removed)] },
+    { added: true, removed: false, value: [inserted] },
+    { added: false, removed: false, value: [before.slice(at + removed)] },
+  ];
 }

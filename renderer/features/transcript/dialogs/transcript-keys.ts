@@ -38,6 +38,8 @@ export const transcriptKeys = {
     ['findBack', 'Mod+Shift+G'],
     ['review', 'F8'],
     ['reviewBack', 'Shift+F8'],
+    ['change', 'F8'],
+    ['changeBack', 'Shift+F8'],
     ['menu', 'Shift+F10'],
   ],
 } as const;

@@ -159,10 +159,14 @@ export class TranscriptSession {
 
   // Edits
 
-  /** Makes an edit. Returns its change; empty when it does nothing, or has to wait for a fetch. */
-  edit(operation: EditOperation): Change {
+  /**
+   * Makes an edit. Returns its change; empty when it does nothing, or has to wait for a fetch.
+   *
+   * @param original only `restore` needs it
+   */
+  edit(operation: EditOperation, original = noOriginal): Change {
     this.flush();
-    return this.#make(operation);
+    return this.#make(operation, original);
   }
 
   /** Restores the original as it came from the service; an edit like any other. */

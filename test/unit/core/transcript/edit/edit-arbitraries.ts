@@ -106,6 +106,11 @@ export const rearranging: fc.Arbitrary<EditOperation> = fc.oneof(
   fc.record({ kind: fc.constant('add-note' as const), atSeconds: time, text }),
 );
 
+/** Ids as a comparison with the original has them: adjacent, or none. */
+const someIds = fc
+  .tuple(id, fc.nat({ max: 2 }))
+  .map(([from, count]) => Array.from({ length: count }, (_, index) => from + index));
+
 export const operation: fc.Arbitrary<EditOperation> = fc.oneof(
   { arbitrary: rearranging, weight: 2 },
   fc.record({ kind: fc.constant('set-text' as const), segment: id, text }),
@@ -153,4 +158,8 @@ export const operation: fc.Arbitrary<EditOperation> = fc.oneof(
     inserted: fc.oneof(text, fc.string({ unit: 'binary', maxLength: 4 }), fc.constant('\r\n')),
   }),
   fc.constant({ kind: 'restore' as const }),
+  fc.record({
+    kind: fc.constant('restore' as const),
+    only: fc.record({ current: someIds, original: someIds }),
+  }),
 );

@@ -1,0 +1,185 @@
+import { diffArrays } from 'diff';
+import type { DraftSegment } from '../../../contract/transcript.ts';
+import { joinTexts } from '../plain-text.ts';
+import { diffWords } from './text-diff.ts';
+
+/** Segments of a transcript, and those of its original that they were made of. */
+export interface ComparedSegments {
+  /** Adjacent; empty if the original was deleted. */
+  readonly current: readonly DraftSegment[];
+  /** In order; empty if the segment is new. */
+  readonly original: readonly DraftSegment[];
+  /** The text of the original. */
+  readonly before: string;
+  /** The current text. */
+  readonly after: string;
+}
+
+interface Group {
+  readonly current: DraftSegment[];
+  readonly original: DraftSegment[];
+}
+
+/**
+ * Compares the segments of a transcript with its original, all of them in order. Segments that were split or merged are
+ * compared together; those that were deleted or inserted are alone.
+ *
+ * @param original as in the draft of an unedited transcript
+ */
+export function compareSegments(
+  current: readonly DraftSegment[],
+  original: readonly DraftSegment[],
+): readonly ComparedSegments[] {
+  const originals = new Map(original.map((segment) => [segment.id, segment]));
+  const byId = new Map<number, Group>();
+  const beginning: Group = { current: [], original: [] };
+  const groups = [beginning];
+  for (const segment of current) {
+    const before = originals.get(segment.id);
+    if (before === undefined) {
+      groups.at(-1)?.current.push(segment);
+      continue;
+    }
+    const group = { current: [segment], original: [before] };
+    byId.set(segment.id, group);
+    groups.push(group);
+  }
+  let group = beginning;
+  for (const segment of original) {
+    const own = byId.get(segment.id);
+    if (own === undefined) group.original.push(segment);
+    else group = own;
+  }
+  return groups.flatMap(separate);
+}
+
+const compared = ({ current, original }: Group): ComparedSegments => ({
+  current,
+  original,
+  before: textOf(original).joined,
+  after: textOf(current).joined,
+});
+
+/** The share of the letters of a segment that another version has too, if it is the same segment. */
+const minKeptShare = 1 / 3;
+
+/** Separates the deleted and inserted segments at the end of a group from those that were split or merged. */
+function separate(group: Group): readonly ComparedSegments[] {
+  const { current, original } = group;
+  if (current.length === 0 && original.length === 0) return [];
+  if (current.length === 1 && original.length === 1) return [compared(group)];
+  const kept = keptShares(group);
+  const countKept = (shares: readonly number[]): number =>
+    shares.findLastIndex((share, index) => (index === 0 && isSame(group)) || share >= minKeptShare) + 1;
+  const currentCount = countKept(kept.current);
+  const originalCount = countKept(kept.original);
+  return [
+    { current: current.slice(0, currentCount), original: original.slice(0, originalCount) },
+    ...original.slice(originalCount).map((segment) => ({ current: [], original: [segment] })),
+    ...current.slice(currentCount).map((segment) => ({ current: [segment], original: [] })),
+  ]
+    .filter((one) => one.current.length > 0 || one.original.length > 0)
+    .map(compared);
+}
+
+/** Whether the first segment of a group is the first of its original. */
+const isSame = ({ current, original }: Group): boolean =>
+  current[0] !== undefined && current[0].id === original[0]?.id;
+
+/** Returns for each segment of a group which share of its letters the other version has too. */
+function keptShares({ current, original }: Group): {
+  readonly current: readonly number[];
+  readonly original: readonly number[];
+} {
+  const [before, after] = [textOf(original), textOf(current)];
+  const keptBefore = new Uint32Array(original.length);
+  const keptAfter = new Uint32Array(current.length);
+  let [inBefore, inAfter] = [0, 0];
+  for (const { kind, text } of diffWords(before.joined, after.joined)) {
+    if (kind === 'same') {
+      countLetters(before.ends, keptBefore, inBefore, text);
+      countLetters(after.ends, keptAfter, inAfter, text);
+    }
+    if (kind !== 'inserted') inBefore += text.length;
+    if (kind !== 'deleted') inAfter += text.length;
+  }
+  return { current: current.map(shareOf(keptAfter)), original: original.map(shareOf(keptBefore)) };
+}
+
+const shareOf = (kept: Uint32Array) => (segment: DraftSegment, index: number) =>
+  (kept[index] ?? 0) / Math.max(1, letterCount(segment.text));
+
+const letterCount = (text: string): number => text.replaceAll(/\s/gu, '').length;
+
+/** Adds the letters of a part of a text to the segments that it belongs to. */
+function countLetters(ends: readonly number[], kept: Uint32Array, from: number, text: string): void {
+  let start = from;
+  for (const [index, end] of ends.entries()) {
+    if (end <= start) continue;
+    const stop = Math.min(end, from + text.length);
+    if (stop <= start) return;
+    kept[index] = (kept[index] ?? 0) + letterCount(text.slice(start - from, stop - from));
+    start = stop;
+  }
+}
+
+/** Returns the texts of segments as one, and where each ends in it. */
+function textOf(segments: readonly DraftSegment[]): {
+  readonly joined: string;
+  readonly ends: readonly number[];
+} {
+  const texts = segments.map(({ text }) => text.trim());
+  const joined = joinTexts(texts);
+  let end = 0;
+  return { joined, ends: texts.map((text) => (end = joined.indexOf(text, end) + text.length)) };
+}
+
+/** Lines of a text without times, and those of its original. */
+export interface ComparedLines {
+  /** Where they are in the current text, in UTF-16 units. */
+  readonly at: number;
+  /** The original lines, each with the break before it; empty if they are new. */
+  readonly before: string;
+  /** The current ones; empty if they were deleted. */
+  readonly after: string;
+}
+
+/** With more differing lines, two texts are compared as a whole. */
+const maxDifferingLines = 2000;
+
+/** Compares a text without times with its original, line by line, all of them in order. */
+export function compareLines(current: string, original: string): readonly ComparedLines[] {
+  const changes = diffArrays(linesWithBreaks(original), linesWithBreaks(current), {
+    maxEditLength: maxDifferingLines,
+  });
+  if (changes === undefined) return [{ at: 0, before: original, after: current }];
+  const compared: ComparedLines[] = [];
+  let at = 0;
+  let before = '';
+  let after = '';
+  const flush = (): void => {
+    if (before !== '' || after !== '') compared.push({ at: at - after.length, before, after });
+    [before, after] = ['', ''];
+  };
+  for (const { added, removed, value } of changes) {
+    if (!added && !removed) {
+      flush();
+      for (const line of value) {
+        compared.push({ at, before: line, after: line });
+        at += line.length;
+      }
+      continue;
+    }
+    const text = value.join('');
+    if (removed) before += text;
+    else {
+      after += text;
+      at += text.length;
+    }
+  }
+  flush();
+  return compared;
+}
+
+/** Returns the lines of a text, each but the first with the break before it. */
+const linesWithBreaks = (text: string): string[] => text.split(/(?=\n)/u);

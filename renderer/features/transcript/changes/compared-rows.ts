@@ -1,0 +1,50 @@
+import type { Draft, EditOperation, OriginalTranscript } from '../../../../electron/contract/transcript.ts';
+import { compareLines, compareSegments } from '../../../../electron/core/transcript/edit/compare.ts';
+import { draftOf } from '../../../../electron/core/transcript/edit/edit.ts';
+import { timeCode } from '../../../ui/words/format.ts';
+import type { Paragraph } from '../reading-list.tsx';
+
+/** A segment or some lines of a transcript, compared with the original. */
+export interface ComparedRow extends Paragraph {
+  /** Seconds from the start of the recording; `null` in a text without times. */
+  readonly start: number | null;
+  readonly before: string;
+  readonly after: string;
+  /** Restores this row only. */
+  readonly restoration: EditOperation;
+}
+
+/** Returns all rows of a comparison, changed or not, in the order of the text. */
+export function comparedRows(
+  draft: Draft,
+  original: OriginalTranscript,
+  durationSeconds: number | null,
+): readonly ComparedRow[] {
+  if (draft.text !== null) {
+    return compareLines(draft.text, original.text ?? '')
+      .filter(({ before, after }) => before.trim() !== '' || after.trim() !== '')
+      .map(({ at, before, after }) => ({
+        text: (after === '' ? before : after).replace(/^\n/u, ''),
+        start: null,
+        before: before.replace(/^\n/u, ''),
+        after: after.replace(/^\n/u, ''),
+        restoration: { kind: 'edit-text', at, removed: after.length, inserted: before },
+      }));
+  }
+  const before = draftOf(original.segments).segments;
+  const maxSeconds = durationSeconds ?? draft.segments.at(-1)?.end ?? before.at(-1)?.end ?? 0;
+  return compareSegments(draft.segments, before).map((one) => {
+    const start = (one.current[0] ?? one.original[0])?.start ?? 0;
+    return {
+      time: timeCode(start, maxSeconds),
+      text: one.after === '' ? one.before : one.after,
+      start,
+      before: one.before,
+      after: one.after,
+      restoration: {
+        kind: 'restore',
+        only: { current: one.current.map(({ id }) => id), original: one.original.map(({ id }) => id) },
+      },
+    };
+  });
+}

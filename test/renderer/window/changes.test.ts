@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Transcript } from '../../../electron/contract/library-commands.ts';
+import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
+import { useWindow } from '../../support/window/use-window.ts';
+
+const window = useWindow();
+
+async function open(transcript: Partial<Transcript>): Promise<Page> {
+  const page = await window.open({ transcripts: [sampleTranscript({ id: 1, name: 'Talk', ...transcript })] });
+  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  await page.getByRole('row', { name: 'Talk' }).click();
+  await page.getByRole('textbox').first().waitFor();
+  return page;
+}
+
+const texts = ['We hauled the old nets', 'and washed them', 'on the wall', 'until noon'];
+const segments = texts.map((text, index) => ({ start: index * 5, end: index * 5 + 5, text }));
+const edits = () => window.main.edits(1);
+
+async function showChanges(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Changes since the original' }).click();
+}
+
+const list = (page: Page) => page.getByRole('region', { name: 'Changes since the original' });
+/** Returns the rows with brackets around what was deleted and inserted. */
+const rows = (page: Page) =>
+  list(page)
+    .getByRole('listitem')
+    .locator('p')
+    .evaluateAll((paragraphs) =>
+      paragraphs.map((paragraph) =>
+        Array.from(paragraph.childNodes, (node) => {
+          const text = node.textContent;
+          return node.nodeName === 'DEL' ? `[-${text}-]` : node.nodeName === 'INS' ? `{+${text}+}` : text;
+        }).join(''),
+      ),
+    );
+const said = (page: Page) =>
+  page.getByRole('group', { name: 'Changes since the original' }).getByRole('status').textContent();
+
+test('changed segments are shown word by word, stepped through by keyboard, and restored one by one', async () => {
+  const page = await open({ segments });
+  await page.getByRole('textbox').first().press('ControlOrMeta+End');
+  await page.keyboard.type(' ashore');
+  await page.getByRole('textbox').nth(1).press('Alt+Delete');
+  await expect.poll(() => edits()?.texts.length).toBe(3);
+  await showChanges(page);
+  await expect.poll(() => said(page)).toBe('2 changes');
+  expect(await rows(page)).toStrictEqual(['We hauled the old nets{+ ashore+}', '[-and washed them-]']);
+
+  await page.keyboard.press('F8');
+  await expect.poll(() => said(page)).toBe('Change 1 of 2');
+  await page.keyboard.press('Shift+F8');
+  await expect.poll(() => said(page)).toBe('Change 2 of 2');
+  expect(await page.locator('[data-current]').textContent()).toContain('and washed them');
+
+  await page.getByRole('button', { name: 'Unchanged segments too' }).click();
+  await expect.poll(() => rows(page)).toHaveLength(4);
+  await page.getByRole('group').getByRole('button', { name: 'Restore the original' }).press('Enter');
+  await expect.poll(() => edits()?.texts).toStrictEqual(['We hauled the old nets ashore', ...texts.slice(1)]);
+  await expect.poll(() => said(page)).toBe('Change 1 of 1');
+  // Undo works here too.
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => edits()?.texts.length).toBe(3);
+  await expect.poll(() => said(page)).toBe('Change 2 of 2');
+
+  await list(page).getByRole('button', { name: 'Restore the original' }).last().click();
+  await list(page).getByRole('button', { name: 'Restore the original' }).click();
+  await expect.poll(() => edits()?.texts).toStrictEqual(texts);
+  await expect.poll(() => said(page)).toBe('No words were changed.');
+  await page.getByRole('button', { name: 'Your version' }).click();
+  await expect.poll(() => page.getByRole('textbox').count()).toBe(4);
+});
+
+test('lines of a text without times are compared and restored', async () => {
+  const page = await open({ segments: [], text: 'One net.\nTwo nets.\nThree.' });
+  await page.getByRole('textbox').fill('One boat.\nTwo nets.');
+  await page.getByText(/· saved$/).waitFor();
+  await showChanges(page);
+  await expect.poll(() => said(page)).toBe('2 changes');
+  expect(await rows(page)).toStrictEqual(['One [-net-]{+boat+}.', '[-Three.-]']);
+  await list(page).getByRole('button', { name: 'Restore the original' }).last().click();
+  await expect.poll(() => edits()?.text).toBe('One boat.\nTwo nets.\nThree.');
+});
+
+test('an unchanged transcript says so, and the original leads to the changes', async () => {
+  const page = await open({ segments });
+  await showChanges(page);
+  await page.getByText('Nothing has been changed').waitFor();
+  await page.getByRole('button', { name: 'Your version' }).click();
+  await page.getByRole('textbox').nth(2).press('Alt+Delete');
+  await page.getByRole('button', { name: 'Show original' }).click();
+  await page.getByRole('button', { name: 'Changes since the original' }).click();
+  await expect.poll(() => said(page)).toBe('1 change');
+});

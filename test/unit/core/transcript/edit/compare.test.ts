@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Draft, EditOperation } from '../../../../../electron/contract/transcript.ts';
+import { applyChange } from '../../../../../electron/core/transcript/edit/change.ts';
+import {
+  compareLines,
+  compareSegments,
+  type ComparedSegments,
+} from '../../../../../electron/core/transcript/edit/compare.ts';
+import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
+import { diffWords } from '../../../../../electron/core/transcript/edit/text-diff.ts';
+import { draft, draftWithWords, durationSeconds, operation } from './edit-arbitraries.ts';
+
+const edited = (before: Draft, original: Draft, operations: readonly EditOperation[]): Draft =>
+  operations.reduce(
+    (after, one) => applyChange(after, changeOf(after, one, { durationSeconds, original: () => original })),
+    before,
+  );
+
+const restoration = ({ current, original }: ComparedSegments): EditOperation => ({
+  kind: 'restore',
+  only: { current: current.map(({ id }) => id), original: original.map(({ id }) => id) },
+});
+
+const isChanged = ({ before, after }: { readonly before: string; readonly after: string }): boolean =>
+  before !== after;
+
+describe('segments', () => {
+  const spoken = draftOf([
+    { start: 0, end: 4, text: 'One net. Two nets.' },
+    { start: 4, end: 6, text: 'Three boats' },
+    { start: 8, end: 9, text: 'Four walls' },
+  ]);
+  const changes = (...operations: readonly EditOperation[]) =>
+    compareSegments(edited(spoken, spoken, operations).segments, spoken.segments)
+      .filter(isChanged)
+      .map(({ before, after }) => [before, after]);
+
+  test('are compared one by one', () => {
+    expect(changes()).toStrictEqual([]);
+    expect(changes({ kind: 'set-text', segment: 1, text: 'Three ships' })).toStrictEqual([
+      ['Three boats', 'Three ships'],
+    ]);
+    expect(changes({ kind: 'delete', segments: [1] })).toStrictEqual([['Three boats', '']]);
+    expect(changes({ kind: 'delete', segments: [0, 1, 2] })).toStrictEqual([
+      ['One net. Two nets.', ''],
+      ['Three boats', ''],
+      ['Four walls', ''],
+    ]);
+    expect(changes({ kind: 'insert', after: 0, text: 'New.', fillsGap: false })).toStrictEqual([
+      ['', 'New.'],
+    ]);
+  });
+
+  test('that were split or merged are compared together, and splitting alone is no change', () => {
+    const split = { kind: 'split', segment: 0, offset: 9, atSeconds: 2 } as const;
+    expect(changes(split, { kind: 'merge', segment: 1 })).toStrictEqual([]);
+    expect(changes(split, { kind: 'set-text', segment: 3, text: 'Two boats.' })).toStrictEqual([
+      ['One net. Two nets.', 'One net. Two boats.'],
+    ]);
+    expect(
+      changes({ kind: 'merge', segment: 1 }, { kind: 'set-text', segment: 1, text: 'Three four walls' }),
+    ).toStrictEqual([['Three boats Four walls', 'Three four walls']]);
+    expect(changes(split, { kind: 'delete', segments: [3, 1] })).toStrictEqual([
+      ['One net. Two nets.', 'One net.'],
+      ['Three boats', ''],
+    ]);
+  });
+
+  test('are restored with the time of those that they replace', () => {
+    const context = { durationSeconds, original: () => spoken };
+    const changed = edited(spoken, spoken, [
+      { kind: 'merge', segment: 0 },
+      { kind: 'set-text', segment: 0, text: 'One net. Three boats' },
+      { kind: 'set-speaker', segments: [0], speaker: 1 },
+      { kind: 'delete', segments: [2] },
+      { kind: 'retime', factor: 1, offsetSeconds: 10 },
+    ]);
+    const restored = compareSegments(changed.segments, spoken.segments)
+      .filter(isChanged)
+      .reduce((after, one) => applyChange(after, changeOf(after, restoration(one), context)), changed);
+    expect(restored.segments).toMatchObject([
+      { id: 0, start: 10, end: 14, text: 'One net. Two nets.', speaker: 1 },
+      { id: 1, start: 14, end: 16, text: 'Three boats', speaker: 1 },
+      { id: 2, start: 18, end: 19, text: 'Four walls' },
+    ]);
+  });
+
+  const refused = (current: readonly number[], original: readonly number[]) =>
+    changeOf(
+      spoken,
+      { kind: 'restore', only: { current, original } },
+      { durationSeconds, original: () => spoken },
+    );
+
+  test('of another draft than the one that was compared are not restored', () => {
+    expect(refused([1], [0])).toStrictEqual([]);
+    expect(refused([0, 2], [0])).toStrictEqual([]);
+    expect(refused([7], [])).toStrictEqual([]);
+    expect(refused([], [2])).toStrictEqual([]);
+    expect(refused([1], [1])).toHaveLength(1);
+  });
+
+  test('are all compared exactly once, and restored one after the other, whatever was edited', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(draft, draftWithWords).filter(({ text }) => text === null),
+        fc.array(operation, { maxLength: 8 }),
+        (original, operations) => {
+          let now = edited(original, original, operations);
+          const compare = () => compareSegments(now.segments, original.segments);
+          const all = compare();
+          expect(all.flatMap(({ current }) => current)).toStrictEqual(now.segments);
+          const ids = all.flatMap((one) => one.original.map(({ id }) => id));
+          expect(ids.toSorted((a, b) => a - b)).toStrictEqual(original.segments.map(({ id }) => id));
+          for (let left = all.filter(isChanged).length; left > 0; left -= 1) {
+            const next = compare().find(isChanged);
+            if (next === undefined) break;
+            now = edited(now, original, [restoration(next)]);
+          }
+          expect(compare().filter(isChanged)).toStrictEqual([]);
+        },
+      ),
+    );
+  });
+});
+
+const lines = fc
+  .array(fc.constantFrom('One net.', 'Two nets.', '', 'Three', '日本語です', '\n'), { maxLength: 8 })
+  .map((all) => all.join('\n'));
+
+test('lines are all compared, and those that changed can be restored one by one', () => {
+  fc.assert(
+    fc.property(lines, lines, (original, current) => {
+      const all = compareLines(current, original);
+      expect(all.map(({ before }) => before).join('')).toBe(original);
+      expect(all.map(({ after }) => after).join('')).toBe(current);
+      for (const { at, after } of all) expect(current.slice(at, at + after.length)).toBe(after);
+    }),
+  );
+  expect(compareLines('One\nTwo boats\nFour', 'One\nTwo nets\nThree\nFour').filter(isChanged)).toStrictEqual([
+    { at: 3, before: '\nTwo nets\nThree', after: '\nTwo boats' },
+  ]);
+});
+
+describe('words', () => {
+  test.each([
+    ['the old net', 'the new net', 'the [-old-]{+new+} net'],
+    ['the old net tore', 'the new boat tore', 'the [-old net-]{+new boat+} tore'],
+    ['the very old net', 'the old net', 'the [-very -]old net'],
+    ['we hauled nets', 'we pulled up nets', 'we [-hauled-]{+pulled up+} nets'],
+    ['a net', 'a net, torn', 'a net{+, torn+}'],
+    ['', 'new', '{+new+}'],
+    ['今日はいい天気です', '今日は悪い天気です', '今日は[-いい-]{+悪い+}天気です'],
+  ])('of %s and %s', (before, after, both) => {
+    const brackets = { same: ['', ''], deleted: ['[-', '-]'], inserted: ['{+', '+}'] } as const;
+    const text = diffWords(before, after).map((part) => brackets[part.kind].join(part.text));
+    expect(text.join('')).toBe(both);
+  });
+
+  test('are all there, also of texts that have little in common', () => {
+    const text = fc.oneof(
+      lines,
+      fc.string({ unit: 'grapheme' }),
+      fc.array(fc.nat(), { minLength: 500, maxLength: 500 }).map((words) => words.join(' ')),
+    );
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const parts = diffWords(before, after);
+        const without = (kind: 'deleted' | 'inserted') =>
+          parts.map((part) => (part.kind === kind ? '' : part.text)).join('');
+        expect(without('inserted')).toBe(before);
+        expect(without('deleted')).toBe(after);
+        expect(parts.every((part) => part.text !== '')).toBe(true);
+      }),
+    );
+  });
+});
