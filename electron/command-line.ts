@@ -10,7 +10,7 @@ import { openCore } from './shell/open-core.ts';
 import { assertMayListen } from './on-device/service-options.ts';
 import { DecoderPage } from './shell/pages/decoder-page.ts';
 import { isIdle, exitNow, maxShutdownMs } from './shell/window/shutdown.ts';
-import { handOverRecordings } from './shell/start/hand-over.ts';
+import { handOverRecordings, takeReply } from './shell/start/hand-over.ts';
 import { Keychain } from './shell/keychain.ts';
 import { fileLogger } from './shell/logger.ts';
 import { startOnDeviceChild } from './shell/on-device/on-device-child.ts';
@@ -97,10 +97,9 @@ async function commandLineSystem(
         defaultAutoExports: () => [],
         onLost,
       }),
-    handToWindow: async (recordings) => {
-      // The command is explicit, so no add sheet asks again.
-      handOverRecordings(appPaths.dataFolder, { ...recordings, ask: false });
-      return true;
+    handToWindow: (recordings) => {
+      const reply = handOverRecordings(appPaths.dataFolder, { ...recordings, ask: false });
+      return () => takeReply(reply);
     },
     serve: (command) => serve(command, appPaths),
   };

@@ -1,6 +1,7 @@
 import type { Settings } from '../contract/settings.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Longhand } from '../core/longhand.ts';
+import type { Added } from '../core/queue/adding/intake-queue.ts';
 import type { RecordingInputs } from '../core/media/links.ts';
 import type { Clock, Random, SecretStore } from '../core/ports.ts';
 import type { Words } from '../core/words.ts';
@@ -78,8 +79,8 @@ export interface CommandLineSystem {
    * @throws ProblemError when the data folder cannot be used.
    */
   openCore(secrets: SecretStore, style: StyleOptions, onLost: () => void): OpenedCore;
-  /** Hands recordings to the window that holds the data folder; `false` if it does not accept them. */
-  handToWindow(recordings: RecordingInputs): Promise<boolean>;
+  /** Hands recordings to the window that holds the data folder; the function returns its reply, `null` until then. */
+  handToWindow(recordings: RecordingInputs): () => Pick<Added, 'ids' | 'rejected'> | null;
   /** @throws Error with the reason as its message. */
   serve(command: ServeCommand): Promise<Serving>;
 }

@@ -51,7 +51,7 @@ export function follow({ longhand, ids, reporter, interrupted, lost }: FollowOpt
       decide();
     },
   });
-  whenAborted(interrupted, () => resolve({ kind: 'interrupted' }));
+  whenAborted(interrupted, () => resolve({ kind: 'interrupted', inWindow: false }));
   whenAborted(lost, () => resolve({ kind: 'needs-user', problem: { code: 'data_folder_in_use' } }));
   ids.forEach(look);
   decide();

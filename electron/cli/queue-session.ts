@@ -6,8 +6,8 @@ import { type AccountProblemCode, checkAccount } from '../core/api/check-account
 import type { Longhand } from '../core/longhand.ts';
 import type { StyleOptions } from './cli-command.ts';
 import { EnvironmentKey } from './environment.ts';
-import { type RunOutcome, isSettled, type Reporter } from './reporting/run-events.ts';
-import { exitCode, type ExitCode } from './exit-code.ts';
+import { type RunOutcome, isSettled, reportEnd, type Reporter } from './reporting/run-events.ts';
+import type { ExitCode } from './exit-code.ts';
 import { FileReporter } from './reporting/file-reporter.ts';
 import { LiveTextReporter } from './reporting/live-text-reporter.ts';
 import { follow } from './follow.ts';
@@ -108,12 +108,7 @@ export class QueueSession {
     endListening();
 
     const states = ids.flatMap((id) => longhand.queue.row(id)?.state.kind ?? []);
-    const done = states.filter((kind) => kind === 'done').length;
-    const failed = states.filter((kind) => ['failed', 'blocked', 'cancelled'].includes(kind)).length;
-    reporter.report({ type: 'end', ending, done, failed, left: states.length - done - failed });
-    if (ending.kind === 'needs-user') return exitCode.needsUser;
-    if (ending.kind === 'interrupted') return exitCode.interrupted;
-    return failed > 0 || files.failed > 0 ? exitCode.someFailed : exitCode.done;
+    return reportEnd(reporter, ending, states, files.failed);
   }
 
   async close(): Promise<void> {
@@ -125,7 +120,7 @@ export class QueueSession {
     const services = this.#servicesOf(ids);
     for (const service of services) {
       const problem = service === 'on-device' ? null : await this.#accountProblem(service);
-      if (interrupted.aborted) return { kind: 'interrupted' };
+      if (interrupted.aborted) return { kind: 'interrupted', inWindow: false };
       if (problem !== null) return { kind: 'needs-user', problem };
     }
     if (services.has('on-device')) this.#core.startOnDevice();

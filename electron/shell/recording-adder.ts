@@ -5,6 +5,7 @@ import type { ServiceAddress } from '../contract/service.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { RecordingInputs } from '../core/media/links.ts';
 import { mediaExtensions } from '../core/media/media-type.ts';
+import type { Added } from '../core/queue/adding/intake-queue.ts';
 import type { AddSheet, SheetOptions } from '../core/queue/adding/add-sheet.ts';
 import type { SheetPart } from '../core/queue/adding/sheet-entries.ts';
 import type { Words } from '../core/words.ts';
@@ -44,20 +45,21 @@ export class RecordingAdder {
     return this.#sheet;
   }
 
-  /**
-   * Adds recordings, or shows them on the sheet: then it resolves with `null` once all were found.
-   *
-   * @param without skips the sheet, whatever the settings say.
-   */
-  async add({ paths, links }: RecordingInputs, without = false): Promise<AddReport | null> {
+  /** Adds recordings, or shows them on the sheet: then it resolves with `null` once all were found. */
+  async add({ paths, links }: RecordingInputs): Promise<AddReport | null> {
+    const { settings, consent } = this.#options;
+    if (settings.get().addWithoutAsking && this.#sheet === null) return this.addAtOnce({ paths, links });
+    consent.grant(paths);
+    await this.#openSheet().add(paths, links);
+    return null;
+  }
+
+  /** Adds recordings without the sheet, whatever the settings say. */
+  addAtOnce({ paths, links }: RecordingInputs): Promise<Added> {
     const { longhand, settings, consent } = this.#options;
     consent.grant(paths);
-    const { service, options, addWithoutAsking } = settings.get();
-    if (!without && (!addWithoutAsking || this.#sheet !== null)) {
-      await this.#openSheet().add(paths, links);
-      return null;
-    }
-    const { added, rejected } = await longhand.queue.add({
+    const { service, options } = settings.get();
+    return longhand.queue.add({
       paths,
       links,
       service: service ?? 'on-device',
@@ -66,7 +68,6 @@ export class RecordingAdder {
       signal: new AbortController().signal,
       isPersisted: true,
     });
-    return { added, rejected };
   }
 
   /** Asks for files or a folder in a native dialog, and adds them as {@link add} does. */

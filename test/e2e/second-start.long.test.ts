@@ -40,9 +40,13 @@ it('passes more than the single-instance lock can carry, and the window survives
   expect(program.app.process().exitCode).toBeNull();
 });
 
-it('passes the recordings of the command line, which itself reports that they will be added', async () => {
+it('passes the recordings of the command line, which waits until the window has transcribed them', async () => {
+  await program.page.getByRole('button', { name: 'Start' }).click();
   expect(await startAgain(program.data, 'transcribe', await recording('three.wav'))).toBe(0);
-  await expect.poll(itemsInQueue).toBe(1);
+  const queue = await program.page.evaluate(() =>
+    window.longhand.invoke('queue.watch', { filter: 'done', offset: 0, limit: 0 }),
+  );
+  expect(queue).toMatchObject({ ok: true, value: { total: 1 } });
 });
 
 it('exits with its window, also while the off-screen decoder is open', async () => {

@@ -4,12 +4,10 @@ import { onTestFinished } from 'vitest';
 import { defaultExportChoices } from '../../electron/contract/export.ts';
 import { presetRules } from '../../electron/contract/subtitle-rules.ts';
 import { defaultSettings } from '../../electron/contract/settings.ts';
-import { ProblemError } from '../../electron/contract/problem.ts';
 import type { ExitCode } from '../../electron/cli/exit-code.ts';
 import { runCommandLine } from '../../electron/cli/run-command-line.ts';
 import type { CommandLineSystem, CommandSettings } from '../../electron/cli/command-line-system.ts';
 import { autoExportStyleFor } from '../../electron/core/library/export/auto-export-writer.ts';
-import type { RecordingInputs } from '../../electron/core/media/links.ts';
 import type { Clock } from '../../electron/core/ports.ts';
 import { Words } from '../../electron/core/words.ts';
 import { systemRandom } from '../../electron/core/system.ts';
@@ -18,7 +16,7 @@ import { startOnDevice, type TestService, type TestServiceOptions } from './serv
 import { testFolder } from './test-folder.ts';
 
 /** Time that passes twenty times as fast, so that no poll takes three seconds. */
-const acceleratedClock: Clock = {
+export const acceleratedClock: Clock = {
   now: () => Date.now() * 20,
   schedule: (delayMs, callback) => {
     const timer = setTimeout(callback, delayMs / 20);
@@ -44,8 +42,6 @@ export interface CommandOptions extends Partial<CommandLineSystem> {
   readonly typed?: string;
   /** Whether standard error is a terminal. */
   readonly terminal?: boolean;
-  /** Whether a window holds the data folder. */
-  readonly heldByWindow?: boolean;
 }
 
 /**
@@ -57,8 +53,6 @@ export interface CommandLine {
   readonly folder: string;
   readonly dataFolder: string;
   readonly service: TestService;
-  /** What was handed over to a window. */
-  readonly handedOver: readonly RecordingInputs[];
   run(args: readonly string[], options?: CommandOptions): Promise<CommandResult>;
 }
 
@@ -72,10 +66,9 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
   onTestFinished(() => service.stop());
   const words = await Words.load();
   const secrets = memorySecrets();
-  const handedOver: RecordingInputs[] = [];
 
   const run = async (args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> => {
-    const { typed = '', terminal = false, heldByWindow = false, ...rest } = options;
+    const { typed = '', terminal = false, ...rest } = options;
     let output = '';
     let errors = '';
     const system: CommandLineSystem = {
@@ -103,9 +96,6 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
       secrets,
       settings: () => sampleSettings,
       openCore: (held, style, onLost) => {
-        if (heldByWindow) {
-          throw new ProblemError({ code: 'data_folder_in_use', params: { program: 'window', pid: 1 } });
-        }
         const longhand = openCore(dataFolder, {
           secrets: held,
           onLost,
@@ -119,9 +109,8 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
           close: () => longhand.close(),
         };
       },
-      handToWindow: async (recordings) => {
-        handedOver.push(recordings);
-        return true;
+      handToWindow: () => {
+        throw new Error('no window in this test');
       },
       serve: async () => {
         throw new Error('not in this test');
@@ -141,5 +130,5 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
       },
     };
   };
-  return { folder, dataFolder, service, handedOver, run };
+  return { folder, dataFolder, service, run };
 }

@@ -8,6 +8,7 @@ import { splitRecordings, type RecordingInputs } from '../../core/media/links.ts
 import { type TranscribeCommand, autoExportsFor } from '../cli-command.ts';
 import type { Reporter } from '../reporting/run-events.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
+import { followWindow, whileWindowIsOpen } from '../follow-window.ts';
 import { isInUse } from '../open-library.ts';
 import { openOutFolder } from '../out-folder.ts';
 import { QueueSession } from '../queue-session.ts';
@@ -28,9 +29,7 @@ export async function transcribe(
     session = new QueueSession(system, command.exporting.style);
   } catch (error) {
     if (!isInUse(error, 'window')) throw error;
-    const code = await handOver(command, recordings, system);
-    if (code === null) throw error;
-    return code;
+    return transcribeInWindow(command, recordings, system, reporter);
   }
   try {
     const { ids, someRejected } = await add(
@@ -100,13 +99,17 @@ async function add(
     rejected.push(...report.rejected);
     added += report.added;
   }
+  reportAdded(reporter, added, rejected);
+  return { ids: [...new Set(ids)], someRejected: rejected.some(isRejectedForGood) };
+}
+
+function reportAdded(reporter: Reporter, added: number, rejected: readonly Rejection[]): void {
   reporter.report({ type: 'added', count: added });
   for (const { name, problem } of rejected) reporter.report({ type: 'left-out', name, problem });
-  return {
-    ids: [...new Set(ids)],
-    someRejected: rejected.some(({ problem }) => problem.code !== 'already_queued'),
-  };
 }
+
+/** What is queued already is followed like everything that was added. */
+const isRejectedForGood = ({ problem }: Rejection): boolean => problem.code !== 'already_queued';
 
 /** Returns the item of a recording that was rejected because it is already queued. */
 function knownItem({ problem }: Rejection): ItemId[] {
@@ -115,14 +118,17 @@ function knownItem({ problem }: Rejection): ItemId[] {
 }
 
 /**
- * Hands the recordings to the open window, if the command asks for nothing that the window would not do. `null` when the
- * window did not take them.
+ * Hands the recordings to the open window, if the command asks for nothing that the window would not do, and waits until
+ * it has finished them. If the window is closed meanwhile, this command does the rest.
  */
-async function handOver(
-  { service, options, termsFile, partial, exporting: request }: TranscribeCommand,
+async function transcribeInWindow(
+  command: TranscribeCommand,
   recordings: RecordingInputs,
-  { errors, words, handToWindow }: CommandLineSystem,
-): Promise<ExitCode | null> {
+  system: CommandLineSystem,
+  reporter: Reporter,
+): Promise<ExitCode> {
+  const { service, options, termsFile, partial, exporting: request } = command;
+  const { errors, words } = system;
   const isPlain =
     service === null &&
     termsFile === null &&
@@ -134,7 +140,38 @@ async function handOver(
     errors.write(`${words.say('cli.windowOpen')}\n`);
     return exitCode.needsUser;
   }
-  if (!(await handToWindow(recordings))) return null;
+  const takeReply = system.handToWindow(recordings);
   errors.write(`${words.say('cli.handedOver')}\n`);
-  return exitCode.done;
+  const reply = await whileWindowIsOpen(system, takeReply);
+  if (reply === 'interrupted') {
+    errors.write(`${words.say('cli.windowContinues')}\n`);
+    return exitCode.interrupted;
+  }
+  if (reply === 'closed') return transcribe(command, system, reporter);
+  reportAdded(reporter, reply.ids.length, reply.rejected);
+  const ids = [...new Set([...reply.ids, ...reply.rejected.flatMap(knownItem)])];
+  const code =
+    (await followWindow(system, ids, reporter)) ?? (await finishHere(command, ids, system, reporter));
+  return code === exitCode.done && reply.rejected.some(isRejectedForGood) ? exitCode.someFailed : code;
+}
+
+/** Transcribes what a window has left, and saves it as the command would without a window. */
+async function finishHere(
+  { exporting }: TranscribeCommand,
+  ids: readonly ItemId[],
+  system: CommandLineSystem,
+  reporter: Reporter,
+): Promise<ExitCode> {
+  const session = new QueueSession(system, {});
+  const { queue, autoExports } = session.longhand;
+  try {
+    for (const id of ids) {
+      const folder = queue.row(id)?.source === 'link' ? system.workingFolder : null;
+      autoExports.want(id, autoExportsFor(exporting, folder));
+    }
+    await session.wake(ids);
+    return await session.run(ids, reporter, false);
+  } finally {
+    await session.close();
+  }
 }

@@ -1,4 +1,5 @@
 import type { ItemId } from '../../contract/identifiers.ts';
+import type { QueueRow } from '../../contract/queue-commands.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import type { AutoExportResult } from '../../core/store/auto-export-store.ts';
 import type { Reporter } from './run-events.ts';
@@ -42,18 +43,30 @@ export class FileReporter {
     const reported = this.#reported.get(id);
     const row = this.#longhand.queue.row(id);
     if (reported === undefined || row === null) return;
-    for (const file of this.#longhand.autoExports.of(id)) {
-      const { format, path, problem } = file;
-      if (reported.has(keyOf(file)) || (path === null && problem === null)) continue;
-      reported.add(keyOf(file));
-      const about = { item: id, name: row.name, format };
-      if (path !== null) this.#reporter.report({ type: 'file', ...about, path });
-      else if (problem !== null) {
-        this.failed += 1;
-        this.#reporter.report({ type: 'file-failed', ...about, problem });
-      }
+    this.failed += reportFiles(this.#reporter, row, this.#longhand.autoExports.of(id), reported);
+  }
+}
+
+/** Reports the files that were written or could not be, each once; returns the number of the latter. */
+export function reportFiles(
+  reporter: Reporter,
+  { id, name }: Pick<QueueRow, 'id' | 'name'>,
+  files: readonly AutoExportResult[],
+  reported: Set<string>,
+): number {
+  let failed = 0;
+  for (const file of files) {
+    const { format, path, problem } = file;
+    if (reported.has(keyOf(file)) || (path === null && problem === null)) continue;
+    reported.add(keyOf(file));
+    const about = { item: id, name, format };
+    if (path !== null) reporter.report({ type: 'file', ...about, path });
+    else if (problem !== null) {
+      failed += 1;
+      reporter.report({ type: 'file-failed', ...about, problem });
     }
   }
+  return failed;
 }
 
 const keyOf = ({ format, folder }: AutoExportResult): string => `${format} ${folder ?? ''}`;

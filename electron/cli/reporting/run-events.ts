@@ -4,6 +4,7 @@ import type { QueueRow, RowState } from '../../contract/queue-commands.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
 import type { ServiceStatus } from '../../contract/service.ts';
 import type { Problem } from '../../contract/problem.ts';
+import { exitCode, type ExitCode } from '../exit-code.ts';
 
 /** Something that a run reports. */
 export type RunEvent =
@@ -49,7 +50,23 @@ export type RunOutcome =
   | { readonly kind: 'finished' }
   /** Nothing continues until the user acts. */
   | { readonly kind: 'needs-user'; readonly problem: Problem }
-  | { readonly kind: 'interrupted' };
+  /** `inWindow`: the window continues. */
+  | { readonly kind: 'interrupted'; readonly inWindow: boolean };
+
+/** Reports the end of a run whose items are in these states; returns its exit code. */
+export function reportEnd(
+  reporter: Reporter,
+  ending: RunOutcome,
+  states: readonly RowState['kind'][],
+  failedFiles: number,
+): ExitCode {
+  const done = states.filter((kind) => kind === 'done').length;
+  const failed = states.filter((kind) => ['failed', 'blocked', 'cancelled'].includes(kind)).length;
+  reporter.report({ type: 'end', ending, done, failed, left: states.length - done - failed });
+  if (ending.kind === 'needs-user') return exitCode.needsUser;
+  if (ending.kind === 'interrupted') return exitCode.interrupted;
+  return failed > 0 || failedFiles > 0 ? exitCode.someFailed : exitCode.done;
+}
 
 /** Reports a run: as lines for people, or as JSON for programs. */
 export interface Reporter {

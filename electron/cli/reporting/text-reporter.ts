@@ -116,6 +116,7 @@ export class TextReporter implements Reporter {
     if (failed > 0) parts.push(say('cli.failed', { count: failed }));
     if (left > 0) parts.push(say('cli.left', { count: left }));
     this.#line.print(parts.join(' '));
-    if (left > 0) this.#line.print(say('cli.goOn'));
+    const continuesInWindow = ending.kind === 'interrupted' && ending.inWindow;
+    if (left > 0) this.#line.print(say(continuesInWindow ? 'cli.windowContinues' : 'cli.goOn'));
   }
 }

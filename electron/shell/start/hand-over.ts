@@ -1,8 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { RecordingInputs } from '../../core/media/links.ts';
+import type { Added } from '../../core/queue/adding/intake-queue.ts';
+import { problemSchema } from '../../core/store/items/item-schema.ts';
 import type { Logger } from '../../core/ports.ts';
 
 const handedOverSchema = z.object({
@@ -10,6 +21,14 @@ const handedOverSchema = z.object({
   links: z.array(z.string()),
   ask: z.boolean(),
 });
+
+const replySchema = z.object({
+  ids: z.array(z.int()),
+  rejected: z.array(z.object({ name: z.string(), problem: problemSchema })),
+});
+
+/** What the window has made of recordings that it added without asking. */
+export type HandOverReply = Pick<Added, 'ids' | 'rejected'>;
 
 /** Recordings from another start; `ask`: whether the window shows them before it adds them. */
 export type HandedOver = RecordingInputs & { readonly ask: boolean };
@@ -20,31 +39,52 @@ const folderIn = (dataFolder: string): string => join(dataFolder, 'hand-over');
  * Leaves recordings for the window that works in the data folder. In a file, because a long list does not fit into the
  * message of the single-instance lock, and so that nothing is lost if the window ends before it has added them.
  *
+ * @returns the path at which {@link takeReply} finds the reply, unless the window asks the user first.
  * @throws the system's error when the folder cannot be written.
  */
-export function handOverRecordings(dataFolder: string, recordings: HandedOver): void {
+export function handOverRecordings(dataFolder: string, recordings: HandedOver): string {
   const folder = folderIn(dataFolder);
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${randomUUID()}.json`);
-  // The window looks only for the final name, under which the file is complete.
-  writeFileSync(`${path}.part`, JSON.stringify(recordings));
+  writeWhole(path, recordings);
+  return replyTo(path);
+}
+
+const replyTo = (path: string): string => path.replace(/\.json$/, '.reply');
+
+/** Writes a file that appears under its final name only when it is complete. */
+function writeWhole(path: string, content: object): void {
+  writeFileSync(`${path}.part`, JSON.stringify(content));
   renameSync(`${path}.part`, path);
+}
+
+/** Returns the reply and deletes it; `null` while there is none. @throws the system's error when it cannot be read. */
+export function takeReply(path: string): HandOverReply | null {
+  if (!existsSync(path)) return null;
+  const reply = replySchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  rmSync(path, { force: true });
+  return reply;
 }
 
 /** Adds what other starts have left, now and later. */
 export class HandOverInbox {
   readonly #folder: string;
   readonly #logger: Logger;
-  readonly #add: (recordings: HandedOver) => Promise<void>;
+  readonly #add: (recordings: HandedOver) => Promise<HandOverReply | null>;
   readonly #stopWatching: () => void;
   #pending: Promise<void> = Promise.resolve();
 
-  /** @param add resolves when the recordings are stored or shown. */
-  constructor(dataFolder: string, logger: Logger, add: (recordings: HandedOver) => Promise<void>) {
+  /** @param add resolves when the recordings are stored, with the reply, or shown, with `null`. */
+  constructor(
+    dataFolder: string,
+    logger: Logger,
+    add: (recordings: HandedOver) => Promise<HandOverReply | null>,
+  ) {
     this.#folder = folderIn(dataFolder);
     this.#logger = logger;
     this.#add = add;
     mkdirSync(this.#folder, { recursive: true });
+    this.#deleteUnreadReplies();
     const watcher = watch(this.#folder, () => this.check());
     watcher.on('error', (error) =>
       logger.warn('the hand-over folder is not watched', { error: String(error) }),
@@ -69,12 +109,19 @@ export class HandOverInbox {
     await this.#pending;
   }
 
+  /** Their readers ended before they read them. */
+  #deleteUnreadReplies(): void {
+    for (const name of readdirSync(this.#folder))
+      if (name.endsWith('.reply')) rmSync(join(this.#folder, name), { force: true });
+  }
+
   async #addAll(): Promise<void> {
     for (const name of readdirSync(this.#folder)) {
       if (!name.endsWith('.json')) continue;
       const path = join(this.#folder, name);
       try {
-        await this.#add(handedOverSchema.parse(JSON.parse(readFileSync(path, 'utf8'))));
+        const reply = await this.#add(handedOverSchema.parse(JSON.parse(readFileSync(path, 'utf8'))));
+        if (reply !== null) writeWhole(replyTo(path), { ids: reply.ids, rejected: reply.rejected });
       } catch (error) {
         this.#logger.error('handed-over recordings could not be added', { error: String(error) });
       }

@@ -18,7 +18,7 @@ import { commandHandlers } from '../commands/all-handlers.ts';
 import { openCore, type RunningCore } from '../open-core.ts';
 import { closeOrKill } from './shutdown.ts';
 import { EventSender } from './event-sender.ts';
-import { HandOverInbox } from '../start/hand-over.ts';
+import { HandOverInbox, type HandedOver, type HandOverReply } from '../start/hand-over.ts';
 import type { AnswerCommand } from '../commands/command-channel.ts';
 import { answerCommands, sendEvent } from '../commands/ipc.ts';
 import { LibraryTasks } from '../commands/library-tasks.ts';
@@ -160,7 +160,7 @@ export class WindowProgram {
     });
     powerMonitor.on('resume', () => longhand.wake());
     app.on('browser-window-focus', () => longhand.probeCredits());
-    this.#inbox = new HandOverInbox(appPaths.dataFolder, logger, (left) => this.add(left, !left.ask));
+    this.#inbox = new HandOverInbox(appPaths.dataFolder, logger, (left) => this.#addHandedOver(left));
     this.#startOnDeviceAfter(opened.firstFrame);
     this.#stopMeasuring = measureOnce({
       models: this.#models,
@@ -238,9 +238,20 @@ export class WindowProgram {
   }
 
   /** Adds recordings from the command line or from another start. Never rejects: the window shows problems. */
-  async add(recordings: RecordingInputs, withoutAsking = false): Promise<void> {
+  async add(recordings: RecordingInputs): Promise<void> {
     if (recordings.paths.length + recordings.links.length === 0) return;
-    await this.#reportAdded(() => this.#adder.add(recordings, withoutAsking));
+    await this.#reportAdded(() => this.#adder.add(recordings));
+  }
+
+  /** A command is explicit, so no sheet asks again; it waits for what was added. */
+  async #addHandedOver(recordings: HandedOver): Promise<HandOverReply | null> {
+    if (recordings.ask) {
+      await this.add(recordings);
+      return null;
+    }
+    const report = await this.#reportAdded(() => this.#adder.addAtOnce(recordings));
+    if (report === null) return null;
+    return { ids: 'ids' in report ? report.ids : [], rejected: report.rejected };
   }
 
   /** Brings the window to the front: the program was started again. */
@@ -295,8 +306,8 @@ export class WindowProgram {
     sendEvent(this.#window.webContents, name, payload);
   }
 
-  async #reportAdded(add: () => Promise<AddReport | null>): Promise<void> {
-    let report: AddReport | null;
+  async #reportAdded<R extends AddReport>(add: () => Promise<R | null>): Promise<R | AddReport | null> {
+    let report: R | AddReport | null;
     try {
       report = await add();
     } catch (error) {
@@ -308,8 +319,9 @@ export class WindowProgram {
       report = { added: 0, rejected: [{ name: 'Longhand', problem }] };
     }
     if (report !== null && report.added + report.rejected.length > 0) {
-      this.#send('queue.addedFromOutside', report);
+      this.#send('queue.addedFromOutside', { added: report.added, rejected: report.rejected });
     }
+    return report;
   }
 
   #onLeaseLost(): void {

@@ -1,28 +1,95 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { CommandLineSystem } from '../../../electron/cli/command-line-system.ts';
+import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import { exitCode } from '../../../electron/cli/exit-code.ts';
-import { startCommandLine, sampleSettings } from '../../support/command-line-here.ts';
+import {
+  acceleratedClock,
+  startCommandLine,
+  sampleSettings,
+  type CommandLine,
+} from '../../support/command-line-here.ts';
+import { openCore } from '../../support/core.ts';
 import { speechlessWave } from '../../support/speech/quick-speech.ts';
 
+/** A window's core on the data folder of a command line, with its end of the hand-over. */
+function openWindow(line: CommandLine) {
+  const longhand = openCore(line.dataFolder, {
+    program: 'window',
+    clock: acceleratedClock,
+    defaultAutoExports: () => [{ format: 'txt', folder: null }],
+  });
+  onTestFinished(() => longhand.close());
+  const taken = Promise.withResolvers<void>();
+  const handToWindow: CommandLineSystem['handToWindow'] = (recordings) => {
+    let reply: ReturnType<ReturnType<CommandLineSystem['handToWindow']>> = null;
+    const options = { service: 'on-device', options: defaultJobOptions, wanted: [] };
+    void longhand.queue
+      .add({ ...recordings, ...options, signal: new AbortController().signal })
+      .then((added) => {
+        reply = added;
+        return taken.resolve();
+      });
+    return () => reply;
+  };
+  return {
+    longhand,
+    handToWindow,
+    start(): void {
+      longhand.services.openOnDevice(line.service.baseUrl, line.service.key);
+      longhand.start();
+    },
+    /** Resolves once the recordings are stored. */
+    taken: taken.promise,
+  };
+}
+
 describe('while the window is open', () => {
-  it('hands the recordings to the window', async () => {
+  it('waits for what the window does with the recordings, and reports it', async () => {
     const line = await startCommandLine();
-    const { code, errors } = await line.run(['transcribe', 'a.wav', 'https://example.org/b.mp3'], {
-      heldByWindow: true,
-    });
-    expect(code).toBe(exitCode.done);
-    expect(line.handedOver).toEqual([
-      { paths: [join(line.folder, 'a.wav')], links: ['https://example.org/b.mp3'] },
-    ]);
-    expect(errors).toContain('has taken over the recordings');
+    await writeFile(join(line.folder, 'a.wav'), speechlessWave(2));
+    const { handToWindow, start } = openWindow(line);
+    start();
+    const { code, output, errors } = await line.run(['transcribe', 'a.wav', 'gone.wav'], { handToWindow });
+    expect(output.trim()).toBe(join(line.folder, 'a.txt'));
+    expect(await readFile(join(line.folder, 'a.txt'), 'utf8')).toContain('quick brown fox');
+    expect(errors).toContain('the command waits for it');
+    expect(errors).toContain('gone.wav: ');
+    expect(errors).toContain('a.wav: Done');
+    // One of the two is not there.
+    expect(code).toBe(exitCode.someFailed);
   });
 
-  it('does not when the window would not follow the options of the command', async () => {
+  it('does the rest when the window is closed', async () => {
     const line = await startCommandLine();
-    const { code, errors } = await line.run(['transcribe', 'a.wav', '--to', 'vtt'], { heldByWindow: true });
+    await writeFile(join(line.folder, 'a.wav'), speechlessWave(2));
+    const { longhand, handToWindow, taken } = openWindow(line);
+    void taken.then(() => longhand.close());
+    const { code, output } = await line.run(['transcribe', 'a.wav'], { handToWindow });
+    expect(code).toBe(exitCode.done);
+    expect(output).toContain(join(line.folder, 'a.txt'));
+  });
+
+  it('stops waiting when it is interrupted, and says that the window continues', async () => {
+    const line = await startCommandLine();
+    await writeFile(join(line.folder, 'a.wav'), speechlessWave(2));
+    const { handToWindow, taken } = openWindow(line);
+    const stop = new AbortController();
+    void taken.then(() => stop.abort());
+    const { code, errors } = await line.run(['transcribe', 'a.wav'], {
+      handToWindow,
+      interrupted: stop.signal,
+    });
+    expect(code).toBe(exitCode.interrupted);
+    expect(errors).toContain('Longhand’s window continues.');
+  });
+
+  it('hands over nothing when the window would not follow the options of the command', async () => {
+    const line = await startCommandLine();
+    openWindow(line);
+    const { code, errors } = await line.run(['transcribe', 'a.wav', '--to', 'vtt']);
     expect(code).toBe(exitCode.needsUser);
-    expect(line.handedOver).toEqual([]);
     expect(errors).toContain('window is open');
     expect(errors.trim().split('\n')).toHaveLength(1);
   });

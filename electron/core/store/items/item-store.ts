@@ -33,16 +33,16 @@ import { Tally, type Counted } from './tally.ts';
 /** The longest possible wait: a `Retry-After` is limited to an hour. */
 const maxWaitMs = 61 * 60_000;
 
-/**
- * The items of the queue. Only this class writes their table, which keeps the running totals and the order index
- * correct.
- */
 /** A page of the queue under a filter; all but `all` depend on what the services do now. */
 export type FilteredPart = { readonly offset: number; readonly limit: number } & (
   | { readonly filter: 'all' }
   | { readonly filter: QueueFilter; readonly activityOf: (service: string) => ServiceActivity }
 );
 
+/**
+ * The items of the queue. Only this class writes their table, which keeps the running totals and the order index
+ * correct.
+ */
 export class ItemStore {
   readonly #database: Database.Database;
   readonly #statements: Statements;

@@ -1,14 +1,17 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { HandOverInbox, handOverRecordings } from '../../../../electron/shell/start/hand-over.ts';
+import { HandOverInbox, handOverRecordings, takeReply } from '../../../../electron/shell/start/hand-over.ts';
 import { quietLogger } from '../../../support/core.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 
 it('adds what was left while its folder was missing, and can be closed', async () => {
   const dataFolder = await testFolder();
   const taken: string[] = [];
-  const inbox = new HandOverInbox(dataFolder, quietLogger, async ({ paths }) => void taken.push(...paths));
+  const inbox = new HandOverInbox(dataFolder, quietLogger, async ({ paths }) => {
+    taken.push(...paths);
+    return null;
+  });
   let closed: Promise<void> | null = null;
   const close = (): Promise<void> => (closed ??= inbox.close());
   onTestFinished(close);
@@ -21,4 +24,30 @@ it('adds what was left while its folder was missing, and can be closed', async (
   inbox.check();
   await close();
   expect(taken).toEqual(['/talk.wav']);
+});
+
+it('replies what was made of recordings, once', async () => {
+  const dataFolder = await testFolder();
+  const rejected = [{ name: 'gone.wav', problem: { code: 'file_missing' } }] as const;
+  const inbox = new HandOverInbox(dataFolder, quietLogger, async ({ ask }) =>
+    ask ? null : { ids: [7], rejected },
+  );
+  const asked = handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], ask: true });
+  const reply = handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], ask: false });
+  expect(takeReply(reply)).toBeNull();
+  inbox.check();
+  await inbox.close();
+  expect(takeReply(asked)).toBeNull();
+  expect(takeReply(reply)).toEqual({ ids: [7], rejected });
+  expect(takeReply(reply)).toBeNull();
+});
+
+const addSeven = async () => ({ ids: [7], rejected: [] });
+
+it('deletes replies that nobody has read', async () => {
+  const dataFolder = await testFolder();
+  const reply = handOverRecordings(dataFolder, { paths: ['/talk.wav'], links: [], ask: false });
+  await new HandOverInbox(dataFolder, quietLogger, addSeven).close();
+  await new HandOverInbox(dataFolder, quietLogger, addSeven).close();
+  expect(takeReply(reply)).toBeNull();
 });

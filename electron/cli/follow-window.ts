@@ -1,0 +1,112 @@
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { ItemId } from '../contract/identifiers.ts';
+import type { RowState } from '../contract/queue-commands.ts';
+import { delay } from '../core/delay.ts';
+import type { Item } from '../core/item/item.ts';
+import { noFiles, rowOf, type RowContext } from '../core/queue/view/queue-row-view.ts';
+import { AutoExportStore } from '../core/store/auto-export-store.ts';
+import { programAt } from '../core/store/database/lease.ts';
+import { ItemReader } from '../core/store/items/item-row.ts';
+import type { CommandLineSystem } from './command-line-system.ts';
+import { reportFiles } from './reporting/file-reporter.ts';
+import type { ExitCode } from './exit-code.ts';
+import { isSettled, reportEnd, type Reporter, type RunOutcome } from './reporting/run-events.ts';
+
+/** The interval at which the window's data folder is read, in milliseconds. */
+const lookMs = 500;
+
+type System = Pick<CommandLineSystem, 'clock' | 'dataFolder' | 'interrupted'>;
+
+/** Waits until `look` returns a value, the user stops the command, or no window holds the data folder. */
+export async function whileWindowIsOpen<T>(
+  { clock, dataFolder, interrupted }: System,
+  look: () => T | null,
+): Promise<T | 'interrupted' | 'closed'> {
+  for (;;) {
+    // Asked before the look, which then sees all that the window has stored.
+    const isOpen = programAt(dataFolder, clock) === 'window';
+    const value = look();
+    if (value !== null) return value;
+    if (!isOpen) return 'closed';
+    await delay(clock, lookMs, interrupted).catch(() => undefined);
+    if (interrupted.aborted) return 'interrupted';
+  }
+}
+
+/**
+ * Follows items that the window works on, until all are settled and their files are saved, and reports the end. It only
+ * reads the data folder, so it does not know why a service waits: the window says that.
+ *
+ * @returns `null` when the window was closed before: nothing was reported as the end.
+ */
+export async function followWindow(
+  system: System,
+  ids: readonly ItemId[],
+  reporter: Reporter,
+): Promise<ExitCode | null> {
+  const path = join(system.dataFolder, 'longhand.db');
+  const database = new Database(path, { readonly: true, fileMustExist: true });
+  try {
+    const followed = new FollowedItems(database, ids, reporter);
+    const outcome = await whileWindowIsOpen(system, () => (followed.look() ? 'finished' : null));
+    if (outcome === 'closed') return null;
+    const ending: RunOutcome =
+      outcome === 'finished' ? { kind: 'finished' } : { kind: 'interrupted', inWindow: true };
+    return reportEnd(reporter, ending, followed.states, followed.failedFiles);
+  } finally {
+    database.close();
+  }
+}
+
+class FollowedItems {
+  failedFiles = 0;
+  readonly #ids: readonly ItemId[];
+  readonly #reporter: Reporter;
+  readonly #items: ItemReader;
+  readonly #autoExports: AutoExportStore;
+  readonly #states = new Map<ItemId, RowState>();
+  readonly #reportedFiles = new Map<ItemId, Set<string>>();
+
+  constructor(database: Database.Database, ids: readonly ItemId[], reporter: Reporter) {
+    this.#ids = ids;
+    this.#reporter = reporter;
+    this.#items = new ItemReader(database);
+    this.#autoExports = new AutoExportStore(database);
+  }
+
+  get states(): readonly RowState['kind'][] {
+    return [...this.#states.values()].map(({ kind }) => kind);
+  }
+
+  /** Reports what has changed; returns whether nothing more will. */
+  look(): boolean {
+    const items = this.#items.getMany(this.#ids);
+    return items.map((item) => this.#isSettled(item)).every(Boolean);
+  }
+
+  #isSettled(item: Item): boolean {
+    const row = rowOf(item, contextOfReader);
+    if (!isDeepStrictEqual(this.#states.get(item.id), row.state))
+      this.#reporter.report({ type: 'item', row });
+    this.#states.set(item.id, row.state);
+    const files = this.#autoExports.of(item.id);
+    const reported = this.#reportedFiles.get(item.id) ?? new Set();
+    this.#reportedFiles.set(item.id, reported);
+    this.failedFiles += reportFiles(this.#reporter, row, files, reported);
+    const isSaving =
+      row.state.kind === 'done' && files.some(({ path, problem }) => path === null && problem === null);
+    return isSettled(row.state) && !isSaving;
+  }
+}
+
+/** Only the process that works on the queue knows more. */
+const contextOfReader: RowContext = {
+  bytesInPart: 0,
+  bytesPerSecond: 0,
+  latestText: '',
+  files: noFiles,
+  position: null,
+  hold: { waitsFor: 'turn', heldBy: null },
+};
