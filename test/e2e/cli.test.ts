@@ -43,14 +43,18 @@ describe('transcribe', () => {
     await copyFile(kennedy.wav, at('season/day 1/REC0001.wav'));
     await writeFile(at('season/day 2/REC0001.wav'), speechlessWave(3));
     await writeFile(at('season/notes.mp3'), 'This is text.');
-    const named = ['./season', 'gone.mp3', '--to', 'srt,txt', '--out', './subs', '--accuracy', 'fast'];
+    const named = ['./season', 'gone.mp3', '--to', 'srt,json', '--out', './subs', '--accuracy', 'fast'];
     const { code, output, errors } = await run('transcribe', ...named);
     expect(code).toBe(1);
-    const written = ['REC0001 2.srt', 'REC0001 2.txt', 'REC0001.srt', 'REC0001.txt'];
+    // Nobody speaks in one of them.
+    const written = ['REC0001 2.json', 'REC0001.json', 'REC0001.srt'];
     expect(output.trim().split('\n').toSorted()).toEqual(written.map((name) => at(join('subs', name))));
-    const texts = ['REC0001.txt', 'REC0001 2.txt'].map((name) => readFile(at(join('subs', name)), 'utf8'));
+    const texts = ['REC0001.json', 'REC0001 2.json'].map(async (name) => {
+      const { text } = JSON.parse(await readFile(at(join('subs', name)), 'utf8')) as { text: string };
+      return text;
+    });
     const [silent = '', spoken = ''] = (await Promise.all(texts)).toSorted((a, b) => a.length - b.length);
-    expect(silent.trim()).toBe('');
+    expect(silent).toBe('');
     expect(wordErrorRate(kennedy.text, spoken)).toBeLessThan(0.1);
     expect(errors).toMatch(/notes\.mp3: This is neither audio nor video/);
     expect(errors).toMatch(/gone\.mp3: There is nothing at this path/);
@@ -168,11 +172,11 @@ describe('exit codes', () => {
       // For the queue, for the service to start, for the service to accept a recording.
       for (const leaveBytes of [0, 1_000_000, 10_000_000]) {
         drive.fill(leaveBytes);
-        const full = await runCommand(['transcribe', 'b.wav', '--to', 'txt'], onDrive);
+        const full = await runCommand(['transcribe', 'b.wav', '--to', 'json'], onDrive);
         expect.soft(full).toMatchObject({ code: 3, errors: expect.stringContaining('The disk is full.') });
       }
       drive.empty();
-      expect(await runCommand(['resume'], onDrive)).toMatchObject({ code: 0, output: `${at('b.txt')}\n` });
+      expect(await runCommand(['resume'], onDrive)).toMatchObject({ code: 0, output: `${at('b.json')}\n` });
     },
   );
 

@@ -50,6 +50,7 @@ describe('from the first start to the first transcript', () => {
     await mkdir(out);
     await answerOpenDialog(app, out);
     await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByText('More options').click();
     await page.getByText('After layout: all').waitFor();
     await page.getByRole('checkbox', { name: /^DOCX/ }).check();
     await page.getByRole('radio', { name: /^Into a folder/ }).click();

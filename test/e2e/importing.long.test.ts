@@ -67,7 +67,7 @@ describe('transcripts of other programs', () => {
     await details.getByText('Cut.srt').waitFor();
     await details.getByText('Line 6 of this file cannot be read', { exact: false }).waitFor();
     await page.keyboard.press('Escape');
-    await expect.poll(() => page.locator('[data-index]').count()).toBe(2);
+    await expect.poll(() => page.locator('[data-index]:visible').count()).toBe(2);
   });
 
   it('are offered when a dropped folder contains nothing else, with the add sheet and without it', async () => {
@@ -89,10 +89,10 @@ describe('transcripts of other programs', () => {
     await sheet.getByRole('button', { name: 'Import 2 transcripts' }).click();
     await sheet.waitFor({ state: 'hidden' });
     await page.getByText('2 transcripts imported').first().waitFor();
-    await expect.poll(() => page.locator('[data-index]').count()).toBe(4);
+    await expect.poll(() => page.locator('[data-index]:visible').count()).toBe(4);
 
     await dropFiles(page, folders.slice(1));
     await page.getByRole('button', { name: 'Import 2 transcripts' }).click();
-    await expect.poll(() => page.locator('[data-index]').count()).toBe(6);
+    await expect.poll(() => page.locator('[data-index]:visible').count()).toBe(6);
   });
 });

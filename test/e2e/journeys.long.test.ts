@@ -118,7 +118,7 @@ describe('a journalist with nine interviews on a memory card', () => {
     await answerOpenDialog(app, desk);
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('radio', { name: /^Into a folder/ }).click();
-    await page.getByText('in “desk”').waitFor();
+    await page.getByText(desk).waitFor();
     await page.getByRole('button', { name: 'Save 2 files' }).click();
     await page.getByRole('heading', { name: '2 files saved' }).waitFor();
     expect((await readdir(desk)).toSorted()).toEqual(['Interview 4.srt', 'Interview 4.txt']);

@@ -64,9 +64,9 @@ describe('what is saved after each transcript', () => {
     const texts = program.path('texts');
     await writeFile(texts, 'not a folder');
     await openSettings(program.page);
-    await page.getByRole('checkbox', { name: 'Text (TXT)' }).click();
+    await page.getByRole('checkbox', { name: 'Data (JSON)' }).click();
     await page.getByLabel('File name').fill('notes/{name}?{folder}');
-    await page.getByText('notes/Interview-Recordings.txt').waitFor();
+    await page.getByText('notes/Interview-Recordings.json').waitFor();
     await answerOpenDialog(program.app, texts);
     await program.button('Choose folder…').click();
     await page.getByText(texts).waitFor();
@@ -79,15 +79,15 @@ describe('what is saved after each transcript', () => {
     // The user fixes the cause elsewhere: existing files stay unchanged.
     const other = program.path('other');
     await mkdir(join(other, 'notes'), { recursive: true });
-    await writeFile(join(other, 'notes', 'talk-ann-okafor.txt'), 'mine');
+    await writeFile(join(other, 'notes', 'talk-ann-okafor.json'), 'mine');
     await answerOpenDialog(program.app, other);
     await program.button('Save elsewhere…').click();
     await page.getByText('1 file saved').first().waitFor();
     expect((await readdir(join(other, 'notes'))).toSorted()).toEqual([
-      'talk-ann-okafor 2.txt',
-      'talk-ann-okafor.txt',
+      'talk-ann-okafor 2.json',
+      'talk-ann-okafor.json',
     ]);
-    expect(await readFile(join(other, 'notes', 'talk-ann-okafor.txt'), 'utf8')).toBe('mine');
+    expect(await readFile(join(other, 'notes', 'talk-ann-okafor.json'), 'utf8')).toBe('mine');
     expect(await readFile(texts, 'utf8')).toBe('not a folder');
   });
 });

@@ -48,7 +48,10 @@ async function killed(where: Where): Promise<Run> {
     const unwanted = join(folder.path, 'unwanted.wav');
     await writeFile(kept, speechlessWave(4));
     await writeFile(unwanted, speechlessWave(9));
-    const run = async (point: number): Promise<{ output: string; signal: string | null }> => {
+    const run = async (
+      point: number,
+      isVictim: boolean,
+    ): Promise<{ output: string; signal: string | null }> => {
       const child = spawn(
         process.execPath,
         [
@@ -62,16 +65,16 @@ async function killed(where: Where): Promise<Run> {
         ],
         { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' }, stdio: ['ignore', 'pipe', 'inherit'] },
       );
-      victim = child;
+      // A response of the killed run must not kill the next one.
+      victim = isVictim ? child : null;
       const ended = new Promise<string | null>((done) => {
         child.on('exit', (_code, signal) => done(signal));
       });
       const output = await text(child.stdout);
       return { output, signal: await ended };
     };
-    const first = await run(where.by === 'itself' ? where.point : 0);
-    victim = null;
-    const last = first.signal === null ? first : await run(0);
+    const first = await run(where.by === 'itself' ? where.point : 0, true);
+    const last = first.signal === null ? first : await run(0, false);
     expect(last.signal).toBeNull();
     await checkRules(folder.path, proxy.arrived, kept);
     const { meta, data } = await listOf(service.baseUrl, service.key);

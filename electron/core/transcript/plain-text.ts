@@ -88,13 +88,14 @@ export function isRightToLeft(text: string, language: string | null): boolean {
 /** How many segments are examined for the direction of a transcript. */
 const examined = 50;
 
-/** Returns the direction of a transcript: that of its language, or else of most of its first segments. */
+/** Returns the direction of a transcript: that of its language if its first segments contain any of it, else theirs. */
 export function directionOf(
   segments: readonly { readonly text: string }[],
   language: string | null,
 ): Direction {
-  if (language !== null) return directionOfLanguage(language);
   const beginning = segments.slice(0, examined);
+  const isInLanguage = beginning.some(({ text }) => directionIn(text, language) !== null);
+  if (language !== null && isInLanguage) return directionOfLanguage(language);
   const isMostly = beginning.filter(({ text }) => isRightToLeft(text, null)).length * 2 > beginning.length;
   return isMostly ? 'rtl' : 'ltr';
 }

@@ -264,21 +264,19 @@ function SheetFooter({ view, onClose }: { readonly view: AddSheetView; readonly 
   };
   return (
     <footer className={styles.foot}>
-      {mayAdd(view.summary) && (
-        <div className={styles.choices}>
-          <Check checked={saveBeside.includes('srt')} onChange={saveSubtitles}>
-            {saveFolder === null ? t('addSheet.saveBeside') : t('addSheet.saveInto', { folder: saveFolder })}
+      <div className={styles.choices}>
+        <Check checked={saveBeside.includes('srt')} onChange={saveSubtitles}>
+          {saveFolder === null ? t('addSheet.saveBeside') : t('addSheet.saveInto', { folder: saveFolder })}
+        </Check>
+        <div className={styles.asking}>
+          <Check
+            checked={unasked}
+            onChange={(addWithoutAsking) => send('settings.change', { addWithoutAsking })}
+          >
+            {t('addSheet.withoutAsking')}
           </Check>
-          <div className={styles.asking}>
-            <Check
-              checked={unasked}
-              onChange={(addWithoutAsking) => send('settings.change', { addWithoutAsking })}
-            >
-              {t('addSheet.withoutAsking')}
-            </Check>
-          </div>
         </div>
-      )}
+      </div>
       <span className={styles.promise}>{t('addSheet.promise')}</span>
       <Button onClick={onClose}>{t('addSheet.close')}</Button>
       <Button

@@ -7,8 +7,8 @@ import { useWindow } from '../../support/window/use-window.ts';
 
 const window = useWindow();
 
-const open = (segments: readonly Segment[]): Promise<Page> =>
-  openTranscript(window, { segments, durationSeconds: 600 });
+const open = (segments: readonly Segment[], language: string | null = 'en'): Promise<Page> =>
+  openTranscript(window, { segments, language, durationSeconds: 600 });
 
 /** Whether the given typed or found text is visible. */
 const isSeen = (page: Page, words: string) =>
@@ -58,7 +58,8 @@ describe('a segment higher than the window', () => {
 
 test('a right-to-left text is aligned right, and arrow keys follow its direction', async () => {
   const texts = ['مرحبا بكم في المدينة.', 'متى سمعتم عن الميناء؟', 'Yes.'];
-  const page = await open(texts.map((text, index) => ({ start: index * 3, end: index * 3 + 3, text })));
+  const segments = texts.map((text, index) => ({ start: index * 3, end: index * 3 + 3, text }));
+  const page = await open(segments, 'ar');
   const at = () => page.evaluate(() => document.activeElement?.textContent);
   const offset = () => page.evaluate(() => getSelection()?.anchorOffset);
   const [time, words] = await Promise.all([

@@ -244,7 +244,7 @@ export const views: Readonly<Record<string, View>> = {
   ...libraryViews(season),
   ...libraryToolViews(season),
   jobs: { scene: heldByService, reach: goToJobs },
-  'jobs-empty': { scene: {}, reach: goToJobs },
+  'jobs-empty': { scene: { settings: { accounts: [cloud] } }, reach: goToJobs },
   'jobs-offline': { scene: { ...heldByService, refused: { 'jobs.refresh': 'offline' } }, reach: goToJobs },
   'jobs-let-go': {
     scene: heldByService,

@@ -39,5 +39,6 @@ test('the direction of a transcript is that of its language, or of most of its s
   expect(directionOf(mixed, null)).toBe('ltr');
   expect(directionOf(mixed, 'he')).toBe('rtl');
   expect(directionOf(mixed.slice(0, 1), null)).toBe('rtl');
-  expect(directionOf(mixed.slice(0, 1), 'en')).toBe('ltr');
+  expect(directionOf(mixed, 'en')).toBe('ltr');
+  expect(directionOf(mixed.slice(0, 1), 'en')).toBe('rtl');
 });
