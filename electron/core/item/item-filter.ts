@@ -34,6 +34,18 @@ export function isUnder(filter: QueueFilter, kind: StateKind, activity: ServiceA
   return filter === 'all' || filterOf(kind, activity) === filter;
 }
 
+/** Asks once for each service: a queue may have 100,000 items of one. */
+export function askedOnce(
+  activityOf: (service: string) => ServiceActivity,
+): (service: string) => ServiceActivity {
+  const known = new Map<string, ServiceActivity>();
+  return (service) => {
+    const activity = known.get(service) ?? activityOf(service);
+    known.set(service, activity);
+    return activity;
+  };
+}
+
 /** Returns the filter that shows a state, besides `all`; `null` for cancelled items. */
 function filterOf(kind: StateKind, activity: ServiceActivity): Exclude<QueueFilter, 'all'> | null {
   const isStarting = kind === 'waiting' || kind === 'creating';
