@@ -131,7 +131,7 @@ export function diffWords(before: string, after: string): readonly TextPart[] {
   };
   const flush = (): void => {
     // The space after both is no change.
-    const [space = ''] = /\s*$/u.exec(deleted) ?? [];
+    const space = deleted.slice(deleted.trimEnd().length);
     const shared = inserted.endsWith(space) ? space.length : 0;
     push('deleted', deleted.slice(0, deleted.length - shared));
     push('inserted', inserted.slice(0, inserted.length - shared));
