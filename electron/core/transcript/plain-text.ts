@@ -94,7 +94,8 @@ export function directionOf(
   language: string | null,
 ): Direction {
   const beginning = segments.slice(0, examined);
-  const isInLanguage = beginning.some(({ text }) => directionIn(text, language) !== null);
+  const isInLanguage =
+    beginning.length === 0 || beginning.some(({ text }) => directionIn(text, language) !== null);
   if (language !== null && isInLanguage) return directionOfLanguage(language);
   const isMostly = beginning.filter(({ text }) => isRightToLeft(text, null)).length * 2 > beginning.length;
   return isMostly ? 'rtl' : 'ltr';
