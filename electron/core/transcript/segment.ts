@@ -182,3 +182,20 @@ export function segmentIndexAt(segments: readonly Segment[], time: number): numb
   }
   return low - 1;
 }
+
+/**
+ * Returns the time of a new note in a segment, in seconds: the playhead if that is in it, or else when the word at an
+ * offset of its text is said. A note belongs to the last segment that starts at or before its time.
+ */
+export function noteTimeIn(
+  segments: readonly Segment[],
+  index: number,
+  offset: number,
+  playheadSeconds: number,
+): number {
+  const segment = segments[index];
+  if (segment === undefined) return playheadSeconds;
+  const belongs = (seconds: number): boolean => segmentIndexAt(segments, seconds) === index;
+  const times = [playheadSeconds, wordStartAt(segment, offset)];
+  return times.find(belongs) ?? segment.start;
+}

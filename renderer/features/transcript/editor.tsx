@@ -81,6 +81,7 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
     playback.seek(wordStartAt(segment, start));
   }, [scrollTarget, searchQuery, session, playback]);
 
+  const isUntimed = document.text !== null;
   const onKey = (event: React.KeyboardEvent): void => {
     const { target, nativeEvent } = event;
     // React also passes on the keys of open dialogs and menus.
@@ -92,6 +93,9 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
       if (search === null) find.open();
       else search.step(event.shiftKey ? -1 : 1);
     } else if (event.altKey && !command && !event.shiftKey && event.code === 'KeyS') toggleSubtitles();
+    // With the caret in a segment, the segment handles it.
+    else if (event.altKey && !command && !event.shiftKey && event.code === 'KeyN' && !isUntimed)
+      dialogs.openNote({ kind: 'new', atSeconds: playback.getState().time });
     else if (event.key === 'F8') (changes.current ?? review).step(event.shiftKey ? -1 : 1);
     // The fields of the find bar undo their own input, and the original is not edited.
     else if (view === 'original' || nativeEvent.isComposing || target.matches('input')) return;
@@ -101,7 +105,6 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
     event.preventDefault();
   };
 
-  const isUntimed = document.text !== null;
   const hasNoText = isUntimed && document.text.trim() === '' && !document.edited;
   return (
     // Shortcuts that work anywhere in the transcript.

@@ -120,6 +120,32 @@ describe('by keyboard only', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByRole('button', { name: 'Check the year' }).count()).toBe(1);
   });
+
+  test('a note belongs to the segment with the caret, and without one to that at the playhead', async () => {
+    const page = await open();
+    const notesIn = (number: number) =>
+      page
+        .getByRole('listitem')
+        .filter({ has: segment(page, number) })
+        .locator('[data-note]')
+        .allTextContents();
+    await page.getByRole('button', { name: 'Play from 00:18' }).click();
+    await segment(page, 5).focus();
+    await page.keyboard.press('Alt+n');
+    await page.keyboard.type('At the caret');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => notesIn(5)).toStrictEqual(['At the caret']);
+    await segment(page, 3).focus();
+    await page.keyboard.press('Alt+n');
+    await page.keyboard.type('At both');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => notesIn(3)).toStrictEqual(['At both']);
+    await segment(page, 5).press('Escape');
+    await page.keyboard.press('Alt+n');
+    await page.keyboard.type('At the playhead');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => notesIn(3)).toStrictEqual(['At both', 'At the playhead']);
+  });
 });
 
 test('a segment that is being typed in stays rendered while the list is scrolled far away', async () => {

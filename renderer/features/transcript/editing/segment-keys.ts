@@ -6,7 +6,9 @@ import { caretOffset, caretLine, caretX, isRightToLeft, selectedRanges } from '.
 export type SegmentAction =
   | { readonly kind: 'split'; readonly offset: number; readonly atPlayhead: boolean }
   | { readonly kind: 'merge-before' | 'merge-after' }
-  | { readonly kind: 'delete' | 'insert' | 'note' | 'leave' }
+  | { readonly kind: 'delete' | 'insert' | 'leave' }
+  /** Adds a note at the playhead, or at an offset if that is in another segment. */
+  | { readonly kind: 'note'; readonly offset: number }
   /** Plays from the word at an offset; without words, from the start of the segment. */
   | { readonly kind: 'play-from-here'; readonly offset: number }
   /** Quotes the selection, or else the whole segment. */
@@ -56,7 +58,7 @@ function withAlt({ key, code, shiftKey }: KeyEvent, element: HTMLElement): Segme
     case 'KeyI':
       return { kind: 'insert' };
     case 'KeyN':
-      return { kind: 'note' };
+      return { kind: 'note', offset: splitAt(element) };
     default:
       return null;
   }

@@ -60,7 +60,11 @@ const entries: readonly (readonly Entry[])[] = [
       }),
     ],
     ['quote', 'Mod+Shift+C', ({ selected }) => ({ kind: 'quote', selected })],
-    ['note', 'Alt+N', { kind: 'note' }],
+    [
+      'note',
+      'Alt+N',
+      ({ segment, selected }) => ({ kind: 'note', offset: splitOffset(selected, segment) ?? 0 }),
+    ],
   ],
   [
     ['split', 'Enter', split(false)],

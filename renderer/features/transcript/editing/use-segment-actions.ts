@@ -4,7 +4,7 @@ import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { boundaryStop } from '../../../../electron/core/transcript/edit/boundary-range.ts';
 import type { SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
 import { wordStop, type WordStop } from '../../../../electron/core/transcript/edit/move-word.ts';
-import { wordStartAt } from '../../../../electron/core/transcript/segment.ts';
+import { noteTimeIn, wordStartAt } from '../../../../electron/core/transcript/segment.ts';
 import { useWorkspace } from '../workspace.ts';
 import type { BoundaryMove } from './use-action-feedback.ts';
 import type { OnAction } from './segment-keys.ts';
@@ -60,6 +60,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
     session.flush();
     const { segment, before, after } = neighboursOf(id);
     if (segment === undefined) return;
+    const { segments } = session.getState().draft;
     const { time } = playback.getState();
     switch (action.kind) {
       case 'split': {
@@ -109,7 +110,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
         session.edit({ kind: 'set-speaker', segments: [id], speaker: action.speaker });
         return;
       case 'note':
-        onNote(time > 0 ? time : segment.start);
+        onNote(noteTimeIn(segments, segments.indexOf(segment), action.offset, time));
         return;
       case 'quote':
         onQuote(
