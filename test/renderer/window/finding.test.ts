@@ -163,15 +163,15 @@ test('a regular expression is found, shown with its replacement, and replaced on
   await expect.poll(() => texts()?.[0]).toBe('It costs 3.50 or €12,25.');
 });
 
-test('the start of each line is replaced once, in a text without times too', async () => {
+test('the start of each line is replaced once, however fast the key is pressed, in a text without times too', async () => {
   const page = await open({ segments: [], text: 'One net.\nTwo nets.' });
   await openFind(page);
   await options(page).pattern.click();
   await findField(page).fill('^');
   await page.getByText('1 of 2').waitFor();
   await options(page).replacement.fill('– ');
+  // Faster than the matches of the changed text are found.
   await options(page).replacement.press('Enter');
-  await page.getByText('2 of 2').waitFor();
   await options(page).replacement.press('Enter');
   await expect.poll(() => window.main.edits(4)?.text).toBe('– One net.\n– Two nets.');
 });

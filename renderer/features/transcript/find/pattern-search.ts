@@ -51,7 +51,18 @@ export interface PatternResult {
   readonly failure: PatternFailure | null;
 }
 
-async function findIn(texts: Texts, query: Query, signal: AbortSignal): Promise<PatternResult> {
+/** A result that is shown. */
+export interface ShownResult extends PatternResult {
+  /** Whether the text has changed since. */
+  readonly isStale: boolean;
+}
+
+/**
+ * Finds the matches of a pattern in a transcript.
+ *
+ * @param signal ends the work; the promise then stays pending
+ */
+export async function findPattern(texts: Texts, query: Query, signal?: AbortSignal): Promise<PatternResult> {
   const answer = await match({ kind: 'find', query, texts: textsOf(texts) }, signal);
   if (answer.kind !== 'found') return { matches: [], isCapped: false, failure: failureOf(answer) };
   const matches = unpackMatches(answer.matches).map(({ index, start, end }) => ({
@@ -92,13 +103,17 @@ const failureOf = (answer: PatternAnswer): PatternFailure =>
  * @param query `null`: none
  * @returns `null` while a new pattern is searched
  */
-export function usePatternMatches(texts: Texts, query: Query | null): PatternResult | null {
-  const [found, setFound] = useState<{ readonly query: Query; readonly result: PatternResult } | null>(null);
+export function usePatternMatches(texts: Texts, query: Query | null): ShownResult | null {
+  const [found, setFound] = useState<{
+    readonly texts: Texts;
+    readonly query: Query;
+    readonly result: PatternResult;
+  } | null>(null);
   useEffect(() => {
     if (query === null || query.text === '') return undefined;
     const cancel = new AbortController();
-    void findIn(texts, query, cancel.signal).then((result) => setFound({ query, result }));
+    void findPattern(texts, query, cancel.signal).then((result) => setFound({ texts, query, result }));
     return () => cancel.abort();
   }, [texts, query]);
-  return found !== null && found.query === query ? found.result : null;
+  return found !== null && found.query === query ? { ...found.result, isStale: found.texts !== texts } : null;
 }

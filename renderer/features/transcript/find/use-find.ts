@@ -75,6 +75,8 @@ export interface TextSearch {
   readonly isCapped: boolean;
   /** Whether a new pattern is being searched. */
   readonly isSearching: boolean;
+  /** Whether the matches are those of an older text, and new ones are coming. */
+  readonly isStale: boolean;
   /** Why a pattern has no matches. */
   readonly failure: PatternFailure | null;
   /** Index of the current match; 0 when there is none. */
@@ -152,6 +154,7 @@ function useTextSearch(initialText = ''): {
     matches,
     isCapped: isPattern && found?.isCapped === true,
     isSearching: isPattern && query.text !== '' && found === null,
+    isStale: found?.isStale === true,
     failure: isPattern ? (found?.failure ?? null) : null,
     index,
     focusRequests: state.focusRequests,

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxSegmentTextLength } from '../../../../electron/contract/limits.ts';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
@@ -7,8 +7,8 @@ import { diffRange } from '../../../../electron/core/transcript/edit/text-diff.t
 import type { PatternReplacement } from '../../../../electron/core/transcript/user-pattern.ts';
 import { attempt, notify } from '../../../notices.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
-import type { TextMatch } from './matches.ts';
-import { expandMatch, replaceMatches } from './pattern-search.ts';
+import { firstMatchFrom, type SearchPosition, type TextMatch } from './matches.ts';
+import { expandMatch, findPattern, replaceMatches } from './pattern-search.ts';
 import type { PatternFailure } from './pattern-worker.ts';
 import type { FindQuery, TextSearch } from './use-find.ts';
 
@@ -33,6 +33,15 @@ interface Outcome {
   readonly failure: PatternFailure | null;
 }
 
+/** Replacements that are made one after the other. */
+interface InTurn {
+  last: Promise<void>;
+  /** How many have not been made. */
+  waiting: number;
+  /** Where the next match is looked for. */
+  from: SearchPosition | null;
+}
+
 /** Returns the text that a match is in; `null` if that is gone. */
 const textAround = ({ segments, text }: Draft, id: SegmentId | null): string | null =>
   id === null ? text : (segments.find((segment) => segment.id === id)?.text ?? null);
@@ -46,19 +55,23 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const [isBusy, setBusy] = useState(false);
   const { query, matches, index } = search;
   const match = matches[index];
   const preview = useExpansion(search, replacement);
   const known = outcome?.query === query ? outcome : null;
-  const finish = (more: number, failure: PatternFailure | null = null): void => {
-    const count = more === 0 ? (known?.count ?? null) : (known?.count ?? 0) + more;
-    setOutcome({ query, count, replacement, failure });
-  };
-  const run = (work: () => Promise<void>): void => {
-    if (isBusy) return;
-    setBusy(true);
-    attempt(() => work().finally(() => setBusy(false)));
+  const finish = (more: number, failure: PatternFailure | null = null): void =>
+    setOutcome((before) => {
+      const done = before?.query === query ? before.count : null;
+      return { query, count: more === 0 ? done : (done ?? 0) + more, replacement, failure };
+    });
+  // Keys can be pressed faster than a pattern is matched: the replacements are made in turn, each after the one before.
+  const inTurn = useRef<InTurn>({ last: Promise.resolve(), waiting: 0, from: null });
+  const doInTurn = (work: () => Promise<void>): void => {
+    const turn = inTurn.current;
+    turn.waiting += 1;
+    const done = turn.last.then(work).finally(() => (turn.waiting -= 1));
+    turn.last = done.catch(() => undefined);
+    attempt(() => done);
   };
 
   const put = ({ segment, start }: TextMatch, end: number, inserted: string): void => {
@@ -68,14 +81,21 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
       session.edit({ kind: 'set-text', segment, text: text.slice(0, start) + inserted + text.slice(end) });
     }
     // A match without letters, such as the start of a line, would be found again.
-    search.continueFrom({ segment, start: start + inserted.length + (start === end ? 1 : 0) });
+    const next = { segment, start: start + inserted.length + (start === end ? 1 : 0) };
+    inTurn.current.from = next;
+    search.continueFrom(next);
     finish(1);
   };
-  const putExpanded = async (at: TextMatch): Promise<void> => {
+  const nextExpanded = async (): Promise<void> => {
     session.flush();
-    const text = textAround(session.getState().draft, at.segment);
-    const expanded = text === null ? null : await expandMatch(text, query, at.start, replacement);
-    // It was changed meanwhile: what is found now is shown in a moment.
+    const { draft } = session.getState();
+    // What is shown can be older than the text.
+    const found = (await findPattern(draft, query)).matches;
+    const at = found[firstMatchFrom(draft, found, inTurn.current.from)];
+    const text = at === undefined ? null : textAround(draft, at.segment);
+    if (at === undefined || text === null) return;
+    const expanded = await expandMatch(text, query, at.start, replacement);
+    // It was typed in meanwhile: what is found now is shown in a moment.
     if (expanded === null || textAround(session.getState().draft, at.segment) !== text) return;
     put(at, expanded.end, expanded.replacement);
   };
@@ -108,13 +128,18 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
     failure: known?.replacement === replacement ? known.failure : null,
     one: () => {
       if (match === undefined) return;
-      if (query.isPattern) run(() => putExpanded(match));
-      else put(match, match.end, replacement);
+      if (!query.isPattern) {
+        put(match, match.end, replacement);
+        return;
+      }
+      const turn = inTurn.current;
+      if (turn.waiting === 0 && !search.isStale) turn.from = match;
+      doInTurn(nextExpanded);
     },
     all: () => {
       if (matches.length === 0) return;
       if (query.isPattern) {
-        run(allExpanded);
+        doInTurn(allExpanded);
         return;
       }
       const { text, matchCase, wholeWords } = query;
