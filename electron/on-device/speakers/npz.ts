@@ -1,0 +1,82 @@
+import { inflateRawSync } from 'node:zlib';
+
+/** An array of a NumPy file, in C order. */
+export interface NumpyArray {
+  readonly shape: readonly number[];
+  readonly values: Float64Array;
+}
+
+const zip = {
+  /** The record at the end that tells where the directory is. */
+  end: { signature: 0x06_05_4b_50, length: 22, count: 10, directory: 16 },
+  entry: { signature: 0x02_01_4b_50, method: 10, packedSize: 20, nameLength: 28, offset: 42, length: 46 },
+  file: { nameLength: 26, extraLength: 28, length: 30 },
+} as const;
+const stored = 0;
+const deflated = 8;
+const magic = '\u0093NUMPY';
+
+/**
+ * Reads the arrays of 32-bit or 64-bit floating-point numbers in a file of NumPy's `savez`, by name; leaves out others.
+ *
+ * @throws RangeError when it is not such a file
+ */
+export function readNpz(bytes: Uint8Array): ReadonlyMap<string, NumpyArray> {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const arrays = new Map<string, NumpyArray>();
+  for (const { name, content } of entriesOf(file)) {
+    const array = readArray(content);
+    if (array !== null) arrays.set(name.replace(/\.npy$/, ''), array);
+  }
+  return arrays;
+}
+
+function* entriesOf(file: Buffer): Generator<{ readonly name: string; readonly content: Buffer }> {
+  let end = file.length - zip.end.length;
+  while (end >= 0 && file.readUInt32LE(end) !== zip.end.signature) end--;
+  if (end < 0) throw new RangeError('This is no archive of NumPy.');
+  let at = file.readUInt32LE(end + zip.end.directory);
+  for (let left = file.readUInt16LE(end + zip.end.count); left > 0; left--) {
+    if (file.readUInt32LE(at) !== zip.entry.signature) throw new RangeError('The archive is damaged.');
+    const nameLength = file.readUInt16LE(at + zip.entry.nameLength);
+    const name = file.toString('utf8', at + zip.entry.length, at + zip.entry.length + nameLength);
+    const start = file.readUInt32LE(at + zip.entry.offset);
+    const contentAt =
+      start +
+      zip.file.length +
+      file.readUInt16LE(start + zip.file.nameLength) +
+      file.readUInt16LE(start + zip.file.extraLength);
+    const packed = file.subarray(contentAt, contentAt + file.readUInt32LE(at + zip.entry.packedSize));
+    const method = file.readUInt16LE(at + zip.entry.method);
+    if (method === stored) yield { name, content: packed };
+    else if (method === deflated) yield { name, content: inflateRawSync(packed) };
+    else throw new RangeError(`The archive packs ${name} in an unknown way.`);
+    // After the name come two fields of these lengths.
+    at += zip.entry.length + nameLength + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32);
+  }
+}
+
+/** Reads the content of a `.npy` file; `null` if its numbers are of another kind. */
+function readArray(content: Buffer): NumpyArray | null {
+  if (content.toString('latin1', 0, magic.length) !== magic)
+    throw new RangeError('The archive holds another kind of file.');
+  const isShort = content.readUInt8(magic.length) === 1;
+  const headerAt = magic.length + (isShort ? 4 : 6);
+  const headerLength = isShort ? content.readUInt16LE(headerAt - 2) : content.readUInt32LE(headerAt - 4);
+  const header = content.toString('latin1', headerAt, headerAt + headerLength);
+  const size = /'descr': '<f([48])'/.exec(header)?.[1];
+  if (size === undefined) return null;
+  const dimensions = /'shape': \(([\d, ]*)\)/.exec(header)?.[1] ?? '';
+  const shape = [...dimensions.matchAll(/\d+/g)].map(([digits]) => Number(digits));
+  const count = shape.reduce((product, length) => product * length, 1);
+  const at = (i: number): number =>
+    size === '4'
+      ? content.readFloatLE(headerAt + headerLength + 4 * i)
+      : content.readDoubleLE(headerAt + headerLength + 8 * i);
+  const isByColumn = header.includes("'fortran_order': True");
+  const [rows = 1, columns = 1] = shape;
+  const values = Float64Array.from({ length: count }, (_, i) =>
+    at(isByColumn && shape.length === 2 ? (i % columns) * rows + Math.floor(i / columns) : i),
+  );
+  return { shape, values };
+}

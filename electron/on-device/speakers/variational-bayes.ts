@@ -1,0 +1,175 @@
+import { type Matrix, multiplyByTransposed, newMatrix, rowOf, transpose } from './matrix.ts';
+
+/** Weight of the evidence against the prior; the defaults are those of pyannote's community-1. */
+const evidenceWeight = 0.07;
+/** Weight of the prior: the greater, the fewer speakers. */
+const priorWeight = 0.8;
+const maxRounds = 20;
+/** The rounds end when one improves the lower bound of the evidence by less. */
+const minImprovement = 1e-4;
+/** How much more likely the initial cluster is than any other one, as a logarithm. */
+const initialCertainty = 7;
+/** Keeps the logarithm of a speaker's share finite. */
+const minShare = 1e-8;
+/** A speaker with a smaller share does not exist. */
+const minSpeakerShare = 1e-7;
+/** A speaker with less than this of a vector cannot come back, and costs no more time. */
+const minVectors = 1e-6;
+
+/** Which speaker each vector is from. */
+export interface SpeakerProbabilities {
+  /** [speakers, n]: the probability that a vector is from a speaker. */
+  readonly responsibilities: Matrix;
+  /** The share of each speaker in all vectors. */
+  readonly shares: Float64Array;
+}
+
+/**
+ * Refines clusters by variational Bayes, and removes those that are no speakers of their own: the model of VBx (Landini
+ * et al., Computer Speech & Language 71, 2022; numbers of equations are theirs) without the order in time, which makes it
+ * a mixture of Gaussians.
+ *
+ * @param vectors [n, width] in the space of a PLDA
+ * @param betweenSpeakers variance of speakers along each dimension
+ * @param clusters the initial cluster of each vector, from 0
+ * @param onRound called before each of at most 20 rounds; may throw to stop
+ */
+export function refineClusters(
+  vectors: Matrix,
+  betweenSpeakers: Float64Array,
+  clusters: Int32Array,
+  onRound: () => void = () => undefined,
+): SpeakerProbabilities {
+  const mixture = new Mixture(vectors, betweenSpeakers, clusters);
+  let bound = -Infinity;
+  for (let round = 0; round < maxRounds; round++) {
+    onRound();
+    const before = bound;
+    bound = mixture.improve();
+    if (bound - before < minImprovement) break;
+  }
+  return mixture.speakers();
+}
+
+class Mixture {
+  readonly #count: number;
+  readonly #width: number;
+  readonly #variances: Float64Array;
+  /** The vectors, scaled: (18). */
+  readonly #scaled: Matrix;
+  readonly #scaledTransposed: Matrix;
+  /** The part of a log-likelihood that depends on no speaker: (23). */
+  readonly #constants: Float64Array;
+  #responsibilities: Matrix;
+  #shares: Float64Array;
+
+  constructor(vectors: Matrix, betweenSpeakers: Float64Array, clusters: Int32Array) {
+    const { rows: count, columns: width } = vectors;
+    const speakers = clusters.reduce((max, cluster) => Math.max(max, cluster + 1), 0);
+    this.#count = count;
+    this.#width = width;
+    this.#variances = betweenSpeakers;
+    this.#scaled = newMatrix(count, width);
+    this.#constants = new Float64Array(count);
+    for (let i = 0; i < count; i++) {
+      const scaled = rowOf(this.#scaled, i);
+      let sum = width * Math.log(2 * Math.PI);
+      for (const [k, value] of rowOf(vectors, i).entries()) {
+        sum += value * value;
+        scaled[k] = value * Math.sqrt(betweenSpeakers[k] ?? 0);
+      }
+      this.#constants[i] = -sum / 2;
+    }
+    this.#scaledTransposed = transpose(this.#scaled);
+    const others = 1 / (Math.exp(initialCertainty) + speakers - 1);
+    this.#responsibilities = newMatrix(speakers, count);
+    this.#responsibilities.values.fill(others);
+    clusters.forEach((cluster, i) => {
+      rowOf(this.#responsibilities, cluster)[i] = others * Math.exp(initialCertainty);
+    });
+    this.#shares = new Float64Array(speakers).fill(1 / speakers);
+  }
+
+  /** Estimates speakers, then the responsibilities, and returns the lower bound of the evidence: (25). */
+  improve(): number {
+    const { rows: speakers } = this.#responsibilities;
+    const ratio = evidenceWeight / priorWeight;
+    const means = newMatrix(speakers, this.#width);
+    multiplyByTransposed(this.#responsibilities, this.#scaledTransposed, means);
+    const offsets = new Float64Array(speakers);
+    let divergence = 0;
+    for (let speaker = 0; speaker < speakers; speaker++) {
+      const mean = rowOf(means, speaker);
+      const vectors = rowOf(this.#responsibilities, speaker).reduce((sum, value) => sum + value, 0);
+      let offset = 0;
+      for (const [k, between] of this.#variances.entries()) {
+        const variance = 1 / (1 + ratio * vectors * between); // (17)
+        const value = ratio * variance * (mean[k] ?? 0); // (16)
+        mean[k] = value;
+        offset += (variance + value * value) * between;
+        divergence += Math.log(variance) - variance - value * value + 1;
+      }
+      offsets[speaker] = -offset / 2;
+    }
+    const evidence = this.#assign(means, offsets);
+    this.#dropSpeakers();
+    return evidence + (priorWeight / 2) * divergence;
+  }
+
+  /** Computes the responsibilities of all speakers: (23). @returns the logarithm of the likelihood of all vectors */
+  #assign(means: Matrix, offsets: Float64Array): number {
+    const result = this.#responsibilities;
+    multiplyByTransposed(means, this.#scaled, result);
+    const max = new Float64Array(this.#count).fill(-Infinity);
+    const sums = new Float64Array(this.#count);
+    for (let speaker = 0; speaker < result.rows; speaker++) {
+      const prior = Math.log((this.#shares[speaker] ?? 0) + minShare);
+      const row = rowOf(result, speaker);
+      for (let i = 0; i < row.length; i++) {
+        const fit = (row[i] ?? 0) + (offsets[speaker] ?? 0) + (this.#constants[i] ?? 0);
+        const value = evidenceWeight * fit + prior;
+        row[i] = value;
+        if (value > (max[i] ?? 0)) max[i] = value;
+      }
+    }
+    for (let speaker = 0; speaker < result.rows; speaker++) {
+      const row = rowOf(result, speaker);
+      for (let i = 0; i < row.length; i++) {
+        const value = Math.exp((row[i] ?? 0) - (max[i] ?? 0));
+        row[i] = value;
+        sums[i] = (sums[i] ?? 0) + value;
+      }
+    }
+    for (let speaker = 0; speaker < result.rows; speaker++) {
+      const row = rowOf(result, speaker);
+      let sum = 0;
+      for (let i = 0; i < row.length; i++) {
+        const value = (row[i] ?? 0) / (sums[i] ?? 1);
+        row[i] = value;
+        sum += value;
+      }
+      this.#shares[speaker] = sum / this.#count;
+    }
+    return sums.reduce((all, sum, i) => all + (max[i] ?? 0) + Math.log(sum), 0);
+  }
+
+  /** Drops speakers that have no vectors left. */
+  #dropSpeakers(): void {
+    this.#keep(minVectors / this.#count);
+  }
+
+  speakers(): SpeakerProbabilities {
+    this.#keep(minSpeakerShare);
+    return { responsibilities: this.#responsibilities, shares: this.#shares };
+  }
+
+  #keep(minimum: number): void {
+    const kept = [...this.#shares.keys()].filter((speaker) => (this.#shares[speaker] ?? 0) > minimum);
+    if (kept.length === this.#shares.length) return;
+    const responsibilities = newMatrix(kept.length, this.#count);
+    for (const [to, from] of kept.entries())
+      rowOf(responsibilities, to).set(rowOf(this.#responsibilities, from));
+    this.#responsibilities = responsibilities;
+    this.#shares = Float64Array.from(kept, (speaker) => this.#shares[speaker] ?? 0);
+  }
+}

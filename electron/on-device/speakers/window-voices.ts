@@ -1,0 +1,89 @@
+import { filterBands, filterFrameLength, filterHop } from './filter-bank.ts';
+import { frameAt, maxVoices, windowFrames } from './window-grid.ts';
+
+/**
+ * The classes of the segmentation model: every set of at most two of three voices, as bits, in the order of pyannote's
+ * `Powerset`.
+ */
+const voicesOfClass = [0b000, 0b001, 0b010, 0b100, 0b011, 0b101, 0b110] as const;
+/** Their number. */
+export const powersetClasses = voicesOfClass.length;
+
+/** Frames of the filter bank that the embedding model needs: with fewer it has next to no voice to compare. */
+const minFeatureFrames = 25;
+
+/**
+ * Returns who speaks in each frame of a window: a bit for each voice. Each frame gets its most likely class, of equal
+ * ones the first.
+ *
+ * @param scores [{@link windowFrames}, {@link powersetClasses}]; probabilities, their logarithms or logits
+ */
+export function decodePowerset(scores: Float32Array): Uint8Array {
+  return Uint8Array.from({ length: windowFrames }, (_, frame) => {
+    let best = 0;
+    for (let i = 1; i < powersetClasses; i++) {
+      const at = frame * powersetClasses;
+      if ((scores[at + i] ?? -Infinity) > (scores[at + best] ?? -Infinity)) best = i;
+    }
+    return voicesOfClass[best] ?? 0;
+  });
+}
+
+/** Returns how many voices there are in a frame. */
+export const countVoices = (frame: number): number => (frame & 1) + ((frame >> 1) & 1) + ((frame >> 2) & 1);
+
+/** The features of one voice of a window. */
+export interface VoiceFeatures {
+  readonly voice: number;
+  /** The number of frames of the segmentation in which it speaks alone. */
+  readonly framesAlone: number;
+  /** [frames, bands]: what the embedding model expects. The mean of each band is 0. */
+  readonly features: Float32Array;
+}
+
+/**
+ * Returns the features of each voice of a window: those of the frames in which it speaks alone, or if these are too few,
+ * of all in which it speaks. Voices that speak even less are left out.
+ *
+ * @param speaking who speaks in each frame of the window; see {@link decodePowerset}
+ * @param features of the whole window, [frames, bands]
+ */
+export function voiceFeatures(speaking: Uint8Array, features: Float32Array): readonly VoiceFeatures[] {
+  const voices: VoiceFeatures[] = [];
+  for (let voice = 0; voice < maxVoices; voice++) {
+    const bit = 1 << voice;
+    const alone = selectFrames(features, (frame) => speaking[frame] === bit);
+    const enough = minFeatureFrames * filterBands;
+    const selected =
+      alone.length >= enough
+        ? alone
+        : selectFrames(features, (frame) => ((speaking[frame] ?? 0) & bit) !== 0);
+    if (selected.length < enough) continue;
+    subtractMeans(selected);
+    const framesAlone = speaking.reduce((sum, frame) => (frame === bit ? sum + 1 : sum), 0);
+    voices.push({ voice, framesAlone, features: selected });
+  }
+  return voices;
+}
+
+/** Copies the features whose frame of the segmentation is wanted. */
+function selectFrames(features: Float32Array, isWanted: (frame: number) => boolean): Float32Array {
+  const selected = new Float32Array(features.length);
+  let length = 0;
+  for (let i = 0; i < features.length / filterBands; i++) {
+    if (!isWanted(frameAt(i * filterHop + filterFrameLength / 2))) continue;
+    selected.set(features.subarray(i * filterBands, (i + 1) * filterBands), length);
+    length += filterBands;
+  }
+  return selected.slice(0, length);
+}
+
+/** Subtracts its mean from each band: what remains does not depend on the microphone. */
+function subtractMeans(features: Float32Array): void {
+  for (let band = 0; band < filterBands; band++) {
+    let sum = 0;
+    for (let at = band; at < features.length; at += filterBands) sum += features[at] ?? 0;
+    const mean = (sum * filterBands) / features.length;
+    for (let at = band; at < features.length; at += filterBands) features[at] = (features[at] ?? 0) - mean;
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * Measures finding speakers: clustering the embeddings of long recordings, and the features of the audio.
+ *
+ * `npm run bench -- speakers [--hours 1,10] [--people 4,40] [--noise 0.5,1]`
+ *
+ * The embeddings are made up, with 256 dimensions, 2,000 an hour, as the models find in a conversation. `--noise` is the
+ * length of their noise in relation to what distinguishes people; the greater, the more clusters variational Bayes has to
+ * join. `wrongPercent` is the share of embeddings that are not assigned to their person.
+ */
+import { parseArgs } from 'node:util';
+import { assignBest } from '../../electron/on-device/speakers/assignment.ts';
+import { assignVoices, findSpeakers } from '../../electron/on-device/speakers/cluster-voices.ts';
+import { FilterBank } from '../../electron/on-device/speakers/filter-bank.ts';
+import { newMatrix, rowOf } from '../../electron/on-device/speakers/matrix.ts';
+import { samplePlda, Voices } from '../support/speech/sample-voices.ts';
+import { noise } from '../support/speech/speech-audio.ts';
+import { watchMachine } from './support/machine-facts.ts';
+import { inOwnProcess } from './support/own-process.ts';
+import { saveResults } from './support/results.ts';
+
+const { values } = parseArgs({
+  options: {
+    hours: { type: 'string', default: '1,10' },
+    people: { type: 'string', default: '4,40' },
+    noise: { type: 'string', default: '0.5,1' },
+    /** Measures one case in this process and sends the figures to its parent. */
+    one: { type: 'string' },
+  },
+});
+
+const dimensions = 256;
+const embeddingsPerHour = 2000;
+const numbers = (list: string): readonly number[] => list.split(',').map(Number);
+
+if (values.one !== undefined) {
+  const [hours = 1, people = 4, loudness = 0.5] = numbers(values.one);
+  process.send?.(clusterOnce(hours, people, loudness));
+} else {
+  const rows: object[] = [];
+  for (const hours of numbers(values.hours)) {
+    for (const people of numbers(values.people)) {
+      for (const loudness of numbers(values.noise)) {
+        rows.push(await inOwnProcess<object>(['--one', [hours, people, loudness].join(',')]));
+      }
+    }
+  }
+  console.table(rows);
+  const features = computeFeatures();
+  console.table([features]);
+  saveResults('speakers', { clustering: rows, features });
+}
+
+/** Clusters the embeddings of one recording. */
+function clusterOnce(hours: number, people: number, loudness: number): object {
+  const sample = new Voices(dimensions, loudness);
+  const count = hours * embeddingsPerHour;
+  const embeddings = newMatrix(count, dimensions);
+  // Every third window has two voices, of two people.
+  const windows = Array.from({ length: count }, (_, i) => i - Math.floor((i + 2) / 4));
+  // Turns of eight windows.
+  const personOf = (i: number): number =>
+    (Math.floor((windows[i] ?? 0) / 8) * 7 + Number(windows[i] === windows[i - 1])) % people;
+  for (let i = 0; i < count; i++) rowOf(embeddings, i).set(sample.embedding(personOf(i), i));
+  const voices = windows.map((window, i) => ({ window, voice: i % 2, framesAlone: 200 }));
+  const plda = samplePlda(dimensions);
+  globalThis.gc?.();
+  const before = process.memoryUsage().rss;
+  const machine = watchMachine();
+  const started = performance.now();
+  const cpu = process.cpuUsage();
+  const options = { plda, speakerCount: null, throwIfCancelled: () => undefined };
+  const { centroids } = findSpeakers(embeddings, voices, options);
+  const clustered = performance.now();
+  const labels = assignVoices(embeddings, voices, centroids, true);
+  const done = performance.now();
+  const { user, system } = process.cpuUsage(cpu);
+  return {
+    hours,
+    embeddings: count,
+    people,
+    noise: loudness,
+    found: centroids.rows,
+    wrongPercent: Number(
+      ((100 * wrongOf(labels.speakers, centroids.rows, people, personOf)) / count).toFixed(2),
+    ),
+    clusterSeconds: Number(((clustered - started) / 1000).toFixed(1)),
+    assignSeconds: Number(((done - clustered) / 1000).toFixed(1)),
+    processorSeconds: Number(((user + system) / 1e6).toFixed(1)),
+    peakMoreMB: Math.round((process.resourceUsage().maxRSS * 1024 - before) / 2 ** 20),
+    ...machine(),
+  };
+}
+
+/** Counts embeddings whose speaker is not the one of their person, where each person has at most one. */
+function wrongOf(
+  speakers: Int32Array,
+  found: number,
+  people: number,
+  personOf: (i: number) => number,
+): number {
+  const shared = new Int32Array(people * found);
+  const at = (i: number): number => personOf(i) * found + (speakers[i] ?? 0);
+  for (const i of speakers.keys()) shared[at(i)] = (shared[at(i)] ?? 0) + 1;
+  const ofPeople = assignBest(shared, people, found);
+  return speakers.filter((speaker, i) => ofPeople[personOf(i)] !== speaker).length;
+}
+
+/** Computes the features of ten minutes. */
+function computeFeatures(): object {
+  const minute = noise(60);
+  const filterBank = new FilterBank();
+  filterBank.push(minute);
+  const started = performance.now();
+  for (let i = 0; i < 10; i++) filterBank.push(minute);
+  return { featureMillisecondsPerAudioSecond: Number(((performance.now() - started) / 600).toFixed(2)) };
+}
