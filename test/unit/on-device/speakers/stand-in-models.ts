@@ -16,7 +16,7 @@ import { noise, sampleRate } from '../../../support/speech/speech-audio.ts';
 /** Who speaks when; speakers are numbers from 0. */
 export type Conversation = readonly (SpeakerSpan & { readonly speaker: number })[];
 
-/** Bands of the filter bank that are far enough from each other to be told apart. */
+/** Bands of the filter bank that are far enough from each other to be distinguished. */
 const toneBands = [20, 26, 32, 38, 44, 50, 56, 62, 68, 74];
 const pairs = toneBands.flatMap((a, i) => toneBands.slice(i + 1).map((b) => [a, b] as const));
 
