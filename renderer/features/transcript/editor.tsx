@@ -199,7 +199,7 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
         onOriginal={toggleOriginal}
         onKeys={() => dialogs.openDialog('keys')}
       />
-      <EditorDialogs dialogs={dialogs} onAction={onAction} />
+      <EditorDialogs dialogs={dialogs} list={list} onAction={onAction} />
     </div>
   );
 }

@@ -1,9 +1,10 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useState, type RefObject } from 'react';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import { MountOnFirstOpen } from '../../../ui/dialog/mount-on-first-open.ts';
 import { NoteDialog, type NoteTarget } from './note-dialog.tsx';
 import { RetimeDialog } from './retime-dialog.tsx';
 import type { OnAction } from '../editing/segment-keys.ts';
+import type { SegmentListHandle } from '../editing/segment-list.tsx';
 import { SegmentMenu, type SegmentMenuTarget } from '../editing/segment-menu.tsx';
 import { LanguageDialog } from './language-dialog.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
@@ -47,11 +48,12 @@ export function useDialogs(): OpenDialogs {
 
 export interface EditorDialogsProps {
   readonly dialogs: OpenDialogs;
+  readonly list: RefObject<SegmentListHandle | null>;
   readonly onAction: OnAction;
 }
 
 /** The menu of a segment and the dialogs of a transcript; each is created when it is first opened. */
-export function EditorDialogs({ dialogs, onAction }: EditorDialogsProps) {
+export function EditorDialogs({ dialogs, list, onAction }: EditorDialogsProps) {
   const { openDialog, openNote, closeMenu, closeTimes } = dialogs;
   const { dialog, note, menu, times } = dialogs.shown;
   const close = (): void => openDialog(null);
@@ -69,7 +71,7 @@ export function EditorDialogs({ dialogs, onAction }: EditorDialogsProps) {
         )}
       </MountOnFirstOpen>
       <MountOnFirstOpen open={times.open}>
-        {() => <TimesPopover open={times.open} segment={times.segment} onClose={closeTimes} />}
+        {() => <TimesPopover open={times.open} segment={times.segment} list={list} onClose={closeTimes} />}
       </MountOnFirstOpen>
       <MountOnFirstOpen open={dialog === 'speakers'}>
         {() => <SpeakersDialog open={dialog === 'speakers'} onClose={close} />}

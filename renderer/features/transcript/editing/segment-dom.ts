@@ -17,6 +17,10 @@ export const textElement = (row: Element | null | undefined): HTMLElement | null
 export const segmentTextElement = (list: HTMLElement | null, segment: SegmentId): HTMLElement | null =>
   textElement(list?.querySelector(`[data-segment="${segment}"]`));
 
+/** Returns the button with the times of a segment; `null` when its row is not rendered. */
+export const segmentTimesElement = (list: HTMLElement | null, segment: SegmentId): HTMLElement | null =>
+  list?.querySelector<HTMLElement>(`[data-segment="${segment}"] [data-act=seek]`) ?? null;
+
 /** Writes a text into an editable element that has another one; the caret stays at its letters. */
 export function writeText(element: HTMLElement, text: string): void {
   const before = element.textContent ?? '';

@@ -12,7 +12,13 @@ import { useWindow } from '../../../use-store.ts';
 import type { SearchPosition } from '../find/matches.ts';
 import { speakerNames } from '../speaker-names.ts';
 import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
-import { caretOffset, rowOf, selectedRanges, segmentTextElement } from './segment-dom.ts';
+import {
+  caretOffset,
+  rowOf,
+  segmentTextElement,
+  segmentTimesElement,
+  selectedRanges,
+} from './segment-dom.ts';
 import type { SegmentMenuTarget } from './segment-menu.tsx';
 import { SegmentRow } from './segment-row.tsx';
 import type { OnAction } from './segment-keys.ts';
@@ -33,6 +39,8 @@ export interface SegmentListHandle {
   placeCaret(segment: SegmentId, offset: number, end?: number): void;
   /** Scrolls to an offset in a segment. */
   show(segment: SegmentId, offset?: number): void;
+  /** Returns the element that shows the times of a segment; `null` while its row is not rendered. */
+  timesElement(segment: SegmentId): HTMLElement | null;
   /** Focuses the list itself. */
   focus(): void;
   /** Returns the position of the caret, or else of the first segment on screen; `null` without segments. */
@@ -116,6 +124,7 @@ export function SegmentList(props: SegmentListProps) {
   useImperativeHandle(handle, () => ({
     placeCaret,
     show,
+    timesElement: (segment) => segmentTimesElement(scroller.current, segment),
     focus: () => scroller.current?.focus({ preventScroll: true }),
     position: () => {
       if (caret.segment !== null) {

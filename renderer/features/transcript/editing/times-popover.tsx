@@ -1,5 +1,5 @@
 import { Popover } from '@base-ui/react/popover';
-import { useRef, useState } from 'react';
+import { useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
@@ -14,6 +14,7 @@ import { TextField } from '../../../ui/form/text-field.tsx';
 import { editableTime, readTime } from '../../../ui/words/typed-time.ts';
 import { useFormat } from '../../../ui/words/use-format.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
+import type { SegmentListHandle } from './segment-list.tsx';
 import styles from './times-popover.module.css';
 import { stepSeconds } from './use-segment-actions.ts';
 
@@ -21,11 +22,13 @@ export interface TimesPopoverProps {
   readonly open: boolean;
   /** `null` before it was first opened; kept while it closes. */
   readonly segment: SegmentId | null;
+  /** The list that the segment is in. */
+  readonly list: RefObject<SegmentListHandle | null>;
   readonly onClose: () => void;
 }
 
 /** Shows the times of a segment beside them, to be typed. */
-export function TimesPopover({ open, segment: id, onClose }: TimesPopoverProps) {
+export function TimesPopover({ open, segment: id, list, onClose }: TimesPopoverProps) {
   const { t } = useTranslation();
   const segment = useSession(({ draft }) => draft.segments.find((one) => one.id === id));
   const isOpen = open && segment !== undefined;
@@ -36,7 +39,7 @@ export function TimesPopover({ open, segment: id, onClose }: TimesPopoverProps) 
       <Popover.Portal>
         <Popover.Positioner
           className={styles.place}
-          anchor={() => document.querySelector(`[data-segment="${id}"] [data-act=seek]`)}
+          anchor={() => (id === null ? null : (list.current?.timesElement(id) ?? null))}
           align="start"
           sideOffset={4}
         >
