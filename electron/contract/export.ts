@@ -41,13 +41,13 @@ const within = ([min, max]: readonly [number, number]) => z.number().min(min).ma
 /** The user's own subtitle rules. */
 export const subtitleRulesSchema = z.strictObject({
   maxLines: within(ruleLimits.maxLines).int(),
-  lineColumns: within(ruleLimits.lineColumns).int(),
-  wideColumns: within(ruleLimits.wideColumns),
+  columnsPerLine: within(ruleLimits.columnsPerLine).int(),
+  columnsPerWideCharacter: within(ruleLimits.columnsPerWideCharacter),
   minDurationMs: within(ruleLimits.minDurationMs).int(),
   maxDurationMs: within(ruleLimits.maxDurationMs).int(),
   minGapMs: within(ruleLimits.minGapMs).int(),
-  closedGapMs: within(ruleLimits.closedGapMs).int(),
-  aimedSpeed: within(ruleLimits.aimedSpeed),
+  closeGapsBelowMs: within(ruleLimits.closeGapsBelowMs).int(),
+  targetSpeed: within(ruleLimits.targetSpeed),
   maxSpeed: within(ruleLimits.maxSpeed),
 }) satisfies z.ZodType<SubtitleRules>;
 

@@ -38,7 +38,7 @@ const windowSettings = {
   /** Whether words that the model was unsure of are marked in a transcript. */
   markUnsureWords: setting(z.boolean(), true),
   /** The formats of auto exports. */
-  saveBeside: setting(exportFormatsSchema, []),
+  autoExportFormats: setting(exportFormatsSchema, []),
   /** How files are written, including those that are exported automatically. */
   exporting: setting(exportChoicesSchema, defaultExportChoices),
   /** The rules of the subtitle preset `own`. */
@@ -48,7 +48,7 @@ const windowSettings = {
   /** Whether to keep the computer awake while there is work. */
   keepAwake: setting(z.boolean(), true),
   /** Whether work continues when the window is closed. */
-  closeKeepsWorking: setting(z.boolean(), true),
+  keepWorkingWhenClosed: setting(z.boolean(), true),
 } as const;
 
 /** The settings that only the main process changes, after a dialog or the check of an account. */
@@ -58,7 +58,7 @@ const guardedSettings = {
   /** Base addresses of the cloud accounts, in the order in which the user added them. */
   accounts: setting(z.array(z.string().min(1)).readonly(), []),
   /** The absolute path of the folder for auto exports; `null`: next to each recording. */
-  saveFolder: setting(z.string().min(1).nullable(), null),
+  autoExportFolder: setting(z.string().min(1).nullable(), null),
   /** The folder that the user last chose for exports. */
   exportFolder: setting(z.string().min(1).nullable(), null),
 } as const;
@@ -100,6 +100,6 @@ export const settingsCommands = {
   /** Asks for a text file and reads names and terms from it; `null` if the user closes the dialog. */
   'settings.pickTerms': command({ input: nothing, result: result<TermList | null>() }),
   /** Asks for the folder of auto exports; nothing changes if the user closes the dialog. */
-  'settings.pickSaveFolder': command({ input: nothing, result: result<Settings>() }),
-  'settings.saveBesideRecordings': command({ input: nothing, result: result<Settings>() }),
+  'settings.pickAutoExportFolder': command({ input: nothing, result: result<Settings>() }),
+  'settings.clearAutoExportFolder': command({ input: nothing, result: result<Settings>() }),
 } as const;

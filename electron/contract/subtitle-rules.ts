@@ -1,17 +1,17 @@
 /** Rules that make subtitles readable. Columns are defined in `core/formats/layout/columns.ts`. */
 export interface SubtitleRules {
   readonly maxLines: number;
-  readonly lineColumns: number;
+  readonly columnsPerLine: number;
   /** How many columns a full-width character (Chinese, Japanese, Korean) takes. */
-  readonly wideColumns: number;
+  readonly columnsPerWideCharacter: number;
   readonly minDurationMs: number;
   readonly maxDurationMs: number;
   /** The minimum time between two cues, so that viewers notice the change. */
   readonly minGapMs: number;
   /** Shorter gaps than this flicker: they are closed to `minGapMs`. */
-  readonly closedGapMs: number;
+  readonly closeGapsBelowMs: number;
   /** The reading speed to aim for, in columns per second, where there is time. */
-  readonly aimedSpeed: number;
+  readonly targetSpeed: number;
   /** The reading speed, in columns per second, above which a cue is too fast. */
   readonly maxSpeed: number;
 }
@@ -19,13 +19,13 @@ export interface SubtitleRules {
 /** Two lines of 42 characters, or of 16 in full-width scripts, at the reading speed of an adult. */
 const broadcast: SubtitleRules = {
   maxLines: 2,
-  lineColumns: 42,
-  wideColumns: 42 / 16,
+  columnsPerLine: 42,
+  columnsPerWideCharacter: 42 / 16,
   minDurationMs: 833,
   maxDurationMs: 7000,
   minGapMs: 83,
-  closedGapMs: 500,
-  aimedSpeed: 17,
+  closeGapsBelowMs: 500,
+  targetSpeed: 17,
   maxSpeed: 20,
 };
 
@@ -33,17 +33,17 @@ const broadcast: SubtitleRules = {
 export const presetRules = {
   broadcast,
   // Watched up close, and easy to pause and rewind: as fast as subtitles of talks on the web.
-  web: { ...broadcast, minDurationMs: 1000, aimedSpeed: 18, maxSpeed: 21 },
+  web: { ...broadcast, minDurationMs: 1000, targetSpeed: 18, maxSpeed: 21 },
   // A narrow video on a phone: few words at a time, which change quickly.
   vertical: {
     ...broadcast,
-    lineColumns: 24,
-    wideColumns: 24 / 10,
+    columnsPerLine: 24,
+    columnsPerWideCharacter: 24 / 10,
     minDurationMs: 600,
     maxDurationMs: 4000,
     minGapMs: 42,
-    closedGapMs: 300,
-    aimedSpeed: 20,
+    closeGapsBelowMs: 300,
+    targetSpeed: 20,
     maxSpeed: 25,
   },
 } as const satisfies Record<string, SubtitleRules>;
@@ -56,13 +56,13 @@ export type SubtitlePreset = (typeof subtitlePresets)[number];
 /** The minimum and maximum of each of the user's own rules. */
 export const ruleLimits = {
   maxLines: [1, 4],
-  lineColumns: [10, 100],
-  wideColumns: [1, 10],
+  columnsPerLine: [10, 100],
+  columnsPerWideCharacter: [1, 10],
   minDurationMs: [100, 5000],
   maxDurationMs: [1000, 30_000],
   minGapMs: [0, 1000],
-  closedGapMs: [0, 3000],
-  aimedSpeed: [5, 60],
+  closeGapsBelowMs: [0, 3000],
+  targetSpeed: [5, 60],
   maxSpeed: [5, 60],
 } as const satisfies Record<keyof SubtitleRules, readonly [number, number]>;
 

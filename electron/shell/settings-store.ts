@@ -3,11 +3,29 @@ import { basename, join } from 'node:path';
 import ElectronStore from 'electron-store';
 import { errorMessage } from '../contract/errors.ts';
 import { defaultSettings, settingsSchema, type Settings } from '../contract/settings.ts';
+import type { SubtitleRules } from '../contract/subtitle-rules.ts';
 import { ProblemError, type Problem } from '../contract/problem.ts';
 import { makeFolder } from '../core/store/database/make-folder.ts';
 
 /** Settings of this and of other versions of the program. */
 type StoredSettings = Settings & Readonly<Record<string, unknown>>;
+
+type MigratedStore = Pick<ElectronStore<StoredSettings>, 'get' | 'set' | 'has' | 'delete'>;
+
+/** Settings that had another name before format 1.2.0. */
+const formerNames = {
+  saveBeside: 'autoExportFormats',
+  saveFolder: 'autoExportFolder',
+  closeKeepsWorking: 'keepWorkingWhenClosed',
+} as const satisfies Readonly<Record<string, keyof Settings>>;
+
+/** The same for `ownSubtitleRules`. */
+const formerRuleNames: Readonly<Record<string, keyof SubtitleRules>> = {
+  lineColumns: 'columnsPerLine',
+  wideColumns: 'columnsPerWideCharacter',
+  closedGapMs: 'closeGapsBelowMs',
+  aimedSpeed: 'targetSpeed',
+};
 
 const storeOptions = {
   name: 'settings',
@@ -21,12 +39,23 @@ const storeOptions = {
     return stored as StoredSettings;
   },
   // The version of the file's format, not of the program.
-  projectVersion: '1.1.0',
+  projectVersion: '1.2.0',
   migrations: {
     // There was one account: the one in use.
-    '1.1.0': (store: Pick<ElectronStore<StoredSettings>, 'get' | 'set'>): void => {
+    '1.1.0': (store: MigratedStore): void => {
       const service: unknown = store.get('service');
       if (typeof service === 'string' && service !== 'on-device') store.set('accounts', [service]);
+    },
+    '1.2.0': (store: MigratedStore): void => {
+      for (const [former, name] of Object.entries(formerNames)) {
+        if (!store.has(former)) continue;
+        store.set({ [name]: store.get(former) });
+        store.delete(former);
+      }
+      const rules: unknown = store.get('ownSubtitleRules');
+      if (typeof rules !== 'object' || rules === null) return;
+      const renamed = Object.entries(rules).map(([name, value]) => [formerRuleNames[name] ?? name, value]);
+      store.set('ownSubtitleRules', Object.fromEntries(renamed));
     },
   },
 };

@@ -232,7 +232,7 @@ try {
     save(store, length, 'read');
     await store.close();
     const { size } = await stat(join(path, 'longhand.db'));
-    const settings = { service: 'on-device', addWithoutAsking: true, closeKeepsWorking: false };
+    const settings = { service: 'on-device', addWithoutAsking: true, keepWorkingWhenClosed: false };
     await writeFile(join(path, 'settings.json'), JSON.stringify(settings));
     const program = await startProgram(path);
     const seen = await inWindow(program, length);

@@ -54,7 +54,7 @@ it('exits with its window, also while the off-screen decoder is open', async () 
   const ended = once(app.process(), 'exit');
   await page.getByRole('button', { name: 'Start' }).click();
   await page.evaluate(() =>
-    window.longhand.invoke('settings.change', { addWithoutAsking: true, closeKeepsWorking: false }),
+    window.longhand.invoke('settings.change', { addWithoutAsking: true, keepWorkingWhenClosed: false }),
   );
   const path = await recording('decoded.wav');
   await addTo(page, [path]);

@@ -116,7 +116,7 @@ describe('closing the window', () => {
 
   it('quits the program if the user prefers that', async () => {
     await addRecording('one.wav');
-    await program.invoke('settings.change', { closeKeepsWorking: false });
+    await program.invoke('settings.change', { keepWorkingWhenClosed: false });
     const ended = once(program.app.process(), 'exit');
     await closeWindow().catch(() => undefined);
     expect(await ended).toEqual([0, null]);

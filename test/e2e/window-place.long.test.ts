@@ -60,7 +60,12 @@ it('has its previous size before it is visible', async () => {
 });
 
 it('opens at the default position for any file content, and replaces the file with a valid one', async () => {
-  const program = await startWith({ bounds: { x: 'left' }, maximised: 7, fullScreen: {}, toldOfClosing: [] });
+  const program = await startWith({
+    bounds: { x: 'left' },
+    maximised: 7,
+    fullScreen: {},
+    closeNoticeShown: [],
+  });
   await program.page.getByRole('button', { name: 'Start' }).waitFor();
   expect(await recordOf(program)).not.toContain('maximize');
   await program.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.setSize(1000, 700));

@@ -28,6 +28,6 @@ export async function fillLibrary(data: string, transcripts: readonly LibraryTra
   }
   await indexAll(store);
   await store.close();
-  const settings = { service: 'on-device', closeKeepsWorking: false };
+  const settings = { service: 'on-device', keepWorkingWhenClosed: false };
   await writeFile(join(data, 'settings.json'), JSON.stringify(settings));
 }

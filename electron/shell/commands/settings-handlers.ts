@@ -22,15 +22,15 @@ export function settingsHandlers({
       const [path] = filePaths;
       return canceled || path === undefined ? null : readTermsFile(path);
     },
-    'settings.pickSaveFolder': async () => {
-      const { saveFolder } = settings.get();
+    'settings.pickAutoExportFolder': async () => {
+      const { autoExportFolder } = settings.get();
       const { filePaths } = await dialog.showOpenDialog(window, {
         properties: ['openDirectory', 'createDirectory'],
-        ...(saveFolder === null ? {} : { defaultPath: saveFolder }),
+        ...(autoExportFolder === null ? {} : { defaultPath: autoExportFolder }),
       });
       const [chosen] = filePaths;
-      return chosen === undefined ? settings.get() : settings.change({ saveFolder: chosen });
+      return chosen === undefined ? settings.get() : settings.change({ autoExportFolder: chosen });
     },
-    'settings.saveBesideRecordings': () => settings.change({ saveFolder: null }),
+    'settings.clearAutoExportFolder': () => settings.change({ autoExportFolder: null }),
   };
 }

@@ -54,7 +54,7 @@ export class Presence {
       state,
       notifier: this.notifier,
       activity: () => this.#background.activity,
-      keepsWorking: () => settings.get().closeKeepsWorking,
+      keepsWorking: () => settings.get().keepWorkingWhenClosed,
       isWatching: options.isWatchingFolders,
     });
     longhand.listen({ changed: () => this.#background.touch() });

@@ -133,8 +133,8 @@ export function keepWorkingAfterClose(options: ClosingOptions): void {
     if (!goesOn) return;
     event.preventDefault();
     hideWindow(window);
-    if (!hasWork || state.get().toldOfClosing) return;
-    state.change({ toldOfClosing: true });
+    if (!hasWork || state.get().closeNoticeShown) return;
+    state.change({ closeNoticeShown: true });
     notifier.notifyClosed();
   });
   // The off-screen decoder is a window too: only closing this one quits the program.

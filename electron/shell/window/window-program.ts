@@ -341,5 +341,5 @@ const openModels = (appPaths: AppPaths, logger: Logger): ModelManager =>
   });
 
 /** The files that are exported of every recording. */
-const defaultAutoExports = ({ saveBeside, saveFolder }: Settings): readonly AutoExport[] =>
-  saveBeside.map((format) => ({ format, folder: saveFolder }));
+const defaultAutoExports = ({ autoExportFormats, autoExportFolder }: Settings): readonly AutoExport[] =>
+  autoExportFormats.map((format) => ({ format, folder: autoExportFolder }));

@@ -9,7 +9,7 @@ const stateSchema = z.object({
   maximised: z.boolean().catch(false),
   fullScreen: z.boolean().catch(false),
   /** Whether the user has been notified once that work continues when the window is closed. */
-  toldOfClosing: z.boolean().catch(false),
+  closeNoticeShown: z.boolean().catch(false),
 });
 
 export type WindowState = z.infer<typeof stateSchema>;

@@ -255,18 +255,24 @@ function SheetFooter({ view, onClose }: { readonly view: AddSheetView; readonly 
   const { t } = useTranslation();
   const { ask } = useStore();
   const send = useSend();
-  const { addWithoutAsking: unasked, saveBeside, saveFolder } = useWindow((state) => state.settings);
+  const {
+    addWithoutAsking: unasked,
+    autoExportFormats,
+    autoExportFolder,
+  } = useWindow((state) => state.settings);
   const { phase, chosen } = view.summary;
   const { recordings } = chosen;
   const saveSubtitles = (wanted: boolean): void => {
-    const others = saveBeside.filter((format) => format !== 'srt');
-    send('settings.change', { saveBeside: wanted ? ['srt', ...others] : others });
+    const others = autoExportFormats.filter((format) => format !== 'srt');
+    send('settings.change', { autoExportFormats: wanted ? ['srt', ...others] : others });
   };
   return (
     <footer className={styles.foot}>
       <div className={styles.choices}>
-        <Check checked={saveBeside.includes('srt')} onChange={saveSubtitles}>
-          {saveFolder === null ? t('addSheet.saveBeside') : t('addSheet.saveInto', { folder: saveFolder })}
+        <Check checked={autoExportFormats.includes('srt')} onChange={saveSubtitles}>
+          {autoExportFolder === null
+            ? t('addSheet.saveBeside')
+            : t('addSheet.saveInto', { folder: autoExportFolder })}
         </Check>
         <div className={styles.asking}>
           <Check

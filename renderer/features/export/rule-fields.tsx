@@ -8,13 +8,13 @@ import styles from './export-form.module.css';
 /** The rules that can be edited, each with the unit that is shown. */
 const fields = [
   { rule: 'maxLines', unit: 1, whole: true },
-  { rule: 'lineColumns', unit: 1, whole: true },
+  { rule: 'columnsPerLine', unit: 1, whole: true },
   { rule: 'minDurationMs', unit: 1000, whole: false },
   { rule: 'maxDurationMs', unit: 1000, whole: false },
-  { rule: 'aimedSpeed', unit: 1, whole: false },
+  { rule: 'targetSpeed', unit: 1, whole: false },
   { rule: 'maxSpeed', unit: 1, whole: false },
   { rule: 'minGapMs', unit: 1000, whole: false },
-  { rule: 'closedGapMs', unit: 1000, whole: false },
+  { rule: 'closeGapsBelowMs', unit: 1000, whole: false },
 ] as const satisfies readonly {
   readonly rule: keyof SubtitleRules;
   readonly unit: number;
@@ -55,8 +55,8 @@ function withRule(rules: SubtitleRules, rule: keyof SubtitleRules, value: number
   return {
     ...next,
     maxDurationMs: Math.max(next.maxDurationMs, next.minDurationMs),
-    maxSpeed: Math.max(next.maxSpeed, next.aimedSpeed),
-    closedGapMs: Math.max(next.closedGapMs, next.minGapMs),
+    maxSpeed: Math.max(next.maxSpeed, next.targetSpeed),
+    closeGapsBelowMs: Math.max(next.closeGapsBelowMs, next.minGapMs),
   };
 }
 

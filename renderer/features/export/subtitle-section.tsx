@@ -51,7 +51,7 @@ export function SubtitleSection({ ids, choices, rules, onPreset, onRules }: Subt
             ? t('export.rawMeaning')
             : t('export.presetMeaning', {
                 lines: shown.maxLines,
-                columns: shown.lineColumns,
+                columns: shown.columnsPerLine,
                 min: seconds(shown.minDurationMs),
                 max: seconds(shown.maxDurationMs),
                 speed: shown.maxSpeed,

@@ -189,15 +189,17 @@ export interface SelectionBarProps {
 function SelectionBar({ chosen, onAction }: SelectionBarProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { saveBeside, service } = useWindow((state) => state.settings);
+  const { autoExportFormats, service } = useWindow((state) => state.settings);
   const sum = useSum(chosen);
 
   if (chosen.count === 0) {
     return (
       <ScreenFooter
         end={
-          saveBeside.length > 0 &&
-          t('queue.saveBeside', { formats: format.list(saveBeside.map((name) => t(`format.${name}`))) })
+          autoExportFormats.length > 0 &&
+          t('queue.saveBeside', {
+            formats: format.list(autoExportFormats.map((name) => t(`format.${name}`))),
+          })
         }
       >
         {t('queue.hint')}

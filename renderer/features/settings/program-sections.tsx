@@ -70,16 +70,16 @@ function ownName(language: string): string {
 export function BackgroundSection({
   notifications,
   keepAwake,
-  closeKeepsWorking,
-}: Pick<Settings, 'notifications' | 'keepAwake' | 'closeKeepsWorking'>) {
+  keepWorkingWhenClosed,
+}: Pick<Settings, 'notifications' | 'keepAwake' | 'keepWorkingWhenClosed'>) {
   const { t } = useTranslation();
   const change = useChangeSettings();
   return (
     <Section title={t('settings.background')} note={t('settings.backgroundNote')}>
       <Check
-        checked={closeKeepsWorking}
+        checked={keepWorkingWhenClosed}
         note={t('settings.closeKeepsWorkingNote')}
-        onChange={(wanted) => change({ closeKeepsWorking: wanted })}
+        onChange={(wanted) => change({ keepWorkingWhenClosed: wanted })}
       >
         {t('settings.closeKeepsWorking')}
       </Check>

@@ -18,8 +18,8 @@ export function SavingSection({ settings }: { readonly settings: Settings }) {
   const { t } = useTranslation();
   const store = useStore();
   const change = useChangeSettings();
-  const { saveBeside, saveFolder, exporting } = settings;
-  const take = (command: 'settings.pickSaveFolder' | 'settings.saveBesideRecordings'): void =>
+  const { autoExportFormats, autoExportFolder, exporting } = settings;
+  const take = (command: 'settings.pickAutoExportFolder' | 'settings.clearAutoExportFolder'): void =>
     attempt(async () => store.change({ settings: await store.ask(command, undefined) }));
 
   return (
@@ -28,11 +28,11 @@ export function SavingSection({ settings }: { readonly settings: Settings }) {
         {exportFormats.map((name) => (
           <Check
             key={name}
-            checked={saveBeside.includes(name)}
+            checked={autoExportFormats.includes(name)}
             onChange={(wanted) =>
               change({
-                saveBeside: exportFormats.filter((other) =>
-                  other === name ? wanted : saveBeside.includes(other),
+                autoExportFormats: exportFormats.filter((other) =>
+                  other === name ? wanted : autoExportFormats.includes(other),
                 ),
               })
             }
@@ -41,13 +41,17 @@ export function SavingSection({ settings }: { readonly settings: Settings }) {
           </Check>
         ))}
       </div>
-      {saveBeside.length > 0 && <NameAndStyle saveBeside={saveBeside} exporting={exporting} />}
+      {autoExportFormats.length > 0 && (
+        <NameAndStyle autoExportFormats={autoExportFormats} exporting={exporting} />
+      )}
       <Setting label={t('settings.saveWhere')} note={t('settings.saveWhereNote')}>
-        <p className={styles.folder}>{saveFolder ?? t('settings.besideRecording')}</p>
+        <p className={styles.folder}>{autoExportFolder ?? t('settings.besideRecording')}</p>
         <div className={styles.actions}>
-          <Button onClick={() => take('settings.pickSaveFolder')}>{t('settings.pickSaveFolder')}</Button>
-          {saveFolder !== null && (
-            <Button onClick={() => take('settings.saveBesideRecordings')}>{t('settings.saveBeside')}</Button>
+          <Button onClick={() => take('settings.pickAutoExportFolder')}>
+            {t('settings.pickSaveFolder')}
+          </Button>
+          {autoExportFolder !== null && (
+            <Button onClick={() => take('settings.clearAutoExportFolder')}>{t('settings.saveBeside')}</Button>
           )}
         </div>
       </Setting>
@@ -56,7 +60,7 @@ export function SavingSection({ settings }: { readonly settings: Settings }) {
 }
 
 /** The names of saved files, and the layout of their subtitles. */
-function NameAndStyle({ saveBeside, exporting }: Pick<Settings, 'saveBeside' | 'exporting'>) {
+function NameAndStyle({ autoExportFormats, exporting }: Pick<Settings, 'autoExportFormats' | 'exporting'>) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const change = useChangeSettings();
@@ -66,9 +70,9 @@ function NameAndStyle({ saveBeside, exporting }: Pick<Settings, 'saveBeside' | '
   const [name, folder] = [t('settings.sampleName'), t('settings.sampleFolder')];
   useEffect(() => {
     attempt(async () =>
-      setNames(await ask('settings.nameExamples', { template, formats: saveBeside, name, folder })),
+      setNames(await ask('settings.nameExamples', { template, formats: autoExportFormats, name, folder })),
     );
-  }, [ask, folder, name, saveBeside, template]);
+  }, [ask, folder, name, autoExportFormats, template]);
 
   return (
     <>
@@ -84,7 +88,7 @@ function NameAndStyle({ saveBeside, exporting }: Pick<Settings, 'saveBeside' | '
           <NameExamples names={names} />
         </p>
       </div>
-      {saveBeside.some((format) => subtitleFormats.includes(format)) && (
+      {autoExportFormats.some((format) => subtitleFormats.includes(format)) && (
         <Select
           label={t('settings.subtitlesFor')}
           value={exporting.subtitles}

@@ -17,7 +17,7 @@ export async function filledFolder(
   });
   fill(store);
   await store.close();
-  const settings = { service: 'on-device', addWithoutAsking: true, closeKeepsWorking: false };
+  const settings = { service: 'on-device', addWithoutAsking: true, keepWorkingWhenClosed: false };
   await writeFile(join(path, 'settings.json'), JSON.stringify(settings));
   return path;
 }

@@ -74,7 +74,12 @@ test('counts again with custom rules, and reports a rule that is out of range', 
   await columns.fill('32');
   await expect
     .poll(() => window.main.callsOf('export.assess').at(-1))
-    .toMatchObject({ formats: ['srt', 'txt'], subtitles: 'own', speakers: true, rules: { lineColumns: 32 } });
+    .toMatchObject({
+      formats: ['srt', 'txt'],
+      subtitles: 'own',
+      speakers: true,
+      rules: { columnsPerLine: 32 },
+    });
   await page.getByRole('checkbox', { name: /^Speaker names/ }).uncheck();
   await expect.poll(() => window.main.callsOf('export.assess').at(-1)).toMatchObject({ speakers: false });
 });

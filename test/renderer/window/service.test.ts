@@ -101,15 +101,15 @@ describe('settings', () => {
         options: { language: 'de', accuracy: 'accurate', translateToEnglish: true },
         addWithoutAsking: true,
         parallelUploads: 4,
-        saveBeside: ['srt', 'txt'],
-        saveFolder: '/home/ann/Transcripts',
+        autoExportFormats: ['srt', 'txt'],
+        autoExportFolder: '/home/ann/Transcripts',
         notifications: false,
         keepAwake: false,
-        closeKeepsWorking: false,
+        keepWorkingWhenClosed: false,
         language: 'en',
       });
     await button('Next to each recording').click();
-    await expect.poll(() => window.main.settings.saveFolder).toBeNull();
+    await expect.poll(() => window.main.settings.autoExportFolder).toBeNull();
   });
 
   test('set the upload limit as typed; an invalid one is reported and changes nothing', async () => {

@@ -27,4 +27,8 @@ export const defaultModels: readonly SpeechModel[] = [
   model('accurate', 'Whisper small', 252_000_000),
 ];
 
-export const sampleSettings: Settings = { ...defaultSettings, service: 'on-device', saveBeside: ['srt'] };
+export const sampleSettings: Settings = {
+  ...defaultSettings,
+  service: 'on-device',
+  autoExportFormats: ['srt'],
+};

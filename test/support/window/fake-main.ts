@@ -327,8 +327,9 @@ export class FakeMain {
       'settings.nameExamples': ({ name, folder, ...wish }) =>
         exampleNames(wish, name, folder, Date.UTC(2026, 10, 19, 8, 12)),
       'settings.pickTerms': () => this.#scene.pickedTerms ?? null,
-      'settings.pickSaveFolder': () => this.#changeSettings({ saveFolder: '/home/ann/Transcripts' }),
-      'settings.saveBesideRecordings': () => this.#changeSettings({ saveFolder: null }),
+      'settings.pickAutoExportFolder': () =>
+        this.#changeSettings({ autoExportFolder: '/home/ann/Transcripts' }),
+      'settings.clearAutoExportFolder': () => this.#changeSettings({ autoExportFolder: null }),
       'settings.change': (patch) => this.#changeSettings(patch as Partial<Settings>),
       'service.status': () => this.service,
       'service.useOnDevice': () => this.#changeSettings({ service: 'on-device' }),

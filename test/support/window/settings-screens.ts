@@ -57,7 +57,11 @@ export const settingsViews: Readonly<Record<string, View>> = {
   settings: { scene: {}, reach: goTo('Settings') },
   'settings-cloud': {
     scene: {
-      settings: { service: cloud, uploadLimit: 1_500_000, saveFolder: '/home/ann/Documents/Transcripts' },
+      settings: {
+        service: cloud,
+        uploadLimit: 1_500_000,
+        autoExportFolder: '/home/ann/Documents/Transcripts',
+      },
       accounts: [
         { address: cloud, keyStatus: 'this-run', unfinishedCount: 0 },
         { address: 'https://speech.example.org/eu', keyStatus: 'keychain', unfinishedCount: 3 },

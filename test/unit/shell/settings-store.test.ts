@@ -38,14 +38,14 @@ it('keeps each change across a restart, and notifies listeners immediately', () 
 
 describe('an invalid value', () => {
   it('is reset to its default and named; the other values and a copy of the file are kept', async () => {
-    const content = { theme: 'purple', parallelUploads: 3, accounts: 'none', saveBeside: ['srt'] };
+    const content = { theme: 'purple', parallelUploads: 3, accounts: 'none', autoExportFormats: ['srt'] };
     await write(content);
     const store = new SettingsStore(folder.path);
     expect(store.get()).toMatchObject({
       theme: 'system',
       parallelUploads: 3,
       accounts: [],
-      saveBeside: ['srt'],
+      autoExportFormats: ['srt'],
     });
     expect(store.problem).toMatchObject({ code: 'setting_broken', detail: 'theme, accounts' });
     expect((await putAside()).map((text) => JSON.parse(text) as unknown)).toMatchObject([content]);
@@ -82,6 +82,34 @@ it('migrates the one account of an older file, and keeps settings it does not kn
   expect(JSON.parse(await readFile(file(), 'utf8'))).toMatchObject({ fromTheFuture: 1 });
 });
 
+it('migrates settings and subtitle rules that had other names', async () => {
+  const { columnsPerLine, columnsPerWideCharacter, closeGapsBelowMs, targetSpeed, ...rules } =
+    others.ownSubtitleRules;
+  await write({
+    saveBeside: ['vtt'],
+    saveFolder: '/exports',
+    closeKeepsWorking: false,
+    ownSubtitleRules: {
+      ...rules,
+      lineColumns: columnsPerLine,
+      wideColumns: columnsPerWideCharacter,
+      closedGapMs: closeGapsBelowMs,
+      aimedSpeed: targetSpeed,
+    },
+    __internal__: { migrations: { version: '1.1.0' } },
+  });
+  const store = new SettingsStore(folder.path);
+  expect(store.problem).toBeNull();
+  expect(store.get()).toEqual({
+    ...defaultSettings,
+    autoExportFormats: ['vtt'],
+    autoExportFolder: '/exports',
+    keepWorkingWhenClosed: false,
+    ownSubtitleRules: others.ownSubtitleRules,
+  });
+  expect(JSON.parse(await readFile(file(), 'utf8'))).not.toHaveProperty('saveBeside');
+});
+
 it('reads a file that holds only what the user changed, as earlier versions wrote it', async () => {
   const changed = { accounts: ['https://api.example.com'], exporting: others.exporting, keepAwake: false };
   await write({ ...changed, __internal__: { migrations: { version: '1.1.0' } } });
@@ -105,7 +133,7 @@ it('opens any file, with settings that are all valid', async () => {
     'options',
     'theme',
     'language',
-    'saveBeside',
+    'autoExportFormats',
     'uploadLimit',
     'keepAwake',
   ];
@@ -148,14 +176,14 @@ const others: { readonly [K in keyof Required<Settings>]: Settings[K] } = {
   highlightPlayingWord: false,
   showSubtitlePreview: true,
   markUnsureWords: false,
-  saveBeside: ['srt', 'docx'],
+  autoExportFormats: ['srt', 'docx'],
   exporting: { ...defaultExportChoices, template: '{date} {name}', subtitles: 'own', where: 'folder' },
   ownSubtitleRules: { ...presetRules.vertical, maxLines: 1 },
   exportFolder: '/home/ann/Subtitles',
-  saveFolder: '/home/ann/Transcripts',
+  autoExportFolder: '/home/ann/Transcripts',
   notifications: false,
   keepAwake: false,
-  closeKeepsWorking: false,
+  keepWorkingWhenClosed: false,
 };
 
 it.each(Object.keys(others) as (keyof Settings)[])('%s survives a restart', (name) => {

@@ -38,18 +38,18 @@ export function addAtoms(
   words: FunctionWords,
   rules: SubtitleRules,
 ): void {
-  const lexicon = lexiconOf(words, rules.wideColumns);
+  const lexicon = lexiconOf(words, rules.columnsPerWideCharacter);
   const unspaced = isUnspaced(text);
   let article: Atom | null = null;
   const add = (word: string, spaced: boolean): void => {
     const known = spacedAtom(word, lexicon);
     let atom = spaced ? known : { ...known, spaced };
-    if (article !== null && spaced && article.columns + 1 + atom.columns <= rules.lineColumns) {
+    if (article !== null && spaced && article.columns + 1 + atom.columns <= rules.columnsPerLine) {
       atoms.pop();
       const columns = article.columns + 1 + atom.columns;
       atom = { ...article, text: `${article.text} ${word}`, columns, ending: atom.ending };
     }
-    if (atom.columns <= rules.lineColumns) atoms.push(atom);
+    if (atom.columns <= rules.columnsPerLine) atoms.push(atom);
     else atoms.push(...splitLongWord(atom, rules));
     article = atom.ending === 'article' ? atom : null;
   };
@@ -88,8 +88,8 @@ function splitLongWord(word: Atom, rules: SubtitleRules): Atom[] {
     if (text !== '') pieces.push({ ...word, text, columns, spaced, continuesWord });
   };
   for (const { segment } of graphemeSegmenter.segment(word.text)) {
-    const width = columnsOf(segment, rules.wideColumns);
-    if (columns + width > rules.lineColumns) {
+    const width = columnsOf(segment, rules.columnsPerWideCharacter);
+    if (columns + width > rules.columnsPerLine) {
       push();
       text = '';
       columns = 0;
@@ -109,7 +109,7 @@ const plainWord = /^[\x21-\x7e\u00a1-\u02ff]+$/;
 /** Words of one language, as atoms with a space before them. */
 interface Lexicon {
   readonly words: FunctionWords;
-  readonly wideColumns: number;
+  readonly columnsPerWideCharacter: number;
   readonly atoms: Map<string, Atom>;
 }
 
@@ -117,16 +117,20 @@ interface Lexicon {
 const lexicons = new WeakMap<FunctionWords, Lexicon>();
 const lexiconSize = 20_000;
 
-function lexiconOf(words: FunctionWords, wideColumns: number): Lexicon {
+function lexiconOf(words: FunctionWords, columnsPerWideCharacter: number): Lexicon {
   let lexicon = lexicons.get(words);
-  if (lexicon === undefined || lexicon.wideColumns !== wideColumns || lexicon.atoms.size > lexiconSize) {
-    lexicon = { words, wideColumns, atoms: new Map() };
+  if (
+    lexicon === undefined ||
+    lexicon.columnsPerWideCharacter !== columnsPerWideCharacter ||
+    lexicon.atoms.size > lexiconSize
+  ) {
+    lexicon = { words, columnsPerWideCharacter, atoms: new Map() };
     lexicons.set(words, lexicon);
   }
   return lexicon;
 }
 
-function spacedAtom(word: string, { words, wideColumns, atoms }: Lexicon): Atom {
+function spacedAtom(word: string, { words, columnsPerWideCharacter, atoms }: Lexicon): Atom {
   const known = atoms.get(word);
   if (known !== undefined) return known;
   const bare = word.replace(edges, '').toLowerCase();
@@ -134,7 +138,7 @@ function spacedAtom(word: string, { words, wideColumns, atoms }: Lexicon): Atom 
   const isPlain = plainWord.test(word) && !word.includes('\u00ad');
   const atom: Atom = {
     text: word,
-    columns: isPlain ? word.length : columnsOf(word, wideColumns),
+    columns: isPlain ? word.length : columnsOf(word, columnsPerWideCharacter),
     spaced: true,
     continuesWord: false,
     ending: endingOf(word, bare, words),

@@ -9,10 +9,10 @@ const fullWidth =
 export const isNarrow = (text: string): boolean => !special.test(text);
 
 /**
- * Returns the width of a text: one column for each character, `wideColumns` for a full-width one, none for combining
- * marks and invisible format characters.
+ * Returns the width of a text: one column for each character, `columnsPerWideCharacter` for a full-width one, none for
+ * combining marks and invisible format characters.
  */
-export function columnsOf(text: string, wideColumns: number): number {
+export function columnsOf(text: string, columnsPerWideCharacter: number): number {
   if (isNarrow(text)) return text.length;
   let narrow = 0;
   let wide = 0;
@@ -21,5 +21,5 @@ export function columnsOf(text: string, wideColumns: number): number {
     if (fullWidth.test(character)) wide += 1;
     else narrow += 1;
   }
-  return narrow + wide * wideColumns;
+  return narrow + wide * columnsPerWideCharacter;
 }

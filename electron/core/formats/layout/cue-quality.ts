@@ -18,14 +18,14 @@ export interface CueQuality {
  */
 export function checkCue(cue: Cue, next: Cue | undefined, rules: SubtitleRules): CueQuality {
   const { startMs, endMs, lines } = cue;
-  const widths = lines.map((line) => columnsOf(line, rules.wideColumns));
+  const widths = lines.map((line) => columnsOf(line, rules.columnsPerWideCharacter));
   const columns = widths.reduce((sum, width) => sum + width, spacesBetween(lines));
   const durationMs = endMs - startMs;
   const violations: CountedRule[] = [];
   if (columns * 1000 > (rules.maxSpeed + tolerance) * durationMs) violations.push('tooFast');
   if (durationMs < rules.minDurationMs) violations.push('tooShort');
   if (durationMs > rules.maxDurationMs) violations.push('tooLong');
-  if (Math.max(...widths) > rules.lineColumns + tolerance) violations.push('tooWide');
+  if (Math.max(...widths) > rules.columnsPerLine + tolerance) violations.push('tooWide');
   if (lines.length > rules.maxLines) violations.push('tooManyLines');
   if ((next?.startMs ?? Infinity) - endMs < rules.minGapMs) violations.push('tooClose');
   return { speed: (columns * 1000) / durationMs, violations };
@@ -52,12 +52,15 @@ export function assess(cues: readonly Cue[], rules: SubtitleRules): SubtitleQual
 }
 
 /** Returns the offset in a line from which it is too wide, in UTF-16 units; its length if it fits. */
-export function fittingLength(line: string, { lineColumns, wideColumns }: SubtitleRules): number {
+export function fittingLength(
+  line: string,
+  { columnsPerLine, columnsPerWideCharacter }: SubtitleRules,
+): number {
   let columns = 0;
   let offset = 0;
   for (const character of line) {
-    columns += columnsOf(character, wideColumns);
-    if (columns > lineColumns + tolerance) return offset;
+    columns += columnsOf(character, columnsPerWideCharacter);
+    if (columns > columnsPerLine + tolerance) return offset;
     offset += character.length;
   }
   return offset;

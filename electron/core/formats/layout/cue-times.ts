@@ -27,7 +27,7 @@ export const earliestStartMs = ({ times }: Speech, at: number, previousMs: numbe
  * is no limit in favour of the minimum duration; in favour of reading time, the delay must stay unnoticeable.
  */
 export const latestStartMs = ({ times, rules }: Speech, at: number, needMs: number): number =>
-  needMs <= rules.minDurationMs ? Infinity : times.startMs(at) + rules.closedGapMs;
+  needMs <= rules.minDurationMs ? Infinity : times.startMs(at) + rules.closeGapsBelowMs;
 
 /**
  * Places cues on the timeline, each as early as possible.
@@ -63,7 +63,7 @@ export function closeFlickers(speech: Speech, cues: readonly PlacedCue[]): reado
   return cues.map((cue) => {
     const previousEndMs = previousMs + rules.maxDurationMs;
     const gapMs = cue.startMs - previousEndMs;
-    const isFlicker = gapMs > rules.minGapMs && gapMs < rules.closedGapMs;
+    const isFlicker = gapMs > rules.minGapMs && gapMs < rules.closeGapsBelowMs;
     const isInside = cue.from > 0 && flowOf[cue.from] === flowOf[cue.from - 1];
     previousMs = isFlicker && isInside ? previousEndMs + rules.minGapMs : cue.startMs;
     return previousMs === cue.startMs ? cue : { ...cue, startMs: previousMs };
@@ -73,10 +73,10 @@ export function closeFlickers(speech: Speech, cues: readonly PlacedCue[]): reado
 /** Returns when a cue ends: once its words are spoken and read, and before the next one. */
 export function cueEndMs(speech: Speech, { from, to, startMs }: PlacedCue, nextMs: number): number {
   const { text, times, rules } = speech;
-  const speed = Math.min(rules.aimedSpeed, rules.maxSpeed);
+  const speed = Math.min(rules.targetSpeed, rules.maxSpeed);
   const readMs = Math.ceil((text.readColumns(from, to) * 1000) / speed - tolerance);
   const wantedMs = Math.max(times.endMs(to), startMs + Math.max(rules.minDurationMs, readMs));
   const latestEndMs = startMs + maxDisplayMs(speech, startMs, nextMs);
-  const endMs = nextMs - wantedMs < rules.closedGapMs ? latestEndMs : Math.min(wantedMs, latestEndMs);
+  const endMs = nextMs - wantedMs < rules.closeGapsBelowMs ? latestEndMs : Math.min(wantedMs, latestEndMs);
   return Math.max(startMs + 1, endMs);
 }

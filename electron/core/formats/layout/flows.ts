@@ -51,15 +51,20 @@ export function flowsOf(segments: readonly LabelledSegment[], rules: SubtitleRul
     const speaker = isNamed(who) ? who : null;
     const startMs = toMilliseconds(start);
     const endMs = Math.max(startMs, toMilliseconds(end));
-    const columns = columnsOf(text, rules.wideColumns);
+    const columns = columnsOf(text, rules.columnsPerWideCharacter);
     const spanFrom = (startColumn: number): TimedSpan => {
       const endColumn = startColumn + columns;
-      const words = timedWords(segment, endColumn - columnsOf(spoken, rules.wideColumns), endColumn, rules);
+      const words = timedWords(
+        segment,
+        endColumn - columnsOf(spoken, rules.columnsPerWideCharacter),
+        endColumn,
+        rules,
+      );
       return { startColumn, endColumn, startMs, endMs, words };
     };
     const flow = flows.at(-1);
     const gapMs = startMs - (before?.span.endMs ?? 0);
-    const continuesFlow = gapMs >= 0 && gapMs < rules.closedGapMs && !endsSentence(before?.text ?? '');
+    const continuesFlow = gapMs >= 0 && gapMs < rules.closeGapsBelowMs && !endsSentence(before?.text ?? '');
     if (
       flow === undefined ||
       before === null ||
@@ -85,7 +90,10 @@ export function flowsOf(segments: readonly LabelledSegment[], rules: SubtitleRul
 const pauseFactor = 2;
 
 /** Splits a segment at the long pauses between its words, as far as their times are known. */
-function splitAtPauses(segment: LabelledSegment, { closedGapMs }: SubtitleRules): readonly LabelledSegment[] {
+function splitAtPauses(
+  segment: LabelledSegment,
+  { closeGapsBelowMs }: SubtitleRules,
+): readonly LabelledSegment[] {
   const words = wordsOf(segment) ?? [];
   const parts: LabelledSegment[] = [];
   let rest = segment;
@@ -94,7 +102,7 @@ function splitAtPauses(segment: LabelledSegment, { closedGapMs }: SubtitleRules)
     const [before, word] = [words[index - 1], words[index]];
     if (before === undefined || word === undefined) continue;
     const pauseMs = toMilliseconds(word.start) - toMilliseconds(before.end);
-    if (pauseMs <= 0 || pauseMs < pauseFactor * closedGapMs) continue;
+    if (pauseMs <= 0 || pauseMs < pauseFactor * closeGapsBelowMs) continue;
     const [first, { label: _label, ...second }] = splitSegment(rest, word.from, word.start);
     parts.unshift(second);
     rest = withTimes(first, first.start, before.end);
@@ -107,7 +115,7 @@ function timedWords(
   segment: Segment,
   startColumn: number,
   endColumn: number,
-  { wideColumns }: SubtitleRules,
+  { columnsPerWideCharacter }: SubtitleRules,
 ): readonly TimedColumns[] {
   const { text } = segment;
   const known = wordsOf(segment);
@@ -123,16 +131,16 @@ function timedWords(
     if (index > 0 && from > previousTo) column += 1;
     previousTo = to;
     const wordColumn = column;
-    column += columnsOf(oneLine(text.slice(from, to)), wideColumns);
+    column += columnsOf(oneLine(text.slice(from, to)), columnsPerWideCharacter);
     return { startColumn: wordColumn, endColumn: column, startMs, endMs };
   });
   return isPlain || Math.abs(column - endColumn) <= tolerance ? words : [];
 }
 
 /** Whether a flow follows another flow of the same speaker without a pause. */
-export function followsWithoutPause(one: Flow, next: Flow, { closedGapMs }: SubtitleRules): boolean {
+export function followsWithoutPause(one: Flow, next: Flow, { closeGapsBelowMs }: SubtitleRules): boolean {
   const pauseMs = (next.spans[0]?.startMs ?? Infinity) - (one.spans.at(-1)?.endMs ?? 0);
-  return one.speaker === next.speaker && pauseMs < closedGapMs;
+  return one.speaker === next.speaker && pauseMs < closeGapsBelowMs;
 }
 
 /** When the atoms of a transcript are spoken, in milliseconds. */

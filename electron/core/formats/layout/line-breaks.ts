@@ -16,10 +16,10 @@ const unevenLinesCost = 6;
 /** Returns how bad a cue is, regardless of its times. */
 export function costOfCue({ text, times, rules }: Speech, first: number, end: number): number {
   const width = text.width(first, end);
-  const fullness = width / (rules.maxLines * rules.lineColumns);
+  const fullness = width / (rules.maxLines * rules.columnsPerLine);
   const tooLong = (times.endMs(end) - times.startMs(first)) / rules.maxDurationMs - 1;
   let cost = cueCost + fullnessCost * fullness * fullness;
-  if (width > rules.lineColumns) cost += lineBreakWeight * costOfLineBreak(text, first, end, rules);
+  if (width > rules.columnsPerLine) cost += lineBreakWeight * costOfLineBreak(text, first, end, rules);
   if (tooLong > 0) cost += tooLongCost * tooLong;
   return cost;
 }
@@ -80,7 +80,7 @@ export function splitFlow(speech: Speech, from: number, to: number): readonly nu
 function costOfLineBreak(text: MeasuredText, first: number, end: number, rules: SubtitleRules): number {
   let at = text.reach(first, 1);
   let lowest = Infinity;
-  for (; at > first && text.width(at, end) <= rules.lineColumns; at -= 1) {
+  for (; at > first && text.width(at, end) <= rules.columnsPerLine; at -= 1) {
     lowest = Math.min(lowest, text.breakCost(at));
   }
   return lowest === Infinity ? 0 : lowest;
@@ -121,7 +121,7 @@ function bestBreak(
   for (let end = first + 1; end <= furthest; end += 1) {
     if (text.reach(end, left - 1) < to) continue;
     const uneven = Math.abs(text.width(first, end) - text.width(end, to) / (left - 1));
-    const cost = text.breakCost(end) + (unevenLinesCost * uneven) / rules.lineColumns;
+    const cost = text.breakCost(end) + (unevenLinesCost * uneven) / rules.columnsPerLine;
     if (cost < lowest) {
       lowest = cost;
       best = end;

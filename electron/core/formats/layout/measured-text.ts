@@ -21,7 +21,7 @@ export class MeasuredText {
   /** For each atom: 1 if no cue may begin with it. */
   readonly #noCueBefore: Uint8Array;
 
-  constructor(atoms: readonly Atom[], { lineColumns, maxLines }: SubtitleRules) {
+  constructor(atoms: readonly Atom[], { columnsPerLine, maxLines }: SubtitleRules) {
     const count = atoms.length;
     this.atoms = atoms;
     this.#noCueBefore = new Uint8Array(count);
@@ -46,7 +46,7 @@ export class MeasuredText {
     for (index = 1; index < count; index += 1) this.#breakCosts[index] = breakCost(atoms, index);
     for (let from = 0, to = 0; from < count; from += 1) {
       to = Math.max(to, from + 1);
-      const furthest = (this.#starts[from] ?? 0) + lineColumns + tolerance;
+      const furthest = (this.#starts[from] ?? 0) + columnsPerLine + tolerance;
       while (to < count && (this.#ends[to] ?? 0) <= furthest) to += 1;
       this.#lineReach[from] = to;
     }

@@ -91,7 +91,7 @@ function extendCandidates(
     if (candidate.isLate && startMs > wordsEndMs) continue;
     const extend = (nextMs: number, isLate: boolean): void => {
       const lackMs = needMs - maxDisplayMs(speech, startMs, nextMs);
-      const late = isLast ? 0 : Math.max(0, nextMs - times.startMs(to)) / Math.max(1, rules.closedGapMs);
+      const late = isLast ? 0 : Math.max(0, nextMs - times.startMs(to)) / Math.max(1, rules.closeGapsBelowMs);
       addCandidate(candidates, {
         violations: candidate.violations + (lackMs > 0 ? 1 : 0),
         cost: candidate.cost + cost + lateCost * late + lackCost * Math.min(1, Math.max(0, lackMs / needMs)),
@@ -114,7 +114,7 @@ function extendCandidates(
     else if (availableMs < rules.minDurationMs) {
       const visibleUntilMs = Math.min(
         startMs + rules.minDurationMs + rules.minGapMs,
-        times.startMs(to) + rules.closedGapMs,
+        times.startMs(to) + rules.closeGapsBelowMs,
       );
       if (visibleUntilMs > onTimeMs) extend(visibleUntilMs, true);
     }

@@ -65,6 +65,6 @@ function labelled(segments: readonly SpokenSegment[]): readonly LabelledSegment[
 /** Spreads a text without segments over the whole recording, so that no export lacks its words. */
 function timedSegments({ segments, text, durationSeconds }: TranscriptContent): readonly SpokenSegment[] {
   if (segments.length > 0 || text === '') return segments;
-  const { aimedSpeed, wideColumns } = presetRules.broadcast;
-  return [newSegment(0, durationSeconds ?? columnsOf(text, wideColumns) / aimedSpeed, text)];
+  const { targetSpeed, columnsPerWideCharacter } = presetRules.broadcast;
+  return [newSegment(0, durationSeconds ?? columnsOf(text, columnsPerWideCharacter) / targetSpeed, text)];
 }

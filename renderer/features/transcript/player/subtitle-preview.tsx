@@ -82,7 +82,7 @@ function CueFacts({ cue, rules }: { readonly cue: PreviewedCue; readonly rules: 
   const values = {
     seconds: seconds(cue.endMs - cue.startMs),
     gap: seconds(cue.gapMs ?? 0),
-    columns: rules.lineColumns,
+    columns: rules.columnsPerLine,
     lines: rules.maxLines,
     max: rules.maxSpeed,
   };

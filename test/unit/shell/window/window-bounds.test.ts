@@ -49,7 +49,7 @@ it('survives a restart, and ignores a broken file', async () => {
       bounds: right,
       maximised: true,
       fullScreen: false,
-      toldOfClosing: false,
+      closeNoticeShown: false,
     });
     for (const broken of ['{', '{"bounds": {"x": "left"}, "maximised": 7}']) {
       await writeFile(join(folder.path, 'window.json'), broken);

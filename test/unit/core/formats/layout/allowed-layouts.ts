@@ -38,7 +38,10 @@ function timesOf(words: readonly Word[], index: number): Pick<SpokenWord, 'start
   return { startMs: Math.round(start * 1000), endMs: Math.round((index < 0 ? start : end) * 1000) };
 }
 
-function spokenWords(segments: readonly LabelledSegment[], { closedGapMs }: SubtitleRules): SpokenWord[] {
+function spokenWords(
+  segments: readonly LabelledSegment[],
+  { closeGapsBelowMs }: SubtitleRules,
+): SpokenWord[] {
   const words: SpokenWord[] = [];
   let flow = 0;
   let run = 0;
@@ -51,7 +54,7 @@ function spokenWords(segments: readonly LabelledSegment[], { closedGapMs }: Subt
     const before = segments[index - 1];
     if (before !== undefined) {
       const pauseMs = startMs - Math.round(before.end * 1000);
-      const isOneRun = before.speaker === speaker && pauseMs < closedGapMs;
+      const isOneRun = before.speaker === speaker && pauseMs < closeGapsBelowMs;
       if (!isOneRun) run += 1;
       if (!isOneRun || pauseMs < 0 || before.text.endsWith('.')) flow += 1;
     }
@@ -62,7 +65,7 @@ function spokenWords(segments: readonly LabelledSegment[], { closedGapMs }: Subt
       const [previous, next] = [timed?.[at - labelWords - 1], timed?.[at - labelWords]];
       if (previous !== undefined && next !== undefined) {
         const pauseMs = Math.round(next.start * 1000) - Math.round(previous.end * 1000);
-        if (pauseMs > 0 && pauseMs >= 2 * closedGapMs) {
+        if (pauseMs > 0 && pauseMs >= 2 * closeGapsBelowMs) {
           flow += 1;
           run += 1;
         }
@@ -108,7 +111,7 @@ export function minViolations(
     let lines = 1;
     let column = -1;
     for (const { columns } of words.slice(from, to)) {
-      if (column + 1 + columns > rules.lineColumns) {
+      if (column + 1 + columns > rules.columnsPerLine) {
         lines += 1;
         column = -1;
       }
@@ -146,7 +149,7 @@ export function minViolations(
       const dueMs = Math.max(next.startMs, startMs + 1);
       const enoughMs = startMs + needMs + rules.minGapMs;
       // For the minimum duration as late as necessary, for reading time only unnoticeably late.
-      const latestMs = needMs === rules.minDurationMs ? enoughMs : next.startMs + rules.closedGapMs;
+      const latestMs = needMs === rules.minDurationMs ? enoughMs : next.startMs + rules.closeGapsBelowMs;
       for (const nextMs of startsOf(dueMs, latestMs, enoughMs)) {
         const rest = minFrom(to, nextMs, nextMs > dueMs);
         min = Math.min(min, violationsUntil(nextMs - rules.minGapMs) + rest);

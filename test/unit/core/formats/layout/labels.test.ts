@@ -47,7 +47,7 @@ describe('a label', () => {
   });
 
   it('is alone only if no cue can hold it with the next word', () => {
-    const rules = { ...presetRules.broadcast, lineColumns: 10, maxLines: 2 };
+    const rules = { ...presetRules.broadcast, columnsPerLine: 10, maxLines: 2 };
     const shown = (speaker: string, maxLines = 2) =>
       lay([{ start: 0, end: 6, text: 'Certainly, I say.', speaker }], { ...rules, maxLines }).map(
         ({ lines }) => lines,

@@ -8,7 +8,7 @@ import { presetRules } from '../../../../../electron/contract/subtitle-rules.ts'
 import { anySegments, letters, spokenSegments } from '../transcripts.ts';
 
 const rules = presetRules.broadcast;
-const width = (line: string): number => columnsOf(line, rules.wideColumns);
+const width = (line: string): number => columnsOf(line, rules.columnsPerWideCharacter);
 const lay = (text: string, start: number, end: number, language = 'en'): Cue[] =>
   layOut([{ start, end, text }], language, rules);
 
@@ -71,12 +71,12 @@ describe('segments spoken at human speed', () => {
       fc.property(spokenSegments, (segments) => {
         for (const { startMs, endMs, lines } of layOut(segments, 'en', rules)) {
           const columns = lines.reduce((sum, line) => sum + width(line), lines.length - 1);
-          const needed = Math.max(rules.minDurationMs, Math.ceil((columns / rules.aimedSpeed) * 1000));
+          const needed = Math.max(rules.minDurationMs, Math.ceil((columns / rules.targetSpeed) * 1000));
           expect(
             segments.some(({ start, end }) => startMs + 1 >= start * 1000 && startMs <= end * 1000),
           ).toBe(true);
           const lastStart = segments.findLast(({ start }) => start * 1000 <= endMs);
-          const spokenUntil = (lastStart?.end ?? 0) * 1000 + rules.closedGapMs;
+          const spokenUntil = (lastStart?.end ?? 0) * 1000 + rules.closeGapsBelowMs;
           expect(endMs).toBeLessThanOrEqual(Math.max(spokenUntil, startMs + needed));
         }
       }),
@@ -92,7 +92,7 @@ describe('segments spoken at human speed', () => {
           const before = cues[index]!;
           const gap = startMs - before.endMs;
           const atLongest = before.endMs - before.startMs === rules.maxDurationMs;
-          expect(gap === rules.minGapMs || gap >= rules.closedGapMs || atLongest).toBe(true);
+          expect(gap === rules.minGapMs || gap >= rules.closeGapsBelowMs || atLongest).toBe(true);
         });
       }),
       { numRuns: 300 },
@@ -182,7 +182,7 @@ describe('one segment', () => {
 
   it('of a language without known function words does not mistake a sign for one', () => {
     const text = 'Laulamme yhdessä ♪ koko pitkän illan';
-    const [cue] = layOut([{ start: 0, end: 4, text }], 'fi', { ...rules, lineColumns: 21 });
+    const [cue] = layOut([{ start: 0, end: 4, text }], 'fi', { ...rules, columnsPerLine: 21 });
     expect(cue?.lines).toEqual(['Laulamme yhdessä ♪', 'koko pitkän illan']);
   });
 

@@ -67,13 +67,13 @@ describe('a few words', () => {
   // A thousandth of normal times, so that every millisecond can be tried.
   const rules: SubtitleRules = {
     maxLines: 2,
-    lineColumns: 10,
-    wideColumns: 2,
+    columnsPerLine: 10,
+    columnsPerWideCharacter: 2,
     minDurationMs: 8,
     maxDurationMs: 1000,
     minGapMs: 2,
-    closedGapMs: 6,
-    aimedSpeed: 700,
+    closeGapsBelowMs: 6,
+    targetSpeed: 700,
     maxSpeed: 1000,
   };
   const fewWords = fc
@@ -98,8 +98,8 @@ describe('a few words', () => {
         fewWords,
         fc.constantFrom(6, 0),
         fc.constantFrom(8, 3),
-        (segments, closedGapMs, minDurationMs) => {
-          const some = { ...rules, closedGapMs, minDurationMs };
+        (segments, closeGapsBelowMs, minDurationMs) => {
+          const some = { ...rules, closeGapsBelowMs, minDurationMs };
           expect(flagged(segments, some)).toBe(minViolations(segments, some, anyStart));
         },
       ),
