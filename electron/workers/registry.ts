@@ -8,6 +8,7 @@ export const workerSources = {
   response: 'core/api/response-worker.ts',
   search: 'core/library/search/search-worker.ts',
   sort: 'core/queue/order/sort-worker.ts',
+  speaker: 'on-device/speakers/thread/speaker-worker.ts',
   speech: 'on-device/engine/thread/speech-worker.ts',
 } as const;
 

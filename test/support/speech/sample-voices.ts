@@ -46,7 +46,7 @@ export class Voices {
 const zeros = (length: number): readonly number[] => Array<number>(length).fill(0);
 
 /** The files of a PLDA that keeps the first dimensions, for {@link Voices}; as the published one, half by default. */
-function samplePldaFiles(
+export function samplePldaFiles(
   dimensions: number,
   width = dimensions / 2,
 ): { readonly transform: Uint8Array; readonly plda: Uint8Array } {

@@ -7,7 +7,8 @@ import {
 import { diarizationError } from '../../../support/speech/diarization-error.ts';
 import { samplePlda } from '../../../support/speech/sample-voices.ts';
 import { inChunks } from '../../../support/speech/speech-audio.ts';
-import { audioOf, type Conversation, KnowingSegmentation, loudnessEmbedding } from './stand-in-models.ts';
+import { audioOf, type Conversation, inTurn } from '../../../support/speech/tone-voices.ts';
+import { KnowingSegmentation, loudnessEmbedding } from './stand-in-models.ts';
 
 const plda = samplePlda(80, 80);
 
@@ -27,15 +28,6 @@ function identify(
     throwIfCancelled: () => undefined,
     ...others,
   });
-}
-
-/** Turns of people one after the other, with short pauses. */
-function inTurn(people: readonly number[], seconds = 4, pause = 0.3): Conversation {
-  return people.map((speaker, i) => ({
-    speaker,
-    start: 0.5 + i * (seconds + pause),
-    end: 0.5 + i * (seconds + pause) + seconds,
-  }));
 }
 
 describe('a conversation', () => {

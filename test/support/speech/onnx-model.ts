@@ -1,0 +1,86 @@
+import {
+  addInput,
+  addOutput,
+  elementType,
+  makeNode,
+  type Model,
+  type Node,
+  writeModel,
+} from '../../../electron/on-device/engine/onnx/onnx-graph.ts';
+import {
+  concatenate,
+  writeBytes,
+  writeNumber,
+  writeText,
+} from '../../../electron/on-device/engine/onnx/protobuf.ts';
+
+/** A value of a graph: its name, and its dimensions, of which a `null` one has any length. */
+interface Value {
+  readonly name: string;
+  readonly shape: readonly (number | null)[];
+}
+
+/** A graph of 32-bit numbers. */
+interface Graph {
+  readonly inputs: readonly Value[];
+  readonly outputs: readonly Value[];
+  readonly nodes: readonly Node[];
+  readonly weights: Readonly<
+    Record<string, { readonly shape: readonly number[]; readonly values: Float32Array }>
+  >;
+}
+
+const operatorVersion = 13;
+const listAttribute = 7;
+
+/** Encodes a graph as an ONNX model. */
+export function onnxModel({ inputs, outputs, nodes, weights }: Graph): Uint8Array {
+  const empty: Model = {
+    header: [
+      writeNumber(1, 8),
+      concatenate(writeBytes(8, [writeText(1, ''), writeNumber(2, operatorVersion)])),
+    ],
+    nodes,
+    weights: new Map(Object.entries(weights).map(([name, weight]) => [name, encodeWeight(name, weight)])),
+    inputs: new Map(),
+    outputs: new Map(),
+  };
+  const withInputs = inputs.reduce(
+    (m, { name, shape }) => addInput(m, name, elementType.float, shape),
+    empty,
+  );
+  return writeModel(
+    outputs.reduce((m, { name, shape }) => addOutput(m, name, elementType.float, shape), withInputs),
+  );
+}
+
+/** Creates a node with attributes that are lists of integers, besides those that are integers. */
+export function makeListNode(
+  op: string,
+  inputs: readonly string[],
+  outputs: readonly string[],
+  lists: Readonly<Record<string, readonly number[]>>,
+  integers: Readonly<Record<string, number>> = {},
+): Node {
+  const node = makeNode(op, inputs, outputs, integers);
+  const attributes = Object.entries(lists).flatMap(([name, values]) =>
+    writeBytes(5, [
+      writeText(1, name),
+      ...values.map((value) => writeNumber(8, value)),
+      writeNumber(20, listAttribute),
+    ]),
+  );
+  return { ...node, bytes: concatenate([node.bytes, ...attributes]) };
+}
+
+function encodeWeight(
+  name: string,
+  { shape, values }: { readonly shape: readonly number[]; readonly values: Float32Array },
+): Uint8Array {
+  return concatenate([
+    ...shape.map((length) => writeNumber(1, length)),
+    writeNumber(2, elementType.float),
+    ...writeBytes(9, [new Uint8Array(values.buffer, values.byteOffset, values.byteLength)]),
+    writeText(8, name),
+  ]);
+}
