@@ -10,6 +10,8 @@ const maxExtrasLength = 65_536;
 const knownExtras = {
   /** The words with their times, packed by `core/transcript/word-times.ts`. */
   words: z.string().optional().catch(undefined),
+  /** How certain it is who speaks, from 0 to 1; absent if nobody speaks or a person assigned the speaker. */
+  speakerConfidence: z.number().min(0).max(1).optional().catch(undefined),
 } satisfies z.ZodRawShape;
 
 /** The names of the extras that this version knows. */

@@ -51,6 +51,16 @@ export interface Query {
   readonly wholeWords: boolean;
 }
 
+/** When somebody speaks, as found in the recording; in seconds from its start. */
+export interface IdentifiedTurn {
+  readonly start: number;
+  readonly end: number;
+  /** From 0, in the order of their first turns. */
+  readonly speaker: number;
+  /** How certain it is that it is this speaker and no other one, from 0 to 1. */
+  readonly confidence: number;
+}
+
 /** An operation of the user on a transcript. Times are seconds from the start of the recording. */
 export type EditOperation =
   | { readonly kind: 'set-text'; readonly segment: SegmentId; readonly text: string }
@@ -111,6 +121,8 @@ export type EditOperation =
       readonly segments: readonly SegmentId[];
       readonly speaker: number | null;
     }
+  /** Assigns all segments but those that a person has assigned, and splits them where the speaker changes. */
+  | { readonly kind: 'assign-speakers'; readonly turns: readonly IdentifiedTurn[] }
   /** Names the speakers by index; equal names merge speakers, and those beyond the list keep their names. */
   | { readonly kind: 'name-speakers'; readonly names: readonly string[] }
   /** Replaces all matches of a text. */

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { exportFormats } from '../../electron/contract/choices.ts';
-import { segmentExtrasSchema, type ExtraName, type Segment } from '../../electron/contract/segment-schema.ts';
+import {
+  segmentExtrasSchema,
+  type ExtraName,
+  type Segment,
+  type SegmentExtras,
+} from '../../electron/contract/segment-schema.ts';
 import type { EditOperation } from '../../electron/contract/transcript.ts';
 import type { TranscriptContent } from '../../electron/core/formats/content.ts';
 import { newSegment } from '../../electron/core/transcript/segment.ts';
@@ -33,6 +38,7 @@ const words = (segment: Segment) =>
 /** A value of each known extra of a segment: the compiler requires new ones. */
 const known = (segment: Segment): Readonly<Record<ExtraName, unknown>> => ({
   words: packWords(segment, words(segment)),
+  speakerConfidence: 0.75,
 });
 
 const extraOf = (index: number) => ({ of: index, list: [0.25, null, 'ж'] });
@@ -76,6 +82,7 @@ afterAll(async () => {
 const revision = (): number => longhand.edits.open(id)?.revision ?? -1;
 const edit = (operation: EditOperation) => longhand.edits.edit(id, revision(), operation);
 const extras = () => longhand.edits.open(id)?.segments.map((segment) => segment.extras);
+const withoutConfidence = ({ speakerConfidence: _, ...others }: SegmentExtras = {}) => others;
 
 function contentOf(data: string, transcript: number): TranscriptContent {
   const reader = new Database(join(folder, data, 'longhand.db'), { readonly: true });
@@ -159,6 +166,10 @@ describe('the extras of a segment', () => {
     expect(extras()).toEqual(changed);
     expect(longhand.edits.original(id).segments).toEqual(spoken);
     edit({ kind: 'restore' });
+    // Who was assigned a speaker stays assigned.
+    expect(extras()?.map(withoutConfidence)).toEqual(all.map(withoutConfidence));
+    longhand.edits.undo(id, revision());
+    longhand.edits.undo(id, revision());
     expect(extras()).toEqual(all);
   });
 

@@ -2,14 +2,8 @@ import { roundToMilliseconds } from '../../contract/milliseconds.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
 import { splitSegment } from './segment.ts';
 import { wordsOrEstimates } from './word-edits.ts';
+import { type TimedTurn, TurnIndex } from './turn-index.ts';
 import type { Word } from './word-times.ts';
-
-/** When somebody speaks, in seconds from the start of the recording. Turns of several speakers can overlap. */
-export interface TimedTurn {
-  readonly start: number;
-  readonly end: number;
-  readonly speaker: number;
-}
 
 /** A segment, or a part of one that was split, and who speaks in it; `null`: nobody knows. */
 export interface SpokenSegment<S extends Segment> {
@@ -17,14 +11,10 @@ export interface SpokenSegment<S extends Segment> {
   readonly speaker: number | null;
 }
 
-/** What nobody speaks in belongs to the closest turn up to this distance. */
-const maxGapSeconds = 1;
 /** By how many words a change of speaker moves to the end of a sentence. */
 const maxMovedWords = 2;
 /** At a longer pause, a change of speaker stays where it is. */
 const maxPauseSeconds = 0.4;
-/** Overlaps that differ by less are equal. */
-const toleranceSeconds = 0.001;
 
 // Dashes: interrupted speech ends with them.
 const sentenceEnd = /[.!?…。！？؟।—–][\p{Pe}\p{Pf}"'’]*$/u;
@@ -34,7 +24,7 @@ const sentenceEnd = /[.!?…。！？؟।—–][\p{Pe}\p{Pf}"'’]*$/u;
  * whose turns overlap it most; a single word of somebody else within a sentence does not split it. A change within two
  * words of the end of a sentence moves there.
  *
- * @param segments in any order; those without words get estimated ones
+ * @param segments in order; those without words get estimated ones
  * @param turns in order of their start
  * @returns the parts of each segment, in order
  */
@@ -48,7 +38,10 @@ export function assignSpeakers<S extends Segment>(
     if (words.length === 0) return [{ segment, speaker: index.speakerOf(segment, null) }];
     const before = segments[i - 1];
     const isStart = before === undefined || sentenceEnd.test(before.text.trimEnd());
-    return splitAt(segment, words, new SpeakerRuns(segment.text, words, isStart).find(index));
+    const runs = new SpeakerRuns(segment.text, words, isStart).find(index);
+    // A part that starts after the next segment would be out of order.
+    const latest = Math.min(segment.end, Math.max(segments[i + 1]?.start ?? Infinity, segment.start));
+    return splitAt(segment, words, runs, latest);
   });
 }
 
@@ -149,11 +142,16 @@ function joined(runs: readonly Run[]): readonly Run[] {
     .map((run, i) => (i === 0 ? { ...run, from: 0 } : run));
 }
 
-/** Splits a segment between runs of words. */
+/**
+ * Splits a segment between runs of words.
+ *
+ * @param latest the latest time of a split, in seconds
+ */
 function splitAt<S extends Segment>(
   segment: S,
   words: readonly Word[],
   runs: readonly Run[],
+  latest: number,
 ): readonly SpokenSegment<S>[] {
   const parts: SpokenSegment<S>[] = [];
   let rest = segment;
@@ -161,64 +159,11 @@ function splitAt<S extends Segment>(
     const word = words[from];
     if (from === 0 || word === undefined) parts.unshift({ segment: rest, speaker });
     else {
-      const at = Math.min(Math.max(roundToMilliseconds(word.start), segment.start), segment.end);
+      const at = Math.max(Math.min(roundToMilliseconds(word.start), latest), segment.start);
       const [first, second] = splitSegment(rest, word.from, at);
       parts.unshift({ segment: second, speaker });
       rest = first;
     }
   }
   return parts;
-}
-
-/** Finds turns by time. */
-class TurnIndex {
-  readonly #turns: readonly TimedTurn[];
-  /** The latest end of all turns up to each. */
-  readonly #latestEnds: Float64Array;
-
-  constructor(turns: readonly TimedTurn[]) {
-    this.#turns = turns;
-    let latest = -Infinity;
-    this.#latestEnds = Float64Array.from(turns, ({ end }) => (latest = Math.max(latest, end)));
-  }
-
-  /**
-   * Returns who speaks most between two times, or else closest to them; `null` if nobody does.
-   *
-   * @param preferred the speaker who is chosen among those who speak equally long
-   */
-  speakerOf(
-    { start, end }: { readonly start: number; readonly end: number },
-    preferred: number | null,
-  ): number | null {
-    const seconds = new Map<number, number>();
-    let closest: TimedTurn | null = null;
-    let gap = maxGapSeconds;
-    for (let i = this.#firstEndingAfter(start - maxGapSeconds); i < this.#turns.length; i++) {
-      const turn = this.#turns[i];
-      if (turn === undefined || turn.start > end + maxGapSeconds) break;
-      const overlap = Math.min(turn.end, end) - Math.max(turn.start, start);
-      if (overlap > 0) seconds.set(turn.speaker, (seconds.get(turn.speaker) ?? 0) + overlap);
-      else if (-overlap < gap) {
-        gap = -overlap;
-        closest = turn;
-      }
-    }
-    const most = Math.max(...seconds.values());
-    const candidates = [...seconds].filter(([, overlap]) => overlap > most - toleranceSeconds);
-    const [first] = candidates.find(([speaker]) => speaker === preferred) ?? candidates[0] ?? [];
-    return first ?? closest?.speaker ?? null;
-  }
-
-  /** Returns the index of the first turn that ends after a time, or after which one starts that does. */
-  #firstEndingAfter(time: number): number {
-    let low = 0;
-    let high = this.#turns.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#latestEnds[middle] ?? Infinity) > time) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  }
 }

@@ -51,7 +51,19 @@ const wordsRule: ExtraRule = {
   },
 };
 
-const rules: Readonly<Record<ExtraName, ExtraRule>> = { words: wordsRule };
+/** It stays until a person assigns a speaker, as merging with a segment of theirs does. */
+const speakerConfidenceRule: ExtraRule = {
+  onText: (value) => value,
+  onTimes: (value) => value,
+  onSplit: (value) => [value, value],
+  onMerge: (first, second) =>
+    typeof first === 'number' && typeof second === 'number' ? Math.min(first, second) : undefined,
+};
+
+const rules: Readonly<Record<ExtraName, ExtraRule>> = {
+  words: wordsRule,
+  speakerConfidence: speakerConfidenceRule,
+};
 
 /** The rule for an unknown extra: it stays, both halves of a split get it, and a merge keeps the first. */
 const defaultRule: ExtraRule = {
@@ -68,10 +80,17 @@ export const newSegment = (start: number, end: number, text: string, extras?: Se
   extras === undefined ? { start, end, text } : { start, end, text, extras };
 
 /** Returns a copy of a segment with these words instead of its own; with none if they do not fit its text. */
-export function withWords<S extends Segment>(segment: S, words: readonly Word[]): S {
-  const { words: _words, ...others } = segment.extras ?? {};
-  const packed = packWords(segment, words);
-  const extras = packed === undefined ? others : { ...others, words: packed };
+export const withWords = <S extends Segment>(segment: S, words: readonly Word[]): S =>
+  withExtra(segment, 'words', packWords(segment, words));
+
+/** Returns a copy of a segment whose speaker is this certain; `null` if a person assigned the speaker, or nobody speaks. */
+export const withSpeakerConfidence = <S extends Segment>(segment: S, confidence: number | null): S =>
+  withExtra(segment, 'speakerConfidence', confidence ?? undefined);
+
+/** Returns a copy of a segment with this value of an extra; `undefined` removes it. */
+function withExtra<S extends Segment>(segment: S, name: ExtraName, value: SegmentExtras[ExtraName]): S {
+  const { [name]: _before, ...others } = segment.extras ?? {};
+  const extras = value === undefined ? others : { ...others, [name]: value };
   const { extras: _extras, ...rest } = segment;
   // Only `extras`, which every segment may lack, is left out.
   return (Object.keys(extras).length === 0 ? rest : { ...rest, extras }) as S;

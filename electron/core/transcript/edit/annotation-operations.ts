@@ -1,13 +1,15 @@
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Change, Draft, Note } from '../../../contract/transcript.ts';
+import { withSpeakerConfidence } from '../segment.ts';
 import { plainText } from './text-operations.ts';
 
+/** Assigns segments to a speaker. Who was identified and is confirmed is no longer changed by another run. */
 export function setSpeaker(draft: Draft, ids: readonly SegmentId[], speaker: number | null): Change {
   const wanted = new Set(ids);
   const pairs = draft.segments.flatMap((before, at) =>
-    wanted.has(before.id) && before.speaker !== speaker
-      ? [{ at, before, after: { ...before, speaker } }]
+    wanted.has(before.id) && (before.speaker !== speaker || before.extras?.speakerConfidence !== undefined)
+      ? [{ at, before, after: withSpeakerConfidence({ ...before, speaker }, null) }]
       : [],
   );
   return pairs.length === 0 ? [] : [{ kind: 'replace', pairs }];

@@ -1,7 +1,9 @@
 import type { Segment } from '../../../contract/segment-schema.ts';
 import type { Change, Draft, EditOperation, OriginalTranscript } from '../../../contract/transcript.ts';
+import { withSpeakerConfidence } from '../segment.ts';
 import { editText, textChange } from './text-diff.ts';
 import { addNote, changeNote, nameSpeakers, removeNote, setSpeaker } from './annotation-operations.ts';
+import { assignIdentified } from './identified-speakers.ts';
 import { insert, putBack, remove } from './segment-operations.ts';
 import { acceptWords, merge, replaceAll, respell, setText, setTexts, split } from './text-operations.ts';
 import { restoreSegments } from './restore-operations.ts';
@@ -42,6 +44,8 @@ export function changeOf(draft: Draft, operation: EditOperation, context: EditCo
       return retime(draft, operation.factor, operation.offsetSeconds, context.durationSeconds);
     case 'set-speaker':
       return setSpeaker(draft, operation.segments, operation.speaker);
+    case 'assign-speakers':
+      return assignIdentified(draft, operation.turns);
     case 'name-speakers':
       return nameSpeakers(draft, operation.names);
     case 'replace':
@@ -84,10 +88,11 @@ export const draftOf = (segments: readonly Segment[], text: string | null = null
 /** Replaces everything by the original; segments that still exist keep their speakers. */
 function restore(draft: Draft, original: OriginalTranscript): Change {
   if (draft.text !== null) return original.text === null ? [] : textChange(draft.text, original.text);
-  const speakers = new Map(draft.segments.map(({ id, speaker }) => [id, speaker]));
-  const inserted = draftOf(original.segments).segments.map((segment) => ({
-    ...segment,
-    speaker: speakers.get(segment.id) ?? null,
-  }));
+  const present = new Map(draft.segments.map((segment) => [segment.id, segment]));
+  const inserted = draftOf(original.segments).segments.map((segment) => {
+    const { speaker = null, extras } = present.get(segment.id) ?? {};
+    if (speaker === null) return segment;
+    return withSpeakerConfidence({ ...segment, speaker }, extras?.speakerConfidence ?? null);
+  });
   return [{ kind: 'splice', at: 0, removed: draft.segments, inserted }];
 }

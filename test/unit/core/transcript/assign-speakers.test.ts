@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Segment } from '../../../../electron/contract/segment-schema.ts';
-import { assignSpeakers, type TimedTurn } from '../../../../electron/core/transcript/assign-speakers.ts';
+import { assignSpeakers } from '../../../../electron/core/transcript/assign-speakers.ts';
 import { newSegment, withWords } from '../../../../electron/core/transcript/segment.ts';
+import type { TimedTurn } from '../../../../electron/core/transcript/turn-index.ts';
 import { wordsOf } from '../../../../electron/core/transcript/word-times.ts';
 import { wordRanges } from '../../../../electron/core/transcript/words-in-text.ts';
 

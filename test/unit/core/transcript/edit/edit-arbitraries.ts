@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Segment } from '../../../../../electron/contract/segment-schema.ts';
-import type { Draft, EditOperation } from '../../../../../electron/contract/transcript.ts';
+import type { Draft, EditOperation, IdentifiedTurn } from '../../../../../electron/contract/transcript.ts';
 import { draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 import { newSegment, withWords } from '../../../../../electron/core/transcript/segment.ts';
 import { wordRanges } from '../../../../../electron/core/transcript/words-in-text.ts';
@@ -67,6 +67,23 @@ export const draftWithWords: fc.Arbitrary<Draft> = segmentsOf(fc.constant(true))
 const id = fc.nat({ max: 14 });
 const time = fc.double({ min: -5, max: 70, noNaN: true });
 
+/** Turns in order of their start, which may overlap. */
+const identifiedTurns: fc.Arbitrary<readonly IdentifiedTurn[]> = fc
+  .array(
+    fc.record({
+      start: fc.integer({ min: 0, max: 60_000 }),
+      length: fc.integer({ min: 1, max: 8000 }),
+      speaker: fc.nat({ max: 3 }),
+      confidence: fc.double({ min: 0, max: 1, noNaN: true }),
+    }),
+    { maxLength: 20 },
+  )
+  .map((turns) =>
+    turns
+      .map(({ start, length, ...turn }) => ({ ...turn, start: start / 1000, end: (start + length) / 1000 }))
+      .toSorted((a, b) => a.start - b.start),
+  );
+
 /** Operations that only rearrange: none of them adds or removes a letter. */
 export const rearranging: fc.Arbitrary<EditOperation> = fc.oneof(
   fc.record({
@@ -99,6 +116,7 @@ export const rearranging: fc.Arbitrary<EditOperation> = fc.oneof(
     segments: fc.array(id, { maxLength: 4 }),
     speaker: fc.option(fc.nat({ max: 4 })),
   }),
+  fc.record({ kind: fc.constant('assign-speakers' as const), turns: identifiedTurns }),
   fc.record({
     kind: fc.constant('name-speakers' as const),
     names: fc.array(fc.oneof(text, fc.constantFrom('', 'Anna', ' Anna ')), { maxLength: 5 }),

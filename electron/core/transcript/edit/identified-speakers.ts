@@ -1,0 +1,106 @@
+import type { Change, Draft, DraftSegment, IdentifiedTurn } from '../../../contract/transcript.ts';
+import { assignSpeakers } from '../assign-speakers.ts';
+import { withSpeakerConfidence } from '../segment.ts';
+import { TurnIndex } from '../turn-index.ts';
+
+/** Steps between no and full confidence: more would only make the transcript larger. */
+const confidenceSteps = 1000;
+
+/**
+ * Assigns segments to the speakers that were found in the recording, and splits them where the speaker changes. Segments
+ * that a person has assigned stay. A speaker who was known before keeps the number, and thereby the name.
+ *
+ * @param turns in order of their start
+ */
+export function assignIdentified(draft: Draft, turns: readonly IdentifiedTurn[]): Change {
+  if (draft.text !== null) return [];
+  const index = new TurnIndex(turns);
+  const numbers = numbersOf(draft, turns, index);
+  const pairs: { readonly at: number; readonly before: DraftSegment; readonly after: DraftSegment }[] = [];
+  const splices: Extract<Change[number], { readonly kind: 'splice' }>[] = [];
+  let { nextId } = draft;
+  for (const [at, parts] of assignSpeakers(draft.segments, turns).entries()) {
+    const before = draft.segments[at];
+    if (before === undefined || isAssignedByPerson(before)) continue;
+    const inserted = parts.map(({ segment, speaker }, part) => {
+      const assigned = {
+        ...segment,
+        id: part === 0 ? before.id : nextId++,
+        speaker: speaker === null ? null : (numbers.get(speaker) ?? null),
+      };
+      return withSpeakerConfidence(assigned, speaker === null ? null : confidenceOf(index, segment, speaker));
+    });
+    const [only] = inserted;
+    if (inserted.length > 1) splices.push({ kind: 'splice', at, removed: [before], inserted });
+    else if (only !== undefined && isAssignedOtherwise(before, only)) pairs.push({ at, before, after: only });
+  }
+  // Splices from the end, so that the earlier indexes stay valid.
+  return [...(pairs.length > 0 ? [{ kind: 'replace' as const, pairs }] : []), ...splices.toReversed()];
+}
+
+const isAssignedByPerson = ({ speaker, extras }: DraftSegment): boolean =>
+  speaker !== null && extras?.speakerConfidence === undefined;
+
+const isAssignedOtherwise = (before: DraftSegment, after: DraftSegment): boolean =>
+  before.speaker !== after.speaker || before.extras?.speakerConfidence !== after.extras?.speakerConfidence;
+
+/** Returns how certain it is that a speaker speaks in a segment: the mean of their turns there, by duration. */
+function confidenceOf(index: TurnIndex<IdentifiedTurn>, segment: DraftSegment, speaker: number): number {
+  let [seconds, certain, closest] = [0, 0, 0];
+  for (const { turn, overlap } of index.near(segment)) {
+    if (turn.speaker !== speaker) continue;
+    closest = turn.confidence;
+    seconds += Math.max(0, overlap);
+    certain += Math.max(0, overlap) * turn.confidence;
+  }
+  return Math.round((seconds > 0 ? certain / seconds : closest) * confidenceSteps) / confidenceSteps;
+}
+
+/**
+ * Returns the numbers of the found speakers in the draft. A known speaker is the found one who speaks most in their
+ * segments, and each found one at most one of them; the others get the lowest numbers that nobody has.
+ */
+function numbersOf(
+  draft: Draft,
+  turns: readonly IdentifiedTurn[],
+  index: TurnIndex<IdentifiedTurn>,
+): ReadonlyMap<number, number> {
+  const numbers = new Map<number, number>();
+  const secondsOf = new Map<number, number>();
+  for (const [known, shares] of overlaps(draft, index)) {
+    const [found, seconds] = [...shares].reduce((most, one) => (one[1] > most[1] ? one : most));
+    if (seconds <= (secondsOf.get(found) ?? 0)) continue;
+    numbers.set(found, known);
+    secondsOf.set(found, seconds);
+  }
+  const taken = new Set(numbers.values());
+  for (const [speaker, name] of draft.speakers.entries()) if (name !== '') taken.add(speaker);
+  for (const segment of draft.segments) {
+    if (segment.speaker !== null && isAssignedByPerson(segment)) taken.add(segment.speaker);
+  }
+  let free = 0;
+  for (const found of new Set(turns.map(({ speaker }) => speaker))) {
+    if (numbers.has(found)) continue;
+    while (taken.has(free)) free += 1;
+    numbers.set(found, free);
+    taken.add(free);
+  }
+  return numbers;
+}
+
+/** Returns for how many seconds the found speakers speak in the segments of each speaker of the draft. */
+function overlaps(
+  draft: Draft,
+  index: TurnIndex<IdentifiedTurn>,
+): ReadonlyMap<number, ReadonlyMap<number, number>> {
+  const all = new Map<number, Map<number, number>>();
+  for (const segment of draft.segments) {
+    if (segment.speaker === null) continue;
+    for (const { turn, overlap } of index.near(segment)) {
+      if (overlap <= 0) continue;
+      const shares = all.get(segment.speaker) ?? new Map<number, number>();
+      all.set(segment.speaker, shares.set(turn.speaker, (shares.get(turn.speaker) ?? 0) + overlap));
+    }
+  }
+  return all;
+}
