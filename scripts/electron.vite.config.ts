@@ -58,6 +58,7 @@ export default defineConfig({
         input: {
           main: at('electron/main.ts'),
           'on-device': at('electron/on-device/service-process.ts'),
+          speakers: at('electron/on-device/speakers/speaker-process.ts'),
           ...workerEntries,
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },

@@ -9,6 +9,7 @@ import {
 import type { ServiceAddress } from '../contract/service.ts';
 import { subtitlePresets } from '../contract/subtitle-rules.ts';
 import { jobOptionsSchema } from '../contract/options.ts';
+import { maxSpeakers } from '../contract/limits.ts';
 import { ProblemError } from '../contract/problem.ts';
 import { parseBaseUrl } from '../core/api/base-url.ts';
 import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
@@ -55,6 +56,8 @@ export function parseCommand(args: readonly string[]): Command {
       return parseExport(rest);
     case 'library':
       return parseLibrary(rest);
+    case 'speakers':
+      return parseSpeakers(rest);
     case 'help':
     case '--help':
     case '-h':
@@ -148,6 +151,19 @@ function parseLibrary([action = '', ...args]: readonly string[]): Command {
   const { json = false, replace = false } = values;
   if (kind === 'restore' && replace) throw new UsageError('surplus', { value: '--replace' });
   return kind === 'backup' ? { kind, file, replace, json } : { kind, file, json };
+}
+
+function parseSpeakers(args: readonly string[]): Command {
+  const { values, positionals } = read(args, options.speakers, Infinity);
+  if (positionals.length === 0) throw new UsageError('noTranscriptNamed');
+  const { count, models, json = false } = values;
+  return {
+    kind: 'speakers',
+    names: positionals.map((name) => nonEmpty('NAME', name)),
+    count: count === undefined ? null : Math.max(1, wholeNumber('count', count, maxSpeakers)),
+    modelsFolder: models === undefined ? null : nonEmpty('models', models),
+    json,
+  };
 }
 
 /**

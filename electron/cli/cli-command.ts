@@ -91,6 +91,17 @@ export interface RestoreCommand {
   readonly json: boolean;
 }
 
+export interface SpeakersCommand {
+  readonly kind: 'speakers';
+  /** Of the transcripts. */
+  readonly names: readonly string[];
+  /** How many speak in each; `null`: unknown. */
+  readonly count: number | null;
+  /** The folder of models to use, as it was typed; `null`: those of the program. */
+  readonly modelsFolder: string | null;
+  readonly json: boolean;
+}
+
 /** What the command line was asked to do. */
 export type Command =
   | TranscribeCommand
@@ -101,6 +112,7 @@ export type Command =
   | ExportCommand
   | BackupCommand
   | RestoreCommand
+  | SpeakersCommand
   | { readonly kind: 'help' }
   | { readonly kind: 'version' };
 

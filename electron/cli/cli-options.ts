@@ -17,6 +17,7 @@ export const options = {
   resume: { ...exports, partial: flag },
   export: { ...exports, all: flag, search: text, tag: text, existing: text },
   library: { ...json, replace: flag },
+  speakers: { ...json, count: text, models: text },
   serve: { host: text, port: text, data: text, key: text, credits: text, rate: text },
   status: json,
   key: { ...json, service: text },

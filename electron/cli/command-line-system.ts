@@ -1,5 +1,6 @@
 import type { Settings } from '../contract/settings.ts';
 import type { Problem } from '../contract/problem.ts';
+import type { FindTurns } from '../core/library/speaker-identification.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { Added } from '../core/queue/adding/intake-queue.ts';
 import type { RecordingInputs } from '../core/media/links.ts';
@@ -31,6 +32,12 @@ export interface OpenedCore {
   readonly longhand: Longhand;
   /** Starts the on-device service unless it runs. */
   startOnDevice(): void;
+  /**
+   * Returns what finds out who speaks when, with the models in a folder of the user; `null`: with the downloaded ones.
+   *
+   * @throws ProblemError `speaker_models_missing`
+   */
+  turnFinder(ownModels: string | null): FindTurns;
   /** Stops all work. */
   close(): Promise<void>;
 }

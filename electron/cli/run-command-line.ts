@@ -10,6 +10,7 @@ import { backUp, restore } from './commands/backup-commands.ts';
 import { libraryReporter } from './reporting/library-reporters.ts';
 import { resume } from './commands/resume-command.ts';
 import { serve } from './commands/serve-command.ts';
+import { identifySpeakers } from './commands/speakers-command.ts';
 import { status } from './commands/status-command.ts';
 import { StatusLine } from './reporting/status-line.ts';
 import type { CommandLineSystem } from './command-line-system.ts';
@@ -74,6 +75,10 @@ async function runCommand(command: Command, system: CommandLineSystem): Promise<
     case 'restore':
       return withReporter(libraryReporter(command.json, system), (reporter) =>
         restore(command, system, reporter),
+      );
+    case 'speakers':
+      return withReporter(libraryReporter(command.json, system), (reporter) =>
+        identifySpeakers(command, system, reporter),
       );
     case 'serve':
       return serve(command, system);

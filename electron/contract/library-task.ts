@@ -6,12 +6,12 @@ export interface TaskProgress {
   readonly done: number;
   readonly total: number;
   /** What is counted; transcripts if absent. */
-  readonly unit?: 'bytes' | 'files';
+  readonly unit?: 'bytes' | 'files' | 'seconds';
 }
 
 /** The long tasks of the library. Tasks of one kind run one after the other. */
 export type LibraryTask =
-  'backup' | 'restore' | 'find' | 'replace' | 'recordings' | 'purge' | 'import' | 'import-jobs';
+  'backup' | 'restore' | 'find' | 'replace' | 'recordings' | 'purge' | 'import' | 'import-jobs' | 'speakers';
 
 /** The progress of one run, sent at most once per 100 ms. */
 export interface LibraryTaskProgress extends TaskProgress {

@@ -113,6 +113,13 @@ export const localProblemCodes = [
   'backup_damaged',
   // a recording of the library
   'recording_unknown',
+  // the speakers of a transcript
+  'recording_missing',
+  'recording_changed',
+  'transcript_untimed',
+  'speaker_models_missing',
+  'speaker_models_unusable',
+  'speakers_not_identified',
   // a transcript that is being edited
   'transcript_changed',
   'transcript_gone',

@@ -331,6 +331,13 @@ const operation = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('set-speaker'), segments, speaker: speaker.nullable() }),
   z.strictObject({
+    kind: z.literal('assign-speakers'),
+    turns: z
+      .array(z.strictObject({ start: seconds, end: seconds, speaker, confidence: z.number().min(0).max(1) }))
+      .max(maxSegments)
+      .readonly(),
+  }),
+  z.strictObject({
     kind: z.literal('name-speakers'),
     names: z.array(z.string().max(maxSpeakerNameLength)).max(maxSpeakers).readonly(),
   }),

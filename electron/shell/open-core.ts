@@ -7,6 +7,10 @@ import type { AutoExport } from '../core/store/auto-export-store.ts';
 import { Longhand } from '../core/longhand.ts';
 import type { Logger, SecretStore } from '../core/ports.ts';
 import type { Program } from '../core/store/database/lease.ts';
+import type { FindTurns } from '../core/library/speaker-identification.ts';
+import { ProblemError } from '../contract/problem.ts';
+import { locateSpeakerModels } from '../on-device/speakers/speaker-models.ts';
+import { SpeakerProcesses } from './on-device/speaker-processes.ts';
 import { DecoderPage } from './pages/decoder-page.ts';
 import { OnDeviceProcess } from './on-device/on-device-process.ts';
 import { downloadedModelsFolder, type AppPaths } from './start/app-paths.ts';
@@ -38,6 +42,12 @@ export interface RunningCore {
   startOnDevice(): void;
   /** Measures a model's speed, in seconds of audio per second; rejects while that is not possible. */
   measure(accuracy: Accuracy): Promise<number>;
+  /**
+   * Returns what finds out who speaks when, with the models in a folder of the user; `null`: with the downloaded ones.
+   *
+   * @throws ProblemError `speaker_models_missing`
+   */
+  turnFinder(ownModels: string | null): FindTurns;
   close(): Promise<void>;
 }
 
@@ -82,6 +92,7 @@ export function openCore(options: CoreOptions): RunningCore {
     onListening: (baseUrl, key) => longhand.services.openOnDevice(baseUrl, key),
     onUnavailable: (problem) => longhand.services.closeOnDevice(problem),
   });
+  const speakers = new SpeakerProcesses({ entry: appPaths.speakersEntry, decoder, logger });
   let started = false;
   return {
     longhand,
@@ -92,9 +103,15 @@ export function openCore(options: CoreOptions): RunningCore {
       onDevice.start();
     },
     measure: (accuracy) => onDevice.measure(accuracy, appPaths.speedTestAudio),
+    turnFinder: (ownModels) => {
+      const models = locateSpeakerModels(downloadedModelsFolder(appPaths), ownModels);
+      if (models === null) throw new ProblemError({ code: 'speaker_models_missing' });
+      return speakers.with(models);
+    },
     close: async () => {
       // Also prevents a start after close.
       started = true;
+      speakers.close();
       try {
         await longhand.close();
       } finally {

@@ -82,7 +82,7 @@ afterAll(async () => {
 const revision = (): number => longhand.edits.open(id)?.revision ?? -1;
 const edit = (operation: EditOperation) => longhand.edits.edit(id, revision(), operation);
 const extras = () => longhand.edits.open(id)?.segments.map((segment) => segment.extras);
-const withoutConfidence = ({ speakerConfidence: _, ...others }: SegmentExtras = {}) => others;
+const withoutConfidence = ({ speakerConfidence: _confidence, ...others }: SegmentExtras = {}) => others;
 
 function contentOf(data: string, transcript: number): TranscriptContent {
   const reader = new Database(join(folder, data, 'longhand.db'), { readonly: true });

@@ -106,6 +106,9 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
         return {
           longhand,
           startOnDevice: () => longhand.services.openOnDevice(service.baseUrl, service.key),
+          turnFinder: () => {
+            throw new Error('not in this test');
+          },
           close: () => longhand.close(),
         };
       },

@@ -6,6 +6,7 @@ import type { CommandLineSystem } from '../command-line-system.ts';
 import type { ExportFormat } from '../../contract/choices.ts';
 import type { TaskProgress } from '../../contract/library-task.ts';
 import type { TranscriptId } from '../../contract/identifiers.ts';
+import type { SpeakersReport } from '../../contract/speakers.ts';
 import type { Problem } from '../../contract/problem.ts';
 
 const bytesInMegabyte = 1_000_000;
@@ -63,6 +64,12 @@ class TextLibraryReporter implements LibraryReporter {
         if (ending === 'cancelled') this.#line.print(this.#say('cli.library.stopped'));
         if (ending === 'disk-full') this.#line.print(this.#say('cli.library.diskFull'));
         return;
+      }
+      case 'speakers': {
+        const { speakers: count, changed } = event;
+        const { output, words } = this.#system;
+        const found = words.say(`cli.library.${changed ? 'speakers' : 'sameSpeakers'}`, { count });
+        return this.#line.around(() => output.write(`${printable(event.name)}: ${found}\n`));
       }
       case 'file':
         return this.#path(event.path);
@@ -151,7 +158,7 @@ class JsonLibraryReporter implements LibraryReporter {
 }
 
 /** What a command does with the library; its texts are under `cli.library.task`. */
-export type LibraryStep = 'index' | 'backup' | 'copy' | 'read' | 'restore' | 'export';
+export type LibraryStep = 'index' | 'backup' | 'copy' | 'read' | 'restore' | 'export' | 'speakers';
 
 interface FileOfTranscript {
   readonly transcript: TranscriptId;
@@ -162,7 +169,7 @@ interface FileOfTranscript {
 
 /** Something that a command for the library reports. */
 export type LibraryEvent =
-  /** `total` is 0 while unknown; for `copy`, both are bytes. */
+  /** `total` is 0 while unknown; for `copy`, both are bytes, and for `speakers`, seconds. */
   | ({ readonly type: 'progress'; readonly task: LibraryStep } & Pick<TaskProgress, 'done' | 'total'>)
   /** Something named that cannot be used. */
   | { readonly type: 'left-out'; readonly name: string; readonly problem: Problem }
@@ -174,6 +181,7 @@ export type LibraryEvent =
   /** A file of this name exists, and was kept. */
   | ({ readonly type: 'file-skipped' } & FileOfTranscript)
   | ({ readonly type: 'file-failed'; readonly problem: Problem } & FileOfTranscript)
+  | ({ readonly type: 'speakers'; readonly transcript: TranscriptId; readonly name: string } & SpeakersReport)
   | ({ readonly type: 'end' } & ExportEnd);
 
 /** The outcome of an export, in files. */

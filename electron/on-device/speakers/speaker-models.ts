@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { ModelError, type PublishedFile } from '../models/model-catalog.ts';
 import { sizeOf } from '../models/model-files.ts';
 
@@ -51,8 +51,23 @@ export interface SpeakerModelSource {
   readonly isOwn: boolean;
 }
 
+/**
+ * Finds the models: in the user's folder if one is given, otherwise among the downloaded ones. `null` when a file is
+ * missing.
+ */
+export function locateSpeakerModels(
+  downloadFolder: string,
+  ownFolder: string | null,
+): SpeakerModelSource | null {
+  const source =
+    ownFolder === null
+      ? { folder: join(downloadFolder, 'speakers'), isOwn: false }
+      : { folder: ownFolder, isOwn: true };
+  return isComplete(source) ? source : null;
+}
+
 /** Whether all files are in a folder; the published ones with their sizes. Their content is checked when they are read. */
-export function hasSpeakerModels({ folder, isOwn }: SpeakerModelSource): boolean {
+function isComplete({ folder, isOwn }: SpeakerModelSource): boolean {
   return Object.values(speakerModelFiles).every(({ path, sizeBytes }) => {
     const size = sizeOf(join(folder, path));
     return isOwn ? size > 0 : size === sizeBytes;
@@ -73,7 +88,7 @@ export async function readSpeakerModelFile(
     throw new ModelError(`The file ${path} cannot be read.`, { cause });
   });
   if (!isOwn && createHash('sha256').update(bytes).digest('hex') !== sha256) {
-    throw new ModelError(`The file ${basename(path)} is not the published one.`);
+    throw new ModelError(`The file ${path} is not the published one.`);
   }
   return bytes;
 }

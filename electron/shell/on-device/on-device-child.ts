@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { createInterface } from 'node:readline';
-import { utilityProcess, type MessagePortMain, type UtilityProcess } from 'electron';
-import { z } from 'zod';
+import { utilityProcess } from 'electron';
 import type { Accuracy } from '../../contract/choices.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { FromService, ServiceOptions, ToService } from '../../on-device/service-protocol.ts';
 import type { DecoderPage } from '../pages/decoder-page.ts';
+import { connectDecoder, forwardLog, UtilityChannel } from './utility-channel.ts';
 
 /** Milliseconds that the service may take to stop. */
 const maxStopMs = 10_000;
@@ -48,13 +47,13 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
     serviceName: 'Longhand on-device service',
     stdio: 'pipe',
   });
-  const line = new ServiceChannel(child);
+  const line = new UtilityChannel<ToService>(child);
   const listening = Promise.withResolvers<Listening>();
   const ended = Promise.withResolvers<Problem & { readonly detail: string }>();
   const measurements = new Map<number, PromiseWithResolvers<number>>();
   let failure: Extract<FromService, { kind: 'failed' }> | null = null;
   child.stdout?.resume();
-  if (child.stderr !== null) void forwardLog(child.stderr, logger);
+  if (child.stderr !== null) void forwardLog('on-device service', child.stderr, logger);
   child.on('message', (message: FromService) => {
     switch (message.kind) {
       case 'listening':
@@ -115,65 +114,4 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
       clearTimeout(killTimer);
     },
   };
-}
-
-const logLineSchema = z.looseObject({ level: z.enum(['info', 'warn', 'error']), message: z.string() });
-
-/** Forwards the service's log: one line of JSON per message. Any other line is logged as a warning. */
-async function forwardLog(lines: NodeJS.ReadableStream, logger: Logger): Promise<void> {
-  for await (const line of createInterface({ input: lines })) {
-    const parsed = logLineSchema.safeParse(parseJson(line));
-    if (!parsed.success) logger.warn('on-device service', { line });
-    else {
-      const { level, message, ...details } = parsed.data;
-      logger[level](`on-device service: ${message}`, details);
-    }
-  }
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
-}
-
-async function connectDecoder(line: ServiceChannel, decoder: DecoderPage, request: number): Promise<void> {
-  try {
-    line.send({ kind: 'decoder', request }, await decoder.connect());
-  } catch (error) {
-    line.send({ kind: 'decoder-unavailable', request, message: String(error) });
-  }
-}
-
-/**
- * The channel to the service's process while it exists: until Electron has noticed its exit, a message to a killed
- * process crashes this one (electron#53293).
- */
-class ServiceChannel {
-  readonly #child: UtilityProcess;
-  #isOpen = true;
-
-  constructor(child: UtilityProcess) {
-    this.#child = child;
-  }
-
-  send(message: ToService, port?: MessagePortMain): void {
-    if (this.#isOpen) this.#child.postMessage(message, port === undefined ? [] : [port]);
-    else port?.close();
-  }
-
-  close(): void {
-    this.#isOpen = false;
-  }
-
-  kill(): void {
-    this.close();
-    try {
-      if (this.#child.pid !== undefined) process.kill(this.#child.pid, 'SIGKILL');
-    } catch {
-      // It has exited meanwhile.
-    }
-  }
 }

@@ -11,6 +11,8 @@ export interface AppPaths {
   readonly windowPreload: string;
   readonly decoderPreload: string;
   readonly onDeviceEntry: string;
+  /** The process that identifies speakers. */
+  readonly speakersEntry: string;
   /** Holds the built worker threads. */
   readonly workersFolder: URL;
   /** Holds the packages of the speech models. */
@@ -33,6 +35,7 @@ export function findAppPaths(kind: Launch['kind']): AppPaths {
     windowPreload: join(built, 'preload', 'preload.cjs'),
     decoderPreload: join(built, 'preload', 'decoder-preload.cjs'),
     onDeviceEntry: join(built, 'main', 'on-device.js'),
+    speakersEntry: join(built, 'main', 'speakers.js'),
     workersFolder: pathToFileURL(join(built, 'main', sep)),
     modelsFolder: app.isPackaged
       ? join(process.resourcesPath, 'models')

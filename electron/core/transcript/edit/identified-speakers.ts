@@ -8,7 +8,8 @@ const confidenceSteps = 1000;
 
 /**
  * Assigns segments to the speakers that were found in the recording, and splits them where the speaker changes. Segments
- * that a person has assigned stay. A speaker who was known before keeps the number, and thereby the name.
+ * that a person has assigned stay. A speaker whom a person has named or
+ * assigned keeps the number.
  *
  * @param turns in order of their start
  */
@@ -57,35 +58,42 @@ function confidenceOf(index: TurnIndex<IdentifiedTurn>, segment: DraftSegment, s
 }
 
 /**
- * Returns the numbers of the found speakers in the draft. A known speaker is the found one who speaks most in their
- * segments, and each found one at most one of them; the others get the lowest numbers that nobody has.
+ * Returns the numbers of the found speakers in the draft. A speaker who has a name or was assigned by a person is the
+ * found one who speaks most in their segments, and each found one is at most one of them; the others get the lowest
+ * numbers that are left.
  */
 function numbersOf(
   draft: Draft,
   turns: readonly IdentifiedTurn[],
   index: TurnIndex<IdentifiedTurn>,
 ): ReadonlyMap<number, number> {
+  const known = knownSpeakers(draft);
   const numbers = new Map<number, number>();
   const secondsOf = new Map<number, number>();
-  for (const [known, shares] of overlaps(draft, index)) {
+  for (const [speaker, shares] of overlaps(draft, index)) {
+    if (!known.has(speaker)) continue;
     const [found, seconds] = [...shares].reduce((most, one) => (one[1] > most[1] ? one : most));
     if (seconds <= (secondsOf.get(found) ?? 0)) continue;
-    numbers.set(found, known);
+    numbers.set(found, speaker);
     secondsOf.set(found, seconds);
-  }
-  const taken = new Set(numbers.values());
-  for (const [speaker, name] of draft.speakers.entries()) if (name !== '') taken.add(speaker);
-  for (const segment of draft.segments) {
-    if (segment.speaker !== null && isAssignedByPerson(segment)) taken.add(segment.speaker);
   }
   let free = 0;
   for (const found of new Set(turns.map(({ speaker }) => speaker))) {
     if (numbers.has(found)) continue;
-    while (taken.has(free)) free += 1;
+    while (known.has(free)) free += 1;
     numbers.set(found, free);
-    taken.add(free);
+    free += 1;
   }
   return numbers;
+}
+
+/** Returns the speakers who have a name or were assigned by a person. */
+function knownSpeakers({ speakers, segments }: Draft): ReadonlySet<number> {
+  const known = new Set([...speakers.keys()].filter((speaker) => speakers[speaker] !== ''));
+  for (const segment of segments) {
+    if (segment.speaker !== null && isAssignedByPerson(segment)) known.add(segment.speaker);
+  }
+  return known;
 }
 
 /** Returns for how many seconds the found speakers speak in the segments of each speaker of the draft. */

@@ -46,6 +46,11 @@ const interview = inTurn([0, 1, 0, 1, 1, 0, 1, 0]);
 const interviewSeconds = 36;
 const interviewSamples = (): AsyncGenerator<Float32Array> => inChunks(audioOf(interview, interviewSeconds));
 
+async function* broken(): AsyncGenerator<Float32Array> {
+  yield silence(1);
+  throw new Error('The recording has disappeared.');
+}
+
 async function* endless(): AsyncGenerator<Float32Array> {
   for (;;) yield* interviewSamples();
 }
@@ -62,7 +67,7 @@ describe('the thread that identifies speakers', () => {
     expect(progress.at(-1)).toBe(interviewSeconds);
   });
 
-  it('finds the three that it is told to find', async () => {
+  it('finds the three that there are said to be', async () => {
     const conversation = inTurn([0, 1, 2, 0, 2, 1]);
     const { speakers, turns } = await identify(inChunks(audioOf(conversation, 27)), { speakerCount: 3 });
     expect(speakers.length).toBe(3);
@@ -137,10 +142,6 @@ describe('the thread that identifies speakers', () => {
   });
 
   it('reports why the samples ended', async () => {
-    async function* broken(): AsyncGenerator<Float32Array> {
-      yield silence(1);
-      throw new Error('The recording has disappeared.');
-    }
     await expect(identify(broken())).rejects.toThrow('The recording has disappeared.');
   });
 

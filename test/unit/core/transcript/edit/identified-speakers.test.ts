@@ -12,11 +12,10 @@ const turn = (speaker: number, start: number, end: number, confidence = 0.9): Id
 });
 
 /** Makes edits in sequence. */
-const after = (draft: Draft, ...operations: readonly EditOperation[]): Draft =>
-  operations.reduce((made, operation) => {
-    const original = () => ({ segments: draft.segments, text: draft.text });
-    return applyChange(made, changeOf(made, operation, { durationSeconds: 60, original }));
-  }, draft);
+function after(draft: Draft, ...operations: readonly EditOperation[]): Draft {
+  const context = { durationSeconds: 60, original: () => draft };
+  return operations.reduce((made, operation) => applyChange(made, changeOf(made, operation, context)), draft);
+}
 
 const run = (...turns: readonly IdentifiedTurn[]): EditOperation => ({ kind: 'assign-speakers', turns });
 const assign = (speaker: number | null, ...segments: readonly number[]): EditOperation => ({

@@ -1,0 +1,69 @@
+import { join, resolve } from 'node:path';
+import type { TranscriptId } from '../../contract/identifiers.ts';
+import { ProblemError } from '../../contract/problem.ts';
+import { chooseTranscripts } from '../../core/library/choose-transcripts.ts';
+import { openReader } from '../../sqlite/open-database.ts';
+import { CancelledError } from '../../workers/protocol.ts';
+import type { SpeakersCommand } from '../cli-command.ts';
+import type { CommandLineSystem, OpenedCore } from '../command-line-system.ts';
+import { exitCode, type ExitCode } from '../exit-code.ts';
+import { isInUse } from '../open-library.ts';
+import type { LibraryReporter } from '../reporting/library-reporters.ts';
+
+/** `longhand speakers`: assigns the segments of transcripts to those who speak in their recordings. */
+export async function identifySpeakers(
+  command: SpeakersCommand,
+  system: CommandLineSystem,
+  reporter: LibraryReporter,
+): Promise<ExitCode> {
+  const { errors, words, secrets, interrupted } = system;
+  const lost = new AbortController();
+  let core: OpenedCore;
+  try {
+    core = system.openCore(secrets, {}, () => lost.abort());
+  } catch (error) {
+    if (!isInUse(error, 'window')) throw error;
+    errors.write(`${words.say('cli.library.speakersInWindow')}\n`);
+    return exitCode.needsUser;
+  }
+  try {
+    return await identifyAll(core, command, system, reporter, AbortSignal.any([interrupted, lost.signal]));
+  } catch (error) {
+    if (error instanceof CancelledError && interrupted.aborted) return exitCode.interrupted;
+    if (error instanceof CancelledError) throw new ProblemError({ code: 'data_folder_in_use' });
+    throw error;
+  } finally {
+    await core.close();
+  }
+}
+
+/** @throws CancelledError; ProblemError `speaker_models_missing` */
+async function identifyAll(
+  core: OpenedCore,
+  { names, count, modelsFolder }: SpeakersCommand,
+  { dataFolder, workingFolder }: CommandLineSystem,
+  reporter: LibraryReporter,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const findTurns = core.turnFinder(modelsFolder === null ? null : resolve(workingFolder, modelsFolder));
+  const database = openReader(join(dataFolder, 'longhand.db'));
+  const { ids, unknown } = chooseTranscripts(database, { kind: 'named', names });
+  database.close();
+  for (const name of unknown) reporter.report({ type: 'left-out', name, problem: { code: 'name_unknown' } });
+  let failed = unknown.length;
+  const identify = async (transcript: TranscriptId, name: string): Promise<void> => {
+    try {
+      const report = await core.longhand.library.identifySpeakers(transcript, count, findTurns, {
+        signal,
+        onProgress: ({ done, total }) => reporter.report({ type: 'progress', task: 'speakers', done, total }),
+      });
+      reporter.report({ type: 'speakers', transcript, name, ...report });
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      failed += 1;
+      reporter.report({ type: 'left-out', name, problem: error.problem });
+    }
+  };
+  for (const id of ids) await identify(id, core.longhand.transcripts.get(id)?.name ?? '');
+  return failed > 0 ? exitCode.someFailed : exitCode.done;
+}

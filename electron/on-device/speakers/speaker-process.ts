@@ -1,0 +1,70 @@
+import { setPriority } from 'node:os';
+import { errorCode, errorMessage } from '../../contract/errors.ts';
+import type { Problem } from '../../contract/problem.ts';
+import { systemClock } from '../../core/system.ts';
+import { workerUrl } from '../../workers/registry.ts';
+import { createDecoder } from '../decode/create-decoder.ts';
+import { DecodeError } from '../decode/decoder.ts';
+import { PagePorts, type PagePort } from '../decode/page-port.ts';
+import { ModelError } from '../models/model-catalog.ts';
+import { type FromSpeakerProcess, parseToSpeakerProcess, type ToSpeakerProcess } from './speaker-protocol.ts';
+import { SpeakerEngine } from './thread/speaker-engine.ts';
+
+/**
+ * The entry point of the process that identifies the speakers of one recording. It is not the service's process, because
+ * ONNX Runtime can be loaded into one thread of a process only. The main process cancels it by killing it.
+ */
+
+const { parentPort } = process;
+const send = (message: FromSpeakerProcess): void => parentPort.postMessage(message);
+const ports = new PagePorts<PagePort>((request) => send({ kind: 'decoder-wanted', request }));
+
+// Keeps the computer responsive.
+setPriority(10);
+
+parentPort.on('message', ({ data, ports: given }) => {
+  const message = parseToSpeakerProcess(data);
+  switch (message.kind) {
+    case 'identify':
+      void identify(message);
+      return;
+    case 'decoder': {
+      const [port] = given;
+      if (port === undefined) ports.reject(message.request, 'the message has no port');
+      else ports.resolve(message.request, port);
+      return;
+    }
+    case 'decoder-unavailable':
+      ports.reject(message.request, message.message);
+  }
+});
+
+async function identify({
+  recording: path,
+  models,
+  speakerCount,
+}: Extract<ToSpeakerProcess, { readonly kind: 'identify' }>): Promise<void> {
+  const { signal } = new AbortController();
+  const engine = new SpeakerEngine(workerUrl('speaker', new URL('.', import.meta.url)));
+  const decoder = createDecoder({
+    connectPage: ports.connect,
+    watch: { clock: systemClock, onStuck: () => send({ kind: 'decoder-stuck' }) },
+  });
+  try {
+    const recording = await decoder.open(path, signal);
+    const onProgress = (secondsDone: number): void => send({ kind: 'progress', secondsDone });
+    const samples = recording.samples();
+    const { turns } = await engine.identify({ models, samples, speakerCount, signal, onProgress });
+    send({ kind: 'done', turns });
+  } catch (error) {
+    send({ kind: 'failed', problem: asProblem(error) });
+  }
+}
+
+function asProblem(error: unknown): Problem {
+  const detail = errorMessage(error);
+  if (error instanceof ModelError) return { code: 'speaker_models_unusable', detail };
+  if (error instanceof DecodeError) return { code: 'unsupported_file', detail };
+  if (errorCode(error) === 'ENOENT') return { code: 'file_missing', detail };
+  return { code: 'speakers_not_identified', detail };
+}

@@ -1,0 +1,160 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Store } from '../../electron/core/store/store.ts';
+import { systemClock, systemRandom } from '../../electron/core/system.ts';
+import { runCommand, startCommand, type RunOptions, type RunResult } from '../support/built-command.ts';
+import { fillLibrary } from '../support/library-folder.ts';
+import { silence, wavFile } from '../support/speech/speech-audio.ts';
+import { standInSegmentation, writeStandInModels } from '../support/speech/stand-in-speaker-models.ts';
+import { audioOf, inTurn } from '../support/speech/tone-voices.ts';
+import { testFolder } from '../support/test-folder.ts';
+
+const interview = inTurn([0, 1, 0, 1, 1, 0, 1, 0]);
+const seconds = 36;
+/** A segment for each two turns, each of which is a sentence. */
+const segments = Array.from({ length: 4 }, (_, i) => ({
+  start: interview[2 * i]!.start,
+  end: interview[2 * i + 1]!.end,
+  text: `What do you say to that, number ${2 * i}? This is what I say, number ${2 * i + 1}.`,
+}));
+
+let options: RunOptions;
+let models: string;
+const at = (name: string): string => join(options.folder, name);
+const run = (...args: readonly string[]): Promise<RunResult> => runCommand(args, options);
+
+beforeEach(async () => {
+  const root = await testFolder();
+  options = { dataFolder: join(root, 'data'), folder: join(root, 'work') };
+  models = await writeStandInModels(join(root, 'models'));
+  await mkdir(options.folder);
+});
+
+/** Fills the library with one transcript, and its recording's file. */
+async function prepare(samples: Float32Array, name = 'interview.wav', length = seconds): Promise<void> {
+  await writeFile(at(name), wavFile(samples));
+  const recording = { path: at(name), sizeBytes: 44 + 2 * samples.length, fingerprint: null };
+  const transcript = { text: '', segments, language: 'en' };
+  await fillLibrary(options.dataFolder, [{ name, recording, transcript, durationSeconds: length }]);
+}
+
+interface Stored {
+  readonly segments: readonly (readonly [number | null, string])[];
+  readonly revision: number;
+}
+
+/** Returns the transcript as it is stored, and optionally changes it. */
+async function stored(change: (store: Store) => void = () => undefined): Promise<Stored> {
+  const store = new Store({
+    folder: options.dataFolder,
+    program: 'command-line',
+    clock: systemClock,
+    random: systemRandom,
+    onLost: () => undefined,
+  });
+  try {
+    change(store);
+    const document = store.edits.open(1);
+    const shown = document?.segments.map(({ speaker, text }) => [speaker, text] as const) ?? [];
+    return { segments: shown, revision: document?.revision ?? -1 };
+  } finally {
+    await store.close();
+  }
+}
+
+const unchanged: Stored = { segments: segments.map(({ text }) => [null, text]), revision: 0 };
+
+describe('longhand speakers', () => {
+  it('assigns a conversation to its two voices as one edit, and again to as many as are said to speak', async () => {
+    await prepare(audioOf(interview, seconds));
+    const { code, output, errors } = await run('speakers', 'Interview', '--models', models);
+    expect(errors).toBe('');
+    expect(output).toBe('interview.wav: 2 speakers\n');
+    expect(code).toBe(0);
+    const found = await stored();
+    expect(found.segments.map(([speaker]) => speaker)).toEqual([0, 1, 0, 1, 1, 0, 1, 0]);
+    expect(found.segments.map(([, text]) => Number(/\d/.exec(text)?.[0]))).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(found.revision).toBe(1);
+
+    const again = await run('speakers', 'interview', '--count', '1', '--models', models, '--json');
+    const lines = again.output
+      .trim()
+      .split('\n')
+      .map((line): object => JSON.parse(line));
+    expect(lines.at(-1)).toEqual({
+      type: 'speakers',
+      transcript: 1,
+      name: 'interview.wav',
+      speakers: 1,
+      changed: true,
+    });
+    expect(new Set((await stored()).segments.map(([speaker]) => speaker))).toEqual(new Set([0]));
+    const undone = await stored((store) => {
+      store.edits.undo(1, 2);
+      store.edits.undo(1, 3);
+    });
+    expect(undone.segments).toEqual(unchanged.segments);
+  });
+
+  it.each<[string, () => Promise<readonly string[]>, number, string]>([
+    [
+      'the recording has disappeared',
+      async () => {
+        await rm(at('interview.wav'));
+        return ['--models', models];
+      },
+      1,
+      'The file was not found',
+    ],
+    [
+      'the recording is damaged',
+      async () => {
+        await writeFile(at('interview.wav'), 'This is no audio.');
+        return ['--models', models];
+      },
+      1,
+      'This type of file is not supported',
+    ],
+    [
+      'a model has other shapes',
+      async () => {
+        await writeStandInModels(models, { segmentation: standInSegmentation('audio') });
+        return ['--models', models];
+      },
+      1,
+      'segmentation.onnx has the input "audio"',
+    ],
+    ['there are no models', async () => [], 3, 'are not on this computer'],
+  ])('leaves the transcript unchanged when %s, and says so', async (_, breakIt, expectedCode, message) => {
+    await prepare(audioOf(interview, seconds));
+    const { code, errors } = await run('speakers', 'interview', ...(await breakIt()));
+    expect(errors).toContain(message);
+    expect(code).toBe(expectedCode);
+    expect(await stored()).toEqual(unchanged);
+  });
+
+  it('says when nobody speaks', async () => {
+    await prepare(silence(20), 'quiet.wav', 20);
+    const { code, output } = await run('speakers', 'quiet', '--models', models);
+    expect(output).toBe('quiet.wav: nobody speaks; unchanged\n');
+    expect(code).toBe(0);
+    expect(await stored()).toEqual(unchanged);
+  });
+
+  it.each(['SIGINT', 'SIGKILL'] as const)('leaves nothing behind after %s', async (signal) => {
+    const long = audioOf(inTurn(Array.from({ length: 400 }, (_, i) => i % 2)), 1720);
+    await prepare(long, 'interview.wav', 1720);
+    const before = await readdir(options.dataFolder);
+    const command = startCommand(['speakers', 'interview', '--models', models, '--json'], options);
+    // The first line reports progress.
+    expect(await command.firstLine).toContain('"speakers"');
+    command.kill(signal);
+    expect((await command.ended).code).toBe(signal === 'SIGINT' ? 130 : null);
+    expect(await stored()).toEqual(unchanged);
+    const ours = (await readdir(options.dataFolder)).filter((name) => /speaker|voice|turn/i.test(name));
+    expect(ours).toEqual(before.filter((name) => /speaker|voice|turn/i.test(name)));
+    const { output } = await run('speakers', 'interview', '--models', models);
+    expect(output).toBe('interview.wav: 2 speakers\n');
+  });
+});

@@ -1,0 +1,181 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { SpeakersReport } from '../../../../electron/contract/speakers.ts';
+import type { Library } from '../../../../electron/core/library/library.ts';
+import type { FindTurns } from '../../../../electron/core/library/speaker-identification.ts';
+import type { Store } from '../../../../electron/core/store/store.ts';
+import { SpeakerEngine } from '../../../../electron/on-device/speakers/thread/speaker-engine.ts';
+import { workerUrl } from '../../../../electron/workers/registry.ts';
+import { inChunks, readWav, wavFile } from '../../../support/speech/speech-audio.ts';
+import { writeStandInModels } from '../../../support/speech/stand-in-speaker-models.ts';
+import { audioOf, inTurn } from '../../../support/speech/tone-voices.ts';
+import { testFolder } from '../../../support/test-folder.ts';
+import { openStore } from '../store/store-kit.ts';
+import { openLibrary } from './library-kit.ts';
+
+const conversation = inTurn([0, 1, 0, 1]);
+const seconds = 18;
+const segments = conversation.map(({ start, end }, i) => ({ start, end, text: `This is turn ${i}.` }));
+
+// The real thread, with stand-in models. One for all tests: a process can load ONNX Runtime into one thread only.
+const engine = new SpeakerEngine(workerUrl('speaker'), undefined, 1);
+afterAll(() => engine.close());
+
+const failToFind: FindTurns = () => Promise.reject(new Error('Broken.'));
+
+let folder: string;
+let store: Store;
+let library: Library;
+let notified: number[];
+let findTurns: FindTurns;
+
+beforeEach(async () => {
+  folder = await testFolder();
+  const models = { folder: await writeStandInModels(join(folder, 'models')), isOwn: true };
+  findTurns = async ({ recording, ...request }) =>
+    (await engine.identify({ models, samples: inChunks(readWav(recording)), ...request })).turns;
+  store = openStore(join(folder, 'data'));
+  notified = [];
+  library = openLibrary(store, (ids) => notified.push(...ids));
+  onTestFinished(async () => {
+    await library.close();
+    await store.close();
+  });
+});
+
+async function save(fingerprint: string | null = null, isUntimed = false): Promise<number> {
+  const file = wavFile(audioOf(conversation, seconds));
+  const path = join(folder, 'talk.wav');
+  await writeFile(path, file);
+  return store.transcripts.save({
+    itemId: null,
+    service: 'on-device',
+    jobId: 'job',
+    name: 'talk.wav',
+    durationSeconds: seconds,
+    transcript: { text: 'All of it.', segments: isUntimed ? [] : segments, language: 'en' },
+    recording: { path, sizeBytes: file.length, fingerprint },
+    createdAt: 1,
+  }).id;
+}
+
+/** @param during called with the first progress */
+function identify(
+  id: number,
+  {
+    find = findTurns,
+    during = () => undefined,
+    signal = new AbortController().signal,
+  }: {
+    readonly find?: FindTurns;
+    readonly during?: () => void;
+    readonly signal?: AbortSignal;
+  } = {},
+): Promise<SpeakersReport> {
+  let isFirst = true;
+  const onProgress = (): void => {
+    if (isFirst) during();
+    isFirst = false;
+  };
+  return library.identifySpeakers(id, null, find, { signal, onProgress });
+}
+
+const speakers = (id: number) => store.edits.open(id)?.segments.map(({ speaker }) => speaker);
+const revision = (id: number): number => store.edits.open(id)?.revision ?? -1;
+
+describe('identifying speakers', () => {
+  it('assigns the segments as one edit, which undo reverts, and notifies the window', async () => {
+    const id = await save();
+    const before = store.edits.open(id)?.segments;
+    expect(await identify(id)).toEqual({ speakers: 2, changed: true });
+    expect(speakers(id)).toEqual([0, 1, 0, 1]);
+    expect(notified).toEqual([id]);
+    store.edits.undo(id, 1);
+    expect(store.edits.open(id)?.segments).toEqual(before);
+  });
+
+  it('keeps edits that are made meanwhile', async () => {
+    const id = await save();
+    await identify(id, {
+      during: () => {
+        store.edits.edit(id, 0, { kind: 'set-text', segment: 0, text: 'Somebody has typed this.' });
+        store.edits.edit(id, 1, { kind: 'set-speaker', segments: [3], speaker: 4 });
+        store.edits.edit(id, 2, { kind: 'delete', segments: [1] });
+      },
+    });
+    const document = store.edits.open(id);
+    expect(document?.segments.map(({ text, speaker }) => [speaker, text])).toEqual([
+      [0, 'Somebody has typed this.'],
+      [0, 'This is turn 2.'],
+      [4, 'This is turn 3.'],
+    ]);
+    expect(document?.revision).toBe(4);
+  });
+
+  it('twice at once changes the transcript once, since the second finds the same', async () => {
+    const id = await save();
+    const reports = await Promise.all([identify(id), identify(id)]);
+    expect(reports).toEqual([
+      { speakers: 2, changed: true },
+      { speakers: 2, changed: false },
+    ]);
+    expect(revision(id)).toBe(1);
+  });
+
+  it('changes nothing after it was cancelled', async () => {
+    const id = await save();
+    const abort = new AbortController();
+    const run = identify(id, { during: () => abort.abort(), signal: abort.signal });
+    await expect(run).rejects.toThrow('aborted');
+    expect(revision(id)).toBe(0);
+    expect(notified).toEqual([]);
+  });
+
+  it('changes nothing when the models fail', async () => {
+    const id = await save();
+    await expect(identify(id, { find: failToFind })).rejects.toThrow('Broken.');
+    expect(revision(id)).toBe(0);
+  });
+
+  it.each<[string, (id: number) => unknown, string]>([
+    ['that is not there', () => undefined, 'transcript_gone'],
+    ['without a recording', (id) => store.transcripts.setRecording(id, null), 'recording_missing'],
+    [
+      'whose recording has disappeared',
+      (id) =>
+        store.transcripts.setRecording(id, { path: join(folder, 'gone'), sizeBytes: 1, fingerprint: null }),
+      'file_missing',
+    ],
+    [
+      'whose recording is another one now',
+      (id) =>
+        store.transcripts.setRecording(id, {
+          path: join(folder, 'talk.wav'),
+          sizeBytes: 1,
+          fingerprint: 'of another file',
+        }),
+      'recording_changed',
+    ],
+  ])('refuses a transcript %s', async (_, change, code) => {
+    const id = await save();
+    change(id);
+    await expect(identify(code === 'transcript_gone' ? id + 1 : id)).rejects.toMatchObject({
+      problem: { code },
+    });
+    expect(revision(id)).toBe(0);
+  });
+
+  it('refuses a transcript without times', async () => {
+    await expect(identify(await save(null, true))).rejects.toMatchObject({
+      problem: { code: 'transcript_untimed' },
+    });
+  });
+
+  it('refuses a transcript that is moved to the trash meanwhile', async () => {
+    const id = await save();
+    await expect(identify(id, { during: () => library.trash([id]) })).rejects.toMatchObject({
+      problem: { code: 'transcript_gone' },
+    });
+  });
+});
