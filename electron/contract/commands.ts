@@ -12,6 +12,7 @@ import { replaceCommands } from './replace.ts';
 import { jobCommands } from './service-job-commands.ts';
 import { accountCommands, serviceCommands } from './service.ts';
 import { settingsCommands } from './settings.ts';
+import { speakerCommands } from './speakers.ts';
 import { modelCommands } from './speech-models.ts';
 import { transcriptCommands } from './transcript.ts';
 import { watchCommands } from './watched-folder-commands.ts';
@@ -28,6 +29,7 @@ export const commands = {
   ...backupCommands,
   ...replaceCommands,
   ...transcriptCommands,
+  ...speakerCommands,
   ...exportCommands,
   ...autoExportCommands,
   ...settingsCommands,

@@ -11,7 +11,16 @@ export interface TaskProgress {
 
 /** The long tasks of the library. Tasks of one kind run one after the other. */
 export type LibraryTask =
-  'backup' | 'restore' | 'find' | 'replace' | 'recordings' | 'purge' | 'import' | 'import-jobs' | 'speakers';
+  | 'backup'
+  | 'restore'
+  | 'find'
+  | 'replace'
+  | 'recordings'
+  | 'purge'
+  | 'import'
+  | 'import-jobs'
+  | 'speakers'
+  | 'speaker-models';
 
 /** The progress of one run, sent at most once per 100 ms. */
 export interface LibraryTaskProgress extends TaskProgress {

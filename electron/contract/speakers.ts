@@ -1,3 +1,7 @@
+import { z } from 'zod';
+import { command, id, nothing, result, task } from './command.ts';
+import { maxSpeakers } from './limits.ts';
+
 /** What identifying the speakers of a transcript has found. */
 export interface SpeakersReport {
   /** How many speak. */
@@ -5,3 +9,41 @@ export interface SpeakersReport {
   /** Whether the transcript was changed, as one edit. */
   readonly changed: boolean;
 }
+
+/** A published file that identifying speakers needs. */
+export interface SpeakerModelPartView {
+  readonly name: string;
+  /** As an SPDX identifier. */
+  readonly licence: string;
+  /** Where it is downloaded from, without the protocol. */
+  readonly origin: string;
+  readonly sizeBytes: number;
+}
+
+/** The models that tell voices apart. */
+export interface SpeakerModelsView {
+  /** Whether they can be used. */
+  readonly isReady: boolean;
+  /** The name of the user's folder that is used instead of the published ones; `null`: none. */
+  readonly ownFolder: string | null;
+  readonly parts: readonly SpeakerModelPartView[];
+  /** Bytes that were downloaded, of all parts. */
+  readonly keptBytes: number;
+}
+
+export const speakerCommands = {
+  'speakers.models': command({ input: nothing, result: result<SpeakerModelsView>() }),
+  /** Downloads the models, or resumes that; `library.progress` reports it, and `library.cancel` stops it. */
+  'speakers.download': command({ input: z.strictObject({ task }), result: result<SpeakerModelsView>() }),
+  /** Asks for a folder and uses the models in it; rejects one without all of them. */
+  'speakers.chooseFolder': command({ input: nothing, result: result<SpeakerModelsView>() }),
+  /** Uses the published models again. */
+  'speakers.forgetFolder': command({ input: nothing, result: result<SpeakerModelsView>() }),
+  /** Deletes the downloaded models. */
+  'speakers.delete': command({ input: nothing, result: result<SpeakerModelsView>() }),
+  /** Assigns the segments of a transcript to the speakers of its recording, as one edit; `null`: cancelled. */
+  'speakers.identify': command({
+    input: z.strictObject({ id, task, count: z.int().min(1).max(maxSpeakers).nullable() }),
+    result: result<SpeakersReport | null>(),
+  }),
+} as const;

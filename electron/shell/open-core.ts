@@ -9,7 +9,9 @@ import type { Logger, SecretStore } from '../core/ports.ts';
 import type { Program } from '../core/store/database/lease.ts';
 import type { FindTurns } from '../core/library/speaker-identification.ts';
 import { ProblemError } from '../contract/problem.ts';
-import { locateSpeakerModels } from '../on-device/speakers/speaker-models.ts';
+import { modelMirrors } from '../on-device/models/model-download.ts';
+import { SpeakerModelStore } from '../on-device/speakers/speaker-model-store.ts';
+import { isComplete } from '../on-device/speakers/speaker-models.ts';
 import { SpeakerProcesses } from './on-device/speaker-processes.ts';
 import { DecoderPage } from './pages/decoder-page.ts';
 import { OnDeviceProcess } from './on-device/on-device-process.ts';
@@ -42,8 +44,10 @@ export interface RunningCore {
   startOnDevice(): void;
   /** Measures a model's speed, in seconds of audio per second; rejects while that is not possible. */
   measure(accuracy: Accuracy): Promise<number>;
+  /** The models that tell voices apart. */
+  readonly speakerModels: SpeakerModelStore;
   /**
-   * Returns what finds out who speaks when, with the models in a folder of the user; `null`: with the downloaded ones.
+   * Returns what finds out who speaks when, with the models in a folder of the user; `null`: with the usual ones.
    *
    * @throws ProblemError `speaker_models_missing`
    */
@@ -92,6 +96,11 @@ export function openCore(options: CoreOptions): RunningCore {
     onListening: (baseUrl, key) => longhand.services.openOnDevice(baseUrl, key),
     onUnavailable: (problem) => longhand.services.closeOnDevice(problem),
   });
+  const speakerModels = new SpeakerModelStore({
+    downloadFolder: downloadedModelsFolder(appPaths),
+    mirrors: modelMirrors(process.env['LONGHAND_MODEL_MIRRORS']),
+    clock: systemClock,
+  });
   const speakers = new SpeakerProcesses({ entry: appPaths.speakersEntry, decoder, logger });
   let started = false;
   return {
@@ -103,8 +112,10 @@ export function openCore(options: CoreOptions): RunningCore {
       onDevice.start();
     },
     measure: (accuracy) => onDevice.measure(accuracy, appPaths.speedTestAudio),
-    turnFinder: (ownModels) => {
-      const models = locateSpeakerModels(downloadedModelsFolder(appPaths), ownModels);
+    speakerModels,
+    turnFinder: (ownFolder) => {
+      const own = ownFolder === null ? null : { folder: ownFolder, isOwn: true };
+      const models = own === null ? speakerModels.locate() : isComplete(own) ? own : null;
       if (models === null) throw new ProblemError({ code: 'speaker_models_missing' });
       return speakers.with(models);
     },

@@ -1,8 +1,9 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
+import { startProgram } from '../support/built-program.ts';
 import { runCommand, startCommand, type RunOptions, type RunResult } from '../support/built-command.ts';
 import { fillLibrary } from '../support/library-folder.ts';
 import { silence, wavFile } from '../support/speech/speech-audio.ts';
@@ -157,4 +158,39 @@ describe('longhand speakers', () => {
     const { output } = await run('speakers', 'interview', '--models', models);
     expect(output).toBe('interview.wav: 2 speakers\n');
   });
+});
+
+it('identifies speakers from the window, which names and undoes them', async () => {
+  await prepare(audioOf(interview, seconds));
+  await mkdir(join(options.dataFolder, 'models'), { recursive: true });
+  await writeFile(join(options.dataFolder, 'models/speakers.json'), JSON.stringify({ ownFolder: models }));
+  const program = await startProgram(options.dataFolder);
+  onTestFinished(() => program.close());
+  const { page } = program;
+  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  await page.getByRole('row', { name: /interview/ }).click();
+  const rows = page.locator('main').getByRole('listitem');
+  await rows.first().waitFor();
+  const speakersOf = async (): Promise<readonly string[]> =>
+    (await rows.allInnerTexts()).map((row) => /Speaker \d|Anna/.exec(row)?.[0] ?? '');
+  const choose = async (entry: string): Promise<void> => {
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: entry }).click();
+  };
+  await choose('Identify speakers…');
+  await page.getByRole('button', { name: 'Identify', exact: true }).click();
+  await page.getByText('2 speakers found').waitFor();
+  // A speaker is named once for adjacent segments.
+  const inTurns = ['1', '2', '1', '2', '', '1', '2', '1'].map((n) => (n === '' ? '' : `Speaker ${n}`));
+  await expect.poll(speakersOf).toEqual(inTurns);
+
+  await choose('Name speakers…');
+  await page.getByLabel('Speaker 1', { exact: true }).fill('Anna');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const named = inTurns.map((name) => (name === 'Speaker 1' ? 'Anna' : name));
+  await expect.poll(speakersOf).toEqual(named);
+  await choose('Undo');
+  await expect.poll(speakersOf).toEqual(inTurns);
+  await choose('Undo');
+  await expect.poll(speakersOf).toEqual(['', '', '', '']);
 });

@@ -1,5 +1,6 @@
 import { mkdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Dispatcher } from 'undici';
 import { ProblemError } from '../../contract/problem.ts';
 import type { Clock } from '../../core/ports.ts';
 import { isDiskFull } from '../service-error.ts';
@@ -19,7 +20,7 @@ export interface ModelDownloadOptions {
 const idleMs = 30_000;
 const maxRedirects = 5;
 /** Bytes that must stay free for other programs. */
-const spareBytes = 64 * 1024 ** 2;
+export const spareBytes = 64 * 1024 ** 2;
 
 /** Returns the downloaded bytes of a model, including unfinished files. */
 export function keptBytes(downloadFolder: string, model: ModelName): number {
@@ -51,10 +52,7 @@ export async function downloadModel(
   const free = await (freeBytes ?? (() => freeBytesOf(downloadFolder)))();
   if (free < missingBytes + spareBytes) throw new ProblemError({ code: 'disk_full' });
 
-  // Loaded on demand: it is large, and most starts download nothing.
-  const { Agent, interceptors } = await import('undici');
-  const agent = new Agent({ connect: { timeout: idleMs }, headersTimeout: idleMs, bodyTimeout: idleMs });
-  const dispatcher = agent.compose(interceptors.redirect({ maxRedirections: maxRedirects }));
+  const { dispatcher, close } = await openConnections();
   const folder = downloadedModelFolder(downloadFolder, model);
   let orderedMirrors = mirrors;
   let before = 0;
@@ -74,20 +72,34 @@ export async function downloadModel(
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw toProblem(error);
+    throw downloadProblem(error);
   } finally {
-    await agent.destroy();
+    await close();
   }
 }
 
-function toProblem(error: unknown): unknown {
+/** Opens connections that follow redirects and have time limits. */
+export async function openConnections(): Promise<{
+  readonly dispatcher: Dispatcher;
+  readonly close: () => Promise<void>;
+}> {
+  // Loaded on demand: it is large, and most starts download nothing.
+  const { Agent, interceptors } = await import('undici');
+  const agent = new Agent({ connect: { timeout: idleMs }, headersTimeout: idleMs, bodyTimeout: idleMs });
+  const dispatcher = agent.compose(interceptors.redirect({ maxRedirections: maxRedirects }));
+  return { dispatcher, close: () => agent.destroy() };
+}
+
+/** Returns the problem that an error of a download is; errors of the disk but a full one as they are. */
+export function downloadProblem(error: unknown): unknown {
   if (isDiskFull(error)) return new ProblemError({ code: 'disk_full' }, { cause: error });
   if (!(error instanceof DownloadError)) return error;
   const code = error.isWrongContent ? 'model_damaged' : 'model_unreachable';
   return new ProblemError({ code, detail: error.message }, { cause: error });
 }
 
-async function freeBytesOf(folder: string): Promise<number> {
+/** Returns the free bytes of a folder's disk. */
+export async function freeBytesOf(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 }

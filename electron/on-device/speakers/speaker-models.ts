@@ -10,6 +10,10 @@ export type SpeakerModelPart = (typeof speakerModelParts)[number];
 
 /** A published file, and where it is. */
 export interface PublishedSpeakerFile extends PublishedFile {
+  /** What people call it. */
+  readonly name: string;
+  /** As an SPDX identifier. */
+  readonly licence: string;
   /** A mirror takes the place of its origin. */
   readonly url: string;
 }
@@ -20,12 +24,16 @@ export interface PublishedSpeakerFile extends PublishedFile {
 export const speakerModelFiles: Readonly<Record<SpeakerModelPart, PublishedSpeakerFile>> = {
   segmentation: {
     path: 'segmentation.onnx',
+    name: 'pyannote segmentation 3.0',
+    licence: 'MIT',
     sizeBytes: 5_992_913,
     sha256: '220ad67ca923bef2fa91f2390c786097bf305bceb5e261d4af67b38e938e1079',
     url: 'https://huggingface.co/csukuangfj/sherpa-onnx-pyannote-segmentation-3-0/resolve/9403a6902bb58e3d5ae8c7e77c3422de279db2e0/model.onnx',
   },
   embedding: {
     path: 'embedding.onnx',
+    name: 'WeSpeaker ResNet34 (VoxCeleb)',
+    licence: 'CC-BY-4.0',
     sizeBytes: 26_530_550,
     sha256: 'e9848563da86f263117134dfd7ad63c92355b37de492b55e325400c9d9c39012',
     // The tag is spelled this way.
@@ -33,12 +41,16 @@ export const speakerModelFiles: Readonly<Record<SpeakerModelPart, PublishedSpeak
   },
   transform: {
     path: 'xvec_transform.npz',
+    name: 'pyannote community-1, transform',
+    licence: 'CC-BY-4.0',
     sizeBytes: 134_376,
     sha256: '325f1ce8e48f7e55e9c8aa47e05d2766b7c48c4b25b8de8dd751e7a4cc5fbe8f',
     url: 'https://raw.githubusercontent.com/kaixxx/noScribe/main/pyannote/plda/xvec_transform.npz',
   },
   plda: {
     path: 'plda.npz',
+    name: 'pyannote community-1, PLDA',
+    licence: 'CC-BY-4.0',
     sizeBytes: 133_852,
     sha256: '9b77bcd840692710dd3496f62ecfeed8d8e5f002fd991b785079b244eab7d255',
     url: 'https://raw.githubusercontent.com/kaixxx/noScribe/main/pyannote/plda/plda.npz',
@@ -51,28 +63,18 @@ export interface SpeakerModelSource {
   readonly isOwn: boolean;
 }
 
-/**
- * Finds the models: in the user's folder if one is given, otherwise among the downloaded ones. `null` when a file is
- * missing.
- */
-export function locateSpeakerModels(
-  downloadFolder: string,
-  ownFolder: string | null,
-): SpeakerModelSource | null {
-  const source =
-    ownFolder === null
-      ? { folder: join(downloadFolder, 'speakers'), isOwn: false }
-      : { folder: ownFolder, isOwn: true };
-  return isComplete(source) ? source : null;
+/** Whether all files are in a folder; the published ones with their sizes. Their content is checked when they are read. */
+export function isComplete(
+  { folder, isOwn }: SpeakerModelSource,
+  files: readonly PublishedFile[] = Object.values(speakerModelFiles),
+): boolean {
+  if (isOwn) return missingFiles(folder, files).length === 0;
+  return files.every(({ path, sizeBytes }) => sizeOf(join(folder, path)) === sizeBytes);
 }
 
-/** Whether all files are in a folder; the published ones with their sizes. Their content is checked when they are read. */
-function isComplete({ folder, isOwn }: SpeakerModelSource): boolean {
-  return Object.values(speakerModelFiles).every(({ path, sizeBytes }) => {
-    const size = sizeOf(join(folder, path));
-    return isOwn ? size > 0 : size === sizeBytes;
-  });
-}
+/** Returns the names of the files that are not in a folder. */
+export const missingFiles = (folder: string, files: readonly PublishedFile[]): readonly string[] =>
+  files.flatMap(({ path }) => (sizeOf(join(folder, path)) === 0 ? [path] : []));
 
 /**
  * Reads a file, and verifies the very bytes that it returns.

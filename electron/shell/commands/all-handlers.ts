@@ -10,6 +10,7 @@ import { libraryHandlers, replaceHandlers } from './library-handlers.ts';
 import { modelHandlers } from './speech-model-handlers.ts';
 import { queueHandlers } from './queue-handlers.ts';
 import { settingsHandlers } from './settings-handlers.ts';
+import { speakerHandlers } from './speaker-handlers.ts';
 import { transcriptHandlers } from './transcript-handlers.ts';
 import { watchHandlers } from './watched-folder-handlers.ts';
 
@@ -22,6 +23,7 @@ export const commandHandlers = (options: CommandOptions): Handlers<typeof comman
   ...backupHandlers(options),
   ...replaceHandlers(options),
   ...transcriptHandlers(options),
+  ...speakerHandlers(options),
   ...exportHandlers(options),
   ...saveHandlers(options),
   ...settingsHandlers(options),

@@ -8,6 +8,8 @@ import type { Longhand } from '../../core/longhand.ts';
 import type { Clock, SecretStore } from '../../core/ports.ts';
 import type { QueueWatch } from '../../core/queue/view/queue-views.ts';
 import type { ModelManager } from '../../on-device/models/model-manager.ts';
+import type { SpeakerModelStore } from '../../on-device/speakers/speaker-model-store.ts';
+import type { RunningCore } from '../open-core.ts';
 import type { UserConsent } from '../user-consent.ts';
 import type { RecordingAdder } from '../recording-adder.ts';
 import type { WatchedFolders } from '../../core/watch/watched-folders.ts';
@@ -38,6 +40,9 @@ export interface CommandOptions {
   readonly tasks: LibraryTasks;
   readonly dataFolder: string;
   readonly models: ModelManager;
+  readonly speakerModels: SpeakerModelStore;
+  /** Returns what finds out who speaks when. @throws ProblemError `speaker_models_missing` */
+  readonly turnFinder: RunningCore['turnFinder'];
   /** Measures the speed of a model and stores it. */
   readonly measureModel: (accuracy: Accuracy) => Promise<void>;
   readonly startProblems: readonly Problem[];

@@ -127,6 +127,8 @@ export class WindowProgram {
           dataFolder: appPaths.dataFolder,
           onReadyToQuit: () => this.#readyToQuit(),
           models: this.#models,
+          speakerModels: this.#core.speakerModels,
+          turnFinder: this.#core.turnFinder,
           measureModel: (accuracy) => measureModel(this.#models, this.#core, accuracy),
           startProblems: this.#problems,
         }),

@@ -74,5 +74,7 @@ function useProgressWords({ done, total, unit, isWaiting }: LibraryTaskProgress)
   if (isWaiting) return t('task.waiting');
   if (total === 0) return '';
   if (unit === 'bytes') return t('task.bytes', { done: format.bytes(done), total: format.bytes(total) });
+  if (unit === 'seconds')
+    return t('task.audio', { done: format.duration(done), total: format.duration(total) });
   return t(unit === 'files' ? 'task.files' : 'task.transcripts', { done, count: total });
 }

@@ -11,6 +11,7 @@ import { Empty } from '../../ui/feedback/empty.tsx';
 import { nextFrame, useDelayed } from '../../ui/time/timers.ts';
 import { problemWords } from '../../ui/words/problem-words.ts';
 import { useGoTo, useStore } from '../../use-store.ts';
+import { isIdentifying } from './dialogs/use-identify-speakers.ts';
 import { Editor } from './editor.tsx';
 import { Playback } from './player/playback.ts';
 import { openSession, type OpenTranscript } from './session/open-session.ts';
@@ -39,8 +40,9 @@ export function TranscriptScreen({ id, from, at, searchQuery }: TranscriptScreen
   /** Why it could not be opened; `null` once the user retries. */
   const [problem, setProblem] = useState<Problem | null>(null);
   const onRebased = useEffectEvent((outcome: RebaseOutcome): void => {
-    if (outcome === 'clean') notify(t('transcript.changedElsewhere'));
-    else if (outcome === 'restored') notify(t('transcript.returned'), t('transcript.returnedNote'));
+    if (outcome === 'clean') {
+      if (!isIdentifying(id)) notify(t('transcript.changedElsewhere'));
+    } else if (outcome === 'restored') notify(t('transcript.returned'), t('transcript.returnedNote'));
     else notifyProblem({ code: 'transcript_changed' });
   });
 

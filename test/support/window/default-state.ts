@@ -1,4 +1,5 @@
 import type { AppInfo } from '../../../electron/contract/app-commands.ts';
+import type { SpeakerModelsView } from '../../../electron/contract/speakers.ts';
 import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
 import { defaultSettings, type Settings } from '../../../electron/contract/settings.ts';
 
@@ -26,6 +27,27 @@ export const defaultModels: readonly SpeechModel[] = [
   model('balanced', 'Whisper base', 79_000_000),
   model('accurate', 'Whisper small', 252_000_000),
 ];
+
+/** The models that tell voices apart, before they are downloaded. */
+export const defaultSpeakerModels: SpeakerModelsView = {
+  isReady: false,
+  ownFolder: null,
+  parts: [
+    {
+      name: 'WeSpeaker ResNet34 (VoxCeleb)',
+      licence: 'CC-BY-4.0',
+      origin: 'github.com/k2-fsa/sherpa-onnx',
+      sizeBytes: 26_530_550,
+    },
+    {
+      name: 'pyannote segmentation 3.0',
+      licence: 'MIT',
+      origin: 'huggingface.co/csukuangfj/sherpa-onnx-pyannote-segmentation-3-0',
+      sizeBytes: 5_992_913,
+    },
+  ],
+  keptBytes: 0,
+};
 
 export const sampleSettings: Settings = {
   ...defaultSettings,

@@ -22,6 +22,7 @@ import type { QueueFilter } from '../../../electron/contract/choices.ts';
 import { sumOfRows } from '../../../renderer/features/queue/queue-selection.ts';
 import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
 import type { Draft, Recording, RecordingChange } from '../../../electron/contract/transcript.ts';
+import type { SpeakerModelsView, SpeakersReport } from '../../../electron/contract/speakers.ts';
 import type { Account, ServiceStatus } from '../../../electron/contract/service.ts';
 import type { TermList } from '../../../electron/contract/options.ts';
 import type { Settings } from '../../../electron/contract/settings.ts';
@@ -35,7 +36,7 @@ import { FakeEdits } from './fake-edits.ts';
 import { FakeLibrary } from './fake-library.ts';
 import { fakeLibraryTools } from './fake-library-tools.ts';
 import { FakeAddSheet, type AddSheetScene } from './fake-add-sheet.ts';
-import { defaultApp, defaultModels, sampleSettings } from './default-state.ts';
+import { defaultApp, defaultModels, defaultSpeakerModels, sampleSettings } from './default-state.ts';
 
 /** The state behind the window, as far as a test defines it; everything else has defaults. */
 export interface Scene {
@@ -45,6 +46,7 @@ export interface Scene {
   readonly folders?: readonly WatchedFolder[];
   readonly service?: Partial<ServiceStatus>;
   readonly models?: readonly SpeechModel[];
+  readonly speakerModels?: SpeakerModelsView;
   readonly failedSaves?: CommandResult<'autoExports.failed'>;
   /** What the user picks in the dialog for a file with names and terms. */
   readonly pickedTerms?: TermList;
@@ -181,6 +183,16 @@ export class FakeMain {
         ? ({ kind: 'none' } as const)
         : (this.#scene.recordings?.[id] ?? { kind: 'missing', name });
     return { recording, name, isChanged: true, others: 0 };
+  }
+
+  /** Two speakers take turns, a segment each. */
+  #identify(id: TranscriptId): SpeakersReport {
+    const edits = this.#opened(id);
+    const turns = edits.times.map(([start, end], i) => ({ start, end, speaker: i % 2, confidence: 0.9 }));
+    const { revision } = edits.open();
+    edits.edit({ revision, operation: { kind: 'assign-speakers', turns } });
+    this.onEvent('transcripts.changed', [id]);
+    return { speakers: 2, changed: true };
   }
 
   #opened(id: TranscriptId): FakeEdits {
@@ -375,6 +387,12 @@ export class FakeMain {
       'jobs.delete': ({ jobIds }) => ({ done: jobIds.length, failed: [], left: null }),
       'jobs.dismissVanished': () => this.#jobs,
       ...fakeLibraryTools,
+      'speakers.models': () => this.#scene.speakerModels ?? defaultSpeakerModels,
+      'speakers.download': () => ({ ...defaultSpeakerModels, isReady: true }),
+      'speakers.chooseFolder': () => ({ ...defaultSpeakerModels, isReady: true, ownFolder: 'voices' }),
+      'speakers.forgetFolder': () => defaultSpeakerModels,
+      'speakers.delete': () => defaultSpeakerModels,
+      'speakers.identify': ({ id }) => this.#identify(id),
       'models.list': () => this.#scene.models ?? defaultModels,
       'models.download': nothing,
       'models.stopDownload': nothing,

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { draftOf } from '../../../electron/core/transcript/edit/edit.ts';
 import { defaultExportChoices } from '../../../electron/contract/export.ts';
+import { defaultSpeakerModels } from './default-state.ts';
 import { FakeEdits } from './fake-edits.ts';
 import type { Scene } from './fake-main.ts';
 import { sampleLibrary, sampleTranscript, segmentsOf } from './sample-transcripts.ts';
@@ -86,6 +87,14 @@ async function openTranscript(page: Page): Promise<void> {
   await goTo('Library')(page);
   await page.getByRole('row', { name: 'Interview' }).first().click();
   await page.locator('main').getByRole('listitem').first().waitFor();
+}
+
+/** Opens the dialog that identifies speakers. */
+async function openIdentify(page: Page): Promise<void> {
+  await openTranscript(page);
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Identify speakers…' }).click();
+  await page.getByRole('dialog', { name: 'Identify speakers' }).waitFor();
 }
 
 /** Changes, inserts and deletes something, and compares that with the original. */
@@ -262,6 +271,15 @@ export const transcriptViews: Readonly<Record<string, View>> = {
       await page.getByRole('option', { name: 'German' }).waitFor();
     },
   },
+  'transcript-identify': {
+    scene: { ...edited, speakerModels: { ...defaultSpeakerModels, isReady: true, ownFolder: 'voices' } },
+    reach: async (page) => {
+      await openIdentify(page);
+      await page.getByText('A certain number').click();
+      await page.getByLabel('Speakers', { exact: true }).fill('300');
+    },
+  },
+  'transcript-identify-models': { scene: edited, reach: openIdentify },
   'transcript-original': {
     scene: edited,
     reach: async (page) => {

@@ -6,6 +6,7 @@ import { RetimeDialog } from './retime-dialog.tsx';
 import type { OnAction } from '../editing/segment-keys.ts';
 import type { SegmentListHandle } from '../editing/segment-list.tsx';
 import { SegmentMenu, type SegmentMenuTarget } from '../editing/segment-menu.tsx';
+import { IdentifyDialog } from './identify-dialog.tsx';
 import { LanguageDialog } from './language-dialog.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
 import { TimesPopover } from '../editing/times-popover.tsx';
@@ -76,6 +77,9 @@ export function EditorDialogs({ dialogs, list, onAction }: EditorDialogsProps) {
       <MountOnFirstOpen open={dialog === 'speakers'}>
         {() => <SpeakersDialog open={dialog === 'speakers'} onClose={close} />}
       </MountOnFirstOpen>
+      <MountOnFirstOpen open={dialog === 'identify'}>
+        {() => <IdentifyDialog open={dialog === 'identify'} onClose={close} />}
+      </MountOnFirstOpen>
       <MountOnFirstOpen open={dialog === 'retime'}>
         {() => <RetimeDialog open={dialog === 'retime'} onClose={close} />}
       </MountOnFirstOpen>
@@ -93,4 +97,4 @@ export function EditorDialogs({ dialogs, list, onAction }: EditorDialogsProps) {
 }
 
 /** A dialog of the open transcript; at most one is open. */
-export type EditorDialog = 'speakers' | 'retime' | 'language' | 'keys';
+export type EditorDialog = 'speakers' | 'identify' | 'retime' | 'language' | 'keys';

@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { ProblemError } from '../../contract/problem.ts';
+import type { SpeakerModelsView } from '../../contract/speakers.ts';
+import type { Clock } from '../../core/ports.ts';
+import { downloadFile, partialPath } from '../models/download-file.ts';
+import {
+  downloadProblem,
+  freeBytesOf,
+  openConnections,
+  publicMirrors,
+  spareBytes,
+} from '../models/model-download.ts';
+import { sizeOf } from '../models/model-files.ts';
+import {
+  isComplete,
+  missingFiles,
+  type PublishedSpeakerFile,
+  speakerModelFiles,
+  type SpeakerModelPart,
+  type SpeakerModelSource,
+} from './speaker-models.ts';
+
+export interface SpeakerModelStoreOptions {
+  /** Where downloaded models are kept. */
+  readonly downloadFolder: string;
+  readonly mirrors: readonly string[];
+  readonly clock: Clock;
+  /** {@link speakerModelFiles} unless given. */
+  readonly files?: Readonly<Record<SpeakerModelPart, PublishedSpeakerFile>>;
+}
+
+const recordSchema = z.object({ ownFolder: z.string().min(1) });
+
+/** The models that tell voices apart, on this computer: downloaded, or in a folder of the user. */
+export class SpeakerModelStore {
+  readonly #options: SpeakerModelStoreOptions;
+  readonly #files: readonly PublishedSpeakerFile[];
+  readonly #folder: string;
+  /** Names the user's folder. */
+  readonly #record: string;
+
+  constructor(options: SpeakerModelStoreOptions) {
+    this.#options = options;
+    // Smallest first, so that a broken server shows before much has been transferred.
+    this.#files = Object.values(options.files ?? speakerModelFiles).sort((a, b) => a.sizeBytes - b.sizeBytes);
+    this.#folder = join(options.downloadFolder, 'speakers');
+    this.#record = join(options.downloadFolder, 'speakers.json');
+  }
+
+  /** Returns where the models are; `null` when a file is missing. */
+  locate(): SpeakerModelSource | null {
+    const ownFolder = this.#ownFolder();
+    const source =
+      ownFolder === null ? { folder: this.#folder, isOwn: false } : { folder: ownFolder, isOwn: true };
+    return isComplete(source, this.#files) ? source : null;
+  }
+
+  describe(): SpeakerModelsView {
+    const ownFolder = this.#ownFolder();
+    return {
+      isReady: this.locate() !== null,
+      ownFolder: ownFolder === null ? null : basename(ownFolder),
+      parts: this.#files.toReversed().map(({ name, licence, sizeBytes, url }) => {
+        const { host, pathname } = new URL(url);
+        const [owner, repository] = pathname.split('/').slice(1);
+        return { name, licence, sizeBytes, origin: `${host}/${owner}/${repository}` };
+      }),
+      keptBytes: this.#files.reduce((sum, file) => sum + this.#keptBytes(file), 0),
+    };
+  }
+
+  /**
+   * Downloads the missing files and resumes an earlier download.
+   *
+   * @param onBytes called with the bytes of all files that exist
+   * @throws ProblemError `disk_full`, `model_damaged` or `model_unreachable`; the signal's reason; an error of the disk
+   */
+  async download(onBytes: (bytes: number) => void, signal: AbortSignal): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+    const missing = this.#files.reduce((sum, file) => sum + file.sizeBytes - this.#keptBytes(file), 0);
+    if ((await freeBytesOf(this.#folder)) < missing + spareBytes)
+      throw new ProblemError({ code: 'disk_full' });
+    const { dispatcher, close } = await openConnections();
+    let before = 0;
+    try {
+      for (const file of this.#files) {
+        const target = join(this.#folder, file.path);
+        if (sizeOf(target) !== file.sizeBytes) {
+          const done = before;
+          const context = {
+            dispatcher,
+            clock: this.#options.clock,
+            signal,
+            onBytes: (bytes: number) => onBytes(done + bytes),
+          };
+          await downloadFile({ ...file, urls: addressesOf(file, this.#options.mirrors) }, target, context);
+        }
+        before += file.sizeBytes;
+        onBytes(before);
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      throw downloadProblem(error);
+    } finally {
+      await close();
+    }
+  }
+
+  /** Deletes the downloaded files. */
+  async remove(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /**
+   * Uses the files in a folder of the user instead. They may be other ones of the same names and shapes.
+   *
+   * @throws ProblemError `model_folder_incomplete`
+   */
+  async useFolder(folder: string): Promise<void> {
+    const missing = missingFiles(folder, this.#files);
+    if (missing.length > 0) {
+      const detail = `missing: ${missing.join(', ')}`;
+      throw new ProblemError({
+        code: 'model_folder_incomplete',
+        params: { folder: basename(folder) },
+        detail,
+      });
+    }
+    await mkdir(this.#options.downloadFolder, { recursive: true });
+    await writeFile(`${this.#record}.new`, JSON.stringify({ ownFolder: folder }));
+    await rename(`${this.#record}.new`, this.#record);
+  }
+
+  /** Uses the published files again. */
+  async forgetFolder(): Promise<void> {
+    await rm(this.#record, { force: true });
+  }
+
+  #ownFolder(): string | null {
+    try {
+      return recordSchema.parse(JSON.parse(readFileSync(this.#record, 'utf8'))).ownFolder;
+    } catch {
+      return null;
+    }
+  }
+
+  #keptBytes({ path, sizeBytes }: PublishedSpeakerFile): number {
+    const target = join(this.#folder, path);
+    return Math.min(sizeBytes, sizeOf(target) || sizeOf(partialPath(target)));
+  }
+}
+
+/** Returns the addresses of a file. The user's mirrors have the paths of the public servers. */
+function addressesOf({ url }: PublishedSpeakerFile, mirrors: readonly string[]): readonly string[] {
+  const { origin, pathname } = new URL(url);
+  const isMirrored = mirrors !== publicMirrors || publicMirrors.includes(origin);
+  return isMirrored ? mirrors.map((mirror) => `${mirror}${pathname}`) : [url];
+}

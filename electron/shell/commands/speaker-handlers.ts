@@ -1,0 +1,44 @@
+import { dialog } from 'electron';
+import type { speakerCommands } from '../../contract/speakers.ts';
+import { CancelledError } from '../../workers/protocol.ts';
+import type { CommandOptions, Handlers } from './handlers.ts';
+
+export function speakerHandlers({
+  window,
+  longhand,
+  tasks,
+  speakerModels: models,
+  turnFinder,
+}: CommandOptions): Handlers<typeof speakerCommands> {
+  return {
+    'speakers.models': () => models.describe(),
+    'speakers.download': async ({ task }) => {
+      const total = models.describe().parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+      await tasks.run('speaker-models', task, async ({ signal, onProgress }) => {
+        const onBytes = (done: number): void => onProgress({ done, total, unit: 'bytes' });
+        await models.download(onBytes, signal).catch((error: unknown) => {
+          throw signal.aborted ? new CancelledError() : error;
+        });
+      });
+      return models.describe();
+    },
+    'speakers.chooseFolder': async () => {
+      const { canceled, filePaths } = await dialog.showOpenDialog(window, { properties: ['openDirectory'] });
+      const [folder] = filePaths;
+      if (!canceled && folder !== undefined) await models.useFolder(folder);
+      return models.describe();
+    },
+    'speakers.forgetFolder': async () => {
+      await models.forgetFolder();
+      return models.describe();
+    },
+    'speakers.delete': async () => {
+      await models.remove();
+      return models.describe();
+    },
+    'speakers.identify': ({ id, task, count }) =>
+      tasks.run('speakers', task, (options) =>
+        longhand.library.identifySpeakers(id, count, turnFinder(null), options),
+      ),
+  };
+}

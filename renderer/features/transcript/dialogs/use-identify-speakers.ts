@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next';
+import type { TranscriptId } from '../../../../electron/contract/identifiers.ts';
+import { notify } from '../../../notices.ts';
+import { useStore } from '../../../use-store.ts';
+import { useRunTask } from '../../tasks/running-tasks.tsx';
+import { useWorkspace } from '../workspace.ts';
+
+/** Transcripts whose speakers are being identified. */
+const identifying = new Set<TranscriptId>();
+
+/** Whether a change of the transcript is expected, so that only its result is reported. */
+export const isIdentifying = (id: TranscriptId): boolean => identifying.has(id);
+
+/** Returns the function that identifies the speakers of the open transcript; it continues when that is closed. */
+export function useIdentifySpeakers(): (count: number | null) => Promise<void> {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const runTask = useRunTask();
+  const { session } = useWorkspace();
+  return async (count) => {
+    const { id } = session;
+    await session.settle();
+    identifying.add(id);
+    try {
+      const title = t('transcript.identify.running');
+      const report = await runTask({ title }, (task) => ask('speakers.identify', { id, task, count }));
+      if (report === null) return;
+      // The change arrives before the report.
+      await session.settle();
+      const found = t('transcript.identify.found', { count: report.speakers });
+      notify(found, t(report.changed ? 'transcript.identify.undoHint' : 'transcript.identify.unchanged'));
+    } finally {
+      identifying.delete(id);
+    }
+  };
+}

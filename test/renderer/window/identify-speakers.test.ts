@@ -1,0 +1,136 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { SpeakersReport } from '../../../electron/contract/speakers.ts';
+import { defaultSpeakerModels } from '../../support/window/default-state.ts';
+import type { Scene } from '../../support/window/fake-main.ts';
+import { openTranscript, segmentOf } from '../../support/window/open-transcript.ts';
+import { useWindow } from '../../support/window/use-window.ts';
+
+const window = useWindow();
+
+const segments = ['How are you?', 'Very well.', 'Then let us begin.'].map((text, i) => ({
+  start: i * 4,
+  end: i * 4 + 4,
+  text,
+}));
+const ready: Scene = { speakerModels: { ...defaultSpeakerModels, isReady: true } };
+
+async function openDialog(scene: Scene): Promise<Page> {
+  const page = await openTranscript(window, { segments }, scene);
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Identify speakers…' }).click();
+  return page;
+}
+
+const identify = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'Identify', exact: true }).click();
+
+const speakers = async (page: Page): Promise<readonly string[]> => {
+  const rows = await page.locator('main').getByRole('listitem').allInnerTexts();
+  return rows.map((row) => /Speaker \d/.exec(row)?.[0] ?? '');
+};
+
+/** Identifies speakers when the test says so. */
+function delayed(): { readonly scene: Scene; readonly end: (report: SpeakersReport | null) => void } {
+  const { promise, resolve } = Promise.withResolvers<SpeakersReport | null>();
+  return { scene: { ...ready, answers: { 'speakers.identify': () => promise } }, end: resolve };
+}
+
+test('the models are described before they are downloaded; then the speakers appear as one edit', async () => {
+  const page = await openDialog({});
+  const dialog = page.getByRole('dialog', { name: 'Identify speakers' });
+  await dialog.getByText('27 MB · CC-BY-4.0 · github.com/k2-fsa/sherpa-onnx').waitFor();
+  await dialog.getByText('6 MB · MIT · huggingface.co').waitFor();
+  expect(window.main.callsOf('speakers.download')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Download 33 MB' }).click();
+  await identify(page);
+  await page.getByText('2 speakers found').waitFor();
+  expect(window.main.callsOf('speakers.identify')).toMatchObject([{ id: 4, count: null }]);
+  await expect.poll(() => speakers(page)).toEqual(['Speaker 1', 'Speaker 2', 'Speaker 1']);
+  expect(await page.getByText('changed elsewhere').count()).toBe(0);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => speakers(page)).toEqual(['', '', '']);
+});
+
+test('a number can be given, and must be one', async () => {
+  const page = await openDialog(ready);
+  await page.getByText('A certain number').click();
+  const field = page.getByLabel('Speakers', { exact: true });
+  await field.fill('none');
+  await page.getByText('Enter a whole number from 1 to 100.').waitFor();
+  expect(await page.getByRole('button', { name: 'Identify', exact: true }).isDisabled()).toBe(true);
+  await field.fill('3');
+  await identify(page);
+  await expect.poll(() => window.main.callsOf('speakers.identify').length).toBe(1);
+  expect(window.main.callsOf('speakers.identify')[0]).toMatchObject({ count: 3 });
+});
+
+test('the models can be in a folder of one’s own, and downloaded ones be deleted', async () => {
+  const page = await openDialog({});
+  await page.getByRole('button', { name: 'Use a folder of your own…' }).click();
+  await page.getByText('In your folder “voices”').waitFor();
+  await page.getByRole('button', { name: 'Use the default model again' }).click();
+  await page.getByRole('button', { name: 'Download 33 MB' }).click();
+  await page.getByText('The models are on this computer.').waitFor();
+  await page.getByRole('button', { name: 'Delete from this computer' }).click();
+  await page.getByRole('button', { name: 'Download 33 MB' }).waitFor();
+  const calls = window.main.calls.map(({ name }) => name).filter((name) => name.startsWith('speakers.'));
+  expect(calls).toEqual([
+    'speakers.models',
+    'speakers.chooseFolder',
+    'speakers.forgetFolder',
+    'speakers.download',
+    'speakers.delete',
+  ]);
+});
+
+test('the progress is shown, and stopping changes nothing', async () => {
+  const { scene, end } = delayed();
+  const page = await openDialog(scene);
+  await identify(page);
+  await expect.poll(() => window.main.callsOf('speakers.identify').length).toBe(1);
+  const { task } = window.main.callsOf('speakers.identify')[0]!;
+  await window.push('library.progress', { task, isWaiting: false, done: 60, total: 3600, unit: 'seconds' });
+  const dialog = page.getByRole('dialog', { name: 'Identifying speakers' });
+  await dialog.getByText('1 min of 1 h').waitFor();
+  await dialog.getByRole('button', { name: 'Stop' }).click();
+  await expect.poll(() => window.main.callsOf('library.cancel')).toEqual([{ task }]);
+  end(null);
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await speakers(page)).toEqual(['', '', '']);
+  expect(await page.getByText('found').count()).toBe(0);
+});
+
+test('what is typed during a run stays', async () => {
+  const { scene, end } = delayed();
+  const page = await openDialog(scene);
+  await identify(page);
+  await expect.poll(() => window.main.callsOf('speakers.identify').length).toBe(1);
+  await segmentOf(page, 2).click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' Thank you.');
+  const edits = window.main.edits(4)!;
+  await expect.poll(() => edits.texts[1]).toBe('Very well. Thank you.');
+  await page.keyboard.type(' And you?');
+  const turns = segments.map(({ start, end: until }, i) => ({
+    start,
+    end: until,
+    speaker: i,
+    confidence: 1,
+  }));
+  edits.edit({ revision: edits.open().revision, operation: { kind: 'assign-speakers', turns } });
+  await window.push('transcripts.changed', [4]);
+  end({ speakers: 3, changed: true });
+  await page.getByText('3 speakers found').waitFor();
+  await expect.poll(() => speakers(page)).toEqual(['Speaker 1', 'Speaker 2', 'Speaker 3']);
+  await expect
+    .poll(() => edits.texts)
+    .toEqual(['How are you?', 'Very well. Thank you. And you?', 'Then let us begin.']);
+});
+
+test('a problem is shown, and the transcript stays as it is', async () => {
+  const page = await openDialog({ ...ready, refused: { 'speakers.identify': 'recording_missing' } });
+  await identify(page);
+  await page.getByText('This transcript has no recording on this computer.').first().waitFor();
+  expect(await speakers(page)).toEqual(['', '', '']);
+});
