@@ -1,5 +1,6 @@
 /**
- * Measures finding speakers: clustering the embeddings of long recordings, and the features of the audio.
+ * Measures finding speakers: clustering the embeddings of long recordings, the features of the audio, and models of the
+ * same size and structure as the published ones, with other weights.
  *
  * `npm run bench -- speakers [--hours 1,10] [--people 4,40] [--noise 0.5,1]`
  *
@@ -7,13 +8,19 @@
  * length of their noise in relation to what distinguishes people; the greater, the more clusters variational Bayes has to
  * join. `wrongPercent` is the share of embeddings that are not assigned to their person.
  */
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { coresToUse } from '../../electron/on-device/engine/thread/worker-engine.ts';
 import { assignBest } from '../../electron/on-device/speakers/assignment.ts';
 import { assignVoices, findSpeakers } from '../../electron/on-device/speakers/cluster-voices.ts';
-import { FilterBank } from '../../electron/on-device/speakers/filter-bank.ts';
+import { filterBands, FilterBank } from '../../electron/on-device/speakers/filter-bank.ts';
 import { newMatrix, rowOf } from '../../electron/on-device/speakers/matrix.ts';
+import { OnnxEmbedding, OnnxSegmentation } from '../../electron/on-device/speakers/onnx-models.ts';
+import { windowSamples, windowStep } from '../../electron/on-device/speakers/window-grid.ts';
+import { maxFeatureFrames } from '../../electron/on-device/speakers/window-voices.ts';
 import { samplePlda, Voices } from '../support/speech/sample-voices.ts';
 import { noise } from '../support/speech/speech-audio.ts';
+import { fullSizeEmbedding, fullSizeSegmentation } from './support/full-size-speaker-models.ts';
 import { watchMachine } from './support/machine-facts.ts';
 import { inOwnProcess } from './support/own-process.ts';
 import { saveResults } from './support/results.ts';
@@ -25,6 +32,8 @@ const { values } = parseArgs({
     noise: { type: 'string', default: '0.5,1' },
     /** Measures one case in this process and sends the figures to its parent. */
     one: { type: 'string' },
+    /** Measures only the models, as above. */
+    models: { type: 'boolean', default: false },
   },
 });
 
@@ -32,7 +41,9 @@ const dimensions = 256;
 const embeddingsPerHour = 2000;
 const numbers = (list: string): readonly number[] => list.split(',').map(Number);
 
-if (values.one !== undefined) {
+if (values.models) {
+  process.send?.(await runModels());
+} else if (values.one !== undefined) {
   const [hours = 1, people = 4, loudness = 0.5] = numbers(values.one);
   process.send?.(clusterOnce(hours, people, loudness));
 } else {
@@ -47,7 +58,9 @@ if (values.one !== undefined) {
   console.table(rows);
   const features = computeFeatures();
   console.table([features]);
-  saveResults('speakers', { clustering: rows, features });
+  const models = await inOwnProcess<object>(['--models']);
+  console.table([models]);
+  saveResults('speakers', { clustering: rows, features, models });
 }
 
 /** Clusters the embeddings of one recording. */
@@ -113,4 +126,46 @@ function computeFeatures(): object {
   const started = performance.now();
   for (let i = 0; i < 10; i++) filterBank.push(minute);
   return { featureMillisecondsPerAudioSecond: Number(((performance.now() - started) / 600).toFixed(2)) };
+}
+
+/**
+ * Runs the models on 20 windows in which somebody speaks alone all the time: the most that they can have to do. One
+ * window of 10 s starts every 3 s.
+ */
+async function runModels(): Promise<object> {
+  const [segmentationFile, embeddingFile] = [fullSizeSegmentation(), fullSizeEmbedding()];
+  globalThis.gc?.();
+  const before = process.memoryUsage().rss;
+  const threads = coresToUse(availableParallelism());
+  const segmentation = await OnnxSegmentation.load(segmentationFile, threads);
+  const embedding = await OnnxEmbedding.load(embeddingFile, dimensions, threads);
+  const samples = noise(windowSamples / 16_000);
+  const features = new FilterBank().push(samples).slice(0, maxFeatureFrames * filterBands);
+  await segmentation.segment(samples);
+  await embedding.embed(features);
+  const machine = watchMachine();
+  const started = performance.now();
+  const segmentationSeconds = await processorSeconds(() => segmentation.segment(samples));
+  const embeddingSeconds = await processorSeconds(() => embedding.embed(features));
+  const elapsed = (performance.now() - started) / 1000 / 20;
+  const stepSeconds = windowStep / 16_000;
+  return {
+    modelsMB: [segmentationFile.length, embeddingFile.length].map((n) => (n / 1e6).toFixed(1)).join(' + '),
+    segmentationSeconds,
+    embeddingSeconds,
+    processorSecondsPerAudioSecond: Number(
+      ((segmentationSeconds + embeddingSeconds) / stepSeconds).toFixed(3),
+    ),
+    timesRealTime: Number((stepSeconds / elapsed).toFixed(1)),
+    peakMoreMB: Math.round((process.resourceUsage().maxRSS * 1024 - before) / 2 ** 20),
+    ...machine(),
+  };
+}
+
+/** Returns the mean processor time of a run, in seconds. */
+async function processorSeconds(run: () => Promise<unknown>): Promise<number> {
+  const cpu = process.cpuUsage();
+  for (let i = 0; i < 20; i++) await run();
+  const { user, system } = process.cpuUsage(cpu);
+  return Number(((user + system) / 1e6 / 20).toFixed(3));
 }

@@ -11,6 +11,11 @@ export const powersetClasses = voicesOfClass.length;
 
 /** Frames of the filter bank that the embedding model needs: with fewer it has next to no voice to compare. */
 const minFeatureFrames = 25;
+/**
+ * Frames of the filter bank that the embedding model gets of all voices of a window: 7 s of 10 s. It takes most of the
+ * processor time, and windows overlap by 7 s, so all of the audio is described several times anyway.
+ */
+export const maxFeatureFrames = 700;
 
 /**
  * Returns who speaks in each frame of a window: a bit for each voice. Each frame gets its most likely class, of equal
@@ -43,13 +48,15 @@ export interface VoiceFeatures {
 
 /**
  * Returns the features of each voice of a window: those of the frames in which it speaks alone, or if these are too few,
- * of all in which it speaks. Voices that speak even less are left out.
+ * of all in which it speaks. Voices that speak even less are left out. Of more than {@link maxFeatureFrames} frames in
+ * all, the voices with the most keep those in the middle.
  *
  * @param speaking who speaks in each frame of the window; see {@link decodePowerset}
  * @param features of the whole window, [frames, bands]
  */
 export function voiceFeatures(speaking: Uint8Array, features: Float32Array): readonly VoiceFeatures[] {
-  const voices: VoiceFeatures[] = [];
+  const voices: { readonly voice: number; readonly framesAlone: number; readonly selected: Float32Array }[] =
+    [];
   for (let voice = 0; voice < maxVoices; voice++) {
     const bit = 1 << voice;
     const alone = selectFrames(features, (frame) => speaking[frame] === bit);
@@ -59,11 +66,34 @@ export function voiceFeatures(speaking: Uint8Array, features: Float32Array): rea
         ? alone
         : selectFrames(features, (frame) => ((speaking[frame] ?? 0) & bit) !== 0);
     if (selected.length < enough) continue;
-    subtractMeans(selected);
     const framesAlone = speaking.reduce((sum, frame) => (frame === bit ? sum + 1 : sum), 0);
-    voices.push({ voice, framesAlone, features: selected });
+    voices.push({ voice, framesAlone, selected });
   }
-  return voices;
+  const maxFrames = maxFramesEach(voices.map(({ selected }) => selected.length / filterBands));
+  return voices.map(({ voice, framesAlone, selected }) => {
+    const kept = middleOf(selected, maxFrames);
+    subtractMeans(kept);
+    return { voice, framesAlone, features: kept };
+  });
+}
+
+/** Returns how many frames each voice may have so that all have {@link maxFeatureFrames}: the longest are shortened. */
+function maxFramesEach(lengths: readonly number[]): number {
+  let left = maxFeatureFrames;
+  for (const [i, length] of lengths.toSorted((a, b) => a - b).entries()) {
+    const each = Math.floor(left / (lengths.length - i));
+    if (length > each) return each;
+    left -= length;
+  }
+  return maxFeatureFrames;
+}
+
+/** Returns the frames in the middle: at the edges of a window, the segmentation is less certain. */
+function middleOf(features: Float32Array, maxFrames: number): Float32Array {
+  const frames = features.length / filterBands;
+  const kept = Math.min(frames, maxFrames);
+  const from = Math.floor((frames - kept) / 2);
+  return features.subarray(from * filterBands, (from + kept) * filterBands);
 }
 
 /** Copies the features whose frame of the segmentation is wanted. */

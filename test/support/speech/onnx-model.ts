@@ -20,17 +20,20 @@ interface Value {
   readonly shape: readonly (number | null)[];
 }
 
+/** Numbers in a graph, or an encoded tensor. */
+export type Weight =
+  { readonly shape: readonly number[]; readonly values: Float32Array } | { readonly encoded: Uint8Array };
+
 /** A graph of 32-bit numbers. */
 interface Graph {
   readonly inputs: readonly Value[];
   readonly outputs: readonly Value[];
   readonly nodes: readonly Node[];
-  readonly weights: Readonly<
-    Record<string, { readonly shape: readonly number[]; readonly values: Float32Array }>
-  >;
+  readonly weights: Readonly<Record<string, Weight>>;
 }
 
 const operatorVersion = 13;
+const textAttribute = 3;
 const listAttribute = 7;
 
 /** Encodes a graph as an ONNX model. */
@@ -54,29 +57,29 @@ export function onnxModel({ inputs, outputs, nodes, weights }: Graph): Uint8Arra
   );
 }
 
-/** Creates a node with attributes that are lists of integers, besides those that are integers. */
+/** Creates a node with attributes that are lists of integers or texts, besides those that are integers. */
 export function makeListNode(
   op: string,
   inputs: readonly string[],
   outputs: readonly string[],
-  lists: Readonly<Record<string, readonly number[]>>,
+  attributes: Readonly<Record<string, readonly number[] | string>>,
   integers: Readonly<Record<string, number>> = {},
 ): Node {
   const node = makeNode(op, inputs, outputs, integers);
-  const attributes = Object.entries(lists).flatMap(([name, values]) =>
+  const encoded = Object.entries(attributes).flatMap(([name, value]) =>
     writeBytes(5, [
       writeText(1, name),
-      ...values.map((value) => writeNumber(8, value)),
-      writeNumber(20, listAttribute),
+      ...(typeof value === 'string'
+        ? [writeText(4, value), writeNumber(20, textAttribute)]
+        : [...value.map((number) => writeNumber(8, number)), writeNumber(20, listAttribute)]),
     ]),
   );
-  return { ...node, bytes: concatenate([node.bytes, ...attributes]) };
+  return { ...node, bytes: concatenate([node.bytes, ...encoded]) };
 }
 
-function encodeWeight(
-  name: string,
-  { shape, values }: { readonly shape: readonly number[]; readonly values: Float32Array },
-): Uint8Array {
+function encodeWeight(name: string, weight: Weight): Uint8Array {
+  if ('encoded' in weight) return weight.encoded;
+  const { shape, values } = weight;
   return concatenate([
     ...shape.map((length) => writeNumber(1, length)),
     writeNumber(2, elementType.float),

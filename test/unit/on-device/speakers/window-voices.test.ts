@@ -10,6 +10,7 @@ import {
 import {
   countVoices,
   decodePowerset,
+  maxFeatureFrames,
   powersetClasses,
   voiceFeatures,
 } from '../../../../electron/on-device/speakers/window-voices.ts';
@@ -91,6 +92,23 @@ describe('the features of the voices', () => {
     expect([first?.voice, first?.framesAlone]).toEqual([0, 0]);
     expect([second?.voice, second?.framesAlone]).toEqual([2, 10]);
     expect(second!.features.length).toBeGreaterThan(first!.features.length);
+  });
+
+  it('are at most 7 s in all: the voice that speaks longest keeps its middle', () => {
+    const speaking = new Uint8Array(windowFrames).fill(0b001, 0, 100).fill(0b010, 100);
+    const [first, second] = voiceFeatures(speaking, features);
+    const [short, long] = [first!, second!].map((voice) => voice.features.length / filterBands);
+    expect(Math.abs(short! - 168.75)).toBeLessThanOrEqual(2);
+    expect(short! + long!).toBe(maxFeatureFrames);
+    // The difference of two squares tells which frames they are, whatever was subtracted.
+    const squares = features.map((frame) => frame ** 2);
+    const [alone] = voiceFeatures(speaking.fill(0b100), squares);
+    expect([alone?.framesAlone, alone!.features.length / filterBands]).toEqual([
+      windowFrames,
+      maxFeatureFrames,
+    ]);
+    const firstKept = (featureFrames - maxFeatureFrames) / 2;
+    expect(alone!.features[filterBands]! - alone!.features[0]!).toBeCloseTo(2 * firstKept + 1, 0);
   });
 
   it('leave out voices that hardly speak, and what is after the end of the recording', () => {
