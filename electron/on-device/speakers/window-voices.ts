@@ -12,10 +12,10 @@ export const powersetClasses = voicesOfClass.length;
 /** Frames of the filter bank that the embedding model needs: with fewer it has next to no voice to compare. */
 const minFeatureFrames = 25;
 /**
- * Frames of the filter bank that the embedding model gets of all voices of a window: 7 s of 10 s. It takes most of the
+ * Frames of the filter bank that the embedding model gets of all voices of a window: 6.75 s of 10 s. It takes most of the
  * processor time, and windows overlap by 7 s, so all of the audio is described several times anyway.
  */
-export const maxFeatureFrames = 700;
+export const maxFeatureFrames = 675;
 
 /**
  * Returns who speaks in each frame of a window: a bit for each voice. Each frame gets its most likely class, of equal

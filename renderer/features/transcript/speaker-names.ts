@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { Draft } from '../../../electron/contract/transcript.ts';
+import type { Draft, DraftSegment } from '../../../electron/contract/transcript.ts';
 
 /** Returns the names of the speakers, by index; a speaker without a name gets a numbered one. */
 export function speakerNames({ speakers, segments }: Draft, t: TFunction): readonly string[] {
@@ -8,4 +8,31 @@ export function speakerNames({ speakers, segments }: Draft, t: TFunction): reado
     const name = speakers[index] ?? '';
     return name === '' ? t('transcript.speakerNumber', { number: index + 1 }) : name;
   });
+}
+
+/** How much a speaker says. */
+export interface SpeakerShare {
+  readonly seconds: number;
+  /** How certain their segments are theirs, from 0 to 1, by duration; `null` if a person has assigned them all. */
+  readonly confidence: number | null;
+}
+
+/** Returns how much each speaker says, by index; those who say nothing may be left out. */
+export function speakerShares(segments: readonly DraftSegment[]): ReadonlyMap<number, SpeakerShare> {
+  const sums = new Map<number, { seconds: number; found: number; certain: number }>();
+  for (const { speaker, start, end, extras } of segments) {
+    if (speaker === null) continue;
+    const sum = sums.get(speaker) ?? { seconds: 0, found: 0, certain: 0 };
+    sums.set(speaker, sum);
+    sum.seconds += end - start;
+    if (extras?.speakerConfidence === undefined) continue;
+    sum.found += end - start;
+    sum.certain += (end - start) * extras.speakerConfidence;
+  }
+  return new Map(
+    [...sums].map(([speaker, { seconds, found, certain }]) => [
+      speaker,
+      { seconds, confidence: found > 0 ? certain / found : null },
+    ]),
+  );
 }

@@ -48,6 +48,13 @@ test('the models are described before they are downloaded; then the speakers app
   expect(window.main.callsOf('speakers.identify')).toMatchObject([{ id: 4, count: null }]);
   await expect.poll(() => speakers(page)).toEqual(['Speaker 1', 'Speaker 2', 'Speaker 1']);
   expect(await page.getByText('changed elsewhere').count()).toBe(0);
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Name speakers…' }).click();
+  const names = page.getByRole('dialog', { name: 'Speakers' });
+  await names.getByText('8 s · 90% certain').waitFor();
+  await names.getByText('4 s · 90% certain').waitFor();
+  await page.keyboard.press('Escape');
+  await names.waitFor({ state: 'hidden' });
   await page.keyboard.press('Control+z');
   await expect.poll(() => speakers(page)).toEqual(['', '', '']);
 });

@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { TextField } from '../../../ui/form/text-field.tsx';
+import { useFormat } from '../../../ui/words/use-format.ts';
+import { type SpeakerShare, speakerShares } from '../speaker-names.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 import styles from './form-dialog.module.css';
 
@@ -30,6 +32,16 @@ function Names({ onClose }: { readonly onClose: () => void }) {
     (top, { speaker }) => Math.max(top, speaker ?? -1),
     draft.speakers.length - 1,
   );
+  const format = useFormat();
+  const [shares] = useState(() => speakerShares(draft.segments));
+  const shareWords = (share: SpeakerShare | undefined): string | undefined => {
+    if (share === undefined) return undefined;
+    const duration = format.duration(share.seconds);
+    const { confidence } = share;
+    return confidence === null
+      ? duration
+      : t('transcript.speakers.certain', { duration, share: format.percent(confidence) });
+  };
   const [names, setNames] = useState(() =>
     Array.from({ length: Math.max(2, highest + 1) }, (_, index) => draft.speakers[index] ?? ''),
   );
@@ -49,6 +61,7 @@ function Names({ onClose }: { readonly onClose: () => void }) {
             // oxlint-disable-next-line react/no-array-index-key
             key={speaker}
             label={t('transcript.speakerNumber', { number: speaker + 1 })}
+            hint={shareWords(shares.get(speaker))}
             value={name}
             maxLength={200}
             onChange={(event) => {
