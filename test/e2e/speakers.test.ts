@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Store } from '../../electron/core/store/store.ts';
@@ -38,6 +38,26 @@ async function prepare(samples: Float32Array, name = 'interview.wav', length = s
   const recording = { path: at(name), sizeBytes: 44 + 2 * samples.length, fingerprint: null };
   const transcript = { text: '', segments, language: 'en' };
   await fillLibrary(options.dataFolder, [{ name, recording, transcript, durationSeconds: length }]);
+}
+
+/** Half an hour. */
+async function prepareLong(): Promise<void> {
+  const long = inTurn(Array.from({ length: 400 }, (_, i) => i % 2));
+  await prepare(audioOf(long, 1720), 'interview.wav', 1720);
+}
+
+/** Returns the processes that identify speakers in this data folder; none where the system does not list them. */
+async function processes(): Promise<readonly number[]> {
+  const names = await readdir('/proc').catch(() => []);
+  const found = names
+    .filter((name) => /^\d+$/.test(name))
+    .map(async (name) => {
+      const line = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
+      return line.includes(options.dataFolder) && line.includes('node.mojom.NodeService')
+        ? [Number(name)]
+        : [];
+    });
+  return (await Promise.all(found)).flat();
 }
 
 interface Stored {
@@ -143,9 +163,20 @@ describe('longhand speakers', () => {
     expect(await stored()).toEqual(unchanged);
   });
 
+  it.runIf(process.platform === 'linux')('says so when its process is killed', async () => {
+    await prepareLong();
+    const command = startCommand(['speakers', 'interview', '--models', models, '--json'], options);
+    expect(await command.firstLine).toContain('"speakers"');
+    const [pid] = await processes();
+    process.kill(pid!, 'SIGKILL');
+    const { code, output } = await command.ended;
+    expect(output).toContain('"speakers_not_identified"');
+    expect(code).toBe(1);
+    expect(await stored()).toEqual(unchanged);
+  });
+
   it.each(['SIGINT', 'SIGKILL'] as const)('leaves nothing behind after %s', async (signal) => {
-    const long = audioOf(inTurn(Array.from({ length: 400 }, (_, i) => i % 2)), 1720);
-    await prepare(long, 'interview.wav', 1720);
+    await prepareLong();
     const before = await readdir(options.dataFolder);
     const command = startCommand(['speakers', 'interview', '--models', models, '--json'], options);
     // The first line reports progress.
@@ -153,6 +184,7 @@ describe('longhand speakers', () => {
     command.kill(signal);
     expect((await command.ended).code).toBe(signal === 'SIGINT' ? 130 : null);
     expect(await stored()).toEqual(unchanged);
+    await expect.poll(processes).toEqual([]);
     const ours = (await readdir(options.dataFolder)).filter((name) => /speaker|voice|turn/i.test(name));
     expect(ours).toEqual(before.filter((name) => /speaker|voice|turn/i.test(name)));
     const { output } = await run('speakers', 'interview', '--models', models);
