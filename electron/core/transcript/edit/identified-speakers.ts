@@ -18,7 +18,7 @@ export function assignIdentified(draft: Draft, turns: readonly IdentifiedTurn[])
   const index = new TurnIndex(turns);
   const numbers = numbersOf(draft, turns, index);
   const pairs: { readonly at: number; readonly before: DraftSegment; readonly after: DraftSegment }[] = [];
-  const splices: Extract<Change[number], { readonly kind: 'splice' }>[] = [];
+  const splices: Splice[] = [];
   let { nextId } = draft;
   for (const [at, parts] of assignSpeakers(draft.segments, turns).entries()) {
     const before = draft.segments[at];
@@ -32,11 +32,33 @@ export function assignIdentified(draft: Draft, turns: readonly IdentifiedTurn[])
       return withSpeakerConfidence(assigned, speaker === null ? null : confidenceOf(index, segment, speaker));
     });
     const [only] = inserted;
-    if (inserted.length > 1) splices.push({ kind: 'splice', at, removed: [before], inserted });
+    if (inserted.length > 1) splices.push({ at, removed: [before], inserted });
     else if (only !== undefined && isAssignedOtherwise(before, only)) pairs.push({ at, before, after: only });
   }
   // Splices from the end, so that the earlier indexes stay valid.
-  return [...(pairs.length > 0 ? [{ kind: 'replace' as const, pairs }] : []), ...splices.toReversed()];
+  return [
+    ...(pairs.length > 0 ? [{ kind: 'replace' as const, pairs }] : []),
+    ...joined(splices).toReversed(),
+  ];
+}
+
+type Splice = Omit<Extract<Change[number], { readonly kind: 'splice' }>, 'kind'>;
+
+/** Joins splices of adjacent segments: a few long ones are stored much faster than many short ones. */
+function joined(splices: readonly Splice[]): Change {
+  const groups: Splice[][] = [];
+  for (const splice of splices) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (group !== undefined && last !== undefined && last.at + 1 === splice.at) group.push(splice);
+    else groups.push([splice]);
+  }
+  return groups.map((group) => ({
+    kind: 'splice',
+    at: group[0]?.at ?? 0,
+    removed: group.flatMap(({ removed }) => removed),
+    inserted: group.flatMap(({ inserted }) => inserted),
+  }));
 }
 
 const isAssignedByPerson = ({ speaker, extras }: DraftSegment): boolean =>
