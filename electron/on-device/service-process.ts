@@ -7,8 +7,8 @@ import { createDecoder } from './decode/create-decoder.ts';
 import { PagePorts, type PagePort } from './decode/page-port.ts';
 import type { SpeechEngine } from './engine/speech-engine.ts';
 import { createSpeechEngine } from './engine/thread/worker-engine.ts';
-import { modelFor } from './models/model-catalog.ts';
-import { locateModel, type ModelFolders } from './models/model-files.ts';
+import { modelCatalog } from './models/model-catalog.ts';
+import { findModel, type ModelFolders } from './models/model-files.ts';
 import { measureSpeed } from './processing/speech-speed.ts';
 import { documentedLimits, embeddedLimits, type ServiceLimits } from './service-options.ts';
 import { isDiskFull } from './service-error.ts';
@@ -99,9 +99,9 @@ async function compose(options: ServiceOptions): Promise<RunningService> {
 }
 
 function missingModel(folders: ModelFolders, options: JobOptions): string | null {
-  const model = modelFor(options);
-  if (locateModel(folders, model) !== null) return null;
-  return `The speech model Whisper ${model} is not on this computer. Download it in Longhand’s settings.`;
+  const { model, source } = findModel(folders, options);
+  if (source !== null) return null;
+  return `The speech model ${modelCatalog[model].name} is not on this computer. Download it in Longhand’s settings.`;
 }
 
 /** Measures a model's speed, which is only meaningful while the service is idle. */

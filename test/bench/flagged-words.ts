@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { accuracies } from '../../electron/contract/choices.ts';
 import { unsureBelow } from '../../electron/core/transcript/review/unsure-words.ts';
 import { coresToUse } from '../../electron/on-device/engine/thread/worker-engine.ts';
-import { modelFor } from '../../electron/on-device/models/model-catalog.ts';
+import { defaultModels } from '../../electron/on-device/models/model-catalog.ts';
 import { join16k, silence } from '../support/speech/speech-audio.ts';
 import { fetchDebianRecordings, spokenFixtures, type Spoken } from '../support/speech/speech-fixtures.ts';
 import { EngineRecogniser } from './support/engine-recogniser.ts';
@@ -54,7 +54,7 @@ function loadRecordings(): Readonly<Record<string, Spoken>> {
 }
 
 async function measure(name: string, recordings: Readonly<Record<string, Spoken>>): Promise<void> {
-  const accuracy = accuracies.find((one) => modelFor({ accuracy: one, translateToEnglish: false }) === name);
+  const accuracy = accuracies.find((one) => defaultModels[one] === name);
   if (accuracy === undefined) throw new Error(`There is no model "${name}".`);
   const recogniser = new EngineRecogniser(accuracy, coresToUse(availableParallelism()));
   const results: Record<string, unknown> = {};

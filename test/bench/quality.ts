@@ -8,7 +8,7 @@ import { functionWordsOf } from '../../electron/core/formats/layout/function-wor
 import { layOut } from '../../electron/core/formats/layout/layout.ts';
 import { assess } from '../../electron/core/formats/layout/cue-quality.ts';
 import type { SpeechEngine } from '../../electron/on-device/engine/speech-engine.ts';
-import { modelFor } from '../../electron/on-device/models/model-catalog.ts';
+import { defaultModels } from '../../electron/on-device/models/model-catalog.ts';
 import { coresToUse, createSpeechEngine } from '../../electron/on-device/engine/thread/worker-engine.ts';
 import { inChunks, join16k, modelsFolder, sampleRate, silence } from '../support/speech/speech-audio.ts';
 import {
@@ -123,9 +123,7 @@ async function segmentsOf(
   engine: SpeechEngine,
   samples: Float32Array,
 ): Promise<readonly Segment[]> {
-  const accuracy = accuracies.find(
-    (candidate) => modelFor({ accuracy: candidate, translateToEnglish: false }) === model,
-  );
+  const accuracy = accuracies.find((candidate) => defaultModels[candidate] === model);
   if (accuracy === undefined) throw new Error(`There is no model "${model}".`);
   const { segments } = await engine.transcribe({
     samples: inChunks(samples),

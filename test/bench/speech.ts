@@ -18,7 +18,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { accuracies } from '../../electron/contract/choices.ts';
-import { modelFor, modelNames } from '../../electron/on-device/models/model-catalog.ts';
+import { defaultModels, modelIds } from '../../electron/on-device/models/model-catalog.ts';
 import { coresToUse } from '../../electron/on-device/engine/thread/worker-engine.ts';
 import { join16k, sampleRate, silence, wordErrorRate, words } from '../support/speech/speech-audio.ts';
 import { fetchDebianRecordings, spokenFixtures, type Spoken } from '../support/speech/speech-fixtures.ts';
@@ -194,7 +194,7 @@ async function costs(models: readonly string[]): Promise<readonly object[]> {
 
 /** Measures what the times of words cost, and sends it to the parent process. */
 async function measureWords(name: string, kind: CostKind): Promise<void> {
-  const model = modelNames.find((one) => one === name);
+  const model = modelIds.find((one) => one === name);
   if (model === undefined) throw new Error(`There is no model "${name}".`);
   const task = { model, samples: loadSpeech().samples, threads };
   process.send?.(
@@ -256,9 +256,7 @@ async function measure(name: string, speech: Spoken): Promise<void> {
 }
 
 function openEngine(model: string): Recogniser {
-  const accuracy = accuracies.find(
-    (candidate) => modelFor({ accuracy: candidate, translateToEnglish: false }) === model,
-  );
+  const accuracy = accuracies.find((candidate) => defaultModels[candidate] === model);
   if (accuracy === undefined) throw new Error(`There is no model "${model}".`);
   return new EngineRecogniser(accuracy, threads);
 }

@@ -12,7 +12,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { accuracies } from '../../electron/contract/choices.ts';
 import { coresToUse } from '../../electron/on-device/engine/thread/worker-engine.ts';
-import { modelFor } from '../../electron/on-device/models/model-catalog.ts';
+import { defaultModels } from '../../electron/on-device/models/model-catalog.ts';
 import { join16k, sampleRate, silence, words } from '../support/speech/speech-audio.ts';
 import { fetchDebianRecordings } from '../support/speech/speech-fixtures.ts';
 import { EngineRecogniser } from './support/engine-recogniser.ts';
@@ -57,7 +57,7 @@ if (values.one !== undefined) {
 
 /** Returns the figures of one model. */
 async function measureModel(model: string): Promise<readonly object[]> {
-  const accuracy = accuracies.find((one) => modelFor({ accuracy: one, translateToEnglish: false }) === model);
+  const accuracy = accuracies.find((one) => defaultModels[one] === model);
   if (accuracy === undefined) throw new Error(`There is no model "${model}".`);
   const recogniser = new EngineRecogniser(accuracy, Number(values.threads));
   const rows: object[] = [];

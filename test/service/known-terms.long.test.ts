@@ -4,6 +4,7 @@ import { type Frame, frameSamples } from '../../electron/on-device/engine/voice/
 import { VoiceDetector } from '../../electron/on-device/engine/voice/voice-detector.ts';
 import { Interrupt } from '../../electron/on-device/engine/whisper/interrupt.ts';
 import { WhisperModel } from '../../electron/on-device/engine/whisper/whisper-model.ts';
+import { whisperSpeech } from '../../electron/on-device/engine/whisper/whisper-speech.ts';
 import { bundledModelFolder, readModelFile } from '../../electron/on-device/models/model-files.ts';
 import {
   inChunks,
@@ -57,7 +58,7 @@ describe.each(['tiny', 'base'] as const)('known terms, with the %s model', (name
     }: { voices?: TranscriptionTask['voices']; list?: readonly string[] } = {},
   ): Promise<string> => {
     const { segments } = await transcribe({
-      model,
+      model: whisperSpeech(model, () => model.release()),
       voices,
       samples: inChunks(samples, frameSamples / 500),
       language: 'en',

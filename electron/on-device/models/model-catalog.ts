@@ -1,24 +1,16 @@
+import { z } from 'zod';
+import type { Accuracy } from '../../contract/choices.ts';
+import { spokenLanguages } from '../../contract/languages.ts';
 import type { JobOptions } from '../../contract/options.ts';
 
-/** The Whisper models that the service runs, from the fastest to the most accurate. */
-export const modelNames = ['tiny', 'base', 'small'] as const;
-export type ModelName = (typeof modelNames)[number];
+/** How a model works, and with that the part of the engine that runs it. */
+export type ModelFamily = 'whisper' | 'parakeet';
 
-const modelOf = { fast: 'tiny', balanced: 'base', accurate: 'small' } as const satisfies Record<
-  JobOptions['accuracy'],
-  ModelName
->;
+/** The published models that the service runs. */
+export const modelIds = ['tiny', 'base', 'small', 'large-v3-turbo', 'parakeet-v3', 'parakeet-v2'] as const;
+export type ModelId = (typeof modelIds)[number];
 
-/**
- * Returns the model for a request. A translation takes at least the base model, since the tiny one transcribes even when
- * it should translate.
- */
-export function modelFor(options: Pick<JobOptions, 'accuracy' | 'translateToEnglish'>): ModelName {
-  const model = modelOf[options.accuracy];
-  return options.translateToEnglish && model === 'tiny' ? 'base' : model;
-}
-
-/** The files of a model by their role. */
+/** The files of a model by their role. Parakeet's decoder includes its joint network; it has no generation settings. */
 export type ModelPart = 'encoder' | 'decoder' | 'vocabulary' | 'generation';
 
 /** A published file, identified by its size and digest. */
@@ -29,87 +21,270 @@ export interface PublishedFile {
   readonly sha256: string;
 }
 
+/** What is known about a model before it is on this computer. */
+export interface CatalogEntry {
+  readonly id: ModelId;
+  readonly family: ModelFamily;
+  /** "Whisper large-v3-turbo". */
+  readonly name: string;
+  /** The repository and revision on the model hub; a mirror has the same paths. */
+  readonly repository: string;
+  readonly revision: string;
+  /** The folder of a downloaded model, within that of all downloads. */
+  readonly folder: string;
+  readonly files: Readonly<Partial<Record<ModelPart, PublishedFile>>>;
+  /** ISO 639 codes of the languages that it transcribes. */
+  readonly languages: readonly string[];
+  /** Whether it can translate into English. */
+  readonly canTranslate: boolean;
+  /** The peak memory of the process that runs it: measured up to Whisper small, published for the others. */
+  readonly memoryBytes: number;
+  /** As an SPDX identifier. */
+  readonly licence: string;
+  /** Who made it. */
+  readonly attribution: string;
+  /** Published word error rate for English, on the Open ASR Leaderboard; `null`: none of the same kind is known. */
+  readonly errorRate: number | null;
+}
+
 const vocabulary: PublishedFile = {
   path: 'vocab.json',
   sizeBytes: 1_036_584,
   sha256: '50d6a919f0a0601d56a04eb583c780d18553aa388254ba3158eb6a00f13e2c1a',
 };
 
-/** The files as Xenova published them (whisper-tiny at 5332fcc, whisper-base at 64da572, whisper-small at 2d67713). */
-const publishedFiles: Readonly<Record<ModelName, Readonly<Record<ModelPart, PublishedFile>>>> = {
+const whisper = {
+  family: 'whisper',
+  languages: spokenLanguages,
+  canTranslate: true,
+  licence: 'MIT',
+  attribution: 'OpenAI',
+  errorRate: null,
+} as const;
+
+const parakeet = {
+  family: 'parakeet',
+  canTranslate: false,
+  memoryBytes: 1_500_000_000,
+  licence: 'CC-BY-4.0',
+  attribution: 'NVIDIA',
+} as const;
+
+/** The languages of Parakeet TDT 0.6B v3. */
+const parakeetLanguages = 'bg cs da de el en es et fi fr hr hu it lt lv mt nl pl pt ro ru sk sl sv uk'.split(
+  ' ',
+);
+
+/** From the fastest to the most accurate of each family. */
+export const modelCatalog: Readonly<Record<ModelId, CatalogEntry>> = {
   tiny: {
-    encoder: {
-      path: 'onnx/encoder_model_quantized.onnx',
-      sizeBytes: 10_124_910,
-      sha256: 'fd9d995b9dcb0520f0dbf6cf68651af639fc385f594d9d876e69ca2802dc438e',
+    ...whisper,
+    id: 'tiny',
+    name: 'Whisper tiny',
+    repository: 'Xenova/whisper-tiny',
+    revision: '5332fcc35e32a33b86612b9a57a89be7906102b1',
+    folder: 'whisper-tiny',
+    files: {
+      encoder: {
+        path: 'onnx/encoder_model_quantized.onnx',
+        sizeBytes: 10_124_910,
+        sha256: 'fd9d995b9dcb0520f0dbf6cf68651af639fc385f594d9d876e69ca2802dc438e',
+      },
+      decoder: {
+        path: 'onnx/decoder_model_merged_quantized.onnx',
+        sizeBytes: 30_727_765,
+        sha256: '6c0c125986b007d2e3734bec84c18bda0152071b90b87fadac6d7764499927a0',
+      },
+      vocabulary,
+      generation: {
+        path: 'generation_config.json',
+        sizeBytes: 3716,
+        sha256: '68ac791fcb4999461a313472125042934656240ba1cba7d1c2627fcbb19ac24c',
+      },
     },
-    decoder: {
-      path: 'onnx/decoder_model_merged_quantized.onnx',
-      sizeBytes: 30_727_765,
-      sha256: '6c0c125986b007d2e3734bec84c18bda0152071b90b87fadac6d7764499927a0',
-    },
-    vocabulary,
-    generation: {
-      path: 'generation_config.json',
-      sizeBytes: 3716,
-      sha256: '68ac791fcb4999461a313472125042934656240ba1cba7d1c2627fcbb19ac24c',
-    },
+    memoryBytes: 454_000_000,
   },
   base: {
-    encoder: {
-      path: 'onnx/encoder_model_quantized.onnx',
-      sizeBytes: 23_200_850,
-      sha256: '3e345e977b55620a37c0c2b2af0644e019afdfad562dcf71eb929bb7274285f9',
+    ...whisper,
+    id: 'base',
+    name: 'Whisper base',
+    repository: 'Xenova/whisper-base',
+    revision: '64da57285918e20ea79ea5c88eed7197933abaa8',
+    folder: 'whisper-base',
+    files: {
+      encoder: {
+        path: 'onnx/encoder_model_quantized.onnx',
+        sizeBytes: 23_200_850,
+        sha256: '3e345e977b55620a37c0c2b2af0644e019afdfad562dcf71eb929bb7274285f9',
+      },
+      decoder: {
+        path: 'onnx/decoder_model_merged_quantized.onnx',
+        sizeBytes: 53_707_539,
+        sha256: 'a6beb6baabb66f00b6a686d828c95ffca6146d51900cbad0266cad38f64cf861',
+      },
+      vocabulary,
+      generation: {
+        path: 'generation_config.json',
+        sizeBytes: 3776,
+        sha256: '3bba359e33fdd6dc1c10f71846a477d339b0242f462f70ea1dd73274caa38d05',
+      },
     },
-    decoder: {
-      path: 'onnx/decoder_model_merged_quantized.onnx',
-      sizeBytes: 53_707_539,
-      sha256: 'a6beb6baabb66f00b6a686d828c95ffca6146d51900cbad0266cad38f64cf861',
-    },
-    vocabulary,
-    generation: {
-      path: 'generation_config.json',
-      sizeBytes: 3776,
-      sha256: '3bba359e33fdd6dc1c10f71846a477d339b0242f462f70ea1dd73274caa38d05',
-    },
+    memoryBytes: 599_000_000,
   },
   small: {
-    encoder: {
-      path: 'onnx/encoder_model_quantized.onnx',
-      sizeBytes: 92_324_809,
-      sha256: '969f5ac12974340386bf7a02ea6626003e5e2dee396ffc6ab0eec282bf55ba06',
+    ...whisper,
+    id: 'small',
+    name: 'Whisper small',
+    repository: 'Xenova/whisper-small',
+    revision: '2d67713f236afa48a18992566e7647f6ca848e13',
+    folder: 'whisper-small',
+    files: {
+      encoder: {
+        path: 'onnx/encoder_model_quantized.onnx',
+        sizeBytes: 92_324_809,
+        sha256: '969f5ac12974340386bf7a02ea6626003e5e2dee396ffc6ab0eec282bf55ba06',
+      },
+      decoder: {
+        path: 'onnx/decoder_model_merged_quantized.onnx',
+        sizeBytes: 156_780_950,
+        sha256: 'fcfc6100dc7339e7507e10f8b274350be7c4f8d8b575f0293f94cc0e156d6d24',
+      },
+      vocabulary,
+      generation: {
+        path: 'generation_config.json',
+        sizeBytes: 3837,
+        sha256: '0b7407a4e53a677f826e03c75d409e6f830663932bf43dda3b08c5efa2223279',
+      },
     },
-    decoder: {
-      path: 'onnx/decoder_model_merged_quantized.onnx',
-      sizeBytes: 156_780_950,
-      sha256: 'fcfc6100dc7339e7507e10f8b274350be7c4f8d8b575f0293f94cc0e156d6d24',
+    memoryBytes: 1172_000_000,
+  },
+  'large-v3-turbo': {
+    ...whisper,
+    id: 'large-v3-turbo',
+    name: 'Whisper large-v3-turbo',
+    repository: 'onnx-community/whisper-large-v3-turbo',
+    revision: '360ebcde2559d60bb474678be3c1de9ef347d01a',
+    folder: 'whisper-large-v3-turbo',
+    files: {
+      encoder: {
+        path: 'onnx/encoder_model_quantized.onnx',
+        sizeBytes: 644_822_195,
+        sha256: 'd2f853dc3254fdc0079f55dd4433ea716ac98ec5574d3b475f288f2a77cebba9',
+      },
+      decoder: {
+        path: 'onnx/decoder_model_merged_quantized.onnx',
+        sizeBytes: 439_936_716,
+        sha256: '61481bd3be3a445d5a4b9070e8f8b2c6cc4fbbbbdc9f0e7ed048a132b8b84e0d',
+      },
+      vocabulary: {
+        path: 'vocab.json',
+        sizeBytes: 1_036_558,
+        sha256: 'e2aa043ef015641d363d8288e7c241c85e36a5c761fb303598e0710233344387',
+      },
+      generation: {
+        path: 'generation_config.json',
+        sizeBytes: 3897,
+        sha256: '16f95291d2f47c944d3c2b19390bba7965666555c1ea2a0bdc850d1fab45612f',
+      },
     },
-    vocabulary,
-    generation: {
-      path: 'generation_config.json',
-      sizeBytes: 3837,
-      sha256: '0b7407a4e53a677f826e03c75d409e6f830663932bf43dda3b08c5efa2223279',
+    canTranslate: false,
+    memoryBytes: 1_500_000_000,
+  },
+  'parakeet-v3': {
+    ...parakeet,
+    id: 'parakeet-v3',
+    name: 'Parakeet TDT 0.6B v3',
+    repository: 'istupakov/parakeet-tdt-0.6b-v3-onnx',
+    revision: '8f23f0c03c8761650bdb5b40aaf3e40d2c15f1ce',
+    folder: 'parakeet-v3',
+    files: {
+      encoder: {
+        path: 'encoder-model.int8.onnx',
+        sizeBytes: 652_183_999,
+        sha256: '6139d2fa7e1b086097b277c7149725edbab89cc7c7ae64b23c741be4055aff09',
+      },
+      decoder: {
+        path: 'decoder_joint-model.int8.onnx',
+        sizeBytes: 18_202_004,
+        sha256: 'eea7483ee3d1a30375daedc8ed83e3960c91b098812127a0d99d1c8977667a70',
+      },
+      vocabulary: {
+        path: 'vocab.txt',
+        sizeBytes: 93_939,
+        sha256: 'd58544679ea4bc6ac563d1f545eb7d474bd6cfa467f0a6e2c1dc1c7d37e3c35d',
+      },
     },
+    languages: parakeetLanguages,
+    errorRate: 6.26,
+  },
+  'parakeet-v2': {
+    ...parakeet,
+    id: 'parakeet-v2',
+    name: 'Parakeet TDT 0.6B v2',
+    repository: 'istupakov/parakeet-tdt-0.6b-v2-onnx',
+    revision: '0bbb45a3365852604aef28b538a8f066f4ccaa85',
+    folder: 'parakeet-v2',
+    files: {
+      encoder: {
+        path: 'encoder-model.int8.onnx',
+        sizeBytes: 652_184_014,
+        sha256: '3e0581fda6ab843888b51e56d7ee78b6d5bc3237ec113af1f732d1d5286aa155',
+      },
+      decoder: {
+        path: 'decoder_joint-model.int8.onnx',
+        sizeBytes: 8_998_286,
+        sha256: 'a449f49acd68979d418651dd2dcb737cc0f1bf0225e009e29ee326354edbf7d3',
+      },
+      vocabulary: {
+        path: 'vocab.txt',
+        sizeBytes: 9384,
+        sha256: 'ec182b70dd42113aff6c5372c75cac58c952443eb22322f57bbd7f53977d497d',
+      },
+    },
+    languages: ['en'],
+    errorRate: 6.05,
   },
 };
 
-/** The repository and revision of each model on the model hub. */
-export const publishedAt: Readonly<
-  Record<ModelName, { readonly repository: string; readonly revision: string }>
-> = {
-  tiny: { repository: 'Xenova/whisper-tiny', revision: '5332fcc35e32a33b86612b9a57a89be7906102b1' },
-  base: { repository: 'Xenova/whisper-base', revision: '64da57285918e20ea79ea5c88eed7197933abaa8' },
-  small: { repository: 'Xenova/whisper-small', revision: '2d67713f236afa48a18992566e7647f6ca848e13' },
-};
+/** The model of each accuracy, unless the user has chosen another one. */
+export const defaultModels = { fast: 'tiny', balanced: 'base', accurate: 'small' } as const satisfies Record<
+  Accuracy,
+  ModelId
+>;
 
-/** Returns the published files of a model. */
-export function filesOf(model: ModelName): Readonly<Record<ModelPart, PublishedFile>> {
-  return publishedFiles[model];
+/** The models that the user has chosen. */
+export const modelChoicesSchema = z.partialRecord(z.enum(['fast', 'balanced', 'accurate']), z.enum(modelIds));
+export type ModelChoices = Readonly<z.infer<typeof modelChoicesSchema>>;
+
+/** What of a request decides which model it gets. */
+export type ModelDemand = Pick<JobOptions, 'accuracy' | 'translateToEnglish' | 'language'>;
+
+/** Whether a model can do what is asked. A language that no model knows is detected, as with `auto`. */
+function canServe(id: ModelId, { translateToEnglish, language }: ModelDemand): boolean {
+  const { canTranslate, languages } = modelCatalog[id];
+  // The tiny model transcribes even when it should translate.
+  if (translateToEnglish && (!canTranslate || id === 'tiny')) return false;
+  return languages.includes(language) || !spokenLanguages.includes(language);
 }
 
+/**
+ * Returns the models for a request, the preferred one first. A model that can do what is asked is never replaced by
+ * another one; for one that cannot, any of the others will do.
+ */
+export function modelsFor(demand: ModelDemand, choices: ModelChoices = {}): readonly ModelId[] {
+  const chosen = choices[demand.accuracy] ?? defaultModels[demand.accuracy];
+  if (canServe(chosen, demand)) return [chosen];
+  const others: readonly ModelId[] = [defaultModels[demand.accuracy], 'base', 'small', 'tiny'];
+  return [...new Set(others)].filter((id) => canServe(id, demand));
+}
+
+/** Returns all published files of a model. */
+export const publishedFilesOf = (id: ModelId): readonly PublishedFile[] =>
+  Object.values(modelCatalog[id].files);
+
 /** Returns the total size of a model's files. */
-export function modelSizeBytes(model: ModelName): number {
-  return Object.values(publishedFiles[model]).reduce((sum, file) => sum + file.sizeBytes, 0);
+export function modelSizeBytes(id: ModelId): number {
+  return publishedFilesOf(id).reduce((sum, file) => sum + file.sizeBytes, 0);
 }
 
 /** A model's files are missing, or are not the published ones. */

@@ -5,7 +5,13 @@ import { ProblemError } from '../../contract/problem.ts';
 import type { Clock } from '../../core/ports.ts';
 import { isDiskFull } from '../service-error.ts';
 import { DownloadError, downloadFile, partialPath } from './download-file.ts';
-import { filesOf, type ModelName, modelSizeBytes, publishedAt, type PublishedFile } from './model-catalog.ts';
+import {
+  modelCatalog,
+  type ModelId,
+  modelSizeBytes,
+  type PublishedFile,
+  publishedFilesOf,
+} from './model-catalog.ts';
 import { downloadedModelFolder, sizeOf } from './model-files.ts';
 
 export interface ModelDownloadOptions {
@@ -23,15 +29,15 @@ const maxRedirects = 5;
 export const spareBytes = 64 * 1024 ** 2;
 
 /** Returns the downloaded bytes of a model, including unfinished files. */
-export function keptBytes(downloadFolder: string, model: ModelName): number {
+export function keptBytes(downloadFolder: string, model: ModelId): number {
   const folder = downloadedModelFolder(downloadFolder, model);
-  return Object.values(filesOf(model))
+  return publishedFilesOf(model)
     .map(({ path }) => sizeOf(join(folder, path)) || sizeOf(partialPath(join(folder, path))))
     .reduce((sum, bytes) => sum + bytes, 0);
 }
 
 /** Removes all downloaded files of a model. */
-export async function removeDownload(downloadFolder: string, model: ModelName): Promise<void> {
+export async function removeDownload(downloadFolder: string, model: ModelId): Promise<void> {
   await rm(downloadedModelFolder(downloadFolder, model), { recursive: true, force: true });
 }
 
@@ -42,7 +48,7 @@ export async function removeDownload(downloadFolder: string, model: ModelName): 
  * @throws ProblemError `disk_full`, `model_damaged` or `model_unreachable`; the signal's reason; an error of the disk.
  */
 export async function downloadModel(
-  model: ModelName,
+  model: ModelId,
   { downloadFolder, mirrors, clock, freeBytes }: ModelDownloadOptions,
   onBytes: (bytes: number) => void,
   signal: AbortSignal,
@@ -117,12 +123,12 @@ export function modelMirrors(setting: string | undefined): readonly string[] {
 }
 
 /** Returns the addresses of a model's file, one per mirror. */
-function fileUrls(mirrors: readonly string[], model: ModelName, { path }: PublishedFile): readonly string[] {
-  const { repository, revision } = publishedAt[model];
+function fileUrls(mirrors: readonly string[], model: ModelId, { path }: PublishedFile): readonly string[] {
+  const { repository, revision } = modelCatalog[model];
   return mirrors.map((mirror) => `${mirror}/${repository}/resolve/${revision}/${path}`);
 }
 
 /** Returns a model's files, smallest first, so that a broken mirror shows before much has been transferred. */
-function filesToDownload(model: ModelName): readonly PublishedFile[] {
-  return Object.values(filesOf(model)).sort((a, b) => a.sizeBytes - b.sizeBytes);
+function filesToDownload(model: ModelId): readonly PublishedFile[] {
+  return publishedFilesOf(model).toSorted((a, b) => a.sizeBytes - b.sizeBytes);
 }

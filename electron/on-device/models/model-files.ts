@@ -4,12 +4,16 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import {
-  filesOf,
+  modelCatalog,
+  modelChoicesSchema,
+  type ModelDemand,
   ModelError,
-  modelNames,
-  type ModelName,
+  type ModelId,
+  modelIds,
   type ModelPart,
+  modelsFor,
   type PublishedFile,
+  publishedFilesOf,
 } from './model-catalog.ts';
 
 /** The folders where models may be. */
@@ -23,18 +27,18 @@ export interface ModelFolders {
 /** Where a model's files are. The user's own files are trusted; all others are checked when they are read. */
 export interface ModelSource {
   readonly origin: 'bundled' | 'downloaded' | 'own';
-  readonly model: ModelName;
+  readonly model: ModelId;
   readonly folder: string;
 }
 
 /** Returns the folder of a model that comes with the program, in its package `sts-whisper-<model>`. */
-export function bundledModelFolder(bundledFolder: string, model: ModelName): string {
+export function bundledModelFolder(bundledFolder: string, model: ModelId): string {
   return join(bundledFolder, `sts-whisper-${model}`, 'models', 'Xenova', `whisper-${model}`);
 }
 
 /** Returns the folder of a model that is or would be downloaded. */
-export function downloadedModelFolder(downloadFolder: string, model: ModelName): string {
-  return join(downloadFolder, `whisper-${model}`);
+export function downloadedModelFolder(downloadFolder: string, model: ModelId): string {
+  return join(downloadFolder, modelCatalog[model].folder);
 }
 
 /**
@@ -43,7 +47,7 @@ export function downloadedModelFolder(downloadFolder: string, model: ModelName):
  */
 export function locateModel(
   { bundledFolder, downloadFolder }: ModelFolders,
-  model: ModelName,
+  model: ModelId,
 ): ModelSource | null {
   const own = downloadFolder === null ? undefined : readModelRecords(downloadFolder).ownFolders[model];
   if (own !== undefined) return { origin: 'own', model, folder: own };
@@ -54,11 +58,26 @@ export function locateModel(
   return isComplete(downloaded, model) ? { origin: 'downloaded', model, folder: downloaded } : null;
 }
 
+/**
+ * Finds the model for a request among those that are on this computer. `source` is `null` when none of them can do it;
+ * `model` is then the one to download.
+ */
+export function findModel(
+  folders: ModelFolders,
+  demand: ModelDemand,
+): { readonly model: ModelId; readonly source: ModelSource | null } {
+  const choices = folders.downloadFolder === null ? {} : readModelRecords(folders.downloadFolder).choices;
+  const candidates = modelsFor(demand, choices);
+  for (const model of candidates) {
+    const source = locateModel(folders, model);
+    if (source !== null) return { model, source };
+  }
+  return { model: candidates[0] ?? 'base', source: null };
+}
+
 /** Whether all files are there with their sizes. Their content is checked when they are read. */
-function isComplete(folder: string, model: ModelName): boolean {
-  return Object.values(filesOf(model)).every(
-    ({ path, sizeBytes }) => sizeOf(join(folder, path)) === sizeBytes,
-  );
+function isComplete(folder: string, model: ModelId): boolean {
+  return publishedFilesOf(model).every(({ path, sizeBytes }) => sizeOf(join(folder, path)) === sizeBytes);
 }
 
 /** Bytes of a file; 0 when it is not there. */
@@ -76,7 +95,8 @@ export async function readModelFile(
   { origin, model, folder }: ModelSource,
   part: ModelPart,
 ): Promise<Uint8Array> {
-  const file = filesOf(model)[part];
+  const file = modelCatalog[model].files[part];
+  if (file === undefined) throw new ModelError(`${modelCatalog[model].name} has no file for its ${part}.`);
   const path = join(folder, file.path);
   const owner = origin === 'own' ? 'of your own speech model' : 'of the speech model';
   const bytes = await readFile(path).catch((cause: unknown) => {
@@ -100,7 +120,9 @@ function assertPublished(bytes: Uint8Array, { sizeBytes, sha256 }: PublishedFile
 
 const recordsSchema = z.object({
   /** Folders of the user that replace a model. */
-  ownFolders: z.partialRecord(z.enum(modelNames), z.string().min(1)).default({}),
+  ownFolders: z.partialRecord(z.enum(modelIds), z.string().min(1)).default({}),
+  /** The model for each accuracy; the default one where none is named. */
+  choices: modelChoicesSchema.default({}),
   /** Measured speeds in seconds of audio per second, by the user's folder or the model's name. */
   speeds: z.record(z.string(), z.number().positive()).default({}),
 });
@@ -115,7 +137,7 @@ export function readModelRecords(folder: string): ModelRecords {
   try {
     return recordsSchema.parse(JSON.parse(readFileSync(join(folder, recordsFileName), 'utf8')));
   } catch {
-    return { ownFolders: {}, speeds: {} };
+    return recordsSchema.parse({});
   }
 }
 

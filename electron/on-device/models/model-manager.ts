@@ -4,7 +4,7 @@ import { errorMessage } from '../../contract/errors.ts';
 import { ProblemError, type Problem } from '../../contract/problem.ts';
 import type { ModelState, SpeechModel } from '../../contract/speech-models.ts';
 import type { Logger } from '../../core/ports.ts';
-import { modelFor, modelSizeBytes, type ModelName } from './model-catalog.ts';
+import { defaultModels, modelSizeBytes, type ModelId } from './model-catalog.ts';
 import { downloadModel, keptBytes, removeDownload, type ModelDownloadOptions } from './model-download.ts';
 import { locateModel, type ModelRecords, readModelRecords, writeModelRecords } from './model-files.ts';
 import { inspectOwnModel, type OwnModel } from './own-model.ts';
@@ -34,10 +34,10 @@ const speedIntervalMs = 1000;
 export class ModelManager {
   readonly #options: ModelManagerOptions;
   readonly #listeners = new Set<(models: readonly SpeechModel[]) => void>();
-  readonly #downloads = new Map<ModelName, Download>();
-  readonly #failures = new Map<ModelName, Problem>();
-  readonly #own = new Map<ModelName, OwnModel | Problem>();
-  readonly #measuring = new Set<ModelName>();
+  readonly #downloads = new Map<ModelId, Download>();
+  readonly #failures = new Map<ModelId, Problem>();
+  readonly #own = new Map<ModelId, OwnModel | Problem>();
+  readonly #measuring = new Set<ModelId>();
   #records: ModelRecords;
   #writing: Promise<void> = Promise.resolve();
   #notifiedAt = 0;
@@ -50,7 +50,7 @@ export class ModelManager {
   /** Returns one model per accuracy, fastest first. */
   async list(): Promise<readonly SpeechModel[]> {
     const inspected = Object.entries(this.#records.ownFolders).map(async ([name, folder]) => {
-      this.#own.set(name as ModelName, await inspectOwnModel(folder).catch(asProblem));
+      this.#own.set(name as ModelId, await inspectOwnModel(folder).catch(asProblem));
     });
     await Promise.all(inspected);
     return accuracies.map((accuracy) => this.#show(accuracy));
@@ -154,7 +154,7 @@ export class ModelManager {
     await this.#writing;
   }
 
-  async #run(model: ModelName, download: Download): Promise<void> {
+  async #run(model: ModelId, download: Download): Promise<void> {
     const { signal } = download.abort;
     try {
       await downloadModel(model, this.#options, (bytes) => this.#recordProgress(download, bytes), signal);
@@ -211,7 +211,7 @@ export class ModelManager {
     };
   }
 
-  #stateOf(model: ModelName): ModelState {
+  #stateOf(model: ModelId): ModelState {
     const own = this.#own.get(model);
     if (this.#records.ownFolders[model] !== undefined && own !== undefined && 'code' in own) {
       return { kind: 'unusable', problem: own };
@@ -230,18 +230,18 @@ export class ModelManager {
       : { kind: 'failed', problem, keptBytes: kept };
   }
 
-  #locate(model: ModelName) {
+  #locate(model: ModelId) {
     const { bundledFolder, downloadFolder } = this.#options;
     return locateModel({ bundledFolder, downloadFolder }, model);
   }
 
   /** A folder of the user has a speed of its own. */
-  #speedKey(model: ModelName): string {
+  #speedKey(model: ModelId): string {
     return this.#records.ownFolders[model] ?? model;
   }
 }
 
-const nameOf = (accuracy: Accuracy): ModelName => modelFor({ accuracy, translateToEnglish: false });
+const nameOf = (accuracy: Accuracy): ModelId => defaultModels[accuracy];
 
 function asProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;

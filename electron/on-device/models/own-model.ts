@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { ProblemError } from '../../contract/problem.ts';
-import { filesOf } from './model-catalog.ts';
+import { publishedFilesOf } from './model-catalog.ts';
 import { sizeOf } from './model-files.ts';
 
 /** A model in a folder of the user. */
@@ -48,7 +48,7 @@ export async function inspectOwnModel(folder: string): Promise<OwnModel> {
     const detail = `${config.melBins} bands, ${config.vocabulary} tokens`;
     throw new ProblemError({ code: 'model_folder_unsuitable', params: named, detail });
   }
-  const sizes = Object.values(filesOf('tiny')).map(({ path }) => ({
+  const sizes = publishedFilesOf('tiny').map(({ path }) => ({
     path,
     bytes: sizeOf(join(folder, path)),
   }));

@@ -2,13 +2,14 @@ import { transcribe } from '../../../electron/on-device/engine/transcriber.ts';
 import { VoiceDetector } from '../../../electron/on-device/engine/voice/voice-detector.ts';
 import { Interrupt } from '../../../electron/on-device/engine/whisper/interrupt.ts';
 import { WhisperModel } from '../../../electron/on-device/engine/whisper/whisper-model.ts';
-import type { ModelName, ModelPart } from '../../../electron/on-device/models/model-catalog.ts';
+import { whisperSpeech } from '../../../electron/on-device/engine/whisper/whisper-speech.ts';
+import type { ModelId, ModelPart } from '../../../electron/on-device/models/model-catalog.ts';
 import { bundledModelFolder, readModelFile } from '../../../electron/on-device/models/model-files.ts';
 import { inChunks, modelsFolder, sampleRate } from '../../support/speech/speech-audio.ts';
 
 /** What is transcribed, and how. */
 export interface CostTask {
-  readonly model: ModelName;
+  readonly model: ModelId;
   readonly samples: Float32Array;
   readonly threads: number;
 }
@@ -53,7 +54,7 @@ async function run({ samples }: CostTask, model: WhisperModel): Promise<number> 
   const voices = await VoiceDetector.load();
   const before = process.cpuUsage();
   await transcribe({
-    model,
+    model: whisperSpeech(model, () => model.release()),
     voices,
     samples: inChunks(samples),
     language: 'en',

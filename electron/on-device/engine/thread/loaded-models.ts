@@ -1,14 +1,31 @@
-import { ModelError, type ModelName } from '../../models/model-catalog.ts';
-import { locateModel, readModelFile, type ModelFolders } from '../../models/model-files.ts';
+import { modelCatalog, ModelError, type ModelFamily } from '../../models/model-catalog.ts';
+import { findModel, type ModelFolders, type ModelSource, readModelFile } from '../../models/model-files.ts';
+import type { ModelDemand } from '../../models/model-catalog.ts';
+import type { SpeechModel } from '../speech-model.ts';
 import { VoiceDetector } from '../voice/voice-detector.ts';
 import { WhisperModel } from '../whisper/whisper-model.ts';
+import { whisperSpeech } from '../whisper/whisper-speech.ts';
 
-/** The models in memory: the voice detector and the Whisper model that was used last. */
+/** Loads a model of a family. */
+type Loader = (source: ModelSource, threads: number) => Promise<SpeechModel>;
+
+/** How the models of each family are loaded. */
+const loaders: Readonly<Record<ModelFamily, Loader>> = {
+  async whisper(source, threads) {
+    const model = await WhisperModel.load((part) => readModelFile(source, part), threads);
+    return whisperSpeech(model, () => model.release());
+  },
+  parakeet: async () => {
+    throw new ModelError('This version of Longhand cannot run Parakeet.');
+  },
+};
+
+/** The models in memory: the voice detector and the speech model that was used last. */
 export class LoadedModels {
   readonly #folders: ModelFolders;
   readonly #threads: number;
   #voices: VoiceDetector | null = null;
-  #whisper: { readonly folder: string; readonly model: WhisperModel } | null = null;
+  #speech: { readonly folder: string; readonly model: SpeechModel } | null = null;
 
   constructor(folders: ModelFolders, threads: number) {
     this.#folders = folders;
@@ -21,26 +38,28 @@ export class LoadedModels {
   }
 
   /**
-   * Returns the named model. Another one is released first, so that memory never holds two; it must not be in use any
-   * more.
+   * Returns the model for a request. Another one is released first, so that memory never holds two; it must not be in use
+   * any more.
    *
    * @throws ModelError when its files are missing or damaged
    */
-  async whisper(name: ModelName): Promise<WhisperModel> {
-    const source = locateModel(this.#folders, name);
-    if (source === null) throw new ModelError(`The speech model Whisper ${name} is not on this computer.`);
-    if (this.#whisper?.folder === source.folder) return this.#whisper.model;
-    await this.#whisper?.model.release();
-    this.#whisper = null;
-    const model = await WhisperModel.load((part) => readModelFile(source, part), this.#threads);
-    this.#whisper = { folder: source.folder, model };
+  async speech(demand: ModelDemand): Promise<SpeechModel> {
+    const { model: id, source } = findModel(this.#folders, demand);
+    const { name, family } = modelCatalog[id];
+    if (source === null) throw new ModelError(`The speech model ${name} is not on this computer.`);
+    if (this.#speech?.folder === source.folder) return this.#speech.model;
+    await this.#speech?.model.release();
+    this.#speech = null;
+    // A folder of the user always has a Whisper model.
+    const model = await loaders[source.origin === 'own' ? 'whisper' : family](source, this.#threads);
+    this.#speech = { folder: source.folder, model };
     return model;
   }
 
   async release(): Promise<void> {
-    await this.#whisper?.model.release();
+    await this.#speech?.model.release();
     await this.#voices?.release();
-    this.#whisper = null;
+    this.#speech = null;
     this.#voices = null;
   }
 }

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { RequestContext } from '../../../workers/protocol.ts';
 import { serveWorker } from '../../../workers/worker-server.ts';
-import { modelFor } from '../../models/model-catalog.ts';
 import type { Checkpoint, SpeechResult, WindowUpdate } from '../speech-engine.ts';
 import { transcribe } from '../transcriber.ts';
 import { Interrupt, InterruptedError } from '../whisper/interrupt.ts';
@@ -55,7 +54,7 @@ const handlers = {
       const interrupt = new Interrupt(task.interrupt);
       interrupt.throwIfRequested();
       return transcribe({
-        model: await models.whisper(modelFor(task.options)),
+        model: await models.speech(task.options),
         voices: await models.voices(),
         samples,
         language: task.options.language,

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import type { Interrupt } from './interrupt.ts';
 import { suppressInvalidTimestamps } from './timestamp-rules.ts';
 import { isTimestamp, special, type Tokenizer } from './tokenizer.ts';
-import { type DecoderStep, free, freeCache, type SpeechModel } from './whisper-model.ts';
+import { type DecoderStep, free, freeCache, type WhisperRuns } from './whisper-model.ts';
 
 /** The decoder's result for a window. */
 export interface Decoding {
@@ -28,7 +28,7 @@ const temperatures = [0, 0.2, 0.4, 0.6] as const;
 export const minLogProbability = -1;
 
 export interface DecodingRequest {
-  readonly model: SpeechModel;
+  readonly model: WhisperRuns;
   /** The decoder after the tokens of language and task. */
   readonly prompted: DecoderStep;
   /** Seconds of voice in the window. */

@@ -34,7 +34,7 @@ export interface Attention {
 }
 
 /** A {@link WhisperModel} or its test double. */
-export type SpeechModel = Pick<WhisperModel, 'tokenizer' | 'encode' | 'decode' | 'attend'>;
+export type WhisperRuns = Pick<WhisperModel, 'tokenizer' | 'encode' | 'decode' | 'attend'>;
 
 /** A Whisper model in memory. Each run of a graph blocks the calling thread. */
 export class WhisperModel {

@@ -6,7 +6,7 @@ import type { Decoding } from '../whisper/decoding.ts';
 import type { Interrupt } from '../whisper/interrupt.ts';
 import type { TimedText } from '../whisper/timestamp-rules.ts';
 import { isTimestamp, special } from '../whisper/tokenizer.ts';
-import { type DecoderState, free, freeCache, type SpeechModel } from '../whisper/whisper-model.ts';
+import { type DecoderState, free, freeCache, type WhisperRuns } from '../whisper/whisper-model.ts';
 import { firstFrames, type TokenAttention } from './attention-alignment.ts';
 import { wordsOfSegments } from './segment-words.ts';
 import { VoicedAudio } from './voiced-audio.ts';
@@ -40,7 +40,7 @@ export interface TranscribedWindow {
  * @throws InterruptedError when it is interrupted
  */
 export async function addWords(
-  model: SpeechModel,
+  model: WhisperRuns,
   { window, atStart, language, decoding, pieces, segments }: TranscribedWindow,
   interrupt: Interrupt,
 ): Promise<readonly Segment[]> {
@@ -81,7 +81,7 @@ async function attentionTo(
   frames: Int32Array,
   prompt: readonly number[],
   tokens: readonly number[],
-  { model, state, interrupt }: { model: SpeechModel; state: DecoderState; interrupt: Interrupt },
+  { model, state, interrupt }: { model: WhisperRuns; state: DecoderState; interrupt: Interrupt },
 ): Promise<TokenAttention> {
   const input = [...prompt, ...tokens];
   const rows = tokens.length + 1;

@@ -11,9 +11,10 @@ import {
 import type {
   Attention,
   DecoderState,
-  SpeechModel,
+  WhisperRuns,
   DecoderStep,
 } from '../../../../electron/on-device/engine/whisper/whisper-model.ts';
+import { whisperSpeech } from '../../../../electron/on-device/engine/whisper/whisper-speech.ts';
 import { readTinyModelFile } from '../../../support/speech/speech-audio.ts';
 
 /** The tiny model's. */
@@ -42,7 +43,7 @@ export interface ScriptedOutput {
 const promptLength = 4;
 
 /** A model that returns scripted outputs and records its inputs. */
-export class ScriptedModel implements SpeechModel {
+export class ScriptedModel implements WhisperRuns {
   readonly tokenizer: Tokenizer = tokenizer;
   /** Seconds of audio of each window. */
   readonly windows: number[] = [];
@@ -120,12 +121,12 @@ async function* noSamples(): AsyncGenerator<Float32Array> {}
 
 /** Transcribes continuous speech with a model. */
 export function run(
-  model: SpeechModel,
+  model: WhisperRuns,
   seconds: number,
   changes: Partial<TranscriptionTask> = {},
 ): Promise<SpeechResult> {
   return transcribe({
-    model,
+    model: whisperSpeech(model, async () => undefined),
     voices: speaking(seconds),
     samples: noSamples(),
     language: 'en',

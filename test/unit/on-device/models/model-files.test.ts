@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  modelFor,
   modelSizeBytes,
   ModelError,
-  type ModelName,
+  type ModelId,
   type ModelPart,
+  modelsFor,
 } from '../../../../electron/on-device/models/model-catalog.ts';
 import { bundledModelFolder, readModelFile } from '../../../../electron/on-device/models/model-files.ts';
 import { modelsFolder } from '../../../support/speech/speech-audio.ts';
@@ -21,7 +21,23 @@ describe('the model for a request', () => {
     ['balanced', true, 'base'],
     ['accurate', true, 'small'],
   ] as const)('%s, translated: %s', (accuracy, translateToEnglish, model) => {
-    expect(modelFor({ accuracy, translateToEnglish })).toBe(model);
+    expect(modelsFor({ accuracy, translateToEnglish, language: 'auto' })[0]).toBe(model);
+  });
+
+  it.each([
+    ['transcribes', false, 'auto', ['large-v3-turbo']],
+    ['cannot translate', true, 'auto', ['small', 'base']],
+    ['detects a language that nobody knows', false, 'zz', ['large-v3-turbo']],
+  ] as const)('a chosen model %s', (_, translateToEnglish, language, models) => {
+    const demand = { accuracy: 'accurate', translateToEnglish, language } as const;
+    expect(modelsFor(demand, { accurate: 'large-v3-turbo' })).toEqual(models);
+  });
+
+  it('is another one only where the chosen one does not know the language', () => {
+    const choices = { balanced: 'parakeet-v3' } as const;
+    const demand = { accuracy: 'balanced', translateToEnglish: false } as const;
+    expect(modelsFor({ ...demand, language: 'de' }, choices)).toEqual(['parakeet-v3']);
+    expect(modelsFor({ ...demand, language: 'ja' }, choices)).toEqual(['base', 'small', 'tiny']);
   });
 });
 
@@ -36,7 +52,7 @@ describe("a model's files", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  const read = (model: ModelName, part: ModelPart): Promise<Uint8Array> =>
+  const read = (model: ModelId, part: ModelPart): Promise<Uint8Array> =>
     readModelFile({ origin: 'bundled', model, folder: bundledModelFolder(folder, model) }, part);
 
   it('are read when they are published ones', async () => {

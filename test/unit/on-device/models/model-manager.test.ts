@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SpeechModel } from '../../../../electron/contract/speech-models.ts';
-import { filesOf, modelSizeBytes, publishedAt } from '../../../../electron/on-device/models/model-catalog.ts';
+import {
+  modelCatalog,
+  type ModelPart,
+  modelSizeBytes,
+  publishedFilesOf,
+} from '../../../../electron/on-device/models/model-catalog.ts';
 import { modelMirrors, publicMirrors } from '../../../../electron/on-device/models/model-download.ts';
 import {
   bundledModelFolder,
@@ -40,8 +45,8 @@ function manager(more: Partial<ModelManagerOptions> = {}): ModelManager {
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'longhand-models-'));
   behave = () => ({});
-  const { repository, revision } = publishedAt.tiny;
-  const files = Object.values(filesOf('tiny')).map(
+  const { repository, revision } = modelCatalog.tiny;
+  const files = publishedFilesOf('tiny').map(
     async ({ path }) =>
       [`/${repository}/resolve/${revision}/${path}`, await readFile(join(tiny, path))] as const,
   );
@@ -53,6 +58,8 @@ afterEach(async () => {
   await server.stop();
   await rm(folder, { recursive: true, force: true });
 });
+
+const sizeOfPart = (part: ModelPart): number => modelCatalog.tiny.files[part]?.sizeBytes ?? 0;
 
 const fast = async (): Promise<SpeechModel | undefined> => (await models.list())[0];
 
@@ -75,7 +82,7 @@ describe('a download', () => {
     const source = locateModel(folders, 'tiny');
     expect(source?.origin).toBe('downloaded');
     const bytes = source === null ? null : await readModelFile(source, 'encoder');
-    expect(bytes?.length).toBe(filesOf('tiny').encoder.sizeBytes);
+    expect(bytes?.length).toBe(modelCatalog.tiny.files.encoder?.sizeBytes);
   });
 
   test('requested twice concurrently runs once', async () => {
@@ -96,7 +103,7 @@ describe('a download', () => {
       });
     await models.stopDownload('fast');
     await download;
-    const kept = 5_000_000 + filesOf('tiny').vocabulary.sizeBytes + filesOf('tiny').generation.sizeBytes;
+    const kept = 5_000_000 + sizeOfPart('vocabulary') + sizeOfPart('generation');
     expect(await fast()).toMatchObject({ state: { kind: 'absent', keptBytes: kept } });
 
     models = manager();

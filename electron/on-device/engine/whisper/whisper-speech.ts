@@ -1,0 +1,274 @@
+import type { Segment } from '../../../contract/segment-schema.ts';
+import { withText } from '../../../core/transcript/segment.ts';
+import type { Checkpoint } from '../speech-engine.ts';
+import type { Recording, SpeechModel, WindowResult, WindowTranscriber } from '../speech-model.ts';
+import { KnownTerms, soundAlike } from '../text/known-terms.ts';
+import { endBeforeUntranscribedVoice, findOmission } from '../text/omissions.ts';
+import { endsWithWords, findOverlap } from '../text/overlapping-words.ts';
+import { maxPromptTokens, PreviousText } from '../text/previous-text.ts';
+import { toSegments, type WindowSegment } from '../text/window-segments.ts';
+import type { SpeechWindow } from '../voice/speech-windows.ts';
+import { addWords } from '../words/window-words.ts';
+import {
+  decode,
+  decodeIfSure,
+  type Decoding,
+  type DecodingRequest,
+  minLogProbability,
+  probabilityOf,
+  seededRandom,
+} from './decoding.ts';
+import { LanguageDetection, languageProbabilities } from './language-detection.ts';
+import { windowSeconds } from './mel-spectrogram.ts';
+import { readTimestamps, type TimedText, type WindowText } from './timestamp-rules.ts';
+import { special } from './tokenizer.ts';
+import { type DecoderState, freeAudio, type WhisperRuns } from './whisper-model.ts';
+
+/** OpenAI's `no_speech_threshold`: above it, an uncertain text of a window is discarded. */
+const noSpeechThreshold = 0.6;
+/** Less voice than this after the last words of a window is not transcribed again, in seconds. */
+const minVoiceToRetry = 0.3;
+/** How far each window advances at least, so that unintelligible speech cannot cause an endless loop. */
+const minProgressSeconds = 1;
+
+/** A recording and the Whisper model for it. */
+interface WhisperTask extends Recording {
+  readonly model: WhisperRuns;
+}
+
+/** Lets a Whisper model transcribe recordings. */
+export function whisperSpeech(model: WhisperRuns, release: () => Promise<void>): SpeechModel {
+  return { begin: (recording) => new WhisperTranscriber({ ...recording, model }), release };
+}
+
+interface EncodedWindow {
+  readonly window: SpeechWindow;
+  readonly encoded: DecoderState;
+  /** The decoder after the start of a transcript, without previous text. */
+  readonly atStart: DecoderState;
+  /** The probability of no speech. */
+  readonly noSpeechProbability: number;
+}
+
+/** Transcribes the windows of one recording, and carries the language and the previous text from one to the next. */
+class WhisperTranscriber implements WindowTranscriber {
+  readonly maxWindowSeconds = windowSeconds;
+  readonly #task: WhisperTask;
+  readonly #language: LanguageDetection;
+  readonly #requestedLanguage: string | null;
+  readonly #previous: PreviousText;
+  readonly #terms: KnownTerms;
+
+  constructor(task: WhisperTask) {
+    this.#task = task;
+    const { language, model, checkpoint } = task;
+    this.#language = new LanguageDetection(checkpoint?.languages);
+    this.#previous = new PreviousText(checkpoint?.previous);
+    this.#terms = new KnownTerms(task.terms, model.tokenizer);
+    this.#requestedLanguage = model.tokenizer.languages.has(language) ? language : null;
+  }
+
+  get language(): string | null {
+    return this.#requestedLanguage ?? this.#language.language;
+  }
+
+  get saved(): Pick<Checkpoint, 'languages' | 'previous'> {
+    return { languages: this.#language.saved, previous: this.#previous.saved };
+  }
+
+  async transcribeWindow(window: SpeechWindow, canRetry: boolean): Promise<WindowResult> {
+    const encoded = await this.#encode(window);
+    try {
+      return await this.#transcribeEncoded(encoded, canRetry);
+    } finally {
+      freeAudio(encoded.encoded);
+    }
+  }
+
+  async #transcribeEncoded(encoded: EncodedWindow, canRetry: boolean): Promise<WindowResult> {
+    const { tokenizer } = this.#task.model;
+    const { window } = encoded;
+    const decoding = (await this.#decodeWithContext(encoded)) ?? (await this.#decodeFresh(encoded));
+    const isUncertain = decoding.averageLogProbability < minLogProbability;
+    const isNoSpeech = encoded.noSpeechProbability > noSpeechThreshold && isUncertain;
+    const isReliable = !isUncertain && !decoding.isRepetitive && decoding.temperature === 0;
+    if (!isReliable) this.#previous.clear();
+    if (canRetry && (isNoSpeech || decoding.isRepetitive))
+      return { segments: [], doneUntil: 0, isIncomplete: true };
+    if (isNoSpeech) return { segments: [], doneUntil: window.seconds, isIncomplete: false };
+
+    const { pieces, coveredUntil } = textOf(decoding, window);
+    const omission = canRetry ? findOmission(pieces, window) : null;
+    const reliable = omission === null ? pieces : pieces.slice(0, omission.pieces);
+    const located = toSegments(reliable, window, (tokens) => tokenizer.decode(tokens));
+    const segments = await this.#withWords(located, reliable, decoding, encoded);
+    if (isReliable) this.#remember(reliable, segments);
+    if (omission !== null) {
+      return {
+        segments,
+        doneUntil: reliable.length === 0 ? 0 : window.nearestPause(omission.from),
+        isIncomplete: true,
+      };
+    }
+    const isAllCovered = window.voiceSeconds(coveredUntil) < minVoiceToRetry;
+    return {
+      segments,
+      doneUntil: isAllCovered
+        ? window.seconds
+        : Math.max(window.nearestPause(coveredUntil), minProgressSeconds),
+      isIncomplete: false,
+    };
+  }
+
+  /**
+   * To find out whether shared words were said twice, the audio up to the seam is transcribed again on its own: only when
+   * its text ends with them were they. Otherwise they are removed from the text before the seam.
+   */
+  async joinAtSeam(
+    before: Segment[],
+    after: readonly Segment[],
+    previousWindow: SpeechWindow,
+  ): Promise<readonly Segment[]> {
+    const last = before.at(-1);
+    const [next, ...more] = after;
+    if (last === undefined || next === undefined) return after;
+    const overlap = findOverlap(last.text, next.text);
+    const window = previousWindow.from(last.start);
+    if (overlap === null || window === null) return after;
+    const encoded = await this.#encode(window);
+    // With the terms, as both texts: they decide how words are spelled.
+    const decoding = (await this.#decodeWithTerms(encoded)) ?? (await this.#decodeFresh(encoded));
+    freeAudio(encoded.encoded);
+    const text = this.#task.model.tokenizer.decode(decoding.tokens);
+    if (endsWithWords(text, overlap.words)) return after;
+    if (overlap.before === null) return more;
+    before.splice(-1, 1, withText(last, overlap.before));
+    return after;
+  }
+
+  /** Adds the words of a window to its segments. Those of a translation were not said, so they have no times. */
+  async #withWords(
+    located: readonly WindowSegment[],
+    pieces: readonly TimedText[],
+    decoding: Decoding,
+    { window, atStart }: EncodedWindow,
+  ): Promise<readonly Segment[]> {
+    const { model, translateToEnglish, interrupt } = this.#task;
+    if (translateToEnglish) return located.map(({ segment }) => segment);
+    const transcribed = {
+      window,
+      atStart,
+      language: this.#languageToken,
+      decoding,
+      pieces,
+      segments: located,
+    };
+    return addWords(model, transcribed, interrupt);
+  }
+
+  /** Keeps the text of a window as context for the next one; a window without text leaves none. */
+  #remember(pieces: readonly TimedText[], segments: readonly Segment[]): void {
+    const last = segments.at(-1);
+    if (last === undefined) this.#previous.clear();
+    else this.#previous.add(pieces, last.end);
+  }
+
+  async #encode(window: SpeechWindow): Promise<EncodedWindow> {
+    const { model, interrupt } = this.#task;
+    const encoded = await model.encode(window.toSamples(), interrupt);
+    const { scores, state: atStart } = await model.decode(encoded, special.startOfTranscript);
+    interrupt.throwIfRequested();
+    if (this.#requestedLanguage === null && !this.#language.isDecided) {
+      this.#language.addWindow(languageProbabilities(scores, model.tokenizer.languages));
+    }
+    return { window, encoded, atStart, noSpeechProbability: probabilityOf(special.noSpeech, scores) };
+  }
+
+  /** Decodes a window without previous text. */
+  async #decodeFresh({ window, atStart }: EncodedWindow): Promise<Decoding> {
+    return decode(await this.#requestFor(atStart, window));
+  }
+
+  /**
+   * Decodes a window with the known terms and the previous text as context. The context may mislead the model: where its
+   * result is not {@link #decodeIfGood good}, the previous text is cleared and the window is decoded with the terms alone.
+   * `null` without context, or if that result is not good either.
+   */
+  async #decodeWithContext(encoded: EncodedWindow): Promise<Decoding | null> {
+    const terms = this.#termsFor(encoded);
+    const previous = this.#previous.tokensBefore(encoded.window.start, maxPromptTokens - terms.length);
+    if (previous.length === 0) return this.#decodeWithTerms(encoded);
+    const decoding = await this.#decodeIfGood(encoded, [...terms, ...previous]);
+    if (decoding !== null && !this.#isRepeated(decoding, previous)) return decoding;
+    this.#previous.clear();
+    return this.#decodeWithTerms(encoded);
+  }
+
+  /** Decodes a window with the known terms as context; `null` without terms, or if the result is not good. */
+  async #decodeWithTerms(encoded: EncodedWindow): Promise<Decoding | null> {
+    const terms = this.#termsFor(encoded);
+    return terms.length === 0 ? null : this.#decodeIfGood(encoded, terms);
+  }
+
+  /** The tokens of the known terms; none where nobody may speak, since the model would be certain of their echo. */
+  #termsFor({ noSpeechProbability }: EncodedWindow): readonly number[] {
+    return noSpeechProbability > noSpeechThreshold ? [] : this.#terms.tokens;
+  }
+
+  /**
+   * Decodes a window with a context; `null` unless the result is certain and complete and is no echo of the known terms.
+   *
+   * @param context text and timestamp tokens
+   */
+  async #decodeIfGood(encoded: EncodedWindow, context: readonly number[]): Promise<Decoding | null> {
+    const { window, encoded: audio } = encoded;
+    const { model } = this.#task;
+    // The first token has by far the largest values, and the last one's must be exact. Tokens of one run are quantized
+    // together (see `decoderGraph`), which would round off the smaller values, so these two run separately.
+    const { state: withMark } = await model.decode(audio, special.startOfPrevious);
+    const { state: withContext } = await model.decode(withMark, ...context);
+    const { state: atStart } = await model.decode(withContext, special.startOfTranscript);
+    const decoding = await decodeIfSure(await this.#requestFor(atStart, window));
+    if (decoding === null || !this.#isComplete(decoding, window)) return null;
+    return (await this.#isEcho(decoding, encoded)) ? null : decoding;
+  }
+
+  /** Whether a text is the list of known terms instead of what was said: then, without them, the text is another one. */
+  async #isEcho({ tokens }: Decoding, encoded: EncodedWindow): Promise<boolean> {
+    const { tokenizer } = this.#task.model;
+    const text = tokenizer.decode(tokens);
+    if (!this.#terms.mayBeEcho(text)) return false;
+    const fresh = await this.#decodeFresh(encoded);
+    return !soundAlike(text, tokenizer.decode(fresh.tokens));
+  }
+
+  #isComplete(decoding: Decoding, window: SpeechWindow): boolean {
+    return findOmission(textOf(decoding, window).pieces, window) === null;
+  }
+
+  #isRepeated(decoding: Decoding, previous: readonly number[]): boolean {
+    const { tokenizer } = this.#task.model;
+    return tokenizer.decode(previous).includes(tokenizer.decode(decoding.tokens).trim());
+  }
+
+  get #languageToken(): number {
+    const token = this.#task.model.tokenizer.languages.get(this.language ?? 'en');
+    if (token === undefined) throw new Error(`There is no token for the language "${this.language}".`);
+    return token;
+  }
+
+  /** Prompts the decoder with the language and the task. */
+  async #requestFor(atStart: DecoderState, window: SpeechWindow): Promise<DecodingRequest> {
+    const { model, interrupt, translateToEnglish } = this.#task;
+    const task = translateToEnglish ? special.translate : special.transcribe;
+    const prompted = await model.decode((await model.decode(atStart, this.#languageToken)).state, task);
+    // Seeded by the window, so that the result does not depend on what was transcribed before it in the same run.
+    const random = seededRandom(window.frames[0]?.start ?? 0);
+    return { model, prompted, voiceSeconds: window.voiceSeconds(), random, interrupt };
+  }
+}
+
+/** Returns the text of a window up to where voice without text follows. */
+function textOf(decoding: Decoding, window: SpeechWindow): WindowText {
+  return endBeforeUntranscribedVoice(readTimestamps(decoding.tokens, window.seconds), window);
+}
