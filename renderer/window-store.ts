@@ -146,7 +146,14 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
   bridge.on('library.changed', (counts) => {
     change({ library: { ...counts, revision: state.library.revision + 1 } });
   });
-  bridge.on('navigate', ({ to }) => change({ route: { screen: to } }));
+  bridge.on('navigate', ({ to }) =>
+    change({
+      route:
+        typeof to === 'string'
+          ? { screen: to }
+          : { screen: 'transcript', id: to.transcript, from: 'library' },
+    }),
+  );
   bridge.on('app.quitting', () => {
     flushBeforeQuit()
       .then(() => ask('app.readyToQuit', undefined))

@@ -37,8 +37,10 @@ export interface Events {
   'export.progress': ExportProgress;
   /** The program is about to quit: the window sends what is pending, and then `app.readyToQuit`. */
   'app.quitting': null;
-  /** A menu entry opens a screen. */
-  navigate: { readonly to: 'queue' | 'library' | 'settings' };
+  /** A menu entry opens a screen or a transcript. */
+  navigate: { readonly to: 'queue' | 'library' | 'settings' | { readonly transcript: TranscriptId } };
+  /** A menu entry for the library: import files, export what is open or selected, back up everything. */
+  libraryCommand: 'import' | 'export' | 'backUp';
   /** The menu command that saves the log for sending. */
   saveLog: null;
   /** The menu command that shows all shortcuts. */

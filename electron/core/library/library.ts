@@ -11,6 +11,7 @@ import type {
 import type { SpeakersReport } from '../../contract/speakers.ts';
 import { workerUrl } from '../../workers/registry.ts';
 import type { Clock, Logger } from '../ports.ts';
+import type { NamedTranscript } from '../store/library/library-store.ts';
 import type { Store } from '../store/store.ts';
 import { LibraryBackups } from './backup/library-backups.ts';
 import { importFiles } from './import/import-files.ts';
@@ -139,6 +140,11 @@ export class Library {
   rename(id: TranscriptId, name: string): void {
     this.#store.library.rename(id, name);
     this.#onChange();
+  }
+
+  /** Returns those of some transcripts that are not in the trash, with their names. */
+  named(ids: readonly TranscriptId[]): readonly NamedTranscript[] {
+    return this.#store.library.named(ids);
   }
 
   /**

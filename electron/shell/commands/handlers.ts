@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Command, InputOf, ResultOf } from '../../contract/command.ts';
 import type { Accuracy } from '../../contract/choices.ts';
 import type { Problem } from '../../contract/problem.ts';
+import type { TranscriptDocument } from '../../contract/transcript.ts';
 import type { Exporter } from '../../core/library/export/exporter.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import type { Clock, SecretStore } from '../../core/ports.ts';
@@ -46,6 +47,8 @@ export interface CommandOptions {
   /** Measures the speed of a model and stores it. */
   readonly measureModel: (accuracy: Accuracy) => Promise<void>;
   readonly startProblems: readonly Problem[];
+  /** Called when the user opens a transcript. */
+  readonly onTranscriptOpened: (transcript: TranscriptDocument) => void;
   /** The window has sent everything before the program quits. */
   readonly onReadyToQuit: () => void;
 }

@@ -16,7 +16,11 @@ export function transcriptHandlers(options: CommandOptions): Handlers<typeof tra
   const sent = new PipelinedEdits(edits);
   const chooser = new RecordingChooser(options);
   return {
-    'transcript.get': ({ id }) => edits.openBeginning(id),
+    'transcript.get': ({ id }) => {
+      const document = edits.openBeginning(id);
+      if (document !== null) options.onTranscriptOpened(document);
+      return document;
+    },
     'transcript.segments': ({ id, revision, from }) => edits.piece(id, revision, from),
     'transcript.original': ({ id }) => edits.original(id),
     'transcript.edit': (edit) => sent.edit(edit),

@@ -6,7 +6,7 @@ import { systemClock } from '../../core/system.ts';
 import type { Words } from '../../core/words.ts';
 import { Background } from './background.ts';
 import { keepWorkingAfterClose } from '../window/window-lifecycle.ts';
-import { type MenuActions, menuTemplate } from '../window/menu-template.ts';
+import { type MenuActions, type MenuState, menuTemplate } from '../window/menu-template.ts';
 import { Notifier } from './notifier.ts';
 import type { SettingsStore } from '../settings-store.ts';
 import { TrayIcon } from './tray.ts';
@@ -21,6 +21,7 @@ export interface PresenceOptions {
   readonly state: WindowStateStore;
   readonly words: Words;
   readonly menu: MenuActions;
+  readonly recent: () => MenuState['recent'];
   readonly show: () => void;
   readonly condition: () => ServiceCondition;
   readonly isWatchingFolders: () => boolean;
@@ -31,6 +32,8 @@ export class Presence {
   readonly notifier: Notifier;
   readonly #options: PresenceOptions;
   readonly #background: Background;
+  /** What the menu was built for. */
+  #menuIsSetUp = false;
 
   constructor(options: PresenceOptions) {
     const { window, icons, longhand, settings, state, words, show, condition } = options;
@@ -59,7 +62,7 @@ export class Presence {
     });
     longhand.listen({ changed: () => this.#background.touch() });
     settings.onChange(() => this.#follow());
-    this.#setMenu();
+    this.refreshMenu();
   }
 
   end(): void {
@@ -71,13 +74,20 @@ export class Presence {
     const { theme, language } = settings.get();
     nativeTheme.themeSource = theme;
     const wanted = windowLanguage(language, app.getPreferredSystemLanguages());
-    if (wanted !== words.language) void words.setLanguage(wanted).then(() => this.#setMenu());
+    if (wanted !== words.language) void words.setLanguage(wanted).then(() => this.refreshMenu());
+    else if (this.#isSetUp !== this.#menuIsSetUp) this.refreshMenu();
     this.#background.touch();
   }
 
-  #setMenu(): void {
-    const { words, menu } = this.#options;
-    setMenu(words, menu);
+  get #isSetUp(): boolean {
+    return this.#options.settings.get().service !== null;
+  }
+
+  /** Shows the native menu in the current language, with the transcripts that were opened last. */
+  refreshMenu(): void {
+    const { words, menu, recent } = this.#options;
+    this.#menuIsSetUp = this.#isSetUp;
+    setMenu(words, menu, { recent: recent(), isSetUp: this.#menuIsSetUp });
     app.setAboutPanelOptions({
       applicationName: 'Longhand',
       applicationVersion: app.getVersion(),
@@ -89,6 +99,6 @@ export class Presence {
 }
 
 /** Shows the native menu. */
-function setMenu(words: Words, actions: MenuActions): void {
-  Menu.setApplicationMenu(Menu.buildFromTemplate([...menuTemplate(words, actions, process.platform)]));
+function setMenu(words: Words, actions: MenuActions, state: MenuState): void {
+  Menu.setApplicationMenu(Menu.buildFromTemplate([...menuTemplate(words, actions, process.platform, state)]));
 }

@@ -1,14 +1,25 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { Events } from '../../contract/events.ts';
+import type { TranscriptId } from '../../contract/identifiers.ts';
 import type { Words } from '../../core/words.ts';
 
 export interface MenuActions {
   readonly addFiles: () => void;
   readonly addFolder: () => void;
+  readonly library: (command: Events['libraryCommand']) => void;
+  readonly clearRecent: () => void;
   readonly goTo: (to: Events['navigate']['to']) => void;
   readonly showShortcuts: () => void;
   readonly showDataFolder: () => void;
   readonly saveLog: () => void;
+}
+
+/** What the menu depends on. */
+export interface MenuState {
+  /** The transcripts that were opened last, the latest first. */
+  readonly recent: readonly { readonly id: TranscriptId; readonly name: string }[];
+  /** Whether a service was chosen; before that, the window only welcomes. */
+  readonly isSetUp: boolean;
 }
 
 /** Roles that the system labels in its own language rather than in the window's. */
@@ -38,6 +49,7 @@ export function menuTemplate(
   words: Words,
   actions: MenuActions,
   platform: NodeJS.Platform,
+  { recent, isSetUp }: MenuState,
 ): readonly MenuItemConstructorOptions[] {
   const mac = platform === 'darwin';
   const say = (key: string): string => words.say(`menu.${key}`);
@@ -56,6 +68,26 @@ export function menuTemplate(
   const quit = role('quit', 'CmdOrCtrl+Q');
   const close = role('close', 'CmdOrCtrl+W');
   const settings = entry('settings', () => actions.goTo('settings'), 'CmdOrCtrl+,');
+
+  const libraryEntry = (
+    command: Events['libraryCommand'],
+    accelerator?: string,
+  ): MenuItemConstructorOptions => ({
+    ...entry(command, () => actions.library(command), accelerator),
+    enabled: isSetUp,
+  });
+  const openRecent: MenuItemConstructorOptions = {
+    label: say('openRecent'),
+    enabled: isSetUp && recent.length > 0,
+    submenu: [
+      ...recent.map(({ id, name }) => ({
+        label: menuLabel(name),
+        click: () => actions.goTo({ transcript: id }),
+      })),
+      line,
+      entry('clearRecent', actions.clearRecent),
+    ],
+  };
 
   return [
     ...(mac
@@ -81,6 +113,11 @@ export function menuTemplate(
       submenu: [
         entry('addFiles', actions.addFiles, 'CmdOrCtrl+O'),
         entry('addFolder', actions.addFolder, 'CmdOrCtrl+Shift+O'),
+        openRecent,
+        line,
+        libraryEntry('import'),
+        libraryEntry('export', 'CmdOrCtrl+E'),
+        libraryEntry('backUp'),
         line,
         ...(mac ? [] : [settings]),
         entry('showData', actions.showDataFolder),
@@ -126,4 +163,13 @@ export function menuTemplate(
       ],
     },
   ];
+}
+
+/** Longest name of a transcript in the menu, in characters. */
+const maxLabelLength = 60;
+
+/** Returns a name as a menu shows it: short, and with each `&` doubled, which would underline the next letter. */
+function menuLabel(name: string): string {
+  const short = name.length > maxLabelLength ? `${name.slice(0, maxLabelLength).trimEnd()}…` : name;
+  return short.replaceAll('&', '&&');
 }

@@ -30,6 +30,7 @@ import { Presence } from '../presence/presence.ts';
 import type { SettingsStore } from '../settings-store.ts';
 import { systemClock } from '../../core/system.ts';
 import type { OpenedWindow } from './window.ts';
+import { RecentTranscripts } from './recent-transcripts.ts';
 import { manageWindow } from './window-lifecycle.ts';
 import { WindowStateStore } from './window-state.ts';
 
@@ -43,7 +44,12 @@ const maxFlushMs = 1000;
 const hideAfterMs = 1500;
 
 /** Events requested outside of the page; they bring the window to the front. */
-const externalRequests: ReadonlySet<EventName> = new Set(['navigate', 'showShortcuts', 'saveLog']);
+const externalRequests: ReadonlySet<EventName> = new Set([
+  'navigate',
+  'libraryCommand',
+  'showShortcuts',
+  'saveLog',
+]);
 
 export interface WindowProgramOptions {
   /** Its page is loading. */
@@ -70,6 +76,7 @@ export class WindowProgram {
   readonly #window: BrowserWindow;
   readonly #inbox: HandOverInbox;
   readonly #adder: RecordingAdder;
+  readonly #recent: RecentTranscripts;
   readonly #presence: Presence;
   readonly #folders: WatchedFolders;
   readonly #events: EventSender;
@@ -100,6 +107,12 @@ export class WindowProgram {
     const watch = longhand.queue.watch((view) => sendEvent(webContents, 'queue.changed', view));
     const shared = { window: this.#window, longhand, settings };
     const consent = new UserConsent(this.#window, words);
+    this.#recent = new RecentTranscripts({
+      state,
+      named: (ids) => longhand.library.named(ids),
+      onChange: () => this.#presence.refreshMenu(),
+    });
+    longhand.listen({ libraryChanged: () => this.#recent.refresh() });
     this.#adder = new RecordingAdder({
       ...shared,
       words,
@@ -125,6 +138,7 @@ export class WindowProgram {
           ),
           folders: this.#folders,
           dataFolder: appPaths.dataFolder,
+          onTranscriptOpened: (transcript) => this.#recent.add(transcript),
           onReadyToQuit: () => this.#readyToQuit(),
           models: this.#models,
           speakerModels: this.#core.speakerModels,
@@ -151,11 +165,14 @@ export class WindowProgram {
       menu: {
         addFiles: () => void this.#reportAdded(() => this.#adder.pick('files')),
         addFolder: () => void this.#reportAdded(() => this.#adder.pick('folder')),
+        library: (command) => this.#send('libraryCommand', command),
+        clearRecent: () => this.#recent.clear(),
         goTo: (to) => this.#send('navigate', { to }),
         showShortcuts: () => this.#send('showShortcuts', null),
         showDataFolder: () => void shell.openPath(appPaths.dataFolder),
         saveLog: () => this.#send('saveLog', null),
       },
+      recent: () => this.#recent.entries,
       show: () => this.show(),
       condition: () => this.#events.status.condition,
       isWatchingFolders: () => this.#folders.isWatching,

@@ -1,5 +1,18 @@
-import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
+import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
+import { notify } from '../../notices.ts';
+import { useGoTo, useStore } from '../../use-store.ts';
 import { lazyPart } from '../../lazy-part.tsx';
 
 const ExportSheet = lazyPart(async () => (await import('./export-sheet.tsx')).ExportSheet);
@@ -13,11 +26,27 @@ interface Sheet {
 
 type OpenExport = (ids: readonly TranscriptId[]) => void;
 
-const ExportContext = createContext<OpenExport>(() => {});
+/** Returns the transcripts that the menu's “Export” is about. */
+type ExportTarget = () => readonly TranscriptId[];
+
+interface Exporting {
+  readonly open: OpenExport;
+  /** Sets what the menu's “Export” is about. Returns a function that undoes it. */
+  readonly offer: (target: ExportTarget) => () => void;
+}
+
+const ExportContext = createContext<Exporting>({ open: () => {}, offer: () => () => {} });
 
 /** Returns a function that opens the export sheet for some transcripts. */
 export function useExport(): OpenExport {
-  return useContext(ExportContext);
+  return useContext(ExportContext).open;
+}
+
+/** Lets the menu's “Export” export these transcripts while the component is on screen. */
+export function useExportTarget(target: ExportTarget): void {
+  const { offer } = useContext(ExportContext);
+  const current = useEffectEvent(target);
+  useEffect(() => offer(() => current()), [offer]);
 }
 
 /** Holds the window's only export sheet. */
@@ -45,9 +74,35 @@ export function ExportProvider({ children }: { readonly children: ReactNode }) {
     [],
   );
   const close = useCallback(() => setSheet((before) => ({ ...before, open: false })), []);
+  const offered = useRef<readonly ExportTarget[]>([]);
+  const offer = useCallback<Exporting['offer']>((target) => {
+    offered.current = [target, ...offered.current];
+    return () => {
+      offered.current = offered.current.filter((other) => other !== target);
+    };
+  }, []);
+  const { t } = useTranslation();
+  const { bridge } = useStore();
+  const goTo = useGoTo();
+  const isOpen = sheet.open;
+  useEffect(
+    () =>
+      bridge.on('libraryCommand', (command) => {
+        if (command !== 'export' || isOpen) return;
+        const ids = offered.current[0]?.() ?? [];
+        if (ids.length > 0) {
+          open(ids);
+          return;
+        }
+        goTo({ screen: 'library' });
+        notify(t('export.chooseFirst'), t('export.chooseFirstNote'));
+      }),
+    [bridge, goTo, isOpen, open, t],
+  );
+  const exporting = useMemo(() => ({ open, offer }), [open, offer]);
   const content = useMemo(() => children, [children]);
   return (
-    <ExportContext value={open}>
+    <ExportContext value={exporting}>
       {content}
       {sheet.number > 0 && (
         <ExportSheet

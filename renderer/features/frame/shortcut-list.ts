@@ -17,6 +17,7 @@ export const shortcutGroups = [
   group('everywhere', [
     { does: 'addFiles', keys: ['Mod+O'] },
     { does: 'addFolder', keys: ['Mod+Shift+O'] },
+    { does: 'export', keys: ['Mod+E'] },
     { does: 'paste', keys: ['Mod+V'] },
     { does: 'queue', keys: ['Mod+1'] },
     { does: 'library', keys: ['Mod+2'] },

@@ -15,6 +15,7 @@ import { heightOfRow, LibraryRow } from './library-row.tsx';
 import { type LibraryAction, useLibraryActions } from './use-library-actions.tsx';
 import { useLibrarySelection } from './use-library-selection.ts';
 import type { Listing } from './use-library.ts';
+import { useExportTarget } from '../export/use-export.tsx';
 import type { Trash } from './use-trash.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
@@ -44,6 +45,11 @@ export function LibraryList({ list, listing, trashActions }: LibraryListProps) {
   const { rowAt, onVisible } = listing;
   const { ids, activeIndex } = selection;
   const total = listing.total ?? 0;
+  useExportTarget(() => {
+    const row = activeIndex === null ? undefined : rowAt(activeIndex);
+    if (trash) return [];
+    return ids.size > 0 ? [...ids] : row === undefined ? [] : [row.id];
+  });
   useReturningFocus(list, activeIndex !== null);
   const rowKey = useCallback((index: number) => rowAt(index)?.id ?? `unloaded-${index}`, [rowAt]);
   const heightOf = useCallback((index: number) => heightOfRow(rowAt(index)), [rowAt]);

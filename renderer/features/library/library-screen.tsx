@@ -13,7 +13,6 @@ import { LibraryBar } from './library-bar.tsx';
 import { LibraryList } from './library-list.tsx';
 import { ToolsMenu, useLibraryTools } from './tools/library-tools.tsx';
 import { useLibrary, type Listing } from './use-library.ts';
-import { useTrash } from './use-trash.ts';
 
 const everything: LibraryQuery = { query: '', tag: null, sort: 'relevance', trash: false };
 
@@ -24,8 +23,7 @@ export function LibraryScreen() {
   const { total, trashed } = useWindow((state) => state.library);
   const [question, setQuestion] = useState(everything);
   const listing = useLibrary(question);
-  const { restore } = useLibraryTools();
-  const trash = useTrash();
+  const { restore, trash } = useLibraryTools();
   const change = useCallback(
     (patch: Partial<LibraryQuery>) => setQuestion((now) => ({ ...now, ...patch })),
     [],

@@ -7,7 +7,9 @@ import { Menu, MenuItem, MenuSeparator } from '../../ui/actions/menu.tsx';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { useSend } from '../../use-store.ts';
-import { useExport } from '../export/use-export.tsx';
+import { attempt } from '../../notices.ts';
+import { useExport, useExportTarget } from '../export/use-export.tsx';
+import { useLibraryTools } from '../library/tools/library-tools.tsx';
 import type { EditorDialog } from './dialogs/editor-dialogs.tsx';
 import { ShortcutLabel } from './dialogs/keys-dialog.tsx';
 import type { RecordingControl } from './player/use-recording.ts';
@@ -44,7 +46,19 @@ export function EditorHeader(props: EditorHeaderProps) {
   const canUndo = useSession((state) => state.canUndo);
   const canRedo = useSession((state) => state.canRedo);
   const language = useSession((state) => state.language);
+  const name = useSession((state) => state.name);
+  const trashed = useSession((state) => state.trashed);
+  const { trash } = useLibraryTools();
   const { itemId, durationSeconds } = document;
+  useExportTarget(() => {
+    session.flush();
+    return [document.id];
+  });
+  const moveToTrash = async (): Promise<void> => {
+    await session.settle();
+    await trash.put([document.id], name);
+    onBack();
+  };
   const about = [
     format.date(document.createdAt),
     durationSeconds !== null && format.duration(durationSeconds),
@@ -60,7 +74,7 @@ export function EditorHeader(props: EditorHeaderProps) {
           <Icon name="back" />
         </IconButton>
       }
-      title={<bdi>{document.name}</bdi>}
+      title={<bdi>{name}</bdi>}
       // A line never begins with a separator.
       sub={about.join('\u00a0· ')}
       actions={
@@ -97,6 +111,8 @@ export function EditorHeader(props: EditorHeaderProps) {
                 <MenuSeparator />
               </>
             )}
+            <MenuItem onClick={() => onDialog('rename')}>{t('library.action.rename')}</MenuItem>
+            <MenuItem onClick={() => onDialog('tags')}>{t('library.action.tag')}</MenuItem>
             <MenuItem onClick={() => onDialog('language')}>{t('transcript.act.language')}</MenuItem>
             <MenuItem onClick={recording.choose}>
               {t(
@@ -114,6 +130,14 @@ export function EditorHeader(props: EditorHeaderProps) {
               </MenuItem>
             )}
             <MenuItem onClick={() => onDialog('keys')}>{t('transcript.keys.show')}</MenuItem>
+            {!trashed && (
+              <>
+                <MenuSeparator />
+                <MenuItem danger onClick={() => attempt(moveToTrash)}>
+                  {t('library.action.trash')}
+                </MenuItem>
+              </>
+            )}
           </Menu>
           <Button
             look="main"

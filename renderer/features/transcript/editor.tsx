@@ -53,7 +53,7 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
   const find = useFind({ list, untimedText: whole }, searchQuery);
   const review = useReview(list, language);
   const dialogs = useDialogs();
-  const feedback = useActionFeedback(document.name);
+  const feedback = useActionFeedback(useSession((state) => state.name));
   const onAction = useSegmentActions({
     list,
     ...feedback,

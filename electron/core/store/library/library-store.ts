@@ -19,6 +19,14 @@ const orders: Readonly<Record<LibrarySort, string>> = {
 const byName = (a: Tag, b: Tag): number => compareTags(a.name, b.name);
 const foldCase = (name: string): string => name.normalize('NFC').toLowerCase();
 
+/** A transcript as a menu names it. */
+export interface NamedTranscript {
+  readonly id: TranscriptId;
+  readonly name: string;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+}
+
 /** The library as a collection: its order, tags and trash. `TranscriptStore` holds the contents. */
 export class LibraryStore {
   readonly #database: Database.Database;
@@ -62,6 +70,16 @@ export class LibraryStore {
   /** Returns all IDs that {@link list} would list, in its order. */
   ids(query: LibraryQuery): readonly TranscriptId[] {
     return this.#ids(query, 0, -1);
+  }
+
+  /** Returns those of some transcripts that exist outside the trash, with their names. */
+  named(ids: readonly TranscriptId[]): readonly NamedTranscript[] {
+    return this.#database
+      .prepare<[string], NamedTranscript>(
+        `SELECT id, name, created_at AS createdAt FROM transcripts
+         WHERE trashed_at IS NULL AND id IN (SELECT value FROM json_each(?))`,
+      )
+      .all(JSON.stringify(ids));
   }
 
   tags(): readonly Tag[] {

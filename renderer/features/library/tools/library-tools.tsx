@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useCallback, useContext, useMemo } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo } from 'react';
 import { usePickImport } from '../../add/use-import.ts';
 import { useReplace } from '../replace/use-replace.tsx';
 import { useBackups } from './use-backups.tsx';
@@ -8,6 +8,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/actions/menu.tsx';
 import { attempt, notify } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
+import { type Trash, useTrash } from '../use-trash.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
 
 /** The tools for the library as a whole. */
@@ -20,6 +21,8 @@ export interface LibraryTools {
   readonly replace: () => void;
   /** Searches a folder for recordings that were moved. */
   readonly findRecordings: () => void;
+  /** Moves transcripts to the trash; the last move can be undone from every screen. */
+  readonly trash: Trash;
 }
 
 const nothing = (): void => {};
@@ -29,6 +32,7 @@ const ToolsContext = createContext<LibraryTools>({
   restore: nothing,
   replace: nothing,
   findRecordings: nothing,
+  trash: { put: () => Promise.resolve(), putBack: () => Promise.resolve(), undo: nothing },
 });
 
 export const useLibraryTools = (): LibraryTools => useContext(ToolsContext);
@@ -40,9 +44,19 @@ export function LibraryToolsProvider({ children }: { readonly children: ReactNod
   const { write: backUp, restore, dialogs: backupDialogs } = useBackups();
   const { open: replace, dialogs: replaceDialogs } = useReplace();
   const findRecordings = useFindRecordings();
+  const trash = useTrash();
+  const { bridge } = useStore();
+  useEffect(
+    () =>
+      bridge.on('libraryCommand', (command) => {
+        if (command === 'import') pick('files');
+        else if (command === 'backUp') backUp();
+      }),
+    [bridge, pick, backUp],
+  );
   const tools = useMemo(
-    () => ({ importFolder, backUp, restore, replace, findRecordings }),
-    [importFolder, backUp, restore, replace, findRecordings],
+    () => ({ importFolder, backUp, restore, replace, findRecordings, trash }),
+    [importFolder, backUp, restore, replace, findRecordings, trash],
   );
   return (
     <ToolsContext value={tools}>

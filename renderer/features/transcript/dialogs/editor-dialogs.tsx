@@ -1,5 +1,11 @@
-import { useCallback, useState, type RefObject } from 'react';
+import { useCallback, useMemo, useState, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
+import { maxNameLength } from '../../../../electron/contract/limits.ts';
+import { attempt } from '../../../notices.ts';
+import { RenameDialog } from '../../library/rename-dialog.tsx';
+import { TagsDialog } from '../../library/tags-dialog.tsx';
+import { useSession, useWorkspace } from '../workspace.ts';
 import { MountOnFirstOpen } from '../../../ui/dialog/mount-on-first-open.ts';
 import { NoteDialog, type NoteTarget } from './note-dialog.tsx';
 import { RetimeDialog } from './retime-dialog.tsx';
@@ -15,6 +21,8 @@ import { SpeakersDialog } from './speakers-dialog.tsx';
 /** The dialog, note and menu that are open. */
 interface DialogState {
   readonly dialog: EditorDialog | null;
+  /** Rises with each opening of a dialog: a new instance starts with the current values. */
+  readonly serial: number;
   readonly note: NoteTarget | null;
   readonly menu: { readonly open: boolean; readonly target: SegmentMenuTarget | null };
   readonly times: { readonly open: boolean; readonly segment: SegmentId | null };
@@ -34,7 +42,15 @@ export interface OpenDialogs {
 
 /** Holds which dialogs and menus of a transcript are open. */
 export function useDialogs(): OpenDialogs {
-  const [dialog, openDialog] = useState<EditorDialog | null>(null);
+  const [{ dialog, serial }, setDialog] = useState<Pick<DialogState, 'dialog' | 'serial'>>({
+    dialog: null,
+    serial: 0,
+  });
+  const openDialog = useCallback(
+    (opened: EditorDialog | null) =>
+      setDialog((now) => ({ dialog: opened, serial: now.serial + (opened === null ? 0 : 1) })),
+    [],
+  );
   const [note, openNote] = useState<NoteTarget | null>(null);
   const [menu, setMenu] = useState<DialogState['menu']>({ open: false, target: null });
   const openMenu = useCallback((target: SegmentMenuTarget) => setMenu({ open: true, target }), []);
@@ -43,7 +59,7 @@ export function useDialogs(): OpenDialogs {
   const [times, setTimes] = useState<DialogState['times']>({ open: false, segment: null });
   const openTimes = useCallback((segment: SegmentId) => setTimes({ open: true, segment }), []);
   const closeTimes = useCallback(() => setTimes(({ segment }) => ({ open: false, segment })), []);
-  const shown = { dialog, note, menu, times };
+  const shown = { dialog, serial, note, menu, times };
   return { shown, openDialog, openNote, openMenu, closeMenu, openTimes, closeTimes };
 }
 
@@ -56,7 +72,11 @@ export interface EditorDialogsProps {
 /** The menu of a segment and the dialogs of a transcript; each is created when it is first opened. */
 export function EditorDialogs({ dialogs, list, onAction }: EditorDialogsProps) {
   const { openDialog, openNote, closeMenu, closeTimes } = dialogs;
-  const { dialog, note, menu, times } = dialogs.shown;
+  const { dialog, serial, note, menu, times } = dialogs.shown;
+  const { t } = useTranslation();
+  const { session } = useWorkspace();
+  const name = useSession((state) => state.name);
+  const ids = useMemo(() => [session.id], [session]);
   const close = (): void => openDialog(null);
   return (
     <>
@@ -83,6 +103,23 @@ export function EditorDialogs({ dialogs, list, onAction }: EditorDialogsProps) {
       <MountOnFirstOpen open={dialog === 'retime'}>
         {() => <RetimeDialog open={dialog === 'retime'} onClose={close} />}
       </MountOnFirstOpen>
+      <MountOnFirstOpen open={dialog === 'rename'}>
+        {() => (
+          <RenameDialog
+            key={serial}
+            open={dialog === 'rename'}
+            onClose={close}
+            title={t('library.rename.title')}
+            label={t('library.rename.label')}
+            value={name}
+            maxLength={maxNameLength}
+            onRename={(next) => attempt(() => session.rename(next))}
+          />
+        )}
+      </MountOnFirstOpen>
+      <MountOnFirstOpen open={dialog === 'tags'}>
+        {() => <TagsDialog key={serial} open={dialog === 'tags'} onClose={close} ids={ids} />}
+      </MountOnFirstOpen>
       <MountOnFirstOpen open={dialog === 'language'}>
         {() => <LanguageDialog open={dialog === 'language'} onClose={close} />}
       </MountOnFirstOpen>
@@ -97,4 +134,4 @@ export function EditorDialogs({ dialogs, list, onAction }: EditorDialogsProps) {
 }
 
 /** A dialog of the open transcript; at most one is open. */
-export type EditorDialog = 'speakers' | 'identify' | 'retime' | 'language' | 'keys';
+export type EditorDialog = 'speakers' | 'identify' | 'retime' | 'rename' | 'tags' | 'language' | 'keys';

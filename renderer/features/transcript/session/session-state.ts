@@ -5,6 +5,7 @@ import type { TextPosition } from '../../../../electron/core/transcript/edit/cha
 /** A transcript as the window shows it. */
 export interface SessionState {
   readonly draft: Draft;
+  readonly name: string;
   /** BCP 47 tag; `null` if it is unknown. */
   readonly language: string | null;
   readonly wordCount: number;
@@ -52,6 +53,7 @@ export const stateOf = ({
   speakers,
   notes,
   nextId,
+  name,
   language,
   edited,
   trashed,
@@ -59,6 +61,7 @@ export const stateOf = ({
   ...state
 }: TranscriptDocument) => ({
   draft: { segments, text, speakers, notes, nextId },
+  name,
   language,
   edited,
   trashed,

@@ -184,6 +184,12 @@ export class TranscriptSession {
     this.#queue.sendAccepted(finding, accepted);
   }
 
+  /** Renames the transcript, once it is stored. */
+  async rename(name: string): Promise<void> {
+    await this.#ask('library.rename', { id: this.id, name });
+    this.#update({ name });
+  }
+
   /** Sets the language, once it is stored; `null`: unknown. Not an edit: it changes no text. */
   async setLanguage(language: string | null): Promise<void> {
     await this.#ask('transcript.setLanguage', { id: this.id, language });
@@ -308,7 +314,7 @@ export class TranscriptSession {
       this.#update({ saving: { kind: 'unsaved', problem: { code: 'transcript_gone' } } });
     else if (document.revision !== this.#queue.revision || !this.#queue.isEmpty) this.#rebase(document);
     else {
-      this.#update({ trashed: document.trashed, language: document.language });
+      this.#update({ trashed: document.trashed, language: document.language, name: document.name });
       if (this.#typing.run === null) this.#setSaving('saved');
     }
   }

@@ -1,17 +1,31 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, it, vi } from 'vitest';
 import { Words } from '../../../../electron/core/words.ts';
-import { menuTemplate, type MenuActions } from '../../../../electron/shell/window/menu-template.ts';
+import {
+  menuTemplate,
+  type MenuActions,
+  type MenuState,
+} from '../../../../electron/shell/window/menu-template.ts';
 import { combinationsOf, shortcutGroups } from '../../../../renderer/features/frame/shortcut-list.ts';
 
 const nothing = (): void => undefined;
 const actions: MenuActions = {
   addFiles: nothing,
   addFolder: nothing,
+  library: nothing,
+  clearRecent: nothing,
   goTo: nothing,
   showShortcuts: nothing,
   showDataFolder: nothing,
   saveLog: nothing,
+};
+
+const state: MenuState = {
+  recent: [
+    { id: 7, name: 'Rock & roll' },
+    { id: 3, name: 'x'.repeat(500) },
+  ],
+  isSetUp: true,
 };
 
 /** Roles of every text field, and those that a Mac adds to the application menu. */
@@ -37,7 +51,7 @@ const combination = (accelerator: string): string =>
 describe.each(['linux', 'darwin', 'win32'] as const)('the menu on %s', (platform) => {
   it('has a label for every entry, and the help lists every shortcut', async () => {
     for (const language of ['en', 'de', 'es'] as const) {
-      const entries = entriesOf(menuTemplate(await Words.load(language), actions, platform));
+      const entries = entriesOf(menuTemplate(await Words.load(language), actions, platform, state));
       const labels = entries.filter(({ type }) => type !== 'separator').map(({ label }) => label);
       expect(labels.filter((label) => label === undefined || label.startsWith('menu.'))).toEqual([]);
 
@@ -56,7 +70,7 @@ describe.each(['linux', 'darwin', 'win32'] as const)('the menu on %s', (platform
   });
 
   it('has no role with a shortcut that the help does not list', async () => {
-    const entries = entriesOf(menuTemplate(await Words.load(), actions, platform));
+    const entries = entriesOf(menuTemplate(await Words.load(), actions, platform, state));
     const withoutOwn = entries.filter(
       ({ role, accelerator }) => role !== undefined && accelerator === undefined,
     );
@@ -73,19 +87,32 @@ const entriesIn = (menu: MenuItemConstructorOptions | undefined): readonly strin
 
 describe('each system has entries in its conventional menus', () => {
   it('a Mac in the application menu, with a window menu', async () => {
-    const [own, file, ...others] = menuTemplate(await Words.load(), actions, 'darwin');
+    const [own, file, ...others] = menuTemplate(await Words.load(), actions, 'darwin', state);
     expect(own?.label).toBe('Longhand');
     expect(entriesIn(own)).toEqual(['about', 'Settings…', 'hide', 'hideOthers', 'unhide', 'quit']);
-    expect(entriesIn(file)).toEqual(['Add recordings…', 'Add folder…', 'Show data folder', 'close']);
+    expect(entriesIn(file)).toEqual([
+      'Add recordings…',
+      'Add folder…',
+      'Open recent',
+      'Import transcripts…',
+      'Export…',
+      'Back up library…',
+      'Show data folder',
+      'close',
+    ]);
     expect(others.map(({ role, label }) => role ?? label)).toEqual(['&Edit', '&View', 'window', 'help']);
     expect(entriesIn(others[3])).toEqual(['Keyboard shortcuts', 'Save log file…']);
   });
 
   it.each(['linux', 'win32'] as const)('%s under File and Help', async (platform) => {
-    const [file, ...others] = menuTemplate(await Words.load(), actions, platform);
+    const [file, ...others] = menuTemplate(await Words.load(), actions, platform, state);
     expect(entriesIn(file)).toEqual([
       'Add recordings…',
       'Add folder…',
+      'Open recent',
+      'Import transcripts…',
+      'Export…',
+      'Back up library…',
       'Settings…',
       'Show data folder',
       'close',
@@ -98,7 +125,7 @@ describe('each system has entries in its conventional menus', () => {
   it('with their shortcuts for full screen', async () => {
     const words = await Words.load();
     const wholeScreen = (platform: NodeJS.Platform): unknown =>
-      entriesOf(menuTemplate(words, actions, platform)).find(({ role }) => role === 'togglefullscreen')
+      entriesOf(menuTemplate(words, actions, platform, state)).find(({ role }) => role === 'togglefullscreen')
         ?.accelerator;
     expect(['darwin', 'linux', 'win32'].map((platform) => wholeScreen(platform as NodeJS.Platform))).toEqual([
       'Ctrl+Cmd+F',
@@ -115,22 +142,50 @@ it('every entry without a role calls its action', async () => {
   const heard: MenuActions = {
     addFiles: hear('addFiles'),
     addFolder: hear('addFolder'),
+    library: (command) => asked('library', command),
+    clearRecent: hear('clearRecent'),
     goTo: (to) => asked('goTo', to),
     showShortcuts: hear('showShortcuts'),
     showDataFolder: hear('showDataFolder'),
     saveLog: hear('saveLog'),
   };
-  for (const { click } of entriesOf(menuTemplate(words, heard, 'linux'))) {
+  for (const { click } of entriesOf(menuTemplate(words, heard, 'linux', state))) {
     if (click !== undefined) Reflect.apply(click, null, []);
   }
   expect(asked.mock.calls).toEqual([
     ['addFiles'],
     ['addFolder'],
+    ['goTo', { transcript: 7 }],
+    ['goTo', { transcript: 3 }],
+    ['clearRecent'],
+    ['library', 'import'],
+    ['library', 'export'],
+    ['library', 'backUp'],
     ['goTo', 'settings'],
     ['showDataFolder'],
     ['goTo', 'queue'],
     ['goTo', 'library'],
     ['showShortcuts'],
     ['saveLog'],
+  ]);
+});
+
+it('lists the transcripts that were opened last, and what needs a library only with one', async () => {
+  const words = await Words.load();
+  const file = (given: MenuState) => {
+    const { submenu } = menuTemplate(words, actions, 'linux', given)[0] ?? {};
+    return Array.isArray(submenu) ? submenu : [];
+  };
+  const recent = file(state).find(({ label }) => label === 'Open recent');
+  expect(entriesIn(recent)).toEqual(['Rock && roll', `${'x'.repeat(60)}…`, 'Clear list']);
+  const disabled = (given: MenuState) =>
+    file(given).flatMap(({ enabled, label }) => (enabled === false ? [label] : []));
+  expect(disabled(state)).toEqual([]);
+  expect(disabled({ recent: [], isSetUp: true })).toEqual(['Open recent']);
+  expect(disabled({ recent: [], isSetUp: false })).toEqual([
+    'Open recent',
+    'Import transcripts…',
+    'Export…',
+    'Back up library…',
   ]);
 });

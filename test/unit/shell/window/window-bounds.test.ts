@@ -50,6 +50,7 @@ it('survives a restart, and ignores a broken file', async () => {
       maximised: true,
       fullScreen: false,
       closeNoticeShown: false,
+      recentTranscripts: [],
     });
     for (const broken of ['{', '{"bounds": {"x": "left"}, "maximised": 7}']) {
       await writeFile(join(folder.path, 'window.json'), broken);

@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
+import { useWindow } from '../../support/window/use-window.ts';
+
+const window = useWindow();
+
+const talks = ['Talk', 'Lecture'].map((name, index) =>
+  sampleTranscript({ id: index + 1, name, segments: [{ start: 0, end: 5, text: 'Hello there' }] }),
+);
+
+async function openTalk(): Promise<Page> {
+  const page = await window.open({ transcripts: talks, tags: { 2: ['Season 1'] } });
+  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  await page.getByRole('row', { name: 'Talk' }).click();
+  await page.getByRole('textbox').first().waitFor();
+  return page;
+}
+
+async function choose(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
+}
+
+test('the menu of a transcript renames and tags it', async () => {
+  const page = await openTalk();
+  await choose(page, 'Rename…');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Town hall');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Town hall', level: 1 }).waitFor();
+  await choose(page, 'Tags…');
+  await page.getByRole('checkbox', { name: 'Season 1' }).check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect
+    .poll(() => window.main.callsOf('library.tag'))
+    .toStrictEqual([{ ids: [1], add: ['Season 1'], remove: [] }]);
+  // Each opening starts with the current name.
+  await choose(page, 'Rename…');
+  expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Town hall');
+});
+
+test('a transcript is moved to the trash with what was just typed, and undo brings it back to the list', async () => {
+  const page = await openTalk();
+  await page.getByRole('textbox').first().press('ControlOrMeta+End');
+  await page.keyboard.type(' friend');
+  await choose(page, 'Move to trash');
+  await page.getByText('“Talk” moved to the trash').waitFor();
+  expect(window.main.edits(1)?.texts).toStrictEqual(['Hello there friend']);
+  await expect.poll(() => page.getByRole('row', { name: 'Talk' }).count()).toBe(0);
+  // The list can undo it, as if it had been moved from there.
+  await page.getByRole('row', { name: 'Lecture' }).press('ControlOrMeta+z');
+  await page.getByRole('row', { name: 'Talk' }).waitFor();
+});
+
+test('the menu bar exports what is open or selected, and says what to do when nothing is', async () => {
+  const page = await openTalk();
+  await window.push('libraryCommand', 'export');
+  await page.getByRole('dialog', { name: 'Export 1 transcript' }).waitFor();
+  // Another press keeps what was chosen there.
+  await page.getByRole('checkbox', { name: /SRT/ }).uncheck();
+  await window.push('libraryCommand', 'export');
+  expect(await page.getByRole('checkbox', { name: /SRT/ }).isChecked()).toBe(false);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await page.getByRole('grid').press('ControlOrMeta+a');
+  await window.push('libraryCommand', 'export');
+  await page.getByRole('dialog', { name: 'Export 2 transcripts' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  await page.locator('nav').getByRole('button', { name: 'Queue' }).click();
+  await window.push('libraryCommand', 'export');
+  await page.getByText('Select what to export').waitFor();
+  await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor();
+});
+
+test('the menu bar imports, backs up, and opens a recent transcript from every screen', async () => {
+  const page = await window.open({ transcripts: talks });
+  await window.push('libraryCommand', 'import');
+  await expect.poll(() => window.main.callsOf('library.pickImport')).toStrictEqual([{ what: 'files' }]);
+  await window.push('libraryCommand', 'backUp');
+  await expect.poll(() => window.main.callsOf('backup.write').length).toBe(1);
+  await window.push('navigate', { to: { transcript: 2 } });
+  await page.getByRole('heading', { name: 'Lecture', level: 1 }).waitFor();
+  await window.push('navigate', { to: { transcript: 1 } });
+  await page.getByRole('heading', { name: 'Talk', level: 1 }).waitFor();
+});
