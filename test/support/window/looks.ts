@@ -6,27 +6,15 @@ import { isStill } from './view.ts';
 
 /** `LONGHAND_PICTURES=docs/screens npm run vitest -- looks` takes the documentation's screenshots. */
 const pictures = process.env['LONGHAND_PICTURES'];
+/** The screenshots that the documentation shows. */
 const pictured = new Set([
-  'welcome',
-  'queue',
-  'queue-empty',
-  'queue-stopped',
-  'queue-no-credits',
-  'queue-states',
-  'queue-reasons',
-  'queue-details',
-  'batch',
-  'add-sheet-duplicates',
-  'add-sheet-rejected',
-  'library',
-  'library-search',
-  'library-trash',
-  'transcript',
-  'transcript-find',
-  'transcript-review',
-  'export',
-  'jobs',
-  'settings',
+  'welcome-light',
+  'batch-light',
+  'queue-light',
+  'library-search-light',
+  'transcript-dark',
+  'transcript-review-light',
+  'export-light',
 ]);
 
 const large = { width: 1280, height: 820 };
@@ -77,7 +65,7 @@ export function describeLooks(window: TestWindow, names: ReadonlySet<string>): v
       expect(violations).toStrictEqual([]);
       await expect.poll(() => page.evaluate(() => document.body.scrollWidth - innerWidth)).toBe(0);
       window.checkComplaints();
-      if (pictures !== undefined && pictured.has(name)) {
+      if (pictures !== undefined && pictured.has(`${name}-${colorScheme}`)) {
         await page.setViewportSize({ ...large, height: screenshotHeight ?? large.height });
         await page.screenshot({ path: `${pictures}/${name}-${colorScheme}.png` });
       }
