@@ -40,6 +40,8 @@ export interface AddSheetRow {
   /** Whether it will be added. */
   readonly included: boolean;
   readonly duplicate: Duplicate | null;
+  /** Whether it is a link that does not look like one to a file. */
+  readonly mayBePage: boolean;
   /** Why it cannot be added. */
   readonly problem: Problem | null;
 }
@@ -64,6 +66,8 @@ export interface AddSheetSummary {
   readonly options: JobOptions;
   /** The number of recordings with options of their own. */
   readonly withOwnOptions: number;
+  /** Whether subtitles are saved for these recordings; `null`: as in the settings. */
+  readonly subtitles: boolean | null;
 }
 
 /** Totals of what will be added. */
@@ -108,10 +112,16 @@ export const addSheetCommands = {
   'addSheet.clearOptions': command({ input: withTarget(group, {}) }),
   /** Includes or excludes recordings. */
   'addSheet.include': command({ input: withTarget(group, { included: z.boolean() }) }),
+  /** Sums up recordings of the sheet, included or not. */
+  'addSheet.sum': command({ input: withTarget(group, {}), result: result<AddSheetSelection>() }),
+  /** Saves subtitles of these recordings, or does not, regardless of the settings. */
+  'addSheet.saveSubtitles': command({ input: z.strictObject({ wanted: z.boolean() }) }),
   /** Sends these recordings to `on-device` or to an account, regardless of the settings. */
   'addSheet.useService': command({ input: z.strictObject({ service }) }),
   /** Adds what is included, and closes the sheet. */
   'addSheet.start': command({ input: nothing, result: result<AddReport>() }),
-  /** Closes the sheet without adding anything. */
+  /** Closes the sheet without adding anything; it can be reopened for a minute. */
   'addSheet.close': command({ input: nothing }),
+  /** Reopens the sheet that was closed last, with all choices; returns whether it could. */
+  'addSheet.reopen': command({ input: nothing, result: result<{ readonly reopened: boolean }>() }),
 } as const;

@@ -46,6 +46,7 @@ export const itemProblemCodes = [
   'not_a_file',
   'already_queued',
   'invalid_link',
+  'web_page',
   // an item in progress
   'file_missing',
   'file_changed',

@@ -35,7 +35,11 @@ export interface LonghandOptions {
   /** The limit for all uploads to cloud accounts together, in bytes per second; `null`: no limit. */
   readonly uploadLimit: () => number | null;
   readonly canStartNew: () => boolean;
-  readonly defaultAutoExports: () => readonly AutoExport[];
+  /**
+   * Returns the auto exports of a new transcript. `subtitles`: whether they were chosen for its batch; `null`: as in the
+   * settings.
+   */
+  readonly defaultAutoExports: (subtitles: boolean | null) => readonly AutoExport[];
   /**
    * Contains the built worker threads. If absent, where Node runs TypeScript, this thread inspects, probes and sorts
    * recordings.

@@ -27,7 +27,7 @@ export interface CoreOptions {
   readonly secrets: SecretStore;
   readonly logger: Logger;
   readonly canStartNew: () => boolean;
-  readonly defaultAutoExports: () => readonly AutoExport[];
+  readonly defaultAutoExports: (subtitles: boolean | null) => readonly AutoExport[];
   readonly onLost: () => void;
   /** Overrides how transcripts are exported automatically. */
   readonly style?: Partial<ExportChoices>;

@@ -9,6 +9,7 @@ import type { Added } from '../core/queue/adding/intake-queue.ts';
 import type { AddSheet, SheetOptions } from '../core/queue/adding/add-sheet.ts';
 import type { SheetPart } from '../core/queue/adding/sheet-entries.ts';
 import type { Words } from '../core/words.ts';
+import { systemClock } from '../core/system.ts';
 import type { UserConsent } from './user-consent.ts';
 import type { SettingsStore } from './settings-store.ts';
 
@@ -23,6 +24,9 @@ export interface RecordingAdderOptions {
   readonly onSheetChange: (view: AddSheetView | null) => void;
 }
 
+/** How long a closed sheet can be reopened, in milliseconds; longer than its message is shown. */
+const reopenableMs = 60_000;
+
 const nothingAdded: AddReport = { added: 0, rejected: [] };
 
 /**
@@ -32,6 +36,8 @@ const nothingAdded: AddReport = { added: 0, rejected: [] };
 export class RecordingAdder {
   readonly #options: RecordingAdderOptions;
   #sheet: AddSheet | null = null;
+  /** The sheet that was closed last, until that can no longer be undone. */
+  #closed: { readonly sheet: AddSheet; readonly cancel: () => void } | null = null;
   /** Chosen on the sheet, only for its recordings. */
   #chosenService: ServiceAddress | null = null;
 
@@ -80,6 +86,7 @@ export class RecordingAdder {
   }
 
   #openSheet(): AddSheet {
+    if (this.#sheet === null) this.#forgetClosed();
     this.#sheet ??= this.#options.longhand.queue.newAddSheet(this.#sheetOptions);
     return this.#sheet;
   }
@@ -89,7 +96,10 @@ export class RecordingAdder {
     return {
       service: () => this.#service,
       options: settings.get().options,
-      send: onSheetChange,
+      send: (view) => {
+        // A closed sheet that can be reopened still finds recordings.
+        if (this.#sheet !== null) onSheetChange(view);
+      },
     };
   }
 
@@ -125,10 +135,11 @@ export class RecordingAdder {
     const { longhand } = this.#options;
     const chosen = sheet.chosen();
     const service = this.#service;
+    const { subtitles } = sheet;
     this.suspend();
     this.#options.onSheetChange(null);
     try {
-      const ids = await longhand.queue.addChosen(chosen, service, sheet.sheetIds);
+      const ids = await longhand.queue.addChosen(chosen, service, sheet.sheetIds, subtitles);
       // The sheet has shown what was rejected.
       return { added: ids.length, rejected: [] };
     } catch (error) {
@@ -137,17 +148,39 @@ export class RecordingAdder {
     }
   }
 
-  /** Closes the sheet without adding anything. */
+  /** Closes the sheet without adding anything. For a while it can be reopened; if the program is killed, it is. */
   close(): void {
     if (this.#sheet === null) return;
-    this.#sheet.close();
+    this.#forgetClosed();
+    this.#closed = {
+      sheet: this.#sheet,
+      cancel: systemClock.schedule(reopenableMs, () => this.#forgetClosed()),
+    };
     this.#sheet = null;
-    this.#chosenService = null;
     this.#options.onSheetChange(null);
   }
 
-  /** Puts the sheet away because the program ends; the next start reopens it. */
+  /** Reopens the sheet that was closed last, with all choices; returns whether it could. */
+  reopen(): boolean {
+    if (this.#closed === null || this.#sheet !== null) return false;
+    this.#closed.cancel();
+    this.#sheet = this.#closed.sheet;
+    this.#closed = null;
+    this.#sheet.touch();
+    return true;
+  }
+
+  #forgetClosed(): void {
+    if (this.#closed === null) return;
+    this.#closed.cancel();
+    this.#closed.sheet.close();
+    this.#closed = null;
+    this.#chosenService = null;
+  }
+
+  /** Puts the sheet away because the program ends; the next start reopens it, but not one that was closed. */
   suspend(): void {
+    this.#forgetClosed();
     this.#sheet?.end();
     this.#sheet = null;
     this.#chosenService = null;

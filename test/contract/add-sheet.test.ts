@@ -121,6 +121,29 @@ describe('the sheet', () => {
     ]);
   });
 
+  it('of duplicates takes the one nearest to the top of the tree, however they are found', async () => {
+    const { folder, batch } = await kit();
+    const deep = await record(join(folder, 'season', 'backup', 'old', 'talk.wav'), 4);
+    const top = join(folder, 'season', 'talk (final).wav');
+    await copyFile(deep, top);
+    await batch.add([deep, top], []);
+    expect(names(rows(batch))).toEqual(['talk (final).wav']);
+    expect(
+      rows(batch, 'duplicates').map(({ name, duplicate, included }) => [name, duplicate, included]),
+    ).toEqual([['talk.wav', { kind: 'batch', name: 'talk (final).wav' }, false]]);
+    expect(await measured(batch)).toMatchObject({ chosen: { recordings: 1, seconds: 4 } });
+  });
+
+  it('of duplicates takes the one that was in the queue before', async () => {
+    const { folder, longhand, batch } = await kit();
+    const deep = await record(join(folder, 'season', 'raw', 'talk.wav'), 4);
+    const top = join(folder, 'season', 'talk.wav');
+    await copyFile(deep, top);
+    longhand.queue.cancel((await add(longhand, [deep], cloud)).ids);
+    await batch.add([top, deep], []);
+    expect(rows(batch).map(({ folderLabel }) => folderLabel)).toEqual(['raw']);
+  });
+
   it('does not mistake other content for a duplicate', async () => {
     const { folder, longhand, batch } = await kit();
     const wave = speechlessWave(10);
@@ -159,6 +182,17 @@ describe('a chosen recording', () => {
       ['1.wav', { ...defaultJobOptions, language: 'de' }, 1],
       ['2.wav', { ...defaultJobOptions, language: 'de', accuracy: 'accurate' }, 2],
     ]);
+  });
+
+  it('keeps the choice about its subtitles', async () => {
+    const { folder, longhand, batch } = await kit();
+    await batch.add([await record(join(folder, 'a.wav'), 3)], []);
+    batch.saveSubtitles(false);
+    expect(summary(batch).subtitles).toBe(false);
+    const [id] = await longhand.queue.addChosen(batch.chosen(), cloud, batch.sheetIds, batch.subtitles);
+    expect(longhand.autoExports.choiceOf(id ?? 0)).toBe(false);
+    const [plain] = await longhand.queue.addChosen(batch.chosen(), cloud);
+    expect(longhand.autoExports.choiceOf(plain ?? 0)).toBeNull();
   });
 
   it('may be a duplicate, as the user has seen that', async () => {

@@ -4,7 +4,7 @@ import { isTranscriptName } from '../../contract/choices.ts';
 import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { type OpenFile, type OpenForReading, openRegularFile, pathProblem } from './open-file.ts';
-import { parseLink, shownLink } from './links.ts';
+import { isWebPage, parseLink, shownLink } from './links.ts';
 import {
   hasMediaExtension,
   hasAmbiguousExtension,
@@ -157,7 +157,15 @@ function inspectLink(link: string): InspectedLink | RejectedSource {
   const parsed = parseLink(link);
   if (!parsed.ok)
     return { kind: 'rejected', name: shownLink(link), folderLabel: '', problem: parsed.problem };
-  return { kind: 'link', url: parsed.url, name: parsed.name, folderLabel: parsed.host };
+  const { url, name, host } = parsed;
+  if (isWebPage(url))
+    return {
+      kind: 'rejected',
+      name: shownLink(link),
+      folderLabel: host,
+      problem: { code: 'web_page', params: { link: shownLink(link) } },
+    };
+  return { kind: 'link', url, name, folderLabel: host };
 }
 
 /** Returns the file at a path that the user gave, or the recordings in the folder. */

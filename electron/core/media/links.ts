@@ -39,6 +39,30 @@ export function parseLink(text: string): ParsedLink {
   return { ok: true, url: url.href, name: nameOf(url), host: url.host };
 }
 
+/** Sites whose addresses lead to pages with a player, never to a file. */
+const pageSites = [
+  'youtube.com',
+  'youtu.be',
+  'vimeo.com',
+  'dailymotion.com',
+  'twitch.tv',
+  'tiktok.com',
+  'facebook.com',
+  'instagram.com',
+  'x.com',
+  'twitter.com',
+  'soundcloud.com',
+  'open.spotify.com',
+  'podcasts.apple.com',
+] as const;
+
+/** Whether a valid link surely leads to a web page and not to a recording. */
+export function isWebPage(link: string): boolean {
+  const { hostname, pathname } = new URL(link);
+  const isSite = pageSites.some((site) => hostname === site || hostname.endsWith(`.${site}`));
+  return isSite || /\.x?html?$/i.test(pathname);
+}
+
 /** Replaces the secret parts of a link. */
 const redacted = '…';
 

@@ -21,7 +21,7 @@ import type { Store } from '../store/store.ts';
 import { IntakeQueue, type Added, type Additions, type ChosenRecording } from './adding/intake-queue.ts';
 import { QueueReorderer, type FindOrder } from './order/queue-reorderer.ts';
 import { AddSheet, type SheetOptions } from './adding/add-sheet.ts';
-import { findDuplicate } from './adding/duplicates.ts';
+import { findDuplicate, isPreferredCopy } from './adding/duplicates.ts';
 import type { Item, StateKind } from '../item/item.ts';
 import { QueueViews, type QueueWatch, type Viewport } from './view/queue-views.ts';
 import { RetryService } from './retry-service.ts';
@@ -122,19 +122,25 @@ export class Queue {
       ...this.#options,
       ...options,
       findDuplicate: (recording, signal) => findDuplicate(store, recording, signal),
+      isPreferredCopy: (recording, other) => isPreferredCopy(store, recording, other),
       sheets: store.sheets,
       kept,
     });
   }
 
-  /** Adds what was chosen on a sheet, duplicates included; the sheet is kept until all of it is stored. */
+  /**
+   * Adds what was chosen on a sheet, duplicates included; the sheet is kept until all of it is stored.
+   *
+   * @param subtitles whether subtitles of them are saved; `null`: as in the settings
+   */
   async addChosen(
     chosen: readonly ChosenRecording[],
     service: ServiceAddress,
     sheets: readonly SheetId[] = [],
+    subtitles: boolean | null = null,
   ): Promise<readonly ItemId[]> {
     try {
-      return await this.#intake.addChosen(chosen, service, sheets);
+      return await this.#intake.addChosen(chosen, service, sheets, subtitles);
     } finally {
       this.#options.scheduler.pump();
       this.#options.onAdded?.();

@@ -69,6 +69,22 @@ export class AutoExportStore {
     for (const { format, folder } of files) insert.run(itemId, format, folder ?? '');
   }
 
+  /** Stores whether subtitles are saved for items, whatever the settings say when they are done. */
+  chooseSubtitles(itemIds: readonly ItemId[], wanted: boolean): void {
+    this.#database
+      .prepare('UPDATE items SET subtitles = ? WHERE id IN (SELECT value FROM json_each(?))')
+      .run(Number(wanted), JSON.stringify(itemIds));
+  }
+
+  /** Returns the choice for an item; `null`: as in the settings. */
+  choiceOf(itemId: ItemId): boolean | null {
+    const chosen = this.#database
+      .prepare<[ItemId], 0 | 1 | null>('SELECT subtitles FROM items WHERE id = ?')
+      .pluck()
+      .get(itemId);
+    return chosen === null || chosen === undefined ? null : chosen === 1;
+  }
+
   /** Deletes those of an item's auto exports that have not been written. */
   forgetOpen(itemId: ItemId): void {
     this.#database.prepare('DELETE FROM wanted_files WHERE item_id = ? AND written_path IS NULL').run(itemId);

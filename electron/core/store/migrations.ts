@@ -15,6 +15,7 @@ import { steadyMerging } from './migrations/028-steady-merging.ts';
 import { segmentExtras } from './migrations/029-segment-extras.ts';
 import { queueOrder } from './migrations/030-queue-order.ts';
 import { requestNames } from './migrations/031-request-names.ts';
+import { batchSubtitles } from './migrations/032-batch-subtitles.ts';
 
 /** All migrations of Longhand's database, in order. */
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   segmentExtras,
   queueOrder,
   requestNames,
+  batchSubtitles,
 ];

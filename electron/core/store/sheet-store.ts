@@ -28,8 +28,16 @@ export interface SheetChoice {
 export interface SavedSheet {
   readonly ids: SheetIds;
   readonly options: JobOptions;
+  /** Whether subtitles are saved for its recordings; `null`: as in the settings. */
+  readonly subtitles: boolean | null;
   readonly additions: readonly SheetAddition[];
   readonly choices: readonly SheetChoice[];
+}
+
+interface SheetRow {
+  readonly id: SheetId;
+  readonly options: string;
+  readonly subtitles: 0 | 1 | null;
 }
 
 const texts = z.array(z.string());
@@ -61,6 +69,10 @@ export class SheetStore {
     this.#statements.prepare('UPDATE sheets SET options = ? WHERE id = ?').run(JSON.stringify(options), id);
   }
 
+  setSubtitles(id: SheetId, wanted: boolean): void {
+    this.#statements.prepare('UPDATE sheets SET subtitles = ? WHERE id = ?').run(Number(wanted), id);
+  }
+
   choose(id: SheetId, choices: readonly SheetChoice[]): void {
     this.#statements
       .prepare(
@@ -89,7 +101,7 @@ export class SheetStore {
   /** Returns all sheets as one; `null` if there is none. */
   load(): SavedSheet | null {
     const sheets = this.#statements
-      .prepare<[], { id: SheetId; options: string }>('SELECT id, options FROM sheets ORDER BY id')
+      .prepare<[], SheetRow>('SELECT id, options, subtitles FROM sheets ORDER BY id')
       .all();
     const [first, ...others] = sheets;
     if (first === undefined) return null;
@@ -111,6 +123,7 @@ export class SheetStore {
     return {
       ids: [first.id, ...others.map(({ id }) => id)],
       options: parse(storedOptionsSchema, last.options),
+      subtitles: last.subtitles === null ? null : last.subtitles === 1,
       additions,
       choices,
     };

@@ -1,4 +1,5 @@
 import type { addSheetCommands } from '../../contract/add-sheet-commands.ts';
+import { emptyTotals } from '../../core/queue/adding/sheet-entry.ts';
 import { type CommandOptions, definedOf, type Handlers } from './handlers.ts';
 
 export function batchHandlers({ adder }: CommandOptions): Handlers<typeof addSheetCommands> {
@@ -9,8 +10,11 @@ export function batchHandlers({ adder }: CommandOptions): Handlers<typeof addShe
     'addSheet.setOptions': ({ options, ...target }) => adder.sheet?.setOptions(target, definedOf(options)),
     'addSheet.clearOptions': (target) => adder.sheet?.clearOptions(target),
     'addSheet.include': ({ included, ...target }) => adder.sheet?.include(target, included),
+    'addSheet.sum': (target) => adder.sheet?.sum(target) ?? emptyTotals,
+    'addSheet.saveSubtitles': ({ wanted }) => adder.sheet?.saveSubtitles(wanted),
     'addSheet.useService': ({ service }) => adder.useService(service),
     'addSheet.start': () => adder.start(),
     'addSheet.close': () => adder.close(),
+    'addSheet.reopen': () => ({ reopened: adder.reopen() }),
   };
 }

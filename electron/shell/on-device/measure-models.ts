@@ -27,6 +27,10 @@ export async function measureModel(
   }
 }
 
+/** The interval of checks whether the computer is still overloaded, and their number before it is measured anyway. */
+const busyRetryMs = 10_000;
+const maxBusyRetries = 3;
+
 /** Whether the computer is overloaded (unknown on Windows): a speed measured now would be too low. */
 const isBusy = (): boolean => (loadavg()[0] ?? 0) > availableParallelism();
 
@@ -40,14 +44,23 @@ export interface MeasureOnceOptions {
 }
 
 /**
- * Measures the model in use soon after the first start: the first screen shows its speed. The returned function cancels
- * that.
+ * Measures the model in use soon after the first start: the first screen shows its speed, and the add sheet the time
+ * that it takes. On a computer that stays busy it is measured anyway; each recording corrects it later. The returned
+ * function cancels that.
  */
 export function measureOnce({ models, core, accuracy, clock, logger }: MeasureOnceOptions): () => void {
-  return clock.schedule(startDelayMs, () => {
-    if (!models.isUnmeasured(accuracy()) || isBusy()) return;
+  let retries = 0;
+  let cancel = clock.schedule(startDelayMs, measure);
+  function measure(): void {
+    if (!models.isUnmeasured(accuracy())) return;
+    if (isBusy() && retries < maxBusyRetries) {
+      retries += 1;
+      cancel = clock.schedule(busyRetryMs, measure);
+      return;
+    }
     measureModel(models, core, accuracy()).catch((error: unknown) =>
       logger.info('the speed of a speech model was not measured', { error: String(error) }),
     );
-  });
+  }
+  return () => cancel();
 }

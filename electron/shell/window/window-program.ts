@@ -1,5 +1,6 @@
 import { app, powerMonitor, shell, type BrowserWindow } from 'electron';
 import type { EventName, Events } from '../../contract/events.ts';
+import type { ExportFormat } from '../../contract/choices.ts';
 import type { AddReport } from '../../contract/queue-commands.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import type { Settings } from '../../contract/settings.ts';
@@ -206,7 +207,7 @@ export class WindowProgram {
       program: 'window',
       // What is added before the first choice of a service waits for it.
       canStartNew: () => settings.get().service !== null,
-      defaultAutoExports: () => defaultAutoExports(settings.get()),
+      defaultAutoExports: (subtitles) => defaultAutoExports(settings.get(), subtitles),
       onLost: () => this.#onLeaseLost(),
     });
   }
@@ -359,6 +360,13 @@ const openModels = (appPaths: AppPaths, logger: Logger): ModelManager =>
     logger,
   });
 
-/** The files that are exported of every recording. */
-const defaultAutoExports = ({ autoExportFormats, autoExportFolder }: Settings): readonly AutoExport[] =>
-  autoExportFormats.map((format) => ({ format, folder: autoExportFolder }));
+/** The files that are exported of every recording; `subtitles`: the choice for its batch, if there is one. */
+function defaultAutoExports(
+  { autoExportFormats, autoExportFolder }: Settings,
+  subtitles: boolean | null,
+): readonly AutoExport[] {
+  const others = autoExportFormats.filter((format) => format !== 'srt');
+  const wanted = subtitles ?? autoExportFormats.includes('srt');
+  const formats: readonly ExportFormat[] = wanted ? ['srt', ...others] : others;
+  return formats.map((format) => ({ format, folder: autoExportFolder }));
+}

@@ -1,11 +1,16 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AddSheetSummary, AddSheetView } from '../../../electron/contract/add-sheet-commands.ts';
+import type {
+  AddSheetSelection,
+  AddSheetSummary,
+  AddSheetTarget,
+  AddSheetView,
+} from '../../../electron/contract/add-sheet-commands.ts';
 import { addSheetGroups, type AddSheetGroup } from '../../../electron/contract/choices.ts';
-import { attempt, notifyAdded } from '../../notices.ts';
+import { attempt, notifyAdded, notifyUndoable } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
-import { Check } from '../../ui/form/choice.tsx';
+import { Check, Segmented } from '../../ui/form/choice.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
 import filters from '../../ui/list/filter-bar.module.css';
@@ -13,7 +18,7 @@ import { targetOf } from '../../ui/list/list-selection.ts';
 import { useListSelection, type SelectionControl } from '../../ui/list/use-list-selection.ts';
 import { AddSheetList } from './add-sheet-list.tsx';
 import { commonOf, JobOptionsFields } from './job-options.tsx';
-import { factsOf, foundWords, noteWords } from './add-sheet-words.ts';
+import { factsOf, type FactsContext, foundWords, noteWords } from './add-sheet-words.ts';
 import styles from './add-sheet.module.css';
 import { useImport } from './use-import.ts';
 import type { ServiceAddress, ServiceStatus } from '../../../electron/contract/service.ts';
@@ -34,7 +39,11 @@ export function AddSheet({ view }: { readonly view: AddSheetView }) {
   const shown: AddSheetView =
     view.group === group ? view : { ...view, group, total: view.summary.counts[group], offset: 0, rows: [] };
   const selection = useListSelection(shown, askIds);
-  const close = (): void => send('addSheet.close', undefined);
+  const close = (): void =>
+    attempt(async () => {
+      await ask('addSheet.close', undefined);
+      notifyUndoable(t('addSheet.closed'), () => send('addSheet.reopen', undefined));
+    });
 
   return (
     // Escape closes the sheet wherever the focus is in it.
@@ -86,7 +95,7 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { balanceCredits, activeJobs } = useStatusOf(summary.service);
-  const speed = useWindow((state) => state.queue.summary.speed);
+  const speed = useSpeed(summary);
   const { phase, measured, toMeasure, chosen, transcripts } = summary;
   return (
     <header className={styles.head}>
@@ -131,14 +140,34 @@ interface OptionsProps {
   readonly selection: SelectionControl;
 }
 
-/** The options of all recordings, or of the selected ones. */
+/**
+ * The options of all recordings, or of the selected ones. A click on a row does not change what the options apply to:
+ * only the switch does.
+ */
 function Options({ view, selection }: OptionsProps) {
   const { t } = useTranslation();
   const send = useSend();
   const { summary } = view;
   const { size, has } = selection;
+  const [scope, setScope] = useState<'all' | 'selected'>('all');
+  if (size === 0 && scope === 'selected') setScope('all');
   if (view.group === 'rejected' || !mayAdd(summary)) return null;
-  if (size === 0) {
+  const scopeSwitch = size > 0 && (
+    <>
+      <Segmented
+        label={t('addSheet.scope')}
+        name="scope"
+        value={scope}
+        options={[
+          { value: 'all', label: t('addSheet.scopeAll') },
+          { value: 'selected', label: t('addSheet.scopeSelected', { count: size }) },
+        ]}
+        onChange={setScope}
+      />
+      <SelectedSum view={view} selection={selection} />
+    </>
+  );
+  if (size === 0 || scope === 'all') {
     return (
       <JobOptionsFields
         name="all"
@@ -151,7 +180,11 @@ function Options({ view, selection }: OptionsProps) {
         services={[summary.service]}
         onChange={(options) => send('addSheet.setDefaultOptions', { options })}
       >
-        <span className={styles.hint}>{t('addSheet.selectHint')}</span>
+        {scopeSwitch === false ? (
+          <span className={styles.hint}>{t('addSheet.selectHint')}</span>
+        ) : (
+          scopeSwitch
+        )}
         <ServiceChoice service={summary.service} />
       </JobOptionsFields>
     );
@@ -161,16 +194,43 @@ function Options({ view, selection }: OptionsProps) {
   return (
     <JobOptionsFields
       name="selected"
+      isPart
       title={t('addSheet.optionsOf', { count: size })}
       options={commonOf(rows.map(({ options }) => options))}
       services={[summary.service]}
       onChange={(options) => send('addSheet.setOptions', { ...target, options })}
     >
+      {scopeSwitch}
       <Button look="plain" onClick={() => send('addSheet.clearOptions', target)}>
         {t('addSheet.sameAsAll')}
       </Button>
     </JobOptionsFields>
   );
+}
+
+/** The duration and cost of the selected rows. */
+function SelectedSum({ view, selection }: OptionsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { ask } = useStore();
+  // Each duration that is found changes the answer.
+  const { measured } = view.summary;
+  const question = JSON.stringify({ target: targetOf(selection, view.group), measured });
+  const [sum, setSum] = useState<{ readonly of: string; readonly totals: AddSheetSelection } | null>(null);
+  useEffect(() => {
+    attempt(async () => {
+      const { target } = JSON.parse(question) as { readonly target: AddSheetTarget };
+      setSum({ of: question, totals: await ask('addSheet.sum', target) });
+    });
+  }, [ask, question]);
+  if (sum?.of !== question) return null;
+  const { seconds, credits, unknownDurations } = sum.totals;
+  const words = [
+    seconds > 0 && format.duration(seconds),
+    view.summary.service !== 'on-device' && credits > 0 && t('unit.credits', { count: credits }),
+    unknownDurations > 0 && t('queue.unknownDurations', { count: unknownDurations }),
+  ].filter((part) => part !== false);
+  return <span className={styles.sum}>{words.join(' · ')}</span>;
 }
 
 interface GroupsProps {
@@ -260,16 +320,15 @@ function SheetFooter({ view, onClose }: { readonly view: AddSheetView; readonly 
     autoExportFormats,
     autoExportFolder,
   } = useWindow((state) => state.settings);
-  const { phase, chosen } = view.summary;
+  const { phase, chosen, subtitles } = view.summary;
   const { recordings } = chosen;
-  const saveSubtitles = (wanted: boolean): void => {
-    const others = autoExportFormats.filter((format) => format !== 'srt');
-    send('settings.change', { autoExportFormats: wanted ? ['srt', ...others] : others });
-  };
   return (
     <footer className={styles.foot}>
       <div className={styles.choices}>
-        <Check checked={autoExportFormats.includes('srt')} onChange={saveSubtitles}>
+        <Check
+          checked={subtitles ?? autoExportFormats.includes('srt')}
+          onChange={(wanted) => send('addSheet.saveSubtitles', { wanted })}
+        >
           {autoExportFolder === null
             ? t('addSheet.saveBeside')
             : t('addSheet.saveInto', { folder: autoExportFolder })}
@@ -314,6 +373,16 @@ export function ServiceChoice({ service }: { readonly service: ServiceAddress })
       />
     </div>
   );
+}
+
+/** Returns the recent speed of the queue, or else the measured one of the model; `null` while neither is known. */
+function useSpeed({ options }: AddSheetSummary): FactsContext['speed'] {
+  const recent = useWindow((state) => state.queue.summary.speed);
+  const measured = useWindow(
+    (state) => state.models.find(({ accuracy }) => accuracy === options.accuracy)?.timesRealTime ?? null,
+  );
+  if (recent !== null) return { timesRealTime: recent, source: 'time' };
+  return measured === null ? null : { timesRealTime: measured, source: 'measured' };
 }
 
 /** Returns the status of any service, also of one that is not in use. */

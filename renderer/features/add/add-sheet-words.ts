@@ -32,8 +32,8 @@ export interface Fact {
 
 export interface FactsContext {
   readonly balanceCredits: number | null;
-  /** Recent speed in multiples of real time; `null` while unknown. */
-  readonly speed: number | null;
+  /** In multiples of real time: recently, or as measured for the model; `null` while unknown. */
+  readonly speed: { readonly timesRealTime: number; readonly source: 'time' | 'measured' } | null;
 }
 
 /** Returns the totals of the chosen recordings: duration, and cost or time. Unknown ones are left out. */
@@ -59,8 +59,9 @@ export function factsOf(
       tone: 'plain',
     };
     if (speed === null) return [duration, free];
-    const time = t('addSheet.fact.about', { time: format.duration(seconds / speed) });
-    return [duration, free, { key: 'time', value: time, note: t('addSheet.fact.time'), tone: 'plain' }];
+    const time = t('addSheet.fact.about', { time: format.duration(seconds / speed.timesRealTime) });
+    const note = t(`addSheet.fact.${speed.source}`);
+    return [duration, free, { key: 'time', value: time, note, tone: 'plain' }];
   }
   const cost: readonly Fact[] = [
     {
@@ -114,8 +115,9 @@ function placeWords(t: TFunction, { service, chosen }: AddSheetSummary, activeJo
     : where;
 }
 
-/** Returns why a row is not simply added; `null` when it is. */
-export function rowReason(t: TFunction, { duplicate, problem }: AddSheetRow): string | null {
+/** Returns why a row is not simply added, or a doubt about it; `null` for neither. */
+export function rowReason(t: TFunction, { duplicate, problem, mayBePage }: AddSheetRow): string | null {
   if (problem !== null) return problemWords(t, problem);
-  return duplicate === null ? null : t(`addSheet.double.${duplicate.kind}`, { name: duplicate.name });
+  if (duplicate !== null) return t(`addSheet.double.${duplicate.kind}`, { name: duplicate.name });
+  return mayBePage ? t('addSheet.mayBePage') : null;
 }

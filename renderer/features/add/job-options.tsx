@@ -23,6 +23,8 @@ export interface JobOptionsFieldsProps {
   readonly services: readonly ServiceAddress[];
   /** Stacked and without a heading, for a dialog that has its own. */
   readonly inDialog?: boolean;
+  /** Whether the options apply to a part of the recordings: then the fields look different. */
+  readonly isPart?: boolean;
   /** Distinguishes radio groups. */
   readonly name: string;
   readonly children?: React.ReactNode;
@@ -30,7 +32,7 @@ export interface JobOptionsFieldsProps {
 
 /** Fields for language, accuracy and translation, with explanations. */
 export function JobOptionsFields(props: JobOptionsFieldsProps) {
-  const { title, options, onChange, services, name, inDialog = false, children } = props;
+  const { title, options, onChange, services, name, inDialog = false, isPart = false, children } = props;
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const languages = useMemo(
@@ -57,7 +59,11 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
   );
 
   return (
-    <section className={inDialog ? styles.stacked : styles.options} aria-label={title}>
+    <section
+      className={inDialog ? styles.stacked : styles.options}
+      data-part={isPart || undefined}
+      aria-label={title}
+    >
       {!inDialog && (
         <div className={styles.head}>
           <h3 className={styles.title}>{title}</h3>

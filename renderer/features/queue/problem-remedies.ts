@@ -55,6 +55,7 @@ const remedies: Readonly<Record<ApiErrorCode | ItemProblemCode, Remedy>> = {
   not_a_file: remove,
   already_queued: retry,
   invalid_link: remove,
+  web_page: remove,
   file_missing: locate,
   file_changed: { action: 'retry', retryLabel: 'sendAsIs' },
   file_unreadable: { action: 'locate', retryLabel: 'tryAgain' },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defaultJobOptions } from '../../../electron/contract/options.ts';
+import { defaultModels } from '../../support/window/default-state.ts';
 import { sampleAddSheetRow, seasonAddSheet } from '../../support/window/sample-add-sheet.ts';
 import { manyRows } from '../../support/window/sample-rows.ts';
 import { typeInFocus } from '../../support/window/view.ts';
@@ -87,6 +88,32 @@ describe('the add sheet', () => {
     await expect.poll(() => button('Start').isDisabled()).toBe(true);
   });
 
+  test('a second Escape closes it, and that can be undone', async () => {
+    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
+    await row('Episode 101.wav').click();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.getByText('Nothing was added').waitFor();
+    await sheet().waitFor({ state: 'detached' });
+    await button('Undo').click();
+    await sheet().waitFor();
+  });
+
+  test('saves subtitles of this batch only', async () => {
+    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
+    await page.getByRole('checkbox', { name: 'Save SRT next to each of these recordings' }).uncheck();
+    await expect.poll(() => window.main.callsOf('addSheet.saveSubtitles')).toStrictEqual([{ wanted: false }]);
+    expect(window.main.callsOf('settings.change')).toStrictEqual([]);
+  });
+
+  test('shows the time at the measured speed of the model before the queue has one', async () => {
+    const models = defaultModels.map((one) => ({ ...one, timesRealTime: 10 }));
+    const rows = [1, 2].map((id) => sampleAddSheetRow({ id, durationSeconds: 1800 }));
+    await window.open({ addSheet: { rows }, models });
+    await expect.poll(headWords).toContain('about 6 min');
+    expect(await headWords()).toContain('as measured for this model');
+  });
+
   test('can be switched off', async () => {
     const page = await window.open({ addSheet: { rows: seasonAddSheet } });
     await page.getByRole('checkbox', { name: 'Add without asking from now on' }).check();
@@ -153,6 +180,7 @@ describe('options', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe('grid');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('Only the 2 selected').click();
     await page.getByText('Options for the 2 selected recordings').waitFor();
     await page.getByText('Fast', { exact: true }).first().click();
     await expect
@@ -167,10 +195,39 @@ describe('options', () => {
     const page = await window.open({ addSheet: { rows: seasonAddSheet } });
     await row('Episode 103.wav').click();
     await row('Episode 104.wav').click({ modifiers: ['Shift'] });
+    await page.getByText('Only the 2 selected').click();
     await expect
       .poll(() => page.getByRole('combobox', { name: 'Spoken language' }).textContent())
       .toContain('Mixed');
-    await expect.poll(() => page.getByRole('radio', { checked: true }).count()).toBe(0);
+    const accuracy = page.getByRole('radiogroup', { name: 'Accuracy' });
+    await expect.poll(() => accuracy.getByRole('radio', { checked: true }).count()).toBe(0);
+  });
+
+  test('apply to all while rows are selected, until the switch says otherwise', async () => {
+    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
+    await row('Episode 101.wav').click();
+    await page.getByText('Fast', { exact: true }).first().click();
+    await expect
+      .poll(() => window.main.callsOf('addSheet.setDefaultOptions'))
+      .toStrictEqual([{ options: { accuracy: 'fast' } }]);
+    await page.getByText('Only the selected one').click();
+    await page.getByText('Accurate', { exact: true }).first().click();
+    await expect
+      .poll(() => window.main.callsOf('addSheet.setOptions'))
+      .toStrictEqual([{ ids: [1], options: { accuracy: 'accurate' } }]);
+    await row('Episode 102.wav').getByText('Fast').waitFor();
+  });
+
+  test('the selection is summed up, also beyond the loaded rows', async () => {
+    const rows = Array.from({ length: 3000 }, (_, index) => sampleAddSheetRow({ id: index + 1 }));
+    const page = await window.open({
+      addSheet: { rows },
+      settings: { service: cloud },
+      accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0 }],
+    });
+    await page.getByRole('grid').press('ControlOrMeta+a');
+    await row('Episode 102.wav').click({ modifiers: ['ControlOrMeta'] });
+    await page.getByText(/^[\d,]+ h · 176,941 credits$/).waitFor();
   });
 
   test('Space excludes the selection', async () => {
@@ -188,6 +245,7 @@ describe('options', () => {
     const page = await window.open({ addSheet: { rows } });
     await page.getByRole('grid').press('ControlOrMeta+a');
     await row('Episode 102.wav').click({ modifiers: ['ControlOrMeta'] });
+    await page.getByText('Only the 2,999 selected').click();
     await page.getByText('Options for the 2,999 selected recordings').waitFor();
     await page.getByText('Fast', { exact: true }).first().click();
     await page.getByRole('grid').press('ArrowDown');
@@ -216,6 +274,7 @@ describe('names and terms', () => {
       .toStrictEqual([{ options: { terms: ['Aisling Wetherby', 'Okonkwo', 'Mbeki'] } }]);
     await button('3 names and terms…').waitFor();
     await row('Episode 101.wav').click();
+    await page.getByText('Only the selected one').click();
     await button('3 names and terms…').click();
     await expect.poll(() => termsField().inputValue()).toBe('Aisling Wetherby\nOkonkwo\nMbeki');
     await termsField().fill('Quigley');

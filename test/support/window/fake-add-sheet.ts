@@ -7,7 +7,7 @@ import type {
 } from '../../../electron/contract/add-sheet-commands.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { defaultJobOptions } from '../../../electron/contract/options.ts';
-import { addSheetView, rowsOfGroup } from './sample-add-sheet.ts';
+import { addSheetView, rowsOfGroup, totalsOf } from './sample-add-sheet.ts';
 
 export interface AddSheetScene {
   readonly rows: readonly AddSheetRow[];
@@ -23,6 +23,7 @@ export class FakeAddSheet {
   #scene: AddSheetScene | null;
   #part: CommandInput<'addSheet.watch'> = { group: 'ready', offset: 0, limit: 0 };
   #revision = 1;
+  #closed: AddSheetScene | null = null;
 
   constructor(
     scene: AddSheetScene | null,
@@ -47,16 +48,17 @@ export class FakeAddSheet {
     return addSheetView(rows, this.#part, this.#revision, { service: this.#service(), ...summary });
   }
 
+  #rowsOf(target: AddSheetTarget): readonly AddSheetRow[] {
+    const rows = this.#scene?.rows ?? [];
+    return 'ids' in target
+      ? rows.filter(({ id }) => target.ids.includes(id))
+      : rowsOfGroup(rows, target.all).filter(({ id }) => !target.except.includes(id));
+  }
+
   #changeRows(change: (row: AddSheetRow) => AddSheetRow, target?: AddSheetTarget): void {
     if (this.#scene === null) return;
     const { rows } = this.#scene;
-    const those = new Set(
-      target === undefined
-        ? rows
-        : 'ids' in target
-          ? rows.filter(({ id }) => target.ids.includes(id))
-          : rowsOfGroup(rows, target.all).filter(({ id }) => !target.except.includes(id)),
-    );
+    const those = new Set(target === undefined ? rows : this.#rowsOf(target));
     this.change({ ...this.#scene, rows: rows.map((row) => (those.has(row) ? change(row) : row)) });
   }
 
@@ -89,6 +91,11 @@ export class FakeAddSheet {
         this.#changeRows((row) => ({ ...row, ownOptions: false, options: defaultJobOptions }), target),
       'addSheet.include': ({ included, ...target }) =>
         this.#changeRows((row) => ({ ...row, included }), target),
+      'addSheet.sum': (target) => totalsOf(this.#rowsOf(target)),
+      'addSheet.saveSubtitles': ({ wanted }) => {
+        if (this.#scene !== null)
+          this.change({ ...this.#scene, summary: { ...this.#scene.summary, subtitles: wanted } });
+      },
       'addSheet.useService': ({ service }) => {
         if (this.#scene !== null)
           this.change({ ...this.#scene, summary: { ...this.#scene.summary, service } });
@@ -98,7 +105,14 @@ export class FakeAddSheet {
         this.change(null);
         return { added, rejected: [] };
       },
-      'addSheet.close': () => this.change(null),
+      'addSheet.close': () => {
+        this.#closed = this.#scene;
+        this.change(null);
+      },
+      'addSheet.reopen': () => {
+        this.change(this.#closed);
+        return { reopened: this.#closed !== null };
+      },
     };
   }
 }

@@ -1,5 +1,6 @@
 import type {
   AddSheetRow,
+  AddSheetSelection,
   AddSheetSummary,
   AddSheetView,
 } from '../../../electron/contract/add-sheet-commands.ts';
@@ -19,6 +20,7 @@ export const sampleAddSheetRow = (row: Partial<AddSheetRow> & { readonly id: num
   ownOptions: false,
   included: true,
   duplicate: null,
+  mayBePage: false,
   problem: null,
   ...row,
 });
@@ -88,6 +90,18 @@ const groupOf = ({ duplicate, problem }: AddSheetRow): AddSheetGroup =>
 export const rowsOfGroup = (rows: readonly AddSheetRow[], group: AddSheetGroup): readonly AddSheetRow[] =>
   rows.filter((row) => groupOf(row) === group);
 
+/** Sums up recordings, as the main process does. */
+export function totalsOf(rows: readonly AddSheetRow[]): AddSheetSelection {
+  const durations = rows.flatMap(({ durationSeconds }) => durationSeconds ?? []);
+  return {
+    recordings: rows.length,
+    seconds: durations.reduce((sum, seconds) => sum + seconds, 0),
+    credits: durations.reduce((sum, seconds) => sum + creditsFor(seconds), 0),
+    bytes: rows.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0),
+    unknownDurations: rows.length - durations.length,
+  };
+}
+
 /** A part of the sheet, as sent by the main process. */
 export function addSheetView(
   rows: readonly AddSheetRow[],
@@ -101,7 +115,6 @@ export function addSheetView(
 ): AddSheetView {
   const under = rowsOfGroup(rows, group);
   const chosen = rows.filter(({ included }) => included);
-  const durations = chosen.flatMap(({ durationSeconds }) => durationSeconds ?? []);
   const files = rows.filter(({ source, problem }) => source === 'file' && problem === null);
   return {
     revision,
@@ -121,16 +134,11 @@ export function addSheetView(
       transcripts: { folders: [], count: 0 },
       measured: files.filter(({ measuring }) => !measuring).length,
       toMeasure: files.length,
-      chosen: {
-        recordings: chosen.length,
-        seconds: durations.reduce((sum, seconds) => sum + seconds, 0),
-        credits: durations.reduce((sum, seconds) => sum + creditsFor(seconds), 0),
-        bytes: chosen.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0),
-        unknownDurations: chosen.length - durations.length,
-      },
+      chosen: totalsOf(chosen),
       service: 'on-device',
       options: defaultJobOptions,
       withOwnOptions: rows.filter(({ ownOptions }) => ownOptions).length,
+      subtitles: null,
       ...patch,
     },
   };

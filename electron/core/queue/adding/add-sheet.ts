@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type {
   Duplicate,
   AddSheetRowId,
+  AddSheetSelection,
   AddSheetSummary,
   AddSheetTarget,
   AddSheetView,
@@ -23,7 +24,7 @@ import type { Candidate, NewEntry } from './sheet-entry.ts';
 import { SheetDurations } from './sheet-durations.ts';
 import { SheetEntries, type SheetPart } from './sheet-entries.ts';
 import type { ChosenRecording } from './intake-queue.ts';
-import { findOnSheet, locationOf, type SheetContents } from './duplicates.ts';
+import { locationOf, SheetContents, type SheetOriginal } from './duplicates.ts';
 import type { SavedSheet, SheetChoice, SheetId, SheetIds, SheetStore } from '../../store/sheet-store.ts';
 import { ListWatch } from '../view/list-watch.ts';
 import { storageProblem } from '../../storage-problem.ts';
@@ -38,6 +39,11 @@ export interface AddSheetOptions {
     recording: InspectedFile | InspectedLink,
     signal: AbortSignal,
   ) => Promise<Duplicate | null>;
+  /** Whether one of two recordings of the same content should be transcribed rather than the other. */
+  readonly isPreferredCopy: (
+    recording: InspectedFile | InspectedLink,
+    other: InspectedFile | InspectedLink,
+  ) => boolean;
   readonly inspect: Inspect;
   readonly probeDuration: ProbeDuration;
   readonly send: (view: AddSheetView) => void;
@@ -60,11 +66,12 @@ export class AddSheet {
   readonly #stop = new AbortController();
   readonly #watch: ListWatch<SheetPart, AddSheetView>;
   readonly #list = new SheetEntries();
-  readonly #contents: SheetContents = new Map();
+  readonly #contents = new SheetContents();
   readonly #durations: SheetDurations;
   /** The choices made before a restart, by location. */
   readonly #choices: ReadonlyMap<string, SheetChoice>;
   #defaultOptions: JobOptions;
+  #subtitles: boolean | null;
   #inspecting = 0;
   #skippedFiles = 0;
   /** Folders that contain transcripts but no recordings. */
@@ -79,6 +86,7 @@ export class AddSheet {
     this.#options = options;
     const { kept, sheets } = options;
     this.#defaultOptions = kept?.options ?? options.options;
+    this.#subtitles = kept?.subtitles ?? null;
     this.#choices = new Map(kept?.choices.map((choice) => [choice.location, choice]));
     this.sheetIds = kept?.ids ?? [sheets.open(options.options)];
     this.#durations = new SheetDurations({
@@ -157,9 +165,13 @@ export class AddSheet {
       return;
     }
     const { signal } = this.#stop;
-    const onSheet = await findOnSheet(this.#contents, inspected, signal);
-    if (onSheet === 'same file') return;
-    const duplicate = onSheet ?? (await this.#options.findDuplicate(inspected, signal));
+    if (!this.#contents.addLocation(inspected)) return;
+    const onSheet = await this.#contents.find(inspected, signal);
+    const isPreferred = onSheet !== null && this.#options.isPreferredCopy(inspected, onSheet.recording);
+    const duplicate: Duplicate | null =
+      onSheet !== null && !isPreferred
+        ? { kind: 'batch', name: onSheet.recording.name }
+        : await this.#options.findDuplicate(inspected, signal);
     signal.throwIfAborted();
     const choice = this.#choices.get(locationOf(inspected));
     const id = this.#put({
@@ -171,7 +183,19 @@ export class AddSheet {
       measuring: inspected.kind === 'file',
       included: choice?.included ?? duplicate === null,
     });
+    if (onSheet === null || isPreferred) this.#contents.add({ id, recording: inspected }, onSheet);
+    if (onSheet !== null && isPreferred) this.#makeDuplicate(onSheet, inspected.name);
     if (inspected.kind === 'file') this.#durations.add(id, inspected.path);
+  }
+
+  /** Makes a recording the duplicate of another one on the sheet, which was found later. */
+  #makeDuplicate({ id, recording }: SheetOriginal, name: string): void {
+    const choice = this.#choices.get(locationOf(recording));
+    this.#change(id, (now) =>
+      now.duplicate === null
+        ? { ...now, duplicate: { kind: 'batch', name }, included: choice?.included ?? false }
+        : now,
+    );
   }
 
   #put(entry: NewEntry): AddSheetRowId {
@@ -200,6 +224,24 @@ export class AddSheet {
   /** Removes the own options of recordings. */
   clearOptions(target: AddSheetTarget): void {
     this.#applyChoice(target, (candidate) => ({ ...candidate, own: {} }));
+  }
+
+  /** Saves subtitles of these recordings, or does not, whatever the settings say. */
+  saveSubtitles(wanted: boolean): void {
+    this.#subtitles = wanted;
+    this.#options.sheets.setSubtitles(this.#sheetId, wanted);
+    this.touch();
+    this.#watch.flush();
+  }
+
+  /** Whether subtitles are saved; `null`: as in the settings. */
+  get subtitles(): boolean | null {
+    return this.#subtitles;
+  }
+
+  /** Sums up recordings, included or not. */
+  sum(target: AddSheetTarget): AddSheetSelection {
+    return this.#list.sum(target);
   }
 
   /** Includes recordings or excludes them. */
@@ -261,6 +303,7 @@ export class AddSheet {
       service: this.#options.service(),
       options: this.#defaultOptions,
       withOwnOptions: this.#list.withOwnOptions,
+      subtitles: this.#subtitles,
     };
   }
 

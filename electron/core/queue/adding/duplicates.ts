@@ -1,4 +1,5 @@
-import type { Duplicate } from '../../../contract/add-sheet-commands.ts';
+import { sep } from 'node:path';
+import type { AddSheetRowId, Duplicate } from '../../../contract/add-sheet-commands.ts';
 import { hashOfContent } from '../../media/fingerprint.ts';
 import type { InspectedFile, InspectedLink } from '../../media/inspect-files.ts';
 import type { Store } from '../../store/store.ts';
@@ -43,25 +44,60 @@ export async function isSameContent(
   }
 }
 
-/** The recordings on one sheet by content. */
-export type SheetContents = Map<string, { readonly at: string; readonly name: string }[]>;
-
-/** Finds a recording of the same content on the sheet; a new one is recorded. `same file`: the very same location. */
-export async function findOnSheet(
-  contents: SheetContents,
-  recording: InspectedFile | InspectedLink,
-  signal: AbortSignal,
-): Promise<Duplicate | 'same file' | null> {
-  const at = locationOf(recording);
-  const content = contentKey(recording);
-  const others = contents.get(content) ?? [];
-  if (others.some((other) => other.at === at)) return 'same file';
-  for (const other of others) {
-    if (await isSameContent(recording, other.at, signal)) return { kind: 'batch', name: other.name };
-  }
-  contents.set(content, [...others, { at, name: recording.name }]);
-  return null;
+/** A recording on one sheet that others of the same content are duplicates of. */
+export interface SheetOriginal {
+  readonly id: AddSheetRowId;
+  readonly recording: InspectedFile | InspectedLink;
 }
+
+/** The recordings on one sheet by content. */
+export class SheetContents {
+  readonly #originals = new Map<string, readonly SheetOriginal[]>();
+  readonly #locations = new Set<string>();
+
+  /** Records a location; returns whether it is new on the sheet. */
+  addLocation(recording: Recording): boolean {
+    const location = locationOf(recording);
+    if (this.#locations.has(location)) return false;
+    this.#locations.add(location);
+    return true;
+  }
+
+  /** Finds the recording on the sheet that has the same content. @throws the signal's reason when it is aborted. */
+  async find(recording: Recording, signal: AbortSignal): Promise<SheetOriginal | null> {
+    for (const original of this.#originals.get(contentKey(recording)) ?? [])
+      if (await isSameContent(recording, locationOf(original.recording), signal)) return original;
+    return null;
+  }
+
+  /** Adds an original, in place of `replaced` if that has the same content. */
+  add(original: SheetOriginal, replaced: SheetOriginal | null): void {
+    const content = contentKey(original.recording);
+    const others = (this.#originals.get(content) ?? []).filter((other) => other !== replaced);
+    this.#originals.set(content, [...others, original]);
+  }
+}
+
+/**
+ * Whether `recording` should be transcribed rather than `other`, which has the same content: the one that was in the
+ * queue before, or else the one nearest to the top of the tree, since copies and backups lie deeper. Its subtitles are
+ * saved next to it.
+ */
+export function isPreferredCopy(
+  { contents }: Pick<Store, 'contents'>,
+  recording: InspectedFile | InspectedLink,
+  other: InspectedFile | InspectedLink,
+): boolean {
+  if (recording.kind === 'link' || other.kind === 'link') return false;
+  const known = contents
+    .onAnyService(contentKey(recording))
+    .map(({ source }) => locationOf(source))
+    .filter((location) => location === recording.path || location === other.path);
+  if (known.length > 0) return known.includes(recording.path) && !known.includes(other.path);
+  return depthOf(recording.path) < depthOf(other.path);
+}
+
+const depthOf = (path: string): number => path.split(sep).length;
 
 /** Finds a recording of the same content in the library or, unfinished, in the queue. */
 export async function findDuplicate(

@@ -87,8 +87,9 @@ export class IntakeQueue {
     chosen: readonly ChosenRecording[],
     service: ServiceAddress,
     sheets: readonly SheetId[],
+    subtitles: boolean | null,
   ): Promise<readonly ItemId[]> {
-    const added = this.#last.then(() => this.#addChosen(chosen, service, sheets));
+    const added = this.#last.then(() => this.#addChosen(chosen, service, sheets, subtitles));
     this.#last = added.catch(() => undefined);
     return added;
   }
@@ -97,6 +98,7 @@ export class IntakeQueue {
     chosen: readonly ChosenRecording[],
     service: ServiceAddress,
     sheets: readonly SheetId[],
+    subtitles: boolean | null,
   ): Promise<readonly ItemId[]> {
     const { store, clock, onStored } = this.#options;
     const ids: ItemId[] = [];
@@ -110,7 +112,9 @@ export class IntakeQueue {
       const isLast = first + commitSize >= chosen.length;
       const stored = store.transaction(() => {
         if (isLast) store.sheets.forget(sheets);
-        return store.items.add(items);
+        const added = store.items.add(items);
+        if (subtitles !== null) store.autoExports.chooseSubtitles(added, subtitles);
+        return added;
       });
       ids.push(...stored);
       onStored();

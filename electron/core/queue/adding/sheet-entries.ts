@@ -56,7 +56,26 @@ export class SheetEntries {
     this.#totals.count(before, -1);
     this.#entries[id - 1] = after;
     this.#totals.count(after, 1);
+    this.#move(id, groupOf(before), groupOf(after));
     return after;
+  }
+
+  /** Moves an entry to another group, where it gets the index of the order in which all were found. */
+  #move(id: AddSheetRowId, from: AddSheetGroup, to: AddSheetGroup): void {
+    if (from === to) return;
+    this.#groups[from] = this.#groups[from].filter((other) => other !== id);
+    const index = this.#groups[to].findIndex((other) => other > id);
+    this.#groups[to].splice(index < 0 ? this.#groups[to].length : index, 0, id);
+  }
+
+  /** Sums up recordings, included or not. */
+  sum(target: AddSheetTarget): AddSheetSelection {
+    const totals = new ChosenTotals();
+    for (const id of this.idsOf(target)) {
+      const candidate = this.candidate(id);
+      if (candidate !== null) totals.count({ ...candidate, included: true }, 1);
+    }
+    return totals.chosen;
   }
 
   idsOf(target: AddSheetTarget): readonly AddSheetRowId[] {

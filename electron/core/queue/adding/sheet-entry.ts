@@ -8,6 +8,7 @@ import type { AddSheetGroup } from '../../../contract/choices.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import { creditsFor } from '../../../contract/pricing.ts';
+import { hasMediaExtension } from '../../media/detect-media.ts';
 import type { InspectedFile, InspectedLink } from '../../media/inspect-files.ts';
 
 /** A recording on the sheet that can be added. */
@@ -52,7 +53,13 @@ export function sheetRowOf(entry: Entry, defaultOptions: JobOptions): AddSheetRo
   if (entry.kind === 'rejected') {
     const { id, name, folderLabel, problem } = entry;
     const unknown = { source: 'file', sizeBytes: null, durationSeconds: null } as const;
-    const notAddable = { measuring: false, ownOptions: false, included: false, duplicate: null } as const;
+    const notAddable = {
+      measuring: false,
+      ownOptions: false,
+      included: false,
+      duplicate: null,
+      mayBePage: false,
+    } as const;
     return { id, name, folderLabel, problem, ...unknown, ...notAddable, options: defaultOptions };
   }
   const { recording } = entry;
@@ -68,9 +75,19 @@ export function sheetRowOf(entry: Entry, defaultOptions: JobOptions): AddSheetRo
     ownOptions: Object.keys(entry.own).length > 0,
     included: entry.included,
     duplicate: entry.duplicate,
+    mayBePage: recording.kind === 'link' && !hasMediaExtension(recording.name),
     problem: null,
   };
 }
+
+/** The totals of no recordings. */
+export const emptyTotals: AddSheetSelection = {
+  recordings: 0,
+  seconds: 0,
+  credits: 0,
+  bytes: 0,
+  unknownDurations: 0,
+};
 
 /** Running totals of the chosen recordings: each change takes constant time, however long the sheet is. */
 export class ChosenTotals {

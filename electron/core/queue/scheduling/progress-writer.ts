@@ -17,8 +17,8 @@ export interface ProgressWriterOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
-  /** The auto exports of every new transcript, read when it is saved. */
-  readonly defaultAutoExports: () => readonly AutoExport[];
+  /** See `LonghandOptions.defaultAutoExports`; read when a transcript is saved. */
+  readonly defaultAutoExports: (subtitles: boolean | null) => readonly AutoExport[];
 }
 
 /** The outcome of an event. */
@@ -114,7 +114,8 @@ export class ProgressWriter {
           this.#newTranscript(item, jobId, transcript, job),
           this.#staged.get(item.id),
         );
-        store.autoExports.want(item.id, feasibleAutoExports(item.source, defaultAutoExports()));
+        const choice = store.autoExports.choiceOf(item.id);
+        store.autoExports.want(item.id, feasibleAutoExports(item.source, defaultAutoExports(choice)));
         this.apply(item.id, { kind: 'saved', transcriptId, wordCount });
       });
     } catch (error) {

@@ -222,6 +222,15 @@ describe('links', () => {
     expect(JSON.stringify(one)).not.toContain('secret');
   });
 
+  it.each([
+    'https://www.youtube.com/watch?v=abc',
+    'https://youtu.be/abc',
+    'https://open.spotify.com/episode/abc',
+    'https://example.org/episodes/12.html',
+  ])('such as %s lead to web pages and are rejected', async (link) => {
+    expect(await examined([], [link])).toMatchObject([{ kind: 'rejected', problem: { code: 'web_page' } }]);
+  });
+
   it('without a file are named after their host', async () => {
     expect(await examined([], ['https://example.org/'])).toMatchObject([
       { kind: 'link', name: 'example.org' },

@@ -23,6 +23,7 @@ it('shows stored paths that cannot be inspected as rejections with the reason', 
     send: () => undefined,
     sheets,
     kept: sheets.load(),
+    isPreferredCopy: () => false,
   });
   const rejected = () => batch.view({ group: 'rejected', offset: 0, limit: 9 }).rows;
   await expect.poll(() => rejected().map(({ name }) => name)).toEqual(['season 9', 'b.mp3']);
