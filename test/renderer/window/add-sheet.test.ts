@@ -97,6 +97,7 @@ describe('the add sheet', () => {
     await sheet().waitFor({ state: 'detached' });
     await button('Undo').click();
     await sheet().waitFor();
+    expect(window.main.callsOf('addSheet.reopen')).toHaveLength(1);
   });
 
   test('saves subtitles of this batch only', async () => {
@@ -228,6 +229,7 @@ describe('options', () => {
     await page.getByRole('grid').press('ControlOrMeta+a');
     await row('Episode 102.wav').click({ modifiers: ['ControlOrMeta'] });
     await page.getByText(/^[\d,]+ h · 176,941 credits$/).waitFor();
+    expect(window.main.callsOf('addSheet.ids')).toStrictEqual([]);
   });
 
   test('Space excludes the selection', async () => {
