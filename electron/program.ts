@@ -1,8 +1,8 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, dialog, Menu } from 'electron';
 import { exitCode } from './cli/exit-code.ts';
-import { optionNames } from './cli/cli-options.ts';
+import { isCommand, optionNames } from './cli/command-table.ts';
 import { ProblemError, type Problem } from './contract/problem.ts';
 import { windowLanguage } from './contract/languages.ts';
 import { splitRecordings, type RecordingInputs } from './core/media/links.ts';
@@ -42,7 +42,9 @@ relaunchWithoutDisplay();
 const environment = { ...process.env };
 // Every process that this one starts inherits the rest.
 delete process.env['LONGHAND_API_KEY'];
-const launch = parseLaunch(ownArguments(process.argv, app.isPackaged), !isHeadless());
+const launch = parseLaunch(ownArguments(process.argv, app.isPackaged), !isHeadless(), (first) =>
+  isCommand(first, existsSync),
+);
 const appPaths = findAppPaths(launch.kind);
 registerPageScheme();
 confineContents();

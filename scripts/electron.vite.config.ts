@@ -52,8 +52,8 @@ export default defineConfig({
     root,
     build: {
       outDir: at('out/main'),
-      // Packages that are bundled although they run in the main process (electron-store, fast-xml-parser, mediabunny,
-      // undici, zod): resolving a package of many files on the disk makes the start slower.
+      // Packages that are bundled although they run in the main process (commander, electron-store, fast-xml-parser,
+      // mediabunny, undici, zod): resolving a package of many files on the disk makes the start slower.
       rolldownOptions: {
         input: {
           main: at('electron/main.ts'),

@@ -112,9 +112,7 @@ export type Command =
   | ExportCommand
   | BackupCommand
   | RestoreCommand
-  | SpeakersCommand
-  | { readonly kind: 'help' }
-  | { readonly kind: 'version' };
+  | SpeakersCommand;
 
 /** The formats that are written when none are given. */
 export const defaultFormats: readonly ExportFormat[] = ['srt', 'txt'];

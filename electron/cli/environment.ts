@@ -1,5 +1,5 @@
 import type { KeyStatus, ServiceAddress } from '../contract/service.ts';
-import { serviceOf } from './arguments.ts';
+import { serviceOf } from './option-values.ts';
 import type { CommandLineSystem } from './command-line-system.ts';
 import type { SecretStore } from '../core/ports.ts';
 

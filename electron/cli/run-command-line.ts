@@ -1,22 +1,20 @@
 import { ProblemError, type Problem } from '../contract/problem.ts';
-import { parseCommand, UsageError } from './arguments.ts';
 import type { Command } from './cli-command.ts';
-import type { Reporter } from './reporting/run-events.ts';
+import { commandFromCall } from './command-from-call.ts';
+import { commandNames, firstWords } from './command-table.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
-import { exportTranscripts } from './commands/export-command.ts';
+import { parse } from './parser.ts';
 import { JsonReporter } from './reporting/json-reporter.ts';
-import { key } from './commands/key-command.ts';
-import { backUp, restore } from './commands/backup-commands.ts';
 import { libraryReporter } from './reporting/library-reporters.ts';
-import { resume } from './commands/resume-command.ts';
-import { serve } from './commands/serve-command.ts';
-import { identifySpeakers } from './commands/speakers-command.ts';
-import { status } from './commands/status-command.ts';
+import type { Reporter } from './reporting/run-events.ts';
 import { StatusLine } from './reporting/status-line.ts';
 import type { CommandLineSystem } from './command-line-system.ts';
 import { TextReporter } from './reporting/text-reporter.ts';
 import { safeOutput } from './reporting/wording.ts';
-import { transcribe } from './commands/transcribe-command.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Width of the help where no terminal has one, in characters. */
+const helpColumns = 100;
 
 /**
  * Runs one command of the command line.
@@ -26,18 +24,21 @@ import { transcribe } from './commands/transcribe-command.ts';
  */
 export async function runCommandLine(args: readonly string[], given: CommandLineSystem): Promise<ExitCode> {
   const system = { ...given, output: safeOutput(given.output), errors: safeOutput(given.errors) };
-  const { errors, words, interrupted } = system;
+  const { output, errors, words, interrupted, version } = system;
   try {
-    const command = parseCommand(args);
-    const usesSettings = command.kind !== 'help' && command.kind !== 'version' && command.kind !== 'serve';
-    const settingsProblem = usesSettings ? system.settings().problem : null;
+    const parsed = parse(args, { words, version, columns: output.isTerminal ? output.columns : helpColumns });
+    if (parsed.kind === 'text') {
+      output.write(`${parsed.text}\n`);
+      return exitCode.done;
+    }
+    const command = commandFromCall(parsed.call);
+    const settingsProblem = command.kind === 'serve' ? null : system.settings().problem;
     if (settingsProblem !== null) printProblem(settingsProblem, system);
     return await runCommand(command, system);
   } catch (error) {
     if (error instanceof UsageError) {
-      errors.write(
-        `${words.say(`cli.usage.${error.key}`, error.values)}\n${words.say('cli.usage.seeHelp')}\n`,
-      );
+      errors.write(`${words.say(`cli.usage.${error.key}`, error.values)}\n`);
+      errors.write(`${words.say('cli.usage.seeHelp', { help: helpFor(args) })}\n`);
       return exitCode.wrongUsage;
     }
     if (interrupted.aborted) return exitCode.interrupted;
@@ -53,45 +54,57 @@ export async function runCommandLine(args: readonly string[], given: CommandLine
   }
 }
 
+/** Returns the command that prints the help for what was typed. */
+function helpFor(args: readonly string[]): string {
+  const [first = ''] = args;
+  const command = commandNames.find((name) => `${args.join(' ')} `.startsWith(`${name} `));
+  const topic = command ?? (firstWords.has(first) ? first : '');
+  return ['longhand', topic, '--help'].filter((word) => word !== '').join(' ');
+}
+
+/** Loads a command's module and runs it: a start loads no more than it needs. */
 async function runCommand(command: Command, system: CommandLineSystem): Promise<ExitCode> {
-  const { output, words, version } = system;
   switch (command.kind) {
-    case 'transcribe':
-      return withReporter(queueReporter(command.json, system), (reporter) =>
-        transcribe(command, system, reporter),
+    case 'transcribe': {
+      const { transcribe } = await import('./commands/transcribe-command.ts');
+      return withReporter(queueReporter(command.json, system), (to) => transcribe(command, system, to));
+    }
+    case 'resume': {
+      const { resume } = await import('./commands/resume-command.ts');
+      return withReporter(queueReporter(command.json, system), (to) => resume(command, system, to));
+    }
+    case 'export': {
+      const { exportTranscripts } = await import('./commands/export-command.ts');
+      return withReporter(libraryReporter(command.json, system), (to) =>
+        exportTranscripts(command, system, to),
       );
-    case 'resume':
-      return withReporter(queueReporter(command.json, system), (reporter) =>
-        resume(command, system, reporter),
+    }
+    case 'backup': {
+      const { backUp } = await import('./commands/backup-commands.ts');
+      return withReporter(libraryReporter(command.json, system), (to) => backUp(command, system, to));
+    }
+    case 'restore': {
+      const { restore } = await import('./commands/backup-commands.ts');
+      return withReporter(libraryReporter(command.json, system), (to) => restore(command, system, to));
+    }
+    case 'speakers': {
+      const { identifySpeakers } = await import('./commands/speakers-command.ts');
+      return withReporter(libraryReporter(command.json, system), (to) =>
+        identifySpeakers(command, system, to),
       );
-    case 'export':
-      return withReporter(libraryReporter(command.json, system), (reporter) =>
-        exportTranscripts(command, system, reporter),
-      );
-    case 'backup':
-      return withReporter(libraryReporter(command.json, system), (reporter) =>
-        backUp(command, system, reporter),
-      );
-    case 'restore':
-      return withReporter(libraryReporter(command.json, system), (reporter) =>
-        restore(command, system, reporter),
-      );
-    case 'speakers':
-      return withReporter(libraryReporter(command.json, system), (reporter) =>
-        identifySpeakers(command, system, reporter),
-      );
-    case 'serve':
+    }
+    case 'serve': {
+      const { serve } = await import('./commands/serve-command.ts');
       return serve(command, system);
-    case 'status':
+    }
+    case 'status': {
+      const { status } = await import('./commands/status-command.ts');
       return status(command, system);
-    case 'key':
+    }
+    case 'key': {
+      const { key } = await import('./commands/key-command.ts');
       return key(command, system);
-    case 'help':
-      output.write(`${words.say('cli.help', { joinArrays: '\n' })}\n`);
-      return exitCode.done;
-    case 'version':
-      output.write(`${version}\n`);
-      return exitCode.done;
+    }
   }
 }
 

@@ -40,9 +40,10 @@ export class Words {
     await this.#translate.changeLanguage(language);
   }
 
-  say(key: string, values: TOptions = {}): string {
+  /** @param key one key, or several of which the first that has a text is used */
+  say(key: string | readonly string[], values: TOptions = {}): string {
     // The keys are computed; i18next's types allow fixed ones only.
-    const translate = this.#translate.t as (key: string, values: TOptions) => string;
+    const translate = this.#translate.t as (key: string | readonly string[], values: TOptions) => string;
     return translate(key, values);
   }
 

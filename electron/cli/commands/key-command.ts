@@ -1,5 +1,5 @@
 import type { ServiceAddress } from '../../contract/service.ts';
-import { UsageError } from '../arguments.ts';
+import { UsageError } from '../usage-error.ts';
 import type { KeyCommand } from '../cli-command.ts';
 import { EnvironmentKey, defaultService } from '../environment.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';

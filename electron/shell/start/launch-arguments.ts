@@ -8,19 +8,6 @@ export type Launch =
   /** Run a command without a window; `args` begin with its name. */
   | { readonly kind: 'command'; readonly args: readonly string[] };
 
-/** The commands of the command line. `resources/linux/longhand` has the same list. */
-export const commands: ReadonlySet<string> = new Set([
-  'transcribe',
-  'resume',
-  'export',
-  'library',
-  'serve',
-  'status',
-  'key',
-  'help',
-]);
-const requests: ReadonlySet<string> = new Set(['--help', '-h', '--version']);
-
 /** Switches of Chromium and of debuggers that come before our own arguments. */
 const foreignSwitch =
   /^--(no-sandbox|disable-|enable-|ozone-platform|use-|log-|inspect|remote-debugging|user-data-dir|force-|gtk-version|lang=|headless|v=|vmodule|password-store)/;
@@ -29,13 +16,18 @@ const foreignSwitch =
  * Reads the user's own arguments.
  * `longhand transcribe …` is a command; `longhand FILE …` opens the window with the file. Where no window can be shown,
  * everything is a command.
+ *
+ * @param isCommand whether a first argument begins a command.
  */
-export function parseLaunch(args: readonly string[], canShowWindow: boolean): Launch {
+export function parseLaunch(
+  args: readonly string[],
+  canShowWindow: boolean,
+  isCommand: (first: string) => boolean,
+): Launch {
   const first = args.findIndex((arg) => !foreignSwitch.test(arg));
   const own = first === -1 ? [] : args.slice(first);
   const [head] = own;
-  const isCommand = head !== undefined && (commands.has(head) || requests.has(head));
-  if (isCommand || !canShowWindow) return { kind: 'command', args: own };
+  if (!canShowWindow || (head !== undefined && isCommand(head))) return { kind: 'command', args: own };
   return { kind: 'window', recordings: own.filter((arg) => !arg.startsWith('-')) };
 }
 
@@ -99,7 +91,7 @@ export function refusedSwitch(
   for (const argument of end === -1 ? args : args.slice(0, end)) {
     // As Chromium does.
     const trimmed = argument.trim();
-    if (!prefix.test(trimmed) || trimmed === '-' || trimmed === '-h') continue;
+    if (!prefix.test(trimmed) || ['-', '-h', '-V'].includes(trimmed)) continue;
     const [name = ''] = trimmed.replace(prefix, '').split('=');
     // A single dash is not how our own options are written, so another program would be meant.
     const isOwn = trimmed.startsWith('--') && ownOptions.has(name);

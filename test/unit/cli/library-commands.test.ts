@@ -265,10 +265,10 @@ it.each([
   [['export', '--search=-radio'], 'at least one word'],
   [['export', '--all', '--to', 'pdf'], 'must be one of srt'],
   [['export', '--all', '--existing', 'burn'], 'must be one of number'],
-  [['library'], 'must be one of backup, restore'],
+  [['library'], 'longhand library needs one of backup, restore'],
   [['library', 'backup'], 'Name the backup file'],
   [['library', 'restore', 'a', 'b'], 'Unexpected argument “b”'],
-  [['library', 'restore', 'a', '--replace'], 'Unexpected argument “--replace”'],
+  [['library', 'restore', 'a', '--replace'], 'There is no option --replace'],
 ])('%j is wrong usage', async (args, words) => {
   const line = await startCommandLine();
   const { code, errors } = await line.run(args);

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { optionNames } from '../../../../electron/cli/cli-options.ts';
-import { commands, refusedSwitch } from '../../../../electron/shell/start/launch-arguments.ts';
+import { firstWords, optionNames, requests } from '../../../../electron/cli/command-table.ts';
+import { refusedSwitch } from '../../../../electron/shell/start/launch-arguments.ts';
 
 const refusedIn = (...args: readonly string[]): string | null => refusedSwitch(args, optionNames, true);
 
@@ -69,6 +69,7 @@ describe('a package', () => {
     [['transcribe', '--', '--inspect.mp3']],
     [['--version']],
     [['-h']],
+    [['-V']],
     [['-psn_0_12345']],
   ])('starts with %j', (args) => {
     expect(refusedIn(...args)).toBeNull();
@@ -78,6 +79,5 @@ describe('a package', () => {
 it('the command of a Linux package knows the same commands, so that none needs a display', async () => {
   const script = await readFile(resolve(import.meta.dirname, '../../../../resources/linux/longhand'), 'utf8');
   const [, listed = ''] = /^ {2}(\w.* \| .*)\)$/m.exec(script) ?? [];
-  const names = listed.split(' | ').filter((name) => !name.startsWith('-'));
-  expect(names.toSorted()).toEqual([...commands].toSorted());
+  expect(listed.split(' | ').toSorted()).toEqual([...firstWords, ...requests].toSorted());
 });

@@ -1,7 +1,30 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import english from '../../../resources/locales/en.json' with { type: 'json' };
-import { parseCommand, UsageError } from '../../../electron/cli/arguments.ts';
+import type { Command } from '../../../electron/cli/cli-command.ts';
+import { commandFromCall } from '../../../electron/cli/command-from-call.ts';
+import { type CommandName, commandNames, commands, options } from '../../../electron/cli/command-table.ts';
+import { parse } from '../../../electron/cli/parser.ts';
+import { UsageError } from '../../../electron/cli/usage-error.ts';
+import { exportFormats } from '../../../electron/contract/choices.ts';
+import { Words } from '../../../electron/core/words.ts';
+
+const words = await Words.load();
+const read = (args: readonly string[]) => parse(args, { words, version: '1.2.3', columns: 80 });
+
+/** The command that the arguments ask for. */
+function parseCommand(args: readonly string[]): Command {
+  const parsed = read(args);
+  if (parsed.kind !== 'call') throw new Error(`a text: ${args.join(' ')}`);
+  return commandFromCall(parsed.call);
+}
+
+/** The text that the arguments ask for. */
+function textOf(...args: readonly string[]): string {
+  const parsed = read(args);
+  if (parsed.kind !== 'text') throw new Error(`a command: ${args.join(' ')}`);
+  return parsed.text;
+}
 
 function refusal(...args: readonly string[]): string {
   try {
@@ -13,10 +36,21 @@ function refusal(...args: readonly string[]): string {
   throw new Error(`understood: ${args.join(' ')}`);
 }
 
+/** The values of the message that refuses the arguments. */
+function valuesOf(...args: readonly string[]): UsageError['values'] {
+  try {
+    parseCommand(args);
+  } catch (error) {
+    if (error instanceof UsageError) return error.values;
+  }
+  return {};
+}
+
 /** Whether only a UsageError was thrown. */
 function isUnderstoodOrRefused(args: readonly string[]): boolean {
   try {
-    return 'kind' in parseCommand(args);
+    const parsed = read(args);
+    return parsed.kind === 'text' || 'kind' in commandFromCall(parsed.call);
   } catch (error) {
     return error instanceof UsageError;
   }
@@ -124,25 +158,64 @@ describe('the other commands', () => {
       ['key', 'remove', '--service', 'http://localhost:8080'],
       { kind: 'key', action: 'remove', service: 'http://localhost:8080', json: false },
     ],
-    [[], { kind: 'help' }],
-    [['help'], { kind: 'help' }],
-    [['transcribe', '--help'], { kind: 'help' }],
-    [['--version'], { kind: 'version' }],
+    [
+      ['speakers', 'a', 'b', '--count', '2', '--models', 'm'],
+      { kind: 'speakers', names: ['a', 'b'], count: 2, modelsFolder: 'm', json: false },
+    ],
   ])('%j', (args, command) => {
     expect(parseCommand(args)).toEqual(command);
+  });
+});
+
+describe('help and version', () => {
+  it.each([[], ['help'], ['--help'], ['-h']])('%j lists every command', (...args: readonly string[]) => {
+    const text = textOf(...args);
+    for (const name of commandNames) expect(text).toMatch(new RegExp(`^  ${name.split(' ')[0]}\\b`, 'm'));
+  });
+
+  it.each(commandNames)('of %s lists its options, each with a text', (name: CommandName) => {
+    const text = textOf(...name.split(' '), '--help');
+    expect(text).toContain(`Usage: longhand ${name} `);
+    for (const id of commands[name].options) expect(text).toMatch(new RegExp(`--${id}\\b.* [a-z(]`));
+    expect(text).not.toContain('cli.');
+  });
+
+  it('names every choice', () => {
+    const text = textOf('help', 'transcribe').replaceAll(/\s+/g, ' ');
+    expect(text).toContain(exportFormats.join(', '));
+    expect(text.split(' ')).toContain('vertical,');
+  });
+
+  it('says which version it is', () => {
+    expect(textOf('--version')).toBe('1.2.3');
+    expect(textOf('-V')).toBe('1.2.3');
+  });
+
+  it('has a use for every option', () => {
+    const used = new Set(commandNames.flatMap((name): readonly string[] => commands[name].options));
+    expect([...used].toSorted()).toEqual(Object.keys(options).toSorted());
   });
 });
 
 describe('wrong usage', () => {
   it.each([
     [['dance'], 'unknownCommand'],
-    [['transcribe'], 'nothingNamed'],
+    [['transcrib', 'a'], 'unknownCommandSuggested'],
+    [['library', 'restor', 'a'], 'unknownCommandSuggested'],
+    [['library'], 'actionMissing'],
+    [['library', 'backup'], 'missing.backup'],
+    [['speakers'], 'missing.transcript'],
+    [['speakers', 'a', '--count', '0'], 'notNumber'],
+    [['export'], 'chooseOneWay'],
+    [['transcribe'], 'missing.recording'],
     [['transcribe', 'a', '--to', 'srt,odt'], 'notOneOf'],
     [['transcribe', 'a', '--to', ''], 'notOneOf'],
-    [['transcribe', 'a', '--to'], 'badOption'],
+    [['transcribe', 'a', '--to'], 'valueMissing'],
     [['transcribe', 'a', '--out='], 'emptyValue'],
-    [['transcribe', 'a', '--loud'], 'unknownOption'],
-    [['transcribe', 'a', '--json=yes'], 'badOption'],
+    [['transcribe', 'a', '--loudness'], 'unknownOption'],
+    [['transcribe', 'a', '--temlate', 'x'], 'unknownOptionSuggested'],
+    [['transcribe', '-dash.wav'], 'unknownOption'],
+    [['transcribe', 'a', '--json=yes'], 'unknownOption'],
     [['transcribe', 'a', '--service', 'http://example.org'], 'badService'],
     [['transcribe', 'a', '--service', 'cloud'], 'badService'],
     [['transcribe', 'a', '--service', 'https://me:secret@example.org'], 'badService'],
@@ -150,15 +223,22 @@ describe('wrong usage', () => {
     [['transcribe', 'a', '--accuracy', 'perfect'], 'notOneOf'],
     [['resume', 'a.mp3'], 'surplus'],
     [['serve', '--port', '70000'], 'notNumber'],
-    [['serve', '--port', '-1'], 'badOption'],
+    [['serve', '--port', '-1'], 'notNumber'],
     [['serve', '--credits', '1e3'], 'notNumber'],
     [['status', 'now'], 'surplus'],
-    [['key'], 'notOneOf'],
-    [['key', 'show'], 'notOneOf'],
+    [['key'], 'actionMissing'],
+    [['key', 'show'], 'unknownCommand'],
     [['key', 'set', 'sk-123'], 'surplus'],
   ])('reports %j', (args, key) => {
     expect(refusal(...args)).toBe(key);
     expect(english.cli.usage).toHaveProperty(key);
+  });
+
+  it('names what was meant', () => {
+    expect(valuesOf('transcrib')).toMatchObject({ command: 'transcrib', meant: 'transcribe' });
+    expect(valuesOf('export', 'a', '--exsting', 'skip')).toMatchObject({ meant: '--existing' });
+    expect(valuesOf('status', "it's", 'b')).toMatchObject({ value: "it's" });
+    expect(valuesOf('transcribe', "-a'b.wav")).toMatchObject({ option: "-a'b.wav" });
   });
 
   it('is reported for any arguments', () => {

@@ -1,0 +1,104 @@
+import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
+import { parseQuery } from '../core/library/search/search-query.ts';
+import type { Command, ExportRequest } from './cli-command.ts';
+import { nonEmpty } from './option-values.ts';
+import type { Call, Values } from './parser.ts';
+import { UsageError } from './usage-error.ts';
+
+/**
+ * Turns a command that was called into what it asks for: the options that belong together, and the defaults.
+ *
+ * @throws UsageError when options contradict each other.
+ */
+export function commandFromCall({ name, args, values }: Call): Command {
+  switch (name) {
+    case 'transcribe': {
+      const { service = null, language, accuracy, translate, terms = null } = values;
+      return {
+        kind: name,
+        recordings: args,
+        service,
+        options: {
+          ...(language === undefined ? {} : { language }),
+          ...(accuracy === undefined ? {} : { accuracy }),
+          ...(translate === undefined ? {} : { translateToEnglish: translate }),
+        },
+        termsFile: terms,
+        exporting: exportRequestOf(values),
+        partial: values.partial ?? false,
+        json: values.json ?? false,
+      };
+    }
+    case 'resume': {
+      const { partial = false, json = false } = values;
+      return { kind: name, exporting: exportRequestOf(values), partial, json };
+    }
+    case 'status':
+      return { kind: name, json: values.json ?? false };
+    case 'export': {
+      const { existing = 'number', json = false } = values;
+      const transcripts = choiceOf(args, values);
+      return { kind: name, transcripts, exporting: exportRequestOf(values), existing, json };
+    }
+    case 'speakers': {
+      const { count = null, models = null, json = false } = values;
+      return { kind: name, names: namesOf(args), count, modelsFolder: models, json };
+    }
+    case 'library backup': {
+      const { replace = false, json = false } = values;
+      return { kind: 'backup', file: fileOf(args), replace, json };
+    }
+    case 'library restore':
+      return { kind: 'restore', file: fileOf(args), json: values.json ?? false };
+    case 'key set':
+    case 'key remove':
+    case 'key status': {
+      const { service = null, json = false } = values;
+      const action = name === 'key set' ? 'set' : name === 'key remove' ? 'remove' : 'status';
+      return { kind: 'key', action, service, json };
+    }
+    case 'serve': {
+      const { host = '127.0.0.1', port = 0, data = null, key = null, credits = null, rate = null } = values;
+      return { kind: name, host, port, dataFolder: data, key, credits, requestsPerMinute: rate };
+    }
+  }
+}
+
+/** All, what a search or a tag finds, or names: exactly one of these, so that no more is exported than intended. */
+function choiceOf(
+  names: readonly string[],
+  { all = false, search, tag }: Pick<Values<'export'>, 'all' | 'search' | 'tag'>,
+): TranscriptChoice {
+  const ways = [all, search !== undefined || tag !== undefined, names.length > 0];
+  if (ways.filter((way) => way).length !== 1) throw new UsageError('chooseOneWay');
+  if (names.length > 0) return { kind: 'named', names: namesOf(names) };
+  // A search with only exclusions would find everything.
+  if (search !== undefined && parseQuery(search).wanted.length === 0) throw new UsageError('searchEmpty');
+  return { kind: 'found', query: search ?? '', tag: tag ?? null };
+}
+
+const namesOf = (args: readonly string[]): readonly string[] =>
+  args.map((name) => nonEmpty(name, 'transcript'));
+
+function fileOf([file = '']: readonly string[]): string {
+  if (file === '') throw new UsageError('missing.backup');
+  return file;
+}
+
+function exportRequestOf({
+  to,
+  out,
+  template,
+  preset,
+  words,
+}: Pick<Values<'resume'>, 'to' | 'out' | 'template' | 'preset' | 'words'>): ExportRequest {
+  return {
+    formats: to ?? null,
+    folder: out ?? null,
+    style: {
+      ...(template === undefined ? {} : { template }),
+      ...(preset === undefined ? {} : { subtitles: preset }),
+      ...(words === undefined ? {} : { words }),
+    },
+  };
+}

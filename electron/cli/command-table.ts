@@ -1,0 +1,124 @@
+import type { ValueKind } from './option-values.ts';
+
+/**
+ * All commands of the command line with their arguments and options: the parser, the help, the man page, the completions
+ * and the list of commands that need no window are derived from it. The texts are in the locale, under `cli.command`,
+ * `cli.argument` and `cli.option`. It is loaded at every start, so it imports nothing.
+ */
+
+export interface OptionSpec {
+  /** Without the dashes, if it is not the key in the table. */
+  readonly name?: string;
+  /** What it takes; absent: it is a switch. */
+  readonly value?: ValueKind;
+}
+
+export const options = {
+  accuracy: { value: 'accuracy' },
+  all: {},
+  count: { value: 'speakerCount' },
+  credits: { value: 'credits' },
+  data: { value: 'folder' },
+  existing: { value: 'existing' },
+  host: { value: 'text' },
+  json: {},
+  key: { value: 'text' },
+  language: { value: 'language' },
+  models: { value: 'folder' },
+  out: { value: 'folder' },
+  partial: {},
+  port: { value: 'port' },
+  preset: { value: 'preset' },
+  rate: { value: 'rate' },
+  replace: {},
+  search: { value: 'text' },
+  service: { value: 'service' },
+  tag: { value: 'text' },
+  template: { value: 'template' },
+  terms: { value: 'file' },
+  to: { value: 'formats' },
+  translate: {},
+  words: {},
+} as const satisfies Readonly<Record<string, OptionSpec>>;
+
+export type OptionId = keyof typeof options;
+
+/** What a shell completes an argument with. */
+type ArgumentKind = 'path' | 'shell' | 'text';
+
+export interface ArgumentSpec {
+  /** Its text is `cli.argument.NAME`. */
+  readonly name: string;
+  readonly kind: ArgumentKind;
+  readonly many?: boolean;
+}
+
+export interface CommandSpec {
+  /** Required; at most one. */
+  readonly argument?: ArgumentSpec;
+  readonly options: readonly OptionId[];
+  /** For packages, not for people: it is not in the help. */
+  readonly isHidden?: boolean;
+}
+
+const exportOptions = ['to', 'out', 'template', 'preset', 'words'] as const;
+
+/** Each command by its name; the second word of a name is a command of the group that the first word names. */
+export const commands = {
+  transcribe: {
+    argument: { name: 'recording', kind: 'path', many: true },
+    options: [...exportOptions, 'service', 'language', 'accuracy', 'translate', 'terms', 'partial', 'json'],
+  },
+  resume: { options: [...exportOptions, 'partial', 'json'] },
+  status: { options: ['json'] },
+  export: {
+    argument: { name: 'transcript', kind: 'text', many: true },
+    options: ['search', 'tag', 'all', ...exportOptions, 'existing', 'json'],
+  },
+  speakers: {
+    argument: { name: 'transcript', kind: 'text', many: true },
+    options: ['count', 'models', 'json'],
+  },
+  'library backup': { argument: { name: 'backup', kind: 'path' }, options: ['replace', 'json'] },
+  'library restore': { argument: { name: 'backup', kind: 'path' }, options: ['json'] },
+  'key set': { options: ['service', 'json'] },
+  'key remove': { options: ['service', 'json'] },
+  'key status': { options: ['service', 'json'] },
+  serve: { options: ['host', 'port', 'data', 'key', 'credits', 'rate'] },
+} as const satisfies Readonly<Record<string, CommandSpec>>;
+
+export type CommandName = keyof typeof commands;
+
+/** The commands whose argument may be left out, because options can take its place. */
+export const optionalArguments: ReadonlySet<CommandName> = new Set(['export']);
+
+export const commandNames = Object.keys(commands) as readonly CommandName[];
+
+/** The first words of all commands, also of `help`, which the parser adds. */
+export const firstWords: ReadonlySet<string> = new Set([
+  ...commandNames.map((name) => name.split(' ')[0] ?? name),
+  'help',
+]);
+
+/** What takes the place of a command. */
+export const requests: ReadonlySet<string> = new Set(['--help', '-h', '--version', '-V']);
+
+/** A word that looks like a command and not like a file. */
+const bareWord = /^[a-z]+(?:-[a-z]+)*$/;
+
+/**
+ * Whether a first argument begins a command and does not name a recording for the window. A mistyped command does, unless
+ * a file has its name.
+ */
+export const isCommand = (first: string, exists: (path: string) => boolean): boolean =>
+  firstWords.has(first) || requests.has(first) || (bareWord.test(first) && !exists(first));
+
+/** Returns an option's name as it is written after the dashes. */
+export const optionName = (id: OptionId): string => (options[id] as OptionSpec).name ?? id;
+
+/** The names of all options, also of those that take the place of a command. */
+export const optionNames: ReadonlySet<string> = new Set([
+  ...(Object.keys(options) as OptionId[]).map(optionName),
+  'help',
+  'version',
+]);

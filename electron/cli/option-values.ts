@@ -1,0 +1,121 @@
+import { accuracies, collisionPolicies, exportFormats, nameFields } from '../contract/choices.ts';
+import { maxSpeakers } from '../contract/limits.ts';
+import { jobOptionsSchema } from '../contract/options.ts';
+import { ProblemError } from '../contract/problem.ts';
+import type { ServiceAddress } from '../contract/service.ts';
+import { subtitlePresets } from '../contract/subtitle-rules.ts';
+import { parseBaseUrl } from '../core/api/base-url.ts';
+import { UsageError } from './usage-error.ts';
+
+/** A kind of value that options take. */
+interface Kind<T> {
+  /** In the help: what to write after the option. */
+  readonly placeholder: string;
+  /** All values, or those of a list of them; absent: there is no end of them. */
+  readonly choices?: readonly string[];
+  /** What a shell completes. */
+  readonly completes?: 'file' | 'folder';
+  /**
+   * @param option its name, with the dashes
+   * @throws UsageError
+   */
+  parse(given: string, option: string): T;
+}
+
+const oneOf = <T extends string>(choices: readonly T[], placeholder: string): Kind<T> => ({
+  placeholder,
+  choices,
+  parse: (given, option) => choiceOf(choices, given, option),
+});
+
+const wholeNumber = (min: number, max: number): Kind<number> => ({
+  placeholder: 'number',
+  parse: (given, option) => {
+    const number = Number(given);
+    if (!/^\d+$/.test(given) || number < min || number > max)
+      throw new UsageError('notNumber', { option, value: given, min, max });
+    return number;
+  },
+});
+
+const text = (placeholder: string, completes?: 'file' | 'folder'): Kind<string> => ({
+  placeholder,
+  ...(completes === undefined ? {} : { completes }),
+  parse: (given, option) => nonEmpty(given, option),
+});
+
+export const kinds = {
+  accuracy: oneOf(accuracies, 'mode'),
+  credits: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  existing: oneOf(collisionPolicies, 'policy'),
+  file: text('file', 'file'),
+  folder: text('folder', 'folder'),
+  formats: {
+    placeholder: 'formats',
+    choices: exportFormats,
+    parse: (list, option) => [
+      ...new Set(
+        list.split(',').map((format) => choiceOf(exportFormats, format.trim().toLowerCase(), option)),
+      ),
+    ],
+  } satisfies Kind<readonly (typeof exportFormats)[number][]>,
+  language: {
+    placeholder: 'code',
+    parse: (given) => {
+      const { success, data } = jobOptionsSchema.shape.language.safeParse(given.toLowerCase());
+      if (!success) throw new UsageError('badLanguage', { value: given });
+      return data;
+    },
+  } satisfies Kind<string>,
+  port: wholeNumber(0, 65_535),
+  preset: oneOf(subtitlePresets, 'preset'),
+  rate: wholeNumber(1, 1_000_000_000),
+  service: { placeholder: 'service', parse: (given) => serviceOf(given) } satisfies Kind<ServiceAddress>,
+  speakerCount: wholeNumber(1, maxSpeakers),
+  template: {
+    placeholder: 'name',
+    parse: (given, option) => templateOf(given.trim(), option),
+  } satisfies Kind<string>,
+  text: text('text'),
+} as const;
+
+export type ValueKind = keyof typeof kinds;
+
+/** What the parser makes of a value of this kind. */
+export type ValueOf<K extends ValueKind> = ReturnType<(typeof kinds)[K]['parse']>;
+
+/**
+ * Reads the address of a service: `local`, or the base address of an account.
+ *
+ * @throws UsageError
+ */
+export function serviceOf(given: string): ServiceAddress {
+  if (given === 'local') return 'on-device';
+  try {
+    return parseBaseUrl(given);
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    throw new UsageError('badService', { value: given, reason: error.problem.detail ?? '' });
+  }
+}
+
+/** @throws UsageError */
+export function nonEmpty(given: string, option: string): string {
+  if (given === '') throw new UsageError('emptyValue', { option });
+  return given;
+}
+
+function choiceOf<T extends string>(choices: readonly T[], given: string, option: string): T {
+  const found = choices.find((choice) => choice === given);
+  if (found === undefined)
+    throw new UsageError('notOneOf', { option, value: given, allowed: choices.join(', ') });
+  return found;
+}
+
+function templateOf(given: string, option: string): string {
+  const known = nameFields.map((name) => `{${name}}`);
+  const unknown = given.match(/\{[^{}]*\}/g)?.find((field) => !known.includes(field));
+  if (unknown !== undefined)
+    throw new UsageError('unknownField', { field: unknown, fields: known.join(', ') });
+  return nonEmpty(given, option);
+}

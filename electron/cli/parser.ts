@@ -1,0 +1,188 @@
+import { Argument, Command as Parser, CommanderError, Option } from 'commander';
+import type { Words } from '../core/words.ts';
+import {
+  type CommandName,
+  type CommandSpec,
+  type OptionId,
+  type OptionSpec,
+  commandNames,
+  commands,
+  optionalArguments,
+  optionName,
+  options,
+} from './command-table.ts';
+import { kinds, type ValueOf } from './option-values.ts';
+import { UsageError } from './usage-error.ts';
+
+type Value<O> = O extends { readonly value: infer K extends keyof typeof kinds } ? ValueOf<K> : boolean;
+
+/** The options that were given to a command. */
+export type Values<C extends CommandName> = {
+  readonly [O in (typeof commands)[C]['options'][number]]?: Value<(typeof options)[O]>;
+};
+
+/** A command as it was called; its options are valid each on its own. */
+export type Call = {
+  [C in CommandName]: { readonly name: C; readonly args: readonly string[]; readonly values: Values<C> };
+}[CommandName];
+
+export type Parsed =
+  | { readonly kind: 'call'; readonly call: Call }
+  /** What was asked for is a text: the help of a command, or the version. */
+  | { readonly kind: 'text'; readonly text: string };
+
+interface ParserOptions {
+  readonly words: Words;
+  readonly version: string;
+  /** Of the help, in characters. */
+  readonly columns: number;
+}
+
+/**
+ * Reads the arguments that follow the program's name.
+ *
+ * @throws UsageError
+ */
+export function parse(args: readonly string[], { words, version, columns }: ParserOptions): Parsed {
+  let text = '';
+  let call: Call | null = null;
+  const program = createParser(words, (found) => (call = found)).version(
+    version,
+    '-V, --version',
+    words.say('cli.help.version'),
+  );
+  forEachCommand(program, (command) =>
+    command.exitOverride().configureOutput({
+      writeOut: (part) => void (text += part),
+      writeErr: () => undefined,
+      getOutHelpWidth: () => columns,
+    }),
+  );
+  try {
+    program.parse(args.length === 0 ? ['--help'] : args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (text !== '') return { kind: 'text', text: text.trimEnd() };
+    throw usageErrorOf(error, args);
+  }
+  if (call === null) throw new Error('The parser has called no command.');
+  return { kind: 'call', call };
+}
+
+/**
+ * Creates the parser of the table.
+ *
+ * @param onCall gets the command that the arguments call.
+ */
+function createParser(words: Words, onCall: (call: Call) => void = () => undefined): Parser {
+  const say = (key: string): string => words.say(`cli.help.${key}`);
+  const lines = (key: string): string => words.say(`cli.help.${key}`, { joinArrays: '\n' });
+  const program = new Parser('longhand')
+    .description(lines('about'))
+    .usage(say('usage'))
+    .helpOption('-h, --help', say('help'))
+    .helpCommand('help [command]', say('help'))
+    .enablePositionalOptions()
+    .addHelpText('after', `\n${lines('environment')}\n\n${lines('exitCodes')}`);
+  const groups = new Map<string, Parser>();
+  for (const name of commandNames) {
+    const [first = name, second] = name.split(' ');
+    let parent = program;
+    if (second !== undefined) {
+      parent =
+        groups.get(first) ??
+        program
+          .command(first)
+          .description(words.say(`cli.group.${first}`))
+          .helpCommand(false);
+      parent.helpOption('-h, --help', say('help'));
+      groups.set(first, parent);
+    }
+    addCommand(parent, name, words, onCall);
+  }
+  return program;
+}
+
+/** Calls `visit` with a parser and all that it contains. */
+function forEachCommand(parser: Parser, visit: (command: Parser) => void): void {
+  visit(parser);
+  for (const command of parser.commands) forEachCommand(command, visit);
+}
+
+/** The texts of a command, under `cli.command` in the locale. */
+const textKey = (name: CommandName): string => `cli.command.${name.replace(' ', '-')}`;
+
+function addCommand(parent: Parser, name: CommandName, words: Words, onCall: (call: Call) => void): void {
+  const spec: CommandSpec = commands[name];
+  const texts = textKey(name);
+  const command = parent
+    .command(name.split(' ').at(-1) ?? name, { hidden: spec.isHidden === true })
+    .summary(words.say(`${texts}.summary`))
+    .description(words.say([`${texts}.description`, `${texts}.summary`], { joinArrays: '\n' }))
+    .helpOption('-h, --help', words.say('cli.help.help'));
+  const { argument } = spec;
+  if (argument !== undefined) {
+    const usage = argument.many === true ? `${argument.name}...` : argument.name;
+    const isOptional = optionalArguments.has(name);
+    const described = new Argument(
+      isOptional ? `[${usage}]` : `<${usage}>`,
+      words.say(`cli.argument.${argument.name}`),
+    );
+    command.addArgument(described);
+  }
+  for (const id of spec.options) command.addOption(createOption(name, id, words));
+  command.allowExcessArguments().action(() => {
+    const surplus = argument?.many === true ? undefined : command.args[argument === undefined ? 0 : 1];
+    if (surplus !== undefined) throw new UsageError('surplus', { value: surplus });
+    const values = Object.fromEntries(
+      spec.options.flatMap((id) => {
+        const value: unknown = command.getOptionValue(id);
+        return value === undefined ? [] : [[id, value]];
+      }),
+    );
+    // The table decides which options a command has, and the kinds what they are.
+    onCall({ name, args: command.args, values } as Call);
+  });
+}
+
+function createOption(command: CommandName, id: OptionId, words: Words): Option {
+  const { value }: OptionSpec = options[id];
+  const flag = `--${optionName(id)}`;
+  const keys = [`${textKey(command)}.option.${id}`, `cli.option.${id}`];
+  if (value === undefined) return named(new Option(flag, words.say(keys)), id);
+  const kind = kinds[value];
+  const choices = 'choices' in kind ? kind.choices.join(', ') : '';
+  const option = new Option(`${flag} <${kind.placeholder}>`, words.say(keys, { choices }));
+  return named(option, id).argParser((given: string): unknown => kind.parse(given, flag));
+}
+
+/** Stores the value of an option by its key in the table. */
+const named = (option: Option, id: OptionId): Option =>
+  Object.assign(option, { attributeName: (): string => id });
+
+const actionsOf = (group: string | undefined): readonly string[] =>
+  commandNames.flatMap((name) => (name.startsWith(`${group} `) ? [name.slice(name.indexOf(' ') + 1)] : []));
+
+/** Turns what the parser rejects into our own words. Its messages quote the arguments that these need. */
+function usageErrorOf({ code, message }: CommanderError, [group]: readonly string[]): UsageError {
+  const [, value = ''] = /'(.*)'/s.exec(message) ?? [];
+  const [, meant] = /\n\(Did you mean (?:one of )?(.+)\?\)$/.exec(message) ?? [];
+  const suggested = meant === undefined ? '' : 'Suggested';
+  switch (code) {
+    case 'commander.unknownOption':
+      return new UsageError(`unknownOption${suggested}`, { option: value, meant: meant ?? '' });
+    case 'commander.unknownCommand':
+      return new UsageError(`unknownCommand${suggested}`, { command: value, meant: meant ?? '' });
+    case 'commander.optionMissingArgument':
+      return new UsageError('valueMissing', { option: value.split(' ')[0] ?? value });
+    case 'commander.missingArgument':
+      return new UsageError(`missing.${value}`);
+    case 'commander.help':
+      return new UsageError('actionMissing', {
+        command: `longhand ${group}`,
+        actions: actionsOf(group).join(', '),
+      });
+    default:
+      return new UsageError('badOption', { detail: message });
+  }
+}
