@@ -26,8 +26,11 @@ const configSchema = z
     name,
   }));
 
-/** The only values that the engine supports: those of all multilingual Whisper models before large-v3. */
-const expected = { melBins: 80, vocabulary: 51_865 } as const;
+/** What the engine supports: multilingual models before large-v3, and large-v3 with its descendants. */
+const supported = [
+  { melBins: 80, vocabulary: 51_865 },
+  { melBins: 128, vocabulary: 51_866 },
+] as const;
 
 /**
  * Inspects a folder of the user that should replace a model: a multilingual Whisper model for ONNX with 8-bit weights, in the
@@ -44,7 +47,10 @@ export async function inspectOwnModel(folder: string): Promise<OwnModel> {
     throw empty(String(error));
   });
   if (config.kind !== 'whisper') throw empty(`a model of the kind ${config.kind}`);
-  if (config.melBins !== expected.melBins || config.vocabulary !== expected.vocabulary) {
+  const isSupported = supported.some(
+    ({ melBins, vocabulary }) => config.melBins === melBins && config.vocabulary === vocabulary,
+  );
+  if (!isSupported) {
     const detail = `${config.melBins} bands, ${config.vocabulary} tokens`;
     throw new ProblemError({ code: 'model_folder_unsuitable', params: named, detail });
   }

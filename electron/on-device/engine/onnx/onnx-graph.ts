@@ -247,11 +247,32 @@ function text(bytes: Uint8Array): string {
 
 const tensorField = { dimension: 1, type: 2, integers: 5, name: 8, bytes: 9 } as const;
 
+/** Returns the dimensions of an encoded tensor. */
+export function dimensionsOf(tensor: Uint8Array): readonly number[] {
+  const dimensions: number[] = [];
+  for (const { number, whole, value } of readFields(tensor)) {
+    if (number !== tensorField.dimension) continue;
+    // Numbers follow the field's tag, or are packed together.
+    const digits = value.length > 0 ? value : whole.subarray(1);
+    let [length, scale] = [0, 1];
+    for (const byte of digits) {
+      length += (byte & 127) * scale;
+      scale *= 128;
+      if (byte >= 128) continue;
+      dimensions.push(length);
+      [length, scale] = [0, 1];
+    }
+  }
+  return dimensions;
+}
+
 /**
  * Converts a tensor of unsigned to one of signed bytes by subtracting 128 from each. Differences between them stay the
- * same.
+ * same. A tensor of signed bytes stays as it is.
  */
 export function toSigned(tensor: Uint8Array): Uint8Array {
+  const [, type] = [...readFields(tensor)].find(({ number }) => number === tensorField.type)?.whole ?? [];
+  if (type === elementType.int8) return tensor;
   const pieces: Uint8Array[] = [];
   for (const field of readFields(tensor)) {
     if (field.number === tensorField.type) pieces.push(writeNumber(tensorField.type, elementType.int8));

@@ -1,4 +1,4 @@
-import { timestampAt, type Tokenizer } from '../whisper/tokenizer.ts';
+import type { Tokenizer } from '../whisper/tokenizer.ts';
 
 /**
  * The tokens that a list may have in the prompt. Less than half of it, so that the previous text still has room for what
@@ -20,14 +20,17 @@ export class KnownTerms {
   /** The words of each term that is in the prompt. */
   readonly #prompted: readonly (readonly string[])[];
 
-  constructor(terms: readonly string[], tokenizer: Pick<Tokenizer, 'encode'>) {
+  constructor(terms: readonly string[], tokenizer: Pick<Tokenizer, 'encode' | 'special'>) {
     const comma = tokenizer.encode(',');
     const prompted: string[] = [];
-    const end = [...tokenizer.encode('.'), timestampAt(promptSeconds)];
+    const end = [...tokenizer.encode('.'), tokenizer.special.timestampAt(promptSeconds)];
     let tokens: readonly number[] = [];
     for (const given of terms) {
       const term = given.trim().replaceAll(/\s+/gu, ' ');
-      const more = [...(tokens.length === 0 ? [timestampAt(0)] : comma), ...tokenizer.encode(` ${term}`)];
+      const more = [
+        ...(tokens.length === 0 ? [tokenizer.special.timestampAt(0)] : comma),
+        ...tokenizer.encode(` ${term}`),
+      ];
       if (tokens.length + more.length + end.length > maxTermTokens) continue;
       tokens = [...tokens, ...more];
       prompted.push(term);

@@ -2,7 +2,7 @@ import type { Checkpoint } from '../speech-engine.ts';
 import { separatingSilence } from '../voice/speech-windows.ts';
 import { maxTokensPerWindow } from '../whisper/decoding.ts';
 import type { TimedText } from '../whisper/timestamp-rules.ts';
-import { timestampAt } from '../whisper/tokenizer.ts';
+import type { SpecialTokens } from '../whisper/special-tokens.ts';
 
 /** The decoder's context in tokens (`n_text_ctx`). */
 const contextTokens = 448;
@@ -19,11 +19,13 @@ const maxPieceSeconds = 10;
  * model returns the whole window as one segment and omits sentences.
  */
 export class PreviousText {
+  readonly #special: SpecialTokens;
   #tokens: readonly number[];
   #end: number;
 
   /** @param saved the text that {@link saved} returned before an interruption */
-  constructor(saved: Checkpoint['previous'] = null) {
+  constructor(special: SpecialTokens, saved: Checkpoint['previous'] = null) {
+    this.#special = special;
     this.#tokens = saved?.tokens ?? [];
     this.#end = saved?.endSeconds ?? -Infinity;
   }
@@ -55,9 +57,9 @@ export class PreviousText {
       return;
     }
     const added = pieces.flatMap((piece) => [
-      timestampAt(piece.start),
+      this.#special.timestampAt(piece.start),
       ...piece.tokens,
-      timestampAt(piece.end),
+      this.#special.timestampAt(piece.end),
     ]);
     this.#tokens = [...this.#tokens, ...added].slice(-maxPromptTokens);
     this.#end = end;

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../../contract/errors.ts';
 import { modelCatalog, ModelError, type ModelFamily } from '../../models/model-catalog.ts';
 import { findModel, type ModelFolders, type ModelSource, readModelFile } from '../../models/model-files.ts';
 import type { ModelDemand } from '../../models/model-catalog.ts';
@@ -51,7 +52,13 @@ export class LoadedModels {
     await this.#speech?.model.release();
     this.#speech = null;
     // A folder of the user always has a Whisper model.
-    const model = await loaders[source.origin === 'own' ? 'whisper' : family](source, this.#threads);
+    const load = loaders[source.origin === 'own' ? 'whisper' : family];
+    const model = await load(source, this.#threads).catch((error: unknown) => {
+      if (error instanceof ModelError) throw error;
+      throw new ModelError(`Longhand cannot run the speech model ${name}: ${errorMessage(error)}`, {
+        cause: error,
+      });
+    });
     this.#speech = { folder: source.folder, model };
     return model;
   }

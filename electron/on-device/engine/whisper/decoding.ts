@@ -1,7 +1,8 @@
 import { deflateSync } from 'node:zlib';
 import type { Interrupt } from './interrupt.ts';
 import { suppressInvalidTimestamps } from './timestamp-rules.ts';
-import { isTimestamp, special, type Tokenizer } from './tokenizer.ts';
+import type { SpecialTokens } from './special-tokens.ts';
+import type { Tokenizer } from './tokenizer.ts';
 import { type DecoderStep, free, freeCache, type WhisperRuns } from './whisper-model.ts';
 
 /** The decoder's result for a window. */
@@ -53,7 +54,7 @@ export async function decode(request: DecodingRequest): Promise<Decoding> {
   }
   if (best === undefined) throw new Error('No temperature to decode with.');
   if (!best.isRepetitive) return best;
-  const tokens = withoutLoop(best.tokens);
+  const tokens = withoutLoop(best.tokens, request.model.tokenizer.special);
   return { ...best, tokens, probabilities: best.probabilities.slice(0, tokens.length) };
 }
 
@@ -78,16 +79,17 @@ function isBetter(attempt: Decoding, other: Decoding): boolean {
 
 async function decodeOnce(request: DecodingRequest, temperature: number): Promise<Decoding> {
   const { model, prompted, random, interrupt, voiceSeconds } = request;
+  const { special } = model.tokenizer;
   const tokens: number[] = [];
   const probabilities: number[] = [];
   let logProbabilities = 0;
   let ended = false;
   // Suppressing tokens changes the scores, and the next attempt needs the prompt's again.
   let step: DecoderStep = { ...prompted, scores: prompted.scores.slice() };
-  while (tokens.length < maxTokensPerWindow && loopLength(tokens) === 0) {
+  while (tokens.length < maxTokensPerWindow && loopLength(tokens, special) === 0) {
     interrupt.throwIfRequested();
     suppressTokens(step.scores, tokens, model.tokenizer);
-    const choice = chooseToken(step.scores, temperature, random);
+    const choice = chooseToken(step.scores, temperature, random, special);
     logProbabilities += choice.logProbability;
     ended = choice.token === special.endOfText;
     if (ended) break;
@@ -107,15 +109,16 @@ async function decodeOnce(request: DecodingRequest, temperature: number): Promis
     probabilities,
     averageLogProbability: logProbabilities / (tokens.length + 1),
     temperature,
-    isRepetitive: loopLength(tokens) > 0 || (!isPlausible && isHighlyCompressible(text)),
+    isRepetitive: loopLength(tokens, special) > 0 || (!isPlausible && isHighlyCompressible(text)),
   };
 }
 
 function suppressTokens(scores: Float32Array, tokens: readonly number[], tokenizer: Tokenizer): void {
+  const { special } = tokenizer;
   for (const token of tokenizer.suppressed) scores[token] = -Infinity;
   if (tokens.length === 0) for (const token of tokenizer.suppressedAtStart) scores[token] = -Infinity;
   scores.fill(-Infinity, special.startOfTranscript, special.firstTimestamp);
-  suppressInvalidTimestamps(scores, tokens);
+  suppressInvalidTimestamps(scores, tokens, special);
 }
 
 /** A token and the natural logarithm of its probability. */
@@ -128,7 +131,12 @@ export interface Choice {
  * Chooses the next token: the likeliest at temperature 0, otherwise at random. A timestamp is chosen whenever all
  * timestamps together are likelier than every single text token, as in OpenAI's Whisper.
  */
-export function chooseToken(scores: Float32Array, temperature: number, random: () => number): Choice {
+export function chooseToken(
+  scores: Float32Array,
+  temperature: number,
+  random: () => number,
+  special: SpecialTokens,
+): Choice {
   const bestText = indexOfMax(scores, 0, special.firstTimestamp);
   const bestTimestamp = indexOfMax(scores, special.firstTimestamp, scores.length);
   const textScore = scores[bestText] ?? -Infinity;
@@ -204,30 +212,30 @@ export function isHighlyCompressible(text: string): boolean {
 /**
  * Returns the length of the loop that the tokens end in, or 0. A decoding never leaves a loop, so it can stop there.
  */
-export function loopLength(tokens: readonly number[]): number {
+export function loopLength(tokens: readonly number[], special: SpecialTokens): number {
   for (let length = 1; length <= maxLoopLength; length++) {
     const repeated = Math.max(minLoopTokens, length * minLoopRounds) - length;
     if (repeated + length > tokens.length) return 0;
     let same = 0;
-    while (same < repeated && areAlike(tokens.at(-1 - same), tokens.at(-1 - same - length))) same++;
+    while (same < repeated && areAlike(tokens.at(-1 - same), tokens.at(-1 - same - length), special)) same++;
     if (same === repeated) return length;
   }
   return 0;
 }
 
 /** Cuts the tokens after the first round of the loop that they end in. */
-export function withoutLoop(tokens: readonly number[]): readonly number[] {
-  const length = loopLength(tokens);
+export function withoutLoop(tokens: readonly number[], special: SpecialTokens): readonly number[] {
+  const length = loopLength(tokens, special);
   if (length === 0) return tokens;
   let end = tokens.length;
-  while (end > length && areAlike(tokens[end - 1], tokens[end - 1 - length])) end--;
+  while (end > length && areAlike(tokens[end - 1], tokens[end - 1 - length], special)) end--;
   return tokens.slice(0, end);
 }
 
 /** Timestamps advance while the words repeat, so all timestamps count as the same token. */
-function areAlike(token: number | undefined, other: number | undefined): boolean {
+function areAlike(token: number | undefined, other: number | undefined, special: SpecialTokens): boolean {
   if (token === undefined || other === undefined) return false;
-  return token === other || (isTimestamp(token) && isTimestamp(other));
+  return token === other || (special.isTimestamp(token) && special.isTimestamp(other));
 }
 
 /**

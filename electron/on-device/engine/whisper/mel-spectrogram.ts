@@ -5,7 +5,7 @@ import { FourierTransform } from './fourier-transform.ts';
 export const windowSeconds = 30;
 /** The same in samples. */
 export const windowSamples = windowSeconds * speechSampleRate;
-/** Mel bands of Whisper's input. */
+/** Mel bands of the input of most models; large-v3 and large-v3-turbo have 128. */
 export const melBands = 80;
 /** Columns of the spectrogram, one per 10 ms. */
 export const melFrames = 3000;
@@ -28,19 +28,27 @@ interface MelFilter {
   readonly weights: Float64Array;
 }
 
-/** Slaney's mel filters, as librosa computes them: equal areas, from 0 Hz to half the sample rate. */
-export const melFilters: readonly MelFilter[] = createMelFilters();
+const filtersByBands = new Map<number, readonly MelFilter[]>();
+
+/** Returns Slaney's mel filters, as librosa computes them: equal areas, from 0 Hz to half the sample rate. */
+export function melFilters(bands: number): readonly MelFilter[] {
+  const filters = filtersByBands.get(bands) ?? createMelFilters(bands);
+  filtersByBands.set(bands, filters);
+  return filters;
+}
 
 /**
  * Computes Whisper's input for a window: the log mel spectrogram, scaled as in OpenAI's `log_mel_spectrogram`. A short
  * window is padded with silence.
  *
  * @param samples at most {@link windowSamples} samples
- * @returns {@link melBands} rows of {@link melFrames} values
+ * @param bands how many mel bands the model takes
+ * @returns for each band, a row of {@link melFrames} values
  */
-export function logMelSpectrogram(samples: Float32Array): Float32Array {
+export function logMelSpectrogram(samples: Float32Array, bands = melBands): Float32Array {
+  const filters = melFilters(bands);
   const signal = withMirroredEdges(samples);
-  const spectrogram = new Float32Array(melBands * melFrames).fill(Math.log10(minPower));
+  const spectrogram = new Float32Array(bands * melFrames).fill(Math.log10(minPower));
   const transform = new FourierTransform(frameLength);
   const power = new Float64Array(frequencies);
   const nextPower = new Float64Array(frequencies);
@@ -58,10 +66,10 @@ export function logMelSpectrogram(samples: Float32Array): Float32Array {
     }
     transform.run();
     splitPower(transform, power, nextPower);
-    for (let band = 0; band < melBands; band++) {
+    for (const [band, filter] of filters.entries()) {
       const row = band * melFrames + frame;
-      const level = bandLevel(power, band);
-      const nextLevel = bandLevel(nextPower, band);
+      const level = bandLevel(power, filter);
+      const nextLevel = bandLevel(nextPower, filter);
       spectrogram[row] = level;
       spectrogram[row + 1] = nextLevel;
       maxLevel = Math.max(maxLevel, level, nextLevel);
@@ -105,16 +113,13 @@ function splitPower(
   }
 }
 
-function bandLevel(power: Float64Array, band: number): number {
-  const filter = melFilters[band];
-  if (filter === undefined) return 0;
-  const { firstFrequency, weights } = filter;
+function bandLevel(power: Float64Array, { firstFrequency, weights }: MelFilter): number {
   let sum = 0;
   for (let i = 0; i < weights.length; i++) sum += (weights[i] ?? 0) * (power[firstFrequency + i] ?? 0);
   return Math.log10(Math.max(sum, minPower));
 }
 
-function createMelFilters(): readonly MelFilter[] {
+function createMelFilters(bands: number): readonly MelFilter[] {
   const linearUntil = 1000;
   const melPerHertz = 3 / 200;
   const logStep = Math.log(6.4) / 27;
@@ -125,8 +130,8 @@ function createMelFilters(): readonly MelFilter[] {
     mel < linearMels ? mel / melPerHertz : linearUntil * Math.exp((mel - linearMels) * logStep);
 
   const highest = toMel(speechSampleRate / 2);
-  const cornerAt = (i: number): number => toHertz((highest * i) / (melBands + 1));
-  return Array.from({ length: melBands }, (_, band) => {
+  const cornerAt = (i: number): number => toHertz((highest * i) / (bands + 1));
+  return Array.from({ length: bands }, (_, band) => {
     const [low, peak, high] = [cornerAt(band), cornerAt(band + 1), cornerAt(band + 2)];
     const weightAt = (k: number): number => {
       const hertz = (k * speechSampleRate) / frameLength;

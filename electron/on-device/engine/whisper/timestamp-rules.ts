@@ -1,4 +1,4 @@
-import { isTimestamp, secondsOf, special, timestampAt } from './tokenizer.ts';
+import type { SpecialTokens } from './special-tokens.ts';
 
 /** The latest start of the first text of a window, in seconds (`max_initial_timestamp` of OpenAI's Whisper). */
 const maxInitialTimestamp = 1;
@@ -11,20 +11,24 @@ const maxInitialTimestamp = 1;
  * @param scores of the next token; suppressed ones become `-Infinity`
  * @param tokens of this window so far
  */
-export function suppressInvalidTimestamps(scores: Float32Array, tokens: readonly number[]): void {
+export function suppressInvalidTimestamps(
+  scores: Float32Array,
+  tokens: readonly number[],
+  special: SpecialTokens,
+): void {
   const last = tokens.at(-1);
   if (last === undefined) {
     scores.fill(-Infinity, 0, special.firstTimestamp);
-    scores.fill(-Infinity, timestampAt(maxInitialTimestamp) + 1);
+    scores.fill(-Infinity, special.timestampAt(maxInitialTimestamp) + 1);
     return;
   }
   const beforeLast = tokens.at(-2);
-  const afterTimestamp = isTimestamp(last);
-  const afterPair = afterTimestamp && (beforeLast === undefined || isTimestamp(beforeLast));
+  const afterTimestamp = special.isTimestamp(last);
+  const afterPair = afterTimestamp && (beforeLast === undefined || special.isTimestamp(beforeLast));
   if (afterPair) scores.fill(-Infinity, special.firstTimestamp);
   else if (afterTimestamp) scores.fill(-Infinity, 0, special.endOfText);
 
-  const lastTimestamp = tokens.findLast(isTimestamp);
+  const lastTimestamp = tokens.findLast((token) => special.isTimestamp(token));
   if (lastTimestamp !== undefined) {
     // A segment may start where the last one ended, but none may be empty.
     const earliest = afterTimestamp && !afterPair ? lastTimestamp : lastTimestamp + 1;
@@ -50,16 +54,20 @@ export interface WindowText {
 }
 
 /** Splits the tokens of a window of the given duration at their timestamps. */
-export function readTimestamps(tokens: readonly number[], windowSeconds: number): WindowText {
+export function readTimestamps(
+  tokens: readonly number[],
+  windowSeconds: number,
+  special: SpecialTokens,
+): WindowText {
   const pieces: TimedText[] = [];
   let start: number | undefined;
   let text: number[] = [];
   for (const token of tokens) {
-    if (!isTimestamp(token)) {
+    if (!special.isTimestamp(token)) {
       text.push(token);
       continue;
     }
-    const seconds = Math.min(secondsOf(token), windowSeconds);
+    const seconds = Math.min(special.secondsOf(token), windowSeconds);
     if (text.length > 0) {
       pieces.push({ start: start ?? 0, end: seconds, tokens: text });
       text = [];
@@ -68,7 +76,7 @@ export function readTimestamps(tokens: readonly number[], windowSeconds: number)
   }
 
   const closed = pieces.at(-1);
-  const endsWithPair = tokens.slice(-2).filter(isTimestamp).length === 2;
+  const endsWithPair = tokens.slice(-2).filter((token) => special.isTimestamp(token)).length === 2;
   if (text.length > 0) {
     // Words after the last pair of timestamps have no end: they are left to the next window, unless it would start here.
     if (closed !== undefined && closed.end > 0) return { pieces, coveredUntil: closed.end };

@@ -1,37 +1,5 @@
 import { z } from 'zod';
-
-/** Special tokens, the same in all multilingual Whisper models. */
-export const special = {
-  endOfText: 50_257,
-  startOfTranscript: 50_258,
-  translate: 50_358,
-  transcribe: 50_359,
-  /** Followed by the previous text, then by the start of the transcript. */
-  startOfPrevious: 50_361,
-  noSpeech: 50_362,
-  noTimestamps: 50_363,
-  /** 0.00 s; each following token is 0.02 s later. */
-  firstTimestamp: 50_364,
-} as const;
-
-/** The size of the vocabulary, and of the decoder's scores. */
-export const tokenCount = 51_865;
-
-const timestampSeconds = 0.02;
-
-export function isTimestamp(token: number): boolean {
-  return token >= special.firstTimestamp;
-}
-
-/** Converts a timestamp token to seconds from the start of the window. */
-export function secondsOf(timestamp: number): number {
-  return (timestamp - special.firstTimestamp) * timestampSeconds;
-}
-
-/** Converts seconds from the start of the window to a timestamp token. */
-export function timestampAt(seconds: number): number {
-  return special.firstTimestamp + Math.round(seconds / timestampSeconds);
-}
+import { SpecialTokens } from './special-tokens.ts';
 
 /** Text, and the tokens that it comes from: several where a character was cut. */
 export interface TokenText {
@@ -46,6 +14,7 @@ const generationSchema = z.object({
   lang_to_id: z.record(z.string().regex(/^<\|[a-z]{2,3}\|>$/), z.int().positive()),
   suppress_tokens: z.array(z.int().nonnegative()),
   begin_suppress_tokens: z.array(z.int().nonnegative()),
+  no_timestamps_token_id: z.int().optional(),
   alignment_heads: z.array(z.tuple([z.int().nonnegative(), z.int().nonnegative()])).default([]),
 });
 
@@ -60,6 +29,7 @@ const textParts = /'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s
 
 /** Converts tokens to text and text to tokens, and knows the tokens of languages. */
 export class Tokenizer {
+  readonly special: SpecialTokens;
   /** The language tokens by ISO 639 code (Javanese by its former one, `jw`). */
   readonly languages: ReadonlyMap<string, number>;
   /** Tokens that never occur in a transcript: brackets, notes and task tokens. */
@@ -82,6 +52,11 @@ export class Tokenizer {
     this.languages = new Map(
       Object.entries(config.lang_to_id).map(([mark, token]) => [mark.slice(2, -2), token]),
     );
+    this.special = new SpecialTokens(this.languages.size);
+    const { no_timestamps_token_id: noTimestamps = this.special.noTimestamps } = config;
+    if (noTimestamps !== this.special.noTimestamps) {
+      throw new RangeError(`The model's token ${noTimestamps} is not the expected one.`);
+    }
     this.suppressed = config.suppress_tokens;
     this.suppressedAtStart = config.begin_suppress_tokens;
     this.alignmentHeads = config.alignment_heads
@@ -91,7 +66,7 @@ export class Tokenizer {
     const bytes: Uint8Array[] = [];
     const tokens = new Map<string, number>();
     for (const [text, token] of Object.entries(vocabularySchema.parse(parseJson(vocabulary)))) {
-      if (token >= special.endOfText) continue;
+      if (token >= this.special.endOfText) continue;
       bytes[token] = toBytes(text);
       tokens.set(text, token);
     }

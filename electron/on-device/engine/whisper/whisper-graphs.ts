@@ -2,6 +2,7 @@
 import {
   addOutput,
   elementType,
+  dimensionsOf,
   indexTensor,
   keepOutputs,
   makeNode,
@@ -28,13 +29,15 @@ const maxHeadsForFloatWeights = 8;
 const interruptInput = 'interrupt';
 /** The decoder's input for the attention mask. */
 const maskInput = 'mask';
+/** The frames of a window that tokens attend to. */
+const audioFrames = 1500;
 /** The decoder's output with the cross-attention of the alignment heads. */
 export const alignmentOutput = 'alignment';
 
 /**
  * The encoder without the attention outputs of its export, which would take 1.3 GB in the small model.
  *
- * Inputs `input_features` [1, 80, 3000] and `interrupt` [3], the shape of an {@link Interrupt}; output
+ * Inputs `input_features` [1, 80 or 128, 3000] and `interrupt` [3], the shape of an {@link Interrupt}; output
  * `last_hidden_state` [1, 1500, width].
  *
  * @param heads how many heads each attention has
@@ -45,6 +48,22 @@ export function encoderGraph(published: Uint8Array, heads: number): Uint8Array {
   const quantized = (): Model => useSignedWeights(keepOutputs(encoder, outputs));
   const withFloats = (): Model => keepOutputs(useFloatWeights(encoder), outputs);
   return writeModel(heads > maxHeadsForFloatWeights ? quantized() : withFloats());
+}
+
+/**
+ * Returns how many mel bands a published encoder takes: as many as the weights of its first convolution.
+ *
+ * @throws RangeError when it does not begin with a convolution of the audio.
+ */
+export function melBandsOf(published: Uint8Array): number {
+  const encoder = readModel(published);
+  const first = encoder.nodes.find(
+    ({ op, inputs: [input] }) => op.startsWith('Conv') && (input ?? '').startsWith('input_features'),
+  );
+  const weight = encoder.weights.get(first?.inputs[1] ?? '');
+  const [, bands] = weight === undefined ? [] : dimensionsOf(weight);
+  if (bands === undefined) throw new RangeError("The encoder's first convolution is not the expected one.");
+  return bands;
 }
 
 /**
@@ -66,7 +85,8 @@ export function crossAttentionGraph(published: Uint8Array): Uint8Array {
  * One run of the decoder: from new tokens and the KV cache to the scores of the token after the last of them.
  *
  * Inputs `input_ids` [1, tokens], `mask` [tokens, cached + tokens], which is added to the attention scores, and
- * `past_key_values.<layer>.{decoder,encoder}.{key,value}`; outputs `logits` [1, 1, 51865],
+ * `past_key_values.<layer>.{decoder,encoder}.{key,value}`; outputs `logits` [1, 1, 51865 or
+ * 51866],
  * `present.<layer>.decoder.{key,value}` and, if there are alignment heads, `alignment` [heads, tokens, 1500]: how much
  * each new token attends to each frame of the audio.
  *
@@ -96,6 +116,7 @@ function addAlignment(decoder: Model, heads: readonly AlignmentHead[]): Model {
   const nodes: Node[] = [];
   const weights = new Map(decoder.weights);
   const parts: string[] = [];
+  const axis = hasFlatAttention(decoder) ? 0 : 1;
   for (const layer of new Set(heads.map((head) => head.layer))) {
     const attention = `/model/decoder/layers.${layer}/encoder_attn/Softmax_output_0`;
     if (!values.has(attention))
@@ -103,10 +124,15 @@ function addAlignment(decoder: Model, heads: readonly AlignmentHead[]): Model {
     const [indices, part] = [`${alignmentOutput}/${layer}/heads`, `${alignmentOutput}/${layer}`];
     const ofLayer = heads.filter((head) => head.layer === layer).map(({ head }) => head);
     weights.set(indices, indexTensor(indices, ...ofLayer));
-    nodes.push(makeNode('Gather', [attention, indices], [part], { axis: 0 }));
+    nodes.push(makeNode('Gather', [attention, indices], [part], { axis }));
     parts.push(part);
   }
-  nodes.push(makeNode('Concat', parts, [alignmentOutput], { axis: 0 }));
+  const [all, shape] = [`${alignmentOutput}/all`, `${alignmentOutput}/shape`];
+  weights.set(shape, indexTensor(shape, heads.length, -1, audioFrames));
+  nodes.push(
+    makeNode('Concat', parts, [all], { axis }),
+    makeNode('Reshape', [all, shape], [alignmentOutput]),
+  );
   return addOutput(
     { ...decoder, nodes: [...decoder.nodes, ...nodes], weights },
     alignmentOutput,
@@ -117,21 +143,28 @@ function addAlignment(decoder: Model, heads: readonly AlignmentHead[]): Model {
 
 /**
  * Fuses each attention into one operation that works piece by piece in the processor's cache. As published, the scores of
- * all pairs of 1500 audio frames are written to memory three times.
- *
- * @throws RangeError when the model has no such attention.
+ * all pairs of 1500 audio frames are written to memory three times. Exporters compute it by different operations; what
+ * goes in and where the result goes is the same.
  */
 function fuseAttention(encoder: Model, heads: number): Model {
-  const attentionOutput = /^(\/layers\.\d+\/self_attn\/)Reshape_9_output_0$/;
-  const nodes = encoder.nodes.map((node) => {
-    const [, prefix] = attentionOutput.exec(node.outputs[0] ?? '') ?? [];
-    if (prefix === undefined) return node;
-    const inputs = ['q_proj/Add', 'k_proj/MatMul', 'v_proj/Add'].map((name) => `${prefix}${name}_output_0`);
-    return makeNode('MultiHeadAttention', inputs, node.outputs, { num_heads: heads }, runtimeDomain);
-  });
-  if (nodes.every((node, i) => node === encoder.nodes[i])) {
-    throw new RangeError("The encoder's attention is not the expected one.");
+  const values = new Set(encoder.nodes.flatMap((node) => node.outputs));
+  const projection = /^(\/layers\.\d+\/self_attn\/)out_proj\/MatMul_output_0/;
+  const attentionOf = new Map<string, readonly string[]>();
+  for (const { op, inputs, outputs } of encoder.nodes) {
+    const [, prefix] = projection.exec(outputs[0] ?? '') ?? [];
+    if (prefix === undefined || !op.startsWith('MatMul')) continue;
+    const attention = ['q_proj/Add', 'k_proj/MatMul', 'v_proj/Add'].map(
+      (name) => `${prefix}${name}_output_0`,
+    );
+    // A quantized product takes its input from `<name>_quantized`.
+    const result = (inputs[0] ?? '').replace(/_quantized$/, '');
+    if (attention.every((name) => values.has(name))) attentionOf.set(result, attention);
   }
+  const nodes = encoder.nodes.map((node) => {
+    const attention = attentionOf.get(node.outputs[0] ?? '');
+    if (attention === undefined) return node;
+    return makeNode('MultiHeadAttention', attention, node.outputs, { num_heads: heads }, runtimeDomain);
+  });
   return allowRuntimeOperators({ ...encoder, nodes });
 }
 
@@ -210,11 +243,11 @@ const headWidth = 64;
 
 /**
  * Writes down the shapes of each attention, which the published graph computes from its inputs for any number of windows:
- * more than half of its operations.
- *
- * @throws RangeError when the model has no such attention.
+ * more than half of its operations. Only exports that compute one head after the other have these shapes; others stay as
+ * they are.
  */
 function useConstantShapes(decoder: Model, heads: number): Model {
+  if (!hasFlatAttention(decoder)) return decoder;
   const [split, ofEach, ofAll, joined] = [
     [0, 0, heads, headWidth],
     [heads, -1, headWidth],
@@ -250,10 +283,15 @@ function useConstantShapes(decoder: Model, heads: number): Model {
     weights.set(name, indexTensor(name, ...shape));
     return makeNodeLike(node, node.op, [...node.inputs.slice(0, 1), name], node.outputs);
   });
-  if (weights.size === decoder.weights.size) {
-    throw new RangeError("The decoder's attention is not the expected one.");
-  }
   return { ...decoder, nodes, weights };
+}
+
+/** Whether the attention has the heads as its first dimension. Newer exports have the window there: [1, heads, ...]. */
+function hasFlatAttention(decoder: Model): boolean {
+  return decoder.nodes.some(
+    ({ op, outputs: [output] }) =>
+      op === 'Reshape' && (output ?? '').endsWith('self_attn/Reshape_9_output_0'),
+  );
 }
 
 /**
@@ -263,10 +301,10 @@ function useConstantShapes(decoder: Model, heads: number): Model {
  * @throws RangeError when the model has no such attention.
  */
 function addMask(decoder: Model): Model {
-  const attentionScores = /^\/model\/decoder\/layers\.\d+\/self_attn\/MatMul_output_0$/;
+  const attention = /^\/model\/decoder\/layers\.\d+\/self_attn\/Softmax_output_0$/;
   const nodes = decoder.nodes.flatMap((node) => {
     const [scores = ''] = node.inputs;
-    if (node.op !== 'Softmax' || !attentionScores.test(scores)) return [node];
+    if (node.op !== 'Softmax' || !attention.test(node.outputs[0] ?? '')) return [node];
     const masked = `${scores}/masked`;
     return [
       makeNode('Add', [scores, maskInput], [masked]),
@@ -281,16 +319,16 @@ function addMask(decoder: Model): Model {
 
 /**
  * Computes only the scores after the last token, and in integers like every other product of the model. As published, each
- * run first converts the weights of the whole vocabulary to floats, which takes longer than everything else in it.
+ * run first converts the weights of the whole vocabulary to floats, which takes longer than everything else in it. An
+ * export that does not do that stays as it is, and returns the scores after each token.
  */
 function quantizeScores(decoder: Model): Model {
   const producerOf = (value: string | undefined) => decoder.nodes.find((node) => node.outputs[0] === value);
   const product = producerOf('logits');
   const [state, weights] = product?.inputs ?? [];
   const [wholeWeights, weightScale, weightZero] = producerOf(weights)?.inputs ?? [];
-  if (!state || !wholeWeights || !weightScale || !weightZero) {
-    throw new RangeError("The decoder's last step is not the expected one.");
-  }
+  if (product === undefined) throw new RangeError('The decoder has no scores.');
+  if (product.op !== 'MatMul' || !state || !wholeWeights || !weightScale || !weightZero) return decoder;
   const last = 'scores/last';
   const scores = [
     makeNode('Gather', [state, last], ['scores/last_state'], { axis: 1 }),

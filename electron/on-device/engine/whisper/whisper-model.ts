@@ -1,9 +1,15 @@
 import { InferenceSession, Tensor, type TypedTensor } from 'onnxruntime-node';
-import type { ModelPart } from '../../models/model-catalog.ts';
+import { ModelError, type ModelPart } from '../../models/model-catalog.ts';
 import { stateDimensions, type Interrupt } from './interrupt.ts';
-import { logMelSpectrogram, melBands, melFrames } from './mel-spectrogram.ts';
+import { logMelSpectrogram, melFrames } from './mel-spectrogram.ts';
 import { Tokenizer } from './tokenizer.ts';
-import { alignmentOutput, crossAttentionGraph, decoderGraph, encoderGraph } from './whisper-graphs.ts';
+import {
+  alignmentOutput,
+  crossAttentionGraph,
+  decoderGraph,
+  encoderGraph,
+  melBandsOf,
+} from './whisper-graphs.ts';
 
 /** Tensors by the names of the decoder graph's inputs. */
 type Tensors = Readonly<Record<string, Tensor>>;
@@ -39,6 +45,7 @@ export type WhisperRuns = Pick<WhisperModel, 'tokenizer' | 'encode' | 'decode' |
 /** A Whisper model in memory. Each run of a graph blocks the calling thread. */
 export class WhisperModel {
   readonly tokenizer: Tokenizer;
+  readonly #melBands: number;
   readonly #encoder: InferenceSession;
   readonly #crossAttention: InferenceSession;
   readonly #decoder: InferenceSession;
@@ -47,11 +54,13 @@ export class WhisperModel {
 
   private constructor(
     tokenizer: Tokenizer,
+    melBands: number,
     encoder: InferenceSession,
     crossAttention: InferenceSession,
     decoder: InferenceSession,
   ) {
     this.tokenizer = tokenizer;
+    this.#melBands = melBands;
     this.#encoder = encoder;
     this.#crossAttention = crossAttention;
     this.#decoder = decoder;
@@ -64,6 +73,7 @@ export class WhisperModel {
    *
    * @param read reads one of the model's files into memory of its own, which is freed
    * @param threads how many cores the encoder may use
+   * @throws ModelError when the parts do not belong together
    */
   static async load(read: (part: ModelPart) => Promise<Uint8Array>, threads: number): Promise<WhisperModel> {
     const open = async (
@@ -86,11 +96,13 @@ export class WhisperModel {
     free(publishedDecoder);
     // A step is too short to divide: two threads need a third more processor time and save none.
     const decoder = await open(decoderStep, sessionOptions(1));
+    assertTokenCount(decoder, tokenizer.special.count);
     const publishedEncoder = await read('encoder');
+    const melBands = melBandsOf(publishedEncoder);
     const encoderRun = encoderGraph(publishedEncoder, heads);
     free(publishedEncoder);
     const encoder = await open(encoderRun, sessionOptions(threads));
-    return new WhisperModel(tokenizer, encoder, crossAttention, decoder);
+    return new WhisperModel(tokenizer, melBands, encoder, crossAttention, decoder);
   }
 
   /**
@@ -99,11 +111,11 @@ export class WhisperModel {
    * @throws InterruptedError when it is interrupted
    */
   async encode(samples: Float32Array, interrupt: Interrupt): Promise<DecoderState> {
-    const spectrogram: TypedTensor<'float32'> = new Tensor('float32', logMelSpectrogram(samples), [
-      1,
-      melBands,
-      melFrames,
-    ]);
+    const spectrogram: TypedTensor<'float32'> = new Tensor(
+      'float32',
+      logMelSpectrogram(samples, this.#melBands),
+      [1, this.#melBands, melFrames],
+    );
     const { last_hidden_state: hidden } = await this.#encoder
       .run(
         { input_features: spectrogram, interrupt: new Tensor('int64', interrupt.shape, [stateDimensions]) },
@@ -125,7 +137,10 @@ export class WhisperModel {
     const { logits, ...cache } = await this.#decoder.run(stepInputs(state, tokens), this.#stepOutputs);
     const scores = logits?.data;
     if (!(scores instanceof Float32Array)) throw new Error('The decoder returned no scores.');
-    return { scores, state: { tensors: { ...state.tensors, ...toPast(cache) } } };
+    const { count } = this.tokenizer.special;
+    // Some exports return the scores after each of the tokens.
+    const last = scores.length > count ? scores.slice(-count) : scores;
+    return { scores: last, state: { tensors: { ...state.tensors, ...toPast(cache) } } };
   }
 
   /**
@@ -230,6 +245,14 @@ function emptyCache(decoder: InferenceSession): Tensors {
       new Tensor('float32', new Float32Array(0), [1, heads, 0, width]),
     ]),
   );
+}
+
+/** @throws ModelError when the decoder has other tokens than the settings describe. */
+function assertTokenCount(decoder: InferenceSession, expected: number): void {
+  const scores = decoder.outputMetadata.find(({ name }) => name === 'logits');
+  const count = scores?.isTensor === true ? scores.shape.at(-1) : undefined;
+  if (count === expected || typeof count === 'string') return;
+  throw new ModelError(`The decoder has ${count} tokens, but the model's settings are for ${expected}.`);
 }
 
 /** How many heads each attention of the model has, in the decoder as in the encoder. */

@@ -21,7 +21,7 @@ import {
 import { LanguageDetection, languageProbabilities } from './language-detection.ts';
 import { windowSeconds } from './mel-spectrogram.ts';
 import { readTimestamps, type TimedText, type WindowText } from './timestamp-rules.ts';
-import { special } from './tokenizer.ts';
+import type { SpecialTokens } from './special-tokens.ts';
 import { type DecoderState, freeAudio, type WhisperRuns } from './whisper-model.ts';
 
 /** OpenAI's `no_speech_threshold`: above it, an uncertain text of a window is discarded. */
@@ -55,6 +55,7 @@ class WhisperTranscriber implements WindowTranscriber {
   readonly maxWindowSeconds = windowSeconds;
   readonly #task: WhisperTask;
   readonly #language: LanguageDetection;
+  readonly #special: SpecialTokens;
   readonly #requestedLanguage: string | null;
   readonly #previous: PreviousText;
   readonly #terms: KnownTerms;
@@ -62,8 +63,9 @@ class WhisperTranscriber implements WindowTranscriber {
   constructor(task: WhisperTask) {
     this.#task = task;
     const { language, model, checkpoint } = task;
+    this.#special = model.tokenizer.special;
     this.#language = new LanguageDetection(checkpoint?.languages);
-    this.#previous = new PreviousText(checkpoint?.previous);
+    this.#previous = new PreviousText(this.#special, checkpoint?.previous);
     this.#terms = new KnownTerms(task.terms, model.tokenizer);
     this.#requestedLanguage = model.tokenizer.languages.has(language) ? language : null;
   }
@@ -97,7 +99,7 @@ class WhisperTranscriber implements WindowTranscriber {
       return { segments: [], doneUntil: 0, isIncomplete: true };
     if (isNoSpeech) return { segments: [], doneUntil: window.seconds, isIncomplete: false };
 
-    const { pieces, coveredUntil } = textOf(decoding, window);
+    const { pieces, coveredUntil } = textOf(decoding, window, this.#special);
     const omission = canRetry ? findOmission(pieces, window) : null;
     const reliable = omission === null ? pieces : pieces.slice(0, omission.pieces);
     const located = toSegments(reliable, window, (tokens) => tokenizer.decode(tokens));
@@ -176,12 +178,12 @@ class WhisperTranscriber implements WindowTranscriber {
   async #encode(window: SpeechWindow): Promise<EncodedWindow> {
     const { model, interrupt } = this.#task;
     const encoded = await model.encode(window.toSamples(), interrupt);
-    const { scores, state: atStart } = await model.decode(encoded, special.startOfTranscript);
+    const { scores, state: atStart } = await model.decode(encoded, this.#special.startOfTranscript);
     interrupt.throwIfRequested();
     if (this.#requestedLanguage === null && !this.#language.isDecided) {
       this.#language.addWindow(languageProbabilities(scores, model.tokenizer.languages));
     }
-    return { window, encoded, atStart, noSpeechProbability: probabilityOf(special.noSpeech, scores) };
+    return { window, encoded, atStart, noSpeechProbability: probabilityOf(this.#special.noSpeech, scores) };
   }
 
   /** Decodes a window without previous text. */
@@ -225,9 +227,9 @@ class WhisperTranscriber implements WindowTranscriber {
     const { model } = this.#task;
     // The first token has by far the largest values, and the last one's must be exact. Tokens of one run are quantized
     // together (see `decoderGraph`), which would round off the smaller values, so these two run separately.
-    const { state: withMark } = await model.decode(audio, special.startOfPrevious);
+    const { state: withMark } = await model.decode(audio, this.#special.startOfPrevious);
     const { state: withContext } = await model.decode(withMark, ...context);
-    const { state: atStart } = await model.decode(withContext, special.startOfTranscript);
+    const { state: atStart } = await model.decode(withContext, this.#special.startOfTranscript);
     const decoding = await decodeIfSure(await this.#requestFor(atStart, window));
     if (decoding === null || !this.#isComplete(decoding, window)) return null;
     return (await this.#isEcho(decoding, encoded)) ? null : decoding;
@@ -243,7 +245,7 @@ class WhisperTranscriber implements WindowTranscriber {
   }
 
   #isComplete(decoding: Decoding, window: SpeechWindow): boolean {
-    return findOmission(textOf(decoding, window).pieces, window) === null;
+    return findOmission(textOf(decoding, window, this.#special).pieces, window) === null;
   }
 
   #isRepeated(decoding: Decoding, previous: readonly number[]): boolean {
@@ -260,7 +262,7 @@ class WhisperTranscriber implements WindowTranscriber {
   /** Prompts the decoder with the language and the task. */
   async #requestFor(atStart: DecoderState, window: SpeechWindow): Promise<DecodingRequest> {
     const { model, interrupt, translateToEnglish } = this.#task;
-    const task = translateToEnglish ? special.translate : special.transcribe;
+    const task = translateToEnglish ? this.#special.translate : this.#special.transcribe;
     const prompted = await model.decode((await model.decode(atStart, this.#languageToken)).state, task);
     // Seeded by the window, so that the result does not depend on what was transcribed before it in the same run.
     const random = seededRandom(window.frames[0]?.start ?? 0);
@@ -269,6 +271,6 @@ class WhisperTranscriber implements WindowTranscriber {
 }
 
 /** Returns the text of a window up to where voice without text follows. */
-function textOf(decoding: Decoding, window: SpeechWindow): WindowText {
-  return endBeforeUntranscribedVoice(readTimestamps(decoding.tokens, window.seconds), window);
+function textOf(decoding: Decoding, window: SpeechWindow, special: SpecialTokens): WindowText {
+  return endBeforeUntranscribedVoice(readTimestamps(decoding.tokens, window.seconds, special), window);
 }

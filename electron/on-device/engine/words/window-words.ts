@@ -5,7 +5,6 @@ import type { SpeechWindow } from '../voice/speech-windows.ts';
 import type { Decoding } from '../whisper/decoding.ts';
 import type { Interrupt } from '../whisper/interrupt.ts';
 import type { TimedText } from '../whisper/timestamp-rules.ts';
-import { isTimestamp, special } from '../whisper/tokenizer.ts';
 import { type DecoderState, free, freeCache, type WhisperRuns } from '../whisper/whisper-model.ts';
 import { firstFrames, type TokenAttention } from './attention-alignment.ts';
 import { wordsOfSegments } from './segment-words.ts';
@@ -49,6 +48,7 @@ export async function addWords(
   if (plain.length === 0 || audio.frames.length === 0 || model.tokenizer.alignmentHeads.length === 0)
     return plain;
   const tokens = pieces.flatMap((piece) => piece.tokens);
+  const { special } = model.tokenizer;
   const prompt = [language, special.transcribe, special.noTimestamps];
   const positions = firstFrames(
     await attentionTo(audio.frames, prompt, tokens, { model, state: atStart, interrupt }),
@@ -66,7 +66,7 @@ export async function addWords(
     {
       texts,
       positions,
-      probabilities: decoding.probabilities.filter((_, i) => !isTimestamp(decoding.tokens[i] ?? 0)),
+      probabilities: decoding.probabilities.filter((_, i) => !special.isTimestamp(decoding.tokens[i] ?? 0)),
     },
     audio,
   );

@@ -2,12 +2,7 @@ import type { SpeechResult } from '../../../../electron/on-device/engine/speech-
 import { transcribe, type TranscriptionTask } from '../../../../electron/on-device/engine/transcriber.ts';
 import { frameSamples, type Frame } from '../../../../electron/on-device/engine/voice/frame.ts';
 import { Interrupt } from '../../../../electron/on-device/engine/whisper/interrupt.ts';
-import {
-  special,
-  timestampAt,
-  tokenCount,
-  Tokenizer,
-} from '../../../../electron/on-device/engine/whisper/tokenizer.ts';
+import { Tokenizer } from '../../../../electron/on-device/engine/whisper/tokenizer.ts';
 import type {
   Attention,
   DecoderState,
@@ -23,10 +18,12 @@ export const tokenizer = new Tokenizer(
   await readTinyModelFile('generation'),
 );
 
+const { special } = tokenizer;
+
 /** The tokens of " And", " so", " my", " fellow", " Americans" */
 export const [and, so, my, fellow, americans] = [400, 370, 452, 7177, 6280] as const;
 /** The token of a time in seconds. */
-export const at = timestampAt;
+export const at = (seconds: number): number => special.timestampAt(seconds);
 
 /** The model's output for a window, its certainty, and its probability of no speech. */
 export interface ScriptedOutput {
@@ -71,12 +68,12 @@ export class ScriptedModel implements WhisperRuns {
     const all = this.#outputs[Math.min(this.windows.length, this.#outputs.length) - 1] ?? { tokens: [] };
     const hasContext = tokens[0] === special.startOfPrevious;
     const output = hasContext ? { ...all, ...all.withContext } : all;
-    const scores = new Float32Array(tokenCount);
+    const scores = new Float32Array(special.count);
     if (transcript.length === 1) {
       scores[tokenizer.languages.get(output.language ?? 'en') ?? 0] = 20;
       // Against 51,864 others with a score of 0 each.
       const likely = output.noSpeech ?? 0.01;
-      scores[special.noSpeech] = Math.log((likely / (1 - likely)) * (tokenCount + Math.exp(20)));
+      scores[special.noSpeech] = Math.log((likely / (1 - likely)) * (special.count + Math.exp(20)));
     } else {
       scores[output.tokens[transcript.length - 3] ?? special.endOfText] = output.margin ?? 30;
     }

@@ -1,9 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import type { Segment } from '../../../../electron/contract/segment-schema.ts';
 import { wordsOf } from '../../../../electron/core/transcript/word-times.ts';
-import { special, tokenCount, Tokenizer } from '../../../../electron/on-device/engine/whisper/tokenizer.ts';
+import { Tokenizer } from '../../../../electron/on-device/engine/whisper/tokenizer.ts';
 import { readTinyModelFile } from '../../../support/speech/speech-audio.ts';
-import { americans, and, at, fellow, my, run, ScriptedModel, sentence, so } from './scripted-model.ts';
+import {
+  americans,
+  and,
+  at,
+  fellow,
+  my,
+  run,
+  ScriptedModel,
+  sentence,
+  so,
+  tokenizer as scriptedTokenizer,
+} from './scripted-model.ts';
+
+const { special } = scriptedTokenizer;
 
 /** The words of a segment with their start and end in tenths of a second. */
 const saidIn = (segment: Segment | undefined) =>
@@ -39,7 +52,7 @@ describe('the words of a segment', () => {
     const [segment] = (await run(unsure, 4)).segments;
     const probability = segment && wordsOf(segment)?.[0]?.probability;
     // Against 51,864 others with a score of 0 each.
-    expect(probability).toBeCloseTo(Math.exp(11) / (Math.exp(11) + tokenCount - 1), 1);
+    expect(probability).toBeCloseTo(Math.exp(11) / (Math.exp(11) + special.count - 1), 1);
   });
 
   it('are not those of a translation, nor of a model without alignment heads', async () => {

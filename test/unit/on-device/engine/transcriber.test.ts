@@ -9,7 +9,6 @@ import { KnownTerms } from '../../../../electron/on-device/engine/text/known-ter
 import type { TranscriptionTask } from '../../../../electron/on-device/engine/transcriber.ts';
 import { frameSamples, type Frame } from '../../../../electron/on-device/engine/voice/frame.ts';
 import { Interrupt, InterruptedError } from '../../../../electron/on-device/engine/whisper/interrupt.ts';
-import { special } from '../../../../electron/on-device/engine/whisper/tokenizer.ts';
 import {
   americans,
   and,
@@ -24,6 +23,8 @@ import {
   speaking,
   tokenizer,
 } from './scripted-model.ts';
+
+const { special } = tokenizer;
 
 describe('the model', () => {
   it('is prompted with the requested language and task', async () => {

@@ -180,7 +180,7 @@ describe('a folder of the user', () => {
       'model_folder_empty',
     ],
     [
-      'a turbo model',
+      'the bands of large-v3 and the tokens of other models',
       async (own: string) => writeFile(join(own, 'config.json'), config({ num_mel_bins: 128 })),
       'model_folder_unsuitable',
     ],

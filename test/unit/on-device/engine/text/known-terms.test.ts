@@ -7,7 +7,6 @@ import {
 } from '../../../../../electron/on-device/engine/text/known-terms.ts';
 import { maxPromptTokens } from '../../../../../electron/on-device/engine/text/previous-text.ts';
 import { maxTokensPerWindow } from '../../../../../electron/on-device/engine/whisper/decoding.ts';
-import { timestampAt } from '../../../../../electron/on-device/engine/whisper/tokenizer.ts';
 import { tokenizer } from '../scripted-model.ts';
 
 const promptOf = (terms: readonly string[]): string =>
@@ -17,7 +16,10 @@ describe('the prompt', () => {
   it('is one sentence between two timestamps', () => {
     const { tokens } = new KnownTerms(['Aisling Wetherby', 'Okonkwo'], tokenizer);
     expect(tokenizer.decode(tokens)).toBe(' Aisling Wetherby, Okonkwo.');
-    expect([tokens[0], tokens.at(-1)]).toEqual([timestampAt(0), timestampAt(2)]);
+    expect([tokens[0], tokens.at(-1)]).toEqual([
+      tokenizer.special.timestampAt(0),
+      tokenizer.special.timestampAt(2),
+    ]);
   });
 
   it('is empty without terms', () => {

@@ -4,20 +4,15 @@ import {
   suppressInvalidTimestamps,
   readTimestamps,
 } from '../../../../../electron/on-device/engine/whisper/timestamp-rules.ts';
-import {
-  isTimestamp,
-  secondsOf,
-  special,
-  timestampAt,
-  tokenCount,
-} from '../../../../../electron/on-device/engine/whisper/tokenizer.ts';
+import { SpecialTokens } from '../../../../../electron/on-device/engine/whisper/special-tokens.ts';
 
-const at = timestampAt;
+const special = new SpecialTokens(99);
+const at = (seconds: number): number => special.timestampAt(seconds);
 const [word, other] = [400, 370];
 
 function allowedAfter(...tokens: readonly number[]): (token: number) => boolean {
-  const scores = new Float32Array(tokenCount);
-  suppressInvalidTimestamps(scores, tokens);
+  const scores = new Float32Array(special.count);
+  suppressInvalidTimestamps(scores, tokens, special);
   return (token) => scores[token] !== -Infinity;
 }
 
@@ -64,7 +59,7 @@ describe('timestamps', () => {
           if (open.length === 0) break;
           tokens.push(open[choice % open.length]!);
         }
-        const { pieces, coveredUntil } = readTimestamps(tokens, 30);
+        const { pieces, coveredUntil } = readTimestamps(tokens, 30, special);
         pieces.forEach((piece, i) => {
           expect(piece.start).toBeGreaterThanOrEqual(pieces[i - 1]?.end ?? 0);
           expect(piece.end).toBeGreaterThan(piece.start);
@@ -80,9 +75,9 @@ describe('timestamps', () => {
 describe('the tokens of a window', () => {
   it('are split at their timestamps', () => {
     const tokens = [at(0.5), word, at(2), at(3), other, word, at(6)];
-    expect(readTimestamps(tokens, 10)).toEqual({
+    expect(readTimestamps(tokens, 10, special)).toEqual({
       pieces: [
-        { start: secondsOf(at(0.5)), end: 2, tokens: [word] },
+        { start: special.secondsOf(at(0.5)), end: 2, tokens: [word] },
         { start: 3, end: 6, tokens: [other, word] },
       ],
       coveredUntil: 10,
@@ -91,28 +86,29 @@ describe('the tokens of a window', () => {
 
   it('that stop in the middle cover the window up to the last segment', () => {
     const unfinished = [at(0), word, at(2), at(2), other];
-    expect(readTimestamps(unfinished, 10)).toMatchObject({ pieces: [{ end: 2 }], coveredUntil: 2 });
+    expect(readTimestamps(unfinished, 10, special)).toMatchObject({ pieces: [{ end: 2 }], coveredUntil: 2 });
     const begun = [at(0), word, at(2), at(2)];
-    expect(readTimestamps(begun, 10)).toMatchObject({ pieces: [{ end: 2 }], coveredUntil: 2 });
+    expect(readTimestamps(begun, 10, special)).toMatchObject({ pieces: [{ end: 2 }], coveredUntil: 2 });
   });
 
   it('without an end reach the end of the window', () => {
-    expect(readTimestamps([at(0), word, other], 7)).toEqual({
+    expect(readTimestamps([at(0), word, other], 7, special)).toEqual({
       pieces: [{ start: 0, end: 7, tokens: [word, other] }],
       coveredUntil: 7,
     });
   });
 
   it('do not exceed the window', () => {
-    expect(readTimestamps([at(0), word, at(30)], 7).pieces[0]?.end).toBe(7);
+    expect(readTimestamps([at(0), word, at(30)], 7, special).pieces[0]?.end).toBe(7);
   });
 
   it('may be empty', () => {
-    expect(readTimestamps([], 7)).toEqual({ pieces: [], coveredUntil: 7 });
+    expect(readTimestamps([], 7, special)).toEqual({ pieces: [], coveredUntil: 7 });
     expect(
       readTimestamps(
-        [at(0)].filter((token) => !isTimestamp(token)),
+        [at(0)].filter((token) => !special.isTimestamp(token)),
         7,
+        special,
       ).pieces,
     ).toEqual([]);
   });

@@ -1,15 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { spokenLanguages } from '../../../../../electron/contract/languages.ts';
-import {
-  isTimestamp,
-  secondsOf,
-  special,
-  timestampAt,
-  Tokenizer,
-} from '../../../../../electron/on-device/engine/whisper/tokenizer.ts';
+import { SpecialTokens } from '../../../../../electron/on-device/engine/whisper/special-tokens.ts';
+import { Tokenizer } from '../../../../../electron/on-device/engine/whisper/tokenizer.ts';
 import { readTinyModelFile } from '../../../../support/speech/speech-audio.ts';
 
+const special = new SpecialTokens(99);
 let tokenizer: Tokenizer;
 beforeAll(async () => {
   tokenizer = new Tokenizer(await readTinyModelFile('vocabulary'), await readTinyModelFile('generation'));
@@ -76,7 +72,14 @@ describe('the published tokenizer', () => {
   });
 
   it('omits tokens that are not text', () => {
-    const tokens = [special.startOfTranscript, timestampAt(0), 400, 370, timestampAt(2), special.endOfText];
+    const tokens = [
+      special.startOfTranscript,
+      special.timestampAt(0),
+      400,
+      370,
+      special.timestampAt(2),
+      special.endOfText,
+    ];
     expect(tokenizer.decode(tokens)).toBe(' And so');
   });
 
@@ -107,15 +110,53 @@ describe('a tokenizer', () => {
   it.each([
     ['a vocabulary that is none', json([1, 2]), generation],
     ['no JSON', Buffer.from('text'), generation],
+    [
+      'tokens in another order',
+      json({}),
+      json({
+        lang_to_id: { '<|en|>': 50_259 },
+        suppress_tokens: [],
+        begin_suppress_tokens: [],
+        no_timestamps_token_id: 50_363,
+      }),
+    ],
     ['a configuration without languages', json({}), json({ suppress_tokens: [], begin_suppress_tokens: [] })],
   ])('refuses %s', (_, vocabulary, configuration) => {
     expect(() => new Tokenizer(vocabulary, configuration)).toThrow(Error);
   });
 });
 
-it('counts time in steps of 20 ms', () => {
-  expect(secondsOf(timestampAt(12.34))).toBeCloseTo(12.34, 5);
-  expect(timestampAt(0)).toBe(special.firstTimestamp);
-  expect(isTimestamp(timestampAt(0))).toBe(true);
-  expect(isTimestamp(special.noTimestamps)).toBe(false);
+describe('special tokens', () => {
+  it('count time in steps of 20 ms', () => {
+    expect(special.secondsOf(special.timestampAt(12.34))).toBeCloseTo(12.34, 5);
+    expect(special.timestampAt(0)).toBe(special.firstTimestamp);
+    expect(special.isTimestamp(special.timestampAt(0))).toBe(true);
+    expect(special.isTimestamp(special.noTimestamps)).toBe(false);
+  });
+
+  it('are those of OpenAI’s tokenizer', () => {
+    // In the order of `tokenizer.py`: translate, transcribe, startoflm, startofprev, nospeech, notimestamps, 0.00, ...
+    expect({ ...new SpecialTokens(99) }).toEqual({
+      endOfText: 50_257,
+      startOfTranscript: 50_258,
+      translate: 50_358,
+      transcribe: 50_359,
+      startOfPrevious: 50_361,
+      noSpeech: 50_362,
+      noTimestamps: 50_363,
+      firstTimestamp: 50_364,
+      count: 51_865,
+    });
+    expect({ ...new SpecialTokens(100) }).toEqual({
+      endOfText: 50_257,
+      startOfTranscript: 50_258,
+      translate: 50_359,
+      transcribe: 50_360,
+      startOfPrevious: 50_362,
+      noSpeech: 50_363,
+      noTimestamps: 50_364,
+      firstTimestamp: 50_365,
+      count: 51_866,
+    });
+  });
 });

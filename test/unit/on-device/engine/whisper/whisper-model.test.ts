@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Interrupt, InterruptedError } from '../../../../../electron/on-device/engine/whisper/interrupt.ts';
-import { special } from '../../../../../electron/on-device/engine/whisper/tokenizer.ts';
+import { SpecialTokens } from '../../../../../electron/on-device/engine/whisper/special-tokens.ts';
 import { WhisperModel } from '../../../../../electron/on-device/engine/whisper/whisper-model.ts';
 import { kennedy, readTinyModelFile, readWav } from '../../../../support/speech/speech-audio.ts';
 
+const special = new SpecialTokens(99);
 let model: WhisperModel;
 beforeAll(async () => {
   model = await WhisperModel.load((part) => readTinyModelFile(part), 1);
