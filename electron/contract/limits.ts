@@ -56,3 +56,6 @@ export const uploadLimits = { min: 50_000, max: 1_000_000_000 } as const;
 
 /** Jobs that an account may have active at a time (API part 8). */
 export const jobSlots = 50;
+
+/** UTF-16 units of the name of an account. */
+export const maxAccountName = 60;

@@ -296,9 +296,9 @@ export const queueCommands = {
     input: withTarget(filter, { service }),
     result: result<{ readonly changed: number }>(),
   }),
-  /** Moves the recordings of an account that have no job there to the on-device service; returns their number. */
-  'queue.finishOnDevice': command({
-    input: z.strictObject({ service }),
+  /** Moves the recordings of an account that have no job there to `on-device` or another account; returns their number. */
+  'queue.moveWaiting': command({
+    input: z.strictObject({ from: service, to: service }),
     result: result<{ readonly changed: number }>(),
   }),
   /** Returns the transcript of an item in progress from a segment on. */
@@ -309,6 +309,8 @@ export const queueCommands = {
   /** Returns the recording of an item, to play it. */
   'queue.recording': command({ input: z.strictObject({ id }), result: result<Recording>() }),
   'queue.details': command({ input: z.strictObject({ id }), result: result<RowDetails | null>() }),
+  /** Replaces the link of a recording that is `changeable`, and retries it; rejects with the reason. */
+  'queue.setLink': command({ input: z.strictObject({ id, link: z.string().max(maxLinkLength) }) }),
   'queue.locate': command({ input: z.strictObject({ id }), result: result<{ readonly located: boolean }>() }),
   'queue.pauseAll': command({ input: nothing }),
   'queue.resumeAll': command({ input: nothing }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nothing, service, command, result } from './command.ts';
-import { maxAddressLength, maxKeyLength } from './limits.ts';
+import { maxAccountName, maxAddressLength, maxKeyLength } from './limits.ts';
 import type { Problem } from './problem.ts';
 import type { Settings } from './settings.ts';
 
@@ -65,6 +65,13 @@ export const accountCommands = {
   'accounts.list': command({ input: nothing, result: result<readonly Account[]>() }),
   /** Sends new recordings to `on-device` or to an account from now on. */
   'accounts.use': command({ input: z.strictObject({ service }), result: result<Settings>() }),
+  /** Gives an account a name; an empty one removes it. */
+  'accounts.rename': command({
+    input: z.strictObject({ service, name: z.string().max(maxAccountName) }),
+    result: result<Settings>(),
+  }),
+  /** Opens the website of an account in the browser: the origin of its base address. */
+  'accounts.openWebsite': command({ input: z.strictObject({ service }) }),
   'accounts.forgetKey': command({ input: z.strictObject({ service }), result: result<readonly Account[]>() }),
   /** Removes the account and its key; if it was in use, new recordings are sent to the on-device service. */
   'accounts.remove': command({ input: z.strictObject({ service }), result: result<readonly Account[]>() }),

@@ -3,7 +3,7 @@ import { exportFormats, themes } from './choices.ts';
 import { command, nothing, result } from './command.ts';
 import { defaultExportChoices, exportChoicesSchema, subtitleRulesSchema } from './export.ts';
 import { windowLanguages } from './languages.ts';
-import { maxTemplateLength, uploadLimits } from './limits.ts';
+import { maxAccountName, maxTemplateLength, uploadLimits } from './limits.ts';
 import { defaultJobOptions, storedOptionsSchema, type TermList } from './options.ts';
 import { presetRules } from './subtitle-rules.ts';
 
@@ -17,6 +17,14 @@ const setting = <Schema extends z.ZodType>(
   schema: Schema,
   defaultValue: z.infer<Schema>,
 ): Setting<Schema> => ({ schema, default: defaultValue });
+
+/** The name of an account: not blank, without control characters. */
+export const accountNameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(maxAccountName)
+  .regex(/^[^\p{Cc}\p{Cs}]+$/u);
 
 const exportFormatsSchema = z.array(z.enum(exportFormats)).max(exportFormats.length).readonly();
 
@@ -57,6 +65,8 @@ const guardedSettings = {
   service: setting(z.string().min(1).nullable(), null),
   /** Base addresses of the cloud accounts, in the order in which the user added them. */
   accounts: setting(z.array(z.string().min(1)).readonly(), []),
+  /** The names that the user gave to accounts, by base address. */
+  accountNames: setting(z.record(z.string(), accountNameSchema).readonly(), {}),
   /** The absolute path of the folder for auto exports; `null`: next to each recording. */
   autoExportFolder: setting(z.string().min(1).nullable(), null),
   /** The folder that the user last chose for exports. */

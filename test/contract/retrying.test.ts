@@ -41,6 +41,17 @@ it('a recording that is cancelled while its file is located stays cancelled, at 
   expect(longhand.queue.get(id)).toMatchObject({ source: before?.source, state: { kind: 'cancelled' } });
 });
 
+it('an edited link replaces one for which nothing was requested, and a web page does not', async () => {
+  const longhand = openCore(join(await testFolder(), 'data'));
+  onTestFinished(() => longhand.close());
+  const { ids } = await add(longhand, [], 'on-device', ['https://example.com/talk.mp4']);
+  const [id = -1] = ids;
+  longhand.queue.cancel([id]);
+  expect(() => longhand.queue.setLink(id, 'https://example.com/talk.html')).toThrow('web_page');
+  longhand.queue.setLink(id, 'https://example.com/talk%202.mp3');
+  expect(longhand.queue.row(id)).toMatchObject({ name: 'talk 2.mp3', state: { kind: 'waiting' } });
+});
+
 it('of many items, only a batch is read and changed before yielding to other work', async () => {
   const longhand = openCore(join(await testFolder(), 'data'), { clock: new ManualClock() });
   onTestFinished(() => longhand.close());

@@ -39,7 +39,7 @@ describe('transcripts of other programs', () => {
     await answerOpenDialog(app, await file('Talk.vtt', subtitles));
     await page.getByRole('button', { name: 'Import…' }).first().click();
     await page.getByText('Imported Talk').waitFor();
-    await rows(page).filter({ hasText: 'Talk' }).dblclick();
+    await rows(page).filter({ hasText: 'Talk' }).click();
     await page
       .getByRole('textbox', { name: /^Segment/ })
       .first()

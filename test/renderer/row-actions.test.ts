@@ -18,6 +18,7 @@ beforeAll(() => loadWords());
 
 const here = 'on-device';
 const cloud = 'https://api.example.com';
+const nameOf = (service: string): string => new URL(service).host;
 
 test.each<[string, RowAction]>([
   ['waiting', 'runNext'],
@@ -85,7 +86,7 @@ test.each([...apiErrorCodes, ...localProblemCodes])('an item that waits because 
   const row = sampleRow({ id: 1, state: { kind: 'blocked', problem: { code } } });
   const [primary] = actionsOf(row, here);
   expect(['retry', 'locate', 'settings']).toContain(primary);
-  expect(primaryWords(i18n.t, primary ?? 'details', row, here)).toMatch(/^[A-Z]/);
+  expect(primaryWords(i18n.t, primary ?? 'details', row, here, nameOf)).toMatch(/^[A-Z]/);
 });
 
 test.each([
@@ -97,7 +98,7 @@ test.each([
   ['key_missing', 'Settings'],
 ] as const)('the fix for %s is labelled “%s”', (code, words) => {
   const row = sampleRow({ id: 1, state: { kind: 'blocked', problem: { code } } });
-  expect(primaryWords(i18n.t, actionsOf(row, here)[0] ?? 'details', row, here)).toBe(words);
+  expect(primaryWords(i18n.t, actionsOf(row, here)[0] ?? 'details', row, here, nameOf)).toBe(words);
 });
 
 test('options are offered where they can be changed', () => {
@@ -113,8 +114,8 @@ test('an item without a job at another service can be moved to the one in use', 
   expect(actionsOf(waiting, cloud)).toContain('transcribeHere');
   expect(actionsOf(waiting, here)).not.toContain('transcribeHere');
   expect(actionsOf({ ...waiting, movable: false }, here)).not.toContain('sendWith');
-  expect(actionWords(i18n.t, 'menuAction', 'sendWith', here)).toBe('Transcribe here');
-  expect(actionWords(i18n.t, 'menuAction', 'sendWith', cloud)).toBe('Send to api.example.com');
+  expect(actionWords(i18n.t, 'menuAction', 'sendWith', here, nameOf)).toBe('Transcribe here');
+  expect(actionWords(i18n.t, 'menuAction', 'sendWith', cloud, nameOf)).toBe('Send to api.example.com');
 });
 
 test('moving is the first action on an item that waits for the key of an account', () => {

@@ -153,7 +153,8 @@ export async function inspectFile(path: string): Promise<InspectedFile | Rejecte
   return (await inspectCandidate(candidate, openRegularFile)) ?? rejectedAs(full, 'not_media');
 }
 
-function inspectLink(link: string): InspectedLink | RejectedSource {
+/** Inspects one link, without a request. */
+export function inspectLink(link: string): InspectedLink | RejectedSource {
   const parsed = parseLink(link);
   if (!parsed.ok)
     return { kind: 'rejected', name: shownLink(link), folderLabel: '', problem: parsed.problem };

@@ -170,6 +170,11 @@ export class Queue {
     return this.#views.servicesThatNeedUser();
   }
 
+  /** Replaces the link of an item for which nothing was requested, and retries it. @throws ProblemError when it is no link to a file. */
+  setLink(id: ItemId, link: string): void {
+    this.#retryService.setLink(id, link);
+  }
+
   /** Makes the file at `path` the source of an item. @throws ProblemError when it is no recording or another one. */
   locate(id: ItemId, path: string): Promise<void> {
     return this.#retryService.locate(id, path);

@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ItemId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
-import { inspectFile } from '../media/inspect-files.ts';
+import { inspectFile, inspectLink } from '../media/inspect-files.ts';
 import type { Store } from '../store/store.ts';
 import { fileSourceOf } from './adding/intake-queue.ts';
 import { isSameRecording } from './adding/duplicates.ts';
+import { isChangeable } from './view/queue-row-view.ts';
 import type { FileSource, Item } from '../item/item.ts';
 import type { Scheduler } from './scheduling/scheduler.ts';
 
 export interface RetryServiceOptions {
   readonly store: Store;
-  readonly scheduler: Pick<Scheduler, 'dispatch'>;
+  readonly scheduler: Pick<Scheduler, 'dispatch' | 'changeItems'>;
 }
 
 /** Retries failed and blocked items with the current state of their files. */
@@ -66,6 +67,23 @@ export class RetryService {
       throw new ProblemError({ code: 'other_content', params: { path } });
     store.items.setSource(id, source, inspected.name, inspected.folderLabel);
     scheduler.dispatch([id], { kind: 'retry' });
+  }
+
+  /** Replaces the link of an item for which nothing was requested, and retries it. @throws ProblemError when it is no link to a file. */
+  setLink(id: ItemId, link: string): void {
+    const { store, scheduler } = this.#options;
+    const inspected = inspectLink(link);
+    if (inspected.kind === 'rejected') throw new ProblemError(inspected.problem);
+    const { url, name, folderLabel } = inspected;
+    let isRetried = false;
+    scheduler.changeItems(() => {
+      const item = store.items.get(id);
+      if (item === null || item.source.kind !== 'link' || !isChangeable(item.state)) return [];
+      store.items.setSource(id, { kind: 'link', url }, name, folderLabel);
+      isRetried = item.state.kind !== 'waiting' && item.state.kind !== 'paused';
+      return [id];
+    });
+    if (isRetried) scheduler.dispatch([id], { kind: 'retry' });
   }
 
   /** Retries with the current file if `accepts` allows it, otherwise with the file that was added. */

@@ -8,6 +8,11 @@ import { type CommandOptions, definedOf, type Handlers } from './handlers.ts';
 export function queueHandlers(options: CommandOptions): Handlers<typeof queueCommands> {
   const { watch, adder, consent } = options;
   const { queue } = options.longhand;
+  /** @throws ProblemError for an account that the user has not added. */
+  const assertKnown = (service: string): void => {
+    const isKnown = service === 'on-device' || options.settings.get().accounts.includes(service);
+    if (!isKnown) throw new ProblemError({ code: 'key_missing', params: { service } });
+  };
   return {
     'queue.watch': (viewport) => watch.setPart(viewport),
     'queue.ids': ({ filter, offset, limit }) => queue.ids(filter, offset, limit),
@@ -31,14 +36,17 @@ export function queueHandlers(options: CommandOptions): Handlers<typeof queueCom
       changed: queue.setOptions(queue.idsOf(target), definedOf(given)),
     }),
     'queue.moveToService': ({ service, ...target }) => {
-      const { settings } = options;
-      const known = service === 'on-device' || settings.get().accounts.includes(service);
-      if (!known) throw new ProblemError({ code: 'key_missing', params: { service } });
+      assertKnown(service);
       return { changed: queue.sendWith(queue.idsOf(target), service) };
     },
-    'queue.finishOnDevice': ({ service }) => ({
-      changed: queue.sendWith(queue.waitingFor(service), 'on-device'),
-    }),
+    'queue.moveWaiting': ({ from, to }) => {
+      assertKnown(to);
+      return { changed: queue.sendWith(queue.waitingFor(from), to) };
+    },
+    'queue.setLink': async ({ id, link }) => {
+      await consent.assertLinks([link]);
+      queue.setLink(id, link);
+    },
     'queue.live': ({ id, from }) => queue.live(id, from),
     'queue.recording': ({ id }) => describeRecording(options.longhand, { kind: 'item', id }),
     'queue.details': ({ id }) => queue.details(id),

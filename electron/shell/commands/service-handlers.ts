@@ -1,3 +1,5 @@
+import { shell } from 'electron';
+import { accountNameSchema } from '../../contract/settings.ts';
 import type { Account, accountCommands, serviceCommands } from '../../contract/service.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import { parseBaseUrl } from '../../core/api/base-url.ts';
@@ -45,6 +47,11 @@ export function accountHandlers(options: CommandOptions): Handlers<typeof accoun
         unfinishedCount: longhand.queue.unfinishedOn(address),
       })),
     );
+  /** @throws ProblemError for an address that the user has not added. */
+  const assertAccount = (service: string): void => {
+    if (!settings.get().accounts.includes(service))
+      throw new ProblemError({ code: 'key_missing', params: { service } });
+  };
   const forgetKey = async (service: string): Promise<void> => {
     await secrets.remove(service);
     await longhand.services.readKey(service);
@@ -56,14 +63,29 @@ export function accountHandlers(options: CommandOptions): Handlers<typeof accoun
       if (!known) throw new ProblemError({ code: 'key_missing', params: { service } });
       return settings.change({ service });
     },
+    'accounts.rename': ({ service, name }) => {
+      assertAccount(service);
+      const { [service]: _before, ...others } = settings.get().accountNames;
+      const given = accountNameSchema.safeParse(name);
+      return settings.change({
+        accountNames: given.success ? { ...others, [service]: given.data } : others,
+      });
+    },
+    'accounts.openWebsite': async ({ service }) => {
+      assertAccount(service);
+      const { protocol, origin } = new URL(service);
+      if (protocol === 'https:') await shell.openExternal(origin);
+    },
     'accounts.forgetKey': async ({ service }) => {
       await forgetKey(service);
       return list();
     },
     'accounts.remove': async ({ service }) => {
       await forgetKey(service);
-      const { accounts, service: used } = settings.get();
+      const { accounts, service: used, accountNames } = settings.get();
+      const { [service]: _name, ...names } = accountNames;
       settings.change({
+        accountNames: names,
         accounts: accounts.filter((address) => address !== service),
         ...(used === service ? { service: 'on-device' } : {}),
       });

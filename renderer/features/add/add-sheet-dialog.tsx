@@ -23,7 +23,7 @@ import styles from './add-sheet.module.css';
 import { useImport } from './use-import.ts';
 import type { ServiceAddress, ServiceStatus } from '../../../electron/contract/service.ts';
 import { Select } from '../../ui/form/select.tsx';
-import { serviceName } from '../../ui/words/service-words.ts';
+import { useServiceName } from '../../ui/words/use-service-name.ts';
 
 /** Shows what was found before it is added: totals, rejections with their reasons, and options. */
 export function AddSheet({ view }: { readonly view: AddSheetView }) {
@@ -96,6 +96,7 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
   const format = useFormat();
   const { balanceCredits, activeJobs } = useStatusOf(summary.service);
   const speed = useSpeed(summary);
+  const nameOf = useServiceName();
   const { phase, measured, toMeasure, chosen, transcripts } = summary;
   return (
     <header className={styles.head}>
@@ -121,7 +122,9 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
           </div>
         ))}
       </dl>
-      <p className={styles.where}>{noteWords(t, summary, activeJobs, balanceCredits)}</p>
+      <p className={styles.where}>
+        {noteWords(t, summary, nameOf(summary.service), activeJobs, balanceCredits)}
+      </p>
       {phase !== 'ready' && (
         <div className={styles.progress}>
           <ProgressBar label={t('addSheet.progress')} share={toMeasure === 0 ? 0 : measured / toMeasure} />
@@ -360,6 +363,7 @@ function SheetFooter({ view, onClose }: { readonly view: AddSheetView; readonly 
 export function ServiceChoice({ service }: { readonly service: ServiceAddress }) {
   const { t } = useTranslation();
   const send = useSend();
+  const nameOf = useServiceName();
   const accounts = useWindow((state) => state.settings.accounts);
   if (accounts.length === 0) return null;
   return (
@@ -368,7 +372,7 @@ export function ServiceChoice({ service }: { readonly service: ServiceAddress })
         compact
         label={t('addSheet.service')}
         value={service}
-        options={['on-device', ...accounts].map((value) => ({ value, label: serviceName(t, value) }))}
+        options={['on-device', ...accounts].map((value) => ({ value, label: nameOf(value) }))}
         onChange={(value) => send('addSheet.useService', { service: value })}
       />
     </div>

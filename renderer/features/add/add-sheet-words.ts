@@ -4,7 +4,6 @@ import { jobSlots } from '../../../electron/contract/limits.ts';
 import { dollarsFor } from '../../../electron/contract/pricing.ts';
 import type { Format } from '../../ui/words/format.ts';
 import { problemWords } from '../../ui/words/problem-words.ts';
-import { serviceName } from '../../ui/words/service-words.ts';
 
 /** Returns the summary of what was found in one line, and whether the search continues. */
 export function foundWords(
@@ -92,6 +91,7 @@ export function factsOf(
 export function noteWords(
   t: TFunction,
   summary: AddSheetSummary,
+  serviceName: string,
   activeJobs: number,
   balanceCredits: number | null,
 ): string {
@@ -99,17 +99,22 @@ export function noteWords(
   const isShort = service !== 'on-device' && balanceCredits !== null && chosen.credits > balanceCredits;
   return [
     isRestored && t('addSheet.note.kept'),
-    placeWords(t, summary, activeJobs),
+    placeWords(t, summary, serviceName, activeJobs),
     isShort && t('addSheet.note.short'),
   ]
     .filter(Boolean)
     .join(' ');
 }
 
-function placeWords(t: TFunction, { service, chosen }: AddSheetSummary, activeJobs: number): string {
+function placeWords(
+  t: TFunction,
+  { service, chosen }: AddSheetSummary,
+  serviceName: string,
+  activeJobs: number,
+): string {
   if (service === 'on-device') return t('addSheet.note.onDevice');
   const free = Math.max(0, jobSlots - activeJobs);
-  const where = t('addSheet.note.cloud', { service: serviceName(t, service) });
+  const where = t('addSheet.note.cloud', { service: serviceName });
   return chosen.recordings > free
     ? `${where} ${t('addSheet.note.slots', { count: free, limit: jobSlots })}`
     : where;

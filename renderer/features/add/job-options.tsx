@@ -6,7 +6,7 @@ import { hasExtensions } from '../../../electron/contract/service-extensions.ts'
 import type { JobOptions } from '../../../electron/contract/options.ts';
 import { Check, Segmented } from '../../ui/form/choice.tsx';
 import { Combobox } from '../../ui/form/combobox.tsx';
-import { serviceName } from '../../ui/words/service-words.ts';
+import { useServiceName } from '../../ui/words/use-service-name.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { sortedByName } from '../../ui/words/format.ts';
 import styles from './job-options.module.css';
@@ -34,6 +34,7 @@ export interface JobOptionsFieldsProps {
 export function JobOptionsFields(props: JobOptionsFieldsProps) {
   const { title, options, onChange, services, name, inDialog = false, isPart = false, children } = props;
   const { t, i18n } = useTranslation();
+  const nameOf = useServiceName();
   const format = useFormat();
   const languages = useMemo(
     () => [
@@ -48,7 +49,7 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
   const { accuracy, terms } = options;
   const plainService = services.find((service) => !hasExtensions(service));
   const notSent =
-    plainService === undefined ? undefined : t('terms.notSent', { service: serviceName(t, plainService) });
+    plainService === undefined ? undefined : t('terms.notSent', { service: nameOf(plainService) });
   const termsButton = (
     <TermsButton
       note={notSent}

@@ -2,7 +2,8 @@ import { useTranslation } from 'react-i18next';
 import { screenOf, screens, type Screen } from '../../route.ts';
 import { useGoTo, useWindow } from '../../use-store.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
-import { serviceName, shortConditionWords } from '../../ui/words/service-words.ts';
+import { shortConditionWords } from '../../ui/words/service-words.ts';
+import { useServiceName } from '../../ui/words/use-service-name.ts';
 import { BackgroundTasks } from '../tasks/background-tasks.tsx';
 import styles from './sidebar.module.css';
 import { jobSlots } from '../../../electron/contract/limits.ts';
@@ -66,12 +67,13 @@ function ServiceCorner() {
   const { t } = useTranslation();
   const format = useFormat();
   const goTo = useGoTo();
+  const nameOf = useServiceName();
   const { service, condition, balanceCredits, activeJobs } = useWindow((state) => state.service);
   const trouble = shortConditionWords(t, format, condition);
 
   return (
     <button type="button" className={styles.service} onClick={() => goTo({ screen: 'settings' })}>
-      <strong className={styles.serviceName}>{serviceName(t, service)}</strong>
+      <strong className={styles.serviceName}>{nameOf(service)}</strong>
       {trouble !== null && <span className={styles.trouble}>{trouble}</span>}
       {service === 'on-device' && trouble === null && <span>{t('service.private')}</span>}
       {service !== 'on-device' && balanceCredits !== null && (

@@ -8,18 +8,19 @@ import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { useGoTo } from '../../use-store.ts';
-import { serviceName } from '../../ui/words/service-words.ts';
+import { useServiceName } from '../../ui/words/use-service-name.ts';
 import { JobsList } from './jobs-list.tsx';
 import { useJobs } from './use-jobs.ts';
 
 /** The jobs on the service in use, to import, follow or delete. */
 export function JobsScreen() {
   const { t } = useTranslation();
+  const nameOf = useServiceName();
   const format = useFormat();
   const goTo = useGoTo();
   const { view, problem, working, ask, importAll, perform, deleteJob } = useJobs();
   const { records, fetchedAt, isComplete } = view;
-  const service = view.service === 'on-device' ? t('jobs.own') : serviceName(t, view.service);
+  const service = view.service === 'on-device' ? t('jobs.own') : nameOf(view.service);
   const missing = records.filter(({ relation }) => relation.kind === 'finished');
 
   const sub =

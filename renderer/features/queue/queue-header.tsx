@@ -6,7 +6,8 @@ import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { AddMenu } from '../add/add-menu.tsx';
-import { blocksWork, serviceName, shortConditionWords } from '../../ui/words/service-words.ts';
+import { blocksWork, shortConditionWords } from '../../ui/words/service-words.ts';
+import { useServiceName } from '../../ui/words/use-service-name.ts';
 import { useAnnouncement } from './use-announcement.ts';
 import { pendingCostWords, shareDone, summaryWords } from './summary-words.ts';
 import styles from './queue-header.module.css';
@@ -16,6 +17,7 @@ export function QueueHeader() {
   const { t } = useTranslation();
   const format = useFormat();
   const { ask } = useStore();
+  const nameOf = useServiceName();
   const [said, say] = useAnnouncement();
   const summary = useWindow((state) => state.queue.summary);
   const service = useWindow((state) => state.settings.service);
@@ -35,7 +37,7 @@ export function QueueHeader() {
     const sub =
       service === null || service === 'on-device'
         ? t('queue.goOnDevice')
-        : t('queue.goToCloud', { service: serviceName(t, service) });
+        : t('queue.goToCloud', { service: nameOf(service) });
     return <ScreenHeader title={t('queue.title')} sub={sub} />;
   }
   const { headline, rest } = summaryWords(t, format, summary, isWorking);

@@ -11,6 +11,7 @@ import { useCachedWords } from '../../ui/words/use-cached-words.ts';
 import { nextIndex } from '../../ui/list/list-keys.ts';
 import { useReturningFocus } from '../../ui/focus/use-returning-focus.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
+import { useServiceName } from '../../ui/words/use-service-name.ts';
 import { useNow } from '../../ui/time/timers.ts';
 import { PlaceholderCells } from '../../ui/list/placeholder-cells.tsx';
 import { QueueRowCells } from './queue-row.tsx';
@@ -46,6 +47,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
   );
   const selection = useListSelection(view, askIds);
   const inUse = useWindow((state) => state.settings.service);
+  const nameOf = useServiceName();
   const now = useNow(view.rows.some((row) => row.retryAt !== null));
   const [menu, setMenu] = useState<{ open: boolean; target: RowMenuTarget | null }>({
     open: false,
@@ -135,11 +137,12 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
           onRowClick={(index, event) => {
             if (event.ctrlKey || event.metaKey) selection.toggle(index);
             else selection.moveTo(index, event.shiftKey);
-          }}
-          onRowDoubleClick={(index) => {
+            if (event.ctrlKey || event.metaKey || event.shiftKey) return;
             const row = rowAt(view, index);
-            if (row !== null && row !== undefined && isOpenable(row)) performOn('open', row);
+            // As in the library: a click opens what there is to read.
+            if (row !== undefined && isOpenable(row)) performOn('open', row);
           }}
+          onRowDoubleClick={() => {}}
           onContextMenu={(index, event) => {
             const { clientX, clientY } = event;
             openMenu(index, { getBoundingClientRect: () => new DOMRect(clientX, clientY, 0, 0) });
@@ -155,6 +158,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
                 row={row}
                 active={index === activeIndex}
                 inUse={inUse}
+                nameOf={nameOf}
                 now={now}
                 onAction={performOn}
                 onMore={onMore}
@@ -189,7 +193,8 @@ export interface SelectionBarProps {
 function SelectionBar({ chosen, onAction }: SelectionBarProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { autoExportFormats, service } = useWindow((state) => state.settings);
+  const { autoExportFormats, service, accounts } = useWindow((state) => state.settings);
+  const nameOf = useServiceName();
   const sum = useSum(chosen);
 
   if (chosen.count === 0) {
@@ -218,9 +223,9 @@ function SelectionBar({ chosen, onAction }: SelectionBarProps) {
     <ScreenFooter
       end={
         <ActionRow
-          actions={bulkActionsOf(sum?.parts ?? [], service).map((name) => ({
+          actions={bulkActionsOf(sum?.parts ?? [], service, accounts).map((name) => ({
             name,
-            words: actionWords(t, 'rowAction', name, service),
+            words: actionWords(t, 'rowAction', name, service, nameOf),
           }))}
           onAction={onAction}
         />

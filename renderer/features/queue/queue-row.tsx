@@ -7,8 +7,7 @@ import { classes } from '../../ui/classes.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { durationClock, type Format } from '../../ui/words/format.ts';
-import { serviceName } from '../../ui/words/service-words.ts';
-import { actionsOf, showsFirstAction, primaryWords, type RowAction } from './row-actions.ts';
+import { actionsOf, type NameOf, showsFirstAction, primaryWords, type RowAction } from './row-actions.ts';
 import { optionWords } from '../../ui/words/job-words.ts';
 import { rowWords } from './row-words.ts';
 import cells from '../../ui/list/row-cells.module.css';
@@ -23,6 +22,7 @@ export interface QueueRowCellsProps {
   readonly active: boolean;
   /** The service for new recordings. */
   readonly inUse: ServiceAddress | null;
+  readonly nameOf: NameOf;
   /** Unix milliseconds, for the time until the next attempt. */
   readonly now: number;
   readonly onAction: (action: RowAction, row: QueueRow) => void;
@@ -33,10 +33,10 @@ const number = classes(cells.number, styles.number);
 
 /** The cells of a row: name, duration, size, state and actions. */
 export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsProps) {
-  const { t, format, row, active, inUse, onAction, onMore } = props;
+  const { t, format, row, active, inUse, nameOf, onAction, onMore } = props;
   const words = rowWords(t, format, row, props.now);
   const primary = actionsOf(row, inUse)[0];
-  const primaryLabel = primary === undefined ? '' : primaryWords(t, primary, row, inUse);
+  const primaryLabel = primary === undefined ? '' : primaryWords(t, primary, row, inUse, nameOf);
   const latestText = row.state.kind === 'transcribing' ? row.state.latestText : undefined;
   const unknown = t('queue.unknown');
   const duration = row.durationSeconds === null ? unknown : durationClock(row.durationSeconds);
@@ -44,7 +44,7 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
   const about = [
     row.folderLabel,
     ...optionWords(t, format, row),
-    ...(row.service !== inUse ? [serviceName(t, row.service)] : []),
+    ...(row.service !== inUse ? [nameOf(row.service)] : []),
   ].filter(Boolean);
 
   return (

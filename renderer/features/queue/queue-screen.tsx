@@ -13,8 +13,11 @@ import { Filters } from './filters.tsx';
 import { QueueHeader } from './queue-header.tsx';
 import { QueueList } from './queue-list.tsx';
 import styles from './queue-screen.module.css';
+import type { ServiceAddress } from '../../../electron/contract/service.ts';
+import { useServiceName } from '../../ui/words/use-service-name.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
 
+const ServiceDialog = lazyPart(async () => (await import('./service-dialog.tsx')).ServiceDialog);
 const AddSheet = lazyPart(async () => (await import('../add/add-sheet-dialog.tsx')).AddSheet);
 
 /** The queue, covered by the add sheet while that is open. */
@@ -99,12 +102,15 @@ function ServiceBanner() {
   const send = useSend();
   const goTo = useGoTo();
   const { ask } = useStore();
-  const counts = useWindow((state) => state.queue.summary.counts);
+  const nameOf = useServiceName();
+  const [isMoving, setMoving] = useState(false);
+  const accounts = useWindow((state) => state.settings.accounts);
   const { service, condition, balanceCredits } = useWindow((state) => state.service);
-  const finishOnDevice = (): void =>
+  const moveWaiting = (to: ServiceAddress): void =>
     attempt(async () => {
-      const { changed } = await ask('queue.finishOnDevice', { service });
-      notify(t('sendWith.doneHere', { count: changed }));
+      const { changed } = await ask('queue.moveWaiting', { from: service, to });
+      const words = to === 'on-device' ? 'sendWith.doneHere' : 'sendWith.done';
+      notify(t(words, { count: changed, name: nameOf(to) }));
     });
   const pendingCost = useWindow((state) =>
     state.queue.summary.pendingCosts.find((one) => one.service === service),
@@ -112,7 +118,7 @@ function ServiceBanner() {
   const isShort =
     pendingCost !== undefined && balanceCredits !== null && pendingCost.credits > balanceCredits;
   const shortage = isShort ? { needed: pendingCost.credits, left: balanceCredits } : null;
-  const words = conditionWords(t, format, service, condition, shortage);
+  const words = conditionWords(t, format, nameOf(service), condition, shortage);
   if (words === null) return null;
 
   return (
@@ -124,8 +130,23 @@ function ServiceBanner() {
           {condition.kind === 'stopped' && service !== 'on-device' && (
             <Button onClick={() => goTo({ screen: 'settings' })}>{t('action.openSettings')}</Button>
           )}
-          {service !== 'on-device' && counts.attention > 0 && (
-            <Button onClick={finishOnDevice}>{t('condition.finishOnDevice')}</Button>
+          {condition.kind === 'no-credits' && service.startsWith('https:') && (
+            <Button onClick={() => send('accounts.openWebsite', { service })}>{t('condition.topUp')}</Button>
+          )}
+          {service !== 'on-device' && pendingCost !== undefined && (
+            <>
+              <Button onClick={() => moveWaiting('on-device')}>{t('condition.finishOnDevice')}</Button>
+              {accounts.length > 1 && (
+                <Button onClick={() => setMoving(true)}>{t('rowAction.otherService')}</Button>
+              )}
+              <ServiceDialog
+                open={isMoving}
+                count={pendingCost.recordings}
+                from={service}
+                onMove={moveWaiting}
+                onClose={() => setMoving(false)}
+              />
+            </>
           )}
           <Button onClick={() => send('service.tryAgain', undefined)}>{t('action.tryAgain')}</Button>
         </>

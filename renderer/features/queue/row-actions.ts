@@ -2,7 +2,9 @@ import type { TFunction } from 'i18next';
 import type { QueuePart, QueueRow, RowState } from '../../../electron/contract/queue-commands.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { remedyFor } from './problem-remedies.ts';
-import { serviceName } from '../../ui/words/service-words.ts';
+
+/** Returns the name of a service for the user. */
+export type NameOf = (service: ServiceAddress) => string;
 
 /** An action on one row. */
 export type RowAction =
@@ -15,6 +17,8 @@ export type RowAction =
   | 'options'
   | 'sendWith'
   | 'transcribeHere'
+  | 'otherService'
+  | 'editLink'
   | 'locate'
   | 'settings'
   | 'cancel'
@@ -32,6 +36,7 @@ const bulkActions = [
   'options',
   'sendWith',
   'transcribeHere',
+  'otherService',
   'cancel',
   'remove',
 ] as const;
@@ -43,10 +48,11 @@ export function primaryWords(
   action: RowAction,
   { state }: QueueRow,
   inUse: ServiceAddress | null,
+  nameOf: NameOf,
 ): string {
   const label =
     state.kind === 'blocked' && action === 'retry' ? remedyFor(state.problem.code).retryLabel : undefined;
-  return label === undefined ? actionWords(t, 'rowAction', action, inUse) : t(`retryLabel.${label}`);
+  return label === undefined ? actionWords(t, 'rowAction', action, inUse, nameOf) : t(`retryLabel.${label}`);
 }
 
 /** Returns the label of an action: short for a button in a row, longer for a menu. */
@@ -55,31 +61,42 @@ export function actionWords(
   where: 'rowAction' | 'menuAction',
   action: RowAction,
   inUse: ServiceAddress | null,
+  nameOf: NameOf,
 ): string {
   if (action === 'transcribeHere') return t('sendWith.here');
   if (action !== 'sendWith') return t(`${where}.${action}`);
   return inUse === null || inUse === 'on-device'
     ? t('sendWith.here')
-    : t('sendWith.to', { service: serviceName(t, inUse) });
+    : t('sendWith.to', { service: nameOf(inUse) });
 }
 
 /**
  * Returns the actions on a row, the likeliest first.
  *
  * @param inUse the service for new recordings; recordings of other services can be moved to it.
+ * @param accounts all accounts: recordings can be moved to each.
  */
-export function actionsOf(row: QueueRow, inUse: ServiceAddress | null): readonly RowAction[] {
+export function actionsOf(
+  row: QueueRow,
+  inUse: ServiceAddress | null,
+  accounts: readonly ServiceAddress[] = [],
+): readonly RowAction[] {
   const actions = defaultActionsOf(row);
-  const moves = row.movable ? movesFrom(row.service, inUse) : [];
+  const moves = row.movable ? movesFrom(row.service, inUse, accounts) : [];
   const at = waitsForKey(row) ? 0 : Math.max(1, actions.indexOf('details'));
   return actions.toSpliced(at, 0, ...moves);
 }
 
 /** Returns the actions that move a recording to another service: to the one in use, or to this computer. */
-function movesFrom(service: ServiceAddress, inUse: ServiceAddress | null): readonly BulkAction[] {
+function movesFrom(
+  service: ServiceAddress,
+  inUse: ServiceAddress | null,
+  accounts: readonly ServiceAddress[],
+): readonly BulkAction[] {
   if (inUse === null) return [];
   const moves: BulkAction[] = service === inUse ? [] : ['sendWith'];
   if (service !== 'on-device' && inUse !== 'on-device') moves.push('transcribeHere');
+  if (accounts.some((account) => account !== service && account !== inUse)) moves.push('otherService');
   return moves;
 }
 
@@ -90,7 +107,8 @@ const waitsForKey = ({ state }: QueueRow): boolean =>
 function defaultActionsOf(row: QueueRow): readonly RowAction[] {
   const file: readonly RowAction[] = row.source === 'file' ? ['showInFolder'] : [];
   const options: readonly RowAction[] = row.changeable ? ['options'] : [];
-  const rest: readonly RowAction[] = [...options, ...file, 'details', 'remove'];
+  const link: readonly RowAction[] = row.changeable && row.source === 'link' ? ['editLink'] : [];
+  const rest: readonly RowAction[] = [...options, ...link, ...file, 'details', 'remove'];
   const { state } = row;
   switch (state.kind) {
     case 'waiting':
@@ -124,9 +142,10 @@ function defaultActionsOf(row: QueueRow): readonly RowAction[] {
           return ['retry', 'cancel', ...rest];
       }
     case 'failed':
-      return remedyFor(state.problem.code).action === 'remove'
-        ? ['remove', 'retry', ...file, 'details']
-        : ['retry', ...rest];
+      if (remedyFor(state.problem.code).action !== 'remove') return ['retry', ...rest];
+      return link.length > 0
+        ? [...link, 'retry', 'details', 'remove']
+        : ['remove', 'retry', ...file, 'details'];
   }
 }
 
@@ -167,10 +186,11 @@ const bulkActionsIn: Readonly<Record<RowState['kind'], readonly BulkAction[]>> =
 export function bulkActionsOf(
   parts: readonly Pick<QueuePart, 'kind' | 'service'>[],
   inUse: ServiceAddress | null,
+  accounts: readonly ServiceAddress[] = [],
 ): readonly BulkAction[] {
   const possible = new Set(parts.flatMap(({ kind }) => bulkActionsIn[kind]));
   for (const { kind, service } of parts)
-    if (movableStates.has(kind)) for (const move of movesFrom(service, inUse)) possible.add(move);
+    if (movableStates.has(kind)) for (const move of movesFrom(service, inUse, accounts)) possible.add(move);
   return bulkActions.filter((action) => possible.has(action));
 }
 

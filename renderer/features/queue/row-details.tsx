@@ -6,6 +6,7 @@ import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
+import { useServiceName } from '../../ui/words/use-service-name.ts';
 import { factsOfRow } from './row-facts.ts';
 import styles from './row-details.module.css';
 
@@ -27,6 +28,7 @@ interface Known {
 export function RowDetails({ open, row: asked, onClose, finalFocus }: RowDetailsProps) {
   const { t } = useTranslation();
   const format = useFormat();
+  const nameOf = useServiceName();
   const { ask } = useStore();
   const send = useSend();
   const [known, setKnown] = useState<Known | null>(null);
@@ -38,7 +40,7 @@ export function RowDetails({ open, row: asked, onClose, finalFocus }: RowDetails
     attempt(async () => setKnown({ of: state.kind, facts: await ask('queue.details', { id }) }));
   }, [ask, open, id, state.kind]);
 
-  const groups = factsOfRow(t, format, row, known?.facts ?? null);
+  const groups = factsOfRow(t, format, row, known?.facts ?? null, nameOf);
   const copy = (text: string): void => send('transcript.copy', { text });
   const asText = (): string =>
     [row.name, ...groups.flat().map(({ label, value }) => `${label}: ${value}`)].join('\n');

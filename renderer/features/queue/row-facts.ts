@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import type { QueueRow, RowDetails, RowState } from '../../../electron/contract/queue-commands.ts';
 import { durationClock, type Format } from '../../ui/words/format.ts';
 import { problemWords } from '../../ui/words/problem-words.ts';
-import { serviceName } from '../../ui/words/service-words.ts';
+import type { NameOf } from './row-actions.ts';
 import { rowWords } from './row-words.ts';
 
 /** One line of the details. */
@@ -21,12 +21,13 @@ export function factsOfRow(
   format: Format,
   row: QueueRow,
   facts: RowDetails | null,
+  nameOf: NameOf,
 ): readonly (readonly RowFact[])[] {
   const groups = [
     stateFacts(t, format, row, facts),
     times(t, format, row, facts),
     files(t, facts),
-    recording(t, format, row),
+    recording(t, format, row, nameOf),
     numbers(t, row, facts),
   ];
   return groups.map((lines) =>
@@ -84,14 +85,14 @@ function files(t: TFunction, facts: RowDetails | null): readonly Line[] {
   });
 }
 
-function recording(t: TFunction, format: Format, row: QueueRow): readonly Line[] {
+function recording(t: TFunction, format: Format, row: QueueRow, nameOf: NameOf): readonly Line[] {
   const { options } = row;
   const language = options.language === 'auto' ? t('options.auto') : format.language(options.language);
   const accuracy = t(`accuracy.${options.accuracy}`);
   return [
     [t('rowDetails.length'), row.durationSeconds === null ? null : durationClock(row.durationSeconds)],
     [t('rowDetails.size'), row.sizeBytes === null ? null : format.bytes(row.sizeBytes)],
-    [t('rowDetails.service'), serviceName(t, row.service)],
+    [t('rowDetails.service'), nameOf(row.service)],
     [t('rowDetails.language'), language],
     [
       t('rowDetails.accuracy'),

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { QueueRow } from '../../../electron/contract/queue-commands.ts';
 import { useWindow } from '../../use-store.ts';
 import { MenuItem, MenuPopup, MenuSeparator, type MenuPopupProps } from '../../ui/actions/menu.tsx';
+import { useServiceName } from '../../ui/words/use-service-name.ts';
 import { refundWords } from '../../ui/words/refund-words.ts';
 import { emptySelection, type RowSelection, selectionOfRow, useSum } from './queue-selection.ts';
 import { actionsOf, actionWords, bulkActionsOf, type RowAction } from './row-actions.ts';
@@ -28,12 +29,15 @@ export interface RowMenuProps {
 /** The context menu of a row, or of the selection that contains it. */
 export function RowMenu({ list, open, target, selected, onAction, onClose }: RowMenuProps) {
   const { t } = useTranslation();
-  const inUse = useWindow((state) => state.settings.service);
+  const { service: inUse, accounts } = useWindow((state) => state.settings);
+  const nameOf = useServiceName();
   const many = selected !== null && selected.count > 1 ? selected : null;
   const chosen = many ?? (target === null ? emptySelection : selectionOfRow(target.row));
   const parts = useSum(chosen)?.parts ?? [];
   const actions: readonly RowAction[] =
-    many === null && target !== null ? actionsOf(target.row, inUse) : bulkActionsOf(parts, inUse);
+    many === null && target !== null
+      ? actionsOf(target.row, inUse, accounts)
+      : bulkActionsOf(parts, inUse, accounts);
   const refund = refundWords(t, parts);
   const act = (action: RowAction): void => onAction(action, chosen);
 
@@ -44,7 +48,7 @@ export function RowMenu({ list, open, target, selected, onAction, onClose }: Row
           .filter((action) => action !== 'remove')
           .map((action) => (
             <MenuItem key={action} note={action === 'cancel' ? refund : null} onClick={() => act(action)}>
-              {actionWords(t, 'menuAction', action, inUse)}
+              {actionWords(t, 'menuAction', action, inUse, nameOf)}
             </MenuItem>
           ))}
         {actions.includes('remove') && (

@@ -1,19 +1,22 @@
 import { useCallback, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueuePart, QueueRow } from '../../../electron/contract/queue-commands.ts';
+import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { i18n } from '../../i18n.ts';
 import { lazyPart } from '../../lazy-part.tsx';
 import { attempt, notify, notifyUndoable } from '../../notices.ts';
 import { useGoTo, useSend, useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { serviceName } from '../../ui/words/service-words.ts';
+import { useServiceName } from '../../ui/words/use-service-name.ts';
 import { refundWords } from '../../ui/words/refund-words.ts';
 import { useExport } from '../export/use-export.tsx';
 import { emptySelection, sumOfRows, type RowSelection } from './queue-selection.ts';
 import { countFor, isAtWork, type RowAction } from './row-actions.ts';
 
 const OptionsDialog = lazyPart(async () => (await import('./options-dialog.tsx')).OptionsDialog);
+const ServiceDialog = lazyPart(async () => (await import('./service-dialog.tsx')).ServiceDialog);
+const LinkDialog = lazyPart(async () => (await import('./link-dialog.tsx')).LinkDialog);
 const RowDetails = lazyPart(async () => (await import('./row-details.tsx')).RowDetails);
 
 export interface RowActions {
@@ -21,6 +24,15 @@ export interface RowActions {
   readonly perform: (action: RowAction, chosen: RowSelection) => void;
   /** The dialogs that actions open. */
   readonly dialogs: ReactNode;
+}
+
+/** Recordings for which another service is being chosen. */
+interface PendingMove {
+  readonly open: boolean;
+  readonly number: number;
+  readonly chosen: RowSelection;
+  /** The service that all of them have; `null` if they differ. */
+  readonly from: ServiceAddress | null;
 }
 
 /** Work that an action would end, and that needs confirmation. */
@@ -52,8 +64,20 @@ export function useRowActions({ list, onRemoved, say }: RowActionsOptions): RowA
     chosen: emptySelection,
     parts: [],
   });
+  const nameOf = useServiceName();
   const { ask, getState } = useStore();
   const [options, setOptions] = useState({ open: false, number: 0, chosen: emptySelection });
+  const [moved, setMoved] = useState<PendingMove>({
+    open: false,
+    number: 0,
+    chosen: emptySelection,
+    from: null,
+  });
+  const [link, setLink] = useState<{ open: boolean; number: number; row: QueueRow | null }>({
+    open: false,
+    number: 0,
+    row: null,
+  });
   const [shown, setShown] = useState<{ open: boolean; row: QueueRow | null }>({ open: false, row: null });
 
   const remove = useCallback(
@@ -75,6 +99,19 @@ export function useRowActions({ list, onRemoved, say }: RowActionsOptions): RowA
       });
     },
     [ask],
+  );
+
+  const moveTo = useCallback(
+    ({ target, count }: RowSelection, service: ServiceAddress) =>
+      attempt(async () => {
+        const { changed } = await ask('queue.moveToService', { ...target, service });
+        const words = service === 'on-device' ? 'sendWith.doneHere' : 'sendWith.done';
+        notify(
+          i18n.t(words, { count: changed, name: nameOf(service) }),
+          changed < count ? i18n.t('sendWith.some', { count: count - changed }) : undefined,
+        );
+      }),
+    [ask, nameOf],
   );
 
   const perform = useCallback(
@@ -103,18 +140,25 @@ export function useRowActions({ list, onRemoved, say }: RowActionsOptions): RowA
           setOptions(({ number }) => ({ open: true, number: number + 1, chosen }));
           break;
         case 'sendWith':
+          moveTo(chosen, getState().settings.service ?? 'on-device');
+          break;
         case 'transcribeHere':
+          moveTo(chosen, 'on-device');
+          break;
+        case 'otherService':
           attempt(async () => {
-            const service = action === 'transcribeHere' ? 'on-device' : getState().settings.service;
-            if (service === null) return;
-            const { changed } = await ask('queue.moveToService', { ...target, service });
-            const name = serviceName(i18n.t, service);
-            const words = service === 'on-device' ? 'sendWith.doneHere' : 'sendWith.done';
-            notify(
-              i18n.t(words, { count: changed, name }),
-              changed < count ? i18n.t('sendWith.some', { count: count - changed }) : undefined,
-            );
+            const services = new Set((await partsOf()).map(({ service }) => service));
+            const [from] = services;
+            setMoved(({ number }) => ({
+              open: true,
+              number: number + 1,
+              chosen,
+              from: services.size === 1 ? (from ?? null) : null,
+            }));
           });
+          break;
+        case 'editLink':
+          if (first !== undefined) setLink(({ number }) => ({ open: true, number: number + 1, row: first }));
           break;
         case 'cancel':
         case 'remove':
@@ -144,7 +188,7 @@ export function useRowActions({ list, onRemoved, say }: RowActionsOptions): RowA
           break;
       }
     },
-    [ask, cancel, getState, goTo, openExport, remove, say, send],
+    [ask, cancel, getState, goTo, moveTo, openExport, remove, say, send],
   );
 
   const { action, chosen, parts } = ended;
@@ -180,6 +224,26 @@ export function useRowActions({ list, onRemoved, say }: RowActionsOptions): RowA
           open={options.open}
           chosen={options.chosen}
           onClose={() => setOptions({ ...options, open: false })}
+        />
+      )}
+      {moved.number > 0 && (
+        <ServiceDialog
+          key={`move-${moved.number}`}
+          finalFocus={list}
+          open={moved.open}
+          count={moved.chosen.count}
+          from={moved.from}
+          onMove={(service) => moveTo(moved.chosen, service)}
+          onClose={() => setMoved({ ...moved, open: false })}
+        />
+      )}
+      {link.row !== null && (
+        <LinkDialog
+          key={`link-${link.number}`}
+          finalFocus={list}
+          open={link.open}
+          row={link.row}
+          onClose={() => setLink({ ...link, open: false })}
         />
       )}
       {shown.row !== null && (

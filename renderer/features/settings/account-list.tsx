@@ -1,13 +1,15 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Account, KeyStatus } from '../../../electron/contract/service.ts';
+import { maxAccountName } from '../../../electron/contract/limits.ts';
+import type { Account, KeyStatus, ServiceAddress } from '../../../electron/contract/service.ts';
 import { attempt, notify } from '../../notices.ts';
-import { useStore } from '../../use-store.ts';
+import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import entries from '../../ui/list/entry-list.module.css';
-import { serviceName } from '../../ui/words/service-words.ts';
+import { useServiceName } from '../../ui/words/use-service-name.ts';
 import styles from './account-list.module.css';
+import { TextField } from '../../ui/form/text-field.tsx';
 import { CloudForm } from './cloud-form.tsx';
 import type { Accounts } from './use-accounts.ts';
 
@@ -62,9 +64,12 @@ interface AccountEntryProps extends Omit<Accounts, 'accounts'> {
 function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
-  const [step, setStep] = useState<'none' | 'key' | 'remove'>('none');
+  const send = useSend();
+  const [step, setStep] = useState<'none' | 'key' | 'name' | 'remove'>('none');
   const { address, keyStatus, unfinishedCount } = account;
-  const name = serviceName(t, address);
+  const nameOf = useServiceName();
+  const name = nameOf(address);
+  const isNamed = useWindow((state) => state.settings.accountNames[address] !== undefined);
   const on = (action: string) => t('settings.actionOn', { action, name });
 
   const forget = async (): Promise<void> => {
@@ -80,9 +85,11 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
   return (
     <li className={entries.entry}>
       <p className={entries.name}>{name}</p>
+      {isNamed && <p className={entries.quiet}>{address}</p>}
       <p className={keyStatus === 'keychain' ? entries.quiet : entries.warn}>
         {t(keyStatusLabels[keyStatus])}
       </p>
+      {step === 'name' && <NameForm address={address} onClose={() => setStep('none')} />}
       {step === 'key' ? (
         <CloudForm
           baseUrl={address}
@@ -103,6 +110,17 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
           {keyStatus !== 'none' && (
             <Button aria-label={on(t('settings.forgetKey'))} onClick={() => attempt(forget)}>
               {t('settings.forgetKey')}
+            </Button>
+          )}
+          <Button aria-label={on(t('settings.rename'))} onClick={() => setStep('name')}>
+            {t('settings.rename')}
+          </Button>
+          {address.startsWith('https:') && (
+            <Button
+              aria-label={on(t('settings.openWebsite'))}
+              onClick={() => send('accounts.openWebsite', { service: address })}
+            >
+              {t('settings.openWebsite')}
             </Button>
           )}
           <Button
@@ -136,5 +154,42 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
         }
       />
     </li>
+  );
+}
+
+/** Gives an account a name. */
+function NameForm({ address, onClose }: { readonly address: ServiceAddress; readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const store = useStore();
+  const name = useWindow((state) => state.settings.accountNames[address] ?? '');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const save = async (): Promise<void> => {
+    const given = field.current?.value ?? '';
+    store.change({ settings: await store.ask('accounts.rename', { service: address, name: given }) });
+    onClose();
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        attempt(save);
+      }}
+    >
+      <TextField
+        ref={field}
+        label={t('settings.accountName')}
+        hint={t('settings.accountNameHint')}
+        maxLength={maxAccountName}
+        defaultValue={name}
+        onKeyDown={(event) => event.key === 'Escape' && onClose()}
+      />
+      <div className={entries.actions}>
+        <Button type="submit" look="main">
+          {t('action.save')}
+        </Button>
+        <Button onClick={onClose}>{t('action.cancel')}</Button>
+      </div>
+    </form>
   );
 }

@@ -11,7 +11,7 @@ export interface SectionProps {
 export function Section({ title, note, children }: SectionProps) {
   const id = useId();
   return (
-    <section className={styles.section} aria-labelledby={id}>
+    <section className={styles.section} aria-labelledby={id} tabIndex={-1}>
       <div>
         <h2 id={id} className={styles.title}>
           {title}

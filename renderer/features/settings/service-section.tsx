@@ -4,7 +4,10 @@ import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { RadioList } from '../../ui/form/choice.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
-import { conditionWords, serviceName } from '../../ui/words/service-words.ts';
+import { conditionWords } from '../../ui/words/service-words.ts';
+import { useServiceName } from '../../ui/words/use-service-name.ts';
+import type { ServiceAddress } from '../../../electron/contract/service.ts';
+import { CloudForm } from './cloud-form.tsx';
 import { AccountList } from './account-list.tsx';
 import { Section } from './section.tsx';
 import styles from './service-section.module.css';
@@ -17,6 +20,7 @@ export function ServiceSection() {
   const used = useWindow((state) => state.settings.service) ?? 'on-device';
   const addresses = useWindow((state) => state.settings.accounts);
   const accounts = useAccounts();
+  const nameOf = useServiceName();
 
   const use = (service: string): void =>
     attempt(async () => {
@@ -24,12 +28,14 @@ export function ServiceSection() {
       notify(
         service === 'on-device'
           ? t('settings.useOnDevice')
-          : t('settings.useAccount', { name: serviceName(t, service) }),
+          : t('settings.useAccount', { name: nameOf(service) }),
       );
     });
 
   return (
     <Section title={t('settings.service')} note={t('settings.serviceNote')}>
+      {/* What stops the queue comes first. */}
+      <Trouble service={used} onConnected={accounts.refresh} />
       {addresses.length > 0 && (
         <RadioList
           label={t('settings.service')}
@@ -39,7 +45,7 @@ export function ServiceSection() {
             { value: 'on-device', label: t('service.onDevice'), note: t('settings.onDeviceMeaning') },
             ...addresses.map((address) => ({
               value: address,
-              label: serviceName(t, address),
+              label: nameOf(address),
               note: t('settings.cloudMeaning'),
             })),
           ]}
@@ -47,20 +53,41 @@ export function ServiceSection() {
         />
       )}
       {addresses.length === 0 && <p className={styles.only}>{t('settings.onlyOnDevice')}</p>}
-      <Trouble service={used} />
       <AccountList {...accounts} />
     </Section>
   );
 }
 
-/** Says why the service in use is stopped, if it is. */
-function Trouble({ service }: { readonly service: string }) {
+interface TroubleProps {
+  readonly service: ServiceAddress;
+  readonly onConnected: () => void;
+}
+
+/** Says why the service in use is stopped, if it is. Where only a key helps, asks for it. */
+function Trouble({ service, onConnected }: TroubleProps) {
+  const nameOf = useServiceName();
   const { t } = useTranslation();
   const format = useFormat();
   const send = useSend();
   const condition = useWindow((state) => state.service.condition);
-  const trouble = conditionWords(t, format, service, condition);
+  const trouble = conditionWords(t, format, nameOf(service), condition);
   if (trouble === null) return null;
+  const needsKey =
+    condition.kind === 'stopped' &&
+    (condition.problem.code === 'invalid_api_key' || condition.problem.code === 'key_missing');
+  if (needsKey && service !== 'on-device')
+    return (
+      <div className={styles.key}>
+        <p className={styles.warn}>{trouble.text}</p>
+        <CloudForm
+          baseUrl={service}
+          onConnected={(now) => {
+            onConnected();
+            notify(t(now === 'this-run' ? 'settings.keptThisRun' : 'settings.kept'));
+          }}
+        />
+      </div>
+    );
   return (
     <div className={styles.trouble}>
       <p>{`${trouble.title} ${trouble.text}`}</p>

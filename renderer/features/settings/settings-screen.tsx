@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWindow } from '../../use-store.ts';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
@@ -10,15 +11,41 @@ import { ServiceSection } from './service-section.tsx';
 import { WatchSection } from './watch-section.tsx';
 import styles from './settings-screen.module.css';
 
-/** All settings; each change takes effect at once. */
+/** The titles of the sections, in their order. */
+const sections = [
+  'settings.service',
+  'models.title',
+  'settings.recordings',
+  'watch.title',
+  'settings.saving',
+  'settings.sending',
+  'settings.background',
+  'settings.appearance',
+  'settings.data',
+] as const;
+
+/** All settings, with the sections to jump to; each change takes effect at once. */
 export function SettingsScreen() {
   const { t } = useTranslation();
   const settings = useWindow((state) => state.settings);
+  const sheet = useRef<HTMLDivElement>(null);
+  const jumpTo = (index: number): void => {
+    const section = sheet.current?.querySelectorAll<HTMLElement>(':scope > section').item(index);
+    section?.scrollIntoView({ block: 'start' });
+    section?.focus({ preventScroll: true });
+  };
   return (
     <>
       <ScreenHeader title={t('settings.title')} sub={t('settings.subtitle')} />
       <div className={styles.scroller}>
-        <div className={styles.sheet}>
+        <nav className={styles.jump} aria-label={t('settings.jumpTo')}>
+          {sections.map((title, index) => (
+            <button key={title} type="button" className={styles.entry} onClick={() => jumpTo(index)}>
+              {t(title)}
+            </button>
+          ))}
+        </nav>
+        <div ref={sheet} className={styles.sheet}>
           <ServiceSection />
           <ModelsSection />
           <RecordingSection settings={settings} />

@@ -3,9 +3,14 @@ import type { ServiceAddress, ServiceCondition } from '../../../electron/contrac
 import { problemWords } from './problem-words.ts';
 import type { Format } from './format.ts';
 
-/** Returns the name of a service for the user: "On this computer", or its host. */
-export function serviceName(t: TFunction, service: ServiceAddress): string {
+/** The names that the user gave to accounts, by address. */
+export type AccountNames = Readonly<Record<ServiceAddress, string>>;
+
+/** Returns the name of a service for the user: "On this computer", or an account's name, by default its host. */
+export function serviceName(t: TFunction, service: ServiceAddress, names: AccountNames): string {
   if (service === 'on-device') return t('service.onDevice');
+  const given = names[service];
+  if (given !== undefined) return given;
   return URL.canParse(service) ? new URL(service).host : service;
 }
 
@@ -49,12 +54,13 @@ export interface ConditionWords {
 /**
  * Describes a condition in full: what stops the whole service, and what happens next; `null` when nothing does.
  *
+ * @param name the service's.
  * @param shortage `null` when it is unknown, or when its changes are not to be announced.
  */
 export function conditionWords(
   t: TFunction,
   format: Format,
-  service: ServiceAddress,
+  name: string,
   condition: ServiceCondition,
   shortage: Shortage | null = null,
 ): ConditionWords | null {
@@ -66,7 +72,7 @@ export function conditionWords(
       return {
         tone: 'warn',
         title: t('condition.offlineTitle'),
-        text: t('condition.offline', { service: serviceName(t, service) }),
+        text: t('condition.offline', { service: name }),
       };
     case 'limited':
       return {

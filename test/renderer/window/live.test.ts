@@ -19,7 +19,7 @@ async function openLive(count: number, text = segments): Promise<void> {
     live: { 1: text.slice(0, count) },
     transcripts: [sampleTranscript({ id: 7, name: 'talk.wav', segments })],
   });
-  await page.getByRole('row', { name: 'talk.wav' }).getByText('and then he left').dblclick();
+  await page.getByRole('row', { name: 'talk.wav' }).getByText('and then he left').click();
   await list().waitFor();
 }
 
@@ -35,7 +35,7 @@ test('a recording without text so far cannot be opened', async () => {
   const page = await window.open({
     rows: [rowWith({ kind: 'transcribing', status: 'queued', progress: 0 })],
   });
-  await page.getByRole('row', { name: 'talk.wav' }).dblclick();
+  await page.getByRole('row', { name: 'talk.wav' }).click();
   await page.getByRole('row', { name: 'talk.wav' }).click({ button: 'right' });
   await page.getByRole('menu').waitFor();
   expect(await page.getByRole('menuitem', { name: 'Open' }).count()).toBe(0);

@@ -140,27 +140,6 @@ describe('filters and notices', () => {
     await expect.poll(() => window.main.callsOf('queue.retryAll')).toHaveLength(1);
   });
 
-  test('offer to do the rest here while an account has no credits', async () => {
-    const page = await window.open({
-      rows: [
-        sampleRow({
-          id: 1,
-          name: 'a.wav',
-          service: cloud,
-          state: { kind: 'waiting', waitsFor: 'credits', position: 1 },
-        }),
-      ],
-      settings: { service: cloud },
-      service: {
-        service: cloud,
-        condition: { kind: 'no-credits', problem: { code: 'insufficient_credits' } },
-      },
-    });
-    await button('Do the rest on this computer').click();
-    await page.getByText('1 recording will be transcribed on this computer').waitFor();
-    await expect.poll(() => window.main.callsOf('queue.finishOnDevice')).toStrictEqual([{ service: cloud }]);
-  });
-
   test('say that a filter matches nothing', async () => {
     const page = await window.open({ rows: [sampleRow({ id: 1 })] });
     await page.getByRole('button', { name: 'Done', exact: true }).click();
@@ -325,7 +304,7 @@ describe('the actions on a row', () => {
 
   test('finished items are removed without a question', async () => {
     const page = await window.open({ rows: rowsOfEveryState });
-    await row('done.wav').click();
+    await row('done.wav').click({ modifiers: ['ControlOrMeta'] });
     await page.keyboard.press('Delete');
     await expect.poll(() => page.getByText(`All ${rowsOfEveryState.length - 1}`).count()).toBe(1);
     await expect.poll(focusedRole).toBe('grid');
@@ -349,13 +328,24 @@ describe('the actions on a row', () => {
       rows: [sampleRow({ id: 1, state: everyState['done']! })],
       transcripts: [sampleTranscript({ id: 1 })],
     });
-    await row('Recording 1.wav').click();
+    await row('Recording 1.wav').click({ modifiers: ['ControlOrMeta'] });
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Interview Mbeki, town hall' }).waitFor();
     await expect.poll(focusedRole).toBe('SECTION');
     await page.keyboard.press('Escape');
     await expect.poll(focusedRole).toBe('grid');
     await expect.poll(selectedNames).toStrictEqual(['Recording 1.wav']);
+  });
+
+  test('a click opens what there is to read, as in the library, and selects everything else', async () => {
+    const page = await window.open({
+      rows: [sampleRow({ id: 1, state: everyState['done']! }), sampleRow({ id: 2 })],
+      transcripts: [sampleTranscript({ id: 1 })],
+    });
+    await row('Recording 2.wav').click();
+    await expect.poll(selectedNames).toStrictEqual(['Recording 2.wav']);
+    await row('Recording 1.wav').click();
+    await page.getByRole('heading', { name: 'Interview Mbeki, town hall' }).waitFor();
   });
 
   test('a missing transcript is reported', async () => {

@@ -74,9 +74,41 @@ describe('the welcome screen', () => {
   });
 });
 
+describe('an account', () => {
+  const accounts = [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0 } as const];
+
+  test('gets a name, which is used everywhere', async () => {
+    const page = await openSettings({ accounts, settings: { service: cloud } });
+    await button('Rename…: api.example.com').click();
+    await field('Name of the account').fill('Newsroom');
+    await page.keyboard.press('Enter');
+    await page.getByRole('radio', { name: 'Newsroom' }).waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).getByText('Newsroom').waitFor();
+    expect(window.main.settings.accountNames).toStrictEqual({ [cloud]: 'Newsroom' });
+  });
+
+  test('with a refused key asks for it before anything else', async () => {
+    const page = await openSettings({
+      accounts,
+      settings: { service: cloud },
+      service: { condition: { kind: 'stopped', problem: { code: 'invalid_api_key' } } },
+    });
+    const controls = page.getByRole('region', { name: 'Service' }).locator('input, button');
+    await expect.poll(() => controls.first().getAttribute('type')).toBe('password');
+  });
+});
+
+test('the settings have sections to jump to', async () => {
+  const page = await openSettings({});
+  const last = page.getByRole('region', { name: 'Data' });
+  await button('Data').click();
+  await expect.poll(() => last.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await last.getByRole('heading').isVisible()).toBe(true);
+});
+
 async function openSettings(scene: Scene) {
   const page = await window.open(scene);
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await page.getByRole('heading', { name: 'Settings' }).waitFor();
   return page;
 }

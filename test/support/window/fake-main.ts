@@ -302,13 +302,12 @@ export class FakeMain {
         this.changeRows(this.rows.map((row) => (moved.includes(row) ? { ...row, service } : row)));
         return { changed: moved.length };
       },
-      'queue.finishOnDevice': ({ service }) => {
-        const moved = this.rows.filter((row) => row.service === service && row.state.kind === 'waiting');
-        this.changeRows(
-          this.rows.map((row) => (moved.includes(row) ? { ...row, service: 'on-device' as const } : row)),
-        );
+      'queue.moveWaiting': ({ from, to }) => {
+        const moved = this.rows.filter((row) => row.service === from && row.state.kind === 'waiting');
+        this.changeRows(this.rows.map((row) => (moved.includes(row) ? { ...row, service: to } : row)));
         return { changed: moved.length };
       },
+      'queue.setLink': nothing,
       'queue.live': ({ id, from }) => this.#live(id, from),
       'queue.recording': ({ id }) => this.#scene.itemRecordings?.[id] ?? { kind: 'none' },
       'queue.details': ({ id }) => sampleFacts(id),
@@ -366,6 +365,13 @@ export class FakeMain {
       'watch.show': nothing,
       'accounts.list': () => this.accounts,
       'accounts.use': ({ service }) => this.#changeSettings({ service }),
+      'accounts.rename': ({ service, name }) => {
+        const { [service]: _before, ...others } = this.settings.accountNames;
+        return this.#changeSettings({
+          accountNames: name === '' ? others : { ...others, [service]: name },
+        });
+      },
+      'accounts.openWebsite': nothing,
       'accounts.forgetKey': ({ service }) => {
         this.accounts = this.accounts.map((account) =>
           account.address === service ? { ...account, keyStatus: 'none' } : account,

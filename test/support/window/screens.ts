@@ -107,7 +107,7 @@ export const views: Readonly<Record<string, View>> = {
       },
     },
     reach: async (page) => {
-      await page.getByRole('row', { name: 'Interview' }).dblclick();
+      await page.getByRole('row', { name: 'Interview' }).click();
       await page.getByRole('region', { name: 'Transcript so far' }).waitFor();
     },
   },
@@ -115,7 +115,9 @@ export const views: Readonly<Record<string, View>> = {
   queue: {
     scene: { ...season, service: { ...season.service, activeJobs: 50 } },
     reach: async (page) => {
-      await page.getByRole('row', { name: 'Interview Mbeki, town hall' }).click();
+      await page
+        .getByRole('row', { name: 'Interview Mbeki, town hall' })
+        .click({ modifiers: ['ControlOrMeta'] });
       await page.getByRole('row', { name: 'Interview Mbeki, part 2' }).click({ modifiers: ['Shift'] });
       await page.getByRole('heading', { name: 'Queue' }).click();
     },

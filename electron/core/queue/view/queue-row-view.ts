@@ -68,7 +68,7 @@ export function rowOf(item: Item, context: RowContext): QueueRow {
 }
 
 /** An item's options may change while no pending request uses them (`docs/reliability.md`, rule 1). */
-function isChangeable(state: ItemState): boolean {
+export function isChangeable(state: ItemState): boolean {
   switch (state.kind) {
     case 'waiting':
     case 'failed':

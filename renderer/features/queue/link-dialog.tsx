@@ -1,0 +1,81 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { QueueRow } from '../../../electron/contract/queue-commands.ts';
+import { asProblem, attempt } from '../../notices.ts';
+import { useStore } from '../../use-store.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
+import { TextField } from '../../ui/form/text-field.tsx';
+import { problemWords } from '../../ui/words/problem-words.ts';
+
+export interface LinkDialogProps {
+  readonly open: boolean;
+  readonly row: QueueRow;
+  readonly onClose: () => void;
+  readonly finalFocus: DialogProps['finalFocus'];
+}
+
+/** Edits the link of a recording for which nothing was requested yet, and retries it. */
+export function LinkDialog({ open, row, onClose, finalFocus }: LinkDialogProps) {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const form = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const [shown, setShown] = useState<string | null>(null);
+  const [error, setError] = useState<string>();
+  const { id } = row;
+  useEffect(() => {
+    attempt(async () => setShown((await ask('queue.details', { id }))?.location ?? ''));
+  }, [ask, id]);
+
+  const save = async (): Promise<void> => {
+    try {
+      await ask('queue.setLink', { id, link: field.current?.value.trim() ?? '' });
+      onClose();
+    } catch (thrown) {
+      setError(problemWords(t, asProblem(thrown)));
+      field.current?.focus();
+    }
+  };
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      finalFocus={finalFocus}
+      initialFocus={() => field.current}
+      title={t('editLink.title')}
+      note={t('editLink.note')}
+      wide
+      actions={
+        <>
+          <Button onClick={onClose}>{t('action.cancel')}</Button>
+          <Button look="main" type="submit" form={form}>
+            {t('editLink.save')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        {shown !== null && (
+          <TextField
+            ref={field}
+            type="url"
+            label={t('editLink.label')}
+            // A hidden part of a link would be saved as it is shown.
+            defaultValue={shown.includes('…') ? '' : shown}
+            hint={shown.includes('…') ? shown : undefined}
+            error={error}
+            autoComplete="off"
+          />
+        )}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { sampleRow } from '../../support/window/sample-rows.ts';
+import { useWindow } from '../../support/window/use-window.ts';
+
+const window = useWindow();
+
+const cloud = 'https://api.example.com';
+const row = (name: string) => window.page.getByRole('row', { name });
+const button = (name: string) => window.page.getByRole('button', { name, exact: true });
+
+test('the rest can be done here while an account has no credits', async () => {
+  const page = await window.open({
+    rows: [
+      sampleRow({
+        id: 1,
+        name: 'a.wav',
+        service: cloud,
+        state: { kind: 'waiting', waitsFor: 'credits', position: 1 },
+      }),
+    ],
+    settings: { service: cloud },
+    service: {
+      service: cloud,
+      condition: { kind: 'no-credits', problem: { code: 'insufficient_credits' } },
+    },
+    summary: { pendingCosts: [{ service: cloud, recordings: 1, credits: 1, unknownDurations: 0 }] },
+  });
+  await button('Top up…').click();
+  await expect.poll(() => window.main.callsOf('accounts.openWebsite')).toStrictEqual([{ service: cloud }]);
+  await button('Do the rest on this computer').click();
+  await page.getByText('1 recording will be transcribed on this computer').waitFor();
+  await expect
+    .poll(() => window.main.callsOf('queue.moveWaiting'))
+    .toStrictEqual([{ from: cloud, to: 'on-device' }]);
+});
+
+test('every other service is offered for what waits, one or all', async () => {
+  const other = 'https://eu.example.org';
+  const page = await window.open({
+    rows: [1, 2].map((id) =>
+      sampleRow({
+        id,
+        name: `${id}.wav`,
+        service: cloud,
+        movable: true,
+        state: { kind: 'waiting', waitsFor: 'service', position: id },
+      }),
+    ),
+    settings: { service: cloud, accountNames: { [other]: 'Newsroom' } },
+    accounts: [cloud, other].map((address) => ({ address, keyStatus: 'keychain', unfinishedCount: 0 })),
+    service: { service: cloud, condition: { kind: 'offline' } },
+    summary: { pendingCosts: [{ service: cloud, recordings: 2, credits: 2, unknownDurations: 0 }] },
+  });
+  await row('1.wav').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Another service…' }).click();
+  await page.getByRole('radio', { name: 'Newsroom' }).check();
+  await button('Move').click();
+  await page.getByText('1 recording will be sent to Newsroom').waitFor();
+  await row('1.wav').getByText('Newsroom').waitFor();
+  await button('Another service…').first().click();
+  await page.getByRole('radio', { name: 'Newsroom' }).check();
+  await button('Move').click();
+  await expect
+    .poll(() => window.main.callsOf('queue.moveWaiting'))
+    .toStrictEqual([{ from: cloud, to: other }]);
+  expect(window.main.callsOf('queue.moveToService')).toStrictEqual([{ ids: [1], service: other }]);
+});
+
+test('a link that does not work can be edited', async () => {
+  const problem = { code: 'remote_host_unresolved' } as const;
+  const page = await window.open({
+    rows: [
+      sampleRow({
+        id: 1,
+        name: 'talk.mp3',
+        source: 'link',
+        sizeBytes: null,
+        changeable: true,
+        state: { kind: 'failed', problem },
+      }),
+    ],
+    refusing: (name) => {
+      if (name !== 'queue.setLink' || window.main.callsOf('queue.setLink').length > 1) return null;
+      return 'web_page';
+    },
+  });
+  await row('talk.mp3').getByRole('button', { name: 'Edit link' }).click();
+  const field = page.getByRole('textbox', { name: 'Link' });
+  await field.fill('https://example.org/talk');
+  await page.keyboard.press('Enter');
+  await page.getByText('This is a web page, not a recording.').waitFor();
+  await field.fill('https://example.org/talk.mp3');
+  await button('Save and retry').click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(window.main.callsOf('queue.setLink').at(-1)).toStrictEqual({
+    id: 1,
+    link: 'https://example.org/talk.mp3',
+  });
+});
