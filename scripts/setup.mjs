@@ -15,21 +15,22 @@ import { installSystemPackages, missingSystemPackages } from './setup/system-lib
 /**
  * @param {object} [needs]
  * @param {boolean} [needs.forTests] Whether the tests' system packages are needed too.
+ * @param {boolean} [needs.forLongTests] Whether those of the long tests are needed too.
  * @param {boolean} [needs.program] Whether to build the program.
  * @returns {Promise<import('./setup/electron-binary.mjs').ElectronBinary>} The Electron to run.
  * @throws {SetupError} If something is missing that it cannot get.
  */
-export async function setUp({ forTests = false, program = true } = {}) {
+export async function setUp({ forTests = false, forLongTests = false, program = true } = {}) {
   const ready = () =>
     areDependenciesInstalled() &&
-    missingSystemPackages({ forTests }).length === 0 &&
+    missingSystemPackages({ forTests, forLongTests }).length === 0 &&
     (!program || isProgramBuilt());
   const present = findElectron();
   if (present !== null && ready()) return present;
 
   return withSetupLock(async () => {
     if (!areDependenciesInstalled()) installDependencies();
-    const missing = missingSystemPackages({ forTests });
+    const missing = missingSystemPackages({ forTests, forLongTests });
     if (missing.length > 0) installSystemPackages(missing);
     const electron = findElectron() ?? (await installElectron());
     if (program && !isProgramBuilt()) buildProgram(electron.path);

@@ -37,7 +37,11 @@ await runScript(async () => {
     throw new SetupError('--only takes check, main or long');
   const projects = stages.filter((stage) => stage !== 'check');
 
-  const electron = await setUp({ forTests: projects.length > 0, program: false });
+  const electron = await setUp({
+    forTests: projects.length > 0,
+    forLongTests: projects.includes('long'),
+    program: false,
+  });
   const failedChecks = stages.includes('check') ? await runChecks() : [];
   const { failedSuites, failures, line } = await runTests(electron.path, projects);
   const failed = [...failedChecks, ...failedSuites];

@@ -1,9 +1,9 @@
 import type { ValueKind } from './option-values.ts';
 
 /**
- * All commands of the command line with their arguments and options: the parser, the help, the man page, the completions
- * and the list of commands that need no window are derived from it. The texts are in the locale, under `cli.command`,
- * `cli.argument` and `cli.option`. It is loaded at every start, so it imports nothing.
+ * All commands of the command line with their arguments and options: the parser, the help, the man page and the
+ * completions are derived from it. The texts are in the locale, under `cli.command`, `cli.argument` and `cli.option`. It
+ * is loaded at every start, so it imports nothing.
  */
 
 export interface OptionSpec {
@@ -101,7 +101,7 @@ export const firstWords: ReadonlySet<string> = new Set([
 ]);
 
 /** What takes the place of a command. */
-export const requests: ReadonlySet<string> = new Set(['--help', '-h', '--version', '-V']);
+const requests: ReadonlySet<string> = new Set(['--help', '-h', '--version', '-V']);
 
 /** A word that looks like a command and not like a file. */
 const bareWord = /^[a-z]+(?:-[a-z]+)*$/;

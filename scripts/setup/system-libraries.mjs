@@ -22,6 +22,9 @@ const testPrograms = [
   ['gnome-keyring-daemon', 'gnome-keyring'],
 ];
 
+/** Programs that the long tests need in addition: a clean system to install the package in. */
+const longTestPrograms = [['mmdebstrap', 'mmdebstrap']];
+
 /** How `ldconfig -p` names the architecture of a library. */
 const libraryTags = /** @type {Record<string, string>} */ ({ x64: 'x86-64', arm64: 'AArch64' });
 
@@ -38,6 +41,16 @@ const libraryTags = /** @type {Record<string, string>} */ ({ x64: 'x86-64', arm6
  * @property {string} arch
  */
 
+/**
+ * Returns the path of a program that can be run by its name, or `null` if there is none.
+ *
+ * @param {string} program
+ */
+export function findProgram(program) {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.map((folder) => join(folder, program)).find((path) => existsSync(path)) ?? null;
+}
+
 /** @type {Machine} */
 const thisMachine = {
   libraryCache() {
@@ -45,10 +58,7 @@ const thisMachine = {
     const { ok, output } = run('/sbin/ldconfig', ['-p']);
     return ok ? output : null;
   },
-  has(program) {
-    const folders = (process.env['PATH'] ?? '').split(delimiter);
-    return folders.some((folder) => folder !== '' && existsSync(join(folder, program)));
-  },
+  has: (program) => findProgram(program) !== null,
   run,
   isRoot: process.getuid?.() === 0,
   platform: process.platform,
@@ -59,11 +69,11 @@ const thisMachine = {
  * Returns the Debian packages, by their classic names, that Longhand needs and this machine lacks. Fast, because it does
  * not query the package manager. Empty on systems other than Linux.
  *
- * @param {{ readonly forTests: boolean }} needs
+ * @param {{ readonly forTests: boolean, readonly forLongTests?: boolean }} needs
  * @param {Machine} [machine]
  * @returns {string[]}
  */
-export function missingSystemPackages({ forTests }, machine = thisMachine) {
+export function missingSystemPackages({ forTests, forLongTests = false }, machine = thisMachine) {
   if (machine.platform !== 'linux') return [];
   const cache = machine.libraryCache();
   const tag = libraryTags[machine.arch] ?? '';
@@ -74,7 +84,8 @@ export function missingSystemPackages({ forTests }, machine = thisMachine) {
     }),
   );
   const missing = cache === null ? [] : libraries.filter(([file]) => !present.has(file ?? ''));
-  const missingPrograms = forTests ? testPrograms.filter(([program]) => !machine.has(program ?? '')) : [];
+  const programs = [...(forTests ? testPrograms : []), ...(forLongTests ? longTestPrograms : [])];
+  const missingPrograms = programs.filter(([program]) => !machine.has(program ?? ''));
   return [...missing, ...missingPrograms].map(([, name]) => name ?? '');
 }
 

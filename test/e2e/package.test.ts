@@ -89,7 +89,7 @@ describe('the packaged program', () => {
     );
     expect(fuses).toEqual({
       runAsNode: false,
-      cookieEncryption: true,
+      cookieEncryption: false,
       nodeOptions: false,
       nodeCliInspect: false,
       asarIntegrity: true,

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Problem } from '../../contract/problem.ts';
 
 /** Recordings as the user named them, split by kind. */
@@ -10,12 +11,26 @@ export interface RecordingInputs {
 
 const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 
-/** Splits recordings into links, which have a scheme, valid or not, and paths, which are resolved from `folder`. */
+/**
+ * Splits recordings into links, which have a scheme, valid or not, and paths, which are resolved from `folder`. The
+ * `file:` links of file managers are paths.
+ */
 export function splitRecordings(recordings: readonly string[], folder: string): RecordingInputs {
+  const texts = recordings.map((text) => pathOfFileLink(text) ?? text);
   return {
-    paths: recordings.filter((text) => !hasScheme.test(text)).map((path) => resolve(folder, path)),
-    links: recordings.filter((text) => hasScheme.test(text)),
+    paths: texts.filter((text) => !hasScheme.test(text)).map((path) => resolve(folder, path)),
+    links: texts.filter((text) => hasScheme.test(text)),
   };
+}
+
+/** Returns `null` for other links, and for one that names no file of this computer. */
+function pathOfFileLink(text: string): string | null {
+  if (!/^file:\/\//i.test(text)) return null;
+  try {
+    return fileURLToPath(text);
+  } catch {
+    return null;
+  }
 }
 
 /** The result of parsing a link. */

@@ -63,6 +63,8 @@ describe('missing system packages', () => {
   it('hold a display, a bus and a keychain when tests are to run', () => {
     const { machine } = machineWith({ has: (program) => program === 'dbus-daemon' });
     expect(missingSystemPackages({ forTests: true }, machine)).toEqual(['xvfb', 'gnome-keyring']);
+    const long = missingSystemPackages({ forTests: true, forLongTests: true }, machine);
+    expect(long).toEqual(['xvfb', 'gnome-keyring', 'mmdebstrap']);
   });
 
   it('are not looked for where the system has no such cache, or is no Linux', () => {

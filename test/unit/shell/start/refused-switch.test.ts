@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { firstWords, optionNames, requests } from '../../../../electron/cli/command-table.ts';
+import { optionNames } from '../../../../electron/cli/command-table.ts';
 import { refusedSwitch } from '../../../../electron/shell/start/launch-arguments.ts';
 
 const refusedIn = (...args: readonly string[]): string | null => refusedSwitch(args, optionNames, true);
@@ -74,10 +72,4 @@ describe('a package', () => {
   ])('starts with %j', (args) => {
     expect(refusedIn(...args)).toBeNull();
   });
-});
-
-it('the command of a Linux package knows the same commands, so that none needs a display', async () => {
-  const script = await readFile(resolve(import.meta.dirname, '../../../../resources/linux/longhand'), 'utf8');
-  const [, listed = ''] = /^ {2}(\w.* \| .*)\)$/m.exec(script) ?? [];
-  expect(listed.split(' | ').toSorted()).toEqual([...firstWords, ...requests].toSorted());
 });

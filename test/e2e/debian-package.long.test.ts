@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { copyFile, readFile, readdir, rename } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { _electron } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { cleanDebianObstacle, makeCleanDebian, userHome, type CleanDebian } from '../support/clean-debian.ts';
+import { skipAfterFailedStep } from '../support/journey.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
+import { kennedy } from '../support/speech/speech-audio.ts';
+
+const run = promisify(execFile);
+const checkout = resolve(import.meta.dirname, '../..');
+const obstacle = await cleanDebianObstacle();
+if (obstacle !== null) console.warn(`The Debian package is not tested here: ${obstacle}.`);
+
+/** Milliseconds; a slow mirror may need minutes. */
+const preparationLimitMs = 15 * 60_000;
+
+describe.skipIf(obstacle !== null)('the Debian package on a system that has nothing else', () => {
+  skipAfterFailedStep();
+  let folder: TemporaryFolder;
+  let debian: CleanDebian;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    const { DISPLAY: _, ELECTRON_RUN_AS_NODE: __, NODE_OPTIONS: ___, ...env } = process.env;
+    const args = ['scripts/package.mjs', '--test-dir', folder.path, '--target', 'deb', '--drivable'];
+    [debian] = await Promise.all([makeCleanDebian(), run('node', args, { cwd: checkout, env })]);
+    const name = (await readdir(folder.path)).find((file) => file.endsWith('.deb')) ?? 'no package';
+    await rename(join(folder.path, name), join(debian.root, 'longhand.deb'));
+    await copyFile(kennedy.wav, join(debian.root, userHome, 'jfk.wav'));
+  }, preparationLimitMs);
+  afterAll(async () => {
+    await debian.remove();
+    await folder.remove();
+  }, preparationLimitMs);
+
+  it(
+    'is installed by apt with everything that it needs',
+    async () => {
+      const args = ['install', '-y', '-qq', '--no-install-recommends', '/longhand.deb'];
+      expect(await debian.run('apt-get', ...args)).toMatchObject({ code: 0 });
+      const { output } = await debian.run('sh', '-c', linkedLibraries);
+      expect(output.match(/^.*not found$/gm)).toBeNull();
+      const depends = await debian.run('dpkg-query', '-W', '-f', '${Depends}', 'longhand');
+      const named = new Set(depends.output.split(/[,|]/).map((one) => one.trim().split(' ')[0]));
+      const libraries = await namedByProgram(debian.root, output);
+      const owners = await debian.run('dpkg', '-S', ...libraries.map((library) => `*/${library}`));
+      const needed = new Set([...owners.output.matchAll(/^([^:\s]+):/gm)].map(([, owner]) => owner));
+      expect(needed.size).toBeGreaterThan(20);
+      expect([...needed].filter((name) => !named.has(name))).toEqual([]);
+    },
+    preparationLimitMs,
+  );
+
+  it('works on the command line for an ordinary user, without a display', async () => {
+    expect(await debian.runAsUser('longhand --version')).toEqual({
+      code: 0,
+      output: `${manifest.version}\n`,
+      errors: '',
+    });
+    const transcribed = await debian.runAsUser(
+      'longhand transcribe jfk.wav --out texts && cat texts/jfk.txt',
+    );
+    expect(transcribed).toMatchObject({ code: 0, output: expect.stringContaining(kennedy.text) });
+    const exported = await debian.runAsUser(
+      'longhand export --all --to vtt --out texts && cat texts/jfk.vtt',
+    );
+    expect(exported).toMatchObject({ code: 0, output: expect.stringContaining('WEBVTT') });
+    expect(await debian.runAsUser('longhand library backup all.longhand')).toMatchObject({ code: 0 });
+    expect(await debian.runAsUser('longhand')).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('no display'),
+    });
+  });
+
+  it('opens its window with the sandbox, and the file that a file manager names', async () => {
+    const script = join(folder.path, 'longhand');
+    await debian.userScript(script, `DISPLAY=${process.env['DISPLAY']} exec longhand "$@"`);
+    const app = await _electron.launch({
+      executablePath: script,
+      args: ['--disable-gpu', `file://${userHome}/jfk.wav`],
+      timeout: 60_000,
+    });
+    try {
+      const page = await app.firstWindow();
+      await page.getByRole('dialog', { name: '1 recording to add' }).waitFor();
+      const filters = await app.evaluate(async ({ app: program }) => {
+        const { readFileSync } = process.getBuiltinModule('node:fs');
+        const pids = program.getAppMetrics().flatMap(({ type, pid }) => (type === 'Tab' ? [pid] : []));
+        return pids.map((pid) => /^Seccomp:\t(\d)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+      });
+      expect(filters.length).toBeGreaterThan(0);
+      expect(new Set(filters)).toEqual(new Set(['2']));
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('leaves nothing but the user’s data when it is removed', async () => {
+    expect(await debian.run('apt-get', 'purge', '-y', '-qq', 'longhand')).toMatchObject({ code: 0 });
+    const { output } = await debian.run('find', '/', '-xdev', '-iname', '*longhand*');
+    const left = output
+      .trim()
+      .split('\n')
+      .filter((path) => !path.startsWith(`${userHome}/`));
+    expect(left).toEqual(['/longhand.deb']);
+    expect(await debian.runAsUser('ls .config/Longhand/longhand.db texts')).toMatchObject({ code: 0 });
+  });
+});
+
+/** Prints every library that the program's files are linked with, directly or not, and where it was found. */
+const linkedLibraries = `find /opt/Longhand -type f | while read -r file; do
+  case "$(head -c 4 "$file")" in *ELF) LD_LIBRARY_PATH="$(dirname "$file")" ldd "$file" ;; esac
+done`;
+
+/** Returns the names of these libraries that the program's own files contain: those that it cannot do without. */
+async function namedByProgram(root: string, linked: string): Promise<readonly string[]> {
+  const libraries = new Set([...linked.matchAll(/^\t(\S+) => \/(?!opt\/)/gm)].map(([, name = '']) => name));
+  const files = await readdir(join(root, 'opt/Longhand'), { recursive: true, withFileTypes: true });
+  const named = new Set<string>();
+  for (const file of files) {
+    if (!file.isFile()) continue;
+    const content = await readFile(join(file.parentPath, file.name));
+    if (!content.subarray(0, elfMagic.length).equals(elfMagic)) continue;
+    for (const name of libraries) if (content.includes(`\0${name}\0`)) named.add(name);
+  }
+  return [...named];
+}
+
+const elfMagic = Buffer.from('\x7fELF');
