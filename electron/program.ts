@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { app, dialog, Menu } from 'electron';
+import { app, crashReporter, dialog, Menu } from 'electron';
 import { exitCode } from './cli/exit-code.ts';
 import { isCommand, optionNames } from './cli/command-table.ts';
 import { ProblemError, type Problem } from './contract/problem.ts';
@@ -46,6 +46,13 @@ const launch = parseLaunch(ownArguments(process.argv, app.isPackaged), !isHeadle
   isCommand(first, existsSync),
 );
 const appPaths = findAppPaths(launch.kind);
+// Memory images of crashed processes stay on this computer; Chromium deletes old ones.
+app.setPath('crashDumps', join(appPaths.dataFolder, 'crashes'));
+crashReporter.start({ uploadToServer: false });
+// Electron would show its own dialog, in English, and continue in an unknown state.
+process.on('uncaughtException', (error) => void reportFatalError(error));
+// Notifications and the taskbar on Windows know the program by the id of its shortcut.
+app.setAppUserModelId('app.longhand');
 registerPageScheme();
 confineContents();
 // The program sets its own; without this Electron would make one first.
@@ -150,12 +157,19 @@ function assertWritable(folder: string): void {
   }
 }
 
-/** Shows why the program cannot start or continue, and exits. */
+let isEnding = false;
+
+/** Shows why the program cannot start or continue, and exits. Nothing is lost: everything worth keeping is on disk. */
 async function reportFatalError(error: unknown): Promise<void> {
-  const problem: Problem =
-    error instanceof ProblemError ? error.problem : { code: 'internal', detail: String(error) };
+  // What fails while it ends is a consequence.
+  if (isEnding) return;
+  isEnding = true;
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const problem: Problem = error instanceof ProblemError ? error.problem : { code: 'internal', detail };
   const words = (await systemWords()).problem(problem);
   const text = problem.detail === undefined ? words : `${words}\n\n${problem.detail}`;
+  const { fileLogger } = await import('./shell/logger.ts');
+  fileLogger(appPaths.dataFolder).error('the program ends', { code: problem.code, error: detail });
   if (launch.kind === 'command') process.stderr.write(`${text}\n`);
   else dialog.showErrorBox('Longhand', text);
   app.exit(1);

@@ -9,6 +9,7 @@ import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkWords } from './check-words.mjs';
+import { checkLicences } from './package/licences.mjs';
 import { readIfThere, root, SetupError } from './setup/common.mjs';
 import { buildProgram, isProgramBuilt } from './setup/build-program.mjs';
 import { runScript, setUp } from './setup.mjs';
@@ -68,9 +69,15 @@ async function runChecks() {
     }
   };
   await Promise.all(Array.from({ length: maxChecks }, work));
-  const hasPlainWords = checkWords();
-  announce(hasPlainWords ? 'retired words' : 'retired words: FAILED');
-  return hasPlainWords ? failed : [...failed, 'retired words'];
+  for (const [name, check] of /** @type {const} */ ([
+    ['retired words', checkWords],
+    ['licences', checkLicences],
+  ])) {
+    const ok = check();
+    announce(ok ? name : `${name}: FAILED`);
+    if (!ok) failed.push(name);
+  }
+  return failed;
 }
 
 /**

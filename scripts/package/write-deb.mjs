@@ -65,7 +65,8 @@ try {
   // Not one of the program's: the sandbox's helper has root's rights, which needs no profile.
   await rm(join(folder, 'opt/Longhand/resources/apparmor-profile'), { force: true });
   await mkdir(join(folder, 'usr/bin'), { recursive: true });
-  await symlink('../../opt/Longhand/longhand', join(folder, 'usr/bin/longhand'));
+  await symlink('/opt/Longhand/longhand', join(folder, 'usr/bin/longhand'));
+  await writeFile(join(folder, `usr/share/doc/${required('name')}/changelog`), changeLog());
   await compressDocuments();
   const files = await setPermissions(folder);
   await mkdir(join(folder, 'DEBIAN'));
@@ -103,6 +104,17 @@ async function addFiles(source, path) {
   }
   for (const entry of await readdir(source, { withFileTypes: true }))
     await addFiles(join(source, entry.name) + (entry.isDirectory() ? '/' : ''), join(path, entry.name));
+}
+
+/** Debian's form of a change log; what has changed is described where the program comes from. */
+function changeLog() {
+  const date = new Date().toUTCString().replace('GMT', '+0000');
+  return `${required('name')} (${required('version')}) stable; urgency=medium
+
+  * Changes of this version: ${required('url')}
+
+ -- ${required('maintainer')}  ${date}
+`;
 }
 
 /** Debian compresses manual pages and change logs. */

@@ -19,7 +19,9 @@ export class TrayIcon {
   /** @param icons the folder of the built icons. */
   constructor(icons: string, words: Words, actions: TrayActions) {
     const mac = process.platform === 'darwin';
-    this.#tray = new Tray(join(icons, mac ? 'trayTemplate.png' : 'tray.png'));
+    // Windows chooses among the sizes of an icon; macOS colours its own.
+    const files: Partial<Record<NodeJS.Platform, string>> = { darwin: 'trayTemplate.png', win32: 'tray.ico' };
+    this.#tray = new Tray(join(icons, files[process.platform] ?? 'tray.png'));
     this.#words = words;
     this.#actions = actions;
     // On a Mac a click opens the menu.

@@ -19,6 +19,8 @@ export interface AppPaths {
   readonly modelsFolder: string;
   /** A short recording of speech, to measure models with. */
   readonly speedTestAudio: string;
+  /** The text with the licences of what the program contains. */
+  readonly licences: string;
 }
 
 /** Must be called before the application is ready: Chromium keeps its own files in the data folder too. */
@@ -44,6 +46,9 @@ export function findAppPaths(kind: Launch['kind']): AppPaths {
       app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources'),
       'sounds/speed-check.wav',
     ),
+    licences: app.isPackaged
+      ? join(process.resourcesPath, 'THIRD-PARTY-LICENSES.txt')
+      : join(built, 'third-party-licences.txt'),
   };
 }
 

@@ -12,6 +12,7 @@ export interface MenuActions {
   readonly showShortcuts: () => void;
   readonly showDataFolder: () => void;
   readonly saveLog: () => void;
+  readonly showLicences: () => void;
 }
 
 /** What the menu depends on. */
@@ -159,6 +160,7 @@ export function menuTemplate(
       submenu: [
         entry('shortcuts', actions.showShortcuts, 'F1'),
         entry('saveLog', actions.saveLog),
+        entry('licences', actions.showLicences),
         ...(mac ? [] : [line, role('about')]),
       ],
     },

@@ -172,6 +172,7 @@ export class WindowProgram {
         showShortcuts: () => this.#send('showShortcuts', null),
         showDataFolder: () => void shell.openPath(appPaths.dataFolder),
         saveLog: () => this.#send('saveLog', null),
+        showLicences: () => void shell.openPath(appPaths.licences),
       },
       recent: () => this.#recent.entries,
       show: () => this.show(),

@@ -18,6 +18,7 @@ const actions: MenuActions = {
   showShortcuts: nothing,
   showDataFolder: nothing,
   saveLog: nothing,
+  showLicences: nothing,
 };
 
 const state: MenuState = {
@@ -101,7 +102,7 @@ describe('each system has entries in its conventional menus', () => {
       'close',
     ]);
     expect(others.map(({ role, label }) => role ?? label)).toEqual(['&Edit', '&View', 'window', 'help']);
-    expect(entriesIn(others[3])).toEqual(['Keyboard shortcuts', 'Save log file…']);
+    expect(entriesIn(others[3])).toEqual(['Keyboard shortcuts', 'Save log file…', 'Third-party licences']);
   });
 
   it.each(['linux', 'win32'] as const)('%s under File and Help', async (platform) => {
@@ -119,7 +120,12 @@ describe('each system has entries in its conventional menus', () => {
       'quit',
     ]);
     expect(others.map(({ role, label }) => role ?? label)).toEqual(['&Edit', '&View', 'help']);
-    expect(entriesIn(others[2])).toEqual(['Keyboard shortcuts', 'Save log file…', 'about']);
+    expect(entriesIn(others[2])).toEqual([
+      'Keyboard shortcuts',
+      'Save log file…',
+      'Third-party licences',
+      'about',
+    ]);
   });
 
   it('with their shortcuts for full screen', async () => {
@@ -148,6 +154,7 @@ it('every entry without a role calls its action', async () => {
     showShortcuts: hear('showShortcuts'),
     showDataFolder: hear('showDataFolder'),
     saveLog: hear('saveLog'),
+    showLicences: hear('showLicences'),
   };
   for (const { click } of entriesOf(menuTemplate(words, heard, 'linux', state))) {
     if (click !== undefined) Reflect.apply(click, null, []);
@@ -167,6 +174,7 @@ it('every entry without a role calls its action', async () => {
     ['goTo', 'library'],
     ['showShortcuts'],
     ['saveLog'],
+    ['showLicences'],
   ]);
 });
 
