@@ -24,6 +24,8 @@ describe.skipIf(obstacle !== null)('the Debian package on a system that has noth
   let debian: CleanDebian;
 
   beforeAll(async () => {
+    // Electron's Node treats archives as folders; here they are files.
+    Object.assign(process, { noAsar: true });
     folder = await temporaryFolder();
     const { DISPLAY: _, ELECTRON_RUN_AS_NODE: __, NODE_OPTIONS: ___, ...env } = process.env;
     const args = ['scripts/package.mjs', '--test-dir', folder.path, '--target', 'deb', '--drivable'];
