@@ -108,6 +108,7 @@ function Frame() {
               from={route.from}
               at={route.at}
               searchQuery={route.searchQuery}
+              searchWords={route.searchWords}
             />
           )}
         </div>

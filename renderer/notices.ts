@@ -8,6 +8,7 @@ import type { Rejection } from '../electron/contract/rejection.ts';
 import type { AddReport } from '../electron/contract/queue-commands.ts';
 import { ProblemError, type Problem } from '../electron/contract/problem.ts';
 import { i18n } from './i18n.ts';
+import { rememberNotice } from './recent-notices.ts';
 import { problemWords, sentencesOf } from './ui/words/problem-words.ts';
 
 /** What a notice shows on request: a list of names with reasons. */
@@ -21,14 +22,49 @@ export interface NoticeDetails {
 export interface NoticeData {
   readonly details?: NoticeDetails;
   /** An action on the outcome, such as undoing it. */
-  readonly action?: { readonly label: string; readonly run: () => void };
+  readonly action?: NoticeAction;
 }
 
-/** Short messages in the corner of the window; screen readers announce them. */
-export const notices = Toast.createToastManager<NoticeData>();
+export interface NoticeAction {
+  readonly label: string;
+  readonly run: () => void;
+  /**
+   * The list of recent messages offers the action until it is used, or until a later message has the same key. Absent:
+   * only the notice offers it.
+   */
+  readonly recentKey?: string;
+}
 
-/** Milliseconds for which a notice without a list stays; one with a list stays until it is closed. */
+/** What shows notices. */
+const manager = Toast.createToastManager<NoticeData>();
+
+/** Short messages in the corner of the window; screen readers announce them. Each is kept in the list of recent ones. */
+export const notices: typeof manager = {
+  ...manager,
+  add: (options) => {
+    const { title, description, type, data } = options;
+    const { details = null, action = null } = data ?? {};
+    const forget = rememberNotice({
+      at: Date.now(),
+      title: String(title),
+      description: typeof description === 'string' ? description : '',
+      isProblem: type === 'problem',
+      details,
+      action: action?.recentKey === undefined ? null : action,
+    });
+    if (action === null) return manager.add(options);
+    const run = (): void => {
+      forget();
+      action.run();
+    };
+    return manager.add({ ...options, data: { ...data, action: { ...action, run } } });
+  },
+};
+
+/** Milliseconds for which a notice stays. */
 const noticeMs = 6000;
+/** Milliseconds for which one stays that the user may want to act on. */
+export const actionNoticeMs = noticeMs * 2;
 
 /** Milliseconds after which a wait needs a notice. */
 const busyNoticeDelayMs = 500;
@@ -38,14 +74,14 @@ export function notify(title: string, description?: string): void {
   notices.add({ title, timeout: noticeMs, ...(description !== undefined && { description }) });
 }
 
-/** Replaces the notice with this id, so that repeated messages do not pile up. */
+/** Replaces the notice with this id: the effect of a key that is pressed again and again. The list does not keep it. */
 export function replaceNotice(id: string, title: string, description = ''): void {
-  notices.add({ id, title, description, timeout: noticeMs });
+  manager.add({ id, title, description, timeout: noticeMs });
 }
 
-/** Reports a result with a list to read. The notice stays until it is closed. */
+/** Reports a result with a list to read, which the list of recent messages keeps. */
 function notifyListed(title: string, description: string, details: NoticeDetails): void {
-  notices.add({ title, description, timeout: 0, data: { details } });
+  notices.add({ title, description, timeout: actionNoticeMs, data: { details } });
 }
 
 /** The details of what was not added or imported. */
@@ -60,9 +96,13 @@ const rejectionDetails = (entries: readonly Rejection[]): NoticeDetails => ({
  *
  * @returns the id of the notice.
  */
-export function notifyUndoable(title: string, undo: () => void, description = ''): string {
-  const action = { label: i18n.t('action.undo'), run: undo };
-  return notices.add({ title, description, timeout: noticeMs * 2, data: { action } });
+export function notifyUndoable(
+  title: string,
+  undo: () => void,
+  { description = '', recentKey }: { readonly description?: string; readonly recentKey?: string } = {},
+): string {
+  const action = { label: i18n.t('action.undo'), run: undo, ...(recentKey !== undefined && { recentKey }) };
+  return notices.add({ title, description, timeout: actionNoticeMs, data: { action } });
 }
 
 /** Reports a problem. */
@@ -72,7 +112,7 @@ export function notifyProblem(problem: Problem): void {
 }
 
 function showProblem(title: string | undefined, description: string): void {
-  notices.add({ title, description, type: 'problem', priority: 'high', timeout: noticeMs * 2 });
+  notices.add({ title, description, type: 'problem', priority: 'high', timeout: actionNoticeMs });
 }
 
 /** Reports whatever was thrown. */
@@ -87,7 +127,7 @@ export function attempt(work: () => Promise<void>): void {
 
 /** Shows a notice while work takes longer than a moment. */
 export async function notifyWhileBusy<T>(id: string, title: string, work: () => Promise<T>): Promise<T> {
-  const waiting = setTimeout(() => notices.add({ id, title, timeout: 0 }), busyNoticeDelayMs);
+  const waiting = setTimeout(() => manager.add({ id, title, timeout: 0 }), busyNoticeDelayMs);
   try {
     return await work();
   } finally {
@@ -115,7 +155,7 @@ export function notifyAdded({ added, rejected }: AddReport): void {
 export function notifyTranscripts(count: number, run: () => void): void {
   const { t } = i18n;
   const action = { label: t('add.importTranscripts', { count }), run };
-  notices.add({ title: t('add.transcripts', { count }), timeout: noticeMs * 2, data: { action } });
+  notices.add({ title: t('add.transcripts', { count }), timeout: actionNoticeMs, data: { action } });
 }
 
 /** Reports the result of an export whose sheet has been closed, with a button that shows the files. */
@@ -125,10 +165,10 @@ export function notifyExported(report: ExportReport, showInFolder: () => void): 
   const title = exportWords(t, report);
   const skipped = skippedCount > 0 ? t('export.skipped', { count: skippedCount }) : undefined;
   if (failed.length === 0) {
-    const action = { label: t('export.showInFolder'), run: showInFolder };
+    const action = { label: t('export.showInFolder'), run: showInFolder, recentKey: 'export' };
     notices.add({
       title,
-      timeout: noticeMs * 2,
+      timeout: actionNoticeMs,
       ...(skipped !== undefined && { description: skipped }),
       ...(report.count > 0 && { data: { action } }),
     });

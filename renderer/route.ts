@@ -23,6 +23,8 @@ export type Route =
       readonly at?: ScrollTarget;
       /** The text that a search found there; the find bar of the transcript starts with it. */
       readonly searchQuery?: string;
+      /** All words that the search found in the transcript, which are marked until it is edited or searched. */
+      readonly searchWords?: readonly string[];
     };
 
 /** Returns the entry of the navigation that a route belongs to. */

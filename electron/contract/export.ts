@@ -16,6 +16,8 @@ export const exportChoicesSchema = z.strictObject({
   speakers: z.boolean(),
   /** Whether the formats of `wordFormats` have the times of words. Settings of earlier versions lack it. */
   words: z.boolean().default(false),
+  /** Whether documents (DOCX, Markdown) contain the notes. Settings of earlier versions lack it. */
+  notes: z.boolean().default(false),
   /** The name of each file without its extension; see `nameFields`. */
   template: z.string().max(maxTemplateLength),
   /** Next to each recording, or into the chosen folder. */
@@ -31,6 +33,7 @@ export const defaultExportChoices: ExportChoices = {
   times: true,
   speakers: true,
   words: false,
+  notes: false,
   template: '{name}',
   where: 'beside',
   existing: 'number',
@@ -97,8 +100,12 @@ export interface LayoutQuality {
   readonly after: SubtitleQuality;
 }
 
-/** What to export and how. Files are replaced only if the user chooses so for this export. */
-const exportRequest = exportChoicesSchema.extend({ ids, existing: z.enum(collisionPolicies) });
+/** What to export and how. Some choices are made for each export: to replace files, and to export only highlights. */
+const exportRequest = exportChoicesSchema.extend({
+  ids,
+  existing: z.enum(collisionPolicies),
+  highlightsOnly: z.boolean().optional(),
+});
 
 export const exportCommands = {
   'export.preview': command({ input: exportRequest, result: result<ExportPreview>() }),

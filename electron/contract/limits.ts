@@ -54,6 +54,9 @@ export const termLimits = { count: 200, length: 80, total: 4000 } as const;
 /** Bytes per second that uploads may be limited to: below the minimum, the service would abandon an upload. */
 export const uploadLimits = { min: 50_000, max: 1_000_000_000 } as const;
 
+/** How much of the width a video beside the text may have. */
+export const videoShareLimits = { min: 0.2, max: 0.6 } as const;
+
 /** Jobs that an account may have active at a time (API part 8). */
 export const jobSlots = 50;
 

@@ -99,6 +99,7 @@ export const localProblemCodes = [
   'export_failed',
   'export_not_allowed',
   'export_not_a_folder',
+  'no_highlights',
   'not_a_transcript',
   'transcript_broken',
   'transcript_too_large',

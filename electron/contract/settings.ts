@@ -3,7 +3,7 @@ import { exportFormats, themes } from './choices.ts';
 import { command, nothing, result } from './command.ts';
 import { defaultExportChoices, exportChoicesSchema, subtitleRulesSchema } from './export.ts';
 import { windowLanguages } from './languages.ts';
-import { maxAccountName, maxTemplateLength, uploadLimits } from './limits.ts';
+import { maxAccountName, maxTemplateLength, uploadLimits, videoShareLimits } from './limits.ts';
 import { defaultJobOptions, storedOptionsSchema, type TermList } from './options.ts';
 import { presetRules } from './subtitle-rules.ts';
 
@@ -43,6 +43,8 @@ const windowSettings = {
   highlightPlayingWord: setting(z.boolean(), true),
   /** Whether the player shows the subtitle at the playhead as an export would write it. */
   showSubtitlePreview: setting(z.boolean(), false),
+  /** The share of the width of a transcript that a video beside the text has. */
+  videoShare: setting(z.number().min(videoShareLimits.min).max(videoShareLimits.max), 0.4),
   /** Whether words that the model was unsure of are marked in a transcript. */
   markUnsureWords: setting(z.boolean(), true),
   /** The formats of auto exports. */

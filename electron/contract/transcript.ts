@@ -121,6 +121,12 @@ export type EditOperation =
       readonly segments: readonly SegmentId[];
       readonly speaker: number | null;
     }
+  /** Highlights segments, or removes their highlight. */
+  | {
+      readonly kind: 'set-highlight';
+      readonly segments: readonly SegmentId[];
+      readonly isHighlighted: boolean;
+    }
   /** Assigns all segments but those that a person has assigned, and splits them where the speaker changes. */
   | { readonly kind: 'assign-speakers'; readonly turns: readonly IdentifiedTurn[] }
   /** Names the speakers by index; equal names merge speakers, and those beyond the list keep their names. */
@@ -330,6 +336,7 @@ const operation = z.discriminatedUnion('kind', [
     offsetSeconds: seconds,
   }),
   z.strictObject({ kind: z.literal('set-speaker'), segments, speaker: speaker.nullable() }),
+  z.strictObject({ kind: z.literal('set-highlight'), segments, isHighlighted: z.boolean() }),
   z.strictObject({
     kind: z.literal('assign-speakers'),
     turns: z

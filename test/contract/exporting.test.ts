@@ -84,6 +84,39 @@ it('writes transcripts with their edits and speakers', async () => {
   );
 });
 
+it('writes only what is highlighted, with its notes, and says where nothing is', async () => {
+  const { store, ids, thread, out, job } = await kit(['one.mp3', 'two.mp3']);
+  const [id = 0] = ids;
+  const { revision } = store.edits.edit(id, 0, {
+    kind: 'set-highlight',
+    segments: [1],
+    isHighlighted: true,
+  });
+  store.edits.edit(id, revision, { kind: 'add-note', atSeconds: 3, text: 'Check\nthis' });
+  store.edits.edit(id, revision + 1, { kind: 'add-note', atSeconds: 1, text: 'Elsewhere' });
+  const writing = { ...defaultWriteOptions, notes: true, times: false };
+  const report = await thread.run(
+    { ...job, formats: ['md', 'srt'], writing: { ...writing, highlightsOnly: true } },
+    never,
+    () => {},
+  );
+  expect(report).toMatchObject({
+    written: ['one.md', 'one.srt'],
+    failed: [
+      { name: 'two.md', problem: { code: 'no_highlights' } },
+      { name: 'two.srt', problem: { code: 'no_highlights' } },
+    ],
+  });
+  expect(await readFile(join(out, 'one.md'), 'utf8')).toBe('# one\n\nGood night.\n\n> Check this\n');
+  expect(await readFile(join(out, 'one.srt'), 'utf8')).toContain('00:00:02,000 --> 00:00:04,000');
+
+  await thread.run({ ...job, formats: ['md'], writing, existing: 'replace' }, never, () => {});
+  expect(await readFile(join(out, 'one.md'), 'utf8')).toBe(
+    '# one\n\nGood morning. Good night.\n\n> Elsewhere\n\n> Check this\n',
+  );
+  expect(await readFile(join(out, 'two.md'), 'utf8')).toContain('Good morning.');
+});
+
 it('previews what it would do, and overwrites nothing unless asked to', async () => {
   const { thread, out, job } = await kit(['one.mp3', 'ONE.wav', 'two.mp3']);
   await mkdir(out);

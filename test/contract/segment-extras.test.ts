@@ -39,6 +39,7 @@ const words = (segment: Segment) =>
 const known = (segment: Segment): Readonly<Record<ExtraName, unknown>> => ({
   words: packWords(segment, words(segment)),
   speakerConfidence: 0.75,
+  highlight: true,
 });
 
 const extraOf = (index: number) => ({ of: index, list: [0.25, null, 'ж'] });

@@ -1,6 +1,8 @@
 import type { Note } from '../../contract/transcript.ts';
 import type { Transcript } from '../../contract/library-commands.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
+import { joinTexts } from '../transcript/plain-text.ts';
+import { isHighlighted, segmentIndexAt } from '../transcript/segment.ts';
 
 /** A segment with the name of its speaker, if it has one. */
 export interface SpokenSegment extends Segment {
@@ -43,5 +45,22 @@ export function withoutSpeakers(transcript: TranscriptContent): TranscriptConten
   return {
     ...transcript,
     segments: transcript.segments.map(({ speaker: _speaker, ...segment }) => segment),
+  };
+}
+
+/** Returns only what is highlighted of a transcript, with the notes in it; `null` if nothing is. */
+export function onlyHighlights(transcript: TranscriptContent): TranscriptContent | null {
+  const { segments, notes = [] } = transcript;
+  const highlighted = segments.filter(isHighlighted);
+  if (highlighted.length === 0) return null;
+  const isInside = ({ atSeconds }: TimedNote): boolean => {
+    const segment = segments[segmentIndexAt(segments, atSeconds)];
+    return segment !== undefined && isHighlighted(segment);
+  };
+  return {
+    ...transcript,
+    segments: highlighted,
+    text: joinTexts(highlighted.map(({ text }) => text)),
+    notes: notes.filter(isInside),
   };
 }

@@ -28,8 +28,14 @@ export const transcriptFormats: Readonly<Record<ExportFormat, TranscriptFormat>>
   srt: subtitles('srt', writeSrt),
   vtt: subtitles('vtt', writeVtt),
   txt: { extension: 'txt', write: (transcript, { text }) => writeTxt(transcript, text) },
-  md: { extension: 'md', write: (transcript, { times }) => writeMarkdown(transcript, times) },
-  docx: { extension: 'docx', write: (transcript, { times }) => writeDocx(transcript, times) },
+  md: {
+    extension: 'md',
+    write: (transcript, { times, notes }) => writeMarkdown(transcript, { times, notes }),
+  },
+  docx: {
+    extension: 'docx',
+    write: (transcript, { times, notes }) => writeDocx(transcript, { times, notes }),
+  },
   csv: { extension: 'csv', write: (transcript, { words }) => writeCsv(transcript, words) },
   json: { extension: 'json', write: writeJson },
   ttml: subtitles('ttml', writeTtml),

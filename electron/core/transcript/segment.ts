@@ -60,17 +60,18 @@ const speakerConfidenceRule: ExtraRule = {
     typeof first === 'number' && typeof second === 'number' ? Math.min(first, second) : undefined,
 };
 
-const rules: Readonly<Record<ExtraName, ExtraRule>> = {
-  words: wordsRule,
-  speakerConfidence: speakerConfidenceRule,
-};
-
-/** The rule for an unknown extra: it stays, both halves of a split get it, and a merge keeps the first. */
+/** The rule for highlights and for an unknown extra: it stays, both halves of a split get it, and a merge keeps the first. */
 const defaultRule: ExtraRule = {
   onText: (value) => value,
   onTimes: (value) => value,
   onSplit: (value) => [value, value],
   onMerge: (first, second) => first ?? second,
+};
+
+const rules: Readonly<Record<ExtraName, ExtraRule>> = {
+  words: wordsRule,
+  speakerConfidence: speakerConfidenceRule,
+  highlight: defaultRule,
 };
 
 const rulesByName: ReadonlyMap<string, ExtraRule> = new Map(Object.entries(rules));
@@ -86,6 +87,12 @@ export const withWords = <S extends Segment>(segment: S, words: readonly Word[])
 /** Returns a copy of a segment whose speaker is this certain; `null` if a person assigned the speaker, or nobody speaks. */
 export const withSpeakerConfidence = <S extends Segment>(segment: S, confidence: number | null): S =>
   withExtra(segment, 'speakerConfidence', confidence ?? undefined);
+
+/** Returns a copy of a segment that is highlighted, or is not. */
+export const withHighlight = <S extends Segment>(segment: S, isHighlighted: boolean): S =>
+  withExtra(segment, 'highlight', isHighlighted ? true : undefined);
+
+export const isHighlighted = ({ extras }: Pick<Segment, 'extras'>): boolean => extras?.highlight === true;
 
 /** Returns a copy of a segment with this value of an extra; `undefined` removes it. */
 function withExtra<S extends Segment>(segment: S, name: ExtraName, value: SegmentExtras[ExtraName]): S {

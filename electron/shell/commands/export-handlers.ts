@@ -19,7 +19,15 @@ export function exportHandlers({
   let running: AbortController | null = null;
   let lastFile: string | null = null;
 
-  const jobOf = ({ ids, formats, template, where, existing, ...content }: ExportInput): ExportJob => {
+  const jobOf = ({
+    ids,
+    formats,
+    template,
+    where,
+    existing,
+    highlightsOnly,
+    ...content
+  }: ExportInput): ExportJob => {
     const { exportFolder, ownSubtitleRules } = settings.get();
     return {
       ids,
@@ -28,7 +36,7 @@ export function exportHandlers({
       where,
       existing,
       folder: exportFolder,
-      writing: writeOptionsFor(content, ownSubtitleRules),
+      writing: { ...writeOptionsFor(content, ownSubtitleRules), highlightsOnly },
     };
   };
 

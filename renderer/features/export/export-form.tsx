@@ -23,7 +23,7 @@ import type { SubtitleRules } from '../../../electron/contract/subtitle-rules.ts
 
 /** All options of an export: formats and destination first, the others on request if they have an effect. */
 export function ExportForm(props: ExportFormProps) {
-  const { ids, choices, rules, onChoices, onRules } = props;
+  const { ids, choices, rules, highlightsOnly, onChoices, onRules, onHighlightsOnly } = props;
   const { t } = useTranslation();
   const { formats } = choices;
   const has = (...some: readonly ExportFormat[]): boolean => some.some((name) => formats.includes(name));
@@ -78,6 +78,14 @@ export function ExportForm(props: ExportFormProps) {
               {has('md', 'docx') && (
                 <Check checked={choices.times} onChange={(times) => onChoices({ times })}>
                   {t('export.times')}
+                </Check>
+              )}
+              <Check checked={highlightsOnly} onChange={onHighlightsOnly}>
+                {t('export.highlightsOnly')}
+              </Check>
+              {has('md', 'docx') && (
+                <Check checked={choices.notes} onChange={(notes) => onChoices({ notes })}>
+                  {t('export.notes')}
                 </Check>
               )}
               <Check checked={choices.speakers} onChange={(speakers) => onChoices({ speakers })}>
@@ -191,10 +199,12 @@ export interface ExportFormProps {
   readonly choices: ExportChoices;
   readonly rules: SubtitleRules;
   readonly existing: CollisionPolicy;
+  readonly highlightsOnly: boolean;
   readonly folder: string | null;
   /** `null` until the first answer. */
   readonly preview: ExportPreview | null;
   readonly onChoices: (patch: Partial<ExportChoices>) => void;
   readonly onRules: (rules: SubtitleRules) => void;
   readonly onExisting: (existing: CollisionPolicy) => void;
+  readonly onHighlightsOnly: (only: boolean) => void;
 }

@@ -41,6 +41,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
   const settings = useWindow((state) => state.settings);
   const [choices, setChoices] = useState(settings.exporting);
   const [rules, setRules] = useState(settings.ownSubtitleRules);
+  const [highlightsOnly, setHighlightsOnly] = useState(false);
   const [existing, setExisting] = useState<CollisionPolicy>(settings.exporting.existing);
   const [phase, setPhase] = useState<Phase>({ kind: 'choosing' });
   const preview = useExportPreview(ids, choices, settings.exportFolder);
@@ -73,7 +74,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
       const exporting = { ...choices, existing: existing === 'replace' ? choices.existing : existing };
       const patch = { exporting: { ...exporting, formats: [...exporting.formats] }, ownSubtitleRules: rules };
       change({ settings: await ask('settings.change', patch) });
-      const report = await ask('export.run', { ...patch.exporting, ids: [...ids], existing });
+      const report = await ask('export.run', { ...patch.exporting, ids: [...ids], existing, highlightsOnly });
       setPhase({ kind: 'done', report });
       if (!isOpen.current) notifyExported(report, () => send('export.showInFolder', undefined));
     } catch (error) {
@@ -145,6 +146,8 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
         onChoices={(patch) => setChoices({ ...choices, ...patch })}
         onRules={setRules}
         onExisting={setExisting}
+        highlightsOnly={highlightsOnly}
+        onHighlightsOnly={setHighlightsOnly}
       />
     </Dialog>
   );

@@ -5,6 +5,7 @@ import { useFormat } from '../../ui/words/use-format.ts';
 import { shortConditionWords } from '../../ui/words/service-words.ts';
 import { useServiceName } from '../../ui/words/use-service-name.ts';
 import { BackgroundTasks } from '../tasks/background-tasks.tsx';
+import { RecentMessages } from './recent-messages.tsx';
 import styles from './sidebar.module.css';
 import { jobSlots } from '../../../electron/contract/limits.ts';
 
@@ -41,6 +42,7 @@ export function Sidebar() {
       </ul>
       <div className={styles.foot}>
         <BackgroundTasks />
+        <RecentMessages />
         <ServiceCorner />
       </div>
     </nav>

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { JobRecord, JobsReport, JobsView } from '../../../electron/contract/service-job-commands.ts';
 import { ProblemError, type Problem } from '../../../electron/contract/problem.ts';
 import { i18n } from '../../i18n.ts';
-import { asProblem, attempt, notices, notify, notifyError } from '../../notices.ts';
+import { asProblem, attempt, notices, notify, notifyError, actionNoticeMs } from '../../notices.ts';
 import { useGoTo, useStore, useWindow } from '../../use-store.ts';
 import { useRunTask } from '../tasks/running-tasks.tsx';
 import { isActive, type JobAction } from './job-record-words.ts';
@@ -130,5 +130,5 @@ function notifyImported({ done, failed, left }: JobsReport): void {
   if (failed.length === 0) return;
   const title = i18n.t('jobs.notImported', { count: failed.length });
   const details = { title, note: i18n.t('jobs.notImportedNote'), entries: failed };
-  notices.add({ title, timeout: 0, type: 'problem', data: { details } });
+  notices.add({ title, timeout: actionNoticeMs, type: 'problem', data: { details } });
 }

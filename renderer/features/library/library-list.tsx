@@ -55,12 +55,14 @@ export function LibraryList({ list, listing, trashActions }: LibraryListProps) {
   const heightOf = useCallback((index: number) => heightOfRow(rowAt(index)), [rowAt]);
 
   const open = useCallback(
-    ({ id }: TranscriptRow, passage?: Passage): void => {
+    ({ id, passages }: TranscriptRow, passage?: Passage): void => {
       if (trash) return;
       const at = passage?.segment ?? passage?.range;
       // Typed, because TypeScript accepts any property of an object that is spread.
       const found: Partial<Extract<Route, { screen: 'transcript' }>> =
-        passage === undefined || at === undefined ? {} : { at, searchQuery: matchedText(passage) };
+        passage === undefined || at === undefined
+          ? {}
+          : { at, searchQuery: matchedText(passage), searchWords: matchedWords(passages) };
       goTo({ screen: 'transcript', id, from: 'library', ...found });
     },
     [goTo, trash],
@@ -182,6 +184,15 @@ const matchedText = ({ text, marks }: Passage): string =>
   marks
     .map(({ start, end }) => text.slice(start, end))
     .reduce((longest, one) => (one.length > longest.length ? one : longest), '');
+
+/** Returns all that a search has found in some passages, each once. */
+const matchedWords = (passages: readonly Passage[]): readonly string[] => [
+  ...new Set(
+    passages.flatMap(({ text, marks }) =>
+      marks.map(({ start, end }) => text.slice(start, end).toLowerCase()),
+    ),
+  ),
+];
 
 export interface LibraryFooterProps {
   readonly listing: Listing;

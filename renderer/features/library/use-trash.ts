@@ -33,7 +33,7 @@ export function useTrash(): Trash {
           name === undefined
             ? t('library.trashed', { count: ids.length })
             : t('library.trashedNamed', { name });
-        const notice = notifyUndoable(words, undo);
+        const notice = notifyUndoable(words, undo, { recentKey: `trash ${ids.join()}` });
         last.current = undo;
       },
       putBack,

@@ -26,7 +26,9 @@ export function Filters({ filter, onFilter }: FiltersProps) {
   const clearFinished = (): void =>
     attempt(async () => {
       await ask('queue.clearFinished', undefined);
-      notifyUndoable(t('queue.cleared'), () => send('queue.undoRemove', undefined));
+      notifyUndoable(t('queue.cleared'), () => send('queue.undoRemove', undefined), {
+        recentKey: 'queue.remove',
+      });
     });
   return (
     <div className={styles.bar}>

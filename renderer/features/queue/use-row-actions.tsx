@@ -84,7 +84,9 @@ export function useRowActions({ list, onRemoved, say }: RowActionsOptions): RowA
     ({ target, count }: RowSelection) => {
       attempt(async () => {
         await ask('queue.remove', target);
-        notifyUndoable(i18n.t('remove.removed', { count }), () => send('queue.undoRemove', undefined));
+        notifyUndoable(i18n.t('remove.removed', { count }), () => send('queue.undoRemove', undefined), {
+          recentKey: 'queue.remove',
+        });
       });
       onRemoved();
     },

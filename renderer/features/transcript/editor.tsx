@@ -23,10 +23,12 @@ import { useToggleSubtitles } from './player/subtitle-preview.tsx';
 import { OriginalView } from './original-view.tsx';
 import { ReviewBar } from './review/review-bar.tsx';
 import { useReview } from './review/use-review.ts';
+import { useSegmentSelection } from './editing/use-segment-selection.ts';
 import { useReadingKeys } from './editing/use-list-keys.ts';
 import { usePlayback, useSession, useWorkspace } from './workspace.ts';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
-import { notify } from '../../notices.ts';
+import { notifyEdit } from './editing/notify-edit.ts';
+import { useWindow } from '../../use-store.ts';
 import { useKeyWords } from '../../ui/words/key-words.ts';
 
 export interface EditorProps {
@@ -34,12 +36,14 @@ export interface EditorProps {
   readonly scrollTarget?: ScrollTarget | undefined;
   /** The text of the first search. */
   readonly searchQuery?: string | undefined;
+  /** The words to mark until the text is edited or searched. */
+  readonly searchWords?: readonly string[] | undefined;
   readonly document: TranscriptDocument;
   readonly onBack: () => void;
 }
 
 /** An open transcript with all its tools. */
-export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorProps) {
+export function Editor({ document, scrollTarget, searchQuery, searchWords, onBack }: EditorProps) {
   const { t } = useTranslation();
   const { session, playback } = useWorkspace();
   const list = useRef<SegmentListHandle>(null);
@@ -50,13 +54,15 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
   const changes = useRef<ChangesHandle>(null);
   const toggleOriginal = (): void => setView(view === 'original' ? 'text' : 'original');
   const recording = useRecording();
-  const find = useFind({ list, untimedText: whole }, searchQuery);
+  const find = useFind({ list, untimedText: whole }, searchQuery, searchWords);
   const review = useReview(list, language);
   const dialogs = useDialogs();
   const feedback = useActionFeedback(useSession((state) => state.name));
+  const selection = useSegmentSelection(segments);
   const onAction = useSegmentActions({
     list,
     ...feedback,
+    selection,
     onTimes: dialogs.openTimes,
     onNote: (atSeconds) => dialogs.openNote({ kind: 'new', atSeconds }),
   });
@@ -81,6 +87,8 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
     playback.seek(wordStartAt(segment, start));
   }, [scrollTarget, searchQuery, session, playback]);
 
+  const hasVideo = usePlayback((state) => state.aspectRatio !== null);
+  const videoShare = useWindow((state) => state.settings.videoShare);
   const isUntimed = document.text !== null;
   const onKey = (event: React.KeyboardEvent): void => {
     const { target, nativeEvent } = event;
@@ -109,92 +117,105 @@ export function Editor({ document, scrollTarget, searchQuery, onBack }: EditorPr
   return (
     // Shortcuts that work anywhere in the transcript.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className={styles.editor} onKeyDown={onKey}>
-      <EditorHeader
-        document={document}
-        recording={recording}
-        isUntimed={isUntimed}
-        hasNoText={hasNoText}
-        view={view}
-        onView={setView}
-        onDialog={dialogs.openDialog}
-        onBack={onBack}
-      >
-        {!hasNoText && (
-          <Button aria-pressed={search !== null} onClick={find.open}>
-            {t('transcript.find.button')}
-          </Button>
-        )}
-        {!isUntimed && (
-          <Button aria-pressed={at !== null} onClick={() => review.goTo(0)}>
-            {t('transcript.review.button', { count: findings.length })}
-          </Button>
-        )}
-      </EditorHeader>
-      <EditorBanner onDone={() => (isUntimed ? whole : list).current?.focus()} />
+    <div
+      className={styles.editor}
+      data-video={hasVideo || undefined}
+      style={{ '--video-share': videoShare } as React.CSSProperties}
+      onKeyDown={onKey}
+    >
+      <div className={styles.head}>
+        <EditorHeader
+          document={document}
+          recording={recording}
+          isUntimed={isUntimed}
+          hasNoText={hasNoText}
+          view={view}
+          onView={setView}
+          onDialog={dialogs.openDialog}
+          onBack={onBack}
+        >
+          {!hasNoText && (
+            <Button aria-pressed={search !== null} onClick={find.open}>
+              {t('transcript.find.button')}
+            </Button>
+          )}
+          {!isUntimed && (
+            <Button aria-pressed={at !== null} onClick={() => review.goTo(0)}>
+              {t('transcript.review.button', { count: findings.length })}
+            </Button>
+          )}
+        </EditorHeader>
+        <EditorBanner onDone={() => (isUntimed ? whole : list).current?.focus()} />
+      </div>
       <Player control={recording} language={language} />
-      {search !== null && view === 'text' && (
-        <FindBar search={search} onShow={find.show} onClose={find.close} />
-      )}
-      {at !== null && view === 'text' && (
-        <ReviewBar
-          review={review}
-          index={at}
-          onFix={(finding, operation) => {
-            const [step] = review.fix(finding, operation);
-            const inserted =
-              operation.kind === 'insert' && step?.kind === 'splice' ? step.inserted[0] : undefined;
-            if (inserted !== undefined) list.current?.placeCaret(inserted.id, 0);
-            if (operation.kind !== 'respell' || finding.kind !== 'spelling' || step === undefined) return;
-            const others = finding.spellings.filter(({ text }) => text !== operation.replacement);
-            const count = others.reduce((sum, other) => sum + other.count, 0);
-            notify(t('transcript.find.replaced', { count }), t('transcript.find.undoHint'));
-          }}
-          onPlay={(finding) => {
-            const found = segments.find(({ id }) => id === finding.segment);
-            const start = found === undefined ? 0 : wordStartAt(found, finding.range?.from ?? 0);
-            playback.seek(Math.max(0, start - 1));
-            playback.play();
-          }}
-          onEdit={({ segment, range }) => list.current?.placeCaret(segment, range?.from ?? 0, range?.to)}
-          onClose={() => {
-            review.goTo(null);
-            list.current?.focus();
-          }}
-        />
-      )}
-      {hasNoText ? (
-        <Empty title={t('transcript.empty')} note={t('transcript.emptyNote')} />
-      ) : view === 'original' ? (
-        <OriginalView onCompare={() => setView('changes')} onClose={() => setView('text')} />
-      ) : view === 'changes' ? (
-        <ChangesView handle={changes} onClose={() => setView('text')} />
-      ) : isUntimed ? (
-        <UntimedText
-          handle={whole}
-          matches={search?.matches ?? null}
-          currentMatch={currentMatch}
-          initialSelection={typeof scrollTarget === 'number' ? undefined : scrollTarget}
-          onLeave={onBack}
-        />
-      ) : segments.length === 0 ? (
-        <NoSegments />
-      ) : (
-        <SegmentList
-          handle={list}
-          onAction={onAction}
-          onMenu={dialogs.openMenu}
-          onSpeakers={() => dialogs.openDialog('speakers')}
-          onNote={(note) => dialogs.openNote({ kind: 'existing', note })}
-          onListKey={onListKey}
-          suspects={review.suspects}
-          reviewed={current ?? null}
-          onRender={(element) => highlightInRows(element, search?.matches ?? [], currentMatch)}
-        />
-      )}
+      <div className={styles.tools}>
+        {search !== null && view === 'text' && (
+          <FindBar search={search} onShow={find.show} onClose={find.close} />
+        )}
+        {at !== null && view === 'text' && (
+          <ReviewBar
+            review={review}
+            index={at}
+            onFix={(finding, operation) => {
+              const [step] = review.fix(finding, operation);
+              const inserted =
+                operation.kind === 'insert' && step?.kind === 'splice' ? step.inserted[0] : undefined;
+              if (inserted !== undefined) list.current?.placeCaret(inserted.id, 0);
+              if (operation.kind !== 'respell' || finding.kind !== 'spelling' || step === undefined) return;
+              const others = finding.spellings.filter(({ text }) => text !== operation.replacement);
+              const count = others.reduce((sum, other) => sum + other.count, 0);
+              notifyEdit(session, t('transcript.review.respelled', { count, name: operation.replacement }));
+            }}
+            onPlay={(finding) => {
+              const found = segments.find(({ id }) => id === finding.segment);
+              const start = found === undefined ? 0 : wordStartAt(found, finding.range?.from ?? 0);
+              playback.seek(Math.max(0, start - 1));
+              playback.play();
+            }}
+            onEdit={({ segment, range }) => list.current?.placeCaret(segment, range?.from ?? 0, range?.to)}
+            onClose={() => {
+              review.goTo(null);
+              list.current?.focus();
+            }}
+          />
+        )}
+      </div>
+      <div className={styles.content}>
+        {hasNoText ? (
+          <Empty title={t('transcript.empty')} note={t('transcript.emptyNote')} />
+        ) : view === 'original' ? (
+          <OriginalView onCompare={() => setView('changes')} onClose={() => setView('text')} />
+        ) : view === 'changes' ? (
+          <ChangesView handle={changes} onClose={() => setView('text')} />
+        ) : isUntimed ? (
+          <UntimedText
+            handle={whole}
+            matches={search === null && find.marked.length === 0 ? null : find.marked}
+            currentMatch={currentMatch}
+            initialSelection={typeof scrollTarget === 'number' ? undefined : scrollTarget}
+            onLeave={onBack}
+          />
+        ) : segments.length === 0 ? (
+          <NoSegments />
+        ) : (
+          <SegmentList
+            handle={list}
+            onAction={onAction}
+            selection={selection}
+            onMenu={dialogs.openMenu}
+            onSpeakers={() => dialogs.openDialog('speakers')}
+            onNote={(note) => dialogs.openNote({ kind: 'existing', note })}
+            onListKey={onListKey}
+            suspects={review.suspects}
+            reviewed={current ?? null}
+            onRender={(element) => highlightInRows(element, find.marked, currentMatch)}
+          />
+        )}
+      </div>
       <EditorFooter
         isUntimed={isUntimed}
         hasNoText={hasNoText}
+        selectedCount={selection.ids.length}
         showsOriginal={view === 'original'}
         onOriginal={toggleOriginal}
         onKeys={() => dialogs.openDialog('keys')}
@@ -226,22 +247,32 @@ const separator = ' · ';
 export interface EditorFooterProps {
   readonly isUntimed: boolean;
   readonly hasNoText: boolean;
+  /** Number of selected segments. */
+  readonly selectedCount: number;
   readonly showsOriginal: boolean;
   readonly onOriginal: () => void;
   readonly onKeys: () => void;
 }
 
 /** The most useful shortcuts, and the button for the original. */
-function EditorFooter({ isUntimed, hasNoText, showsOriginal, onOriginal, onKeys }: EditorFooterProps) {
+function EditorFooter(props: EditorFooterProps) {
+  const { isUntimed, hasNoText, selectedCount, showsOriginal, onOriginal, onKeys } = props;
   const { t } = useTranslation();
   const words = useKeyWords();
   const edited = useSession((state) => state.edited);
   const hasRecording = usePlayback(({ duration, brokenUrl }) => duration !== null && brokenUrl === null);
   if (hasNoText) return null;
-  const hints = [
+  const keyHints = [
     hasRecording && t('transcript.playHint'),
     isUntimed ? t('transcript.noTimes') : t('transcript.hint', { merge: words('Alt+↑') }),
   ].filter((hint) => hint !== false);
+  const hints =
+    selectedCount > 1
+      ? [
+          t('transcript.selected', { count: selectedCount }),
+          t('transcript.selectedHint', { assign: words('Alt+1'), highlight: words('Alt+H') }),
+        ]
+      : keyHints;
   return (
     <ScreenFooter
       end={
@@ -256,7 +287,7 @@ function EditorFooter({ isUntimed, hasNoText, showsOriginal, onOriginal, onKeys 
       }
     >
       {/* A hint that does not fit is hidden completely. */}
-      <span className={styles.hints}>
+      <span role={selectedCount > 1 ? 'status' : undefined} className={styles.hints}>
         {hints
           .join(separator)
           .split(separator)

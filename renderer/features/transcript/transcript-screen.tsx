@@ -26,10 +26,12 @@ export interface TranscriptScreenProps {
   readonly at?: ScrollTarget | undefined;
   /** The text that a search of the library has found there. */
   readonly searchQuery?: string | undefined;
+  /** All words that it has found in the transcript. */
+  readonly searchWords?: readonly string[] | undefined;
 }
 
 /** One transcript, to listen to, read and correct. */
-export function TranscriptScreen({ id, from, at, searchQuery }: TranscriptScreenProps) {
+export function TranscriptScreen({ id, from, at, searchQuery, searchWords }: TranscriptScreenProps) {
   const { t } = useTranslation();
   const { ask, bridge } = useStore();
   const goTo = useGoTo();
@@ -121,7 +123,13 @@ export function TranscriptScreen({ id, from, at, searchQuery }: TranscriptScreen
   }
   return (
     <WorkspaceProvider value={workspace}>
-      <Editor scrollTarget={at} searchQuery={searchQuery} document={opened.document} onBack={back} />
+      <Editor
+        scrollTarget={at}
+        searchQuery={searchQuery}
+        searchWords={searchWords}
+        document={opened.document}
+        onBack={back}
+      />
     </WorkspaceProvider>
   );
 }

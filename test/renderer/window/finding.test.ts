@@ -205,3 +205,31 @@ test('an expression that would never end is given up, and the window stays usabl
   await findField(page).fill('a+b');
   await page.getByText('1 of 1').waitFor();
 });
+
+test('on arrival from a search of the library its words are marked, until the text is edited', async () => {
+  const transcript = sampleTranscript({
+    id: 1,
+    name: 'Talk',
+    segments: ['The harbour', 'Old nets', 'Harbours and nets'].map((text, index) => ({
+      start: index * 5,
+      end: index * 5 + 5,
+      text,
+    })),
+  });
+  const page = await window.open({ transcripts: [transcript] });
+  await page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  await page.getByRole('searchbox').fill('harbour* nets');
+  await page.getByText('1 transcript found').waitFor();
+  await page.getByRole('row', { name: 'Talk' }).click();
+  await page.getByRole('textbox').first().waitFor();
+  const marked = () =>
+    page.evaluate(() =>
+      Array.from(CSS.highlights.get('found') ?? [], String)
+        .toSorted()
+        .join(),
+    );
+  await expect.poll(marked).toContain('nets');
+  expect(new Set((await marked()).toLowerCase().split(','))).toContain('harbours');
+  await page.keyboard.type('x');
+  await expect.poll(marked).toBe('');
+});

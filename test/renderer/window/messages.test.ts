@@ -35,8 +35,9 @@ test('a notice moves away from the row that is typed in, in a small window too',
   await page.evaluate(() => {
     const notice = document.querySelector('[data-position]')?.getBoundingClientRect();
     const bottom = [...document.querySelectorAll<HTMLElement>('[role=textbox]')].find((row) => {
-      const box = row.getBoundingClientRect();
-      return notice !== undefined && box.bottom > notice.top && box.top < notice.bottom;
+      // The caret will be in its first line.
+      const [box] = row.getClientRects();
+      return notice !== undefined && box !== undefined && box.bottom > notice.top && box.top < notice.bottom;
     });
     bottom?.focus();
   });
@@ -60,4 +61,54 @@ test('tags that do not fit in a line are counted, and listed in a menu', async (
       return line !== undefined && left >= line.left - 1 && right <= line.right + 1;
     });
   await expect.poll(inSight).toBe(true);
+});
+
+test('recent messages are listed, with what can still be undone', async () => {
+  const page = await window.open({ transcripts: sampleLibrary(4) });
+  expect(await page.getByRole('button', { name: 'Messages' }).count()).toBe(0);
+  await goTo('Library')(page);
+  const rows = page.getByRole('grid').getByRole('row');
+  await page.getByRole('grid').press('ArrowDown');
+  await page.getByRole('grid').press('Delete');
+  await page.getByText(/moved to the trash/).waitFor();
+  await page.getByRole('grid').press('Delete');
+  await expect.poll(() => page.getByText('2 transcripts on this computer').count()).toBe(1);
+  // Only the latest is in the corner.
+  expect(
+    await page.locator('[data-position] [data-type], [data-position] > div:not([data-limited])').count(),
+  ).toBe(1);
+
+  await page.getByRole('button', { name: 'Messages' }).press('Enter');
+  const list = page.getByRole('dialog', { name: 'Recent messages' });
+  await expect.poll(() => list.getByRole('listitem').count()).toBe(2);
+  await list.getByRole('listitem').last().getByRole('button', { name: 'Undo' }).press('Enter');
+  await page.getByText('3 transcripts on this computer').waitFor();
+  await list.waitFor({ state: 'detached' });
+  // What was undone cannot be undone again.
+  await page.getByRole('button', { name: 'Messages' }).press('Enter');
+  await expect.poll(() => list.getByRole('button', { name: 'Undo' }).count()).toBe(1);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => rows.count()).toBeGreaterThan(3);
+});
+
+test('a replacement is undone by a button of its message, until the next edit', async () => {
+  const page = await openTranscript(window, {
+    segments: [{ start: 0, end: 2, text: 'One net and two nets' }],
+  });
+  const replaceAll = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Find', exact: true }).click();
+    await page.getByLabel('Find', { exact: true }).fill('net');
+    await page.getByText('1 of 2').waitFor();
+    await page.getByLabel('Replace with').fill('boat');
+    await page.getByRole('button', { name: 'Replace all' }).click();
+    await page.getByText('2 replaced in “').first().waitFor();
+  };
+  await replaceAll();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect.poll(() => window.main.edits(4)?.texts).toStrictEqual(['One net and two nets']);
+  await replaceAll();
+  await segmentOf(page, 1).press('ControlOrMeta+End');
+  await page.keyboard.type('!');
+  await expect.poll(() => page.getByRole('button', { name: 'Undo', exact: true }).count()).toBe(0);
+  expect(window.main.edits(4)?.texts).toStrictEqual(['One boat and two boats!']);
 });

@@ -126,3 +126,72 @@ test('names of speakers are undone at once', async () => {
   await page.getByRole('button', { name: 'Speaker 1' }).waitFor();
   await expect.poll(() => window.main.edits(4)?.open().speakers).toStrictEqual([]);
 });
+
+const speakers = () =>
+  window.main
+    .edits(4)
+    ?.open()
+    .segments.map(({ speaker }) => speaker);
+const highlights = () =>
+  window.main
+    .edits(4)
+    ?.open()
+    .segments.map(({ extras }) => extras?.highlight ?? false);
+
+describe('several segments', () => {
+  test('are selected by keyboard, get a speaker at once, and one undo takes it back', async () => {
+    const page = await open();
+    await segment(page, 1).focus();
+    await page.keyboard.press('ControlOrMeta+Shift+ArrowDown');
+    await page.keyboard.press('ControlOrMeta+Shift+ArrowDown');
+    await page.getByText('3 segments selected').waitFor();
+    await page.keyboard.press('ControlOrMeta+Shift+ArrowUp');
+    await page.getByText('2 segments selected').waitFor();
+    await page.keyboard.press('Alt+2');
+    await expect.poll(speakers).toStrictEqual([1, 1, null]);
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect.poll(speakers).toStrictEqual([null, null, null]);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByText('segments selected').count()).toBe(0);
+    // Without a selection, only the segment with the caret.
+    await page.keyboard.press('Alt+1');
+    await expect.poll(speakers).toStrictEqual([0, null, null]);
+  });
+
+  test('are selected with the mouse; typing ends the selection', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Play from 00:00' }).click();
+    await page.getByRole('button', { name: 'Play from 00:20' }).click({ modifiers: ['Shift'] });
+    await page.getByText('3 segments selected').waitFor();
+    await segment(page, 2).click({ button: 'right' });
+    await entry(page, /^Speaker 1/).press('Enter');
+    await expect.poll(speakers).toStrictEqual([0, 0, 0]);
+    await segment(page, 2).focus();
+    await page.keyboard.type('x');
+    await expect.poll(() => page.getByText('segments selected').count()).toBe(0);
+  });
+
+  test('are highlighted, listed with the notes, found again by keyboard, and copied as a list', async () => {
+    const page = await open();
+    await segment(page, 2).focus();
+    await page.keyboard.press('ControlOrMeta+Shift+ArrowDown');
+    await page.keyboard.press('Alt+h');
+    await expect.poll(highlights).toStrictEqual([false, true, true]);
+    await page.keyboard.press('Escape');
+    await segment(page, 1).focus();
+    await page.keyboard.press('Alt+n');
+    await page.getByLabel('Note', { exact: true }).fill('Which net?');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Notes and highlights…' }).press('Enter');
+    const list = page.getByRole('dialog', { name: 'Notes and highlights' });
+    await list.getByRole('button', { name: 'Copy list' }).press('Enter');
+    await expect.poll(quoted).toStrictEqual(['[00:00] Note: Which net?\n[00:10] Three nets. And a boat?']);
+    await list.getByRole('listitem').last().getByRole('button').press('Enter');
+    await expect.poll(() => segment(page, 2).evaluate((text) => text === document.activeElement)).toBe(true);
+    await page.keyboard.press('Alt+h');
+    await expect.poll(highlights).toStrictEqual([false, false, true]);
+  });
+});

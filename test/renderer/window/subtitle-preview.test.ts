@@ -5,6 +5,7 @@ import type { Recording } from '../../../electron/contract/transcript.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { openTranscript, segmentOf } from '../../support/window/open-transcript.ts';
 import { useWindow } from '../../support/window/use-window.ts';
+import { pretendVideo } from '../../support/window/view.ts';
 
 const window = useWindow();
 
@@ -103,10 +104,7 @@ test('marks what violates the rules of the chosen preset, where it does', async 
 
 test('lies on the picture of a video', async () => {
   await open('video', { showSubtitlePreview: true });
-  await page.evaluate(() => {
-    Object.defineProperty(HTMLVideoElement.prototype, 'videoWidth', { get: () => 640 });
-    document.querySelector('video')?.dispatchEvent(new Event('loadedmetadata'));
-  });
+  await pretendVideo(page);
   const isInside = () =>
     preview().evaluate((cue) => {
       const [inner, outer] = [cue, document.querySelector('video')].map((one) =>

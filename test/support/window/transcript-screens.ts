@@ -6,7 +6,7 @@ import { FakeEdits } from './fake-edits.ts';
 import type { Scene } from './fake-main.ts';
 import { sampleLibrary, sampleTranscript, segmentsOf } from './sample-transcripts.ts';
 import { spokenWith } from '../spoken-with.ts';
-import { goTo, typeInFocus, type View } from './view.ts';
+import { goTo, pretendVideo, typeInFocus, type View } from './view.ts';
 
 const interview = sampleTranscript({
   id: 1,
@@ -122,6 +122,36 @@ export const transcriptViews: Readonly<Record<string, View>> = {
   transcript: {
     scene: edited,
     reach: openTranscript,
+  },
+  'transcript-video': {
+    scene: {
+      ...edited,
+      settings: { showSubtitlePreview: true },
+      recordings: {
+        1: {
+          kind: 'ready',
+          media: 'video',
+          url: 'media://transcript/1',
+          sizeBytes: 1_000_000,
+          stamp: '0'.repeat(32),
+        },
+      },
+    },
+    reach: async (page) => {
+      await openTranscript(page);
+      await pretendVideo(page);
+      for (let press = 0; press < 2; press += 1) await page.keyboard.press('ArrowRight');
+    },
+  },
+  'transcript-arrival': {
+    scene: edited,
+    reach: async (page) => {
+      await goTo('Library')(page);
+      await page.getByRole('searchbox').fill('harbour nets');
+      await page.getByText('transcripts found').waitFor();
+      await page.getByRole('row', { name: 'Interview Mbeki, town hall' }).first().click();
+      await page.locator('main').getByRole('listitem').first().waitFor();
+    },
   },
   'transcript-find': {
     scene: edited,

@@ -43,3 +43,13 @@ export async function dragAbove(page: Page, row: Locator, other: Locator): Promi
   await page.mouse.move(to.x + 60, to.y + 4, { steps: 4 });
   await page.mouse.up();
 }
+
+/** Makes the page believe that its recording is a video of 640 x 360; the test's recordings have no picture. */
+export async function pretendVideo(page: Page): Promise<void> {
+  await page.locator('video').waitFor({ state: 'attached' });
+  await page.evaluate(() => {
+    Object.defineProperty(HTMLVideoElement.prototype, 'videoWidth', { get: () => 640 });
+    Object.defineProperty(HTMLVideoElement.prototype, 'videoHeight', { get: () => 360 });
+    document.querySelector('video')?.dispatchEvent(new Event('loadedmetadata'));
+  });
+}

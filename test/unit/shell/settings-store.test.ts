@@ -175,6 +175,7 @@ const others: { readonly [K in keyof Required<Settings>]: Settings[K] } = {
   theme: 'dark',
   language: 'es',
   highlightPlayingWord: false,
+  videoShare: 0.3,
   showSubtitlePreview: true,
   markUnsureWords: false,
   autoExportFormats: ['srt', 'docx'],

@@ -1,7 +1,7 @@
 import { titleOf } from '../../media/media-type.ts';
 import type { TranscriptContent } from '../content.ts';
 import { directionOf, isRightToLeft, oneLine } from '../../transcript/plain-text.ts';
-import { paragraphsOf } from './paragraphs.ts';
+import { type DocumentOptions, withNotes } from './paragraphs.ts';
 import { clockTime } from '../time-code.ts';
 import { xmlSafe } from './xml-text.ts';
 
@@ -11,33 +11,37 @@ const grey = '595959';
  * Writes a Word document: the name as the title, then paragraphs in their own style, so that users can restyle all of
  * them at once. Times and speakers have character styles; times are in the margin, out of the way of reading.
  */
-export async function writeDocx(transcript: TranscriptContent, times: boolean): Promise<Uint8Array> {
+export async function writeDocx(
+  transcript: TranscriptContent,
+  options: DocumentOptions,
+): Promise<Uint8Array> {
   // Loaded on demand: it is large, and most exports use other formats.
   const { Document, HeadingLevel, Packer, Paragraph, Tab, TextRun } = await import('docx');
   const timeColumn = 1100;
   const { language } = transcript;
 
-  const paragraphs = paragraphsOf(transcript);
-  const isTimed = times && paragraphs.some(({ start }) => start !== null);
-  const body = paragraphs.map(
-    ({ start, speaker, text }) =>
-      new Paragraph({
-        style: 'Transcript',
-        ...(isRightToLeft(text, language) && { bidirectional: true }),
-        children: [
-          ...(isTimed
-            ? [
-                new TextRun({ style: 'TranscriptTime', text: start === null ? '' : clockTime(start) }),
-                new TextRun({ children: [new Tab()] }),
-              ]
-            : []),
-          ...(speaker === null
-            ? []
-            : [new TextRun({ style: 'TranscriptSpeaker', text: `${xmlSafe(speaker)}: ` })]),
-          new TextRun({ text: xmlSafe(text), ...(isRightToLeft(text, language) && { rightToLeft: true }) }),
-        ],
-      }),
-  );
+  const paragraphs = withNotes(transcript, options);
+  const isTimed = options.times && paragraphs.some(({ start }) => start !== null);
+  const body = paragraphs.map((part) => {
+    const { kind, start, text } = part;
+    const speaker = part.kind === 'note' ? null : part.speaker;
+    return new Paragraph({
+      style: kind === 'note' ? 'TranscriptNote' : 'Transcript',
+      ...(isRightToLeft(text, language) && { bidirectional: true }),
+      children: [
+        ...(isTimed
+          ? [
+              new TextRun({ style: 'TranscriptTime', text: start === null ? '' : clockTime(start) }),
+              new TextRun({ children: [new Tab()] }),
+            ]
+          : []),
+        ...(speaker === null
+          ? []
+          : [new TextRun({ style: 'TranscriptSpeaker', text: `${xmlSafe(speaker)}: ` })]),
+        new TextRun({ text: xmlSafe(text), ...(isRightToLeft(text, language) && { rightToLeft: true }) }),
+      ],
+    });
+  });
   const name = xmlSafe(oneLine(titleOf(transcript.name)));
   const file = new Document({
     title: name,
@@ -71,6 +75,13 @@ export async function writeDocx(transcript: TranscriptContent, times: boolean): 
               tabStops: [{ type: 'left', position: timeColumn }],
             }),
           },
+        },
+        {
+          id: 'TranscriptNote',
+          name: 'Transcript Note',
+          basedOn: 'Transcript',
+          quickFormat: true,
+          run: { italics: true, color: grey },
         },
       ],
       characterStyles: [

@@ -1,17 +1,21 @@
 import { titleOf } from '../../media/media-type.ts';
 import type { TranscriptContent } from '../content.ts';
 import { oneLine } from '../../transcript/plain-text.ts';
-import { paragraphsOf } from './paragraphs.ts';
+import { type DocumentOptions, withNotes } from './paragraphs.ts';
 import { clockTime } from '../time-code.ts';
 
-/** Writes Markdown (CommonMark): the name as the heading, then paragraphs, each with its time if wanted. */
-export function writeMarkdown(transcript: TranscriptContent, times: boolean): string {
-  const paragraphs = paragraphsOf(transcript).map(({ start, speaker, text }) =>
-    [
-      ...(times && start !== null ? [`\`${clockTime(start)}\``] : []),
-      ...(speaker === null ? [] : [`**${escape(speaker)}:**`]),
-      escapeStart(escape(text)),
-    ].join(' '),
+/** Writes Markdown (CommonMark): the name as the heading, then paragraphs, each with its time, and notes, if wanted. */
+export function writeMarkdown(transcript: TranscriptContent, options: DocumentOptions): string {
+  const timeOf = (start: number | null): readonly string[] =>
+    options.times && start !== null ? [`\`${clockTime(start)}\``] : [];
+  const paragraphs = withNotes(transcript, options).map((part) =>
+    part.kind === 'note'
+      ? `> ${[...timeOf(part.start), escapeStart(escape(part.text))].join(' ')}`
+      : [
+          ...timeOf(part.start),
+          ...(part.speaker === null ? [] : [`**${escape(part.speaker)}:**`]),
+          escapeStart(escape(part.text)),
+        ].join(' '),
   );
   const name = oneLine(titleOf(transcript.name));
   const heading = name === '' ? [] : [`# ${escape(name)}`];

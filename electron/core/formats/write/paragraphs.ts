@@ -1,4 +1,4 @@
-import { isNamed, type TranscriptContent } from '../content.ts';
+import { isNamed, type TimedNote, type TranscriptContent } from '../content.ts';
 import { joinTexts, linesOf, oneLine } from '../../transcript/plain-text.ts';
 import { endsSentence } from '../../transcript/sentences.ts';
 import { isLabelled } from '../speaker-label.ts';
@@ -59,4 +59,45 @@ export function linesBySegment({ segments, text }: TranscriptContent): readonly 
     speaking = who;
     return [{ start, speaker: shown, text: line }];
   });
+}
+
+/** How a document is written. */
+export interface DocumentOptions {
+  /** Whether it shows the time of each paragraph. */
+  readonly times: boolean;
+  /** Whether it contains the notes. */
+  readonly notes: boolean;
+}
+
+/** A paragraph of a document: spoken, or a note on one line. */
+export type DocumentPart =
+  | ({ readonly kind: 'spoken' } & Paragraph)
+  | { readonly kind: 'note'; readonly start: number; readonly text: string };
+
+const notePart = ({ atSeconds, text }: TimedNote): DocumentPart => ({
+  kind: 'note',
+  start: atSeconds,
+  text: oneLine(text),
+});
+
+/** Returns the paragraphs of a document, with each note after the paragraph that it is about. Marks have no text. */
+export function withNotes(
+  transcript: TranscriptContent,
+  { notes: wanted }: DocumentOptions,
+): readonly DocumentPart[] {
+  const notes = wanted ? (transcript.notes ?? []).filter(({ text }) => text.trim() !== '') : [];
+  const spoken = paragraphsOf(transcript);
+  let next = 0;
+  const before = (seconds: number): readonly DocumentPart[] => {
+    const first = next;
+    while ((notes[next]?.atSeconds ?? Infinity) < seconds) next += 1;
+    return notes.slice(first, next).map(notePart);
+  };
+  return [
+    ...spoken.flatMap((paragraph, index): readonly DocumentPart[] => [
+      ...(index === 0 ? [] : before(paragraph.start ?? -Infinity)),
+      { kind: 'spoken', ...paragraph },
+    ]),
+    ...before(Infinity),
+  ];
 }

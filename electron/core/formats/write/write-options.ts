@@ -13,6 +13,10 @@ export interface WriteOptions {
   readonly speakers: boolean;
   /** Whether formats for which it is an option have the times of words; see `wordFormats`. */
   readonly words: boolean;
+  /** Whether documents (DOCX, Markdown) contain the notes. */
+  readonly notes: boolean;
+  /** Whether only what is highlighted is written. */
+  readonly highlightsOnly?: boolean | undefined;
 }
 
 export const defaultWriteOptions: WriteOptions = {
@@ -21,6 +25,7 @@ export const defaultWriteOptions: WriteOptions = {
   times: true,
   speakers: true,
   words: false,
+  notes: false,
 };
 
 /** Derives the options for writing files from the user's choices. */
@@ -31,8 +36,9 @@ export function writeOptionsFor(
     times,
     speakers,
     words,
-  }: Pick<ExportChoices, 'subtitles' | 'text' | 'times' | 'speakers' | 'words'>,
+    notes,
+  }: Pick<ExportChoices, 'subtitles' | 'text' | 'times' | 'speakers' | 'words' | 'notes'>,
   own: SubtitleRules,
 ): WriteOptions {
-  return { layout: layoutOf(subtitles, own), text, times, speakers, words };
+  return { layout: layoutOf(subtitles, own), text, times, speakers, words, notes };
 }

@@ -9,7 +9,7 @@ import { storageProblem } from '../../storage-problem.ts';
 import type { ExportSources } from '../../store/library/export-sources.ts';
 import { type ExportTarget, pathBelowRoot, type PlannedFile } from './export-plan.ts';
 import type { Volumes } from './volumes.ts';
-import type { TranscriptContent } from '../../formats/content.ts';
+import { onlyHighlights, type TranscriptContent } from '../../formats/content.ts';
 import { writeTranscript } from '../../formats/formats.ts';
 import { publishFile } from './publish-file.ts';
 
@@ -55,7 +55,7 @@ export async function writeFiles(
 ): Promise<WrittenFiles> {
   const results = new Map<PlannedFile, FileResult>();
   const writeAllOf = async (group: readonly PlannedFile[]): Promise<void> => {
-    const transcript = contentFor(sources, group[0]?.id ?? 0);
+    const transcript = contentFor(sources, group[0]?.id ?? 0, writing);
     if (transcript === null) return;
     for (const file of group) {
       if ('problem' in transcript) {
@@ -81,9 +81,12 @@ export async function writeFiles(
 function contentFor(
   sources: ExportSources,
   id: TranscriptId,
+  { highlightsOnly = false }: WriteOptions,
 ): TranscriptContent | { readonly problem: Problem } | null {
   try {
-    return sources.content(id);
+    const content = sources.content(id);
+    if (content === null || !highlightsOnly) return content;
+    return onlyHighlights(content) ?? { problem: { code: 'no_highlights' } };
   } catch (error) {
     return { problem: storageProblem(error) };
   }

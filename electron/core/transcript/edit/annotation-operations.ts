@@ -1,7 +1,7 @@
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Change, Draft, Note } from '../../../contract/transcript.ts';
-import { withSpeakerConfidence } from '../segment.ts';
+import { isHighlighted, withHighlight, withSpeakerConfidence } from '../segment.ts';
 import { plainText } from './text-operations.ts';
 
 /** Assigns segments to a speaker. Who was identified and is confirmed is no longer changed by another run. */
@@ -10,6 +10,17 @@ export function setSpeaker(draft: Draft, ids: readonly SegmentId[], speaker: num
   const pairs = draft.segments.flatMap((before, at) =>
     wanted.has(before.id) && (before.speaker !== speaker || before.extras?.speakerConfidence !== undefined)
       ? [{ at, before, after: withSpeakerConfidence({ ...before, speaker }, null) }]
+      : [],
+  );
+  return pairs.length === 0 ? [] : [{ kind: 'replace', pairs }];
+}
+
+/** Highlights segments, or removes their highlight. */
+export function setHighlight(draft: Draft, ids: readonly SegmentId[], wanted: boolean): Change {
+  const chosen = new Set(ids);
+  const pairs = draft.segments.flatMap((before, at) =>
+    chosen.has(before.id) && isHighlighted(before) !== wanted
+      ? [{ at, before, after: withHighlight(before, wanted) }]
       : [],
   );
   return pairs.length === 0 ? [] : [{ kind: 'replace', pairs }];

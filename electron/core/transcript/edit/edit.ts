@@ -1,8 +1,15 @@
 import type { Segment } from '../../../contract/segment-schema.ts';
 import type { Change, Draft, EditOperation, OriginalTranscript } from '../../../contract/transcript.ts';
-import { withSpeakerConfidence } from '../segment.ts';
+import { isHighlighted, withHighlight, withSpeakerConfidence } from '../segment.ts';
 import { editText, textChange } from './text-diff.ts';
-import { addNote, changeNote, nameSpeakers, removeNote, setSpeaker } from './annotation-operations.ts';
+import {
+  addNote,
+  changeNote,
+  nameSpeakers,
+  removeNote,
+  setHighlight,
+  setSpeaker,
+} from './annotation-operations.ts';
 import { assignIdentified } from './identified-speakers.ts';
 import { insert, putBack, remove } from './segment-operations.ts';
 import { acceptWords, merge, replaceAll, respell, setText, setTexts, split } from './text-operations.ts';
@@ -44,6 +51,8 @@ export function changeOf(draft: Draft, operation: EditOperation, context: EditCo
       return retime(draft, operation.factor, operation.offsetSeconds, context.durationSeconds);
     case 'set-speaker':
       return setSpeaker(draft, operation.segments, operation.speaker);
+    case 'set-highlight':
+      return setHighlight(draft, operation.segments, operation.isHighlighted);
     case 'assign-speakers':
       return assignIdentified(draft, operation.turns);
     case 'name-speakers':
@@ -85,14 +94,17 @@ export const draftOf = (segments: readonly Segment[], text: string | null = null
   nextId: segments.length,
 });
 
-/** Replaces everything by the original; segments that still exist keep their speakers. */
+/** Replaces everything by the original; segments that still exist keep their speakers and highlights. */
 function restore(draft: Draft, original: OriginalTranscript): Change {
   if (draft.text !== null) return original.text === null ? [] : textChange(draft.text, original.text);
   const present = new Map(draft.segments.map((segment) => [segment.id, segment]));
   const inserted = draftOf(original.segments).segments.map((segment) => {
-    const { speaker = null, extras } = present.get(segment.id) ?? {};
-    if (speaker === null) return segment;
-    return withSpeakerConfidence({ ...segment, speaker }, extras?.speakerConfidence ?? null);
+    const now = present.get(segment.id);
+    if (now === undefined) return segment;
+    const { speaker, extras } = now;
+    const kept = withHighlight(segment, isHighlighted(now));
+    if (speaker === null) return kept;
+    return withSpeakerConfidence({ ...kept, speaker }, extras?.speakerConfidence ?? null);
   });
   return [{ kind: 'splice', at: 0, removed: draft.segments, inserted }];
 }

@@ -2,7 +2,7 @@ import { useCallback, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReplaceRequest } from '../../../../electron/contract/replace.ts';
 import { lazyPart } from '../../../lazy-part.tsx';
-import { attempt, notices, notify } from '../../../notices.ts';
+import { actionNoticeMs, attempt, notices, notify } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
 import { useDialogRequest } from '../tools/use-dialog-request.ts';
@@ -45,9 +45,10 @@ export function useReplace(): ReplaceTool {
         notices.add({
           title: t(cancelled ? 'replaceAll.stopped' : 'replaceAll.done', { count: changed }),
           ...(unchanged > 0 && { description: t('replaceAll.unchanged', { count: unchanged }) }),
-          // A change of so many texts needs a notice that stays until it is closed.
-          timeout: changed > 0 ? 0 : 6000,
-          ...(changed > 0 && { data: { action: { label: t('action.undo'), run: undo } } }),
+          timeout: actionNoticeMs,
+          ...(changed > 0 && {
+            data: { action: { label: t('action.undo'), run: undo, recentKey: 'replace-in-all' } },
+          }),
         });
       });
     },

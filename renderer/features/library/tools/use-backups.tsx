@@ -2,7 +2,7 @@ import { useCallback, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BackupContents } from '../../../../electron/contract/backup.ts';
 import { lazyPart } from '../../../lazy-part.tsx';
-import { attempt, notices, notifyRestored } from '../../../notices.ts';
+import { actionNoticeMs, attempt, notices, notifyRestored } from '../../../notices.ts';
 import { useFormat } from '../../../ui/words/use-format.ts';
 import { useSend, useStore } from '../../../use-store.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
@@ -15,9 +15,6 @@ export interface Backups {
   readonly restore: () => void;
   readonly dialogs: ReactNode;
 }
-
-/** Milliseconds for which the notice offers to show the backup. */
-const backupNoticeMs = 12_000;
 
 /** Backs up and restores the whole library, with progress. */
 export function useBackups(): Backups {
@@ -37,8 +34,14 @@ export function useBackups(): Backups {
         notices.add({
           title: t('backup.written', { count }),
           description: t('backup.file', { name, size: format.bytes(sizeBytes) }),
-          timeout: backupNoticeMs,
-          data: { action: { label: t('backup.show'), run: () => send('backup.show', undefined) } },
+          timeout: actionNoticeMs,
+          data: {
+            action: {
+              label: t('backup.show'),
+              run: () => send('backup.show', undefined),
+              recentKey: 'backup',
+            },
+          },
         });
       }),
     [ask, format, runTask, send, t],

@@ -14,6 +14,7 @@ import type { SegmentListHandle } from '../editing/segment-list.tsx';
 import { SegmentMenu, type SegmentMenuTarget } from '../editing/segment-menu.tsx';
 import { IdentifyDialog } from './identify-dialog.tsx';
 import { LanguageDialog } from './language-dialog.tsx';
+import { MarksDialog } from './marks-dialog.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
 import { TimesPopover } from '../editing/times-popover.tsx';
 import { SpeakersDialog } from './speakers-dialog.tsx';
@@ -120,6 +121,15 @@ export function EditorDialogs({ dialogs, list, onAction }: EditorDialogsProps) {
       <MountOnFirstOpen open={dialog === 'tags'}>
         {() => <TagsDialog key={serial} open={dialog === 'tags'} onClose={close} ids={ids} />}
       </MountOnFirstOpen>
+      <MountOnFirstOpen open={dialog === 'marks'}>
+        {() => (
+          <MarksDialog
+            open={dialog === 'marks'}
+            onClose={close}
+            onGoTo={(segment) => list.current?.placeCaret(segment, 0)}
+          />
+        )}
+      </MountOnFirstOpen>
       <MountOnFirstOpen open={dialog === 'language'}>
         {() => <LanguageDialog open={dialog === 'language'} onClose={close} />}
       </MountOnFirstOpen>
@@ -134,4 +144,5 @@ export function EditorDialogs({ dialogs, list, onAction }: EditorDialogsProps) {
 }
 
 /** A dialog of the open transcript; at most one is open. */
-export type EditorDialog = 'speakers' | 'identify' | 'retime' | 'rename' | 'tags' | 'language' | 'keys';
+export type EditorDialog =
+  'speakers' | 'identify' | 'retime' | 'rename' | 'tags' | 'marks' | 'language' | 'keys';

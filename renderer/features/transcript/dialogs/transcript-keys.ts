@@ -31,6 +31,8 @@ export const transcriptKeys = {
   ],
   more: [
     ['speaker', 'Alt+1 … Alt+9'],
+    ['selectMore', 'Mod+Shift+↓'],
+    ['highlight', 'Alt+H'],
     ['note', 'Alt+N'],
     ['quote', 'Mod+Shift+C'],
     ['find', 'Mod+F'],

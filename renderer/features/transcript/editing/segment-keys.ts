@@ -21,6 +21,10 @@ export type SegmentAction =
   /** Opens the editor of the times. */
   | { readonly kind: 'times' }
   | { readonly kind: 'speaker'; readonly speaker: number | null }
+  /** Highlights, or removes the highlight. */
+  | { readonly kind: 'highlight' }
+  /** Selects one more segment, or one less, after or before it. */
+  | { readonly kind: 'extend'; readonly by: -1 | 1 }
   /** Moves the caret into the next or previous segment: to the column `x`, or without it to the near edge. */
   | { readonly kind: 'go'; readonly by: -1 | 1; readonly x: number | null };
 
@@ -30,6 +34,23 @@ type KeyEvent = Pick<
   KeyboardEvent,
   'key' | 'code' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'isComposing'
 >;
+
+/** Returns the action of a key on the selected segments while the list has the focus; `null` for no such key. */
+export function actionOnSelection({
+  code,
+  altKey,
+  ctrlKey,
+  metaKey,
+  shiftKey,
+}: KeyEvent): SegmentAction | null {
+  if (!altKey || ctrlKey || metaKey || shiftKey) return null;
+  return code === 'KeyH' ? { kind: 'highlight' } : speakerAction(code);
+}
+
+function speakerAction(code: string): SegmentAction | null {
+  const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1];
+  return digit === undefined ? null : { kind: 'speaker', speaker: digit === '0' ? null : Number(digit) - 1 };
+}
 
 /** Returns the action of a key while the caret is in a segment; `null` leaves the key to the browser. */
 export function actionForKey(event: KeyEvent, element: HTMLElement): SegmentAction | null {
@@ -42,8 +63,8 @@ export function actionForKey(event: KeyEvent, element: HTMLElement): SegmentActi
 
 function withAlt({ key, code, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction | null {
   if (shiftKey) return withAltAndShift(code);
-  const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1];
-  if (digit !== undefined) return { kind: 'speaker', speaker: digit === '0' ? null : Number(digit) - 1 };
+  const speaker = speakerAction(code);
+  if (speaker !== null) return speaker;
   if (key === 'ArrowUp') return { kind: 'merge-before' };
   if (key === 'ArrowDown') return { kind: 'merge-after' };
   if (key === 'Enter') return { kind: 'play-from-here', offset: splitAt(element) };
@@ -57,6 +78,8 @@ function withAlt({ key, code, shiftKey }: KeyEvent, element: HTMLElement): Segme
       return { kind: 'times' };
     case 'KeyI':
       return { kind: 'insert' };
+    case 'KeyH':
+      return { kind: 'highlight' };
     case 'KeyN':
       return { kind: 'note', offset: splitAt(element) };
     default:
@@ -81,6 +104,9 @@ function withAltAndShift(code: string): SegmentAction | null {
 
 function withCommand({ key, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction | null {
   switch (key.toLowerCase()) {
+    case 'arrowup':
+    case 'arrowdown':
+      return shiftKey ? { kind: 'extend', by: key === 'ArrowDown' ? 1 : -1 } : null;
     case 'enter':
       return { kind: 'split', offset: splitAt(element), atPlayhead: true };
     case 'c':

@@ -29,6 +29,7 @@ import { useFollowPlayback } from './use-follow-playback.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { usePlayingWord } from './use-playing-word.ts';
 import { useRowWindow } from './use-row-window.ts';
+import type { SegmentSelection } from './use-segment-selection.ts';
 import { useTextInput } from './use-text-input.ts';
 
 const noNotes: readonly Note[] = [];
@@ -50,6 +51,7 @@ export interface SegmentListHandle {
 export interface SegmentListProps {
   readonly handle: RefObject<SegmentListHandle | null>;
   readonly onAction: OnAction;
+  readonly selection: SegmentSelection;
   /** Opens the menu of a segment. */
   readonly onMenu: (target: SegmentMenuTarget) => void;
   readonly onSpeakers: () => void;
@@ -66,7 +68,7 @@ export interface SegmentListProps {
 
 /** The segments of a transcript, to read and edit. Only rows on screen are rendered. */
 export function SegmentList(props: SegmentListProps) {
-  const { handle, onAction, suspects, reviewed, onRender } = props;
+  const { handle, onAction, selection, suspects, reviewed, onRender } = props;
   const { t } = useTranslation();
   const rowWords = cachedWords(t);
   const format = useFormat();
@@ -78,6 +80,7 @@ export function SegmentList(props: SegmentListProps) {
   const playing = usePlayback((state) =>
     state.isPlaying || state.time > 0 ? segmentIndexAt(segments, state.time) : -1,
   );
+  const isPlaying = usePlayback((state) => state.isPlaying);
   usePlayingWord(scroller, segments[playing]);
   const marksUnsureWords = useWindow((state) => state.settings.markUnsureWords);
   const names = useMemo(() => speakerNames(draft, t), [draft, t]);
@@ -170,10 +173,13 @@ export function SegmentList(props: SegmentListProps) {
     follow,
     placeCaret,
     onAction,
+    selection,
     onMenu: openMenu,
     onListKey: props.onListKey,
   });
 
+  /** The segment whose time was clicked last. */
+  const lastTime = useRef<SegmentId | null>(null);
   const input = useTextInput();
   const onClick = (event: React.MouseEvent): void => {
     const row = rowOf(event.target);
@@ -194,13 +200,18 @@ export function SegmentList(props: SegmentListProps) {
     else if (target.dataset['act'] === 'body') {
       // A click beside the words moves the caret to their end.
       if (getSelection()?.isCollapsed !== false) placeCaret(segment, Infinity);
+    } else if (event.shiftKey) {
+      selection.extendTo(segment, caret.segment ?? lastTime.current);
+      lastTime.current = segment;
     } else {
       const at = segments.find(({ id }) => id === segment);
       if (at !== undefined) playback.seek(at.start);
+      lastTime.current = segment;
       follow.resume();
     }
   };
 
+  const selected = useMemo(() => new Set(selection.ids), [selection.ids]);
   const longest = session.durationSeconds ?? segments.at(-1)?.end ?? 0;
   return (
     <div className={styles.place}>
@@ -213,6 +224,7 @@ export function SegmentList(props: SegmentListProps) {
         tabIndex={0}
         aria-label={t('transcript.text')}
         onKeyDown={onKeyDown}
+        onBeforeInput={() => selection.clear()}
         onClick={onClick}
         onContextMenu={(event) => {
           const row = rowOf(event.target);
@@ -236,6 +248,10 @@ export function SegmentList(props: SegmentListProps) {
           if (rowOf(event.relatedTarget) === null) caret.onLeave();
         }}
         {...follow.handlers}
+        onPointerDown={(event) => {
+          follow.handlers.onPointerDown(event);
+          if (!event.shiftKey && event.button === 0) selection.clear();
+        }}
         onWheelCapture={keepInView.release}
         onPointerDownCapture={keepInView.release}
         onKeyDownCapture={keepInView.release}
@@ -259,8 +275,9 @@ export function SegmentList(props: SegmentListProps) {
                     : (names[segment.speaker] ?? '')
                 }
                 notes={notesAt.get(index) ?? noNotes}
-                isPlaying={index === playing}
+                playing={index !== playing ? null : isPlaying ? 'now' : 'paused'}
                 suspect={suspects.get(segment.id) ?? null}
+                isSelected={selected.has(segment.id)}
                 isReviewed={segment.id === reviewed?.segment}
                 reviewedRange={segment.id === reviewed?.segment ? reviewed.range : null}
                 marksUnsureWords={marksUnsureWords}

@@ -2,6 +2,7 @@ import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
+import { isHighlighted } from '../../../../electron/core/transcript/segment.ts';
 import { MenuItem, MenuPopup, MenuSeparator } from '../../../ui/actions/menu.tsx';
 import { useSession } from '../workspace.ts';
 import { speakerNames } from '../speaker-names.ts';
@@ -30,6 +31,7 @@ type EntryWords =
   | 'play'
   | 'quote'
   | 'note'
+  | 'highlight'
   | 'split'
   | 'splitHere'
   | 'mergeBefore'
@@ -65,6 +67,7 @@ const entries: readonly (readonly Entry[])[] = [
       'Alt+N',
       ({ segment, selected }) => ({ kind: 'note', offset: splitOffset(selected, segment) ?? 0 }),
     ],
+    ['highlight', 'Alt+H', { kind: 'highlight' }],
   ],
   [
     ['split', 'Enter', split(false)],
@@ -83,6 +86,7 @@ export function SegmentMenu({ open, target, onAction, onSpeakers, onClose }: Seg
   const { t } = useTranslation();
   const draft = useSession((state) => state.draft);
   const names = speakerNames(draft, t);
+  const isMarked = draft.segments.some((one) => one.id === target?.segment && isHighlighted(one));
   const act = (action: SegmentAction): void => {
     if (target !== null) onAction(target.segment, action);
   };
@@ -98,7 +102,9 @@ export function SegmentMenu({ open, target, onAction, onSpeakers, onClose }: Seg
               const action = typeof does === 'function' ? target && does(target) : does;
               return (
                 <MenuItem key={words} onClick={() => action && act(action)} disabled={action === null}>
-                  <ShortcutLabel keys={keys}>{t(`transcript.act.${words}`)}</ShortcutLabel>
+                  <ShortcutLabel keys={keys}>
+                    {t(`transcript.act.${words === 'highlight' && isMarked ? 'unhighlight' : words}`)}
+                  </ShortcutLabel>
                 </MenuItem>
               );
             })}

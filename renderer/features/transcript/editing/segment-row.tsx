@@ -3,7 +3,7 @@ import { memo, useCallback, useState, type RefCallback } from 'react';
 import type { DraftSegment, Note } from '../../../../electron/contract/transcript.ts';
 import { directionIn } from '../../../../electron/core/transcript/plain-text.ts';
 import { unsureRanges } from '../../../../electron/core/transcript/review/unsure-words.ts';
-import { withText } from '../../../../electron/core/transcript/segment.ts';
+import { isHighlighted, withText } from '../../../../electron/core/transcript/segment.ts';
 import type { TextRange } from '../../../../electron/core/transcript/words-in-text.ts';
 import { timeCode, type Format } from '../../../ui/words/format.ts';
 import { useWorkspace } from '../workspace.ts';
@@ -24,8 +24,10 @@ export interface SegmentRowProps {
   /** The name to show; `null` when nobody is named, or the speaker of the previous segment continues. */
   readonly speaker: string | null;
   readonly notes: readonly Note[];
-  readonly isPlaying: boolean;
+  /** Whether the playhead is in it, and whether it moves. */
+  readonly playing: 'now' | 'paused' | null;
   readonly suspect: string | null;
+  readonly isSelected: boolean;
   readonly isReviewed: boolean;
   /** The words of the current finding, if it is about words. */
   readonly reviewedRange: TextRange | null;
@@ -38,7 +40,8 @@ export interface SegmentRowProps {
 
 /** One segment: its time, speaker and editable text. Its events are handled by the list. */
 export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
-  const { segment, index, count, maxSeconds, speaker, notes, isPlaying, suspect, isReviewed, top } = props;
+  const { segment, index, count, maxSeconds, speaker, notes, playing, suspect, isSelected, isReviewed, top } =
+    props;
   const { language, reviewedRange, marksUnsureWords, t, format, measure } = props;
   const { session } = useWorkspace();
   const time = timeCode(segment.start, maxSeconds);
@@ -72,12 +75,14 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
       ref={measure}
       data-index={index}
       data-segment={segment.id}
-      data-playing={isPlaying || undefined}
+      data-playing={playing ?? undefined}
       data-suspect={suspect !== null || undefined}
+      data-selected={isSelected || undefined}
+      data-highlighted={isHighlighted(segment) || undefined}
       data-reviewed={isReviewed || undefined}
       aria-setsize={count}
       aria-posinset={index + 1}
-      aria-current={isPlaying ? 'time' : undefined}
+      aria-current={playing === null ? undefined : 'time'}
       className={styles.row}
       style={{ transform: `translateY(${top}px)` }}
     >
@@ -133,6 +138,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
         >
           {first}
         </span>
+        {isHighlighted(segment) && <span className="visually-hidden">{t('transcript.highlighted')}</span>}
         {suspect !== null && (
           <span id={`suspect-${segment.id}`} className="visually-hidden">
             {suspect}

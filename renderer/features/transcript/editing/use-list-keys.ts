@@ -3,7 +3,8 @@ import type { RefObject } from 'react';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { offsetAtX, rowOf, selectedRanges, segmentTextElement } from './segment-dom.ts';
-import { actionForKey, type OnAction } from './segment-keys.ts';
+import { actionForKey, actionOnSelection, type OnAction } from './segment-keys.ts';
+import type { SegmentSelection } from './use-segment-selection.ts';
 import type { FollowPlayback } from './use-follow-playback.ts';
 import { useWorkspace } from '../workspace.ts';
 
@@ -17,6 +18,7 @@ export interface ListKeysOptions {
   /** Moves the caret into a segment. */
   readonly placeCaret: (segment: SegmentId, offset: number) => void;
   readonly onAction: OnAction;
+  readonly selection: SegmentSelection;
   /** Opens the menu of a row. */
   readonly onMenu: (row: HTMLElement) => void;
   /** A key that the list does not handle while it has the focus. */
@@ -31,7 +33,7 @@ const scrollKeys = new Set(['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown']);
 
 /** Handles the keys of the segment list, while the caret is in a segment and while the list itself has the focus. */
 export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEvent) => void {
-  const { scroller, virtualizer, segments, playingIndex, follow, placeCaret, onAction } = options;
+  const { scroller, virtualizer, segments, playingIndex, follow, placeCaret, onAction, selection } = options;
 
   const go = (segment: SegmentId, by: -1 | 1, x: number | null): void => {
     const index = segments.findIndex(({ id }) => id === segment);
@@ -44,6 +46,17 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
   };
 
   const onReadingKey = (event: React.KeyboardEvent): void => {
+    const [first] = selection.ids;
+    const onSelected = first === undefined ? null : actionOnSelection(event.nativeEvent);
+    if (first !== undefined && onSelected !== null) {
+      onAction(first, onSelected);
+      event.preventDefault();
+      return;
+    }
+    if (event.key === 'Escape' && selection.clear()) {
+      event.preventDefault();
+      return;
+    }
     // The browser's End would stop where the end was before all rows were measured.
     if (event.key === 'End') virtualizer.scrollToIndex(segments.length - 1, { align: 'end' });
     else if (event.key === 'Home') virtualizer.scrollToIndex(0, { align: 'start' });
@@ -83,8 +96,9 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
     event.preventDefault();
     event.stopPropagation();
     if (action.kind === 'go') go(segment, action.by, action.x);
-    else if (action.kind === 'leave') scroller.current?.focus({ preventScroll: true });
-    else onAction(segment, action);
+    else if (action.kind === 'leave') {
+      if (!selection.clear()) scroller.current?.focus({ preventScroll: true });
+    } else onAction(segment, action);
   };
 }
 

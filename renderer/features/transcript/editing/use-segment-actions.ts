@@ -7,7 +7,8 @@ import { wordStop, type WordStop } from '../../../../electron/core/transcript/ed
 import { noteTimeIn, wordStartAt } from '../../../../electron/core/transcript/segment.ts';
 import { useWorkspace } from '../workspace.ts';
 import type { BoundaryMove } from './use-action-feedback.ts';
-import type { OnAction } from './segment-keys.ts';
+import type { OnAction, SegmentAction } from './segment-keys.ts';
+import type { SegmentSelection } from './use-segment-selection.ts';
 import type { SegmentListHandle } from './segment-list.tsx';
 
 export interface SegmentActionsOptions {
@@ -20,7 +21,18 @@ export interface SegmentActionsOptions {
   /** Opens the editor of a segment's times. */
   readonly onTimes: (segment: SegmentId) => void;
   readonly onNote: (atSeconds: number) => void;
+  readonly selection: SegmentSelection;
 }
+
+/** The actions that do not end the selection of segments. */
+const keepsSelection: ReadonlySet<SegmentAction['kind']> = new Set([
+  'speaker',
+  'highlight',
+  'extend',
+  'play',
+  'skip-back',
+  'quote',
+]);
 
 /** Seconds that an edge moves by a step where words have no times. */
 export const stepSeconds = 0.1;
@@ -30,7 +42,7 @@ export const skipBackSeconds = 3;
 
 /** Carries out the actions of keys and menus; the caret ends where the user would go on typing. */
 export function useSegmentActions(options: SegmentActionsOptions): OnAction {
-  const { list, onQuote, onBoundary, onWordStop, onNote, onTimes } = options;
+  const { list, onQuote, onBoundary, onWordStop, onNote, onTimes, selection } = options;
   const { session, playback } = useWorkspace();
 
   const neighboursOf = (id: SegmentId) => {
@@ -62,6 +74,8 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
     if (segment === undefined) return;
     const { segments } = session.getState().draft;
     const { time } = playback.getState();
+    const targets = selection.including(id);
+    if (!keepsSelection.has(action.kind)) selection.clear();
     switch (action.kind) {
       case 'split': {
         const inside = time > segment.start && time < segment.end;
@@ -107,7 +121,16 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
         onTimes(id);
         return;
       case 'speaker':
-        session.edit({ kind: 'set-speaker', segments: [id], speaker: action.speaker });
+        session.edit({ kind: 'set-speaker', segments: targets, speaker: action.speaker });
+        return;
+      case 'highlight': {
+        const chosen = new Set(targets);
+        const isHighlighted = segments.some((one) => chosen.has(one.id) && one.extras?.highlight !== true);
+        session.edit({ kind: 'set-highlight', segments: targets, isHighlighted });
+        return;
+      }
+      case 'extend':
+        list.current?.show(selection.step(id, action.by));
         return;
       case 'note':
         onNote(noteTimeIn(segments, segments.indexOf(segment), action.offset, time));

@@ -105,30 +105,21 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
       >
         <Icon name="chevron-down" />
       </IconButton>
-      <Button
-        look="plain"
-        aria-pressed={query.matchCase}
-        className={styles.toggle ?? ''}
-        onClick={() => change({ ...query, matchCase: !query.matchCase })}
-      >
-        {t('transcript.find.case')}
-      </Button>
-      <Button
-        look="plain"
-        aria-pressed={query.wholeWords}
-        className={styles.toggle ?? ''}
-        onClick={() => change({ ...query, wholeWords: !query.wholeWords })}
-      >
-        {t('transcript.find.words')}
-      </Button>
-      <Button
-        look="plain"
-        aria-pressed={query.isPattern}
-        className={styles.toggle ?? ''}
-        onClick={() => change({ ...query, isPattern: !query.isPattern })}
-      >
-        {t('transcript.find.pattern')}
-      </Button>
+      {toggles.map(({ name, label, sign }) => (
+        <Button
+          key={name}
+          look="plain"
+          aria-pressed={query[name]}
+          aria-label={t(`transcript.find.${label}`)}
+          className={styles.toggle ?? ''}
+          onClick={() => change({ ...query, [name]: !query[name] })}
+        >
+          <span className={styles.label}>{t(`transcript.find.${label}`)}</span>
+          <span className={styles.sign} title={t(`transcript.find.${label}`)}>
+            {sign}
+          </span>
+        </Button>
+      ))}
       <input
         className={styles.field}
         aria-label={t('transcript.find.replacement')}
@@ -167,6 +158,13 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
     </search>
   );
 }
+
+/** What a query can be. Where there is no room for the labels, there are the signs that text editors use. */
+const toggles = [
+  { name: 'matchCase', label: 'case', sign: 'Aa' },
+  { name: 'wholeWords', label: 'words', sign: '|ab|' },
+  { name: 'isPattern', label: 'pattern', sign: '.*' },
+] as const;
 
 /** Shows the text around the current match as it would be after the replacement. */
 function Preview({ match, replacement }: { readonly match: TextMatch; readonly replacement: string }) {

@@ -15,10 +15,15 @@ export interface SearchTargets {
   readonly untimedText: RefObject<UntimedTextHandle | null>;
 }
 
+const noMatches: readonly TextMatch[] = [];
+const noWords: readonly string[] = [];
+
 export interface Find {
   /** `null` while the find bar is closed. */
   readonly search: TextSearch | null;
   readonly currentMatch: TextMatch | undefined;
+  /** What is marked: the matches, or on arrival from a search of the library what that has found. */
+  readonly marked: readonly TextMatch[];
   readonly open: () => void;
   /** Scrolls to a match; unless something plays, the playhead goes to its first word. */
   readonly show: (match: TextMatch) => void;
@@ -30,15 +35,25 @@ export interface Find {
  * Finds text in the open transcript.
  *
  * @param initialText the text of the first search
+ * @param initialWords what is marked until the text is edited or searched
  */
-export function useFind({ list, untimedText }: SearchTargets, initialText: string | undefined): Find {
+export function useFind(
+  { list, untimedText }: SearchTargets,
+  initialText: string | undefined,
+  initialWords: readonly string[] = noWords,
+): Find {
   const { session, playback } = useWorkspace();
   const { search, open, close } = useTextSearch(initialText);
   const currentMatch = search?.matches[search.index];
+  const arrival = useArrivalMatches(initialWords);
   return {
     search,
     currentMatch,
-    open: () => open((list.current ?? untimedText.current)?.position() ?? null),
+    marked: search?.matches ?? arrival.matches,
+    open: () => {
+      arrival.dismiss();
+      open((list.current ?? untimedText.current)?.position() ?? null);
+    },
     show: (match) => {
       if (match.segment === null) {
         untimedText.current?.show(match);
@@ -56,6 +71,29 @@ export function useFind({ list, untimedText }: SearchTargets, initialText: strin
       else list.current?.placeCaret(currentMatch.segment, currentMatch.start, currentMatch.end);
     },
   };
+}
+
+/** Returns where some words are, until the text is edited. */
+function useArrivalMatches(words: readonly string[]): {
+  readonly matches: readonly TextMatch[];
+  readonly dismiss: () => void;
+} {
+  const segments = useSession(({ draft }) => draft.segments);
+  const text = useSession(({ draft }) => draft.text);
+  const [arrived, setArrived] = useState<{ readonly segments: unknown; readonly text: unknown } | null>(
+    words.length === 0 ? null : { segments, text },
+  );
+  const isShown = arrived !== null && arrived.segments === segments && arrived.text === text;
+  const matches = useMemo(
+    () =>
+      isShown
+        ? words.flatMap((word) =>
+            findAll({ segments, text }, { text: word, matchCase: false, wholeWords: false }),
+          )
+        : noMatches,
+    [isShown, words, segments, text],
+  );
+  return { matches, dismiss: () => setArrived(null) };
 }
 
 /** Maximum length of a selection that becomes the query. */
@@ -97,8 +135,6 @@ interface SearchState {
   readonly index: number | null;
   readonly focusRequests: number;
 }
-
-const noMatches: readonly TextMatch[] = [];
 
 function useTextSearch(initialText = ''): {
   readonly search: TextSearch | null;

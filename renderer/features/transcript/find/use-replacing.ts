@@ -5,7 +5,8 @@ import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Draft, EditOperation } from '../../../../electron/contract/transcript.ts';
 import { diffRange } from '../../../../electron/core/transcript/edit/text-diff.ts';
 import type { PatternReplacement } from '../../../../electron/core/transcript/user-pattern.ts';
-import { attempt, notify } from '../../../notices.ts';
+import { attempt } from '../../../notices.ts';
+import { notifyEdit } from '../editing/notify-edit.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 import { firstMatchFrom, type SearchPosition, type TextMatch } from './matches.ts';
 import { expandMatch, findPattern, replaceMatches } from './pattern-search.ts';
@@ -100,9 +101,12 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
     put(at, expanded.end, expanded.replacement);
   };
   const notifyOf = (count: number): void =>
-    notify(
-      t(replacement === '' ? 'transcript.find.deleted' : 'transcript.find.replaced', { count }),
-      t('transcript.find.undoHint'),
+    notifyEdit(
+      session,
+      t(replacement === '' ? 'transcript.find.deletedIn' : 'transcript.find.replacedIn', {
+        count,
+        name: session.getState().name,
+      }),
     );
   const allExpanded = async (): Promise<void> => {
     session.flush();

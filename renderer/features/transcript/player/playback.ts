@@ -6,7 +6,8 @@ export interface PlaybackState {
   /** Seconds; `null` until the recording is open. */
   readonly duration: number | null;
   readonly rate: number;
-  readonly hasVideo: boolean;
+  /** Width divided by height of the picture; `null` without a picture. */
+  readonly aspectRatio: number | null;
   /** The URL of a recording that cannot be played; `null` for none. */
   readonly brokenUrl: string | null;
 }
@@ -31,7 +32,7 @@ export class Playback {
   #playsWhenAttached = false;
 
   constructor(rate = 1) {
-    this.#state = { isPlaying: false, time: 0, duration: null, rate, hasVideo: false, brokenUrl: null };
+    this.#state = { isPlaying: false, time: 0, duration: null, rate, aspectRatio: null, brokenUrl: null };
   }
 
   readonly getState = (): PlaybackState => this.#state;
@@ -50,13 +51,16 @@ export class Playback {
     element.preservesPitch = true;
     element.playbackRate = this.#state.rate;
     // The new element has not loaded anything yet.
-    this.#change({ isPlaying: false, duration: null, hasVideo: false });
+    this.#change({ isPlaying: false, duration: null, aspectRatio: null });
     if (this.#playsWhenAttached) this.play();
     on('loadedmetadata', () => {
       if (this.#state.time > 0) element.currentTime = this.#state.time;
       this.#change({
         duration: Number.isFinite(element.duration) ? element.duration : null,
-        hasVideo: element instanceof HTMLVideoElement && element.videoWidth > 0,
+        aspectRatio:
+          element instanceof HTMLVideoElement && element.videoWidth > 0 && element.videoHeight > 0
+            ? element.videoWidth / element.videoHeight
+            : null,
         brokenUrl: null,
       });
     });

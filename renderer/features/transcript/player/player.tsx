@@ -10,6 +10,7 @@ import { rates, type Playback } from './playback.ts';
 import styles from './player.module.css';
 import { SubtitlePreview, SubtitleToggle } from './subtitle-preview.tsx';
 import type { RecordingControl } from './use-recording.ts';
+import { VideoResizer } from './video-resizer.tsx';
 import { useWaveform } from './use-waveform.ts';
 import { WaveformSlider } from './waveform-slider.tsx';
 
@@ -53,7 +54,7 @@ interface ControlsProps {
 function Controls({ recording, language }: ControlsProps) {
   const { session, playback } = useWorkspace();
   const waveform = useWaveform(session.id, recording);
-  const hasVideo = usePlayback((state) => state.hasVideo);
+  const hasVideo = usePlayback((state) => state.aspectRatio !== null);
   const hasSegments = useSession(({ draft }) => draft.text === null);
   return (
     <MediaBar
@@ -62,6 +63,7 @@ function Controls({ recording, language }: ControlsProps) {
       durationSeconds={session.durationSeconds ?? 0}
       tools={hasSegments && <SubtitleToggle />}
       overlay={hasSegments && <SubtitlePreview language={language} over="video" />}
+      resizer={hasVideo && <VideoResizer />}
     >
       {(duration) => (
         <div className={styles.timeline}>
@@ -84,15 +86,25 @@ export interface MediaBarProps {
   readonly tools?: ReactNode;
   /** What is shown over the picture of a video. */
   readonly overlay?: ReactNode;
+  /** Changes the width of the picture where it is beside the text. */
+  readonly resizer?: ReactNode;
   /** Renders the slider. */
   readonly children: (durationSeconds: number) => ReactNode;
 }
 
 /** The picture of a video; a button that plays and pauses, a slider, the time and the speed. */
-export function MediaBar({ recording, playback, durationSeconds, tools, overlay, children }: MediaBarProps) {
+export function MediaBar({
+  recording,
+  playback,
+  durationSeconds,
+  tools,
+  overlay,
+  resizer,
+  children,
+}: MediaBarProps) {
   const { t } = useTranslation();
   const playing = usePlaybackOf(playback, (state) => state.isPlaying);
-  const hasVideo = usePlaybackOf(playback, (state) => state.hasVideo);
+  const aspectRatio = usePlaybackOf(playback, (state) => state.aspectRatio);
   const rate = usePlaybackOf(playback, (state) => state.rate);
   const known = usePlaybackOf(playback, (state) => state.duration);
   const duration = known ?? durationSeconds;
@@ -104,18 +116,21 @@ export function MediaBar({ recording, playback, durationSeconds, tools, overlay,
   return (
     <>
       {recording.media === 'video' ? (
-        <div className={styles.screen} data-shown={hasVideo || undefined}>
-          {/* The transcript below replaces captions. */}
-          {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
-          <video
-            ref={attach}
-            src={recording.url}
-            preload="metadata"
-            className={styles.video}
-            aria-label={t('transcript.picture')}
-            onClick={() => playback.toggle()}
-          />
-          {hasVideo && overlay}
+        <div className={styles.screen} data-shown={aspectRatio !== null || undefined}>
+          <div className={styles.picture} style={{ aspectRatio: aspectRatio ?? undefined }}>
+            {/* The transcript replaces captions. */}
+            {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
+            <video
+              ref={attach}
+              src={recording.url}
+              preload="metadata"
+              className={styles.video}
+              aria-label={t('transcript.picture')}
+              onClick={() => playback.toggle()}
+            />
+            {aspectRatio !== null && overlay}
+          </div>
+          {resizer}
         </div>
       ) : (
         // oxlint-disable-next-line jsx-a11y/media-has-caption

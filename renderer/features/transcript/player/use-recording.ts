@@ -37,7 +37,7 @@ export function useRecording(): RecordingControl {
       const words =
         name === null ? t('transcript.recording.removed') : t('transcript.recording.set', { name });
       const shared = others > 0 ? t('transcript.recording.shared', { count: others }) : '';
-      const notice = notifyUndoable(words, undo, shared);
+      const notice = notifyUndoable(words, undo, { description: shared });
     },
     [ask, id, t],
   );

@@ -106,10 +106,14 @@ describe('JSON', () => {
 
 describe('Markdown', () => {
   it('has the name as its heading, and paragraphs with times and speakers', () => {
-    expect(writeMarkdown(transcriptOf(spoken, { name: 'Day 1 *final*.MP3' }), true)).toBe(
+    expect(
+      writeMarkdown(transcriptOf(spoken, { name: 'Day 1 *final*.MP3' }), { times: true, notes: false }),
+    ).toBe(
       '# Day 1 \\*final\\*\n\n`0:00` **Anna:** Good morning. How are you?\n\n`0:09` **Ben & Co:** Fine, thank you.\n',
     );
-    expect(writeMarkdown(transcriptOf([at(0, 1, 'Just so.')]), false)).toBe('# Interview\n\nJust so.\n');
+    expect(writeMarkdown(transcriptOf([at(0, 1, 'Just so.')]), { times: false, notes: false })).toBe(
+      '# Interview\n\nJust so.\n',
+    );
   });
 
   it.each([
@@ -121,7 +125,9 @@ describe('Markdown', () => {
     ['> no quote', String.raw`\> no quote`],
     ['--- ', String.raw`\---`],
   ])('keeps %j text', (text, written) => {
-    expect(writeMarkdown(transcriptOf([at(0, 1, text)], { name: '' }), false)).toBe(`${written}\n`);
+    expect(writeMarkdown(transcriptOf([at(0, 1, text)], { name: '' }), { times: false, notes: false })).toBe(
+      `${written}\n`,
+    );
   });
 });
 

@@ -30,7 +30,14 @@ const headOf: Readonly<Record<ImportedExtension, string>> = {
   json: '{"format": "longhand-transcript", "text": "',
 };
 
-const writing = { layout: 'raw', text: 'times', times: true, speakers: true, words: false } as const;
+const writing = {
+  layout: 'raw',
+  text: 'times',
+  times: true,
+  speakers: true,
+  words: false,
+  notes: false,
+} as const;
 
 const pieces = [
   ' ',

@@ -61,7 +61,14 @@ const contentOf = (segments: readonly SpokenSegment[]): TranscriptContent => ({
   text: segments.map(({ text }) => text).join(' '),
   segments,
 });
-const writing: WriteOptions = { layout: 'raw', text: 'times', times: true, speakers: true, words: true };
+const writing: WriteOptions = {
+  layout: 'raw',
+  text: 'times',
+  times: true,
+  speakers: true,
+  words: true,
+  notes: false,
+};
 
 async function back(content: TranscriptContent, format: ExportFormat): Promise<ReadContent | null> {
   const file = await writeTranscript(content, format, writing);

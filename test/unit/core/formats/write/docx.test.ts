@@ -59,7 +59,7 @@ function textOf({ 'w:tab': tab, 'w:t': text }: z.infer<typeof runSchema>): strin
 
 describe('DOCX, unzipped and read', () => {
   it('has the name as title and paragraphs with times and speakers, all with styles', async () => {
-    expect(await read(await writeDocx(transcriptOf(spoken), true))).toEqual([
+    expect(await read(await writeDocx(transcriptOf(spoken), { times: true, notes: false }))).toEqual([
       { style: 'Title', text: 'Interview', runStyles: [undefined], fromTheRight: false },
       {
         style: 'Transcript',
@@ -77,7 +77,9 @@ describe('DOCX, unzipped and read', () => {
   });
 
   it('defines the styles that it uses, and its language', async () => {
-    const styles = unzip(await writeDocx(transcriptOf(spoken, { language: 'de' }), true))
+    const styles = unzip(
+      await writeDocx(transcriptOf(spoken, { language: 'de' }), { times: true, notes: false }),
+    )
       .get('word/styles.xml')!
       .toString();
     for (const id of ['Title', 'Transcript', 'TranscriptTime', 'TranscriptSpeaker']) {
@@ -87,17 +89,24 @@ describe('DOCX, unzipped and read', () => {
   });
 
   it('can omit times', async () => {
-    const [, first] = await read(await writeDocx(transcriptOf([at(0, 1, 'Just so.')]), false));
+    const [, first] = await read(
+      await writeDocx(transcriptOf([at(0, 1, 'Just so.')]), { times: false, notes: false }),
+    );
     expect(first?.text).toBe('Just so.');
   });
 
   it('runs from right to left if the text does', async () => {
-    const [, first] = await read(await writeDocx(transcriptOf([at(0, 1, '1. שלום עולם')]), true));
+    const [, first] = await read(
+      await writeDocx(transcriptOf([at(0, 1, '1. שלום עולם')]), { times: true, notes: false }),
+    );
     expect(first?.fromTheRight).toBe(true);
   });
 
   it('runs from right to left in such a language, although a text begins with a foreign name', async () => {
-    const file = await writeDocx(transcriptOf([at(0, 1, 'WhatsApp שלום')], { language: 'he' }), true);
+    const file = await writeDocx(transcriptOf([at(0, 1, 'WhatsApp שלום')], { language: 'he' }), {
+      times: true,
+      notes: false,
+    });
     expect((await read(file))[1]?.fromTheRight).toBe(true);
     expect(unzip(file).get('word/styles.xml')?.toString()).toContain('<w:lang w:val="he" w:bidi="he"/>');
   });
@@ -105,7 +114,9 @@ describe('DOCX, unzipped and read', () => {
   it('contains any text', async () => {
     await fc.assert(
       fc.asyncProperty(anySegments, async (segments) => {
-        const paragraphs = await read(await writeDocx(transcriptOf(segments), false));
+        const paragraphs = await read(
+          await writeDocx(transcriptOf(segments), { times: false, notes: false }),
+        );
         const body = paragraphs.filter(({ style }) => style === 'Transcript').map(({ text }) => text);
         const said = segments.map(({ text }) => text).join('');
         expect(letters(body.join(''))).toBe(letters(said).replace(/[\ufffe\uffff]/g, '\ufffd'));

@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { NoticeDetails } from '../../notices.ts';
+import { useRecentNotices, type RecentNotice } from '../../recent-notices.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { RejectionsDialog } from '../../ui/feedback/rejections-dialog.tsx';
+import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
+import { useFormat } from '../../ui/words/use-format.ts';
+import styles from './recent-messages.module.css';
+
+/** The button that lists recent messages, as soon as there was one. */
+export function RecentMessages() {
+  const { t } = useTranslation();
+  const messages = useRecentNotices();
+  const [open, setOpen] = useState(false);
+  const [details, setDetails] = useState<{ open: boolean; shown: NoticeDetails | null }>({
+    open: false,
+    shown: null,
+  });
+  if (messages.length === 0) return null;
+  const close = (): void => setOpen(false);
+  return (
+    <>
+      <button type="button" className={styles.button} onClick={() => setOpen(true)}>
+        {t('messages.button')}
+      </button>
+      <Dialog
+        open={open}
+        onClose={close}
+        title={t('messages.title')}
+        actions={
+          <Button look="main" onClick={close}>
+            {t('action.close')}
+          </Button>
+        }
+      >
+        <ScrollGroup className={styles.scroller} label={t('messages.title')}>
+          <ul>
+            {messages.map((message) => (
+              <Message
+                // oxlint-disable-next-line react/no-array-index-key -- two messages can be equal
+                key={`${message.at} ${message.title}`}
+                message={message}
+                onDetails={(shown) => setDetails({ open: true, shown })}
+                onDone={close}
+              />
+            ))}
+          </ul>
+        </ScrollGroup>
+      </Dialog>
+      <RejectionsDialog
+        open={details.open}
+        details={details.shown}
+        onClose={() => setDetails({ ...details, open: false })}
+      />
+    </>
+  );
+}
+
+interface MessageProps {
+  readonly message: RecentNotice;
+  readonly onDetails: (details: NoticeDetails) => void;
+  /** Called after the action of the message was run. */
+  readonly onDone: () => void;
+}
+
+function Message({ message, onDetails, onDone }: MessageProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { at, title, description, isProblem, details, action } = message;
+  return (
+    <li className={styles.message} data-problem={isProblem || undefined}>
+      <div className={styles.words}>
+        <p className={styles.title}>{title}</p>
+        {description !== '' && <p className={styles.note}>{description}</p>}
+      </div>
+      <span className={styles.time}>{format.time(at)}</span>
+      {details !== null && <Button onClick={() => onDetails(details)}>{t('action.details')}</Button>}
+      {action !== null && (
+        <Button
+          onClick={() => {
+            onDone();
+            action.run();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+    </li>
+  );
+}

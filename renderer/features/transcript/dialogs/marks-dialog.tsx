@@ -1,0 +1,115 @@
+import { useTranslation } from 'react-i18next';
+import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
+import type { Draft } from '../../../../electron/contract/transcript.ts';
+import { isHighlighted, segmentIndexAt } from '../../../../electron/core/transcript/segment.ts';
+import { attempt, notify } from '../../../notices.ts';
+import { Button } from '../../../ui/actions/button.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { ScrollGroup } from '../../../ui/screen/scroll-group.tsx';
+import { timeCode } from '../../../ui/words/format.ts';
+import { useKeyWords } from '../../../ui/words/key-words.ts';
+import { useStore } from '../../../use-store.ts';
+import { useSession, useWorkspace } from '../workspace.ts';
+import styles from './marks-dialog.module.css';
+
+/** A note or a highlighted passage. */
+interface Mark {
+  readonly kind: 'note' | 'highlight';
+  readonly atSeconds: number;
+  readonly text: string;
+  /** The segment that it is in; `null` in a transcript without segments. */
+  readonly segment: SegmentId | null;
+}
+
+export interface MarksDialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  /** Goes to a segment. */
+  readonly onGoTo: (segment: SegmentId) => void;
+}
+
+/** Lists the notes and highlighted passages of a transcript; each leads to its place, and the list can be copied. */
+export function MarksDialog({ open, onClose, onGoTo }: MarksDialogProps) {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const { session, playback } = useWorkspace();
+  const keys = useKeyWords();
+  const draft = useSession((state) => state.draft);
+  const marks = open ? marksOf(draft) : [];
+  const maxSeconds = session.durationSeconds ?? draft.segments.at(-1)?.end ?? 0;
+  const timeOf = ({ atSeconds }: Mark): string => timeCode(atSeconds, maxSeconds);
+  const textOf = ({ kind, text }: Mark): string =>
+    kind === 'note' ? t('transcript.marks.note', { text: text || t('transcript.mark') }) : text;
+
+  const copy = async (): Promise<void> => {
+    const lines = marks.map((mark) => `[${timeOf(mark)}] ${textOf(mark)}`);
+    await ask('transcript.copy', { text: lines.join('\n') });
+    notify(t('transcript.marks.copied', { count: marks.length }));
+  };
+  const goTo = ({ segment, atSeconds }: Mark): void => {
+    onClose();
+    if (segment === null) return;
+    playback.seek(atSeconds);
+    onGoTo(segment);
+  };
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      wide
+      title={t('transcript.marks.title')}
+      note={
+        marks.length === 0
+          ? t('transcript.marks.none', { note: keys('Alt+N'), highlight: keys('Alt+H') })
+          : undefined
+      }
+      actions={
+        <>
+          {marks.length > 0 && <Button onClick={() => attempt(copy)}>{t('transcript.marks.copy')}</Button>}
+          <Button look="main" onClick={onClose}>
+            {t('action.close')}
+          </Button>
+        </>
+      }
+    >
+      {marks.length > 0 && (
+        <ScrollGroup className={styles.scroller} label={t('transcript.marks.title')}>
+          <ul>
+            {marks.map((mark) => (
+              <li key={`${mark.kind} ${mark.atSeconds} ${mark.text}`}>
+                <button type="button" className={styles.mark} onClick={() => goTo(mark)}>
+                  <span className={styles.time}>{timeOf(mark)}</span>
+                  <span dir="auto" data-kind={mark.kind} className={styles.text}>
+                    {textOf(mark)}
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </ScrollGroup>
+      )}
+    </Dialog>
+  );
+}
+
+/** Returns the notes and highlighted passages in the order of their times; adjacent highlighted segments are one. */
+function marksOf({ segments, notes }: Draft): readonly Mark[] {
+  const passages: Mark[] = [];
+  segments.forEach((segment, index) => {
+    if (!isHighlighted(segment)) return;
+    const before = passages.at(-1);
+    const continues = index > 0 && isHighlighted(segments[index - 1] ?? {});
+    if (before !== undefined && continues)
+      passages[passages.length - 1] = { ...before, text: `${before.text} ${segment.text}` };
+    else
+      passages.push({ kind: 'highlight', atSeconds: segment.start, text: segment.text, segment: segment.id });
+  });
+  const written = notes.map(({ atSeconds, text }): Mark => ({
+    kind: 'note',
+    atSeconds,
+    text,
+    segment: segments[Math.max(0, segmentIndexAt(segments, atSeconds))]?.id ?? null,
+  }));
+  return [...passages, ...written].toSorted((a, b) => a.atSeconds - b.atSeconds);
+}

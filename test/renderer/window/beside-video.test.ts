@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openTranscript } from '../../support/window/open-transcript.ts';
+import { useWindow } from '../../support/window/use-window.ts';
+import { pretendVideo } from '../../support/window/view.ts';
+
+const window = useWindow();
+
+const recording = {
+  kind: 'ready',
+  media: 'video',
+  url: 'media://transcript/4',
+  sizeBytes: 1_000_000,
+  stamp: '0'.repeat(32),
+} as const;
+
+async function open(width: number): Promise<Page> {
+  const page = await openTranscript(window, {}, { recordings: { 4: recording } });
+  await page.setViewportSize({ width, height: 700 });
+  await pretendVideo(page);
+  return page;
+}
+
+const boxes = async (page: Page) => {
+  const [video, text] = await Promise.all([
+    page.locator('video').boundingBox(),
+    page.getByRole('region', { name: 'Text of the transcript' }).boundingBox(),
+  ]);
+  if (video === null || text === null) throw new Error('both are on screen');
+  return { video, text };
+};
+const splitter = (page: Page) => page.getByRole('separator', { name: 'Width of the video' });
+
+test('a video is beside the text where there is room, and above it where there is none', async () => {
+  const page = await open(1280);
+  const wide = await boxes(page);
+  expect(wide.video.x).toBeGreaterThanOrEqual(wide.text.x + wide.text.width);
+  expect(wide.video.width / wide.video.height).toBeCloseTo(640 / 360, 1);
+  await page.setViewportSize({ width: 1000, height: 700 });
+  const narrow = await boxes(page);
+  expect(narrow.video.y + narrow.video.height).toBeLessThanOrEqual(narrow.text.y);
+  expect(await splitter(page).isVisible()).toBe(false);
+});
+
+test('its width is changed by keyboard and by dragging, within limits, and remembered', async () => {
+  const page = await open(1280);
+  const before = await boxes(page);
+  await splitter(page).press('ArrowLeft');
+  await expect.poll(() => window.main.settings.videoShare).toBeCloseTo(0.42);
+  await expect.poll(async () => (await boxes(page)).video.width).toBeGreaterThan(before.video.width);
+  await splitter(page).press('ArrowRight');
+  await splitter(page).press('Home');
+  await expect.poll(() => window.main.settings.videoShare).toBe(0.2);
+  await splitter(page).press('End');
+  await expect.poll(() => splitter(page).getAttribute('aria-valuenow')).toBe('60');
+
+  const handle = await splitter(page).boundingBox();
+  if (handle === null) throw new Error('it is on screen');
+  const y = handle.y + 200;
+  await page.mouse.move(handle.x + 4, y);
+  await page.mouse.down();
+  await page.mouse.move(handle.x + 204, y, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(() => window.main.settings.videoShare).toBeLessThan(0.5);
+  // Far beyond the edge.
+  const moved = await splitter(page).boundingBox();
+  await page.mouse.move((moved?.x ?? 0) + 4, y);
+  await page.mouse.down();
+  await page.mouse.move(1279, y, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(() => window.main.settings.videoShare).toBe(0.2);
+});
