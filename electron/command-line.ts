@@ -84,7 +84,7 @@ async function commandLineSystem(
     interrupted,
     secrets: new Keychain(logger),
     settings: () => ({ ...readSettings().get(), problem: readSettings().problem }),
-    openCore: (secrets, style, onLost) =>
+    openCore: (secrets, style, onLost, startsNew = true) =>
       openCore({
         appPaths,
         program: 'command-line',
@@ -92,7 +92,7 @@ async function commandLineSystem(
         secrets,
         style,
         logger,
-        canStartNew: () => true,
+        canStartNew: () => startsNew,
         // A command names the files it exports.
         defaultAutoExports: () => [],
         onLost,

@@ -1,5 +1,5 @@
 import type { ExportChoices } from '../contract/export.ts';
-import type { CollisionPolicy, ExportFormat } from '../contract/choices.ts';
+import type { CollisionPolicy, ExportFormat, LibrarySort } from '../contract/choices.ts';
 import type { ServiceAddress } from '../contract/service.ts';
 import type { JobOptions } from '../contract/options.ts';
 import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
@@ -26,6 +26,12 @@ export interface TranscribeCommand {
   readonly options: { readonly [K in keyof Omit<JobOptions, 'terms'>]?: JobOptions[K] };
   /** The file with names and terms, as it was typed; `null`: those of the settings. */
   readonly termsFile: string | null;
+  /** Given to each transcript. */
+  readonly tags: readonly string[];
+  /** Whether recordings that the library has are transcribed again. */
+  readonly again: boolean;
+  /** Whether nothing is done but to say what would be. */
+  readonly dryRun: boolean;
   readonly exporting: ExportRequest;
   readonly partial: boolean;
   readonly json: boolean;
@@ -102,6 +108,43 @@ export interface SpeakersCommand {
   readonly json: boolean;
 }
 
+export interface QueuedCommand {
+  readonly kind: 'retry' | 'cancel';
+  /** Of recordings in the queue; `null`: all. */
+  readonly names: readonly string[] | null;
+  /** Whether text is printed while it is transcribed. */
+  readonly partial: boolean;
+  readonly json: boolean;
+}
+
+export interface ImportCommand {
+  readonly kind: 'import';
+  /** Paths of transcript files and folders, as they were typed. */
+  readonly files: readonly string[];
+  /** Given to each new transcript. */
+  readonly tags: readonly string[];
+  readonly json: boolean;
+}
+
+export interface ListCommand {
+  readonly kind: 'list' | 'search';
+  /** As typed into the library's search; empty for all. */
+  readonly query: string;
+  /** `null`: with any tag or none. */
+  readonly tag: string | null;
+  readonly sort: LibrarySort;
+  /** `null`: all. */
+  readonly limit: number | null;
+  readonly json: boolean;
+}
+
+export interface ShowCommand {
+  readonly kind: 'show';
+  /** Of the transcript. */
+  readonly name: string;
+  readonly format: ExportFormat;
+}
+
 /** What the command line was asked to do. */
 export type Command =
   | TranscribeCommand
@@ -112,7 +155,11 @@ export type Command =
   | ExportCommand
   | BackupCommand
   | RestoreCommand
-  | SpeakersCommand;
+  | SpeakersCommand
+  | QueuedCommand
+  | ImportCommand
+  | ListCommand
+  | ShowCommand;
 
 /** The formats that are written when none are given. */
 export const defaultFormats: readonly ExportFormat[] = ['srt', 'txt'];

@@ -24,6 +24,9 @@ export function commandFromCall({ name, args, values }: Call): Command {
           ...(translate === undefined ? {} : { translateToEnglish: translate }),
         },
         termsFile: terms,
+        tags: values['add-tag'] ?? [],
+        again: values.again ?? false,
+        dryRun: values['dry-run'] ?? false,
         exporting: exportRequestOf(values),
         partial: values.partial ?? false,
         json: values.json ?? false,
@@ -33,6 +36,27 @@ export function commandFromCall({ name, args, values }: Call): Command {
       const { partial = false, json = false } = values;
       return { kind: name, exporting: exportRequestOf(values), partial, json };
     }
+    case 'retry':
+    case 'cancel': {
+      const { all = false, json = false } = values;
+      if (all === args.length > 0) throw new UsageError('chooseQueued');
+      const partial = 'partial' in values && values.partial === true;
+      return { kind: name, names: all ? null : namesOf(args), partial, json };
+    }
+    case 'import':
+      return { kind: name, files: args, tags: values['add-tag'] ?? [], json: values.json ?? false };
+    case 'list': {
+      const { tag = null, sort = 'newest', limit = null, json = false } = values;
+      return { kind: name, query: '', tag, sort, limit, json };
+    }
+    case 'search': {
+      const { tag = null, limit = null, json = false } = values;
+      const query = args.join(' ');
+      if (parseQuery(query).wanted.length === 0) throw new UsageError('searchEmpty');
+      return { kind: name, query, tag, sort: 'relevance', limit, json };
+    }
+    case 'show':
+      return { kind: name, name: nonEmpty(args[0] ?? '', 'transcript'), format: values.format ?? 'txt' };
     case 'status':
       return { kind: name, json: values.json ?? false };
     case 'export': {

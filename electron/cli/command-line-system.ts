@@ -82,10 +82,11 @@ export interface CommandLineSystem {
   /** @throws ProblemError when the data folder cannot be used. */
   settings(): CommandSettings;
   /**
+   * @param startsNew whether recordings that wait are sent; by default they are.
    * @param onLost called when another process has taken the data folder.
    * @throws ProblemError when the data folder cannot be used.
    */
-  openCore(secrets: SecretStore, style: StyleOptions, onLost: () => void): OpenedCore;
+  openCore(secrets: SecretStore, style: StyleOptions, onLost: () => void, startsNew?: boolean): OpenedCore;
   /** Hands recordings to the window that holds the data folder; the function returns its reply, `null` until then. */
   handToWindow(recordings: RecordingInputs): () => Pick<Added, 'ids' | 'rejected'> | null;
   /** @throws Error with the reason as its message. */

@@ -15,29 +15,37 @@ export interface OptionSpec {
 
 export const options = {
   accuracy: { value: 'accuracy' },
+  'add-tag': { name: 'tag', value: 'tags' },
+  again: {},
   all: {},
   count: { value: 'speakerCount' },
   credits: { value: 'credits' },
   data: { value: 'folder' },
+  'dry-run': {},
   existing: { value: 'existing' },
   host: { value: 'text' },
   json: {},
   key: { value: 'text' },
   language: { value: 'language' },
+  limit: { value: 'limit' },
   models: { value: 'folder' },
   out: { value: 'folder' },
   partial: {},
   port: { value: 'port' },
   preset: { value: 'preset' },
+  quiet: {},
   rate: { value: 'rate' },
   replace: {},
   search: { value: 'text' },
   service: { value: 'service' },
   tag: { value: 'text' },
+  format: { value: 'textFormat' },
+  sort: { value: 'sort' },
   template: { value: 'template' },
   terms: { value: 'file' },
   to: { value: 'formats' },
   translate: {},
+  wait: {},
   words: {},
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 
@@ -67,20 +75,49 @@ const exportOptions = ['to', 'out', 'template', 'preset', 'words'] as const;
 export const commands = {
   transcribe: {
     argument: { name: 'recording', kind: 'path', many: true },
-    options: [...exportOptions, 'service', 'language', 'accuracy', 'translate', 'terms', 'partial', 'json'],
+    options: [
+      ...exportOptions,
+      'service',
+      'language',
+      'accuracy',
+      'translate',
+      'terms',
+      'add-tag',
+      'again',
+      'dry-run',
+      'wait',
+      'partial',
+      'quiet',
+      'json',
+    ],
   },
-  resume: { options: [...exportOptions, 'partial', 'json'] },
+  resume: { options: [...exportOptions, 'wait', 'partial', 'quiet', 'json'] },
   status: { options: ['json'] },
+  retry: {
+    argument: { name: 'queued', kind: 'text', many: true },
+    options: ['all', 'wait', 'partial', 'quiet', 'json'],
+  },
+  cancel: {
+    argument: { name: 'queued', kind: 'text', many: true },
+    options: ['all', 'wait', 'quiet', 'json'],
+  },
+  import: {
+    argument: { name: 'file', kind: 'path', many: true },
+    options: ['add-tag', 'wait', 'quiet', 'json'],
+  },
+  list: { options: ['tag', 'sort', 'limit', 'json'] },
+  search: { argument: { name: 'word', kind: 'text', many: true }, options: ['tag', 'limit', 'json'] },
+  show: { argument: { name: 'transcript', kind: 'text' }, options: ['format'] },
   export: {
     argument: { name: 'transcript', kind: 'text', many: true },
-    options: ['search', 'tag', 'all', ...exportOptions, 'existing', 'json'],
+    options: ['search', 'tag', 'all', ...exportOptions, 'existing', 'quiet', 'json'],
   },
   speakers: {
     argument: { name: 'transcript', kind: 'text', many: true },
-    options: ['count', 'models', 'json'],
+    options: ['count', 'models', 'wait', 'quiet', 'json'],
   },
-  'library backup': { argument: { name: 'backup', kind: 'path' }, options: ['replace', 'json'] },
-  'library restore': { argument: { name: 'backup', kind: 'path' }, options: ['json'] },
+  'library backup': { argument: { name: 'backup', kind: 'path' }, options: ['replace', 'quiet', 'json'] },
+  'library restore': { argument: { name: 'backup', kind: 'path' }, options: ['wait', 'quiet', 'json'] },
   'key set': { options: ['service', 'json'] },
   'key remove': { options: ['service', 'json'] },
   'key status': { options: ['service', 'json'] },
@@ -90,7 +127,7 @@ export const commands = {
 export type CommandName = keyof typeof commands;
 
 /** The commands whose argument may be left out, because options can take its place. */
-export const optionalArguments: ReadonlySet<CommandName> = new Set(['export']);
+export const optionalArguments: ReadonlySet<CommandName> = new Set(['export', 'retry', 'cancel']);
 
 export const commandNames = Object.keys(commands) as readonly CommandName[];
 

@@ -1,5 +1,11 @@
-import { accuracies, collisionPolicies, exportFormats, nameFields } from '../contract/choices.ts';
-import { maxSpeakers } from '../contract/limits.ts';
+import {
+  accuracies,
+  collisionPolicies,
+  exportFormats,
+  librarySorts,
+  nameFields,
+} from '../contract/choices.ts';
+import { maxSpeakers, maxTagLength } from '../contract/limits.ts';
 import { jobOptionsSchema } from '../contract/options.ts';
 import { ProblemError } from '../contract/problem.ts';
 import type { ServiceAddress } from '../contract/service.ts';
@@ -17,9 +23,10 @@ interface Kind<T> {
   readonly completes?: 'file' | 'folder';
   /**
    * @param option its name, with the dashes
+   * @param before what the same option was given before, if it can be repeated
    * @throws UsageError
    */
-  parse(given: string, option: string): T;
+  parse(given: string, option: string, before?: T): T;
 }
 
 const oneOf = <T extends string>(choices: readonly T[], placeholder: string): Kind<T> => ({
@@ -44,6 +51,15 @@ const text = (placeholder: string, completes?: 'file' | 'folder'): Kind<string> 
   parse: (given, option) => nonEmpty(given, option),
 });
 
+/** Transcripts that are listed at most. */
+const maxListed = 1_000_000;
+
+/** Orders of a list that is no search. */
+const listSorts = librarySorts.filter((sort) => sort !== 'relevance');
+
+/** Formats that a terminal can show. */
+const textFormats = exportFormats.filter((format) => format !== 'docx');
+
 export const kinds = {
   accuracy: oneOf(accuracies, 'mode'),
   credits: wholeNumber(0, Number.MAX_SAFE_INTEGER),
@@ -67,16 +83,23 @@ export const kinds = {
       return data;
     },
   } satisfies Kind<string>,
+  limit: wholeNumber(1, maxListed),
   port: wholeNumber(0, 65_535),
   preset: oneOf(subtitlePresets, 'preset'),
   rate: wholeNumber(1, 1_000_000_000),
   service: { placeholder: 'service', parse: (given) => serviceOf(given) } satisfies Kind<ServiceAddress>,
+  sort: oneOf(listSorts, 'order'),
   speakerCount: wholeNumber(1, maxSpeakers),
   template: {
     placeholder: 'name',
     parse: (given, option) => templateOf(given.trim(), option),
   } satisfies Kind<string>,
+  tags: {
+    placeholder: 'tag',
+    parse: (given, option, before) => [...(before ?? []), tagOf(given, option)],
+  } satisfies Kind<readonly string[]>,
   text: text('text'),
+  textFormat: oneOf(textFormats, 'format'),
 } as const;
 
 export type ValueKind = keyof typeof kinds;
@@ -110,6 +133,12 @@ function choiceOf<T extends string>(choices: readonly T[], given: string, option
   if (found === undefined)
     throw new UsageError('notOneOf', { option, value: given, allowed: choices.join(', ') });
   return found;
+}
+
+function tagOf(given: string, option: string): string {
+  const tag = nonEmpty(given.trim(), option);
+  if (tag.length > maxTagLength) throw new UsageError('tooLong', { option, max: maxTagLength });
+  return tag;
 }
 
 function templateOf(given: string, option: string): string {

@@ -153,7 +153,10 @@ function createOption(command: CommandName, id: OptionId, words: Words): Option 
   const kind = kinds[value];
   const choices = 'choices' in kind ? kind.choices.join(', ') : '';
   const option = new Option(`${flag} <${kind.placeholder}>`, words.say(keys, { choices }));
-  return named(option, id).argParser((given: string): unknown => kind.parse(given, flag));
+  return named(option, id).argParser((given: string, before: unknown): unknown =>
+    // Nothing but the kind itself has made what was before.
+    kind.parse(given, flag, before as never),
+  );
 }
 
 /** Stores the value of an option by its key in the table. */

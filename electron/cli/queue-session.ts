@@ -5,9 +5,9 @@ import { ProblemError, type Problem, type ProblemCode } from '../contract/proble
 import { type AccountProblemCode, checkAccount } from '../core/api/check-account.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { StyleOptions } from './cli-command.ts';
-import { EnvironmentKey } from './environment.ts';
+import { EnvironmentKey, defaultService } from './environment.ts';
 import { type RunOutcome, isSettled, reportEnd, type Reporter } from './reporting/run-events.ts';
-import type { ExitCode } from './exit-code.ts';
+import { exitCode, type ExitCode } from './exit-code.ts';
 import { FileReporter } from './reporting/file-reporter.ts';
 import { LiveTextReporter } from './reporting/live-text-reporter.ts';
 import { follow } from './follow.ts';
@@ -63,11 +63,14 @@ export class QueueSession {
   readonly #key: EnvironmentKey;
   readonly #lost = new AbortController();
 
-  /** @throws ProblemError when the data folder cannot be used. */
-  constructor(system: CommandLineSystem, style: StyleOptions) {
+  /**
+   * @param startsNew whether recordings of the queue that wait are sent, too.
+   * @throws ProblemError when the data folder cannot be used.
+   */
+  constructor(system: CommandLineSystem, style: StyleOptions, startsNew = true) {
     this.#system = system;
     this.#key = new EnvironmentKey(system);
-    this.#core = system.openCore(this.#key, style, () => this.#lost.abort());
+    this.#core = system.openCore(this.#key, style, () => this.#lost.abort(), startsNew);
     this.longhand = this.#core.longhand;
   }
 
@@ -92,16 +95,29 @@ export class QueueSession {
    * Starts the queue, follows items to their end and reports it.
    *
    * @param partial whether text is reported while it is transcribed
+   * @param tags given to each transcript
    */
-  async run(ids: readonly ItemId[], reporter: Reporter, partial: boolean): Promise<ExitCode> {
+  async run(
+    ids: readonly ItemId[],
+    reporter: Reporter,
+    { partial, tags }: { readonly partial: boolean; readonly tags: readonly string[] },
+  ): Promise<ExitCode> {
     const { longhand } = this;
     const files = new FileReporter(longhand, reporter, ids);
     const text = partial ? new LiveTextReporter(longhand, reporter, ids) : null;
+    const isOfRun = new Set(ids);
+    const tag = (some: readonly ItemId[]): void => {
+      if (tags.length > 0) longhand.library.tag(longhand.queue.transcripts(some), tags, []);
+    };
+    tag(ids);
     const endListening = longhand.listen({
       changed: (id) => {
         if (id !== null) text?.update(id);
       },
-      saved: (id) => files.saved(id),
+      saved: (id) => {
+        if (isOfRun.has(id)) tag([id]);
+        files.saved(id);
+      },
     });
     const ending = await this.#followItems(ids, reporter);
     await files.reportWritten();
@@ -109,6 +125,28 @@ export class QueueSession {
 
     const states = ids.flatMap((id) => longhand.queue.row(id)?.state.kind ?? []);
     return reportEnd(reporter, ending, states, files.failed);
+  }
+
+  /** Cancels items, follows them until their services have deleted their jobs, and reports the end. */
+  async cancel(ids: readonly ItemId[], reporter: Reporter): Promise<ExitCode> {
+    const { queue } = this.longhand;
+    queue.cancel(ids);
+    const ending = await this.#followItems(ids, reporter);
+    const done = ids.filter((id) => (queue.row(id)?.state.kind ?? 'cancelled') === 'cancelled').length;
+    reporter.report({ type: 'end', ending, done, failed: 0, left: ids.length - done });
+    if (ending.kind === 'needs-user') return exitCode.needsUser;
+    return ending.kind === 'interrupted' ? exitCode.interrupted : exitCode.done;
+  }
+
+  /** Sets the address that the environment's key belongs to: the default one, or the only account of these items. */
+  async useKeyOf(ids: readonly ItemId[]): Promise<void> {
+    const defaultAddress = defaultService(this.#system);
+    const services = ids.map((id) => this.longhand.queue.get(id)?.service ?? 'on-device');
+    const accounts = new Set(services.filter((service) => service !== 'on-device'));
+    const [only] = accounts;
+    await this.useKeyFor(
+      defaultAddress === 'on-device' && accounts.size === 1 && only !== undefined ? only : defaultAddress,
+    );
   }
 
   async close(): Promise<void> {

@@ -1,17 +1,22 @@
 import { ProblemError, type Problem } from '../contract/problem.ts';
+import { delay } from '../core/delay.ts';
+import { programAt } from '../core/store/database/lease.ts';
 import type { Command } from './cli-command.ts';
 import { commandFromCall } from './command-from-call.ts';
 import { commandNames, firstWords } from './command-table.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { parse } from './parser.ts';
 import { JsonReporter } from './reporting/json-reporter.ts';
-import { libraryReporter } from './reporting/library-reporters.ts';
-import type { Reporter } from './reporting/run-events.ts';
+import { libraryReporter, type LibraryEvent, type LibraryReporter } from './reporting/library-reporters.ts';
+import type { Reporter, RunEvent } from './reporting/run-events.ts';
 import { StatusLine } from './reporting/status-line.ts';
 import type { CommandLineSystem } from './command-line-system.ts';
 import { TextReporter } from './reporting/text-reporter.ts';
 import { safeOutput } from './reporting/wording.ts';
 import { UsageError } from './usage-error.ts';
+
+/** The interval of looks at a busy data folder, in milliseconds. */
+const busyPollMs = 500;
 
 /** Width of the help where no terminal has one, in characters. */
 const helpColumns = 100;
@@ -32,9 +37,12 @@ export async function runCommandLine(args: readonly string[], given: CommandLine
       return exitCode.done;
     }
     const command = commandFromCall(parsed.call);
+    const { values } = parsed.call;
     const settingsProblem = command.kind === 'serve' ? null : system.settings().problem;
     if (settingsProblem !== null) printProblem(settingsProblem, system);
-    return await runCommand(command, system);
+    if ('wait' in values && values.wait === true) await untilFree(system);
+    const quiet = 'quiet' in values && values.quiet === true;
+    return await runCommand(command, { ...system, quiet });
   } catch (error) {
     if (error instanceof UsageError) {
       errors.write(`${words.say(`cli.usage.${error.key}`, error.values)}\n`);
@@ -63,7 +71,7 @@ function helpFor(args: readonly string[]): string {
 }
 
 /** Loads a command's module and runs it: a start loads no more than it needs. */
-async function runCommand(command: Command, system: CommandLineSystem): Promise<ExitCode> {
+async function runCommand(command: Command, system: QuietSystem): Promise<ExitCode> {
   switch (command.kind) {
     case 'transcribe': {
       const { transcribe } = await import('./commands/transcribe-command.ts');
@@ -75,23 +83,43 @@ async function runCommand(command: Command, system: CommandLineSystem): Promise<
     }
     case 'export': {
       const { exportTranscripts } = await import('./commands/export-command.ts');
-      return withReporter(libraryReporter(command.json, system), (to) =>
+      return withReporter(libraryReporterFor(command.json, system), (to) =>
         exportTranscripts(command, system, to),
       );
     }
     case 'backup': {
       const { backUp } = await import('./commands/backup-commands.ts');
-      return withReporter(libraryReporter(command.json, system), (to) => backUp(command, system, to));
+      return withReporter(libraryReporterFor(command.json, system), (to) => backUp(command, system, to));
     }
     case 'restore': {
       const { restore } = await import('./commands/backup-commands.ts');
-      return withReporter(libraryReporter(command.json, system), (to) => restore(command, system, to));
+      return withReporter(libraryReporterFor(command.json, system), (to) => restore(command, system, to));
     }
     case 'speakers': {
       const { identifySpeakers } = await import('./commands/speakers-command.ts');
-      return withReporter(libraryReporter(command.json, system), (to) =>
+      return withReporter(libraryReporterFor(command.json, system), (to) =>
         identifySpeakers(command, system, to),
       );
+    }
+    case 'retry':
+    case 'cancel': {
+      const { changeQueued } = await import('./commands/queued-commands.ts');
+      return withReporter(queueReporter(command.json, system), (to) => changeQueued(command, system, to));
+    }
+    case 'import': {
+      const { importTranscripts } = await import('./commands/import-command.ts');
+      return withReporter(libraryReporterFor(command.json, system), (to) =>
+        importTranscripts(command, system, to),
+      );
+    }
+    case 'list':
+    case 'search': {
+      const { list } = await import('./commands/list-command.ts');
+      return withReporter(libraryReporterFor(command.json, system), (to) => list(command, system, to));
+    }
+    case 'show': {
+      const { show } = await import('./commands/show-command.ts');
+      return withReporter(libraryReporterFor(false, system), (to) => show(command, system, to));
     }
     case 'serve': {
       const { serve } = await import('./commands/serve-command.ts');
@@ -108,10 +136,55 @@ async function runCommand(command: Command, system: CommandLineSystem): Promise<
   }
 }
 
-function queueReporter(json: boolean, { output, errors, words, clock }: CommandLineSystem): Reporter {
-  return json
-    ? new JsonReporter(output, words, clock)
-    : new TextReporter(output, new StatusLine(errors, clock), words);
+/** The system, and whether only results and problems are printed. */
+type QuietSystem = CommandLineSystem & { readonly quiet: boolean };
+
+function queueReporter(json: boolean, { output, errors, words, clock, quiet }: QuietSystem): Reporter {
+  if (json) return new JsonReporter(output, words, clock);
+  const reporter = new TextReporter(output, new StatusLine(errors, clock), words);
+  return quiet ? onlyResults(reporter, isResultOfRun) : reporter;
+}
+
+function libraryReporterFor(json: boolean, system: QuietSystem): LibraryReporter {
+  const reporter = libraryReporter(json, system);
+  return system.quiet && !json ? onlyResults(reporter, isResultOfLibrary) : reporter;
+}
+
+const isResultOfRun = (event: RunEvent): boolean =>
+  event.type === 'item'
+    ? 'problem' in event.row.state
+    : event.type === 'end'
+      ? event.ending.kind === 'needs-user'
+      : event.type !== 'added';
+
+const isResultOfLibrary = ({ type }: LibraryEvent): boolean =>
+  ['file', 'file-failed', 'left-out', 'backup', 'speakers', 'imported'].includes(type);
+
+/** Returns a reporter that reports only some events. */
+const onlyResults = <E>(
+  reporter: { report(event: E): void; close(): void },
+  isResult: (event: E) => boolean,
+): { report(event: E): void; close(): void } => ({
+  report: (event) => {
+    if (isResult(event)) reporter.report(event);
+  },
+  close: () => reporter.close(),
+});
+
+/** Waits until no other program uses the data folder. @throws the signal's reason when the user stops it. */
+async function untilFree({
+  clock,
+  dataFolder,
+  errors,
+  words,
+  interrupted,
+}: CommandLineSystem): Promise<void> {
+  let isFirst = true;
+  while (programAt(dataFolder, clock) !== null) {
+    if (isFirst) errors.write(`${words.say('cli.waiting')}\n`);
+    isFirst = false;
+    await delay(clock, busyPollMs, interrupted);
+  }
 }
 
 async function withReporter<T extends { close(): void }>(

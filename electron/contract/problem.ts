@@ -45,6 +45,7 @@ export const itemProblemCodes = [
   'not_media',
   'not_a_file',
   'already_queued',
+  'already_transcribed',
   'invalid_link',
   'web_page',
   // an item in progress
@@ -104,6 +105,7 @@ export const localProblemCodes = [
   'transcript_broken',
   'transcript_too_large',
   'name_unknown',
+  'not_queued',
   // a backup of the library
   'backup_missing',
   'file_exists',

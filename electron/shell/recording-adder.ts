@@ -60,8 +60,12 @@ export class RecordingAdder {
     return null;
   }
 
-  /** Adds recordings without the sheet, whatever the settings say. */
-  addAtOnce({ paths, links }: RecordingInputs): Promise<Added> {
+  /**
+   * Adds recordings without the sheet, whatever the settings say.
+   *
+   * @param reuse whether those that the library has are rejected
+   */
+  addAtOnce({ paths, links }: RecordingInputs, reuse = false): Promise<Added> {
     const { longhand, settings, consent } = this.#options;
     consent.grant(paths);
     const { service, options } = settings.get();
@@ -73,6 +77,7 @@ export class RecordingAdder {
       wanted: [],
       signal: new AbortController().signal,
       isPersisted: true,
+      reuse,
     });
   }
 

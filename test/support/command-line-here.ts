@@ -95,10 +95,11 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
       interrupted: new AbortController().signal,
       secrets,
       settings: () => sampleSettings,
-      openCore: (held, style, onLost) => {
+      openCore: (held, style, onLost, startsNew = true) => {
         const longhand = openCore(dataFolder, {
           secrets: held,
           onLost,
+          canStartNew: () => startsNew,
           clock: acceleratedClock,
           autoExportStyle: () =>
             autoExportStyleFor({ ...defaultExportChoices, ...style }, presetRules.broadcast),

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { TranscriptId } from '../../contract/identifiers.ts';
 import { chooseTranscripts } from '../../core/library/choose-transcripts.ts';
 import { createWriterPool } from '../../core/library/export/writer-pool.ts';
 import { runExport, type ExportJob } from '../../core/library/export/export-job.ts';
@@ -10,7 +11,7 @@ import { openReader } from '../../sqlite/open-database.ts';
 import { type ExportCommand, defaultFormats } from '../cli-command.ts';
 import { workerUrl } from '../../workers/registry.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
-import type { LibraryReporter } from '../reporting/library-reporters.ts';
+import type { ExportEnd, LibraryEvent, LibraryReporter } from '../reporting/library-reporters.ts';
 import { openOutFolder } from '../out-folder.ts';
 import { prepareLibrary } from '../open-library.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
@@ -24,41 +25,52 @@ export async function exportTranscripts(
   system: CommandLineSystem,
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
-  const { dataFolder, workersFolder, interrupted } = system;
+  const { dataFolder, interrupted } = system;
   const { transcripts } = command;
   const hasSearchQuery = transcripts.kind === 'found' && transcripts.query !== '';
   const outFolder = await openOutFolder(command.exporting.folder, system.workingFolder);
   await prepareLibrary(system, reporter, { search: hasSearchQuery });
   if (interrupted.aborted) return exitCode.interrupted;
   const database = openReader(join(dataFolder, 'longhand.db'));
+  const { ids, unknown } = chooseTranscripts(database, transcripts);
+  database.close();
+  for (const name of unknown) reporter.report({ type: 'left-out', name, problem: { code: 'name_unknown' } });
+  const end = await writeTranscripts(ids, { ...command, outFolder }, system, (event) =>
+    reporter.report(event),
+  );
+  reporter.report({ type: 'end', ...end });
+  if (end.ending === 'interrupted') return exitCode.interrupted;
+  return end.failed + unknown.length > 0 ? exitCode.someFailed : exitCode.done;
+}
+
+/** A file, or the progress. */
+type FileEvent = Extract<LibraryEvent, { type: 'file' | 'file-skipped' | 'file-failed' | 'progress' }>;
+
+/** How transcripts are written. */
+export interface WriteRequest extends Pick<ExportCommand, 'exporting' | 'existing'> {
+  /** Absolute; `null`: next to each recording. */
+  readonly outFolder: string | null;
+}
+
+/** Writes transcripts of the library to files, and reports each. */
+export async function writeTranscripts(
+  ids: readonly TranscriptId[],
+  request: WriteRequest,
+  system: CommandLineSystem,
+  report: (event: FileEvent) => void,
+): Promise<ExportEnd> {
+  const { dataFolder, workersFolder, interrupted } = system;
+  const database = openReader(join(dataFolder, 'longhand.db'));
   const threads = { folder: dataFolder, url: workerUrl('export', workersFolder) };
   const writing = new Exporter(threads);
   try {
     const sources = new ExportSources(database);
-    const { ids, unknown } = chooseTranscripts(database, transcripts);
-    for (const name of unknown)
-      reporter.report({ type: 'left-out', name, problem: { code: 'name_unknown' } });
-    const counter = new FileCounter(sources, reporter);
-    const job = jobOf(command, ids, outFolder, system);
-    const { cancelled } = await runExport(
-      sources,
-      job,
-      createWriterPool(writing.write, threads),
-      counter,
-      interrupted,
-    );
+    const counter = new FileCounter(sources, report);
+    const pool = createWriterPool(writing.write, threads);
+    const { cancelled } = await runExport(sources, jobOf(request, ids, system), pool, counter, interrupted);
     const { done, skipped, failed, total } = counter;
     const left = total - counter.seen;
-    reporter.report({
-      type: 'end',
-      ending: cancelled ? 'interrupted' : 'finished',
-      done,
-      skipped,
-      failed,
-      left,
-    });
-    if (cancelled) return exitCode.interrupted;
-    return failed + unknown.length > 0 ? exitCode.someFailed : exitCode.done;
+    return { ending: cancelled ? 'interrupted' : 'finished', done, skipped, failed, left };
   } finally {
     await writing.close();
     database.close();
@@ -66,9 +78,8 @@ export async function exportTranscripts(
 }
 
 function jobOf(
-  { exporting: request, existing }: ExportCommand,
+  { exporting: request, existing, outFolder }: WriteRequest,
   ids: ExportJob['ids'],
-  outFolder: string | null,
   { settings, workingFolder }: CommandLineSystem,
 ): ExportJob {
   const { exporting, ownSubtitleRules } = settings();
@@ -95,31 +106,31 @@ class FileCounter {
   total = 0;
   seen = 0;
   readonly #sources: ExportSources;
-  readonly #reporter: LibraryReporter;
+  readonly #report: (event: FileEvent) => void;
 
-  constructor(sources: ExportSources, reporter: LibraryReporter) {
+  constructor(sources: ExportSources, report: (event: FileEvent) => void) {
     this.#sources = sources;
-    this.#reporter = reporter;
+    this.#report = report;
   }
 
   progress({ done, total }: { readonly done: number; readonly total: number }): void {
     this.seen = done;
     this.total = total;
-    this.#reporter.report({ type: 'progress', task: 'export', done, total });
+    this.#report({ type: 'progress', task: 'export', done, total });
   }
 
   written({ written, skipped, failed }: WrittenFiles): void {
     for (const file of written) {
       this.done += 1;
-      this.#reporter.report({ type: 'file', ...this.#about(file), path: file.path });
+      this.#report({ type: 'file', ...this.#about(file), path: file.path });
     }
     for (const file of skipped) {
       this.skipped += 1;
-      this.#reporter.report({ type: 'file-skipped', ...this.#about(file) });
+      this.#report({ type: 'file-skipped', ...this.#about(file) });
     }
     for (const file of failed) {
       this.failed += 1;
-      this.#reporter.report({ type: 'file-failed', ...this.#about(file), problem: file.problem });
+      this.#report({ type: 'file-failed', ...this.#about(file), problem: file.problem });
     }
   }
 

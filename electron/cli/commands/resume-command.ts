@@ -7,7 +7,6 @@ import type { ExitCode } from '../exit-code.ts';
 import { openOutFolder } from '../out-folder.ts';
 import { QueueSession } from '../queue-session.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
-import { defaultService } from '../environment.ts';
 
 const pageSize = 1_000;
 
@@ -24,9 +23,9 @@ export async function resume(
     const unfinished = unfinishedItems(longhand);
     const ids = [...new Set([...unfinished, ...longhand.autoExports.openItems()])];
     for (const id of ids) requestAgain(longhand, id, { ...request, folder: outFolder }, system.workingFolder);
-    await useEnvironmentKey(session, unfinished, system);
+    await session.useKeyOf(unfinished);
     await session.wake(unfinished);
-    return await session.run(ids, reporter, partial);
+    return await session.run(ids, reporter, { partial, tags: [] });
   } finally {
     await session.close();
   }
@@ -65,23 +64,5 @@ function requestAgain(
   autoExports.want(
     id,
     [...new Set(request.formats ?? earlier)].map((format) => ({ format, folder })),
-  );
-}
-
-/**
- * Assigns the environment's key to the default service, or to the only account that unfinished items use. It has to be
- * known before the account is first accessed.
- */
-async function useEnvironmentKey(
-  session: QueueSession,
-  unfinished: readonly ItemId[],
-  system: CommandLineSystem,
-): Promise<void> {
-  const defaultAddress = defaultService(system);
-  const services = unfinished.map((id) => session.longhand.queue.get(id)?.service ?? 'on-device');
-  const accounts = new Set(services.filter((service) => service !== 'on-device'));
-  const [only] = accounts;
-  await session.useKeyFor(
-    defaultAddress === 'on-device' && accounts.size === 1 && only !== undefined ? only : defaultAddress,
   );
 }

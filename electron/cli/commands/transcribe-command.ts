@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
-import type { ItemId } from '../../contract/identifiers.ts';
+import { existsSync } from 'node:fs';
+import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
 import type { Rejection } from '../../contract/rejection.ts';
 import { defaultJobOptions, type JobOptions } from '../../contract/options.ts';
 import { hasExtensions } from '../../contract/service-extensions.ts';
+import type { Longhand } from '../../core/longhand.ts';
+import type { AutoExport } from '../../core/store/auto-export-store.ts';
 import { readTermsFile } from '../../core/library/import/read-terms-file.ts';
 import { splitRecordings, type RecordingInputs } from '../../core/media/links.ts';
 import { type TranscribeCommand, autoExportsFor } from '../cli-command.ts';
@@ -11,7 +14,9 @@ import { exitCode, type ExitCode } from '../exit-code.ts';
 import { followWindow, whileWindowIsOpen } from '../follow-window.ts';
 import { isInUse } from '../open-library.ts';
 import { openOutFolder } from '../out-folder.ts';
+import { withTypedPaths } from '../typed-paths.ts';
 import { QueueSession } from '../queue-session.ts';
+import type { WriteRequest } from './export-command.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 import { defaultService } from '../environment.ts';
 
@@ -21,7 +26,8 @@ export async function transcribe(
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
-  const recordings = splitRecordings(command.recordings, system.workingFolder);
+  const named = await withTypedPaths(command.recordings, system);
+  const recordings = splitRecordings(named, system.workingFolder);
   const outFolder = await openOutFolder(command.exporting.folder, system.workingFolder);
   const terms = await termsOf(command, system);
   let session: QueueSession;
@@ -32,7 +38,8 @@ export async function transcribe(
     return transcribeInWindow(command, recordings, system, reporter);
   }
   try {
-    const { ids, someRejected } = await add(
+    if (command.dryRun) return await previewRun(command, recordings, session, system, reporter);
+    const { ids, transcripts, someRejected } = await add(
       command,
       { ...recordings, outFolder, terms },
       session,
@@ -40,7 +47,8 @@ export async function transcribe(
       reporter,
     );
     await session.wake(ids);
-    const code = await session.run(ids, reporter, command.partial);
+    const reused = await writeReused(transcripts, { ...command, outFolder }, system, reporter);
+    const code = worst(await session.run(ids, reporter, command), reused);
     return code === exitCode.done && someRejected ? exitCode.someFailed : code;
   } finally {
     await session.close();
@@ -50,6 +58,8 @@ export async function transcribe(
 interface Added {
   /** What was added, and what was already in the queue. */
   readonly ids: readonly ItemId[];
+  /** What the library has and the queue no longer lists. */
+  readonly transcripts: readonly TranscriptId[];
   readonly someRejected: boolean;
 }
 
@@ -67,6 +77,21 @@ async function termsOf(
   const { terms, isShortened } = await readTermsFile(resolve(workingFolder, termsFile));
   if (isShortened) errors.write(`${words.say('cli.termsShortened', { count: terms.length })}\n`);
   return { terms };
+}
+
+/** Reports what the command would do. */
+async function previewRun(
+  { service }: TranscribeCommand,
+  recordings: RecordingInputs,
+  { longhand }: QueueSession,
+  system: CommandLineSystem,
+  reporter: Reporter,
+): Promise<ExitCode> {
+  const preview = await longhand.queue.preview(recordings, system.interrupted);
+  for (const { name, problem } of preview.rejected) reporter.report({ type: 'left-out', name, problem });
+  const isBilled = (service ?? defaultService(system)) !== 'on-device';
+  reporter.report({ type: 'preview', preview, isBilled });
+  return preview.rejected.length > 0 ? exitCode.someFailed : exitCode.done;
 }
 
 /** Stores the whole list before anything is sent. */
@@ -92,29 +117,76 @@ async function add(
     // A link has no folder: its files go to the working folder.
     { paths: [], links, wanted: autoExportsFor(command.exporting, outFolder ?? workingFolder) },
   ]) {
-    const report = await longhand.queue.add({ ...part, service, options, signal: interrupted });
+    const report = await longhand.queue.add({
+      ...part,
+      service,
+      options,
+      signal: interrupted,
+      reuse: !command.again,
+    });
     const known = report.rejected.flatMap(knownItem);
-    for (const id of known) longhand.autoExports.want(id, part.wanted);
+    for (const id of known) wantFiles(longhand, id, part.wanted);
     ids.push(...report.ids, ...known);
     rejected.push(...report.rejected);
     added += report.added;
   }
   reportAdded(reporter, added, rejected);
-  return { ids: [...new Set(ids)], someRejected: rejected.some(isRejectedForGood) };
+  return {
+    ids: [...new Set(ids)],
+    transcripts: rejected.flatMap(knownTranscript),
+    someRejected: rejected.some(isRejectedForGood),
+  };
 }
+
+/** Requests the files of a recording that is known; those that are written and still there stay. */
+function wantFiles({ autoExports }: Longhand, id: ItemId, wanted: readonly AutoExport[]): void {
+  for (const { path } of autoExports.of(id))
+    if (path !== null && !existsSync(path)) autoExports.wantAgain(id, path);
+  autoExports.want(id, wanted);
+}
+
+/** Writes the files of transcripts that the queue no longer lists; existing files stay. */
+async function writeReused(
+  transcripts: readonly TranscriptId[],
+  request: Pick<WriteRequest, 'exporting' | 'outFolder'>,
+  system: CommandLineSystem,
+  reporter: Reporter,
+): Promise<ExitCode> {
+  if (transcripts.length === 0) return exitCode.done;
+  const { writeTranscripts } = await import('./export-command.ts');
+  const { failed } = await writeTranscripts(
+    transcripts,
+    { ...request, existing: 'skip' },
+    system,
+    (event) => {
+      if (event.type === 'file' || event.type === 'file-failed') reporter.report(event);
+    },
+  );
+  return failed > 0 ? exitCode.someFailed : exitCode.done;
+}
+
+const worst = (one: ExitCode, other: ExitCode): ExitCode => (one === exitCode.done ? other : one);
 
 function reportAdded(reporter: Reporter, added: number, rejected: readonly Rejection[]): void {
   reporter.report({ type: 'added', count: added });
   for (const { name, problem } of rejected) reporter.report({ type: 'left-out', name, problem });
 }
 
-/** What is queued already is followed like everything that was added. */
-const isRejectedForGood = ({ problem }: Rejection): boolean => problem.code !== 'already_queued';
+/** What is queued or transcribed already is followed like everything that was added. */
+const isRejectedForGood = ({ problem }: Rejection): boolean =>
+  problem.code !== 'already_queued' && problem.code !== 'already_transcribed';
 
-/** Returns the item of a recording that was rejected because it is already queued. */
-function knownItem({ problem }: Rejection): ItemId[] {
-  const item = problem.code === 'already_queued' ? problem.params?.['item'] : undefined;
+/** Returns the item of a recording that was rejected because it is in the queue or was transcribed. */
+function knownItem(rejection: Rejection): ItemId[] {
+  const item = isRejectedForGood(rejection) ? undefined : rejection.problem.params?.['item'];
   return typeof item === 'number' ? [item] : [];
+}
+
+/** Returns the transcript of a recording that was transcribed and is not in the queue. */
+function knownTranscript({ problem }: Rejection): TranscriptId[] {
+  if (problem.code !== 'already_transcribed' || problem.params?.['item'] !== undefined) return [];
+  const transcript = problem.params?.['transcript'];
+  return typeof transcript === 'number' ? [transcript] : [];
 }
 
 /**
@@ -127,12 +199,15 @@ async function transcribeInWindow(
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
-  const { service, options, termsFile, partial, exporting: request } = command;
+  const { service, options, termsFile, tags, again, partial, exporting: request } = command;
   const { errors, words } = system;
   const isPlain =
     service === null &&
     termsFile === null &&
     !partial &&
+    !again &&
+    !command.dryRun &&
+    tags.length === 0 &&
     request.formats === null &&
     request.folder === null &&
     Object.keys({ ...options, ...request.style }).length === 0;
@@ -170,7 +245,7 @@ async function finishHere(
       autoExports.want(id, autoExportsFor(exporting, folder));
     }
     await session.wake(ids);
-    return await session.run(ids, reporter, false);
+    return await session.run(ids, reporter, { partial: false, tags: [] });
   } finally {
     await session.close();
   }

@@ -80,6 +80,10 @@ function toJson(event: RunEvent, words: Words): object {
       const problem = 'problem' in condition ? { problem: problemToJson(condition.problem, words) } : {};
       return { type: 'service', service, condition: condition.kind, ...problem };
     }
+    case 'preview': {
+      const { rejected: _rejected, credits, ...preview } = event.preview;
+      return { type: 'preview', ...preview, ...(event.isBilled ? { credits } : {}) };
+    }
     case 'text':
       return { ...event, segments: event.segments.map(({ extras: _extras, ...plain }) => plain) };
     case 'left-out':

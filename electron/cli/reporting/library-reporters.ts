@@ -71,6 +71,12 @@ class TextLibraryReporter implements LibraryReporter {
         const found = words.say(`cli.library.${changed ? 'speakers' : 'sameSpeakers'}`, { count });
         return this.#line.around(() => output.write(`${printable(event.name)}: ${found}\n`));
       }
+      case 'imported': {
+        const { name } = event;
+        return this.#line.around(() => this.#system.output.write(`${printable(name)}\n`));
+      }
+      case 'imports':
+        return this.#line.print(this.#imports(event));
       case 'file':
         return this.#path(event.path);
       case 'file-skipped':
@@ -82,6 +88,14 @@ class TextLibraryReporter implements LibraryReporter {
 
   close(): void {
     this.#line.clear();
+  }
+
+  #imports({ added, known, failed, left }: ImportEnd): string {
+    const parts = [this.#say('cli.library.imported', { count: added })];
+    if (known > 0) parts.push(this.#say('cli.library.importKnown', { count: known }));
+    if (failed > 0) parts.push(this.#say('cli.failed', { count: failed }));
+    if (left > 0) parts.push(this.#say('cli.left', { count: left }));
+    return parts.join(' ');
   }
 
   #end({ done, skipped, failed, left }: ExportEnd): string {
@@ -151,6 +165,8 @@ class JsonLibraryReporter implements LibraryReporter {
         const { added, beside, ending } = event.report;
         return { type: 'restored', ending: jsonOutcomes[ending], added, beside };
       }
+      case 'imports':
+        return { ...event, type: 'end' };
       default:
         return event;
     }
@@ -158,7 +174,7 @@ class JsonLibraryReporter implements LibraryReporter {
 }
 
 /** What a command does with the library; its texts are under `cli.library.task`. */
-export type LibraryStep = 'index' | 'backup' | 'copy' | 'read' | 'restore' | 'export' | 'speakers';
+export type LibraryStep = 'index' | 'backup' | 'copy' | 'read' | 'restore' | 'export' | 'speakers' | 'import';
 
 interface FileOfTranscript {
   readonly transcript: TranscriptId;
@@ -182,7 +198,21 @@ export type LibraryEvent =
   | ({ readonly type: 'file-skipped' } & FileOfTranscript)
   | ({ readonly type: 'file-failed'; readonly problem: Problem } & FileOfTranscript)
   | ({ readonly type: 'speakers'; readonly transcript: TranscriptId; readonly name: string } & SpeakersReport)
+  | { readonly type: 'imported'; readonly transcript: TranscriptId; readonly name: string }
+  /** The end of an import. */
+  | ({ readonly type: 'imports' } & ImportEnd)
   | ({ readonly type: 'end' } & ExportEnd);
+
+/** The outcome of an import, in transcript files. */
+interface ImportEnd {
+  readonly ending: 'finished' | 'interrupted';
+  readonly added: number;
+  /** In the library before. */
+  readonly known: number;
+  readonly failed: number;
+  /** Not read because of a cancellation. */
+  readonly left: number;
+}
 
 /** The outcome of an export, in files. */
 export interface ExportEnd {

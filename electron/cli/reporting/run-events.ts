@@ -1,15 +1,18 @@
 import type { ExportFormat } from '../../contract/choices.ts';
-import type { ItemId } from '../../contract/identifiers.ts';
+import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
 import type { QueueRow, RowState } from '../../contract/queue-commands.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
 import type { ServiceStatus } from '../../contract/service.ts';
 import type { Problem } from '../../contract/problem.ts';
+import type { AddingPreview } from '../../core/queue/adding/preview.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 
 /** Something that a run reports. */
 export type RunEvent =
   /** The whole list is stored; nothing has been sent yet. */
   | { readonly type: 'added'; readonly count: number }
+  /** What a run would add; `isBilled`: with an account. */
+  | { readonly type: 'preview'; readonly preview: AddingPreview; readonly isBilled: boolean }
   | { readonly type: 'left-out'; readonly name: string; readonly problem: Problem }
   /** The state or the progress of an item has changed. */
   | { readonly type: 'item'; readonly row: QueueRow }
@@ -21,20 +24,8 @@ export type RunEvent =
       readonly segments: readonly Segment[];
     }
   | { readonly type: 'service'; readonly status: ServiceStatus }
-  | {
-      readonly type: 'file';
-      readonly item: ItemId;
-      readonly name: string;
-      readonly format: ExportFormat;
-      readonly path: string;
-    }
-  | {
-      readonly type: 'file-failed';
-      readonly item: ItemId;
-      readonly name: string;
-      readonly format: ExportFormat;
-      readonly problem: Problem;
-    }
+  | (FileOfRun & { readonly type: 'file'; readonly path: string })
+  | (FileOfRun & { readonly type: 'file-failed'; readonly problem: Problem })
   | {
       readonly type: 'end';
       readonly ending: RunOutcome;
@@ -44,6 +35,11 @@ export type RunEvent =
       /** Not finished: `resume` continues them. */
       readonly left: number;
     };
+
+/** A file of an item, or of a transcript that has none in the queue any more. */
+type FileOfRun = { readonly name: string; readonly format: ExportFormat } & (
+  { readonly item: ItemId } | { readonly transcript: TranscriptId }
+);
 
 /** How a run ended. */
 export type RunOutcome =

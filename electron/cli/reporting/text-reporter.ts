@@ -40,6 +40,8 @@ export class TextReporter implements Reporter {
     switch (event.type) {
       case 'added':
         return this.#line.print(this.#words.say('cli.added', { count: event.count }));
+      case 'preview':
+        return this.#preview(event);
       case 'left-out':
         return this.#printProblem(event.name, event.problem);
       case 'item':
@@ -74,6 +76,18 @@ export class TextReporter implements Reporter {
   #text({ name, segments }: Extract<RunEvent, { type: 'text' }>): void {
     for (const { start, text } of segments)
       this.#line.print(`${printable(name)} ${clockTime(start)}  ${printable(text)}`);
+  }
+
+  #preview({ preview, isBilled }: Extract<RunEvent, { type: 'preview' }>): void {
+    const say = this.#words.say.bind(this.#words);
+    const { recordings, seconds, credits, unmeasured, transcribed, queued, copies } = preview;
+    const parts = [say('cli.preview.recordings', { count: recordings })];
+    if (seconds > 0) parts.push(say('cli.preview.duration', { time: clockTime(seconds) }));
+    if (isBilled && credits > 0) parts.push(say('unit.credits', { count: credits }));
+    if (unmeasured > 0) parts.push(say('cli.preview.unmeasured', { count: unmeasured }));
+    this.#output.write(`${parts.join(', ')}\n`);
+    for (const [kind, names] of Object.entries({ transcribed, queued, copies }))
+      for (const name of names) this.#output.write(`${printable(name)}: ${say(`cli.preview.${kind}`)}\n`);
   }
 
   #printProblem(name: string, problem: Problem): void {

@@ -22,6 +22,8 @@ import { IntakeQueue, type Added, type Additions, type ChosenRecording } from '.
 import { QueueReorderer, type FindOrder } from './order/queue-reorderer.ts';
 import { AddSheet, type SheetOptions } from './adding/add-sheet.ts';
 import { findDuplicate, isPreferredCopy } from './adding/duplicates.ts';
+import { previewAdding, type AddingPreview } from './adding/preview.ts';
+import type { RecordingInputs } from '../media/links.ts';
 import type { Item, StateKind } from '../item/item.ts';
 import { QueueViews, type QueueWatch, type Viewport } from './view/queue-views.ts';
 import { RetryService } from './retry-service.ts';
@@ -103,6 +105,11 @@ export class Queue {
       this.#options.scheduler.pump();
       this.#options.onAdded?.();
     }
+  }
+
+  /** Returns what {@link add} would bring; adds nothing. @throws the signal's reason when it is aborted. */
+  preview(inputs: RecordingInputs, signal: AbortSignal): Promise<AddingPreview> {
+    return previewAdding(inputs, this.#options, signal);
   }
 
   /** Opens an add sheet; nothing on it is in the queue before {@link addChosen}. */

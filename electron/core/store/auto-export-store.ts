@@ -85,6 +85,13 @@ export class AutoExportStore {
     return chosen === null || chosen === undefined ? null : chosen === 1;
   }
 
+  /** Makes a file that was written and is gone pending again. */
+  wantAgain(itemId: ItemId, path: string): void {
+    this.#database
+      .prepare('UPDATE wanted_files SET written_path = NULL WHERE item_id = ? AND written_path = ?')
+      .run(itemId, path);
+  }
+
   /** Deletes those of an item's auto exports that have not been written. */
   forgetOpen(itemId: ItemId): void {
     this.#database.prepare('DELETE FROM wanted_files WHERE item_id = ? AND written_path IS NULL').run(itemId);

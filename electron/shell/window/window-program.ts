@@ -270,7 +270,7 @@ export class WindowProgram {
       await this.add(recordings);
       return null;
     }
-    const report = await this.#reportAdded(() => this.#adder.addAtOnce(recordings));
+    const report = await this.#reportAdded(() => this.#adder.addAtOnce(recordings, true));
     if (report === null) return null;
     return { ids: 'ids' in report ? report.ids : [], rejected: report.rejected };
   }

@@ -54,6 +54,7 @@ const remedies: Readonly<Record<ApiErrorCode | ItemProblemCode, Remedy>> = {
   not_media: remove,
   not_a_file: remove,
   already_queued: retry,
+  already_transcribed: retry,
   invalid_link: remove,
   web_page: remove,
   file_missing: locate,

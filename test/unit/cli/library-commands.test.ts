@@ -168,6 +168,73 @@ describe('export', () => {
   });
 });
 
+it('waits with --wait until no other program uses the data folder', async () => {
+  const line = await startCommandLine();
+  await fillLibrary(line);
+  await line.run(['library', 'backup', 'all']);
+  takeFolder(line, 'window');
+  const waiting = Promise.withResolvers<void>();
+  let said = '';
+  const errors = {
+    isTerminal: false,
+    columns: 80,
+    clearLine: () => undefined,
+    write: (text: string): void => {
+      said += text;
+      waiting.resolve();
+    },
+  };
+  const running = line.run(['library', 'restore', 'all', '--wait'], { errors });
+  await waiting.promise;
+  expect(said).toContain('Waiting until it is done');
+  const database = new Database(join(line.dataFolder, 'longhand.db'));
+  database.exec('DELETE FROM lease');
+  database.close();
+  expect((await running).code).toBe(exitCode.done);
+});
+
+describe('the library', () => {
+  it('is listed, searched and shown while another program works on it', async () => {
+    const line = await startCommandLine();
+    await fillLibrary(line);
+    const listed = await line.run(['list', '--sort', 'name', '--json']);
+    expect(listed.json.map(({ name }) => name)).toEqual(['Café', 'Harbour.mp3', 'Radio']);
+    expect(listed.json[1]).toMatchObject({ type: 'transcript', words: 7, tags: ['Sea'] });
+    await line.run(['search', 'ferry']);
+    takeFolder(line, 'window');
+    expect((await line.run(['list', '--tag', 'sea'])).output).toContain('Harbour.mp3 [Sea]\n');
+    expect((await line.run(['list', '--limit', '1', '--json'])).json).toHaveLength(1);
+    const found = await line.run(['search', 'ferry', 'late']);
+    expect(found.output.split('\n')).toHaveLength(3);
+    expect(found.output).toContain('The ferry is late.');
+    expect((await line.run(['search', 'lighthouse'])).output).toBe('');
+    expect((await line.run(['show', 'harbour'])).output).toContain('The ferry is late.');
+    expect((await line.run(['show', 'harbour', '--format', 'srt'])).output).toMatch(/^1\n00:00:00,000 --> /);
+    const unknown = await line.run(['show', 'nobody']);
+    expect(unknown).toMatchObject({ code: exitCode.someFailed, output: '' });
+  });
+
+  it('imports files and folders once, with tags', async () => {
+    const line = await startCommandLine();
+    await mkdir(join(line.folder, 'subs'));
+    await writeFile(join(line.folder, 'subs', 'One.srt'), '1\n00:00:01,000 --> 00:00:02,000\nHello.\n');
+    await writeFile(join(line.folder, 'Two.txt'), 'Good morning.\n');
+    await writeFile(join(line.folder, 'broken.srt'), '1\n00:00:01 -> nowhere\n');
+    const { code, output, errors } = await line.run(['import', '-', 'subs', '--tag', 'Old'], {
+      typed: 'Two.txt\nbroken.srt\n',
+    });
+    expect(code).toBe(exitCode.someFailed);
+    expect(output.trim().split('\n').toSorted()).toEqual(['One', 'Two']);
+    expect(errors).toContain('broken.srt: ');
+    expect(errors).toContain('2 transcripts imported.');
+    const { json } = await line.run(['import', 'subs', '--json']);
+    expect(withoutProgress(json)).toEqual([
+      { type: 'end', ending: 'finished', added: 0, known: 1, failed: 0, left: 0 },
+    ]);
+    expect((await line.run(['list', '--tag', 'old', '--json'])).json).toHaveLength(2);
+  });
+});
+
 describe('a backup', () => {
   it('is written, reported and restored in another library', async () => {
     const line = await startCommandLine();

@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import english from '../../../resources/locales/en.json' with { type: 'json' };
 import type { Command } from '../../../electron/cli/cli-command.ts';
 import { commandFromCall } from '../../../electron/cli/command-from-call.ts';
-import { type CommandName, commandNames, commands, options } from '../../../electron/cli/command-table.ts';
+import {
+  type CommandName,
+  commandNames,
+  commands,
+  optionName,
+  options,
+} from '../../../electron/cli/command-table.ts';
 import { parse } from '../../../electron/cli/parser.ts';
 import { UsageError } from '../../../electron/cli/usage-error.ts';
 import { exportFormats } from '../../../electron/contract/choices.ts';
@@ -65,6 +71,9 @@ describe('transcribe', () => {
       options: {},
       exporting: { formats: null, folder: null, style: {} },
       termsFile: null,
+      tags: [],
+      again: false,
+      dryRun: false,
       partial: false,
       json: false,
     });
@@ -72,7 +81,7 @@ describe('transcribe', () => {
 
   it('accepts every option before, between and after the recordings', () => {
     const args =
-      'transcribe --service https://api.example.org/ a.mp3 --language DE --accuracy=accurate --translate --terms names.txt --to srt,TXT,srt --out subs --partial --json';
+      'transcribe --service https://api.example.org/ a.mp3 --language DE --accuracy=accurate --translate --terms names.txt --tag a --tag b --again --to srt,TXT,srt --out subs --partial --json';
     expect(parseCommand([...args.split(' '), '--', '--odd name.mp3'])).toEqual({
       kind: 'transcribe',
       recordings: ['a.mp3', '--odd name.mp3'],
@@ -80,6 +89,9 @@ describe('transcribe', () => {
       options: { language: 'de', accuracy: 'accurate', translateToEnglish: true },
       exporting: { formats: ['srt', 'txt'], folder: 'subs', style: {} },
       termsFile: 'names.txt',
+      tags: ['a', 'b'],
+      again: true,
+      dryRun: false,
       partial: true,
       json: true,
     });
@@ -176,7 +188,8 @@ describe('help and version', () => {
   it.each(commandNames)('of %s lists its options, each with a text', (name: CommandName) => {
     const text = textOf(...name.split(' '), '--help');
     expect(text).toContain(`Usage: longhand ${name} `);
-    for (const id of commands[name].options) expect(text).toMatch(new RegExp(`--${id}\\b.* [a-z(]`));
+    for (const id of commands[name].options)
+      expect(text).toMatch(new RegExp(`--${optionName(id)}\\b.* [a-z("]`));
     expect(text).not.toContain('cli.');
   });
 
@@ -199,7 +212,7 @@ describe('help and version', () => {
 
 describe('wrong usage', () => {
   it.each([
-    [['dance'], 'unknownCommand'],
+    [['juggle'], 'unknownCommand'],
     [['transcrib', 'a'], 'unknownCommandSuggested'],
     [['library', 'restor', 'a'], 'unknownCommandSuggested'],
     [['library'], 'actionMissing'],
@@ -207,6 +220,13 @@ describe('wrong usage', () => {
     [['speakers'], 'missing.transcript'],
     [['speakers', 'a', '--count', '0'], 'notNumber'],
     [['export'], 'chooseOneWay'],
+    [['retry'], 'chooseQueued'],
+    [['cancel', 'a', '--all'], 'chooseQueued'],
+    [['search', '-a'], 'unknownOption'],
+    [['search', '--', '-a'], 'searchEmpty'],
+    [['show', 'a', '--format', 'docx'], 'notOneOf'],
+    [['import'], 'missing.file'],
+    [['transcribe', 'a', '--tag', ' '], 'emptyValue'],
     [['transcribe'], 'missing.recording'],
     [['transcribe', 'a', '--to', 'srt,odt'], 'notOneOf'],
     [['transcribe', 'a', '--to', ''], 'notOneOf'],

@@ -11,7 +11,7 @@ import type { Clock, Random } from '../../ports.ts';
 import type { SheetId } from '../../store/sheet-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { AutoExport } from '../../store/auto-export-store.ts';
-import { contentKey, isSameContent, locationOf } from './duplicates.ts';
+import { contentKey, findDuplicate, isSameContent, locationOf } from './duplicates.ts';
 import type { FileSource, NewItem, Source } from '../../item/item.ts';
 
 /** Chosen items per commit; other work runs in between. */
@@ -27,6 +27,8 @@ export interface Additions {
   readonly signal: AbortSignal;
   /** Whether the next start offers these on a sheet if the program ends before all are in the queue. */
   readonly isPersisted?: boolean;
+  /** Whether a recording whose transcript is in the library is rejected as `already_transcribed`. */
+  readonly reuse?: boolean;
 }
 
 /** A recording that the user has chosen on a sheet. */
@@ -191,7 +193,7 @@ export class IntakeQueue {
 
   async #newItem(
     inspected: InspectedSource,
-    { service, options, signal }: Additions,
+    { service, options, signal, reuse = false }: Additions,
     known: ReadonlySet<string>,
     batchContents: Map<string, readonly KnownLocation[]>,
   ): Promise<NewItem | Rejection> {
@@ -206,9 +208,25 @@ export class IntakeQueue {
       const params = { name, ...(id === null ? {} : { item: id }) };
       return { name, problem: { code: 'already_queued', params } };
     }
+    const transcribed = reuse ? await this.#transcribed(inspected, signal) : null;
+    if (transcribed !== null)
+      return { name, problem: { code: 'already_transcribed', params: { name, ...transcribed } } };
     batchContents.set(content, [...inBatch, { id: null, location: locationOf(source) }]);
     // The duration is probed once the item is stored.
     return this.#itemOf(inspected, null, service, options);
+  }
+
+  /** Returns the transcript of a recording's content, and its item if it is still in the queue. */
+  async #transcribed(
+    inspected: InspectedFile | InspectedLink,
+    signal: AbortSignal,
+  ): Promise<{ readonly transcript: number; readonly item?: number } | null> {
+    const { store } = this.#options;
+    const known = await findDuplicate(store, inspected, signal);
+    if (known?.kind !== 'transcript' || store.library.named([known.transcriptId]).length === 0) return null;
+    const item = store.transcripts.get(known.transcriptId)?.itemId ?? null;
+    const isListed = item !== null && store.items.get(item) !== null;
+    return { transcript: known.transcriptId, ...(isListed ? { item } : {}) };
   }
 
   /** Unfinished items that are likely to have the same content. */

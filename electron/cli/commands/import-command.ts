@@ -1,0 +1,52 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ProblemError } from '../../contract/problem.ts';
+import type { ImportCommand } from '../cli-command.ts';
+import type { CommandLineSystem } from '../command-line-system.ts';
+import { exitCode, type ExitCode } from '../exit-code.ts';
+import type { LibraryReporter } from '../reporting/library-reporters.ts';
+import { withTypedPaths } from '../typed-paths.ts';
+
+/** `longhand import`: adds transcript files, and those in folders, to the library; the same content once. */
+export async function importTranscripts(
+  { files, tags }: ImportCommand,
+  system: CommandLineSystem,
+  reporter: LibraryReporter,
+): Promise<ExitCode> {
+  const { workingFolder, secrets, interrupted } = system;
+  const named = await withTypedPaths(files, system);
+  const paths = named.map((path) =>
+    path.startsWith('file://') ? fileURLToPath(path) : resolve(workingFolder, path),
+  );
+  const lost = new AbortController();
+  const core = system.openCore(secrets, {}, () => lost.abort());
+  try {
+    const { library } = core.longhand;
+    const { added, known, rejected, unread } = await library.importFiles(paths, {
+      signal: AbortSignal.any([interrupted, lost.signal]),
+      onProgress: ({ done, total }) => reporter.report({ type: 'progress', task: 'import', done, total }),
+    });
+    if (lost.signal.aborted) throw new ProblemError({ code: 'data_folder_in_use' });
+    if (tags.length > 0) {
+      library.tag(
+        added.map(({ id }) => id),
+        tags,
+        [],
+      );
+    }
+    for (const { id, name } of added) reporter.report({ type: 'imported', transcript: id, name });
+    for (const { name, problem } of rejected) reporter.report({ type: 'left-out', name, problem });
+    reporter.report({
+      type: 'imports',
+      ending: unread === null ? 'finished' : 'interrupted',
+      added: added.length,
+      known,
+      failed: rejected.length,
+      left: unread ?? 0,
+    });
+    if (unread !== null) return exitCode.interrupted;
+    return rejected.length > 0 ? exitCode.someFailed : exitCode.done;
+  } finally {
+    await core.close();
+  }
+}

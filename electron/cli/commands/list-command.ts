@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import type { TranscriptRow } from '../../contract/library-commands.ts';
+import { clockTime } from '../../core/formats/time-code.ts';
+import { LibrarySearcher } from '../../core/library/search/library-searcher.ts';
+import { LibraryStore } from '../../core/store/library/library-store.ts';
+import { openReader } from '../../sqlite/open-database.ts';
+import type { ListCommand } from '../cli-command.ts';
+import type { CommandLineSystem } from '../command-line-system.ts';
+import { exitCode, type ExitCode } from '../exit-code.ts';
+import { prepareLibrary } from '../open-library.ts';
+import { writeJson } from '../reporting/json-reporter.ts';
+import type { LibraryReporter } from '../reporting/library-reporters.ts';
+import { printable } from '../reporting/wording.ts';
+
+/** Transcripts that are read in one go. */
+const pageSize = 500;
+
+/**
+ * `longhand list` and `longhand search`: print the transcripts of the library, even while another program works on it.
+ * A search prints the best matches of each, too.
+ */
+export async function list(
+  { kind, limit, json, ...query }: ListCommand,
+  system: CommandLineSystem,
+  reporter: LibraryReporter,
+): Promise<ExitCode> {
+  const { dataFolder, interrupted, output } = system;
+  const isSearch = kind === 'search';
+  await prepareLibrary(system, reporter, { search: isSearch });
+  const database = openReader(join(dataFolder, 'longhand.db'));
+  try {
+    const library = new LibraryStore(database);
+    const searcher = new LibrarySearcher(database);
+    const max = limit ?? Infinity;
+    const throwIfStale = (): void => interrupted.throwIfAborted();
+    for (let offset = 0; offset < max && !interrupted.aborted; offset += pageSize) {
+      const page = { offset, limit: Math.min(pageSize, max - offset), all: true };
+      const { rows } = isSearch
+        ? searcher.list({ ...query, trash: false }, page, throwIfStale)
+        : library.list({ ...query, trash: false }, page.offset, page.limit);
+      for (const row of rows) {
+        if (json) writeJson(output, toJson(row));
+        else output.write(toText(row, isSearch));
+      }
+      if (rows.length < page.limit) break;
+    }
+    return interrupted.aborted ? exitCode.interrupted : exitCode.done;
+  } finally {
+    database.close();
+  }
+}
+
+/** Columns of equal width come first, so that the names begin in line. */
+function toText(row: TranscriptRow, isSearch: boolean): string {
+  const duration = row.durationSeconds === null ? '' : clockTime(row.durationSeconds);
+  const tags = row.tags.map((tag) => ` [${printable(tag)}]`).join('');
+  const head = `${dayOf(row.createdAt)}  ${duration.padStart(8)}  ${printable(row.name)}${tags}\n`;
+  if (!isSearch) return head;
+  const passages = row.passages.map(({ start, text }) => {
+    const time = start === null ? '' : clockTime(start);
+    return `            ${time.padStart(8)}  ${printable(text)}\n`;
+  });
+  return head + passages.join('');
+}
+
+function toJson(row: TranscriptRow): object {
+  const { id, name, createdAt, durationSeconds, wordCount, language, tags, passages } = row;
+  const found = passages.map(({ start, text }) => ({ start, text }));
+  return {
+    type: 'transcript',
+    transcript: id,
+    name,
+    createdAt,
+    durationSeconds,
+    words: wordCount,
+    language,
+    tags,
+    ...(found.length > 0 ? { passages: found } : {}),
+  };
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** Returns the local date, such as `2026-03-01`. */
+function dayOf(time: number): string {
+  const date = new Date(time);
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { writeTranscript } from '../../core/formats/formats.ts';
+import { writeOptionsFor } from '../../core/formats/write/write-options.ts';
+import { chooseTranscripts } from '../../core/library/choose-transcripts.ts';
+import { ExportSources } from '../../core/store/library/export-sources.ts';
+import { openReader } from '../../sqlite/open-database.ts';
+import type { ShowCommand } from '../cli-command.ts';
+import type { CommandLineSystem } from '../command-line-system.ts';
+import { exitCode, type ExitCode } from '../exit-code.ts';
+import { prepareLibrary } from '../open-library.ts';
+import type { LibraryReporter } from '../reporting/library-reporters.ts';
+
+/** `longhand show`: prints a transcript with its edits, of several with the name the newest. */
+export async function show(
+  { name, format }: ShowCommand,
+  system: CommandLineSystem,
+  reporter: LibraryReporter,
+): Promise<ExitCode> {
+  const { dataFolder, output, errors, words } = system;
+  await prepareLibrary(system, reporter, { search: false });
+  const database = openReader(join(dataFolder, 'longhand.db'));
+  try {
+    const { ids } = chooseTranscripts(database, { kind: 'named', names: [name] });
+    const [newest] = ids.toSorted((a, b) => b - a);
+    const content = newest === undefined ? null : new ExportSources(database).content(newest);
+    if (content === null) {
+      reporter.report({ type: 'left-out', name, problem: { code: 'name_unknown' } });
+      return exitCode.someFailed;
+    }
+    if (ids.length > 1) errors.write(`${words.say('cli.sameName', { count: ids.length })}\n`);
+    const { exporting, ownSubtitleRules } = system.settings();
+    const written = await writeTranscript(content, format, writeOptionsFor(exporting, ownSubtitleRules));
+    const text = typeof written === 'string' ? written : new TextDecoder().decode(written);
+    output.write(text.endsWith('\n') ? text : `${text}\n`);
+    return exitCode.done;
+  } finally {
+    database.close();
+  }
+}

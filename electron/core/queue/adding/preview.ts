@@ -1,0 +1,76 @@
+import { creditsFor } from '../../../contract/pricing.ts';
+import type { Rejection } from '../../../contract/rejection.ts';
+import type { Inspect } from '../../media/inspect-files.ts';
+import type { ProbeDuration } from '../../media/duration-prober.ts';
+import type { RecordingInputs } from '../../media/links.ts';
+import type { Store } from '../../store/store.ts';
+import { findDuplicate, locationOf, SheetContents } from './duplicates.ts';
+
+/** What adding recordings would bring, found without adding any. */
+export interface AddingPreview {
+  /** New recordings. */
+  readonly recordings: number;
+  /** Of those whose duration is known. */
+  readonly seconds: number;
+  /** What an account bills for them. */
+  readonly credits: number;
+  /** New recordings whose duration is unknown: links, and files that do not say. */
+  readonly unmeasured: number;
+  /** Names of recordings that the library has. */
+  readonly transcribed: readonly string[];
+  /** Names of recordings that are unfinished in the queue. */
+  readonly queued: readonly string[];
+  /** Names of recordings whose content is among the others. */
+  readonly copies: readonly string[];
+  readonly rejected: readonly Rejection[];
+}
+
+interface PreviewOptions {
+  readonly store: Pick<Store, 'contents' | 'transcripts' | 'library'>;
+  readonly inspect: Inspect;
+  readonly probeDuration: ProbeDuration;
+}
+
+/** @throws the signal's reason when it is aborted. */
+export async function previewAdding(
+  { paths, links }: RecordingInputs,
+  { store, inspect, probeDuration }: PreviewOptions,
+  signal: AbortSignal,
+): Promise<AddingPreview> {
+  const found = { recordings: 0, seconds: 0, credits: 0, unmeasured: 0 };
+  const transcribed: string[] = [];
+  const queued: string[] = [];
+  const copies: string[] = [];
+  const rejected: Rejection[] = [];
+  const contents = new SheetContents();
+  for await (const group of inspect(paths, links, signal)) {
+    for (const recording of group) {
+      if (recording.kind === 'skipped') continue;
+      const { name } = recording;
+      if (recording.kind === 'rejected') {
+        rejected.push({ name, problem: recording.problem });
+        continue;
+      }
+      if (!contents.addLocation(recording)) continue;
+      if ((await contents.find(recording, signal)) !== null) {
+        copies.push(name);
+        continue;
+      }
+      contents.add({ id: found.recordings, recording }, null);
+      const known = await findDuplicate(store, recording, signal);
+      const isInTrash =
+        known?.kind === 'transcript' && store.library.named([known.transcriptId]).length === 0;
+      if (known?.kind === 'queue') queued.push(name);
+      else if (known?.kind === 'transcript' && !isInTrash) transcribed.push(name);
+      else {
+        const seconds = recording.kind === 'file' ? await probeDuration(locationOf(recording)) : null;
+        found.recordings += 1;
+        found.seconds += seconds ?? 0;
+        found.credits += seconds === null ? 0 : creditsFor(seconds);
+        if (seconds === null) found.unmeasured += 1;
+      }
+      signal.throwIfAborted();
+    }
+  }
+  return { ...found, transcribed, queued, copies, rejected };
+}

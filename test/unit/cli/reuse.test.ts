@@ -1,0 +1,146 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { exitCode } from '../../../electron/cli/exit-code.ts';
+import { startCommandLine, type CommandLine } from '../../support/command-line-here.ts';
+import { speechlessWave } from '../../support/speech/quick-speech.ts';
+import { openStore } from '../core/store/store-kit.ts';
+
+const said = 'The quick brown fox jumps over the lazy dog.';
+
+async function record(line: CommandLine, ...names: readonly string[]): Promise<void> {
+  for (const [index, name] of names.entries()) {
+    await writeFile(join(line.folder, name), speechlessWave(2 + index / 10));
+  }
+}
+
+/** How many jobs the service has got. */
+async function jobsOf({ service }: CommandLine): Promise<number> {
+  const answer = await fetch(`${service.baseUrl}/api/v1/transcriptions`, {
+    headers: { authorization: `Bearer ${service.key}` },
+  });
+  const { data } = (await answer.json()) as { readonly data: readonly unknown[] };
+  return data.length;
+}
+
+describe('the same command twice', () => {
+  it('does the work once, and writes only what is missing', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav');
+    const command = ['transcribe', 'a.wav', '--to', 'txt,srt'];
+    await line.run(command);
+    await rm(join(line.folder, 'a.srt'));
+    const again = await line.run(command);
+    expect(again.code).toBe(exitCode.done);
+    expect(again.errors).toContain('a.wav: This has already been transcribed');
+    expect(again.output.trim()).toBe(join(line.folder, 'a.srt'));
+    expect((await line.run([...command, '--out', 'copy'])).output.trim().split('\n').toSorted()).toEqual([
+      join(line.folder, 'copy', 'a.srt'),
+      join(line.folder, 'copy', 'a.txt'),
+    ]);
+    expect(await jobsOf(line)).toBe(1);
+  });
+
+  it('recognizes a renamed file, also after the queue was cleared', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav');
+    await line.run(['transcribe', 'a.wav', '--to', 'txt']);
+    const store = openStore(line.dataFolder);
+    store.items.remove(store.items.orderIndex.ids(() => true));
+    await store.close();
+    await record(line, 'renamed.wav');
+    const { code, output, json } = await line.run(['transcribe', 'renamed.wav', '--to', 'srt', '--json']);
+    expect(code).toBe(exitCode.done);
+    expect(output).toContain('already_transcribed');
+    expect(json.filter(({ type }) => type === 'file')).toMatchObject([
+      { format: 'srt', path: join(line.folder, 'a.srt') },
+    ]);
+    expect(await jobsOf(line)).toBe(1);
+  });
+
+  it('transcribes again with --again, and what was moved to the trash', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav');
+    await line.run(['transcribe', 'a.wav', '--to', 'txt']);
+    const { output } = await line.run(['transcribe', 'a.wav', '--to', 'txt', '--again']);
+    expect(output.trim()).toBe(join(line.folder, 'a 2.txt'));
+    expect(await jobsOf(line)).toBe(2);
+    const store = openStore(line.dataFolder);
+    store.library.trash(
+      store.library.ids({ query: '', tag: null, sort: 'newest', trash: false }),
+      Date.now(),
+    );
+    await store.close();
+    await line.run(['transcribe', 'a.wav', '--to', 'txt']);
+    expect(await jobsOf(line)).toBe(3);
+  });
+});
+
+describe('transcribe', () => {
+  it('says with --dry-run what it would do, and does nothing', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav', 'b.wav');
+    await line.run(['transcribe', 'a.wav', '--to', 'txt']);
+    await mkdir(join(line.folder, 'copies'));
+    await writeFile(join(line.folder, 'copies', 'b.wav'), speechlessWave(2.1));
+    await writeFile(join(line.folder, 'c.mp3'), 'text');
+    const { output, code, errors } = await line.run(['transcribe', '.', 'c.mp3', '--dry-run']);
+    expect(output).toContain('1 new recording, 0:02 in all\n');
+    expect(output).toContain('a.wav: already transcribed\n');
+    expect(output).toContain('b.wav: copy of another recording named here\n');
+    expect(errors).toContain('c.mp3: ');
+    expect(code).toBe(exitCode.someFailed);
+    const { baseUrl, key } = line.service;
+    const account = { environment: { LONGHAND_BASE_URL: baseUrl, LONGHAND_API_KEY: key } };
+    const { json } = await line.run(['transcribe', 'b.wav', '--dry-run', '--json'], account);
+    expect(json).toMatchObject([{ type: 'preview', recordings: 1, credits: 1, transcribed: [] }]);
+    expect(await jobsOf(line)).toBe(1);
+  });
+
+  it('reads a list of paths from standard input', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav', 'b.wav', 'c.wav');
+    const lines = await line.run(['transcribe', '-', '--to', 'txt'], { typed: 'a.wav\r\n\nb.wav\n' });
+    expect(lines.output.trim().split('\n')).toHaveLength(2);
+    const zeros = await line.run(['transcribe', '-', '--to', 'txt'], { typed: 'a.wav\0c.wav\0' });
+    expect(zeros.output.trim()).toBe(join(line.folder, 'c.txt'));
+  });
+
+  it('gives tags to each transcript, and prints only results with --quiet', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav');
+    const options = ['--to', 'txt', '--tag', 'Radio', '--tag', 'Sea', '--quiet'];
+    const { output, errors } = await line.run(['transcribe', 'a.wav', 'gone.wav', ...options]);
+    expect(output.trim()).toBe(join(line.folder, 'a.txt'));
+    expect(errors).toMatch(/^gone\.wav: .*\n {2}ENOENT.*\n$/);
+    expect((await line.run(['list', '--tag', 'sea'])).output).toContain('a.wav [Radio] [Sea]');
+    expect((await line.run(['show', 'a'])).output).toBe(`${said}\n`);
+  });
+});
+
+describe('retry and cancel', () => {
+  it('cancel what is queued, by name or all, and retry it', async () => {
+    const line = await startCommandLine();
+    await record(line, 'a.wav', 'b.wav');
+    const environment = { LONGHAND_BASE_URL: line.service.baseUrl, LONGHAND_API_KEY: line.service.key };
+    // An account without its key: everything waits.
+    await line.run(['transcribe', '.', '--to', 'txt'], {
+      environment: { LONGHAND_BASE_URL: line.service.baseUrl },
+    });
+    const { code, json, errors } = await line.run(['cancel', 'B', 'c', '--json'], { environment });
+    expect({ code, errors }).toEqual({ code: exitCode.someFailed, errors: '' });
+    expect(json[0]).toMatchObject({ type: 'left-out', name: 'c', problem: { code: 'not_queued' } });
+    expect(json.at(-1)).toEqual({ type: 'end', ending: 'finished', done: 1, failed: 0, left: 0 });
+    // Nothing else starts because something is cancelled.
+    expect(await jobsOf(line)).toBe(0);
+    expect((await line.run(['cancel', '--all'], { environment })).code).toBe(exitCode.done);
+    const retried = await line.run(['retry', 'b.wav'], { environment });
+    expect(retried.code).toBe(exitCode.done);
+    expect(retried.output.trim()).toBe(join(line.folder, 'b.txt'));
+    expect(await jobsOf(line)).toBe(1);
+    expect((await line.run(['retry', '--all'], { environment })).output.trim()).toBe(
+      join(line.folder, 'a.txt'),
+    );
+    expect((await line.run(['retry'])).code).toBe(exitCode.wrongUsage);
+  });
+});
