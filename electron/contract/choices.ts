@@ -7,6 +7,10 @@
 export const accuracies = ['fast', 'balanced', 'accurate'] as const;
 export type Accuracy = (typeof accuracies)[number];
 
+/** The published speech models of the on-device service; see `model-catalog.ts`. */
+export const modelIds = ['tiny', 'base', 'small', 'large-v3-turbo', 'parakeet-v3', 'parakeet-v2'] as const;
+export type ModelId = (typeof modelIds)[number];
+
 /** The groups of the add sheet: new recordings, duplicates and rejections. */
 export const addSheetGroups = ['ready', 'duplicates', 'rejected'] as const;
 export type AddSheetGroup = (typeof addSheetGroups)[number];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Accuracy, accuracies } from './choices.ts';
+import { type Accuracy, accuracies, type ModelId, modelIds } from './choices.ts';
 import { nothing, command, result } from './command.ts';
 import type { Problem } from './problem.ts';
 
@@ -17,9 +17,58 @@ export type ModelState =
   /** The user's own folder cannot be used now. */
   | { readonly kind: 'unusable'; readonly problem: Problem };
 
+/** What a model heard in a recording whose text is known. */
+export interface ModelCheck {
+  readonly passed: boolean;
+  /** What is said in the recording, and what the model heard; empty when it could not run. */
+  readonly said: string;
+  readonly heard: string;
+  /** Wrong words as a share of those that are said. */
+  readonly errorRate: number;
+  /** Seconds of audio per second; `null` when recordings were transcribed meanwhile, or when it could not run. */
+  readonly timesRealTime: number | null;
+  /** Why it could not run; `null` when it could. */
+  readonly failure: string | null;
+}
+
+/** A published model that an accuracy can use. */
+export interface ModelOption {
+  readonly id: ModelId;
+  /** "Whisper large-v3-turbo". */
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly state: Exclude<ModelState, { readonly kind: 'unusable' }>;
+  /** The last check on this computer; `null`: none since it was downloaded. */
+  readonly check: ModelCheck | null;
+  readonly checking: boolean;
+  /** Seconds of audio per second on this computer: measured, otherwise expected; `null`: neither is known. */
+  readonly timesRealTime: number | null;
+  readonly isMeasured: boolean;
+  /** How many languages it transcribes. */
+  readonly languages: number;
+  readonly canTranslate: boolean;
+  /** The peak memory of the process that runs it. */
+  readonly memoryBytes: number;
+  /** As an SPDX identifier. */
+  readonly licence: string;
+  readonly attribution: string;
+  /** Published word error rate for English in percent; `null`: none of the same kind is known. */
+  readonly errorRate: number | null;
+}
+
+/** The published models, and the space for them. */
+export interface ModelOptions {
+  readonly options: readonly ModelOption[];
+  /** Free bytes on the disk where models are downloaded to. */
+  readonly freeBytes: number;
+}
+
 /** A model of the on-device service and the accuracy that it is used for. */
 export interface SpeechModel {
   readonly accuracy: Accuracy;
+  readonly id: ModelId;
+  /** The name of the model that translates instead of this one, which cannot; `null`: it translates itself. */
+  readonly translatesWith: string | null;
   /** "Whisper base". */
   readonly name: string;
   readonly sizeBytes: number;
@@ -32,8 +81,8 @@ export interface SpeechModel {
   readonly measuring: boolean;
 }
 
-/** A model, identified by the accuracy that it is used for. */
-const model = z.strictObject({ accuracy: z.enum(accuracies) });
+/** A model: the one that an accuracy uses, unless one is named. */
+const model = z.strictObject({ accuracy: z.enum(accuracies), model: z.enum(modelIds).optional() });
 
 export const modelCommands = {
   'models.list': command({ input: nothing, result: result<readonly SpeechModel[]>() }),
@@ -44,6 +93,14 @@ export const modelCommands = {
   /** Deletes a downloaded model. Bundled models and the user's own folder stay. */
   'models.delete': command({ input: model }),
   /** Asks for a folder and uses the model in it; rejects a folder without a suitable model. */
+  'models.options': command({ input: nothing, result: result<ModelOptions>() }),
+  /**
+   * Makes an accuracy use a model: downloads it if necessary, lets it transcribe a recording whose text is known, and then
+   * uses it, if it passes. `models.changed` reports the progress.
+   */
+  'models.use': command({
+    input: z.strictObject({ accuracy: z.enum(accuracies), model: z.enum(modelIds) }),
+  }),
   'models.chooseFolder': command({ input: model, result: result<{ readonly chosen: boolean }>() }),
   'models.forgetFolder': command({ input: model }),
   /** Measures the model's speed with a short recording; rejects while the model cannot be used. */

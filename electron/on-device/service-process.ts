@@ -9,7 +9,7 @@ import type { SpeechEngine } from './engine/speech-engine.ts';
 import { createSpeechEngine } from './engine/thread/worker-engine.ts';
 import { modelCatalog } from './models/model-catalog.ts';
 import { findModel, type ModelFolders } from './models/model-files.ts';
-import { measureSpeed } from './processing/speech-speed.ts';
+import { checkModel, measureSpeed } from './processing/speech-speed.ts';
 import { documentedLimits, embeddedLimits, type ServiceLimits } from './service-options.ts';
 import { isDiskFull } from './service-error.ts';
 import { type FromService, parseToService, type ServiceOptions, type ToService } from './service-protocol.ts';
@@ -47,6 +47,9 @@ parentPort.on('message', ({ data, ports: given }) => {
       return;
     case 'measure':
       void measure(message);
+      return;
+    case 'check':
+      void check(message);
       return;
     case 'stop':
       void end(0);
@@ -121,6 +124,24 @@ async function measure({
     );
     if (running.service.isBusy()) throw new Error('a recording arrived during the measurement');
     send({ kind: 'measured', request, timesRealTime });
+  } catch (error) {
+    send({ kind: 'not-measured', request, message: errorMessage(error) });
+  }
+}
+
+/** Checks a model. Recordings that are being transcribed go first, so its speed is only known while there are none. */
+async function check({
+  request,
+  model,
+  audioFile,
+}: Extract<ToService, { readonly kind: 'check' }>): Promise<void> {
+  try {
+    if (running === null) throw new Error('the service is not running');
+    const { service, engine } = running;
+    const wasIdle = !service.isBusy();
+    const isIdle = (): boolean => wasIdle && !service.isBusy();
+    const task = { audioFile, model, clock: systemClock, isIdle, signal: shutdown.signal };
+    send({ kind: 'checked', request, check: await checkModel(engine, task) });
   } catch (error) {
     send({ kind: 'not-measured', request, message: errorMessage(error) });
   }

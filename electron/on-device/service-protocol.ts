@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { accuracies, type Accuracy } from '../contract/choices.ts';
+import { accuracies, type Accuracy, type ModelId, modelIds } from '../contract/choices.ts';
+import type { ModelCheck } from '../contract/speech-models.ts';
 
 /** How the service is to run: sent by the main process to the process of the service. */
 export interface ServiceOptions {
@@ -35,6 +36,13 @@ export type ToService =
       readonly accuracy: Accuracy;
       readonly audioFile: string;
     }
+  /** Lets a model transcribe `audioFile`, whose text is known. */
+  | {
+      readonly kind: 'check';
+      readonly request: number;
+      readonly model: ModelId;
+      readonly audioFile: string;
+    }
   | { readonly kind: 'stop' };
 
 /** From the service's process to the main process. */
@@ -48,6 +56,8 @@ export type FromService =
   /** The response to `measure`: seconds of audio per second, or why it failed. */
   | { readonly kind: 'measured'; readonly request: number; readonly timesRealTime: number }
   | { readonly kind: 'not-measured'; readonly request: number; readonly message: string }
+  /** The response to `check`, also when the model cannot run. */
+  | { readonly kind: 'checked'; readonly request: number; readonly check: ModelCheck }
   /** The speed of a model with a recording. */
   | { readonly kind: 'speed'; readonly accuracy: Accuracy; readonly timesRealTime: number }
   /** Requests a port to the decoder page. */
@@ -76,6 +86,12 @@ const toServiceSchema: z.ZodType<ToService> = z.discriminatedUnion('kind', [
     kind: z.literal('measure'),
     request: z.int(),
     accuracy: z.enum(accuracies),
+    audioFile: z.string().min(1),
+  }),
+  z.object({
+    kind: z.literal('check'),
+    request: z.int(),
+    model: z.enum(modelIds),
     audioFile: z.string().min(1),
   }),
   z.object({ kind: z.literal('stop') }),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ExportChoices } from '../contract/export.ts';
-import type { Accuracy } from '../contract/choices.ts';
+import type { Accuracy, ModelId } from '../contract/choices.ts';
+import type { ModelCheck } from '../contract/speech-models.ts';
 import { Exporter } from '../core/library/export/exporter.ts';
 import { autoExportStyleFor } from '../core/library/export/auto-export-writer.ts';
 import type { AutoExport } from '../core/store/auto-export-store.ts';
@@ -44,6 +45,8 @@ export interface RunningCore {
   startOnDevice(): void;
   /** Measures a model's speed, in seconds of audio per second; rejects while that is not possible. */
   measure(accuracy: Accuracy): Promise<number>;
+  /** Lets a model transcribe the bundled recording whose text is known. */
+  checkModel(model: ModelId): Promise<ModelCheck>;
   /** The models that tell voices apart. */
   readonly speakerModels: SpeakerModelStore;
   /**
@@ -112,6 +115,7 @@ export function openCore(options: CoreOptions): RunningCore {
       onDevice.start();
     },
     measure: (accuracy) => onDevice.measure(accuracy, appPaths.speedTestAudio),
+    checkModel: (model) => onDevice.check(model, appPaths.checkAudio),
     speakerModels,
     turnFinder: (ownFolder) => {
       const own = ownFolder === null ? null : { folder: ownFolder, isOwn: true };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ModelId } from '../../contract/choices.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
 
@@ -44,6 +45,8 @@ export interface SpeechRequest {
   /** Where to continue an interrupted transcription; the result then begins there. Absent: at the start. */
   readonly checkpoint?: Checkpoint | null;
   readonly options: JobOptions;
+  /** The model to use; the one for the options when absent. */
+  readonly model?: ModelId;
   /** Stops the work within a second; the promise then rejects with the signal's reason. */
   readonly signal: AbortSignal;
   /** Reports the seconds of audio that are done, in ascending order. */

@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import type { Accuracy } from '../../contract/choices.ts';
+import { accuracies, type Accuracy, type ModelId, modelIds } from '../../contract/choices.ts';
 import { spokenLanguages } from '../../contract/languages.ts';
 import type { JobOptions } from '../../contract/options.ts';
 
+export { modelIds, type ModelId } from '../../contract/choices.ts';
+
 /** How a model works, and with that the part of the engine that runs it. */
 export type ModelFamily = 'whisper' | 'parakeet';
-
-/** The published models that the service runs. */
-export const modelIds = ['tiny', 'base', 'small', 'large-v3-turbo', 'parakeet-v3', 'parakeet-v2'] as const;
-export type ModelId = (typeof modelIds)[number];
 
 /** The files of a model by their role. Parakeet's decoder includes its joint network; it has no generation settings. */
 export type ModelPart = 'encoder' | 'decoder' | 'vocabulary' | 'generation';
@@ -39,6 +37,8 @@ export interface CatalogEntry {
   readonly canTranslate: boolean;
   /** The peak memory of the process that runs it: measured up to Whisper small, published for the others. */
   readonly memoryBytes: number;
+  /** Work per second of audio, as a multiple of Whisper base: measured up to Whisper small, published for the others. */
+  readonly relativeCost: number;
   /** As an SPDX identifier. */
   readonly licence: string;
   /** Who made it. */
@@ -66,6 +66,8 @@ const parakeet = {
   family: 'parakeet',
   canTranslate: false,
   memoryBytes: 1_500_000_000,
+  // 62 and 31 times real time on 8 cores.
+  relativeCost: 2,
   licence: 'CC-BY-4.0',
   attribution: 'NVIDIA',
 } as const;
@@ -103,6 +105,7 @@ export const modelCatalog: Readonly<Record<ModelId, CatalogEntry>> = {
       },
     },
     memoryBytes: 454_000_000,
+    relativeCost: 0.47,
   },
   base: {
     ...whisper,
@@ -130,6 +133,7 @@ export const modelCatalog: Readonly<Record<ModelId, CatalogEntry>> = {
       },
     },
     memoryBytes: 599_000_000,
+    relativeCost: 1,
   },
   small: {
     ...whisper,
@@ -156,7 +160,8 @@ export const modelCatalog: Readonly<Record<ModelId, CatalogEntry>> = {
         sha256: '0b7407a4e53a677f826e03c75d409e6f830663932bf43dda3b08c5efa2223279',
       },
     },
-    memoryBytes: 1172_000_000,
+    memoryBytes: 1_172_000_000,
+    relativeCost: 2.8,
   },
   'large-v3-turbo': {
     ...whisper,
@@ -189,6 +194,8 @@ export const modelCatalog: Readonly<Record<ModelId, CatalogEntry>> = {
     },
     canTranslate: false,
     memoryBytes: 1_500_000_000,
+    // 62 and 5.4 times real time on 8 cores.
+    relativeCost: 11.5,
   },
   'parakeet-v3': {
     ...parakeet,
@@ -246,6 +253,14 @@ export const modelCatalog: Readonly<Record<ModelId, CatalogEntry>> = {
   },
 };
 
+/** The families that the engine can run. */
+const runnable: ReadonlySet<ModelFamily> = new Set(['whisper']);
+
+/** The models that users are offered. */
+export const offeredModels: readonly ModelId[] = modelIds.filter((id) =>
+  runnable.has(modelCatalog[id].family),
+);
+
 /** The model of each accuracy, unless the user has chosen another one. */
 export const defaultModels = { fast: 'tiny', balanced: 'base', accurate: 'small' } as const satisfies Record<
   Accuracy,
@@ -253,11 +268,24 @@ export const defaultModels = { fast: 'tiny', balanced: 'base', accurate: 'small'
 >;
 
 /** The models that the user has chosen. */
-export const modelChoicesSchema = z.partialRecord(z.enum(['fast', 'balanced', 'accurate']), z.enum(modelIds));
+export const modelChoicesSchema = z.partialRecord(z.enum(accuracies), z.enum(modelIds));
 export type ModelChoices = Readonly<z.infer<typeof modelChoicesSchema>>;
 
 /** What of a request decides which model it gets. */
 export type ModelDemand = Pick<JobOptions, 'accuracy' | 'translateToEnglish' | 'language'>;
+
+/**
+ * Returns the speed to expect of a model on this computer, in seconds of audio per second, from the measured speed of
+ * another one; `null` when none is known.
+ */
+export function expectedSpeed(id: ModelId, measured: Readonly<Record<string, number>>): number | null {
+  for (const other of ['base', 'tiny', 'small'] as const) {
+    const speed = measured[other];
+    if (speed !== undefined)
+      return (speed * modelCatalog[other].relativeCost) / modelCatalog[id].relativeCost;
+  }
+  return null;
+}
 
 /** Whether a model can do what is asked. A language that no model knows is detected, as with `auto`. */
 function canServe(id: ModelId, { translateToEnglish, language }: ModelDemand): boolean {

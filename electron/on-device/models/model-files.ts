@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { ModelCheck } from '../../contract/speech-models.ts';
 import {
   modelCatalog,
   modelChoicesSchema,
@@ -49,7 +50,7 @@ export function locateModel(
   { bundledFolder, downloadFolder }: ModelFolders,
   model: ModelId,
 ): ModelSource | null {
-  const own = downloadFolder === null ? undefined : readModelRecords(downloadFolder).ownFolders[model];
+  const own = readModelRecords(downloadFolder).ownFolders[model];
   if (own !== undefined) return { origin: 'own', model, folder: own };
   const bundled = bundledModelFolder(bundledFolder, model);
   if (isComplete(bundled, model)) return { origin: 'bundled', model, folder: bundled };
@@ -66,11 +67,14 @@ export function findModel(
   folders: ModelFolders,
   demand: ModelDemand,
 ): { readonly model: ModelId; readonly source: ModelSource | null } {
-  const choices = folders.downloadFolder === null ? {} : readModelRecords(folders.downloadFolder).choices;
+  const { choices, checks } = readModelRecords(folders.downloadFolder);
   const candidates = modelsFor(demand, choices);
   for (const model of candidates) {
     const source = locateModel(folders, model);
-    if (source !== null) return { model, source };
+    if (source === null) continue;
+    // A download that failed its check is not used. One that was never checked may be from an earlier version.
+    const hasFailed = source.origin === 'downloaded' && checks[checkKey(model)]?.passed === false;
+    if (!hasFailed) return { model, source };
   }
   return { model: candidates[0] ?? 'base', source: null };
 }
@@ -118,11 +122,25 @@ function assertPublished(bytes: Uint8Array, { sizeBytes, sha256 }: PublishedFile
   }
 }
 
+const modelCheckSchema: z.ZodType<ModelCheck> = z.object({
+  passed: z.boolean(),
+  said: z.string(),
+  heard: z.string(),
+  errorRate: z.number().nonnegative(),
+  timesRealTime: z.number().positive().nullable(),
+  failure: z.string().nullable(),
+});
+
+/** Identifies a check: another revision of a model has to be checked again. */
+export const checkKey = (id: ModelId): string => `${id}@${modelCatalog[id].revision}`;
+
 const recordsSchema = z.object({
   /** Folders of the user that replace a model. */
   ownFolders: z.partialRecord(z.enum(modelIds), z.string().min(1)).default({}),
   /** The model for each accuracy; the default one where none is named. */
   choices: modelChoicesSchema.default({}),
+  /** The checks of downloaded models, by their name and revision. */
+  checks: z.record(z.string(), modelCheckSchema).default({}),
   /** Measured speeds in seconds of audio per second, by the user's folder or the model's name. */
   speeds: z.record(z.string(), z.number().positive()).default({}),
 });
@@ -132,8 +150,12 @@ export type ModelRecords = Readonly<z.infer<typeof recordsSchema>>;
 
 const recordsFileName = 'models.json';
 
-/** Reads the records of a folder; empty when they are missing or unreadable, since they can be collected again. */
-export function readModelRecords(folder: string): ModelRecords {
+/**
+ * Reads the records of a folder; empty when they are missing or unreadable, since they can be collected again, and without
+ * a folder.
+ */
+export function readModelRecords(folder: string | null): ModelRecords {
+  if (folder === null) return recordsSchema.parse({});
   try {
     return recordsSchema.parse(JSON.parse(readFileSync(join(folder, recordsFileName), 'utf8')));
   } catch {

@@ -1,12 +1,38 @@
+import { mkdir } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { accuracies, type Accuracy } from '../../contract/choices.ts';
+import { accuracies, type Accuracy, type ModelId, modelIds } from '../../contract/choices.ts';
 import { errorMessage } from '../../contract/errors.ts';
 import { ProblemError, type Problem } from '../../contract/problem.ts';
-import type { ModelState, SpeechModel } from '../../contract/speech-models.ts';
+import type {
+  ModelCheck,
+  ModelOption,
+  ModelOptions,
+  ModelState,
+  SpeechModel,
+} from '../../contract/speech-models.ts';
 import type { Logger } from '../../core/ports.ts';
-import { defaultModels, modelSizeBytes, type ModelId } from './model-catalog.ts';
-import { downloadModel, keptBytes, removeDownload, type ModelDownloadOptions } from './model-download.ts';
-import { locateModel, type ModelRecords, readModelRecords, writeModelRecords } from './model-files.ts';
+import {
+  defaultModels,
+  expectedSpeed,
+  modelCatalog,
+  modelSizeBytes,
+  modelsFor,
+  offeredModels,
+} from './model-catalog.ts';
+import {
+  downloadModel,
+  freeBytesOf,
+  keptBytes,
+  removeDownload,
+  type ModelDownloadOptions,
+} from './model-download.ts';
+import {
+  checkKey,
+  locateModel,
+  type ModelRecords,
+  readModelRecords,
+  writeModelRecords,
+} from './model-files.ts';
 import { inspectOwnModel, type OwnModel } from './own-model.ts';
 
 export interface ModelManagerOptions extends ModelDownloadOptions {
@@ -38,6 +64,9 @@ export class ModelManager {
   readonly #failures = new Map<ModelId, Problem>();
   readonly #own = new Map<ModelId, OwnModel | Problem>();
   readonly #measuring = new Set<ModelId>();
+  readonly #checking = new Set<ModelId>();
+  /** The models that accuracies will use once they are downloaded and checked. */
+  readonly #wanted = new Map<Accuracy, ModelId>();
   #records: ModelRecords;
   #writing: Promise<void> = Promise.resolve();
   #notifiedAt = 0;
@@ -49,11 +78,20 @@ export class ModelManager {
 
   /** Returns one model per accuracy, fastest first. */
   async list(): Promise<readonly SpeechModel[]> {
+    await this.#writeDownChoices();
     const inspected = Object.entries(this.#records.ownFolders).map(async ([name, folder]) => {
       this.#own.set(name as ModelId, await inspectOwnModel(folder).catch(asProblem));
     });
     await Promise.all(inspected);
     return accuracies.map((accuracy) => this.#show(accuracy));
+  }
+
+  /** Returns the published models that each accuracy can use. */
+  async options(): Promise<ModelOptions> {
+    const { downloadFolder, freeBytes } = this.#options;
+    await mkdir(downloadFolder, { recursive: true });
+    const free = await (freeBytes ?? (() => freeBytesOf(downloadFolder)))();
+    return { options: offeredModels.map((id) => this.#showOption(id)), freeBytes: free };
   }
 
   /** Calls `listener` with all models after each change; returns the function that unsubscribes it. */
@@ -62,9 +100,26 @@ export class ModelManager {
     return () => this.#listeners.delete(listener);
   }
 
+  /**
+   * Makes an accuracy use a model. A model that is not here is downloaded first, and a downloaded one must pass the check.
+   * Until then the accuracy keeps its model; a later call for the same accuracy takes the place of this one.
+   *
+   * @param hear lets the model transcribe a recording whose text is known
+   * @returns whether the accuracy uses the model now; if not, its state or its check says why
+   */
+  async use(accuracy: Accuracy, id: ModelId, hear: (id: ModelId) => Promise<ModelCheck>): Promise<boolean> {
+    this.#wanted.set(accuracy, id);
+    await this.download(accuracy, id);
+    if (!(await this.#isChecked(id, hear)) || this.#wanted.get(accuracy) !== id) return false;
+    this.#wanted.delete(accuracy);
+    const { [defaultModels[accuracy]]: _, ...ownFolders } = this.#records.ownFolders;
+    const choices = { ...this.#records.choices, [accuracy]: id };
+    await this.#record({ ...this.#records, ownFolders, choices });
+    return true;
+  }
+
   /** Starts a download or joins the running one. Resolves when it has ended, even if it failed. */
-  async download(accuracy: Accuracy): Promise<void> {
-    const model = nameOf(accuracy);
+  async download(accuracy: Accuracy, model = this.#inUse(accuracy)): Promise<void> {
     const running = this.#downloads.get(model);
     if (running !== undefined) return running.ended;
     if (this.#locate(model) !== null) return;
@@ -86,16 +141,24 @@ export class ModelManager {
   }
 
   /** Stops a download and waits for its end; downloaded bytes are kept. */
-  async stopDownload(accuracy: Accuracy): Promise<void> {
-    const running = this.#downloads.get(nameOf(accuracy));
+  async stopDownload(accuracy: Accuracy, model = this.#inUse(accuracy)): Promise<void> {
+    const running = this.#downloads.get(model);
     running?.abort.abort(new Error('The download was stopped.'));
     await running?.ended;
   }
 
-  /** Removes the downloaded files of a model and stops its download. */
-  async remove(accuracy: Accuracy): Promise<void> {
-    await this.stopDownload(accuracy);
-    const model = nameOf(accuracy);
+  /** Removes the downloaded files of a model and stops its download. What used it uses its default model again. */
+  async remove(accuracy: Accuracy, model = this.#inUse(accuracy)): Promise<void> {
+    await this.stopDownload(accuracy, model);
+    // First the choice and then the files: killed in between, nothing refers to a model that is not there.
+    const choices = Object.fromEntries(
+      Object.entries(this.#records.choices).map(([one, id]) => [
+        one,
+        id === model ? defaultModels[one as Accuracy] : id,
+      ]),
+    );
+    const { [checkKey(model)]: _, ...checks } = this.#records.checks;
+    await this.#record({ ...this.#records, choices, checks });
     await removeDownload(this.#options.downloadFolder, model);
     this.#failures.delete(model);
     this.#notify();
@@ -107,15 +170,17 @@ export class ModelManager {
    * @throws ProblemError `model_folder_unsuitable`.
    */
   async useFolder(accuracy: Accuracy, folder: string): Promise<void> {
-    const model = nameOf(accuracy);
+    const model = defaultModels[accuracy];
     this.#own.set(model, await inspectOwnModel(folder));
+    this.#wanted.delete(accuracy);
     const ownFolders = { ...this.#records.ownFolders, [model]: folder };
-    await this.#record({ ...this.#records, ownFolders });
+    const choices = { ...this.#records.choices, [accuracy]: model };
+    await this.#record({ ...this.#records, ownFolders, choices });
   }
 
   /** Uses the published model again. */
   async forgetFolder(accuracy: Accuracy): Promise<void> {
-    const model = nameOf(accuracy);
+    const model = defaultModels[accuracy];
     const { [model]: _, ...ownFolders } = this.#records.ownFolders;
     this.#own.delete(model);
     await this.#record({ ...this.#records, ownFolders });
@@ -123,7 +188,7 @@ export class ModelManager {
 
   /** Records the speed that `work` measures, and shows meanwhile that the model is being measured. */
   async measure(accuracy: Accuracy, work: () => Promise<number>): Promise<void> {
-    const model = nameOf(accuracy);
+    const model = this.#inUse(accuracy);
     if (this.#measuring.has(model)) return;
     this.#measuring.add(model);
     this.#notify();
@@ -137,20 +202,21 @@ export class ModelManager {
 
   /** Whether a usable model has no known speed. */
   isUnmeasured(accuracy: Accuracy): boolean {
-    const model = nameOf(accuracy);
+    const model = this.#inUse(accuracy);
     return this.#locate(model) !== null && this.#records.speeds[this.#speedKey(model)] === undefined;
   }
 
   /** Records the speed of a model in seconds of audio per second. */
   async recordSpeed(accuracy: Accuracy, timesRealTime: number): Promise<void> {
-    const speeds = { ...this.#records.speeds, [this.#speedKey(nameOf(accuracy))]: timesRealTime };
+    const speeds = { ...this.#records.speeds, [this.#speedKey(this.#inUse(accuracy))]: timesRealTime };
     await this.#record({ ...this.#records, speeds });
   }
 
   /** Stops all downloads; they resume when they are started again. */
   async close(): Promise<void> {
     this.#listeners.clear();
-    await Promise.all(accuracies.map((accuracy) => this.stopDownload(accuracy)));
+    this.#wanted.clear();
+    await Promise.all(modelIds.map((id) => this.stopDownload('fast', id)));
     await this.#writing;
   }
 
@@ -196,13 +262,15 @@ export class ModelManager {
   }
 
   #show(accuracy: Accuracy): SpeechModel {
-    const model = nameOf(accuracy);
+    const model = this.#inUse(accuracy);
     const folder = this.#records.ownFolders[model];
     const own = folder === undefined ? undefined : this.#own.get(model);
     const named = own !== undefined && 'name' in own ? own : null;
     return {
       accuracy,
-      name: named?.name ?? (folder === undefined ? `Whisper ${model}` : basename(folder)),
+      id: model,
+      translatesWith: this.#translatesWith(accuracy, model),
+      name: named?.name ?? (folder === undefined ? modelCatalog[model].name : basename(folder)),
       sizeBytes: named?.sizeBytes ?? (folder === undefined ? modelSizeBytes(model) : 0),
       state: this.#stateOf(model),
       ownFolder: folder === undefined ? null : basename(folder),
@@ -216,6 +284,10 @@ export class ModelManager {
     if (this.#records.ownFolders[model] !== undefined && own !== undefined && 'code' in own) {
       return { kind: 'unusable', problem: own };
     }
+    return this.#publishedState(model);
+  }
+
+  #publishedState(model: ModelId): ModelOption['state'] {
     const download = this.#downloads.get(model);
     if (download !== undefined) {
       const { doneBytes, bytesPerSecond } = download;
@@ -230,6 +302,78 @@ export class ModelManager {
       : { kind: 'failed', problem, keptBytes: kept };
   }
 
+  #showOption(id: ModelId): ModelOption {
+    const { name, languages, canTranslate, memoryBytes, licence, attribution, errorRate } = modelCatalog[id];
+    const measured = this.#records.speeds[id] ?? null;
+    return {
+      id,
+      name,
+      sizeBytes: modelSizeBytes(id),
+      state: this.#publishedState(id),
+      check: this.#records.checks[checkKey(id)] ?? null,
+      checking: this.#checking.has(id),
+      timesRealTime: measured ?? expectedSpeed(id, this.#records.speeds),
+      isMeasured: measured !== null,
+      languages: languages.length,
+      canTranslate,
+      memoryBytes,
+      licence,
+      attribution,
+      errorRate,
+    };
+  }
+
+  /** Whether a model is here and, if it was downloaded, has passed its check, now or before. */
+  async #isChecked(id: ModelId, hear: (id: ModelId) => Promise<ModelCheck>): Promise<boolean> {
+    const source = this.#locate(id);
+    if (source === null || this.#checking.has(id)) return false;
+    if (source.origin !== 'downloaded' || this.#records.checks[checkKey(id)]?.passed === true) return true;
+    this.#checking.add(id);
+    this.#notify();
+    try {
+      const check = await hear(id);
+      // It may have been deleted meanwhile.
+      if (this.#locate(id)?.origin !== 'downloaded') return false;
+      const checks = { ...this.#records.checks, [checkKey(id)]: check };
+      const { timesRealTime } = check;
+      const speeds =
+        timesRealTime === null ? this.#records.speeds : { ...this.#records.speeds, [id]: timesRealTime };
+      await this.#record({ ...this.#records, checks, speeds });
+      return check.passed;
+    } catch (error) {
+      this.#options.logger.warn('a speech model could not be checked', { model: id, error: String(error) });
+      this.#failures.set(id, { code: 'model_not_measured', detail: errorMessage(error) });
+      return false;
+    } finally {
+      this.#checking.delete(id);
+      this.#notify();
+    }
+  }
+
+  /** Returns the name of the model that translates for an accuracy whose own model cannot; `null` when it can. */
+  #translatesWith(accuracy: Accuracy, model: ModelId): string | null {
+    if (modelCatalog[model].canTranslate) return null;
+    const candidates = modelsFor(
+      { accuracy, translateToEnglish: true, language: 'auto' },
+      { [accuracy]: model },
+    );
+    const here = candidates.find((id) => this.#locate(id) !== null) ?? candidates[0];
+    return here === undefined ? null : modelCatalog[here].name;
+  }
+
+  #inUse(accuracy: Accuracy): ModelId {
+    return this.#records.choices[accuracy] ?? defaultModels[accuracy];
+  }
+
+  /** Writes down which model each accuracy uses, so that other defaults of a later version change nothing. */
+  async #writeDownChoices(): Promise<void> {
+    if (accuracies.every((accuracy) => this.#records.choices[accuracy] !== undefined)) return;
+    const choices = { ...defaultModels, ...this.#records.choices };
+    await this.#record({ ...this.#records, choices }).catch((error: unknown) => {
+      this.#options.logger.warn('the speech models in use were not recorded', { error: String(error) });
+    });
+  }
+
   #locate(model: ModelId) {
     const { bundledFolder, downloadFolder } = this.#options;
     return locateModel({ bundledFolder, downloadFolder }, model);
@@ -240,8 +384,6 @@ export class ModelManager {
     return this.#records.ownFolders[model] ?? model;
   }
 }
-
-const nameOf = (accuracy: Accuracy): ModelId => defaultModels[accuracy];
 
 function asProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import type { Accuracy } from '../../contract/choices.ts';
+import type { Accuracy, ModelId } from '../../contract/choices.ts';
 import { speechSampleRate } from '../../contract/decoder-protocol.ts';
+import { errorMessage } from '../../contract/errors.ts';
+import type { ModelCheck } from '../../contract/speech-models.ts';
 import type { Clock } from '../../core/ports.ts';
-import type { SpeechEngine } from '../engine/speech-engine.ts';
+import type { SpeechEngine, SpeechResult } from '../engine/speech-engine.ts';
+import { editDistance } from '../engine/text/known-terms.ts';
 
 const wavHeadBytes = 44;
 
@@ -33,6 +36,73 @@ export async function measureSpeed(
   await transcribe(samples);
   return samples.length / speechSampleRate / (Math.max(1, clock.now() - startedAt) / 1000);
 }
+
+/** The bundled recording whose text is known: a sentence of John F. Kennedy's inaugural address, in the public domain. */
+const knownText =
+  'And so, my fellow Americans, ask not what your country can do for you, ask what you can do for your country.';
+/** A model with more wrong words than this share is not used: tiny, the least accurate one, has none or one of 22. */
+const maxErrorRate = 0.25;
+
+/**
+ * Lets a model transcribe the bundled recording, and compares the text with what is said.
+ *
+ * @param audioFile the recording, a WAV file like that of {@link measureSpeed}
+ * @param isIdle whether nothing else has been transcribed meanwhile, so that the speed means something
+ * @returns also when the model cannot run, with the reason
+ * @throws the signal's reason
+ */
+export async function checkModel(
+  engine: SpeechEngine,
+  { audioFile, model, clock, isIdle, signal }: CheckTask,
+): Promise<ModelCheck> {
+  const said = { said: knownText };
+  try {
+    const samples = readSamples(await readFile(audioFile));
+    const hear = (part: Float32Array): Promise<SpeechResult> =>
+      engine.transcribe({
+        samples: inSeconds(part),
+        options: { language: 'en', accuracy: 'accurate', translateToEnglish: false, terms: [] },
+        model,
+        signal,
+        onProgress: () => undefined,
+      });
+    // Loads the model.
+    await hear(samples.subarray(0, 2 * speechSampleRate));
+    const startedAt = clock.now();
+    const { segments } = await hear(samples);
+    const tookSeconds = Math.max(1, clock.now() - startedAt) / 1000;
+    const heard = segments.map(({ text }) => text).join(' ');
+    const errorRate = wordErrorRate(knownText, heard);
+    const timesRealTime = isIdle() ? samples.length / speechSampleRate / tookSeconds : null;
+    return { ...said, passed: errorRate <= maxErrorRate, heard, errorRate, timesRealTime, failure: null };
+  } catch (error) {
+    signal.throwIfAborted();
+    return {
+      ...said,
+      passed: false,
+      heard: '',
+      errorRate: 1,
+      timesRealTime: null,
+      failure: errorMessage(error),
+    };
+  }
+}
+
+export interface CheckTask {
+  readonly audioFile: string;
+  readonly model: ModelId;
+  readonly clock: Clock;
+  readonly isIdle: () => boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Returns the insertions, deletions and replacements of words as a share of the words that are said. */
+function wordErrorRate(said: string, heard: string): number {
+  const [expected, actual] = [wordsIn(said), wordsIn(heard)];
+  return editDistance(expected, actual) / expected.length;
+}
+
+const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
 
 function readSamples(file: Uint8Array): Float32Array {
   return Float32Array.from(file.subarray(wavHeadBytes), (byte) => (byte - 128) / 128);

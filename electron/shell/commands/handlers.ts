@@ -46,6 +46,8 @@ export interface CommandOptions {
   readonly turnFinder: RunningCore['turnFinder'];
   /** Measures the speed of a model and stores it. */
   readonly measureModel: (accuracy: Accuracy) => Promise<void>;
+  /** Lets a model transcribe the bundled recording whose text is known. */
+  readonly checkModel: RunningCore['checkModel'];
   readonly startProblems: readonly Problem[];
   /** Called when the user opens a transcript. */
   readonly onTranscriptOpened: (transcript: TranscriptDocument) => void;

@@ -6,15 +6,20 @@ export function modelHandlers({
   window,
   models,
   measureModel,
+  checkModel,
 }: CommandOptions): Handlers<typeof modelCommands> {
   return {
     'models.list': () => models.list(),
-    'models.download': ({ accuracy }) => {
+    'models.options': () => models.options(),
+    'models.use': ({ accuracy, model }) => {
       // Not awaited: `models.changed` reports its progress.
-      void models.download(accuracy);
+      void models.use(accuracy, model, checkModel);
     },
-    'models.stopDownload': ({ accuracy }) => models.stopDownload(accuracy),
-    'models.delete': ({ accuracy }) => models.remove(accuracy),
+    'models.download': ({ accuracy, model }) => {
+      void models.download(accuracy, model);
+    },
+    'models.stopDownload': ({ accuracy, model }) => models.stopDownload(accuracy, model),
+    'models.delete': ({ accuracy, model }) => models.remove(accuracy, model),
     'models.chooseFolder': async ({ accuracy }) => {
       const { canceled, filePaths } = await dialog.showOpenDialog(window, { properties: ['openDirectory'] });
       const [folder] = filePaths;

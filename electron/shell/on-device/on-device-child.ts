@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { utilityProcess } from 'electron';
-import type { Accuracy } from '../../contract/choices.ts';
+import type { Accuracy, ModelId } from '../../contract/choices.ts';
+import type { ModelCheck } from '../../contract/speech-models.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { FromService, ServiceOptions, ToService } from '../../on-device/service-protocol.ts';
@@ -36,6 +37,8 @@ export interface OnDeviceChild {
   readonly ended: Promise<Problem & { readonly detail: string }>;
   /** Measures a model's speed, in seconds of audio per second. Rejects with the reason if that fails. */
   measure(accuracy: Accuracy, audioFile: string): Promise<number>;
+  /** Lets a model transcribe a recording whose text is known. Rejects with the reason if the service cannot do that. */
+  check(model: ModelId, audioFile: string): Promise<ModelCheck>;
   /** Lets the service stop its work, and waits until it has exited. */
   stop(): Promise<void>;
 }
@@ -51,6 +54,8 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
   const listening = Promise.withResolvers<Listening>();
   const ended = Promise.withResolvers<Problem & { readonly detail: string }>();
   const measurements = new Map<number, PromiseWithResolvers<number>>();
+  const checks = new Map<number, PromiseWithResolvers<ModelCheck>>();
+  let requests = 0;
   let failure: Extract<FromService, { kind: 'failed' }> | null = null;
   child.stdout?.resume();
   if (child.stderr !== null) void forwardLog('on-device service', child.stderr, logger);
@@ -74,6 +79,10 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
         return;
       case 'not-measured':
         measurements.get(message.request)?.reject(new Error(message.message));
+        checks.get(message.request)?.reject(new Error(message.message));
+        return;
+      case 'checked':
+        checks.get(message.request)?.resolve(message.check);
         return;
       case 'speed':
         onSpeed?.(message.accuracy, message.timesRealTime);
@@ -90,7 +99,7 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
     line.close();
     const why = failure?.message ?? `the on-device service ended with code ${code}`;
     listening.reject(new Error(why));
-    for (const { reject } of measurements.values()) reject(new Error(why));
+    for (const { reject } of [...measurements.values(), ...checks.values()]) reject(new Error(why));
     ended.resolve({ code: failure?.isDiskFull === true ? 'disk_full' : 'engine_stopped', detail: why });
   });
   // Callers that await it get the rejection; none has to.
@@ -101,9 +110,16 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
     ended: ended.promise,
     measure: (accuracy, audioFile) => {
       const wanted = Promise.withResolvers<number>();
-      const request = measurements.size + 1;
+      const request = ++requests;
       measurements.set(request, wanted);
       line.send({ kind: 'measure', request, accuracy, audioFile });
+      return wanted.promise;
+    },
+    check: (model, audioFile) => {
+      const wanted = Promise.withResolvers<ModelCheck>();
+      const request = ++requests;
+      checks.set(request, wanted);
+      line.send({ kind: 'check', request, model, audioFile });
       return wanted.promise;
     },
     stop: async () => {

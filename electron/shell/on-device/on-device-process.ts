@@ -1,5 +1,6 @@
-import type { Accuracy } from '../../contract/choices.ts';
+import type { Accuracy, ModelId } from '../../contract/choices.ts';
 import type { Problem } from '../../contract/problem.ts';
+import type { ModelCheck } from '../../contract/speech-models.ts';
 import type { Clock } from '../../core/ports.ts';
 import { startOnDeviceChild, type OnDeviceChild, type OnDeviceChildOptions } from './on-device-child.ts';
 
@@ -49,6 +50,14 @@ export class OnDeviceProcess {
     if (child === null) throw new Error('the on-device service is not running');
     await child.listening;
     return child.measure(accuracy, audioFile);
+  }
+
+  /** Lets a model transcribe a recording whose text is known. */
+  async check(model: ModelId, audioFile: string): Promise<ModelCheck> {
+    const child = this.#child;
+    if (child === null) throw new Error('the on-device service is not running');
+    await child.listening;
+    return child.check(model, audioFile);
   }
 
   /** Stops the service and waits for its exit. */

@@ -21,6 +21,8 @@ export interface AppPaths {
   readonly speedTestAudio: string;
   /** The text with the licences of what the program contains. */
   readonly licences: string;
+  /** A short recording whose text is known, to check models with. */
+  readonly checkAudio: string;
 }
 
 /** Must be called before the application is ready: Chromium keeps its own files in the data folder too. */
@@ -31,6 +33,8 @@ export function findAppPaths(kind: Launch['kind']): AppPaths {
   // A command may run next to an open window: each needs its own Chromium folder.
   app.setPath('sessionData', join(dataFolder, kind === 'window' ? 'browser' : 'browser-command-line'));
   const built = join(app.getAppPath(), 'out');
+  const resources = app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources');
+  const sounds = join(resources, 'sounds');
   return {
     dataFolder,
     pages: join(built, 'renderer'),
@@ -42,13 +46,11 @@ export function findAppPaths(kind: Launch['kind']): AppPaths {
     modelsFolder: app.isPackaged
       ? join(process.resourcesPath, 'models')
       : join(app.getAppPath(), 'node_modules'),
-    speedTestAudio: join(
-      app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources'),
-      'sounds/speed-check.wav',
-    ),
     licences: app.isPackaged
       ? join(process.resourcesPath, 'THIRD-PARTY-LICENSES.txt')
       : join(built, 'third-party-licences.txt'),
+    speedTestAudio: join(sounds, 'speed-check.wav'),
+    checkAudio: join(sounds, 'model-check.wav'),
   };
 }
 

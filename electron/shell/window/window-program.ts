@@ -145,6 +145,7 @@ export class WindowProgram {
           speakerModels: this.#core.speakerModels,
           turnFinder: this.#core.turnFinder,
           measureModel: (accuracy) => measureModel(this.#models, this.#core, accuracy),
+          checkModel: this.#core.checkModel,
           startProblems: this.#problems,
         }),
         logger,

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
 import { attempt, notify } from '../../notices.ts';
@@ -11,6 +12,7 @@ import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { useSend, useStore } from '../../use-store.ts';
 import { speedWords, stateWords } from '../../ui/words/model-words.ts';
+import { ModelDialog } from './model-dialog.tsx';
 import styles from './models-section.module.css';
 
 interface ModelEntryProps {
@@ -23,6 +25,7 @@ export function ModelEntry({ model }: ModelEntryProps) {
   const format = useFormat();
   const { accuracy, state, sizeBytes } = model;
   const isReady = state.kind === 'ready';
+  const [choosing, setChoosing] = useState(false);
   return (
     <li className={entries.entry} aria-label={t(`accuracy.${accuracy}`)}>
       <div className={styles.head}>
@@ -38,7 +41,22 @@ export function ModelEntry({ model }: ModelEntryProps) {
       {model.ownFolder !== null && (
         <p className={entries.quiet}>{t('models.inFolder', { folder: model.ownFolder })}</p>
       )}
+      {model.translatesWith !== null && (
+        <p className={entries.quiet}>{t('models.translatesWith', { name: model.translatesWith })}</p>
+      )}
       <Missing model={model} />
+      <div className={entries.actions}>
+        <Button
+          aria-label={t('settings.actionOn', {
+            action: t('models.choose.open'),
+            name: t(`accuracy.${accuracy}`),
+          })}
+          onClick={() => setChoosing(true)}
+        >
+          {t('models.choose.open')}
+        </Button>
+      </div>
+      <ModelDialog model={model} open={choosing} onClose={() => setChoosing(false)} />
       {/* Announced once per state, not with every byte. */}
       <p role="status" className="visually-hidden">
         {model.measuring ? t('models.measuring') : t(`models.said.${state.kind}`, { name: model.name })}

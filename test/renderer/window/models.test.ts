@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
+import type { ModelOption, ModelOptions, SpeechModel } from '../../../electron/contract/speech-models.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
-import { defaultModels } from '../../support/window/default-state.ts';
+import { defaultModelOptions, defaultModels } from '../../support/window/default-state.ts';
 import { goTo } from '../../support/window/view.ts';
 import { useWindow } from '../../support/window/use-window.ts';
 
@@ -99,6 +99,73 @@ describe('a model in the settings', () => {
     await accurate().getByRole('button', { name: 'More actions for Accurate' }).click();
     await window.page.getByRole('menuitem', { name: 'Measure speed' }).waitFor();
     expect(await window.page.getByRole('menuitem', { name: 'Delete from this computer' }).count()).toBe(0);
+  });
+});
+
+const dialog = () => window.page.getByRole('dialog', { name: 'Model for “Accurate”' });
+const turbo = () => dialog().getByRole('listitem', { name: 'Whisper large-v3-turbo' });
+const withTurbo = (change: Partial<ModelOption>): readonly ModelOption[] =>
+  defaultModelOptions.map((option) => (option.id === 'large-v3-turbo' ? { ...option, ...change } : option));
+
+describe('the choice of a model', () => {
+  test('downloads a model and uses it, and shows its state meanwhile', async () => {
+    let shown: ModelOptions = { options: defaultModelOptions, freeBytes: 212e9 };
+    await open({}, { answers: { 'models.options': () => shown } });
+    await accurate().getByRole('button', { name: 'Change model…' }).press('Enter');
+    await dialog().getByText('212 GB free', { exact: false }).waitFor();
+    await turbo()
+      .getByText('99 languages · does not translate · about 1.3 × real time', { exact: false })
+      .waitFor();
+    await dialog().getByRole('listitem', { name: 'Whisper small' }).getByText('In use').waitFor();
+    await turbo().getByRole('button', { name: 'Download 1.1 GB and use' }).press('Enter');
+    await expect
+      .poll(() => window.main.callsOf('models.use'))
+      .toEqual([{ accuracy: 'accurate', model: 'large-v3-turbo' }]);
+
+    const show = async (change: Partial<ModelOption>, used: Partial<SpeechModel> = {}): Promise<void> => {
+      shown = { options: withTurbo(change), freeBytes: 1e9 };
+      await window.push('models.changed', withAccurate(used));
+    };
+    await show({ state: { kind: 'downloading', doneBytes: 434_000_000, bytesPerSecond: 0 } });
+    await turbo().getByText('434 MB downloaded').waitFor();
+    await turbo().getByRole('button', { name: 'Stop' }).click();
+    await expect
+      .poll(() => window.main.callsOf('models.stopDownload'))
+      .toEqual([{ accuracy: 'accurate', model: 'large-v3-turbo' }]);
+
+    await show({ state: { kind: 'ready', origin: 'downloaded' }, checking: true });
+    await turbo().getByText('Being checked…').waitFor();
+    const check = { passed: true, said: 'a', heard: 'a', errorRate: 0, timesRealTime: 1.2, failure: null };
+    await show(
+      { state: { kind: 'ready', origin: 'downloaded' }, check, timesRealTime: 1.2, isMeasured: true },
+      { id: 'large-v3-turbo', name: 'Whisper large-v3-turbo', translatesWith: 'Whisper small' },
+    );
+    await turbo().getByText('In use').waitFor();
+    await turbo().getByText('Checked here: 0% of the words wrong.').waitFor();
+    await dialog().getByRole('button', { name: 'Close' }).click();
+    await accurate().getByText('Cannot translate; Whisper small does that.').waitFor();
+  });
+
+  test('says that a model failed its check, and offers the report', async () => {
+    const check = {
+      passed: false,
+      said: 'ask not',
+      heard: 'as',
+      errorRate: 1,
+      timesRealTime: null,
+      failure: null,
+    };
+    await open({}, { modelOptions: withTurbo({ state: { kind: 'ready', origin: 'downloaded' }, check }) });
+    await accurate().getByRole('button', { name: 'Change model…' }).click();
+    await turbo().getByText('Not used: too many words were wrong', { exact: false }).waitFor();
+    await turbo().getByRole('button', { name: 'Copy report' }).click();
+    await expect
+      .poll(() => window.main.callsOf('transcript.copy'))
+      .toEqual([{ text: 'Whisper large-v3-turbo\nSaid: ask not\nHeard: as\nWrong words: 100%' }]);
+    await turbo().getByRole('button', { name: 'Delete from this computer' }).click();
+    await expect
+      .poll(() => window.main.callsOf('models.delete'))
+      .toEqual([{ accuracy: 'accurate', model: 'large-v3-turbo' }]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { AppInfo } from '../../../electron/contract/app-commands.ts';
 import type { SpeakerModelsView } from '../../../electron/contract/speakers.ts';
-import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
+import type { ModelOption, SpeechModel } from '../../../electron/contract/speech-models.ts';
 import { defaultSettings, type Settings } from '../../../electron/contract/settings.ts';
 
 /** The facts about the program, unless a test changes them. */
@@ -11,9 +11,11 @@ export const defaultApp: AppInfo = {
   firstStart: false,
 };
 
-const model = (accuracy: SpeechModel['accuracy'], name: string, sizeBytes: number): SpeechModel => ({
+const model = (accuracy: SpeechModel['accuracy'], id: SpeechModel['id'], sizeBytes: number): SpeechModel => ({
   accuracy,
-  name,
+  id,
+  translatesWith: null,
+  name: `Whisper ${id}`,
   sizeBytes,
   state: { kind: 'ready', origin: 'bundled' },
   ownFolder: null,
@@ -23,9 +25,59 @@ const model = (accuracy: SpeechModel['accuracy'], name: string, sizeBytes: numbe
 
 /** The models in their initial state. */
 export const defaultModels: readonly SpeechModel[] = [
-  model('fast', 'Whisper tiny', 43_000_000),
-  model('balanced', 'Whisper base', 79_000_000),
-  model('accurate', 'Whisper small', 252_000_000),
+  model('fast', 'tiny', 43_000_000),
+  model('balanced', 'base', 79_000_000),
+  model('accurate', 'small', 252_000_000),
+];
+
+const option = (
+  id: ModelOption['id'],
+  name: string,
+  sizeBytes: number,
+  change: Partial<ModelOption> = {},
+): ModelOption => ({
+  id,
+  name,
+  sizeBytes,
+  state: { kind: 'ready', origin: 'bundled' },
+  check: null,
+  checking: false,
+  timesRealTime: null,
+  isMeasured: false,
+  languages: 99,
+  canTranslate: true,
+  memoryBytes: 600_000_000,
+  licence: 'MIT',
+  attribution: 'OpenAI',
+  errorRate: null,
+  ...change,
+});
+
+const absent = {
+  state: { kind: 'absent', keptBytes: 0 },
+  canTranslate: false,
+  memoryBytes: 1_500_000_000,
+} as const;
+const parakeet = { ...absent, licence: 'CC-BY-4.0', attribution: 'NVIDIA' } as const;
+
+/** The published models in their initial state. */
+export const defaultModelOptions: readonly ModelOption[] = [
+  option('tiny', 'Whisper tiny', 43_000_000),
+  option('base', 'Whisper base', 79_000_000, { timesRealTime: 14.5, isMeasured: true }),
+  option('small', 'Whisper small', 252_000_000, { timesRealTime: 5.2 }),
+  option('large-v3-turbo', 'Whisper large-v3-turbo', 1_085_000_000, { ...absent, timesRealTime: 1.3 }),
+  option('parakeet-v3', 'Parakeet TDT 0.6B v3', 670_000_000, {
+    ...parakeet,
+    timesRealTime: 7.3,
+    languages: 25,
+    errorRate: 6.26,
+  }),
+  option('parakeet-v2', 'Parakeet TDT 0.6B v2', 661_000_000, {
+    ...parakeet,
+    timesRealTime: 7.3,
+    languages: 1,
+    errorRate: 6.05,
+  }),
 ];
 
 /** The models that tell voices apart, before they are downloaded. */

@@ -20,7 +20,7 @@ import type {
 import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import type { QueueFilter } from '../../../electron/contract/choices.ts';
 import { sumOfRows } from '../../../renderer/features/queue/queue-selection.ts';
-import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
+import type { ModelOption, SpeechModel } from '../../../electron/contract/speech-models.ts';
 import type { Draft, Recording, RecordingChange } from '../../../electron/contract/transcript.ts';
 import type { SpeakerModelsView, SpeakersReport } from '../../../electron/contract/speakers.ts';
 import type { Account, ServiceStatus } from '../../../electron/contract/service.ts';
@@ -36,7 +36,13 @@ import { FakeEdits } from './fake-edits.ts';
 import { FakeLibrary } from './fake-library.ts';
 import { fakeLibraryTools } from './fake-library-tools.ts';
 import { FakeAddSheet, type AddSheetScene } from './fake-add-sheet.ts';
-import { defaultApp, defaultModels, defaultSpeakerModels, sampleSettings } from './default-state.ts';
+import {
+  defaultApp,
+  defaultModelOptions,
+  defaultModels,
+  defaultSpeakerModels,
+  sampleSettings,
+} from './default-state.ts';
 
 /** The state behind the window, as far as a test defines it; everything else has defaults. */
 export interface Scene {
@@ -46,6 +52,7 @@ export interface Scene {
   readonly folders?: readonly WatchedFolder[];
   readonly service?: Partial<ServiceStatus>;
   readonly models?: readonly SpeechModel[];
+  readonly modelOptions?: readonly ModelOption[];
   readonly speakerModels?: SpeakerModelsView;
   readonly failedSaves?: CommandResult<'autoExports.failed'>;
   /** What the user picks in the dialog for a file with names and terms. */
@@ -400,6 +407,11 @@ export class FakeMain {
       'speakers.delete': () => defaultSpeakerModels,
       'speakers.identify': ({ id }) => this.#identify(id),
       'models.list': () => this.#scene.models ?? defaultModels,
+      'models.options': () => ({
+        options: this.#scene.modelOptions ?? defaultModelOptions,
+        freeBytes: 212_000_000_000,
+      }),
+      'models.use': nothing,
       'models.download': nothing,
       'models.stopDownload': nothing,
       'models.delete': nothing,

@@ -1,6 +1,7 @@
-import type { SpeechModel } from '../../../electron/contract/speech-models.ts';
+import type { Page } from 'playwright-core';
+import type { ModelOption, SpeechModel } from '../../../electron/contract/speech-models.ts';
 import type { WatchedFolder } from '../../../electron/contract/watched-folder-commands.ts';
-import { defaultModels } from './default-state.ts';
+import { defaultModelOptions, defaultModels } from './default-state.ts';
 import { goTo, type View } from './view.ts';
 
 const cloud = 'https://api.example.com';
@@ -26,6 +27,39 @@ const ownModels = modelsWith(
     timesRealTime: 1.7,
   },
 );
+
+const heard = 'And so my fellow Americans ask not what your country can do for you';
+const check = {
+  passed: true,
+  said: 'And so, my fellow Americans, ask not what your country can do for you',
+  heard,
+  errorRate: 0,
+  timesRealTime: 1.2,
+  failure: null,
+} as const;
+
+/** The published models with a change to each. */
+const optionsWith = (...changes: readonly Partial<ModelOption>[]): readonly ModelOption[] =>
+  defaultModelOptions.map((one, i) => ({ ...one, ...changes[i] }));
+
+const optionsOfEveryState = optionsWith(
+  { checking: true },
+  {},
+  { state: { kind: 'ready', origin: 'downloaded' }, check },
+  { state: { kind: 'downloading', doneBytes: 310_000_000, bytesPerSecond: 4_200_000 } },
+  {
+    state: { kind: 'ready', origin: 'downloaded' },
+    check: { ...check, passed: false, heard: 'And the the the', errorRate: 0.91 },
+  },
+  { state: { kind: 'failed', problem: { code: 'model_unreachable' }, keptBytes: 120_000_000 } },
+);
+
+/** Opens the choice of models for an accuracy. */
+const openChoice = async (page: Page): Promise<void> => {
+  await goTo('Settings')(page);
+  await page.getByRole('button', { name: 'Change model…: Accurate' }).click();
+  await page.getByRole('dialog', { name: 'Model for “Accurate”' }).waitFor();
+};
 
 const folder = { polled: false, addedCount: 0, unfinishedCount: 0 } as const;
 
@@ -84,6 +118,8 @@ export const settingsViews: Readonly<Record<string, View>> = {
       await page.getByRole('menuitem', { name: 'Use the default model again' }).waitFor();
     },
   },
+  'settings-model-choice': { scene: {}, reach: openChoice },
+  'settings-model-choice-states': { scene: { modelOptions: optionsOfEveryState }, reach: openChoice },
   'failed-saves': {
     scene: {
       failedSaves: {

@@ -73,7 +73,7 @@ const lettersOf = (text: string): readonly string[] =>
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
 /** Returns the number of insertions, deletions and replacements that turn one list into the other. */
-function editDistance(from: readonly string[], to: readonly string[]): number {
+export function editDistance(from: readonly string[], to: readonly string[]): number {
   let row = Array.from({ length: to.length + 1 }, (_, j) => j);
   for (const [i, unit] of from.entries()) {
     let diagonal = i;

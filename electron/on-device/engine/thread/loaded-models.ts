@@ -1,7 +1,18 @@
 import { errorMessage } from '../../../contract/errors.ts';
-import { modelCatalog, ModelError, type ModelFamily } from '../../models/model-catalog.ts';
-import { findModel, type ModelFolders, type ModelSource, readModelFile } from '../../models/model-files.ts';
-import type { ModelDemand } from '../../models/model-catalog.ts';
+import {
+  modelCatalog,
+  type ModelDemand,
+  ModelError,
+  type ModelFamily,
+  type ModelId,
+} from '../../models/model-catalog.ts';
+import {
+  findModel,
+  locateModel,
+  type ModelFolders,
+  type ModelSource,
+  readModelFile,
+} from '../../models/model-files.ts';
 import type { SpeechModel } from '../speech-model.ts';
 import { VoiceDetector } from '../voice/voice-detector.ts';
 import { WhisperModel } from '../whisper/whisper-model.ts';
@@ -39,13 +50,16 @@ export class LoadedModels {
   }
 
   /**
-   * Returns the model for a request. Another one is released first, so that memory never holds two; it must not be in use
+   * Returns the model for a request, or the named one. Another one is released first, so that memory never holds two; it must not be in use
    * any more.
    *
    * @throws ModelError when its files are missing or damaged
    */
-  async speech(demand: ModelDemand): Promise<SpeechModel> {
-    const { model: id, source } = findModel(this.#folders, demand);
+  async speech(demand: ModelDemand, named: ModelId | null): Promise<SpeechModel> {
+    const { model: id, source } =
+      named === null
+        ? findModel(this.#folders, demand)
+        : { model: named, source: locateModel(this.#folders, named) };
     const { name, family } = modelCatalog[id];
     if (source === null) throw new ModelError(`The speech model ${name} is not on this computer.`);
     if (this.#speech?.folder === source.folder) return this.#speech.model;

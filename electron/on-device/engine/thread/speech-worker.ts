@@ -2,6 +2,7 @@
 import { constants, setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import { z } from 'zod';
+import type { ModelId } from '../../../contract/choices.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { RequestContext } from '../../../workers/protocol.ts';
 import { serveWorker } from '../../../workers/worker-server.ts';
@@ -25,6 +26,8 @@ export type SpeechSettings = z.infer<typeof speechSettings>;
 
 export interface SpeechTask {
   readonly options: JobOptions;
+  /** The model to use; `null`: the one for the options. */
+  readonly model: ModelId | null;
   readonly checkpoint: Checkpoint | null;
   /** The memory of an `Interrupt`, which also reaches a busy thread. */
   readonly interrupt: SharedArrayBuffer;
@@ -54,7 +57,7 @@ const handlers = {
       const interrupt = new Interrupt(task.interrupt);
       interrupt.throwIfRequested();
       return transcribe({
-        model: await models.speech(task.options),
+        model: await models.speech(task.options, task.model),
         voices: await models.voices(),
         samples,
         language: task.options.language,

@@ -57,13 +57,13 @@ class WorkerEngine implements SpeechEngine {
   }
 
   async transcribe(request: SpeechRequest): Promise<SpeechResult> {
-    const { samples, options, checkpoint = null, signal, onProgress, onWindow } = request;
+    const { samples, options, model = null, checkpoint = null, signal, onProgress, onWindow } = request;
     signal.throwIfAborted();
     const skipped = checkpoint?.voices.atSamples ?? 0;
     const source = samplesFrom(samples, skipped);
     const interrupt = new Interrupt();
     this.#interrupts.add(interrupt);
-    const task: SpeechTask = { options, checkpoint, interrupt: interrupt.shared };
+    const task: SpeechTask = { options, model, checkpoint, interrupt: interrupt.shared };
     try {
       return await this.#worker.request('transcribe', task, {
         signal,

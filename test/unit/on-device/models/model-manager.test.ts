@@ -2,7 +2,8 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { SpeechModel } from '../../../../electron/contract/speech-models.ts';
+import type { Accuracy } from '../../../../electron/contract/choices.ts';
+import type { ModelCheck, SpeechModel } from '../../../../electron/contract/speech-models.ts';
 import {
   modelCatalog,
   type ModelPart,
@@ -12,6 +13,7 @@ import {
 import { modelMirrors, publicMirrors } from '../../../../electron/on-device/models/model-download.ts';
 import {
   bundledModelFolder,
+  findModel,
   locateModel,
   readModelFile,
 } from '../../../../electron/on-device/models/model-files.ts';
@@ -151,6 +153,81 @@ describe('a download', () => {
     await models.download('fast');
     await models.remove('fast');
     expect(await fast()).toMatchObject({ state: { kind: 'absent', keptBytes: 0 } });
+  });
+});
+
+const heard = (change: Partial<ModelCheck> = {}): ModelCheck => ({
+  passed: true,
+  said: 'ask not',
+  heard: 'ask not',
+  errorRate: 0,
+  timesRealTime: 3.5,
+  failure: null,
+  ...change,
+});
+const passing = async (): Promise<ModelCheck> => heard();
+const failing = async (): Promise<ModelCheck> => heard({ passed: false, heard: 'a', errorRate: 1 });
+const modelFor = (accuracy: Accuracy) =>
+  findModel(
+    { bundledFolder: join(folder, 'bundled'), downloadFolder: join(folder, 'kept') },
+    { accuracy, translateToEnglish: false, language: 'auto' },
+  );
+const tinyOption = async () => (await models.options()).options.find(({ id }) => id === 'tiny');
+const unable = (): Promise<ModelCheck> => Promise.reject(new Error('the service is not running'));
+
+describe('a chosen model', () => {
+  test('is downloaded, checked and then used, also after a restart', async () => {
+    expect(await models.use('accurate', 'tiny', passing)).toBe(true);
+    expect((await models.list())[2]).toMatchObject({ id: 'tiny', name: 'Whisper tiny', timesRealTime: 3.5 });
+    expect(modelFor('accurate')).toMatchObject({ model: 'tiny', source: { origin: 'downloaded' } });
+    models = manager();
+    expect((await models.list())[2]).toMatchObject({ id: 'tiny' });
+    expect(await tinyOption()).toMatchObject({ check: { passed: true }, isMeasured: true });
+    // It is not checked again.
+    expect(await models.use('balanced', 'tiny', failing)).toBe(true);
+  });
+
+  test('that fails its check is not used, until it passes', async () => {
+    expect(await models.use('accurate', 'tiny', failing)).toBe(false);
+    expect((await models.list())[2]).toMatchObject({ id: 'small' });
+    expect(await tinyOption()).toMatchObject({ check: { passed: false, heard: 'a' } });
+    // Nor where it is the default one.
+    expect(modelFor('fast')).toMatchObject({ model: 'tiny', source: null });
+    expect(await models.use('accurate', 'tiny', passing)).toBe(true);
+    expect(modelFor('fast')).toMatchObject({ source: { origin: 'downloaded' } });
+  });
+
+  test('that could not be checked is not used', async () => {
+    expect(await models.use('accurate', 'tiny', unable)).toBe(false);
+    expect((await models.list())[2]).toMatchObject({ id: 'small' });
+    expect(await models.use('accurate', 'tiny', passing)).toBe(true);
+  });
+
+  test('is not used when its download is stopped, or another one is chosen meanwhile', async () => {
+    behave = () => ({ stallAfter: 1000 });
+    const using = models.use('accurate', 'tiny', passing);
+    await expect.poll(async () => (await tinyOption())?.state.kind).toBe('downloading');
+    await models.stopDownload('accurate', 'tiny');
+    expect(await using).toBe(false);
+    expect((await models.list())[2]).toMatchObject({ id: 'small' });
+  });
+
+  test('can be removed, and its default takes its place', async () => {
+    await models.use('accurate', 'tiny', passing);
+    await models.remove('accurate');
+    expect((await models.list())[2]).toMatchObject({ id: 'small' });
+    expect(await tinyOption()).toMatchObject({ state: { kind: 'absent', keptBytes: 0 }, check: null });
+  });
+
+  test('stays when a later version has other defaults, and is replaced by a folder of the user', async () => {
+    await models.list();
+    const records = JSON.parse(await readFile(join(folder, 'kept', 'models.json'), 'utf8'));
+    expect(records.choices).toEqual({ fast: 'tiny', balanced: 'base', accurate: 'small' });
+    await models.use('accurate', 'tiny', passing);
+    await models.useFolder('accurate', await ownFolder());
+    expect((await models.list())[2]).toMatchObject({ id: 'small', ownFolder: 'my-whisper' });
+    await models.use('accurate', 'tiny', passing);
+    expect((await models.list())[2]).toMatchObject({ id: 'tiny', ownFolder: null });
   });
 });
 

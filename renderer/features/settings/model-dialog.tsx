@@ -1,0 +1,150 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Accuracy } from '../../../electron/contract/choices.ts';
+import type { ModelOption, ModelOptions, SpeechModel } from '../../../electron/contract/speech-models.ts';
+import { attempt, notify } from '../../notices.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
+import entries from '../../ui/list/entry-list.module.css';
+import { checkReport, factsOf } from '../../ui/words/model-option-words.ts';
+import { stateWords } from '../../ui/words/model-words.ts';
+import { problemWords } from '../../ui/words/problem-words.ts';
+import { useFormat } from '../../ui/words/use-format.ts';
+import { useSend, useStore, useWindow } from '../../use-store.ts';
+import styles from './models-section.module.css';
+
+interface ModelDialogProps {
+  /** The model in use. */
+  readonly model: SpeechModel;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** The published models that an accuracy can use, with what each is good at. */
+export function ModelDialog({ model, open, onClose }: ModelDialogProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { ask } = useStore();
+  // Changes whenever a model does, which is when the options have to be asked for again.
+  const models = useWindow((state) => state.models);
+  const [shown, setShown] = useState<ModelOptions | null>(null);
+  useEffect(() => {
+    if (open && models.length > 0) attempt(async () => setShown(await ask('models.options', undefined)));
+  }, [ask, open, models]);
+  return (
+    <Dialog
+      wide
+      open={open && shown !== null}
+      onClose={onClose}
+      title={t('models.choose.title', { accuracy: t(`accuracy.${model.accuracy}`) })}
+      note={t('models.choose.note', { free: format.bytes(shown?.freeBytes ?? 0) })}
+      actions={<Button onClick={onClose}>{t('action.close')}</Button>}
+    >
+      <ul className={styles.options}>
+        {shown?.options.map((option) => (
+          <Option
+            key={option.id}
+            accuracy={model.accuracy}
+            option={option}
+            inUse={model.ownFolder === null && model.id === option.id}
+          />
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+interface OptionProps {
+  readonly accuracy: Accuracy;
+  readonly option: ModelOption;
+  readonly inUse: boolean;
+}
+
+/** One model: what it is good at, its state on this computer, and what can be done with it. */
+function Option({ accuracy, option, inUse }: OptionProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { id, name, sizeBytes, state, check, checking } = option;
+  const isReady = state.kind === 'ready' && check?.passed !== false;
+  const words = checking
+    ? t('models.choose.checking')
+    : inUse
+      ? t('models.choose.inUse')
+      : stateWords(t, format, state);
+  return (
+    <li className={entries.entry} aria-label={name}>
+      <div className={styles.head}>
+        <h3 className={entries.name}>{name}</h3>
+        <p className={`${entries.quiet} ${styles.file}`}>{format.bytes(sizeBytes)}</p>
+        <p role="status" className={isReady ? styles.ready : entries.quiet}>
+          {words}
+        </p>
+      </div>
+      <p className={entries.quiet}>{t(`models.about.${id}`)}</p>
+      <p className={entries.quiet}>{factsOf(t, format, option)}</p>
+      {state.kind === 'failed' && <p className={entries.bad}>{problemWords(t, state.problem)}</p>}
+      <Check option={option} />
+      <Actions accuracy={accuracy} option={option} inUse={inUse} />
+    </li>
+  );
+}
+
+/** What the model heard in the recording whose text is known. */
+function Check({ option }: Pick<OptionProps, 'option'>) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { ask } = useStore();
+  const { check } = option;
+  if (check === null) return null;
+  const copy = async (): Promise<void> => {
+    await ask('transcript.copy', { text: checkReport(t, format, option, check) });
+    notify(t('models.choose.copied'));
+  };
+  return (
+    <p className={check.passed ? entries.quiet : entries.bad}>
+      {check.passed
+        ? t('models.choose.passed', { share: format.percent(check.errorRate) })
+        : t(check.failure === null ? 'models.choose.failed' : 'models.choose.cannotRun')}{' '}
+      <Button look="plain" onClick={() => attempt(copy)}>
+        {t('models.choose.copy')}
+      </Button>
+    </p>
+  );
+}
+
+function Actions({ accuracy, option, inUse }: OptionProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const send = useSend();
+  const { id: model, name, sizeBytes, state, checking } = option;
+  const button = (words: string, onClick: () => void) => (
+    <Button aria-label={t('settings.actionOn', { action: words, name })} onClick={onClick}>
+      {words}
+    </Button>
+  );
+  if (state.kind === 'downloading') {
+    return (
+      <div className={styles.download}>
+        <ProgressBar label={t('models.downloadOf', { name })} share={state.doneBytes / sizeBytes} />
+        {button(t('models.stop'), () => send('models.stopDownload', { accuracy, model }))}
+      </div>
+    );
+  }
+  if (checking) return null;
+  const kept = 'keptBytes' in state ? state.keptBytes : 0;
+  const isDeletable = kept > 0 || (state.kind === 'ready' && state.origin === 'downloaded');
+  const use =
+    state.kind === 'ready'
+      ? t('models.choose.use')
+      : kept > 0
+        ? t('models.choose.resume')
+        : t('models.choose.download', { size: format.bytes(sizeBytes) });
+  if (inUse && !isDeletable && state.kind === 'ready') return null;
+  return (
+    <div className={entries.actions}>
+      {!(inUse && state.kind === 'ready') && button(use, () => send('models.use', { accuracy, model }))}
+      {isDeletable && button(t('models.delete'), () => send('models.delete', { accuracy, model }))}
+    </div>
+  );
+}
