@@ -38,14 +38,14 @@ it('macOS offers it for sound, films and folders, as one program among others', 
   expect(plan).toContain('LSHandlerRank: Alternate');
 });
 
-describe('the plan of the packages', () => {
-  /** The lines of a part of the plan, without indentation. */
-  const partOf = async (name: string): Promise<readonly string[]> => {
-    const plan = await read('electron-builder.yml');
-    const [, part = ''] = new RegExp(`^${name}:\\n((?:(?: .*)?\\n)+)`, 'm').exec(plan) ?? [];
-    return part.split('\n').map((line) => line.trim());
-  };
+/** The lines of a part of the plan, without indentation. */
+const partOf = async (name: string): Promise<readonly string[]> => {
+  const plan = await read('electron-builder.yml');
+  const [, part = ''] = new RegExp(`^${name}:\\n((?:(?: .*)?\\n)+)`, 'm').exec(plan) ?? [];
+  return part.split('\n').map((line) => line.trim());
+};
 
+describe('the plan of the packages', () => {
   it.each([
     ['linux', 'target: [AppImage, deb, tar.gz]', 'the packages'],
     ['linux', 'icon: linux/icons', 'icons in all sizes'],
