@@ -21,9 +21,8 @@ export interface TranscriptionTask extends Recording {
 }
 
 /**
- * Transcribes a recording of any length. Only speech reaches the model, in windows that end in pauses, of at most
- * 30 s with Whisper.
- * Memory does not grow with the length.
+ * Transcribes a recording of any length. Only speech reaches the model, in windows that end in pauses: of at most 30 s with
+ * Whisper, 20 s with Parakeet. Memory does not grow with the length.
  *
  * @throws InterruptedError when it is interrupted
  */
@@ -83,7 +82,7 @@ export async function transcribe(task: TranscriptionTask): Promise<SpeechResult>
     if (frame.start < resumedAt) continue;
     position = frame.start + frameSamples;
     speech.add(frame);
-    while (speech.isFull) {
+    while (speech.isFull(transcriber.maxWindowSeconds)) {
       const window = speech.nextWindow(maxWindowSeconds);
       if (window === null) break;
       await transcribeNext(window);

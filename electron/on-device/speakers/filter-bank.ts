@@ -1,5 +1,5 @@
 import { speechSampleRate } from '../../contract/decoder-protocol.ts';
-import { FourierTransform } from '../engine/whisper/fourier-transform.ts';
+import { PowerSpectrum } from '../engine/whisper/power-spectrum.ts';
 
 /** Mel bands of a frame. */
 export const filterBands = 80;
@@ -23,12 +23,6 @@ const hamming = Float64Array.from(
   { length: filterFrameLength },
   (_, i) => 0.54 - 0.46 * Math.cos((2 * Math.PI * i) / (filterFrameLength - 1)),
 );
-const cosines = Float64Array.from({ length: frequencies }, (_, k) =>
-  Math.cos((2 * Math.PI * k) / transformLength),
-);
-const sines = Float64Array.from({ length: frequencies }, (_, k) =>
-  Math.sin((2 * Math.PI * k) / transformLength),
-);
 
 /** A triangle of weights over neighbouring frequencies. */
 interface MelFilter {
@@ -45,8 +39,7 @@ const filters = createFilters();
  * Only whole frames count. Audio can come in pieces of any length; what is left of a piece is kept for the next one.
  */
 export class FilterBank {
-  readonly #transform = new FourierTransform(transformLength / 2);
-  readonly #power = new Float64Array(frequencies);
+  readonly #spectrum = new PowerSpectrum(transformLength);
   readonly #frame = new Float64Array(filterFrameLength);
   /** What the frames so far have not passed yet. */
   #rest = new Float32Array(0);
@@ -67,7 +60,7 @@ export class FilterBank {
       for (const [band, { firstFrequency, weights }] of filters.entries()) {
         let energy = 0;
         for (let k = 0; k < weights.length; k++) {
-          energy += (weights[k] ?? 0) * (this.#power[firstFrequency + k] ?? 0);
+          energy += (weights[k] ?? 0) * (this.#spectrum.power[firstFrequency + k] ?? 0);
         }
         features[i * filterBands + band] = Math.log(Math.max(energy, minEnergy));
       }
@@ -88,31 +81,10 @@ export class FilterBank {
     let previous = (frame[0] ?? 0) - mean;
     for (let i = 0; i < filterFrameLength; i++) {
       const value = (frame[i] ?? 0) - mean;
-      frame[i] = (value - preEmphasis * previous) * (hamming[i] ?? 0);
+      this.#spectrum.frame[i] = (value - preEmphasis * previous) * (hamming[i] ?? 0);
       previous = value;
     }
-    // A real signal is transformed as a complex one of half its length: even samples are the real part.
-    const { real, imaginary } = this.#transform;
-    for (let i = 0; i < transformLength / 2; i++) {
-      real[i] = frame[2 * i] ?? 0;
-      imaginary[i] = frame[2 * i + 1] ?? 0;
-    }
-    this.#transform.run();
-    this.#separateFrequencies();
-  }
-
-  #separateFrequencies(): void {
-    const { real, imaginary } = this.#transform;
-    for (let k = 0; k < frequencies; k++) {
-      const mirrored = k === 0 ? 0 : frequencies - k;
-      const evenRe = ((real[k] ?? 0) + (real[mirrored] ?? 0)) / 2;
-      const evenIm = ((imaginary[k] ?? 0) - (imaginary[mirrored] ?? 0)) / 2;
-      const oddRe = ((imaginary[k] ?? 0) + (imaginary[mirrored] ?? 0)) / 2;
-      const oddIm = ((real[mirrored] ?? 0) - (real[k] ?? 0)) / 2;
-      const [cosine, sine] = [cosines[k] ?? 0, sines[k] ?? 0];
-      this.#power[k] =
-        (evenRe + oddRe * cosine + oddIm * sine) ** 2 + (evenIm + oddIm * cosine - oddRe * sine) ** 2;
-    }
+    this.#spectrum.run();
   }
 }
 

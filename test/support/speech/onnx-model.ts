@@ -18,42 +18,48 @@ import {
 interface Value {
   readonly name: string;
   readonly shape: readonly (number | null)[];
+  /** 32-bit numbers by default. */
+  readonly type?: number;
 }
+
+/** ONNX's number of 32-bit integers. */
+export const int32 = 6;
 
 /** Numbers in a graph, or an encoded tensor. */
 export type Weight =
   { readonly shape: readonly number[]; readonly values: Float32Array } | { readonly encoded: Uint8Array };
 
-/** A graph of 32-bit numbers. */
+/** A graph whose weights are 32-bit numbers. */
 interface Graph {
   readonly inputs: readonly Value[];
   readonly outputs: readonly Value[];
   readonly nodes: readonly Node[];
   readonly weights: Readonly<Record<string, Weight>>;
+  /** The version of ONNX's operators. */
+  readonly operators?: number;
 }
 
-const operatorVersion = 13;
 const textAttribute = 3;
 const listAttribute = 7;
 
 /** Encodes a graph as an ONNX model. */
-export function onnxModel({ inputs, outputs, nodes, weights }: Graph): Uint8Array {
+export function onnxModel({ inputs, outputs, nodes, weights, operators = 13 }: Graph): Uint8Array {
   const empty: Model = {
-    header: [
-      writeNumber(1, 8),
-      concatenate(writeBytes(8, [writeText(1, ''), writeNumber(2, operatorVersion)])),
-    ],
+    header: [writeNumber(1, 8), concatenate(writeBytes(8, [writeText(1, ''), writeNumber(2, operators)]))],
     nodes,
     weights: new Map(Object.entries(weights).map(([name, weight]) => [name, encodeWeight(name, weight)])),
     inputs: new Map(),
     outputs: new Map(),
   };
   const withInputs = inputs.reduce(
-    (m, { name, shape }) => addInput(m, name, elementType.float, shape),
+    (m, { name, shape, type = elementType.float }) => addInput(m, name, type, shape),
     empty,
   );
   return writeModel(
-    outputs.reduce((m, { name, shape }) => addOutput(m, name, elementType.float, shape), withInputs),
+    outputs.reduce(
+      (m, { name, shape, type = elementType.float }) => addOutput(m, name, type, shape),
+      withInputs,
+    ),
   );
 }
 

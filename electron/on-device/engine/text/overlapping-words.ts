@@ -1,4 +1,7 @@
+import type { Segment } from '../../../contract/segment-schema.ts';
+import { withText } from '../../../core/transcript/segment.ts';
 import { endsSentence } from '../../../core/transcript/sentences.ts';
+import type { SpeechWindow } from '../voice/speech-windows.ts';
 
 /** A single shared word that more words follow may well have been said twice. */
 const minWords = 2;
@@ -30,6 +33,33 @@ export function findOverlap(before: string, after: string): Overlap | null {
     return isRepeated ? null : { words, before: before.slice(0, ending.at(-count)?.index).trim() };
   }
   return null;
+}
+
+/**
+ * Returns the segments of a window that began in the middle of the previous one, without words that both contain but that
+ * were said once. To find out, the audio up to the seam is transcribed again on its own: only when its text ends with the
+ * shared words were they said twice. Otherwise they are removed from the text before the seam.
+ *
+ * @param before all segments so far; the last one is shortened where it contains words from after the seam
+ * @param previousWindow the part of the previous window that is done
+ * @param textOf transcribes a window
+ */
+export async function joinTexts(
+  before: Segment[],
+  after: readonly Segment[],
+  previousWindow: SpeechWindow,
+  textOf: (window: SpeechWindow) => Promise<string>,
+): Promise<readonly Segment[]> {
+  const last = before.at(-1);
+  const [next, ...more] = after;
+  if (last === undefined || next === undefined) return after;
+  const overlap = findOverlap(last.text, next.text);
+  const window = previousWindow.from(last.start);
+  if (overlap === null || window === null) return after;
+  if (endsWithWords(await textOf(window), overlap.words)) return after;
+  if (overlap.before === null) return more;
+  before.splice(-1, 1, withText(last, overlap.before));
+  return after;
 }
 
 /** Whether a text ends with the given words. */

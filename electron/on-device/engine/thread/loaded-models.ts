@@ -1,11 +1,5 @@
 import { errorMessage } from '../../../contract/errors.ts';
-import {
-  modelCatalog,
-  type ModelDemand,
-  ModelError,
-  type ModelFamily,
-  type ModelId,
-} from '../../models/model-catalog.ts';
+import { modelCatalog, type ModelDemand, ModelError, type ModelId } from '../../models/model-catalog.ts';
 import {
   findModel,
   locateModel,
@@ -13,24 +7,16 @@ import {
   type ModelSource,
   readModelFile,
 } from '../../models/model-files.ts';
+import { ParakeetModel } from '../parakeet/parakeet-model.ts';
+import { parakeetSpeech } from '../parakeet/parakeet-speech.ts';
 import type { SpeechModel } from '../speech-model.ts';
 import { VoiceDetector } from '../voice/voice-detector.ts';
+import { languagesIn } from '../whisper/language-detection.ts';
 import { WhisperModel } from '../whisper/whisper-model.ts';
 import { whisperSpeech } from '../whisper/whisper-speech.ts';
 
-/** Loads a model of a family. */
-type Loader = (source: ModelSource, threads: number) => Promise<SpeechModel>;
-
-/** How the models of each family are loaded. */
-const loaders: Readonly<Record<ModelFamily, Loader>> = {
-  async whisper(source, threads) {
-    const model = await WhisperModel.load((part) => readModelFile(source, part), threads);
-    return whisperSpeech(model, () => model.release());
-  },
-  parakeet: async () => {
-    throw new ModelError('This version of Longhand cannot run Parakeet.');
-  },
-};
+/** The Whisper models that help Parakeet in other languages and where it fails, the preferred one first. */
+const helpers = ['small', 'base', 'tiny'] as const satisfies readonly ModelId[];
 
 /** The models in memory: the voice detector and the speech model that was used last. */
 export class LoadedModels {
@@ -66,8 +52,9 @@ export class LoadedModels {
     await this.#speech?.model.release();
     this.#speech = null;
     // A folder of the user always has a Whisper model.
-    const load = loaders[source.origin === 'own' ? 'whisper' : family];
-    const model = await load(source, this.#threads).catch((error: unknown) => {
+    const isWhisper = source.origin === 'own' || family === 'whisper';
+    const loading = isWhisper ? this.#loadWhisper(source) : this.#loadParakeet(source);
+    const model = await loading.catch((error: unknown) => {
       if (error instanceof ModelError) throw error;
       throw new ModelError(`Longhand cannot run the speech model ${name}: ${errorMessage(error)}`, {
         cause: error,
@@ -77,10 +64,64 @@ export class LoadedModels {
     return model;
   }
 
+  async #loadWhisper(source: ModelSource): Promise<SpeechModel> {
+    const model = await WhisperModel.load((part) => readModelFile(source, part), this.#threads);
+    return whisperSpeech(model, () => model.release());
+  }
+
+  /** The Whisper models that help it are in memory with it, from when they are first needed. */
+  async #loadParakeet(source: ModelSource): Promise<SpeechModel> {
+    const model = await ParakeetModel.load((part) => readModelFile(source, part), this.#threads);
+    const detector = new Lazy(async () => {
+      const tiny = this.#whisperHelper(['tiny', ...helpers]);
+      return WhisperModel.load((part) => readModelFile(tiny, part), this.#threads);
+    });
+    const transcriber = new Lazy(() => this.#loadWhisper(this.#whisperHelper(helpers)));
+    return parakeetSpeech({
+      model,
+      languages: modelCatalog[source.model].languages,
+      whisper: {
+        languages: async (samples, interrupt) => languagesIn(samples, await detector.get(), interrupt),
+        speech: () => transcriber.get(),
+      },
+      release: async () => {
+        await Promise.all([model, detector, transcriber].map((one) => one.release()));
+      },
+    });
+  }
+
+  #whisperHelper(ids: readonly ModelId[]): ModelSource {
+    for (const id of ids) {
+      const source = locateModel(this.#folders, id);
+      if (source !== null) return source;
+    }
+    throw new ModelError('Parakeet needs a Whisper model for this recording, and none is on this computer.');
+  }
+
   async release(): Promise<void> {
     await this.#speech?.model.release();
     await this.#voices?.release();
     this.#speech = null;
     this.#voices = null;
+  }
+}
+
+/** A model that is loaded when it is first needed, and again where that failed. */
+class Lazy<T extends { release(): Promise<void> }> {
+  readonly #load: () => Promise<T>;
+  #loaded: T | null = null;
+
+  constructor(load: () => Promise<T>) {
+    this.#load = load;
+  }
+
+  async get(): Promise<T> {
+    this.#loaded ??= await this.#load();
+    return this.#loaded;
+  }
+
+  async release(): Promise<void> {
+    await this.#loaded?.release();
+    this.#loaded = null;
   }
 }

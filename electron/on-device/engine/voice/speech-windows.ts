@@ -2,9 +2,6 @@ import { speechSampleRate } from '../../../contract/decoder-protocol.ts';
 import { windowSeconds } from '../whisper/mel-spectrogram.ts';
 import { frameSamples, frameSeconds, type Frame } from './frame.ts';
 
-/** Frames that fit into a window of Whisper. */
-const windowFrames = Math.floor(windowSeconds / frameSeconds);
-
 const inFrames = (seconds: number): number => Math.round(seconds / frameSeconds);
 /** Audio without voice that is kept before and after speech, since voices begin and end softly. */
 const marginFrames = inFrames(0.3);
@@ -25,7 +22,7 @@ const minStopFrames = inFrames(0.13);
 /** Windows are cut in their last part, since each window takes the model equally long. */
 const earliestCutShare = 0.6;
 
-/** At most 30 s of speech without its long pauses, with its times in the recording. */
+/** Some speech without its long pauses, with its times in the recording. */
 export class SpeechWindow {
   readonly frames: readonly Frame[];
 
@@ -104,7 +101,7 @@ export class SpeechWindow {
 
 /**
  * Collects the speech of a recording into windows. A window ends in a pause, so that no word is cut, and at a long silence
- * as soon as it has enough speech. Only half a minute of speech without a pause is cut anywhere. Holds at most one window
+ * as soon as it has enough speech. Only a whole window of speech without a pause is cut anywhere. Holds at most one window
  * at a time.
  */
 export class SpeechCollector {
@@ -122,9 +119,9 @@ export class SpeechCollector {
     else this.#addQuiet(frame);
   }
 
-  /** Whether there is enough speech for a window. */
-  get isFull(): boolean {
-    return this.#kept.length >= windowFrames;
+  /** Whether there is enough speech for a window of the given duration, in seconds. */
+  isFull(seconds: number): boolean {
+    return this.#kept.length >= Math.floor(seconds / frameSeconds);
   }
 
   /** Position of the first speech without a window, in samples; `undefined` when there is none. */

@@ -1,4 +1,6 @@
 import type { Checkpoint } from '../speech-engine.ts';
+import type { Interrupt } from './interrupt.ts';
+import { freeAudio, type WhisperRuns } from './whisper-model.ts';
 
 /** A language with this mean probability is kept for the rest of the recording. */
 const minProbability = 0.8;
@@ -15,6 +17,25 @@ export function languageProbabilities(
   const weights = entries.map(([code, score]) => [code, Math.exp(score - highest)] as const);
   const sum = weights.reduce((total, [, weight]) => total + weight, 0);
   return new Map(weights.map(([code, weight]) => [code, weight / sum]));
+}
+
+/**
+ * Returns the probability of each language in a window, without transcribing it.
+ *
+ * @throws InterruptedError when it is interrupted
+ */
+export async function languagesIn(
+  samples: Float32Array,
+  model: WhisperRuns,
+  interrupt: Interrupt,
+): Promise<ReadonlyMap<string, number>> {
+  const encoded = await model.encode(samples, interrupt);
+  try {
+    const { scores } = await model.decode(encoded, model.tokenizer.special.startOfTranscript);
+    return languageProbabilities(scores, model.tokenizer.languages);
+  } finally {
+    freeAudio(encoded);
+  }
 }
 
 /**

@@ -23,16 +23,16 @@ const hann = Float64Array.from(
 );
 
 /** A triangle of weights over neighbouring frequencies. */
-interface MelFilter {
+export interface MelFilter {
   readonly firstFrequency: number;
   readonly weights: Float64Array;
 }
 
 const filtersByBands = new Map<number, readonly MelFilter[]>();
 
-/** Returns Slaney's mel filters, as librosa computes them: equal areas, from 0 Hz to half the sample rate. */
+/** Returns the filters of Whisper's input. */
 export function melFilters(bands: number): readonly MelFilter[] {
-  const filters = filtersByBands.get(bands) ?? createMelFilters(bands);
+  const filters = filtersByBands.get(bands) ?? createMelFilters(bands, frameLength);
   filtersByBands.set(bands, filters);
   return filters;
 }
@@ -119,7 +119,12 @@ function bandLevel(power: Float64Array, { firstFrequency, weights }: MelFilter):
   return Math.log10(Math.max(sum, minPower));
 }
 
-function createMelFilters(bands: number): readonly MelFilter[] {
+/**
+ * Creates Slaney's mel filters, as librosa computes them: equal areas, from 0 Hz to half the sample rate.
+ *
+ * @param transformLength samples of the Fourier transform whose frequencies are weighted
+ */
+export function createMelFilters(bands: number, transformLength: number): readonly MelFilter[] {
   const linearUntil = 1000;
   const melPerHertz = 3 / 200;
   const logStep = Math.log(6.4) / 27;
@@ -134,11 +139,11 @@ function createMelFilters(bands: number): readonly MelFilter[] {
   return Array.from({ length: bands }, (_, band) => {
     const [low, peak, high] = [cornerAt(band), cornerAt(band + 1), cornerAt(band + 2)];
     const weightAt = (k: number): number => {
-      const hertz = (k * speechSampleRate) / frameLength;
+      const hertz = (k * speechSampleRate) / transformLength;
       const triangle = Math.min((hertz - low) / (peak - low), (high - hertz) / (high - peak));
       return (Math.max(0, triangle) * 2) / (high - low);
     };
-    const all = Float64Array.from({ length: frequencies }, (_, k) => weightAt(k));
+    const all = Float64Array.from({ length: transformLength / 2 + 1 }, (_, k) => weightAt(k));
     const firstFrequency = all.findIndex((weight) => weight > 0);
     return { firstFrequency, weights: all.slice(firstFrequency, all.findLastIndex((w) => w > 0) + 1) };
   });

@@ -25,8 +25,8 @@ import type { AlignmentHead } from './tokenizer.ts';
  * saves little time. The small model loses next to nothing, and would take a third longer.
  */
 const maxHeadsForFloatWeights = 8;
-/** The encoder's input for an {@link Interrupt}. */
-const interruptInput = 'interrupt';
+/** An encoder's input for an {@link Interrupt}. */
+export const interruptInput = 'interrupt';
 /** The decoder's input for the attention mask. */
 const maskInput = 'mask';
 /** The frames of a window that tokens attend to. */
@@ -43,7 +43,7 @@ export const alignmentOutput = 'alignment';
  * @param heads how many heads each attention has
  */
 export function encoderGraph(published: Uint8Array, heads: number): Uint8Array {
-  const encoder = addInterruptionPoints(fuseAttention(readModel(published), heads));
+  const encoder = addInterruptionPoints(fuseAttention(readModel(published), heads), isSumOfLayer);
   const outputs = ['last_hidden_state'];
   const quantized = (): Model => useSignedWeights(keepOutputs(encoder, outputs));
   const withFloats = (): Model => keepOutputs(useFloatWeights(encoder), outputs);
@@ -168,20 +168,23 @@ function fuseAttention(encoder: Model, heads: number): Model {
   return allowRuntimeOperators({ ...encoder, nodes });
 }
 
+/** Whether a node computes one of the two sums of a layer of the encoder. */
+const isSumOfLayer = ({ outputs: [output = ''] }: Node): boolean =>
+  /^\/layers\.\d+\/Add(_1)?_output_0$/.test(output);
+
 /**
- * Makes a run cancellable at the two sums of each layer of the encoder; see {@link Interrupt}. A Reshape takes no time,
- * since it moves no data.
+ * Makes a run cancellable after some nodes, whose results must have {@link stateDimensions}; see {@link Interrupt}. A
+ * Reshape takes no time, since it moves no data.
  *
- * @throws RangeError when the model has no such layers.
+ * @throws RangeError when the model has no such nodes.
  */
-function addInterruptionPoints(encoder: Model): Model {
-  const sum = /^\/layers\.\d+\/Add(_1)?_output_0$/;
+export function addInterruptionPoints(encoder: Model, isPoint: (node: Node) => boolean): Model {
   const nodes = encoder.nodes.flatMap((node) => {
-    const [output = ''] = node.outputs;
-    if (!sum.test(output)) return [node];
+    if (!isPoint(node)) return [node];
+    const [output = '', ...others] = node.outputs;
     const whole = `${output}/whole`;
     return [
-      makeNodeLike(node, node.op, node.inputs, [whole]),
+      makeNodeLike(node, node.op, node.inputs, [whole, ...others]),
       makeNode('Reshape', [whole, interruptInput], [output]),
     ];
   });

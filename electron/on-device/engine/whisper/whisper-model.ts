@@ -192,7 +192,7 @@ export function free({ buffer }: ArrayBufferView): void {
 }
 
 /** Failures throw; an interrupted run needs no line in the log. */
-const silentRun: InferenceSession.RunOptions = { logSeverityLevel: 4 };
+export const silentRun: InferenceSession.RunOptions = { logSeverityLevel: 4 };
 
 /** How every model of the engine runs. */
 export function sessionOptions(threads: number): InferenceSession.SessionOptions {

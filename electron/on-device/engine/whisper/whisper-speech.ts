@@ -1,10 +1,9 @@
 import type { Segment } from '../../../contract/segment-schema.ts';
-import { withText } from '../../../core/transcript/segment.ts';
 import type { Checkpoint } from '../speech-engine.ts';
 import type { Recording, SpeechModel, WindowResult, WindowTranscriber } from '../speech-model.ts';
 import { KnownTerms, soundAlike } from '../text/known-terms.ts';
 import { endBeforeUntranscribedVoice, findOmission } from '../text/omissions.ts';
-import { endsWithWords, findOverlap } from '../text/overlapping-words.ts';
+import { joinTexts } from '../text/overlapping-words.ts';
 import { maxPromptTokens, PreviousText } from '../text/previous-text.ts';
 import { toSegments, type WindowSegment } from '../text/window-segments.ts';
 import type { SpeechWindow } from '../voice/speech-windows.ts';
@@ -122,30 +121,18 @@ class WhisperTranscriber implements WindowTranscriber {
     };
   }
 
-  /**
-   * To find out whether shared words were said twice, the audio up to the seam is transcribed again on its own: only when
-   * its text ends with them were they. Otherwise they are removed from the text before the seam.
-   */
-  async joinAtSeam(
+  joinAtSeam(
     before: Segment[],
     after: readonly Segment[],
     previousWindow: SpeechWindow,
   ): Promise<readonly Segment[]> {
-    const last = before.at(-1);
-    const [next, ...more] = after;
-    if (last === undefined || next === undefined) return after;
-    const overlap = findOverlap(last.text, next.text);
-    const window = previousWindow.from(last.start);
-    if (overlap === null || window === null) return after;
-    const encoded = await this.#encode(window);
-    // With the terms, as both texts: they decide how words are spelled.
-    const decoding = (await this.#decodeWithTerms(encoded)) ?? (await this.#decodeFresh(encoded));
-    freeAudio(encoded.encoded);
-    const text = this.#task.model.tokenizer.decode(decoding.tokens);
-    if (endsWithWords(text, overlap.words)) return after;
-    if (overlap.before === null) return more;
-    before.splice(-1, 1, withText(last, overlap.before));
-    return after;
+    return joinTexts(before, after, previousWindow, async (window) => {
+      const encoded = await this.#encode(window);
+      // With the terms, as both texts: they decide how words are spelled.
+      const decoding = (await this.#decodeWithTerms(encoded)) ?? (await this.#decodeFresh(encoded));
+      freeAudio(encoded.encoded);
+      return this.#task.model.tokenizer.decode(decoding.tokens);
+    });
   }
 
   /** Adds the words of a window to its segments. Those of a translation were not said, so they have no times. */

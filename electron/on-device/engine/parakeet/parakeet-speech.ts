@@ -1,0 +1,162 @@
+import { spokenLanguages } from '../../../contract/languages.ts';
+import type { Segment } from '../../../contract/segment-schema.ts';
+import type { Checkpoint } from '../speech-engine.ts';
+import type { Recording, SpeechModel, WindowResult, WindowTranscriber } from '../speech-model.ts';
+import { joinTexts } from '../text/overlapping-words.ts';
+import { frameSamples, frameSeconds } from '../voice/frame.ts';
+import type { SpeechWindow } from '../voice/speech-windows.ts';
+import type { Interrupt } from '../whisper/interrupt.ts';
+import { LanguageDetection } from '../whisper/language-detection.ts';
+import type { Recognizer } from './parakeet-model.ts';
+import { WindowTokens } from './token-texts.ts';
+
+/** In longer windows, Parakeet passes over sentences. */
+const maxWindowSeconds = 20;
+/** How much later the audio begins that is heard again, in frames: 0.2 s. */
+const shiftFrames = Math.round(0.2 / frameSeconds);
+/** A word that may be cut begins this much before the time that the model finds it at, in seconds. */
+const wordOnset = 0.1;
+/** Less than this is not kept of a window whose last word may be cut, in seconds. */
+const minProgressSeconds = 1;
+
+/** The Whisper models that do what Parakeet cannot; each is loaded when it is first needed. */
+export interface WhisperHelpers {
+  /** Returns the probability of each language in a window. */
+  languages(samples: Float32Array, interrupt: Interrupt): Promise<ReadonlyMap<string, number>>;
+  /** Returns the model that transcribes and translates instead. */
+  speech(): Promise<SpeechModel>;
+}
+
+export interface ParakeetSpeechOptions {
+  readonly model: Recognizer;
+  /** ISO 639 codes of the languages that it knows. */
+  readonly languages: readonly string[];
+  readonly whisper: WhisperHelpers;
+  readonly release: () => Promise<void>;
+}
+
+/**
+ * Lets a Parakeet model transcribe recordings. It takes no language and knows few, does not translate, takes no
+ * known terms, and sometimes passes over speech: then Whisper transcribes instead.
+ */
+export function parakeetSpeech(options: ParakeetSpeechOptions): SpeechModel {
+  return {
+    begin: (recording) => new ParakeetTranscriber(recording, options),
+    release: options.release,
+  };
+}
+
+/** Transcribes the windows of one recording; each on its own, since the model takes no previous text. */
+class ParakeetTranscriber implements WindowTranscriber {
+  readonly #recording: Recording;
+  readonly #options: ParakeetSpeechOptions;
+  readonly #requestedLanguage: string | null;
+  readonly #detection: LanguageDetection;
+  /** What transcribes instead, and the language that it was given. */
+  #whisper: { readonly language: string | null; readonly transcriber: WindowTranscriber } | null = null;
+
+  constructor(recording: Recording, options: ParakeetSpeechOptions) {
+    const { language, checkpoint } = recording;
+    this.#recording = recording;
+    this.#options = options;
+    this.#requestedLanguage = spokenLanguages.includes(language) ? language : null;
+    this.#detection = new LanguageDetection(checkpoint?.languages);
+  }
+
+  get maxWindowSeconds(): number {
+    return maxWindowSeconds;
+  }
+
+  get language(): string | null {
+    return this.#requestedLanguage ?? this.#detection.language;
+  }
+
+  get saved(): Pick<Checkpoint, 'languages' | 'previous'> {
+    return {
+      languages: this.#detection.saved,
+      previous: this.#whisper?.transcriber.saved.previous ?? null,
+    };
+  }
+
+  async transcribeWindow(window: SpeechWindow, canRetry: boolean): Promise<WindowResult> {
+    await this.#detectLanguage(window);
+    if (!this.#canTranscribe) return (await this.#whisperTranscriber()).transcribeWindow(window, canRetry);
+    const tokens = await this.#recognize(window);
+    if (!tokens.hasOmission) return this.#resultOf(tokens, window);
+    const shifted = await this.#recognizeShifted(window);
+    if (!shifted.hasOmission) return this.#resultOf(shifted, window);
+    const whole = tokens.text.length >= shifted.text.length ? tokens : shifted;
+    const result = await (await this.#whisperTranscriber()).transcribeWindow(window, canRetry);
+    const isNothing = result.segments.length === 0 && !result.isIncomplete;
+    return isNothing ? this.#resultOf(whole, window) : result;
+  }
+
+  async joinAtSeam(
+    before: Segment[],
+    after: readonly Segment[],
+    previousWindow: SpeechWindow,
+  ): Promise<readonly Segment[]> {
+    if (!this.#canTranscribe)
+      return (await this.#whisperTranscriber()).joinAtSeam(before, after, previousWindow);
+    return joinTexts(before, after, previousWindow, async (window) => (await this.#recognize(window)).text);
+  }
+
+  /** Whether the model knows the language; the recording is never to be translated by it. */
+  get #canTranscribe(): boolean {
+    const { language } = this;
+    return (
+      !this.#recording.translateToEnglish && language !== null && this.#options.languages.includes(language)
+    );
+  }
+
+  async #detectLanguage(window: SpeechWindow): Promise<void> {
+    if (this.#requestedLanguage !== null || this.#detection.isDecided) return;
+    const { interrupt } = this.#recording;
+    this.#detection.addWindow(await this.#options.whisper.languages(window.toSamples(), interrupt));
+    interrupt.throwIfRequested();
+  }
+
+  async #recognize(window: SpeechWindow): Promise<WindowTokens> {
+    const { model } = this.#options;
+    const emitted = await model.recognize(window.toSamples(), this.#recording.interrupt);
+    return new WindowTokens(emitted, model.texts, window);
+  }
+
+  /** Listens again to a window that begins a moment later; earlier where somebody speaks from the start, in silence. */
+  async #recognizeShifted(window: SpeechWindow): Promise<WindowTokens> {
+    const { model } = this.#options;
+    const samples = window.toSamples();
+    const shift = shiftFrames * frameSamples;
+    const isQuiet = window.frames.slice(0, shiftFrames).every(({ voiced }) => !voiced);
+    const padded = new Float32Array(shift + samples.length);
+    padded.set(samples, shift);
+    const emitted = await model.recognize(
+      isQuiet ? samples.subarray(shift) : padded,
+      this.#recording.interrupt,
+    );
+    return new WindowTokens(emitted, model.texts, window, (isQuiet ? 1 : -1) * shiftFrames * frameSeconds);
+  }
+
+  /**
+   * Returns the text of a window. Where the window ends while somebody speaks, the last word may be cut: it is left to
+   * the next window.
+   */
+  #resultOf(tokens: WindowTokens, window: SpeechWindow): WindowResult {
+    const isCut = window.frames.at(-1)?.voiced === true;
+    const cut = isCut ? tokens.lastWordStart : null;
+    if (cut === null || cut - wordOnset < minProgressSeconds)
+      return { segments: tokens.segments(), doneUntil: window.seconds, isIncomplete: false };
+    return { segments: tokens.segments(cut), doneUntil: cut - wordOnset, isIncomplete: false };
+  }
+
+  /** Returns the Whisper model for this recording, with the language that is known by now. */
+  async #whisperTranscriber(): Promise<WindowTranscriber> {
+    const { language } = this;
+    if (this.#whisper === null || this.#whisper.language !== language) {
+      const model = await this.#options.whisper.speech();
+      const recording = { ...this.#recording, language: language ?? 'auto' };
+      this.#whisper = { language, transcriber: model.begin(recording) };
+    }
+    return this.#whisper.transcriber;
+  }
+}

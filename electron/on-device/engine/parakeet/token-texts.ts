@@ -1,0 +1,176 @@
+/** Turns the tokens of a window into segments and words. */
+import { speechSampleRate } from '../../../contract/decoder-protocol.ts';
+import type { Segment } from '../../../contract/segment-schema.ts';
+import { withWords } from '../../../core/transcript/segment.ts';
+import { endsSentence } from '../../../core/transcript/sentences.ts';
+import { endBeforeUntranscribedVoice, findOmission } from '../text/omissions.ts';
+import { toSegments } from '../text/window-segments.ts';
+import { frameSamples, frameSeconds } from '../voice/frame.ts';
+import type { SpeechWindow } from '../voice/speech-windows.ts';
+import type { TimedText } from '../whisper/timestamp-rules.ts';
+import { wordsOfSegments } from '../words/segment-words.ts';
+import { attentionSeconds, VoicedAudio } from '../words/voiced-audio.ts';
+import type { EmittedToken } from './tdt-decoding.ts';
+
+/** Seconds of audio per frame of the encoder's output. */
+const encoderFrameSeconds = 0.08;
+/** After so much silence, in seconds, a new segment begins even within a sentence. */
+const separatingPause = 1;
+/** A sentence that is longer than this, in seconds, continues in a new segment after the next comma. */
+const longSentence = 10;
+
+/** A token with its text and its time in the window, in seconds. */
+interface TimedToken {
+  readonly text: string;
+  readonly probability: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The tokens of a window, in order. */
+export class WindowTokens {
+  readonly #tokens: readonly TimedToken[];
+  readonly #window: SpeechWindow;
+
+  /**
+   * @param emitted in order
+   * @param texts of all tokens of the vocabulary
+   * @param offset where in the window the audio begins that they come from, in seconds; negative before the window
+   */
+  constructor(emitted: readonly EmittedToken[], texts: readonly string[], window: SpeechWindow, offset = 0) {
+    this.#window = window;
+    this.#tokens = timeTokens(emitted, texts, (frame) =>
+      Math.min(Math.max(offset + frame * encoderFrameSeconds, 0), window.seconds),
+    );
+  }
+
+  get text(): string {
+    return this.#tokens
+      .map(({ text }) => text)
+      .join('')
+      .trim();
+  }
+
+  /** Whether there is voice in the window without words. */
+  get hasOmission(): boolean {
+    const pieces = this.#piecesAt(() => true);
+    const { coveredUntil } = endBeforeUntranscribedVoice(
+      { pieces, coveredUntil: this.#window.seconds },
+      this.#window,
+    );
+    return coveredUntil < this.#window.seconds || findOmission(pieces, this.#window) !== null;
+  }
+
+  /** When the last word begins, in seconds of the window; `null` if there are less than two. */
+  get lastWordStart(): number | null {
+    const words = this.#piecesAt(() => true);
+    return words.length < 2 ? null : (words.at(-1)?.start ?? null);
+  }
+
+  /** Returns the segments with their words, without those that begin at or after a time of the window. */
+  segments(until = Infinity): readonly Segment[] {
+    const tokens = this.#tokens.filter(({ start }) => start < until);
+    const pieces = this.#piecesAt((before, next) => this.#endsSegment(before, next), tokens);
+    const located = toSegments(pieces, this.#window, (indices) =>
+      indices.map((index) => tokens[index]?.text ?? '').join(''),
+    );
+    const audio = new VoicedAudio(this.#window, this.#window.seconds);
+    const positionOf = (seconds: number): number => lowerBound(audio.frames, seconds / attentionSeconds);
+    const words = wordsOfSegments(
+      located,
+      {
+        // After each token there may be a gap: the tokens with odd numbers, which have no text.
+        texts: tokens.map(({ text }, i) => ({ text, first: 2 * i, last: 2 * i })),
+        positions: tokens.flatMap(({ start, end }) => [positionOf(start), positionOf(end)]),
+        probabilities: tokens.flatMap(({ probability }) => [probability, 1]),
+      },
+      audio,
+    );
+    return located.map(({ segment }, i) => withWords(segment, words[i] ?? []));
+  }
+
+  /** Joins tokens to pieces, which contain their indices, that end before a word where `isEnd` says so. */
+  #piecesAt(
+    isEnd: (before: readonly TimedToken[], next: TimedToken) => boolean,
+    tokens = this.#tokens,
+  ): readonly TimedText[] {
+    const pieces: number[][] = [];
+    const tokensOf = (piece: readonly number[]): readonly TimedToken[] =>
+      piece.flatMap((index) => tokens[index] ?? []);
+    for (const [index, token] of tokens.entries()) {
+      const last = pieces.at(-1);
+      const begins = last === undefined || (token.text.startsWith(' ') && isEnd(tokensOf(last), token));
+      if (begins) pieces.push([index]);
+      else last.push(index);
+    }
+    return pieces.map((piece) => {
+      const all = tokensOf(piece);
+      return { start: all[0]?.start ?? 0, end: all.at(-1)?.end ?? 0, tokens: piece };
+    });
+  }
+
+  #endsSegment(before: readonly TimedToken[], next: TimedToken): boolean {
+    const text = before.map((token) => token.text).join('');
+    const [first, last] = [before[0], before.at(-1)];
+    if (first === undefined || last === undefined || text.trim() === '') return false;
+    if (endsSentence(text)) return true;
+    if (/[,;:]$/u.test(text) && last.end - first.start >= longSentence) return true;
+    const gap = this.#recordedAt(next.start) - this.#recordedAt(last.end);
+    return gap - this.#window.voiceSeconds(last.end, next.start) >= separatingPause - 2 * frameSeconds;
+  }
+
+  /** Returns when something of the window happens in the recording, in seconds: the window lacks its long pauses. */
+  #recordedAt(seconds: number): number {
+    const frame = Math.min(Math.max(Math.floor(seconds / frameSeconds), 0), this.#window.frames.length - 1);
+    return (
+      (this.#window.frames[frame]?.start ?? frame * frameSamples) / speechSampleRate +
+      seconds -
+      frame * frameSeconds
+    );
+  }
+}
+
+/** Marks that follow a word without a space, whatever the tokens say. */
+const closingMark = /^ ?[.,;:!?…)\]}»”%]+$/u;
+
+/**
+ * Adds text and times. A token lasts as long as the model advances after it, at least a frame, but not beyond the next
+ * one. A mark has no duration: it belongs to the end of the word before it or to the beginning of the one after it, since
+ * the model often writes it only after a pause.
+ */
+function timeTokens(
+  emitted: readonly EmittedToken[],
+  texts: readonly string[],
+  secondsOf: (frame: number) => number,
+): readonly TimedToken[] {
+  const textOf = ({ token }: EmittedToken): string => texts[token] ?? '';
+  const isMark = (one: EmittedToken): boolean => !/[\p{L}\p{M}\p{N}]/u.test(textOf(one));
+  const spoken = emitted
+    .filter((one) => textOf(one) !== '')
+    .filter((one, i, all) => !(textOf(one) === ' ' && closingMark.test(textOf(all[i + 1] ?? one))));
+  let previousEnd: number | null = null;
+  return spoken.map((one, i): TimedToken => {
+    const { frame, duration, probability } = one;
+    const text = closingMark.test(textOf(one)) ? textOf(one).trim() : textOf(one);
+    let [start, end] = [frame, Math.min(frame + Math.max(duration, 1), spoken[i + 1]?.frame ?? Infinity)];
+    if (isMark(one)) {
+      const opens = previousEnd === null || text.startsWith(' ');
+      const following = spoken.slice(i + 1).find((other) => !isMark(other));
+      start = (opens ? following?.frame : previousEnd) ?? previousEnd ?? frame;
+      end = start;
+    } else previousEnd = end;
+    return { text, probability, start: secondsOf(start), end: secondsOf(end) };
+  });
+}
+
+/** Returns the number of values below a limit in an ascending list. */
+function lowerBound(ascending: Int32Array, limit: number): number {
+  let [from, to] = [0, ascending.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    // Seconds are multiples of frames, up to rounding.
+    if ((ascending[middle] ?? 0) < limit - 1e-6) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
