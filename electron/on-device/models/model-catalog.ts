@@ -253,14 +253,6 @@ export const modelCatalog: Readonly<Record<ModelId, CatalogEntry>> = {
   },
 };
 
-/** The families that the engine can run. */
-const runnable: ReadonlySet<ModelFamily> = new Set(['whisper']);
-
-/** The models that users are offered. */
-export const offeredModels: readonly ModelId[] = modelIds.filter((id) =>
-  runnable.has(modelCatalog[id].family),
-);
-
 /** The model of each accuracy, unless the user has chosen another one. */
 export const defaultModels = { fast: 'tiny', balanced: 'base', accurate: 'small' } as const satisfies Record<
   Accuracy,

@@ -11,14 +11,7 @@ import type {
   SpeechModel,
 } from '../../contract/speech-models.ts';
 import type { Logger } from '../../core/ports.ts';
-import {
-  defaultModels,
-  expectedSpeed,
-  modelCatalog,
-  modelSizeBytes,
-  modelsFor,
-  offeredModels,
-} from './model-catalog.ts';
+import { defaultModels, expectedSpeed, modelCatalog, modelSizeBytes, modelsFor } from './model-catalog.ts';
 import {
   downloadModel,
   freeBytesOf,
@@ -91,7 +84,7 @@ export class ModelManager {
     const { downloadFolder, freeBytes } = this.#options;
     await mkdir(downloadFolder, { recursive: true });
     const free = await (freeBytes ?? (() => freeBytesOf(downloadFolder)))();
-    return { options: offeredModels.map((id) => this.#showOption(id)), freeBytes: free };
+    return { options: modelIds.map((id) => this.#showOption(id)), freeBytes: free };
   }
 
   /** Calls `listener` with all models after each change; returns the function that unsubscribes it. */
