@@ -6,6 +6,7 @@ import { Announcer } from './features/frame/announcer.tsx';
 import { FailedSaves, StartProblems } from './features/frame/banners.tsx';
 import { SaveLogCommand } from './features/settings/save-log-command.ts';
 import { Shortcuts } from './features/frame/shortcuts.tsx';
+import { SpeakerQueueStatus } from './features/speakers/speaker-queue-status.tsx';
 import { Sidebar } from './features/frame/sidebar.tsx';
 import { JobsBanners } from './features/jobs/jobs-banners.tsx';
 import { QueueScreen } from './features/queue/queue-screen.tsx';
@@ -85,6 +86,7 @@ function Frame() {
       <main className={styles.main}>
         <StartProblems />
         <FailedSaves />
+        <SpeakerQueueStatus />
         <JobsBanners />
         {/* The lists keep their state: filter, position and search are restored on the way back. */}
         <Activity mode={route.screen === 'queue' ? 'visible' : 'hidden'}>

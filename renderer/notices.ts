@@ -105,6 +105,11 @@ export function notifyUndoable(
   return notices.add({ title, description, timeout: actionNoticeMs, data: { action } });
 }
 
+/** Reports a result, with a button for what the user may want to do next. */
+export function notifyWithAction(title: string, description: string, action: NoticeAction): void {
+  notices.add({ title, description, timeout: actionNoticeMs, data: { action } });
+}
+
 /** Reports a problem. */
 export function notifyProblem(problem: Problem): void {
   const [title, ...rest] = sentencesOf(problemWords(i18n.t, problem));

@@ -6,6 +6,7 @@ import type { AddSheetView } from '../electron/contract/add-sheet-commands.ts';
 import type { AddReport, QueueView } from '../electron/contract/queue-commands.ts';
 import type { FailedAutoExports } from '../electron/contract/auto-exports.ts';
 import type { ServiceStatus } from '../electron/contract/service.ts';
+import type { SpeakerQueueView } from '../electron/contract/speakers.ts';
 import type { Settings } from '../electron/contract/settings.ts';
 import { createAsk, type Ask } from './ask.ts';
 import {
@@ -32,6 +33,8 @@ export interface WindowState {
   readonly jobs: JobsView;
   /** Files that could not be saved after their transcripts; `null` for none. */
   readonly failedSaves: FailedAutoExports | null;
+  /** Which speakers are being identified. */
+  readonly speakers: SpeakerQueueView;
   readonly route: Route;
   /** Long tasks whose dialogs are closed, oldest first. */
   readonly backgroundTasks: readonly BackgroundTask[];
@@ -99,18 +102,21 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
   bridge.on('settings.changed', (settings) => change({ settings }));
   bridge.on('models.changed', (models) => change({ models }));
   bridge.on('jobs.changed', (jobs) => change({ jobs }));
+  bridge.on('speakers.changed', (speakers) => change({ speakers }));
   bridge.on('autoExports.changed', (failedSaves) => change({ failedSaves }));
-  const [app, settings, service, models, queue, addSheet, library, jobs, failedSaves] = await Promise.all([
-    ask('app.info', undefined),
-    ask('settings.get', undefined),
-    ask('service.status', undefined),
-    ask('models.list', undefined),
-    ask('queue.watch', firstWindow),
-    ask('addSheet.watch', firstAddSheetWindow),
-    ask('library.counts', undefined),
-    ask('jobs.view', undefined),
-    ask('autoExports.failed', undefined),
-  ]);
+  const [app, settings, service, models, queue, addSheet, library, jobs, failedSaves, speakers] =
+    await Promise.all([
+      ask('app.info', undefined),
+      ask('settings.get', undefined),
+      ask('service.status', undefined),
+      ask('models.list', undefined),
+      ask('queue.watch', firstWindow),
+      ask('addSheet.watch', firstAddSheetWindow),
+      ask('library.counts', undefined),
+      ask('jobs.view', undefined),
+      ask('autoExports.failed', undefined),
+      ask('speakers.queue', undefined),
+    ]);
 
   let state: WindowState = {
     app,
@@ -122,6 +128,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     addSheet,
     jobs,
     failedSaves,
+    speakers,
     route: { screen: 'queue' },
     backgroundTasks: [],
     ...early,

@@ -13,7 +13,7 @@ import { UsageError } from './usage-error.ts';
 export function commandFromCall({ name, args, values }: Call): Command {
   switch (name) {
     case 'transcribe': {
-      const { service = null, language, accuracy, translate, terms = null } = values;
+      const { service = null, language, accuracy, translate, speakers, terms = null } = values;
       return {
         kind: name,
         recordings: args,
@@ -22,6 +22,7 @@ export function commandFromCall({ name, args, values }: Call): Command {
           ...(language === undefined ? {} : { language }),
           ...(accuracy === undefined ? {} : { accuracy }),
           ...(translate === undefined ? {} : { translateToEnglish: translate }),
+          ...(speakers === undefined ? {} : { speakers }),
         },
         termsFile: terms,
         tags: values['add-tag'] ?? [],

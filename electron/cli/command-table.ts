@@ -11,6 +11,8 @@ export interface OptionSpec {
   readonly name?: string;
   /** What it takes; absent: it is a switch. */
   readonly value?: ValueKind;
+  /** The value if none follows. */
+  readonly implied?: string;
 }
 
 export const options = {
@@ -38,6 +40,7 @@ export const options = {
   replace: {},
   search: { value: 'text' },
   service: { value: 'service' },
+  speakers: { value: 'speakers', implied: 'auto' },
   tag: { value: 'text' },
   format: { value: 'textFormat' },
   sort: { value: 'sort' },
@@ -82,6 +85,7 @@ export const commands = {
       'accuracy',
       'translate',
       'terms',
+      'speakers',
       'add-tag',
       'again',
       'dry-run',

@@ -6,7 +6,7 @@ import {
   nameFields,
 } from '../contract/choices.ts';
 import { maxSpeakers, maxTagLength } from '../contract/limits.ts';
-import { jobOptionsSchema } from '../contract/options.ts';
+import { jobOptionsSchema, type SpeakerOption } from '../contract/options.ts';
 import { ProblemError } from '../contract/problem.ts';
 import type { ServiceAddress } from '../contract/service.ts';
 import { subtitlePresets } from '../contract/subtitle-rules.ts';
@@ -90,6 +90,13 @@ export const kinds = {
   service: { placeholder: 'service', parse: (given) => serviceOf(given) } satisfies Kind<ServiceAddress>,
   sort: oneOf(listSorts, 'order'),
   speakerCount: wholeNumber(1, maxSpeakers),
+  speakers: {
+    placeholder: 'number',
+    parse: (given, option) => {
+      if (given === 'off') return given;
+      return given === 'auto' ? 'automatic' : wholeNumber(1, maxSpeakers).parse(given, option);
+    },
+  } satisfies Kind<SpeakerOption>,
   template: {
     placeholder: 'name',
     parse: (given, option) => templateOf(given.trim(), option),

@@ -59,7 +59,7 @@ export function parse(args: readonly string[], { words, version, columns }: Pars
     }),
   );
   try {
-    program.parse(args.length === 0 ? ['--help'] : args, { from: 'user' });
+    program.parse(args.length === 0 ? ['--help'] : withImpliedValues(args), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (text !== '') return { kind: 'text', text: text.trimEnd() };
@@ -68,6 +68,39 @@ export function parse(args: readonly string[], { words, version, columns }: Pars
   if (call === null) throw new Error('The parser has called no command.');
   return { kind: 'call', call };
 }
+
+/** Gives options whose value may be left out their implied one, unless a value follows. */
+function withImpliedValues(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--');
+  return args.map((arg, i) => {
+    const isOption = end === -1 || i < end;
+    const spec = isOption ? impliedValues.get(arg) : undefined;
+    return spec === undefined || isValid(spec.kind, args[i + 1], arg) ? arg : `${arg}=${spec.implied}`;
+  });
+}
+
+function isValid(kind: keyof typeof kinds, given: string | undefined, option: string): boolean {
+  if (given === undefined) return false;
+  // What looks like a number is meant as one, even if it is too large.
+  if (/^\d+$/.test(given)) return true;
+  try {
+    kinds[kind].parse(given, option, undefined as never);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Options whose value may be left out, by how they are written. */
+const impliedValues: ReadonlyMap<string, { readonly kind: keyof typeof kinds; readonly implied: string }> =
+  new Map(
+    (Object.keys(options) as OptionId[]).flatMap((id) => {
+      const { value, implied }: OptionSpec = options[id];
+      return value === undefined || implied === undefined
+        ? []
+        : [[`--${optionName(id)}`, { kind: value, implied }] as const];
+    }),
+  );
 
 /**
  * Creates the parser of the table.
@@ -146,13 +179,14 @@ function addCommand(parent: Parser, name: CommandName, words: Words, onCall: (ca
 }
 
 function createOption(command: CommandName, id: OptionId, words: Words): Option {
-  const { value }: OptionSpec = options[id];
+  const { value, implied }: OptionSpec = options[id];
   const flag = `--${optionName(id)}`;
   const keys = [`${textKey(command)}.option.${id}`, `cli.option.${id}`];
   if (value === undefined) return named(new Option(flag, words.say(keys)), id);
   const kind = kinds[value];
   const choices = 'choices' in kind ? kind.choices.join(', ') : '';
-  const option = new Option(`${flag} <${kind.placeholder}>`, words.say(keys, { choices }));
+  const placeholder = implied === undefined ? `<${kind.placeholder}>` : `[${kind.placeholder}]`;
+  const option = new Option(`${flag} ${placeholder}`, words.say(keys, { choices }));
   return named(option, id).argParser((given: string, before: unknown): unknown =>
     // Nothing but the kind itself has made what was before.
     kind.parse(given, flag, before as never),

@@ -11,7 +11,7 @@ import { exitCode, type ExitCode } from './exit-code.ts';
 import { FileReporter } from './reporting/file-reporter.ts';
 import { LiveTextReporter } from './reporting/live-text-reporter.ts';
 import { follow } from './follow.ts';
-import type { CommandLineSystem, OpenedCore } from './command-line-system.ts';
+import { type CommandLineSystem, type OpenedCore, whenAborted } from './command-line-system.ts';
 
 /** Whether the user has to do something first; the queue retries everything else automatically. */
 const accountNeedsUser: Readonly<Record<AccountProblemCode, boolean>> = {
@@ -104,6 +104,7 @@ export class QueueSession {
   ): Promise<ExitCode> {
     const { longhand } = this;
     const files = new FileReporter(longhand, reporter, ids);
+    let failedSpeakers = 0;
     const text = partial ? new LiveTextReporter(longhand, reporter, ids) : null;
     const isOfRun = new Set(ids);
     const tag = (some: readonly ItemId[]): void => {
@@ -118,13 +119,24 @@ export class QueueSession {
         if (isOfRun.has(id)) tag([id]);
         files.saved(id);
       },
+      speakersEnded: ({ itemId, name, result }) => {
+        if (itemId === null || !ids.includes(itemId)) return;
+        if (result !== null && 'speakers' in result) {
+          reporter.report({ type: 'speakers', item: itemId, name, speakers: result.speakers });
+        } else if (result !== null) {
+          failedSpeakers += 1;
+          reporter.report({ type: 'speakers-failed', item: itemId, name, problem: result });
+        }
+        files.saved(itemId);
+      },
     });
-    const ending = await this.#followItems(ids, reporter);
+    let ending = await this.#followItems(ids, reporter);
+    if (ending.kind === 'finished') ending = await this.#awaitSpeakers();
     await files.reportWritten();
     endListening();
 
     const states = ids.flatMap((id) => longhand.queue.row(id)?.state.kind ?? []);
-    return reportEnd(reporter, ending, states, files.failed);
+    return reportEnd(reporter, ending, states, files.failed + failedSpeakers);
   }
 
   /** Cancels items, follows them until their services have deleted their jobs, and reports the end. */
@@ -164,6 +176,21 @@ export class QueueSession {
     if (services.has('on-device')) this.#core.startOnDevice();
     this.longhand.start();
     return follow({ longhand: this.longhand, ids, reporter, interrupted, lost: this.#lost.signal });
+  }
+
+  /** Waits until the speakers of all saved transcripts are identified. */
+  async #awaitSpeakers(): Promise<RunOutcome> {
+    const stopped = AbortSignal.any([this.#system.interrupted, this.#lost.signal]);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    whenAborted(stopped, resolve);
+    await Promise.race([promise, this.longhand.speakers.settled()]);
+    if (this.#lost.signal.aborted) return { kind: 'needs-user', problem: { code: 'data_folder_in_use' } };
+    return stopped.aborted ? { kind: 'interrupted', inWindow: false } : { kind: 'finished' };
+  }
+
+  /** @throws ProblemError `speaker_models_missing` */
+  assertSpeakerModels(): void {
+    this.#core.turnFinder(null);
   }
 
   #servicesOf(ids: readonly ItemId[]): Set<ServiceAddress> {

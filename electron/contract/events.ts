@@ -9,6 +9,7 @@ import type { AddReport, QueueView } from './queue-commands.ts';
 import type { FailedAutoExports } from './auto-exports.ts';
 import type { ServiceStatus } from './service.ts';
 import type { Settings } from './settings.ts';
+import type { SpeakerQueueView } from './speakers.ts';
 import type { WatchedFolder } from './watched-folder-commands.ts';
 
 /** The events that the main process sends to the window. */
@@ -30,6 +31,8 @@ export interface Events {
   'transcripts.changed': readonly TranscriptId[];
   /** The progress of a long task of the library; at most one event per 100 ms and task. */
   'library.progress': LibraryTaskProgress;
+  /** Which speakers are being identified; at most one event per 200 ms. */
+  'speakers.changed': SpeakerQueueView;
   'models.changed': readonly SpeechModel[];
   /** Recordings were added from outside the window: arguments, a second start, "Open with". */
   'queue.addedFromOutside': AddReport;

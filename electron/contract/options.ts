@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { accuracies } from './choices.ts';
-import { termLimits } from './limits.ts';
+import { maxSpeakers, termLimits } from './limits.ts';
 
 /** A name or a term: not blank, without control characters. */
 const termSchema = z
@@ -19,7 +19,11 @@ export const termsSchema = z
   )
   .readonly();
 
-/** The options of a transcription (API part 4.1). */
+/** Whether speakers are identified once a transcript is saved, and how many there are if the user knows. */
+export const speakerOptionSchema = z.union([z.enum(['off', 'automatic']), z.int().min(1).max(maxSpeakers)]);
+export type SpeakerOption = z.infer<typeof speakerOptionSchema>;
+
+/** The options of a transcription (API part 4.1), and of what follows it on this computer. */
 export const jobOptionsSchema = z.strictObject({
   /** `auto`, or the ISO 639 code of the spoken language. */
   language: z.string().regex(/^(auto|[a-z]{2,3})$/),
@@ -27,8 +31,12 @@ export const jobOptionsSchema = z.strictObject({
   translateToEnglish: z.boolean(),
   /** Names and terms that occur in the recording, the most important ones first; only for services with extensions. */
   terms: termsSchema,
+  speakers: speakerOptionSchema,
 });
 export type JobOptions = Readonly<z.infer<typeof jobOptionsSchema>>;
+
+/** The options that a service gets. */
+export type SpeechOptions = Omit<JobOptions, 'speakers'>;
 
 /** A list of names and terms that was read from a text. */
 export interface TermList {
@@ -37,8 +45,11 @@ export interface TermList {
   readonly isShortened: boolean;
 }
 
-/** Options as they are stored: earlier versions had no terms. */
-export const storedOptionsSchema = jobOptionsSchema.extend({ terms: termsSchema.default([]) });
+/** Options as they are stored: earlier versions had no terms and no speakers. */
+export const storedOptionsSchema = jobOptionsSchema.extend({
+  terms: termsSchema.default([]),
+  speakers: speakerOptionSchema.default('off'),
+});
 
 /** The API's own defaults (API part 4.1). */
 export const defaultJobOptions: JobOptions = {
@@ -46,4 +57,5 @@ export const defaultJobOptions: JobOptions = {
   accuracy: 'balanced',
   translateToEnglish: false,
   terms: [],
+  speakers: 'off',
 };

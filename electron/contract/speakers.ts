@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { command, id, nothing, result, task } from './command.ts';
+import { command, id, ids, nothing, result, task } from './command.ts';
 import { maxSpeakers } from './limits.ts';
+import type { Problem } from './problem.ts';
 
 /** What identifying the speakers of a transcript has found. */
 export interface SpeakersReport {
@@ -8,6 +9,27 @@ export interface SpeakersReport {
   readonly speakers: number;
   /** Whether the transcript was changed, as one edit. */
   readonly changed: boolean;
+}
+
+/** Transcripts whose speakers could not be identified. */
+export interface FailedSpeakers {
+  readonly count: number;
+  /** The latest of them, and why. */
+  readonly name: string;
+  readonly problem: Problem;
+}
+
+/** What is being identified without anybody waiting for it. */
+export interface SpeakerQueueView {
+  readonly current: {
+    readonly name: string;
+    readonly secondsDone: number;
+    /** The length of the recording; `null`: unknown. */
+    readonly seconds: number | null;
+  } | null;
+  /** Transcripts after the current one. */
+  readonly waiting: number;
+  readonly failed: FailedSpeakers | null;
 }
 
 /** A published file that identifying speakers needs. */
@@ -31,6 +53,8 @@ export interface SpeakerModelsView {
   readonly keptBytes: number;
 }
 
+const count = z.int().min(1).max(maxSpeakers).nullable();
+
 export const speakerCommands = {
   'speakers.models': command({ input: nothing, result: result<SpeakerModelsView>() }),
   /** Downloads the models, or resumes that; `library.progress` reports it, and `library.cancel` stops it. */
@@ -43,7 +67,14 @@ export const speakerCommands = {
   'speakers.delete': command({ input: nothing, result: result<SpeakerModelsView>() }),
   /** Assigns the segments of a transcript to the speakers of its recording, as one edit; `null`: cancelled. */
   'speakers.identify': command({
-    input: z.strictObject({ id, task, count: z.int().min(1).max(maxSpeakers).nullable() }),
+    input: z.strictObject({ id, task, count }),
     result: result<SpeakersReport | null>(),
   }),
+  /** Does that for some transcripts, one after the other, also after a restart; `speakers.changed` reports it. */
+  'speakers.identifyAll': command({ input: z.strictObject({ ids, count }) }),
+  'speakers.queue': command({ input: nothing, result: result<SpeakerQueueView>() }),
+  /** Cancels the current transcript and all that wait. */
+  'speakers.cancelAll': command({ input: nothing }),
+  'speakers.retryFailed': command({ input: nothing }),
+  'speakers.dismissFailed': command({ input: nothing }),
 } as const;

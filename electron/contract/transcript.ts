@@ -130,7 +130,12 @@ export type EditOperation =
   /** Assigns all segments but those that a person has assigned, and splits them where the speaker changes. */
   | { readonly kind: 'assign-speakers'; readonly turns: readonly IdentifiedTurn[] }
   /** Names the speakers by index; equal names merge speakers, and those beyond the list keep their names. */
-  | { readonly kind: 'name-speakers'; readonly names: readonly string[] }
+  | {
+      readonly kind: 'name-speakers';
+      readonly names: readonly string[];
+      /** The speaker whom each becomes, by index; `null`, or absent: none. */
+      readonly becomes?: readonly (number | null)[] | undefined;
+    }
   /** Replaces all matches of a text. */
   | {
       readonly kind: 'replace';
@@ -347,6 +352,7 @@ const operation = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('name-speakers'),
     names: z.array(z.string().max(maxSpeakerNameLength)).max(maxSpeakers).readonly(),
+    becomes: z.array(speaker.nullable()).max(maxSpeakers).readonly().optional(),
   }),
   z.strictObject({
     kind: z.literal('replace'),

@@ -1,10 +1,12 @@
 import type { ItemId, TranscriptId } from '../contract/identifiers.ts';
 import type { ServiceAddress, ServiceStatus } from '../contract/service.ts';
-import type { Problem } from '../contract/problem.ts';
+import { type Problem, ProblemError } from '../contract/problem.ts';
 import { workerUrl } from '../workers/registry.ts';
 import { Bandwidth } from './api/bandwidth.ts';
 import { BodyParser } from './api/body-parser.ts';
 import { Library } from './library/library.ts';
+import type { FindTurns } from './library/speaker-identification.ts';
+import { SpeakerQueue, type SpeakersOutcome } from './library/speaker-queue.ts';
 import { AutoExportWriter, type AutoExportStyle } from './library/export/auto-export-writer.ts';
 import { writeFiles, type Writer } from './library/export/write-files.ts';
 import type { Clock, Logger, Random, SecretStore } from './ports.ts';
@@ -49,6 +51,12 @@ export interface LonghandOptions {
   readonly autoExportStyle: () => AutoExportStyle;
   /** Writes auto exports in another thread; if absent, this thread does. */
   readonly fileWriter?: Writer;
+  /**
+   * Returns what finds out who speaks when; if absent, there are no models for that.
+   *
+   * @throws ProblemError `speaker_models_missing`
+   */
+  readonly turnFinder?: () => FindTurns;
   /** Called when another process has taken over the data folder. */
   readonly onLost: () => void;
 }
@@ -70,6 +78,10 @@ export interface LonghandListener {
   saved?(id: ItemId): void;
   /** Called when the list of failed auto exports has changed. */
   savesFailed?(): void;
+  /** Called when the view of the speakers' queue has changed. */
+  speakersChanged?(): void;
+  /** Called when the queue has identified the speakers of a transcript, or could not. */
+  speakersEnded?(outcome: SpeakersOutcome): void;
   /** Called when what is known of a service's jobs has changed. */
   jobsChanged?(service: ServiceAddress): void;
   /** Called when texts were changed in any other way than by edits of the transcript. */
@@ -85,6 +97,8 @@ export class Longhand {
   /** The edits of the transcripts. */
   readonly edits: EditStore;
   readonly library: Library;
+  /** Identifies the speakers of saved transcripts. */
+  readonly speakers: SpeakerQueue;
   readonly autoExports: AutoExportStore;
   readonly autoExportWriter: AutoExportWriter;
   readonly watch: WatchStore;
@@ -129,6 +143,7 @@ export class Longhand {
     this.transcripts = this.#store.transcripts;
     this.edits = this.#store.edits;
     this.library = this.#openLibrary(options);
+    this.speakers = this.#openSpeakers(options);
     this.autoExports = this.#store.autoExports;
     this.watch = this.#store.watch;
   }
@@ -162,6 +177,7 @@ export class Longhand {
       },
       onSaved: (id) => {
         this.queue.recordFinished(id);
+        this.speakers.start();
         void this.autoExportWriter.write(id);
         this.#notify((listener) => {
           listener.saved?.(id);
@@ -218,6 +234,29 @@ export class Longhand {
     });
   }
 
+  #openSpeakers({ logger, turnFinder }: LonghandOptions): SpeakerQueue {
+    return new SpeakerQueue({
+      store: this.#store,
+      logger,
+      findTurns:
+        turnFinder ??
+        (() => {
+          throw new ProblemError({ code: 'speaker_models_missing' });
+        }),
+      onChanged: (id) =>
+        this.#notify((listener) => {
+          listener.textsChanged?.([id]);
+          listener.libraryChanged?.();
+        }),
+      onView: () => this.#notify((listener) => listener.speakersChanged?.()),
+      onEnd: (outcome) => {
+        // The files of the item waited for this.
+        if (outcome.itemId !== null) void this.autoExportWriter.write(outcome.itemId);
+        this.#notify((listener) => listener.speakersEnded?.(outcome));
+      },
+    });
+  }
+
   #notify(say: (listener: LonghandListener) => void): void {
     for (const listener of this.#listeners) say(listener);
   }
@@ -229,6 +268,7 @@ export class Longhand {
     this.library.start();
     this.#durationBackfill.start();
     void this.autoExportWriter.write();
+    this.speakers.start();
   }
 
   listen(listener: LonghandListener): () => void {
@@ -264,6 +304,7 @@ export class Longhand {
   /** Stops all work; the next start resumes it. */
   async close(): Promise<void> {
     this.jobs.close();
+    const speakers = this.speakers.close();
     const adding = this.queue.close();
     // Awaited last: a hung drive may block them, and everything else must be stored anyway.
     const threads = Promise.allSettled([this.#inspector?.close(), this.#probe?.close()]);
@@ -271,6 +312,7 @@ export class Longhand {
       await adding;
       await this.#durationBackfill.stop();
       await this.#scheduler.stop();
+      await speakers;
       await this.autoExportWriter.write();
     } finally {
       try {
@@ -286,6 +328,7 @@ export class Longhand {
   /** Stops all work at once, because another process owns the data folder now. Stores and notifies nothing more. */
   abandon(): void {
     this.#listeners.clear();
+    this.speakers.abandon();
     this.jobs.close();
     this.queue.abandon();
     void this.#inspector?.close();

@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import { errorMessage } from '../contract/errors.ts';
-import type { JobOptions } from '../contract/options.ts';
+import type { SpeechOptions } from '../contract/options.ts';
 import type { Logger } from '../core/ports.ts';
 import { systemClock, systemRandom } from '../core/system.ts';
 import { createDecoder } from './decode/create-decoder.ts';
@@ -101,7 +101,7 @@ async function compose(options: ServiceOptions): Promise<RunningService> {
   return service;
 }
 
-function missingModel(folders: ModelFolders, options: JobOptions): string | null {
+function missingModel(folders: ModelFolders, options: SpeechOptions): string | null {
   const { model, source } = findModel(folders, options);
   if (source !== null) return null;
   return `The speech model ${modelCatalog[model].name} is not on this computer. Download it in Longhand’s settings.`;

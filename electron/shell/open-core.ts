@@ -65,6 +65,19 @@ export function openCore(options: CoreOptions): RunningCore {
     folder: appPaths.dataFolder,
     url: workerUrl('export', appPaths.workersFolder),
   });
+  const decoder = new DecoderPage(appPaths.decoderPreload);
+  const speakerModels = new SpeakerModelStore({
+    downloadFolder: downloadedModelsFolder(appPaths),
+    mirrors: modelMirrors(process.env['LONGHAND_MODEL_MIRRORS']),
+    clock: systemClock,
+  });
+  const speakers = new SpeakerProcesses({ entry: appPaths.speakersEntry, decoder, logger });
+  const turnFinder: RunningCore['turnFinder'] = (ownFolder) => {
+    const own = ownFolder === null ? null : { folder: ownFolder, isOwn: true };
+    const models = own === null ? speakerModels.locate() : isComplete(own) ? own : null;
+    if (models === null) throw new ProblemError({ code: 'speaker_models_missing' });
+    return speakers.with(models);
+  };
   const longhand = new Longhand({
     ...options,
     folder: appPaths.dataFolder,
@@ -74,12 +87,12 @@ export function openCore(options: CoreOptions): RunningCore {
     uploadLimit: () => settings.get().uploadLimit,
     workersFolder: appPaths.workersFolder,
     fileWriter: exports.write,
+    turnFinder: () => turnFinder(null),
     autoExportStyle: () => {
       const { exporting, ownSubtitleRules } = settings.get();
       return autoExportStyleFor({ ...exporting, ...options.style }, ownSubtitleRules);
     },
   });
-  const decoder = new DecoderPage(appPaths.decoderPreload);
   const onDevice = new OnDeviceProcess({
     entry: appPaths.onDeviceEntry,
     service: {
@@ -99,12 +112,6 @@ export function openCore(options: CoreOptions): RunningCore {
     onListening: (baseUrl, key) => longhand.services.openOnDevice(baseUrl, key),
     onUnavailable: (problem) => longhand.services.closeOnDevice(problem),
   });
-  const speakerModels = new SpeakerModelStore({
-    downloadFolder: downloadedModelsFolder(appPaths),
-    mirrors: modelMirrors(process.env['LONGHAND_MODEL_MIRRORS']),
-    clock: systemClock,
-  });
-  const speakers = new SpeakerProcesses({ entry: appPaths.speakersEntry, decoder, logger });
   let started = false;
   return {
     longhand,
@@ -117,12 +124,7 @@ export function openCore(options: CoreOptions): RunningCore {
     measure: (accuracy) => onDevice.measure(accuracy, appPaths.speedTestAudio),
     checkModel: (model) => onDevice.check(model, appPaths.checkAudio),
     speakerModels,
-    turnFinder: (ownFolder) => {
-      const own = ownFolder === null ? null : { folder: ownFolder, isOwn: true };
-      const models = own === null ? speakerModels.locate() : isComplete(own) ? own : null;
-      if (models === null) throw new ProblemError({ code: 'speaker_models_missing' });
-      return speakers.with(models);
-    },
+    turnFinder,
     close: async () => {
       // Also prevents a start after close.
       started = true;

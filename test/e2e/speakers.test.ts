@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
 import { startProgram } from '../support/built-program.ts';
@@ -59,6 +60,8 @@ async function processes(): Promise<readonly number[]> {
     });
   return (await Promise.all(found)).flat();
 }
+
+const task = (page: Page): Locator => page.getByRole('button', { name: /Identifying speakers/ });
 
 interface Stored {
   readonly segments: readonly (readonly [number | null, string])[];
@@ -225,4 +228,31 @@ it('identifies speakers from the window, which names and undoes them', async () 
   await expect.poll(speakersOf).toEqual(inTurns);
   await choose('Undo');
   await expect.poll(speakersOf).toEqual(['', '', '', '']);
+});
+
+it('continues after it was killed, with what the library was asked for and what was being done', async () => {
+  await prepareLong();
+  await mkdir(join(options.dataFolder, 'models'), { recursive: true });
+  await writeFile(join(options.dataFolder, 'models/speakers.json'), JSON.stringify({ ownFolder: models }));
+  const first = await startProgram(options.dataFolder);
+  await first.page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  await first.page.getByRole('row', { name: /interview/ }).click({ button: 'right' });
+  await first.page.getByRole('menuitem', { name: 'Identify speakers…' }).click();
+  await first.page.getByText('A certain number').click();
+  await first.page.getByRole('button', { name: 'Identify', exact: true }).click();
+  await task(first.page).waitFor();
+  await first.kill();
+  expect(await stored()).toEqual(unchanged);
+
+  const second = await startProgram(options.dataFolder);
+  onTestFinished(() => second.close());
+  await task(second.page).click();
+  await second.page
+    .getByRole('dialog', { name: 'Identifying speakers' })
+    .getByText('interview.wav')
+    .waitFor();
+  await task(second.page).waitFor({ state: 'detached', timeout: 120_000 });
+  await second.page.locator('nav').getByRole('button', { name: 'Library' }).click();
+  await second.page.getByRole('row', { name: /interview/ }).click();
+  await second.page.locator('main').getByText('Speaker 2').first().waitFor();
 });

@@ -4,7 +4,7 @@ import { cp, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JobOptions } from '../../electron/contract/options.ts';
+import type { SpeechOptions } from '../../electron/contract/options.ts';
 import { FfmpegDecoder } from '../../electron/on-device/decode/ffmpeg-decoder.ts';
 import type { Segment } from '../../electron/contract/segment-schema.ts';
 import type {
@@ -42,7 +42,7 @@ beforeAll(() => {
 });
 afterAll(() => engine.close());
 
-interface Asked extends Partial<JobOptions>, Partial<Pick<SpeechRequest, 'checkpoint' | 'onWindow'>> {
+interface Asked extends Partial<SpeechOptions>, Partial<Pick<SpeechRequest, 'checkpoint' | 'onWindow'>> {
   readonly signal?: AbortSignal;
   readonly onProgress?: (secondsDone: number) => void;
 }

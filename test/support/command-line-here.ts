@@ -8,6 +8,8 @@ import type { ExitCode } from '../../electron/cli/exit-code.ts';
 import { runCommandLine } from '../../electron/cli/run-command-line.ts';
 import type { CommandLineSystem, CommandSettings } from '../../electron/cli/command-line-system.ts';
 import { autoExportStyleFor } from '../../electron/core/library/export/auto-export-writer.ts';
+import type { FindTurns } from '../../electron/core/library/speaker-identification.ts';
+import { ProblemError } from '../../electron/contract/problem.ts';
 import type { Clock } from '../../electron/core/ports.ts';
 import { Words } from '../../electron/core/words.ts';
 import { systemRandom } from '../../electron/core/system.ts';
@@ -42,6 +44,8 @@ export interface CommandOptions extends Partial<CommandLineSystem> {
   readonly typed?: string;
   /** Whether standard error is a terminal. */
   readonly terminal?: boolean;
+  /** Finds out who speaks when; without it there are no models for that. */
+  readonly findTurns?: FindTurns;
 }
 
 /**
@@ -68,7 +72,11 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
   const secrets = memorySecrets();
 
   const run = async (args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> => {
-    const { typed = '', terminal = false, ...rest } = options;
+    const { typed = '', terminal = false, findTurns, ...rest } = options;
+    const turnFinder = (): FindTurns => {
+      if (findTurns === undefined) throw new ProblemError({ code: 'speaker_models_missing' });
+      return findTurns;
+    };
     let output = '';
     let errors = '';
     const system: CommandLineSystem = {
@@ -101,15 +109,14 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
           onLost,
           canStartNew: () => startsNew,
           clock: acceleratedClock,
+          turnFinder,
           autoExportStyle: () =>
             autoExportStyleFor({ ...defaultExportChoices, ...style }, presetRules.broadcast),
         });
         return {
           longhand,
           startOnDevice: () => longhand.services.openOnDevice(service.baseUrl, service.key),
-          turnFinder: () => {
-            throw new Error('not in this test');
-          },
+          turnFinder,
           close: () => longhand.close(),
         };
       },

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { TranscriptId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
+import type { TaskOptions } from '../../core/library/task/run-task.ts';
 import { chooseTranscripts } from '../../core/library/choose-transcripts.ts';
 import { openReader } from '../../sqlite/open-database.ts';
 import { CancelledError } from '../../workers/protocol.ts';
@@ -45,18 +46,18 @@ async function identifyAll(
   reporter: LibraryReporter,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const findTurns = core.turnFinder(modelsFolder === null ? null : resolve(workingFolder, modelsFolder));
+  const own = modelsFolder === null ? null : core.turnFinder(resolve(workingFolder, modelsFolder));
+  if (own === null) core.turnFinder(null);
   const database = openReader(join(dataFolder, 'longhand.db'));
   const { ids, unknown } = chooseTranscripts(database, { kind: 'named', names });
   database.close();
   for (const name of unknown) reporter.report({ type: 'left-out', name, problem: { code: 'name_unknown' } });
   let failed = unknown.length;
+  const onProgress: TaskOptions['onProgress'] = ({ done, total }) =>
+    reporter.report({ type: 'progress', task: 'speakers', done, total });
   const identify = async (transcript: TranscriptId, name: string): Promise<void> => {
     try {
-      const report = await core.longhand.library.identifySpeakers(transcript, count, findTurns, {
-        signal,
-        onProgress: ({ done, total }) => reporter.report({ type: 'progress', task: 'speakers', done, total }),
-      });
+      const report = await core.longhand.speakers.identify(transcript, count, { signal, onProgress }, own);
       reporter.report({ type: 'speakers', transcript, name, ...report });
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;

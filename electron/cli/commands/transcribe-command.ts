@@ -30,6 +30,7 @@ export async function transcribe(
   const recordings = splitRecordings(named, system.workingFolder);
   const outFolder = await openOutFolder(command.exporting.folder, system.workingFolder);
   const terms = await termsOf(command, system);
+  const { speakers = system.settings().options.speakers } = command.options;
   let session: QueueSession;
   try {
     session = new QueueSession(system, command.exporting.style);
@@ -39,6 +40,7 @@ export async function transcribe(
   }
   try {
     if (command.dryRun) return await previewRun(command, recordings, session, system, reporter);
+    if (speakers !== 'off') session.assertSpeakerModels();
     const { ids, transcripts, someRejected } = await add(
       command,
       { ...recordings, outFolder, terms },

@@ -88,6 +88,7 @@ function toJson(event: RunEvent, words: Words): object {
       return { ...event, segments: event.segments.map(({ extras: _extras, ...plain }) => plain) };
     case 'left-out':
     case 'file-failed':
+    case 'speakers-failed':
       return { ...event, problem: problemToJson(event.problem, words) };
     case 'end': {
       const { ending, done, failed, left } = event;

@@ -26,6 +26,14 @@ export type RunEvent =
   | { readonly type: 'service'; readonly status: ServiceStatus }
   | (FileOfRun & { readonly type: 'file'; readonly path: string })
   | (FileOfRun & { readonly type: 'file-failed'; readonly problem: Problem })
+  /** The speakers of an item's transcript were identified. */
+  | { readonly type: 'speakers'; readonly item: ItemId; readonly name: string; readonly speakers: number }
+  | {
+      readonly type: 'speakers-failed';
+      readonly item: ItemId;
+      readonly name: string;
+      readonly problem: Problem;
+    }
   | {
       readonly type: 'end';
       readonly ending: RunOutcome;
@@ -49,19 +57,23 @@ export type RunOutcome =
   /** `inWindow`: the window continues. */
   | { readonly kind: 'interrupted'; readonly inWindow: boolean };
 
-/** Reports the end of a run whose items are in these states; returns its exit code. */
+/**
+ * Reports the end of a run whose items are in these states; returns its exit code.
+ *
+ * @param otherFailures files that could not be written, and speakers that could not be identified
+ */
 export function reportEnd(
   reporter: Reporter,
   ending: RunOutcome,
   states: readonly RowState['kind'][],
-  failedFiles: number,
+  otherFailures: number,
 ): ExitCode {
   const done = states.filter((kind) => kind === 'done').length;
   const failed = states.filter((kind) => ['failed', 'blocked', 'cancelled'].includes(kind)).length;
   reporter.report({ type: 'end', ending, done, failed, left: states.length - done - failed });
   if (ending.kind === 'needs-user') return exitCode.needsUser;
   if (ending.kind === 'interrupted') return exitCode.interrupted;
-  return failed > 0 || failedFiles > 0 ? exitCode.someFailed : exitCode.done;
+  return failed > 0 || otherFailures > 0 ? exitCode.someFailed : exitCode.done;
 }
 
 /** Reports a run: as lines for people, or as JSON for programs. */

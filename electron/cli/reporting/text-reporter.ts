@@ -52,6 +52,11 @@ export class TextReporter implements Reporter {
         return this.#service(event.status);
       case 'file':
         return this.#line.around(() => this.#output.write(`${event.path}\n`));
+      case 'speakers': {
+        const found = this.#words.say('cli.library.speakers', { count: event.speakers });
+        return this.#line.print(`${printable(event.name)}: ${found}`);
+      }
+      case 'speakers-failed':
       case 'file-failed':
         return this.#printProblem(event.name, event.problem);
       case 'end':

@@ -8,7 +8,6 @@ import type {
   PurgeReport,
   Tag,
 } from '../../contract/library-commands.ts';
-import type { SpeakersReport } from '../../contract/speakers.ts';
 import { workerUrl } from '../../workers/registry.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { NamedTranscript } from '../store/library/library-store.ts';
@@ -16,7 +15,6 @@ import type { Store } from '../store/store.ts';
 import { LibraryBackups } from './backup/library-backups.ts';
 import { importFiles } from './import/import-files.ts';
 import { TranscriptFileReader } from './import/transcript-file-reader.ts';
-import { type FindTurns, identifySpeakersIn } from './speaker-identification.ts';
 import { LibrarySearch } from './search/library-search.ts';
 import type { PageRequest } from './search/library-searcher.ts';
 import { ReplaceInAll } from './replace/replace-in-all.ts';
@@ -155,27 +153,6 @@ export class Library {
   setLanguage(id: TranscriptId, language: string | null): void {
     this.#store.library.setLanguage(id, language);
     this.#onChange();
-  }
-
-  /**
-   * Assigns the segments of a transcript to the speakers of its recording, as one edit.
-   *
-   * @throws ProblemError or CancelledError; see {@link identifySpeakersIn}
-   */
-  async identifySpeakers(
-    id: TranscriptId,
-    speakerCount: number | null,
-    findTurns: FindTurns,
-    options: TaskOptions,
-  ): Promise<SpeakersReport> {
-    const { edits, transcripts } = this.#store;
-    const parts = { edits, transcripts, findTurns };
-    const report = await identifySpeakersIn(id, speakerCount, parts, this.#cancelOnClose(options));
-    if (report.changed) {
-      this.#onTexts([id]);
-      this.#onChange();
-    }
-    return report;
   }
 
   trash(ids: readonly TranscriptId[]): void {

@@ -10,7 +10,7 @@ import { contentOf } from './recordings.ts';
 import type { TaskOptions } from './task/run-task.ts';
 
 /** A recording in which to find out who speaks when. */
-export interface SpeakerRequest {
+export interface TurnRequest {
   /** The path of its file. */
   readonly recording: string;
   /** `null`: unknown. */
@@ -25,7 +25,7 @@ export interface SpeakerRequest {
  *
  * @throws ProblemError when it fails; CancelledError
  */
-export type FindTurns = (request: SpeakerRequest) => Promise<readonly IdentifiedTurn[]>;
+export type FindTurns = (request: TurnRequest) => Promise<readonly IdentifiedTurn[]>;
 
 export interface SpeakerIdentificationOptions {
   readonly edits: EditStore;

@@ -130,7 +130,7 @@ export class AutoExportStore {
     return files;
   }
 
-  /** Returns the files of one item, or of all, that can be written now. */
+  /** Returns the files of one item, or of all, that can be written now: not before the speakers were identified. */
   writable(itemId?: ItemId): readonly WritableAutoExport[] {
     const [ofItem, items] = itemId === undefined ? ['', []] : ['AND wanted.item_id = ?', [itemId]];
     return this.#database
@@ -139,7 +139,10 @@ export class AutoExportStore {
            coalesce(edit_states.word_count, transcripts.word_count) = 0 AS is_empty
          FROM wanted_files AS wanted JOIN transcripts ON transcripts.item_id = wanted.item_id
            LEFT JOIN edit_states ON edit_states.transcript_id = transcripts.id
-         WHERE wanted.written_path IS NULL AND wanted.problem IS NULL ${ofItem} ORDER BY wanted.item_id`,
+         WHERE wanted.written_path IS NULL AND wanted.problem IS NULL ${ofItem}
+           AND NOT EXISTS (SELECT 1 FROM speaker_requests request
+             WHERE request.transcript_id = transcripts.id AND request.problem IS NULL)
+         ORDER BY wanted.item_id`,
       )
       .all(...items)
       .map((row) => ({

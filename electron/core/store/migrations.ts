@@ -16,6 +16,7 @@ import { segmentExtras } from './migrations/029-segment-extras.ts';
 import { queueOrder } from './migrations/030-queue-order.ts';
 import { requestNames } from './migrations/031-request-names.ts';
 import { batchSubtitles } from './migrations/032-batch-subtitles.ts';
+import { speakerRequests } from './migrations/033-speaker-requests.ts';
 
 /** All migrations of Longhand's database, in order. */
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   queueOrder,
   requestNames,
   batchSubtitles,
+  speakerRequests,
 ];

@@ -22,6 +22,7 @@ import { SearchIndex } from './library/search-index.ts';
 import { ServiceJobStore } from './service-job-store.ts';
 import { SheetStore } from './sheet-store.ts';
 import { TranscriptStore } from './library/transcript-store.ts';
+import { SpeakerRequestStore } from './library/speaker-request-store.ts';
 import { StagedTranscripts } from './library/staged-transcripts.ts';
 import { AutoExportStore } from './auto-export-store.ts';
 import { WatchStore } from './watch-store.ts';
@@ -55,6 +56,7 @@ export class Store {
   readonly searchIndex: SearchIndex;
   readonly staged: StagedTranscripts;
   readonly autoExports: AutoExportStore;
+  readonly speakerRequests: SpeakerRequestStore;
   readonly watch: WatchStore;
   readonly serviceJobs: ServiceJobStore;
   readonly exportSources: ExportSources;
@@ -98,6 +100,7 @@ export class Store {
     this.edits = new EditStore(database, clock);
     this.library = new LibraryStore(database);
     this.autoExports = new AutoExportStore(database);
+    this.speakerRequests = new SpeakerRequestStore(database);
     this.watch = new WatchStore(database);
     this.serviceJobs = new ServiceJobStore(database);
     this.exportSources = new ExportSources(database);

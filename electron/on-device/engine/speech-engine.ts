@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ModelId } from '../../contract/choices.ts';
-import type { JobOptions } from '../../contract/options.ts';
+import type { SpeechOptions } from '../../contract/options.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
 
 /**
@@ -44,7 +44,7 @@ export interface SpeechRequest {
   readonly samples: AsyncIterable<Float32Array>;
   /** Where to continue an interrupted transcription; the result then begins there. Absent: at the start. */
   readonly checkpoint?: Checkpoint | null;
-  readonly options: JobOptions;
+  readonly options: SpeechOptions;
   /** The model to use; the one for the options when absent. */
   readonly model?: ModelId;
   /** Stops the work within a second; the promise then rejects with the signal's reason. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accuracies } from '../../contract/choices.ts';
 import { jobStatuses } from '../../contract/job-status.ts';
 import { spokenLanguages } from '../../contract/languages.ts';
-import { type JobOptions, termsSchema } from '../../contract/options.ts';
+import { type SpeechOptions, termsSchema } from '../../contract/options.ts';
 import { termLimits } from '../../contract/limits.ts';
 import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
 import { segmentSchema } from '../../contract/segment-schema.ts';
@@ -50,7 +50,7 @@ export const createBodySchema = z
     ],
   })
   .transform((body, context): CreateRequest => {
-    const options: JobOptions = {
+    const options: SpeechOptions = {
       language: body.language,
       accuracy: body.accuracy_mode,
       translateToEnglish: body.translate_to_english,
@@ -73,7 +73,7 @@ export type CreateRequest =
       readonly kind: 'link';
       readonly url: string;
       readonly mimeType: string;
-      readonly options: JobOptions;
+      readonly options: SpeechOptions;
       readonly words: boolean;
     }
   | {
@@ -81,7 +81,7 @@ export type CreateRequest =
       readonly fileName: string;
       readonly sizeBytes: number;
       readonly mimeType: string;
-      readonly options: JobOptions;
+      readonly options: SpeechOptions;
       readonly words: boolean;
     };
 

@@ -1,5 +1,5 @@
 import type { KnownJobStatus } from '../../contract/job-status.ts';
-import type { JobOptions } from '../../contract/options.ts';
+import type { SpeechOptions } from '../../contract/options.ts';
 import type { ApiErrorCode } from '../../contract/problem.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
 
@@ -33,7 +33,7 @@ export interface Job {
   readonly source: JobSource;
   /** Guessed from the file name until the file has been opened. */
   readonly sourceKind: SourceKind;
-  readonly options: JobOptions;
+  readonly options: SpeechOptions;
   /** Whether its transcript is returned with the words of each segment even if the request does not ask for them. */
   readonly withWords: boolean;
   /** `null` until it has been measured. */
@@ -66,7 +66,7 @@ export interface NewJob {
   readonly mimeType: string;
   readonly source: JobSource;
   readonly sourceKind: SourceKind;
-  readonly options: JobOptions;
+  readonly options: SpeechOptions;
   readonly withWords: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accuracies, type Accuracy, type ModelId, modelIds } from '../../contract/choices.ts';
 import { spokenLanguages } from '../../contract/languages.ts';
-import type { JobOptions } from '../../contract/options.ts';
+import type { SpeechOptions } from '../../contract/options.ts';
 
 export { modelIds, type ModelId } from '../../contract/choices.ts';
 
@@ -264,7 +264,7 @@ export const modelChoicesSchema = z.partialRecord(z.enum(accuracies), z.enum(mod
 export type ModelChoices = Readonly<z.infer<typeof modelChoicesSchema>>;
 
 /** What of a request decides which model it gets. */
-export type ModelDemand = Pick<JobOptions, 'accuracy' | 'translateToEnglish' | 'language'>;
+export type ModelDemand = Pick<SpeechOptions, 'accuracy' | 'translateToEnglish' | 'language'>;
 
 /**
  * Returns the speed to expect of a model on this computer, in seconds of audio per second, from the measured speed of

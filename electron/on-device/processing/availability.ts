@@ -1,11 +1,11 @@
-import type { JobOptions } from '../../contract/options.ts';
+import type { SpeechOptions } from '../../contract/options.ts';
 import type { Clock } from '../../core/ports.ts';
 import { ServiceError } from '../service-error.ts';
 
 /** What the service needs from its computer. */
 export interface HostEnvironment {
   /** Returns why there is no speech model for such a job, as a message for the user; `null` when there is one. */
-  missingModel(options: JobOptions): Promise<string | null>;
+  missingModel(options: SpeechOptions): Promise<string | null>;
   /** Returns the free bytes on the disk of the data folder. */
   freeBytes(): Promise<number>;
   /** Whether work is in progress, which will free the space of its recording. */
@@ -88,7 +88,7 @@ export class Availability {
   }
 
   /** @throws ServiceError `provider_unavailable` when the model is missing or the engine keeps crashing. */
-  async assertEngineReady(options: JobOptions): Promise<void> {
+  async assertEngineReady(options: SpeechOptions): Promise<void> {
     const missing = await this.#surroundings.missingModel(options);
     if (missing !== null) throw new ServiceError('provider_unavailable', missing);
     const pauseLeftMs = this.#stoppedAt + enginePauseMs - this.#clock.now();

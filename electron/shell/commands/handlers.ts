@@ -42,8 +42,6 @@ export interface CommandOptions {
   readonly dataFolder: string;
   readonly models: ModelManager;
   readonly speakerModels: SpeakerModelStore;
-  /** Returns what finds out who speaks when. @throws ProblemError `speaker_models_missing` */
-  readonly turnFinder: RunningCore['turnFinder'];
   /** Measures the speed of a model and stores it. */
   readonly measureModel: (accuracy: Accuracy) => Promise<void>;
   /** Lets a model transcribe the bundled recording whose text is known. */

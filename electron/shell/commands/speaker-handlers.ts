@@ -8,7 +8,6 @@ export function speakerHandlers({
   longhand,
   tasks,
   speakerModels: models,
-  turnFinder,
 }: CommandOptions): Handlers<typeof speakerCommands> {
   return {
     'speakers.models': () => models.describe(),
@@ -37,8 +36,11 @@ export function speakerHandlers({
       return models.describe();
     },
     'speakers.identify': ({ id, task, count }) =>
-      tasks.run('speakers', task, (options) =>
-        longhand.library.identifySpeakers(id, count, turnFinder(null), options),
-      ),
+      tasks.run('speakers', task, (options) => longhand.speakers.identify(id, count, options)),
+    'speakers.identifyAll': ({ ids, count }) => longhand.speakers.add(ids, count),
+    'speakers.queue': () => longhand.speakers.view(),
+    'speakers.cancelAll': () => longhand.speakers.cancelAll(),
+    'speakers.retryFailed': () => longhand.speakers.retryFailed(),
+    'speakers.dismissFailed': () => longhand.speakers.forgetFailed(),
   };
 }

@@ -1,7 +1,7 @@
 import { utilityProcess } from 'electron';
 import { ProblemError } from '../../contract/problem.ts';
 import type { IdentifiedTurn } from '../../contract/transcript.ts';
-import type { FindTurns, SpeakerRequest } from '../../core/library/speaker-identification.ts';
+import type { FindTurns, TurnRequest } from '../../core/library/speaker-identification.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { SpeakerModelSource } from '../../on-device/speakers/speaker-models.ts';
 import type { FromSpeakerProcess, ToSpeakerProcess } from '../../on-device/speakers/speaker-protocol.ts';
@@ -42,7 +42,7 @@ export class SpeakerProcesses {
 
   async #run(
     models: SpeakerModelSource,
-    { recording, speakerCount, signal, onProgress }: SpeakerRequest,
+    { recording, speakerCount, signal, onProgress }: TurnRequest,
   ): Promise<readonly IdentifiedTurn[]> {
     const stop = AbortSignal.any([signal, this.#closed.signal]);
     if (stop.aborted) throw new CancelledError();

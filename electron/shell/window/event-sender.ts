@@ -8,6 +8,8 @@ import { sendEvent } from '../commands/ipc.ts';
 
 /** Milliseconds between two events about failed automatic exports. */
 const autoExportsIntervalMs = 200;
+/** Milliseconds between two events about the speakers that are being identified. */
+const speakersIntervalMs = 200;
 
 export interface EventSenderOptions {
   readonly webContents: WebContents;
@@ -22,6 +24,7 @@ export interface EventSenderOptions {
 export class EventSender {
   readonly #options: EventSenderOptions;
   readonly #failedAutoExports: Throttle;
+  readonly #speakers: Throttle;
   /** The status that the window was sent last, as JSON. */
   #sentStatus = '';
 
@@ -31,10 +34,14 @@ export class EventSender {
     this.#failedAutoExports = new Throttle(clock, autoExportsIntervalMs, () =>
       sendEvent(webContents, 'autoExports.changed', longhand.autoExportWriter.failed()),
     );
+    this.#speakers = new Throttle(clock, speakersIntervalMs, () =>
+      sendEvent(webContents, 'speakers.changed', longhand.speakers.view()),
+    );
     longhand.listen({
       changed: (id) => {
         if (id === null) this.sendStatus();
       },
+      speakersChanged: () => this.#speakers.schedule(),
       savesFailed: () => this.#failedAutoExports.schedule(),
       jobsChanged: () => sendEvent(webContents, 'jobs.changed', longhand.jobs.view(service())),
       textsChanged: (ids) => sendEvent(webContents, 'transcripts.changed', ids),
@@ -61,5 +68,6 @@ export class EventSender {
   /** Cancels pending events. */
   end(): void {
     this.#failedAutoExports.end();
+    this.#speakers.end();
   }
 }

@@ -143,7 +143,6 @@ export class WindowProgram {
           onReadyToQuit: () => this.#readyToQuit(),
           models: this.#models,
           speakerModels: this.#core.speakerModels,
-          turnFinder: this.#core.turnFinder,
           measureModel: (accuracy) => measureModel(this.#models, this.#core, accuracy),
           checkModel: this.#core.checkModel,
           startProblems: this.#problems,

@@ -9,6 +9,7 @@ import { Combobox } from '../../ui/form/combobox.tsx';
 import { useServiceName } from '../../ui/words/use-service-name.ts';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { sortedByName } from '../../ui/words/format.ts';
+import { SpeakersSelect } from '../speakers/speakers-select.tsx';
 import styles from './job-options.module.css';
 import { TermsButton } from './terms-dialog.tsx';
 import type { Accuracy } from '../../../electron/contract/choices.ts';
@@ -30,7 +31,7 @@ export interface JobOptionsFieldsProps {
   readonly children?: React.ReactNode;
 }
 
-/** Fields for language, accuracy and translation, with explanations. */
+/** Fields for language, accuracy, speakers and translation, with explanations. */
 export function JobOptionsFields(props: JobOptionsFieldsProps) {
   const { title, options, onChange, services, name, inDialog = false, isPart = false, children } = props;
   const { t, i18n } = useTranslation();
@@ -98,6 +99,9 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
         <p className={styles.meaning} role="status">
           {accuracy === undefined ? t('addSheet.differs') : t(`accuracyMeaning.${accuracy}`)}
         </p>
+        <div className={styles.speakers}>
+          <SpeakersSelect value={options.speakers ?? null} onChange={(speakers) => onChange({ speakers })} />
+        </div>
         <div className={styles.translate}>
           <Check
             checked={options.translateToEnglish ?? false}

@@ -49,6 +49,7 @@ export function LibraryMenu({ list, open, target, count, trash, onAction, onClos
             {count === 1 && item('rename')}
             {item('tag')}
             {item('export')}
+            {item('identify')}
             <MenuSeparator />
             {item('trash', true)}
           </>

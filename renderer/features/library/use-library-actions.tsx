@@ -6,6 +6,7 @@ import { maxNameLength } from '../../../electron/contract/limits.ts';
 import { attempt, notify } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { useExport } from '../export/use-export.tsx';
+import { lazyPart } from '../../lazy-part.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 import { TagsDialog } from './tags-dialog.tsx';
 import { PurgeDialog } from './purge-dialog.tsx';
@@ -13,8 +14,10 @@ import { useRunTask } from '../tasks/running-tasks.tsx';
 import { useDialogRequest } from './tools/use-dialog-request.ts';
 import type { Trash } from './use-trash.ts';
 
+const IdentifyDialog = lazyPart(async () => (await import('../speakers/identify-dialog.tsx')).IdentifyDialog);
+
 /** An action on transcripts of the list. */
-export type LibraryAction = 'rename' | 'tag' | 'export' | 'trash' | 'restore' | 'purge';
+export type LibraryAction = 'rename' | 'tag' | 'identify' | 'export' | 'trash' | 'restore' | 'purge';
 
 export interface LibraryActions {
   /** `row` is the active one, which names the transcript when the action is about it alone. */
@@ -24,7 +27,7 @@ export interface LibraryActions {
 }
 
 interface Question {
-  readonly action: 'rename' | 'tag' | 'purge';
+  readonly action: 'rename' | 'tag' | 'identify' | 'purge';
   readonly ids: readonly TranscriptId[];
   readonly name: string;
 }
@@ -101,6 +104,18 @@ export function useLibraryActions(
         />
       )}
       {question.action === 'tag' && <TagsDialog key={asked?.serial} {...shared} ids={question.ids} />}
+      {question.action === 'identify' && (
+        <IdentifyDialog
+          key={asked?.serial}
+          {...shared}
+          onIdentify={(count) =>
+            attempt(async () => {
+              await ask('speakers.identifyAll', { ids: [...question.ids], count });
+              notify(t('speakerQueue.added', { count: question.ids.length }));
+            })
+          }
+        />
+      )}
       {question.action === 'purge' && (
         <PurgeDialog
           key={asked?.serial}

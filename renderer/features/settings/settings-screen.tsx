@@ -8,6 +8,7 @@ import { RecordingSection } from './recording-section.tsx';
 import { SavingSection } from './saving-section.tsx';
 import { UploadSection } from './upload-section.tsx';
 import { ServiceSection } from './service-section.tsx';
+import { SpeakersSection } from './speakers-section.tsx';
 import { WatchSection } from './watch-section.tsx';
 import styles from './settings-screen.module.css';
 
@@ -49,6 +50,7 @@ export function SettingsScreen() {
           <ServiceSection />
           <ModelsSection />
           <RecordingSection settings={settings} />
+          <SpeakersSection options={settings.options} />
           <WatchSection />
           <SavingSection settings={settings} />
           <UploadSection settings={settings} />

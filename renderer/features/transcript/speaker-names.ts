@@ -36,3 +36,16 @@ export function speakerShares(segments: readonly DraftSegment[]): ReadonlyMap<nu
     ]),
   );
 }
+
+/** Returns the longest segment of each speaker, by index: where they can be heard. */
+export function speakerSamples(segments: readonly DraftSegment[]): ReadonlyMap<number, DraftSegment> {
+  const longest = new Map<number, DraftSegment>();
+  for (const segment of segments) {
+    const { speaker } = segment;
+    if (speaker === null) continue;
+    const other = longest.get(speaker);
+    if (other === undefined || segment.end - segment.start > other.end - other.start)
+      longest.set(speaker, segment);
+  }
+  return longest;
+}

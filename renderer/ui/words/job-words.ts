@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
+import type { SpeakerOption } from '../../../electron/contract/options.ts';
 import type { QueueRow } from '../../../electron/contract/queue-commands.ts';
 import { jobStatuses, type JobStatus } from '../../../electron/contract/job-status.ts';
 import type { Format } from './format.ts';
@@ -25,5 +26,11 @@ export function optionWords(
     ...(options.language === 'auto' ? [] : [format.language(options.language)]),
     ...(options.accuracy === 'balanced' ? [] : [t(`accuracy.${options.accuracy}`)]),
     ...(options.translateToEnglish ? [t('options.translated')] : []),
+    ...(options.speakers === 'off' ? [] : [speakersWords(t, options.speakers)]),
   ];
 }
+
+const speakersWords = (t: TFunction, speakers: Exclude<SpeakerOption, 'off'>): string =>
+  speakers === 'automatic'
+    ? t('options.speakers.words.automatic')
+    : t('options.speakers.words.count', { count: speakers });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SpeechEngine } from '../../../electron/on-device/engine/speech-engine.ts';
-import type { JobOptions } from '../../../electron/contract/options.ts';
+import type { SpeechOptions } from '../../../electron/contract/options.ts';
 import { inChunks, kennedy, readWav } from '../../support/speech/speech-audio.ts';
 
 /** When requests are cancelled, in milliseconds after their start: while encoding and while decoding. */
@@ -17,7 +17,7 @@ export interface Waiting {
 }
 
 /** Cancels requests at several times, each followed by another one. */
-export async function measureCancelling(engine: SpeechEngine, options: JobOptions): Promise<Waiting> {
+export async function measureCancelling(engine: SpeechEngine, options: SpeechOptions): Promise<Waiting> {
   const speech = readWav(kennedy.wav);
   const next = async (): Promise<{ readonly taken: number; readonly progress: number }> => {
     const asked = performance.now();

@@ -1,6 +1,6 @@
 import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import type { Accuracy } from '../../../electron/contract/choices.ts';
-import type { JobOptions } from '../../../electron/contract/options.ts';
+import type { SpeechOptions } from '../../../electron/contract/options.ts';
 import type { SpeechEngine } from '../../../electron/on-device/engine/speech-engine.ts';
 import { createSpeechEngine } from '../../../electron/on-device/engine/thread/worker-engine.ts';
 import { inChunks, kennedy, modelsFolder, readWav } from '../../support/speech/speech-audio.ts';
@@ -17,7 +17,7 @@ const boundaryRecordings = 24;
 
 /** The program's own engine with one of its models. */
 export class EngineRecogniser {
-  readonly #options: JobOptions;
+  readonly #options: SpeechOptions;
   readonly #engine: SpeechEngine;
 
   constructor(accuracy: Accuracy, threads: number) {

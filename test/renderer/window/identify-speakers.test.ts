@@ -83,6 +83,7 @@ test('the models can be in a folder of one’s own, and downloaded ones be delet
   await page.getByRole('button', { name: 'Download 33 MB' }).waitFor();
   const calls = window.main.calls.map(({ name }) => name).filter((name) => name.startsWith('speakers.'));
   expect(calls).toEqual([
+    'speakers.queue',
     'speakers.models',
     'speakers.chooseFolder',
     'speakers.forgetFolder',

@@ -22,7 +22,11 @@ import type { QueueFilter } from '../../../electron/contract/choices.ts';
 import { sumOfRows } from '../../../renderer/features/queue/queue-selection.ts';
 import type { ModelOption, SpeechModel } from '../../../electron/contract/speech-models.ts';
 import type { Draft, Recording, RecordingChange } from '../../../electron/contract/transcript.ts';
-import type { SpeakerModelsView, SpeakersReport } from '../../../electron/contract/speakers.ts';
+import type {
+  SpeakerModelsView,
+  SpeakerQueueView,
+  SpeakersReport,
+} from '../../../electron/contract/speakers.ts';
 import type { Account, ServiceStatus } from '../../../electron/contract/service.ts';
 import type { TermList } from '../../../electron/contract/options.ts';
 import type { Settings } from '../../../electron/contract/settings.ts';
@@ -54,6 +58,7 @@ export interface Scene {
   readonly models?: readonly SpeechModel[];
   readonly modelOptions?: readonly ModelOption[];
   readonly speakerModels?: SpeakerModelsView;
+  readonly speakers?: Partial<SpeakerQueueView>;
   readonly failedSaves?: CommandResult<'autoExports.failed'>;
   /** What the user picks in the dialog for a file with names and terms. */
   readonly pickedTerms?: TermList;
@@ -406,6 +411,11 @@ export class FakeMain {
       'speakers.forgetFolder': () => defaultSpeakerModels,
       'speakers.delete': () => defaultSpeakerModels,
       'speakers.identify': ({ id }) => this.#identify(id),
+      'speakers.identifyAll': nothing,
+      'speakers.queue': () => ({ current: null, waiting: 0, failed: null, ...this.#scene.speakers }),
+      'speakers.cancelAll': nothing,
+      'speakers.retryFailed': nothing,
+      'speakers.dismissFailed': nothing,
       'models.list': () => this.#scene.models ?? defaultModels,
       'models.options': () => ({
         options: this.#scene.modelOptions ?? defaultModelOptions,

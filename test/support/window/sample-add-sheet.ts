@@ -33,7 +33,13 @@ export const seasonAddSheet: readonly AddSheetRow[] = [
       durationSeconds: 2700 + ((index * 431) % 1500),
       sizeBytes: 480_000_000 + ((index * 7_300_000) % 190_000_000),
       ...(index === 2 && {
-        options: { language: 'de', accuracy: 'accurate', translateToEnglish: false, terms: [] } as const,
+        options: {
+          language: 'de',
+          accuracy: 'accurate',
+          translateToEnglish: false,
+          terms: [],
+          speakers: 3,
+        } as const,
         ownOptions: true,
       }),
       ...(index === 4 && { included: false }),

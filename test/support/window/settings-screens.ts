@@ -89,6 +89,36 @@ const watchedFolders: readonly WatchedFolder[] = [
 /** The settings: initially, with accounts, and with models and watched folders in every state. */
 export const settingsViews: Readonly<Record<string, View>> = {
   settings: { scene: {}, reach: goTo('Settings') },
+  'settings-speakers': {
+    scene: {
+      speakers: {
+        current: { name: 'Town hall meeting, 12 November.mp4', secondsDone: 1260, seconds: 5400 },
+        waiting: 3,
+        failed: {
+          count: 2,
+          name: 'Interview with Mbeki.wav',
+          problem: { code: 'speaker_models_missing' },
+        },
+      },
+    },
+    reach: async (page) => {
+      await goTo('Settings')(page);
+      await page.getByRole('combobox', { name: 'Speakers' }).scrollIntoViewIfNeeded();
+      await page.getByText('CC-BY-4.0').first().waitFor();
+    },
+  },
+  'speakers-running': {
+    scene: {
+      speakers: {
+        current: { name: 'Town hall meeting, 12 November.mp4', secondsDone: 1260, seconds: 5400 },
+        waiting: 3,
+      },
+    },
+    reach: async (page) => {
+      await page.getByRole('button', { name: /Identifying speakers/ }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   'settings-cloud': {
     scene: {
       settings: {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { draftOf } from '../../../electron/core/transcript/edit/edit.ts';
+import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import { defaultExportChoices } from '../../../electron/contract/export.ts';
 import { defaultSpeakerModels } from './default-state.ts';
 import { FakeEdits } from './fake-edits.ts';
@@ -307,6 +308,15 @@ export const transcriptViews: Readonly<Record<string, View>> = {
       await openIdentify(page);
       await page.getByText('A certain number').click();
       await page.getByLabel('Speakers', { exact: true }).fill('300');
+    },
+  },
+  'transcript-speakers': {
+    scene: { ...edited, settings: { options: { ...defaultJobOptions, terms: ['Thandeka Lindqvist'] } } },
+    reach: async (page) => {
+      await openTranscript(page);
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Name speakers…' }).click();
+      await page.getByLabel('Merge Mbeki').selectOption('Merge with Reporter');
     },
   },
   'transcript-identify-models': { scene: edited, reach: openIdentify },

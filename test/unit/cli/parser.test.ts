@@ -81,12 +81,12 @@ describe('transcribe', () => {
 
   it('accepts every option before, between and after the recordings', () => {
     const args =
-      'transcribe --service https://api.example.org/ a.mp3 --language DE --accuracy=accurate --translate --terms names.txt --tag a --tag b --again --to srt,TXT,srt --out subs --partial --json';
+      'transcribe --service https://api.example.org/ a.mp3 --language DE --accuracy=accurate --translate --speakers 3 --terms names.txt --tag a --tag b --again --to srt,TXT,srt --out subs --partial --json';
     expect(parseCommand([...args.split(' '), '--', '--odd name.mp3'])).toEqual({
       kind: 'transcribe',
       recordings: ['a.mp3', '--odd name.mp3'],
       service: 'https://api.example.org',
-      options: { language: 'de', accuracy: 'accurate', translateToEnglish: true },
+      options: { language: 'de', accuracy: 'accurate', translateToEnglish: true, speakers: 3 },
       exporting: { formats: ['srt', 'txt'], folder: 'subs', style: {} },
       termsFile: 'names.txt',
       tags: ['a', 'b'],
@@ -95,6 +95,23 @@ describe('transcribe', () => {
       partial: true,
       json: true,
     });
+  });
+
+  it.each([
+    ['a --speakers', 'automatic', ['a']],
+    ['--speakers auto a', 'automatic', ['a']],
+    ['--speakers a 2', 'automatic', ['a', '2']],
+    ['--speakers=off a', 'off', ['a']],
+  ])('reads %s', (args, speakers, recordings) => {
+    expect(parseCommand(['transcribe', ...args.split(' ')])).toMatchObject({
+      recordings,
+      options: { speakers },
+    });
+  });
+
+  it('rejects more speakers than a transcript can have', () => {
+    expect(refusal('transcribe', 'a', '--speakers', '101')).toBe('notNumber');
+    expect(refusal('transcribe', 'a', '--speakers', '0')).toBe('notNumber');
   });
 
   it('accepts the names of files, the layout of subtitles and the times of words', () => {

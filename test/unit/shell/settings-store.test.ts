@@ -168,7 +168,7 @@ const others: { readonly [K in keyof Required<Settings>]: Settings[K] } = {
   service: 'https://one.example.com',
   accounts: ['https://one.example.com', 'https://two.example.com/eu'],
   accountNames: { 'https://one.example.com': 'Newsroom' },
-  options: { language: 'de', accuracy: 'accurate', translateToEnglish: true, terms: ['Mbeki'] },
+  options: { language: 'de', accuracy: 'accurate', translateToEnglish: true, terms: ['Mbeki'], speakers: 3 },
   addWithoutAsking: true,
   parallelUploads: 4,
   uploadLimit: 750_000,

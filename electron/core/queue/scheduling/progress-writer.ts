@@ -116,6 +116,9 @@ export class ProgressWriter {
         );
         const choice = store.autoExports.choiceOf(item.id);
         store.autoExports.want(item.id, feasibleAutoExports(item.source, defaultAutoExports(choice)));
+        const { speakers } = item.options;
+        if (speakers !== 'off' && wordCount > 0)
+          store.speakerRequests.add(transcriptId, speakers === 'automatic' ? null : speakers);
         this.apply(item.id, { kind: 'saved', transcriptId, wordCount });
       });
     } catch (error) {

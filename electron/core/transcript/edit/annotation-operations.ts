@@ -26,23 +26,53 @@ export function setHighlight(draft: Draft, ids: readonly SegmentId[], wanted: bo
   return pairs.length === 0 ? [] : [{ kind: 'replace', pairs }];
 }
 
-/** Names the speakers. If two have the same name, the first gets the segments of the second. */
-export function nameSpeakers(draft: Draft, names: readonly string[]): Change {
+/**
+ * Names the speakers. If two have the same name, the first gets the segments of the second, as one whom a person has
+ * assigned.
+ *
+ * @param merged the speaker whom each becomes, by index; `null`: none
+ */
+export function nameSpeakers(
+  draft: Draft,
+  names: readonly string[],
+  merged: readonly (number | null)[] = [],
+): Change {
   const before = draft.speakers;
   const given = names.map((name) => plainText(name).trim());
-  const becomes = given.map((name, speaker) => (name === '' ? speaker : given.indexOf(name)));
-  const after = Array.from({ length: Math.max(before.length, given.length) }, (_, speaker) =>
-    (becomes[speaker] ?? speaker) === speaker ? (given[speaker] ?? before[speaker] ?? '') : '',
-  );
+  const count = Math.max(before.length, given.length, merged.length);
+  const nameOf = (speaker: number): string => given[speaker] ?? before[speaker] ?? '';
+  const nextOf = (speaker: number): number => {
+    const name = given[speaker] ?? '';
+    return merged[speaker] ?? (name === '' ? speaker : given.indexOf(name));
+  };
+  const becomes = Array.from({ length: count }, (_, speaker) => lastOf(speaker, nextOf));
+  const after = Array.from({ length: count }, (_, speaker) => {
+    if (becomes[speaker] !== speaker) return '';
+    // One without a name gets that of somebody who becomes this one.
+    const others = [...becomes.keys()].filter((other) => becomes[other] === speaker);
+    return [speaker, ...others].map(nameOf).find((name) => name !== '') ?? '';
+  });
   const pairs = draft.segments.flatMap((segment, at) => {
     const speaker = segment.speaker === null ? null : (becomes[segment.speaker] ?? segment.speaker);
-    return speaker === segment.speaker ? [] : [{ at, before: segment, after: { ...segment, speaker } }];
+    if (speaker === segment.speaker) return [];
+    return [{ at, before: segment, after: withSpeakerConfidence({ ...segment, speaker }, null) }];
   });
   const isNamed = after.some((name, speaker) => name !== (before[speaker] ?? ''));
   return [
     ...(isNamed ? [{ kind: 'speakers' as const, before, after }] : []),
     ...(pairs.length > 0 ? [{ kind: 'replace' as const, pairs }] : []),
   ];
+}
+
+/** Returns whom a speaker becomes in the end; of those who become each other, it is the first. */
+function lastOf(speaker: number, nextOf: (speaker: number) => number): number {
+  const path = [speaker];
+  for (;;) {
+    const next = nextOf(path.at(-1) ?? speaker);
+    const cycle = path.slice(path.indexOf(next));
+    if (path.includes(next)) return Math.min(...cycle);
+    path.push(next);
+  }
 }
 
 export function addNote(draft: Draft, atSeconds: number, text: string): Change {

@@ -56,7 +56,7 @@ export function changeOf(draft: Draft, operation: EditOperation, context: EditCo
     case 'assign-speakers':
       return assignIdentified(draft, operation.turns);
     case 'name-speakers':
-      return nameSpeakers(draft, operation.names);
+      return nameSpeakers(draft, operation.names, operation.becomes);
     case 'replace':
       return replaceAll(draft, operation);
     case 'set-texts':

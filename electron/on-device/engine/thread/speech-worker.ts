@@ -3,7 +3,7 @@ import { constants, setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import type { ModelId } from '../../../contract/choices.ts';
-import type { JobOptions } from '../../../contract/options.ts';
+import type { SpeechOptions } from '../../../contract/options.ts';
 import type { RequestContext } from '../../../workers/protocol.ts';
 import { serveWorker } from '../../../workers/worker-server.ts';
 import type { Checkpoint, SpeechResult, WindowUpdate } from '../speech-engine.ts';
@@ -25,7 +25,7 @@ const speechSettings = z.object({
 export type SpeechSettings = z.infer<typeof speechSettings>;
 
 export interface SpeechTask {
-  readonly options: JobOptions;
+  readonly options: SpeechOptions;
   /** The model to use; `null`: the one for the options. */
   readonly model: ModelId | null;
   readonly checkpoint: Checkpoint | null;

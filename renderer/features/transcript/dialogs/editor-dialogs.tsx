@@ -2,7 +2,6 @@ import { useCallback, useMemo, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import { maxNameLength } from '../../../../electron/contract/limits.ts';
-import { attempt } from '../../../notices.ts';
 import { RenameDialog } from '../../library/rename-dialog.tsx';
 import { TagsDialog } from '../../library/tags-dialog.tsx';
 import { useSession, useWorkspace } from '../workspace.ts';
@@ -12,7 +11,9 @@ import { RetimeDialog } from './retime-dialog.tsx';
 import type { OnAction } from '../editing/segment-keys.ts';
 import type { SegmentListHandle } from '../editing/segment-list.tsx';
 import { SegmentMenu, type SegmentMenuTarget } from '../editing/segment-menu.tsx';
-import { IdentifyDialog } from './identify-dialog.tsx';
+import { IdentifyDialog } from '../../speakers/identify-dialog.tsx';
+import { useIdentifySpeakers } from './use-identify-speakers.ts';
+import { attempt } from '../../../notices.ts';
 import { LanguageDialog } from './language-dialog.tsx';
 import { MarksDialog } from './marks-dialog.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
@@ -79,6 +80,7 @@ export function EditorDialogs({ dialogs, list, onAction }: EditorDialogsProps) {
   const name = useSession((state) => state.name);
   const ids = useMemo(() => [session.id], [session]);
   const close = (): void => openDialog(null);
+  const identify = useIdentifySpeakers(() => openDialog('identify'));
   return (
     <>
       <MountOnFirstOpen open={menu.open}>
@@ -99,7 +101,13 @@ export function EditorDialogs({ dialogs, list, onAction }: EditorDialogsProps) {
         {() => <SpeakersDialog open={dialog === 'speakers'} onClose={close} />}
       </MountOnFirstOpen>
       <MountOnFirstOpen open={dialog === 'identify'}>
-        {() => <IdentifyDialog open={dialog === 'identify'} onClose={close} />}
+        {() => (
+          <IdentifyDialog
+            open={dialog === 'identify'}
+            onClose={close}
+            onIdentify={(count) => attempt(() => identify(count))}
+          />
+        )}
       </MountOnFirstOpen>
       <MountOnFirstOpen open={dialog === 'retime'}>
         {() => <RetimeDialog open={dialog === 'retime'} onClose={close} />}

@@ -1,14 +1,19 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { Select } from '../../../ui/form/select.tsx';
 import { TextField } from '../../../ui/form/text-field.tsx';
 import { useFormat } from '../../../ui/words/use-format.ts';
-import { type SpeakerShare, speakerShares } from '../speaker-names.ts';
-import { useSession, useWorkspace } from '../workspace.ts';
+import { useWindow } from '../../../use-store.ts';
+import { speakerSamples, type SpeakerShare, speakerShares } from '../speaker-names.ts';
+import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
 import styles from './form-dialog.module.css';
 
-/** Edits the names of the speakers. */
+/** Seconds of a speaker's voice that are played. */
+const sampleSeconds = 5;
+
+/** Lists the speakers: their names, how long they speak, and who is the same person. */
 export function SpeakersDialog({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const { t } = useTranslation();
   return (
@@ -24,56 +29,69 @@ export function SpeakersDialog({ open, onClose }: { readonly open: boolean; read
   );
 }
 
+/** A speaker as it is being edited. */
+interface Entry {
+  readonly name: string;
+  /** The speaker who is the same person. */
+  readonly becomes: number | null;
+}
+
 function Names({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const draft = useSession((state) => state.draft);
-  const highest = draft.segments.reduce(
-    (top, { speaker }) => Math.max(top, speaker ?? -1),
-    draft.speakers.length - 1,
-  );
-  const format = useFormat();
+  const terms = useWindow((state) => state.settings.options.terms);
+  const [entries, setEntries] = useState<readonly Entry[]>(() => {
+    const highest = draft.segments.reduce(
+      (top, { speaker }) => Math.max(top, speaker ?? -1),
+      draft.speakers.length - 1,
+    );
+    return Array.from({ length: Math.max(2, highest + 1) }, (_, speaker) => ({
+      name: draft.speakers[speaker] ?? '',
+      becomes: null,
+    }));
+  });
   const [shares] = useState(() => speakerShares(draft.segments));
-  const shareWords = (share: SpeakerShare | undefined): string | undefined => {
-    if (share === undefined) return undefined;
-    const duration = format.duration(share.seconds);
-    const { confidence } = share;
-    return confidence === null
-      ? duration
-      : t('transcript.speakers.certain', { duration, share: format.percent(confidence) });
-  };
-  const [names, setNames] = useState(() =>
-    Array.from({ length: Math.max(2, highest + 1) }, (_, index) => draft.speakers[index] ?? ''),
-  );
+  const [samples] = useState(() => speakerSamples(draft.segments));
+  const suggestions = useId();
+  const change = (speaker: number, patch: Partial<Entry>): void =>
+    setEntries(entries.map((entry, at) => (at === speaker ? { ...entry, ...patch } : entry)));
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        session.edit({ kind: 'name-speakers', names });
+        session.edit({
+          kind: 'name-speakers',
+          names: entries.map(({ name }) => name),
+          becomes: entries.map(({ becomes }) => becomes),
+        });
         onClose();
       }}
     >
+      <datalist id={suggestions}>
+        {terms.map((term) => (
+          <option key={term} value={term} aria-label={term} />
+        ))}
+      </datalist>
       <div className={styles.names}>
-        {names.map((name, speaker) => (
-          <TextField
+        {entries.map((_, speaker) => (
+          <SpeakerEntry
             // A speaker is identified by its index.
             // oxlint-disable-next-line react/no-array-index-key
             key={speaker}
-            label={t('transcript.speakerNumber', { number: speaker + 1 })}
-            hint={shareWords(shares.get(speaker))}
-            value={name}
-            maxLength={200}
-            onChange={(event) => {
-              const { value } = event.target;
-              setNames(names.map((other, at) => (at === speaker ? value : other)));
-            }}
+            speaker={speaker}
+            entries={entries}
+            share={shares.get(speaker)}
+            sampleStart={samples.get(speaker)?.start}
+            suggestions={suggestions}
+            onChange={(patch) => change(speaker, patch)}
           />
         ))}
       </div>
       <div className={styles.actions}>
-        {names.length < 9 && (
-          <Button look="plain" onClick={() => setNames([...names, ''])}>
+        {entries.length < 9 && (
+          <Button look="plain" onClick={() => setEntries([...entries, { name: '', becomes: null }])}>
             {t('transcript.speakers.add')}
           </Button>
         )}
@@ -85,4 +103,80 @@ function Names({ onClose }: { readonly onClose: () => void }) {
       </div>
     </form>
   );
+}
+
+interface SpeakerEntryProps {
+  readonly speaker: number;
+  readonly entries: readonly Entry[];
+  readonly share: SpeakerShare | undefined;
+  /** Where the speaker can be heard, in seconds. */
+  readonly sampleStart: number | undefined;
+  /** The id of a list of names. */
+  readonly suggestions: string;
+  readonly onChange: (patch: Partial<Entry>) => void;
+}
+
+function SpeakerEntry(props: SpeakerEntryProps) {
+  const { speaker, entries, share, sampleStart, suggestions, onChange } = props;
+  const { t } = useTranslation();
+  const { playback } = useWorkspace();
+  const hasRecording = usePlayback(({ duration, brokenUrl }) => duration !== null && brokenUrl === null);
+  const hint = useShareWords(share);
+  const numbered = (at: number): string => t('transcript.speakerNumber', { number: at + 1 });
+  const nameOf = (at: number): string => {
+    const name = entries[at]?.name.trim() ?? '';
+    return name === '' ? numbered(at) : name;
+  };
+  const { name, becomes } = entries[speaker] ?? { name: '', becomes: null };
+  const others = [...entries.keys()].filter((other) => other !== speaker);
+  return (
+    <div className={styles.speaker}>
+      <TextField
+        label={numbered(speaker)}
+        hint={hint}
+        value={name}
+        maxLength={200}
+        list={suggestions}
+        disabled={becomes !== null}
+        onChange={(event) => onChange({ name: event.target.value })}
+      />
+      {share !== undefined && (
+        <div className={styles.tools}>
+          {hasRecording && sampleStart !== undefined && (
+            <Button
+              aria-label={t('transcript.speakers.listenTo', { name: nameOf(speaker) })}
+              onClick={() => playback.playRange(sampleStart, sampleStart + sampleSeconds)}
+            >
+              {t('transcript.speakers.listen')}
+            </Button>
+          )}
+          <Select
+            compact
+            label={t('transcript.speakers.same', { name: nameOf(speaker) })}
+            value={String(becomes ?? '')}
+            options={[
+              { value: '', label: t('transcript.speakers.own') },
+              ...others.map((other) => ({
+                value: String(other),
+                label: t('transcript.speakers.sameAs', { name: nameOf(other) }),
+              })),
+            ]}
+            onChange={(value) => onChange({ becomes: value === '' ? null : Number(value) })}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Returns how long somebody speaks and how certain that is; `undefined`: never. */
+function useShareWords(share: SpeakerShare | undefined): string | undefined {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (share === undefined) return undefined;
+  const duration = format.duration(share.seconds);
+  const { confidence } = share;
+  return confidence === null
+    ? duration
+    : t('transcript.speakers.certain', { duration, share: format.percent(confidence) });
 }

@@ -31,6 +31,7 @@ export const transcriptKeys = {
   ],
   more: [
     ['speaker', 'Alt+1 … Alt+9'],
+    ['speakerFromHere', 'Alt+Shift+1 … Alt+Shift+9'],
     ['selectMore', 'Mod+Shift+↓'],
     ['highlight', 'Alt+H'],
     ['note', 'Alt+N'],

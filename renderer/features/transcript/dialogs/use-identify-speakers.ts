@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../../electron/contract/identifiers.ts';
-import { notify } from '../../../notices.ts';
+import { notify, notifyWithAction } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
 import { useWorkspace } from '../workspace.ts';
@@ -11,8 +11,12 @@ const identifying = new Set<TranscriptId>();
 /** Whether a change of the transcript is expected, so that only its result is reported. */
 export const isIdentifying = (id: TranscriptId): boolean => identifying.has(id);
 
-/** Returns the function that identifies the speakers of the open transcript; it continues when that is closed. */
-export function useIdentifySpeakers(): (count: number | null) => Promise<void> {
+/**
+ * Returns the function that identifies the speakers of the open transcript; it continues when that is closed.
+ *
+ * @param onAgain called when the user wants another number of speakers
+ */
+export function useIdentifySpeakers(onAgain: () => void): (count: number | null) => Promise<void> {
   const { t } = useTranslation();
   const { ask } = useStore();
   const runTask = useRunTask();
@@ -28,7 +32,11 @@ export function useIdentifySpeakers(): (count: number | null) => Promise<void> {
       // The change arrives before the report.
       await session.settle();
       const found = t('transcript.identify.found', { count: report.speakers });
-      notify(found, t(report.changed ? 'transcript.identify.undoHint' : 'transcript.identify.unchanged'));
+      if (!report.changed) return notify(found, t('transcript.identify.unchanged'));
+      notifyWithAction(found, t('transcript.identify.undoHint'), {
+        label: t('transcript.identify.again'),
+        run: onAgain,
+      });
     } finally {
       identifying.delete(id);
     }

@@ -20,7 +20,12 @@ export type SegmentAction =
   | { readonly kind: 'step'; readonly edge: 'start' | 'end'; readonly by: -1 | 1 }
   /** Opens the editor of the times. */
   | { readonly kind: 'times' }
-  | { readonly kind: 'speaker'; readonly speaker: number | null }
+  | {
+      readonly kind: 'speaker';
+      readonly speaker: number | null;
+      /** Also in all later segments of the same speaker. */
+      readonly fromHere: boolean;
+    }
   /** Highlights, or removes the highlight. */
   | { readonly kind: 'highlight' }
   /** Selects one more segment, or one less, after or before it. */
@@ -44,12 +49,13 @@ export function actionOnSelection({
   shiftKey,
 }: KeyEvent): SegmentAction | null {
   if (!altKey || ctrlKey || metaKey || shiftKey) return null;
-  return code === 'KeyH' ? { kind: 'highlight' } : speakerAction(code);
+  return code === 'KeyH' ? { kind: 'highlight' } : speakerAction(code, false);
 }
 
-function speakerAction(code: string): SegmentAction | null {
+function speakerAction(code: string, fromHere: boolean): SegmentAction | null {
   const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1];
-  return digit === undefined ? null : { kind: 'speaker', speaker: digit === '0' ? null : Number(digit) - 1 };
+  if (digit === undefined) return null;
+  return { kind: 'speaker', speaker: digit === '0' ? null : Number(digit) - 1, fromHere };
 }
 
 /** Returns the action of a key while the caret is in a segment; `null` leaves the key to the browser. */
@@ -62,9 +68,9 @@ export function actionForKey(event: KeyEvent, element: HTMLElement): SegmentActi
 }
 
 function withAlt({ key, code, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction | null {
-  if (shiftKey) return withAltAndShift(code);
-  const speaker = speakerAction(code);
+  const speaker = speakerAction(code, shiftKey);
   if (speaker !== null) return speaker;
+  if (shiftKey) return withAltAndShift(code);
   if (key === 'ArrowUp') return { kind: 'merge-before' };
   if (key === 'ArrowDown') return { kind: 'merge-after' };
   if (key === 'Enter') return { kind: 'play-from-here', offset: splitAt(element) };

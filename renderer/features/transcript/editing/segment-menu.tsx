@@ -112,13 +112,13 @@ export function SegmentMenu({ open, target, onAction, onSpeakers, onClose }: Seg
           </div>
         ))}
         {Array.from({ length: speakers }, (_, speaker) => (
-          <MenuItem key={speaker} onClick={() => act({ kind: 'speaker', speaker })}>
+          <MenuItem key={speaker} onClick={() => act({ kind: 'speaker', speaker, fromHere: false })}>
             <ShortcutLabel keys={`Alt+${speaker + 1}`}>
               {names[speaker] ?? t('transcript.speakerNumber', { number: speaker + 1 })}
             </ShortcutLabel>
           </MenuItem>
         ))}
-        <MenuItem onClick={() => act({ kind: 'speaker', speaker: null })}>
+        <MenuItem onClick={() => act({ kind: 'speaker', speaker: null, fromHere: false })}>
           <ShortcutLabel keys="Alt+0">{t('transcript.act.noSpeaker')}</ShortcutLabel>
         </MenuItem>
         <MenuItem onClick={onSpeakers}>{t('transcript.act.speakers')}</MenuItem>

@@ -17,7 +17,7 @@ import { clock, type Format } from '../../../ui/words/format.ts';
  */
 export function useActionFeedback(
   recording: string,
-): Pick<SegmentActionsOptions, 'onQuote' | 'onBoundary' | 'onWordStop'> {
+): Pick<SegmentActionsOptions, 'onQuote' | 'onBoundary' | 'onWordStop' | 'onAssigned'> {
   const { t } = useTranslation();
   const format = useFormat();
   const { ask } = useStore();
@@ -34,6 +34,15 @@ export function useActionFeedback(
     onBoundary: (moved) => {
       const { title, note } = boundaryMessage(t, format, moved);
       replaceNotice('boundary', title, note);
+    },
+    onAssigned: (count, speaker) => {
+      const name = speaker === null ? undefined : speakerNames(session.getState().draft, t)[speaker];
+      replaceNotice(
+        'assigned',
+        name === undefined
+          ? t('transcript.assigned.nobody', { count })
+          : t('transcript.assigned.speaker', { count, name }),
+      );
     },
     onWordStop: (stop) =>
       replaceNotice(

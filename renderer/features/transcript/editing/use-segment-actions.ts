@@ -22,6 +22,8 @@ export interface SegmentActionsOptions {
   readonly onTimes: (segment: SegmentId) => void;
   readonly onNote: (atSeconds: number) => void;
   readonly selection: SegmentSelection;
+  /** Called after several segments were assigned to a speaker. */
+  readonly onAssigned: (count: number, speaker: number | null) => void;
 }
 
 /** The actions that do not end the selection of segments. */
@@ -42,7 +44,7 @@ export const skipBackSeconds = 3;
 
 /** Carries out the actions of keys and menus; the caret ends where the user would go on typing. */
 export function useSegmentActions(options: SegmentActionsOptions): OnAction {
-  const { list, onQuote, onBoundary, onWordStop, onNote, onTimes, selection } = options;
+  const { list, onQuote, onBoundary, onWordStop, onNote, onTimes, onAssigned, selection } = options;
   const { session, playback } = useWorkspace();
 
   const neighboursOf = (id: SegmentId) => {
@@ -65,6 +67,19 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
     const stop = boundaryStop(session.getState().draft, move, session.durationSeconds);
     const hasMoved = session.edit({ kind: 'move-boundary', ...move }).length > 0;
     onBoundary({ edge, stop, hasMoved, atSeconds: (neighboursOf(segment.id).segment ?? segment)[edge] });
+  };
+
+  const assignSpeaker = (
+    segment: DraftSegment,
+    targets: readonly SegmentId[],
+    { speaker, fromHere }: Extract<SegmentAction, { kind: 'speaker' }>,
+  ): void => {
+    const { segments } = session.getState().draft;
+    const later = segments.slice(segments.indexOf(segment) + 1);
+    const same = fromHere ? later.filter((one) => one.speaker === segment.speaker) : [];
+    const chosen = new Set([...targets, ...same.map(({ id }) => id)]);
+    session.edit({ kind: 'set-speaker', segments: [...chosen], speaker });
+    if (fromHere) onAssigned(chosen.size, speaker);
   };
 
   return (id, action) => {
@@ -121,7 +136,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
         onTimes(id);
         return;
       case 'speaker':
-        session.edit({ kind: 'set-speaker', segments: targets, speaker: action.speaker });
+        assignSpeaker(segment, targets, action);
         return;
       case 'highlight': {
         const chosen = new Set(targets);

@@ -30,6 +30,8 @@ export class Playback {
   #isPlayable = true;
   /** Whether to play as soon as an element is attached, because the user has already asked for it. */
   #playsWhenAttached = false;
+  /** Where the range that is played ends, in seconds; `null`: nothing is to end. */
+  #rangeEnd: number | null = null;
 
   constructor(rate = 1) {
     this.#state = { isPlaying: false, time: 0, duration: null, rate, aspectRatio: null, brokenUrl: null };
@@ -73,6 +75,7 @@ export class Playback {
     });
     on('pause', () => {
       this.#isPausedHere = true;
+      this.#rangeEnd = null;
       this.#change({ isPlaying: false, time: element.currentTime });
     });
     on('seeked', () => this.#change({ time: element.currentTime }));
@@ -108,6 +111,13 @@ export class Playback {
     element.play().catch(() => undefined);
   }
 
+  /** Plays some seconds from a time, unless something else is played meanwhile. */
+  playRange(from: number, to: number): void {
+    this.seek(from);
+    this.play();
+    this.#rangeEnd = to;
+  }
+
   pause(): void {
     this.#playsWhenAttached = false;
     this.#element?.pause();
@@ -115,6 +125,7 @@ export class Playback {
 
   /** Seeks to a time, without pausing or resuming. */
   seek(seconds: number): void {
+    this.#rangeEnd = null;
     const time = Math.max(0, Math.min(seconds, this.#state.duration ?? Infinity));
     this.#isPausedHere = false;
     if (this.#element !== null) this.#element.currentTime = time;
@@ -140,6 +151,10 @@ export class Playback {
     cancelAnimationFrame(this.#frame);
     if (this.#element === null || this.#element.paused) return;
     this.#change({ time: this.#element.currentTime });
+    if (this.#rangeEnd !== null && this.#element.currentTime >= this.#rangeEnd) {
+      this.#element.pause();
+      return;
+    }
     this.#frame = requestAnimationFrame(this.#tick);
   };
 

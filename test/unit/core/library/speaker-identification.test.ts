@@ -2,16 +2,20 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { SpeakersReport } from '../../../../electron/contract/speakers.ts';
+import { ProblemError } from '../../../../electron/contract/problem.ts';
 import type { Library } from '../../../../electron/core/library/library.ts';
 import type { FindTurns } from '../../../../electron/core/library/speaker-identification.ts';
+import { SpeakerQueue, type SpeakersOutcome } from '../../../../electron/core/library/speaker-queue.ts';
 import type { Store } from '../../../../electron/core/store/store.ts';
 import { SpeakerEngine } from '../../../../electron/on-device/speakers/thread/speaker-engine.ts';
+import { CancelledError } from '../../../../electron/workers/protocol.ts';
 import { workerUrl } from '../../../../electron/workers/registry.ts';
+import { quietLogger } from '../../../support/core.ts';
 import { inChunks, readWav, wavFile } from '../../../support/speech/speech-audio.ts';
 import { writeStandInModels } from '../../../support/speech/stand-in-speaker-models.ts';
 import { audioOf, inTurn } from '../../../support/speech/tone-voices.ts';
 import { testFolder } from '../../../support/test-folder.ts';
-import { openStore } from '../store/store-kit.ts';
+import { openStore, purge } from '../store/store-kit.ts';
 import { openLibrary } from './library-kit.ts';
 
 const conversation = inTurn([0, 1, 0, 1]);
@@ -27,31 +31,51 @@ const failToFind: FindTurns = () => Promise.reject(new Error('Broken.'));
 let folder: string;
 let store: Store;
 let library: Library;
+let queue: SpeakerQueue;
 let notified: number[];
+let outcomes: SpeakersOutcome[];
 let findTurns: FindTurns;
+let realTurns: FindTurns;
 
 beforeEach(async () => {
   folder = await testFolder();
   const models = { folder: await writeStandInModels(join(folder, 'models')), isOwn: true };
-  findTurns = async ({ recording, ...request }) =>
+  realTurns = findTurns = async ({ recording, ...request }) =>
     (await engine.identify({ models, samples: inChunks(readWav(recording)), ...request })).turns;
   store = openStore(join(folder, 'data'));
   notified = [];
-  library = openLibrary(store, (ids) => notified.push(...ids));
+  outcomes = [];
+  library = openLibrary(store);
+  queue = openQueue();
   onTestFinished(async () => {
+    await queue.close();
     await library.close();
     await store.close();
   });
 });
 
-async function save(fingerprint: string | null = null, isUntimed = false): Promise<number> {
+/** Opens a queue on the store, as a restarted program does. */
+const openQueue = (turns: () => FindTurns = () => findTurns): SpeakerQueue => {
+  const opened = new SpeakerQueue({
+    store,
+    logger: quietLogger,
+    findTurns: turns,
+    onChanged: (id) => notified.push(id),
+    onView: () => undefined,
+    onEnd: (outcome) => outcomes.push(outcome),
+  });
+  onTestFinished(() => opened.close());
+  return opened;
+};
+
+async function save(fingerprint: string | null = null, isUntimed = false, jobId = 'job'): Promise<number> {
   const file = wavFile(audioOf(conversation, seconds));
   const path = join(folder, 'talk.wav');
   await writeFile(path, file);
   return store.transcripts.save({
     itemId: null,
     service: 'on-device',
-    jobId: 'job',
+    jobId,
     name: 'talk.wav',
     durationSeconds: seconds,
     transcript: { text: 'All of it.', segments: isUntimed ? [] : segments, language: 'en' },
@@ -78,7 +102,7 @@ function identify(
     if (isFirst) during();
     isFirst = false;
   };
-  return library.identifySpeakers(id, null, find, { signal, onProgress });
+  return queue.identify(id, null, { signal, onProgress }, find);
 }
 
 const speakers = (id: number) => store.edits.open(id)?.segments.map(({ speaker }) => speaker);
@@ -177,5 +201,119 @@ describe('identifying speakers', () => {
     await expect(identify(id, { during: () => library.trash([id]) })).rejects.toMatchObject({
       problem: { code: 'transcript_gone' },
     });
+  });
+});
+
+/** The transcripts that are left. */
+const waiting = (): readonly number[] =>
+  store.speakerRequests.pending().map(({ transcriptId }) => transcriptId);
+
+describe('the queue of transcripts', () => {
+  it('goes through them in order and forgets each when it is done', async () => {
+    const ids = [await save(), await save(null, false, 'second')];
+    queue.add(ids, 2);
+    expect(queue.view()).toMatchObject({ waiting: 2, failed: null });
+    await queue.settled();
+    expect(outcomes.map(({ transcriptId, result }) => [transcriptId, result])).toEqual(
+      ids.map((id) => [id, { speakers: 2, changed: true }]),
+    );
+    expect(ids.map(speakers)).toEqual(ids.map(() => [0, 1, 0, 1]));
+    expect(waiting()).toEqual([]);
+    expect(queue.view()).toEqual({ current: null, waiting: 0, failed: null });
+  });
+
+  it('leaves what it has not finished to the next start', async () => {
+    const ids = [await save(), await save(null, false, 'second')];
+    const running = Promise.withResolvers<void>();
+    findTurns = ({ signal }) =>
+      new Promise((_, reject) => {
+        running.resolve();
+        signal.addEventListener('abort', () => reject(new CancelledError()), { once: true });
+      });
+    queue.add(ids, null);
+    await running.promise;
+    await queue.close();
+    expect(waiting()).toEqual(ids);
+    expect(outcomes).toEqual([]);
+    findTurns = realTurns;
+    const next = openQueue();
+    next.start();
+    await next.settled();
+    expect(ids.map(speakers)).toEqual(ids.map(() => [0, 1, 0, 1]));
+    expect(waiting()).toEqual([]);
+  });
+
+  it('stores why it failed, continues with the others, and retries when asked to', async () => {
+    const [gone, fine] = [await save(null, false, 'first'), await save()];
+    const recording = store.transcripts.recordingOf(gone);
+    store.transcripts.setRecording(gone, null);
+    queue.add([gone, fine], null);
+    await queue.settled();
+    expect(queue.view().failed).toEqual({
+      count: 1,
+      name: 'talk.wav',
+      problem: { code: 'recording_missing' },
+    });
+    expect(revision(gone)).toBe(0);
+    expect(speakers(fine)).toEqual([0, 1, 0, 1]);
+    store.transcripts.setRecording(gone, recording);
+    queue.retryFailed();
+    await queue.settled();
+    expect(queue.view().failed).toBeNull();
+    expect(speakers(gone)).toEqual([0, 1, 0, 1]);
+  });
+
+  it('reports missing models once, and forgets that when asked to', async () => {
+    const id = await save();
+    const missing = openQueue(() => {
+      throw new ProblemError({ code: 'speaker_models_missing' });
+    });
+    missing.add([id], null);
+    await missing.settled();
+    expect(missing.view().failed?.problem.code).toBe('speaker_models_missing');
+    missing.forgetFailed();
+    expect(missing.view().failed).toBeNull();
+    missing.start();
+    await missing.settled();
+    expect(outcomes.length).toBe(1);
+  });
+
+  it('cancels the current one and those that wait, but not one that somebody waits for', async () => {
+    const ids = [await save(), await save(null, false, 'second'), await save(null, false, 'third')] as const;
+    const first = Promise.withResolvers<void>();
+    findTurns = async (request) => {
+      first.resolve();
+      return realTurns(request);
+    };
+    const own = identify(ids[2]);
+    queue.add([ids[0], ids[1]], null);
+    await first.promise;
+    queue.cancelAll();
+    await queue.settled();
+    expect(await own).toEqual({ speakers: 2, changed: true });
+    expect(ids.map((id) => revision(id))).toEqual([0, 0, 1]);
+    expect(waiting()).toEqual([]);
+  });
+
+  it('repeats what a killed process was doing for somebody, but not what was cancelled', async () => {
+    const id = await save();
+    const abort = new AbortController();
+    const run = queue.identify(id, 2, {
+      signal: abort.signal,
+      onProgress: () => {
+        expect(store.speakerRequests.pending()).toMatchObject([{ transcriptId: id, speakerCount: 2 }]);
+        abort.abort();
+      },
+    });
+    await expect(run).rejects.toThrow('aborted');
+    expect(waiting()).toEqual([]);
+  });
+
+  it('forgets transcripts that are deleted permanently', async () => {
+    const id = await save();
+    store.speakerRequests.add(id, null);
+    library.trash([id]);
+    purge(store, [id]);
+    expect(waiting()).toEqual([]);
   });
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { JobOptions } from '../../../../electron/contract/options.ts';
+import type { SpeechOptions } from '../../../../electron/contract/options.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
 import {
   Availability,
   type HostEnvironment,
 } from '../../../../electron/on-device/processing/availability.ts';
 
-const options: JobOptions = { language: 'auto', accuracy: 'fast', translateToEnglish: false, terms: [] };
+const options: SpeechOptions = { language: 'auto', accuracy: 'fast', translateToEnglish: false, terms: [] };
 const computer: HostEnvironment = {
   missingModel: async () => null,
   freeBytes: async () => Infinity,

@@ -120,6 +120,7 @@ export const rearranging: fc.Arbitrary<EditOperation> = fc.oneof(
   fc.record({
     kind: fc.constant('name-speakers' as const),
     names: fc.array(fc.oneof(text, fc.constantFrom('', 'Anna', ' Anna ')), { maxLength: 5 }),
+    becomes: fc.array(fc.option(fc.nat({ max: 5 })), { maxLength: 5 }),
   }),
   fc.record({ kind: fc.constant('add-note' as const), atSeconds: time, text }),
 );

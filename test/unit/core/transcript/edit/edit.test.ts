@@ -234,6 +234,42 @@ describe('an operation', () => {
     expect(other.after.segments.map(({ speaker }) => speaker)).toStrictEqual([0, 1, 0]);
   });
 
+  test('merges speakers, whose names stay and whose segments count as assigned by hand', () => {
+    const turns = [0, 1, 2].map((speaker) => ({
+      start: 4 * speaker,
+      end: 4 * speaker + 4,
+      speaker,
+      confidence: 0.5,
+    }));
+    const found = run(spoken, [{ kind: 'assign-speakers', turns }]).after;
+    const speakersAfter = (names: string[], becomes: (number | null)[]) => {
+      const { after: merged } = run(found, [{ kind: 'name-speakers', names, becomes }]);
+      const of = found.segments.map(({ speaker }, i) => [speaker, merged.segments[i]] as const);
+      for (const [before, segment] of of)
+        expect(segment?.extras?.speakerConfidence === undefined).toBe(segment?.speaker !== before);
+      return [merged.speakers, merged.segments.map(({ speaker }) => speaker)];
+    };
+    const [a, b, c] = found.segments.map(({ speaker }) => speaker);
+    expect([a, b, c]).toStrictEqual([0, 1, 2]);
+    expect(speakersAfter(['Anna', '', ''], [null, 0])).toStrictEqual([
+      ['Anna', '', ''],
+      [0, 0, 2],
+    ]);
+    expect(speakersAfter(['', 'Ben'], [null, 0])).toStrictEqual([
+      ['Ben', ''],
+      [0, 0, 2],
+    ]);
+    expect(speakersAfter(['', '', 'Cy'], [1, 2])).toStrictEqual([
+      ['', '', 'Cy'],
+      [2, 2, 2],
+    ]);
+    expect(speakersAfter([], [1, 0])).toStrictEqual([[], [0, 0, 2]]);
+    expect(speakersAfter(['Anna', '', 'Anna'], [1])).toStrictEqual([
+      ['', 'Anna', ''],
+      [1, 1, 1],
+    ]);
+  });
+
   test('changes every time, within the recording', () => {
     expect(after({ kind: 'retime', factor: 10, offsetSeconds: -2 })).toStrictEqual([
       [0, 38, 'One net. Two nets.'],

@@ -1,0 +1,217 @@
+import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
+import { type Problem, ProblemError } from '../../contract/problem.ts';
+import type { SpeakerQueueView, SpeakersReport } from '../../contract/speakers.ts';
+import { CancelledError } from '../../workers/protocol.ts';
+import type { Logger } from '../ports.ts';
+import { storageProblem } from '../storage-problem.ts';
+import type { SpeakerRequest } from '../store/library/speaker-request-store.ts';
+import type { Store } from '../store/store.ts';
+import { type FindTurns, identifySpeakersIn } from './speaker-identification.ts';
+import type { TaskOptions } from './task/run-task.ts';
+
+/** What became of a transcript whose speakers were to be identified. */
+export interface SpeakersOutcome {
+  readonly transcriptId: TranscriptId;
+  readonly itemId: ItemId | null;
+  readonly name: string;
+  /** A report, or why there is none; `null`: it was cancelled. */
+  readonly result: SpeakersReport | Problem | null;
+}
+
+export interface SpeakerQueueOptions {
+  readonly store: Store;
+  readonly logger: Logger;
+  /** Returns what finds out who speaks when. @throws ProblemError `speaker_models_missing` */
+  readonly findTurns: () => FindTurns;
+  /** Called with a transcript that was changed. */
+  readonly onChanged: (id: TranscriptId) => void;
+  /** Called when {@link SpeakerQueue.view} has changed. */
+  readonly onView: () => void;
+  /** Called after each transcript that the queue has dealt with. */
+  readonly onEnd: (outcome: SpeakersOutcome) => void;
+}
+
+/** Identifies the speakers of saved transcripts, one after the other; a restarted program continues with the rest. */
+export class SpeakerQueue {
+  readonly #options: SpeakerQueueOptions;
+  readonly #closed = new AbortController();
+  /** Transcripts that somebody waits for, who runs them and is told the result. */
+  readonly #attended = new Map<TranscriptId, number>();
+  #running: Promise<void> | null = null;
+  #current: {
+    readonly request: SpeakerRequest;
+    readonly abort: AbortController;
+    secondsDone: number;
+  } | null = null;
+
+  constructor(options: SpeakerQueueOptions) {
+    this.#options = options;
+  }
+
+  view(): SpeakerQueueView {
+    const current = this.#current;
+    const waiting = this.#unattended().filter(
+      ({ transcriptId }) => transcriptId !== current?.request.transcriptId,
+    );
+    return {
+      current:
+        current === null
+          ? null
+          : {
+              name: current.request.name,
+              secondsDone: current.secondsDone,
+              seconds: current.request.durationSeconds,
+            },
+      waiting: waiting.length,
+      failed: this.#options.store.speakerRequests.failed(),
+    };
+  }
+
+  /** Adds transcripts and starts. */
+  add(ids: readonly TranscriptId[], speakerCount: number | null): void {
+    const { store } = this.#options;
+    store.transaction(() => ids.forEach((id) => store.speakerRequests.add(id, speakerCount)));
+    this.start();
+  }
+
+  /** Starts with what is stored, unless it has started. */
+  start(): void {
+    if (this.#closed.signal.aborted) return;
+    this.#options.onView();
+    this.#running ??= this.#run()
+      // The next start tries again.
+      .catch((error: unknown) =>
+        this.#options.logger.warn('speakers are identified later', { error: String(error) }),
+      )
+      .finally(() => {
+        this.#running = null;
+        if (!this.#closed.signal.aborted) this.#options.onView();
+      });
+  }
+
+  /** Resolves when nothing is left to do; at once if it has not started. */
+  async settled(): Promise<void> {
+    while (this.#running !== null) await this.#running;
+  }
+
+  /** Gives up what is in progress and what waits, unless somebody waits for it. */
+  cancelAll(): void {
+    for (const { transcriptId } of this.#unattended()) {
+      this.#options.store.speakerRequests.remove(transcriptId);
+    }
+    this.#current?.abort.abort();
+    this.#options.onView();
+  }
+
+  retryFailed(): void {
+    this.#options.store.speakerRequests.retryFailed();
+    this.start();
+  }
+
+  forgetFailed(): void {
+    this.#options.store.speakerRequests.forgetFailed();
+    this.#options.onView();
+  }
+
+  /**
+   * Identifies the speakers of a transcript for somebody who waits. If the process is killed meanwhile, the next one does
+   * so.
+   *
+   * @param findTurns instead of the usual models: such a run is not repeated
+   * @throws ProblemError or CancelledError; see {@link identifySpeakersIn}
+   */
+  async identify(
+    id: TranscriptId,
+    speakerCount: number | null,
+    { signal, onProgress }: TaskOptions,
+    findTurns: FindTurns | null = null,
+  ): Promise<SpeakersReport> {
+    const { store } = this.#options;
+    const find = findTurns ?? this.#options.findTurns();
+    if (findTurns === null) store.speakerRequests.add(id, speakerCount);
+    this.#attended.set(id, (this.#attended.get(id) ?? 0) + 1);
+    try {
+      const stop = AbortSignal.any([signal, this.#closed.signal]);
+      return await this.#identify(id, speakerCount, find, { signal: stop, onProgress });
+    } finally {
+      const others = (this.#attended.get(id) ?? 1) - 1;
+      if (others > 0) this.#attended.set(id, others);
+      else this.#attended.delete(id);
+      if (!this.#closed.signal.aborted && others === 0) store.speakerRequests.remove(id);
+    }
+  }
+
+  /** Stops; what is left stays stored. */
+  async close(): Promise<void> {
+    this.#closed.abort();
+    this.#current?.abort.abort();
+    await this.#running;
+  }
+
+  /** Stops at once and stores nothing more. */
+  abandon(): void {
+    this.#closed.abort();
+    this.#current?.abort.abort();
+  }
+
+  #unattended(): readonly SpeakerRequest[] {
+    return this.#options.store.speakerRequests
+      .pending()
+      .filter(({ transcriptId }) => !this.#attended.has(transcriptId));
+  }
+
+  async #run(): Promise<void> {
+    // What was added in the same turn is one view.
+    await Promise.resolve();
+    for (;;) {
+      if (this.#closed.signal.aborted) return;
+      const [request] = this.#unattended();
+      if (request === undefined) return;
+      await this.#process(request);
+    }
+  }
+
+  async #process(request: SpeakerRequest): Promise<void> {
+    const { store, logger, findTurns, onView, onEnd } = this.#options;
+    const { transcriptId, itemId, name, speakerCount } = request;
+    const abort = new AbortController();
+    const current = { request, abort, secondsDone: 0 };
+    this.#current = current;
+    onView();
+    const end = (result: SpeakersOutcome['result']): void => onEnd({ transcriptId, itemId, name, result });
+    try {
+      const report = await this.#identify(transcriptId, speakerCount, findTurns(), {
+        signal: abort.signal,
+        onProgress: ({ done }) => {
+          current.secondsDone = done;
+          onView();
+        },
+      });
+      store.speakerRequests.remove(transcriptId);
+      end(report);
+    } catch (error) {
+      if (this.#closed.signal.aborted) return;
+      // It was removed when it was cancelled.
+      if (error instanceof CancelledError) return end(null);
+      const problem = error instanceof ProblemError ? error.problem : storageProblem(error);
+      logger.warn('speakers could not be identified', { code: problem.code });
+      if (problem.code === 'transcript_gone') store.speakerRequests.remove(transcriptId);
+      else store.speakerRequests.markFailed(transcriptId, problem);
+      end(problem);
+    } finally {
+      this.#current = null;
+    }
+  }
+
+  async #identify(
+    id: TranscriptId,
+    speakerCount: number | null,
+    findTurns: FindTurns,
+    options: TaskOptions,
+  ): Promise<SpeakersReport> {
+    const { edits, transcripts } = this.#options.store;
+    const report = await identifySpeakersIn(id, speakerCount, { edits, transcripts, findTurns }, options);
+    if (report.changed) this.#options.onChanged(id);
+    return report;
+  }
+}

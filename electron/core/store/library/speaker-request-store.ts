@@ -1,0 +1,95 @@
+import type Database from 'better-sqlite3';
+import type { ItemId, TranscriptId } from '../../../contract/identifiers.ts';
+import type { Problem } from '../../../contract/problem.ts';
+import type { FailedSpeakers } from '../../../contract/speakers.ts';
+import { problemSchema } from '../items/item-schema.ts';
+
+/** A transcript whose speakers are to be identified. */
+export interface SpeakerRequest {
+  readonly transcriptId: TranscriptId;
+  /** The item of the queue that it comes from. */
+  readonly itemId: ItemId | null;
+  readonly name: string;
+  readonly durationSeconds: number | null;
+  /** `null`: unknown. */
+  readonly speakerCount: number | null;
+}
+
+interface RequestRow {
+  readonly transcript_id: number;
+  readonly item_id: number | null;
+  readonly name: string;
+  readonly duration_seconds: number | null;
+  readonly speaker_count: number | null;
+}
+
+/** Stores whose speakers are to be identified, so that a killed process forgets none. */
+export class SpeakerRequestStore {
+  readonly #database: Database.Database;
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+  }
+
+  /** Adds a transcript, the last in order; one that is there already gets this number, and a failed one is retried. */
+  add(id: TranscriptId, speakerCount: number | null): void {
+    this.#database
+      .prepare(
+        `INSERT INTO speaker_requests (transcript_id, speaker_count) VALUES (?, ?)
+         ON CONFLICT (transcript_id) DO UPDATE SET speaker_count = excluded.speaker_count, problem = NULL`,
+      )
+      .run(id, speakerCount);
+  }
+
+  /** Returns those that are still to be done, in order. */
+  pending(): readonly SpeakerRequest[] {
+    return this.#database
+      .prepare<[], RequestRow>(
+        `SELECT transcript_id, item_id, name, duration_seconds, speaker_count
+         FROM speaker_requests JOIN transcripts ON transcripts.id = transcript_id
+         WHERE problem IS NULL ORDER BY number`,
+      )
+      .all()
+      .map((row) => ({
+        transcriptId: row.transcript_id,
+        itemId: row.item_id,
+        name: row.name,
+        durationSeconds: row.duration_seconds,
+        speakerCount: row.speaker_count,
+      }));
+  }
+
+  remove(id: TranscriptId): void {
+    this.#database.prepare('DELETE FROM speaker_requests WHERE transcript_id = ?').run(id);
+  }
+
+  markFailed(id: TranscriptId, problem: Problem): void {
+    this.#database
+      .prepare('UPDATE speaker_requests SET problem = ? WHERE transcript_id = ?')
+      .run(JSON.stringify(problem), id);
+  }
+
+  /** Returns how many failed, with the latest; `null` if none did. */
+  failed(): FailedSpeakers | null {
+    const count = this.#database
+      .prepare<[], number>('SELECT count(*) FROM speaker_requests WHERE problem IS NOT NULL')
+      .pluck()
+      .get();
+    const latest = this.#database
+      .prepare<[], { name: string; problem: string }>(
+        `SELECT name, problem FROM speaker_requests JOIN transcripts ON transcripts.id = transcript_id
+         WHERE problem IS NOT NULL ORDER BY number DESC LIMIT 1`,
+      )
+      .get();
+    if (count === undefined || latest === undefined) return null;
+    return { count, name: latest.name, problem: problemSchema.parse(JSON.parse(latest.problem)) };
+  }
+
+  retryFailed(): void {
+    this.#database.exec('UPDATE speaker_requests SET problem = NULL WHERE problem IS NOT NULL');
+  }
+
+  forgetFailed(): void {
+    this.#database.exec('DELETE FROM speaker_requests WHERE problem IS NOT NULL');
+  }
+}

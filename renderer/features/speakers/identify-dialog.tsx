@@ -1,0 +1,115 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { maxSpeakers } from '../../../electron/contract/limits.ts';
+import type { SpeakerModelsView } from '../../../electron/contract/speakers.ts';
+import { attempt } from '../../notices.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
+import { RadioList } from '../../ui/form/choice.tsx';
+import { TextField } from '../../ui/form/text-field.tsx';
+import { useStore } from '../../use-store.ts';
+import { DownloadModels, ModelParts, ReadyModels } from './speaker-models.tsx';
+import styles from './speaker-models.module.css';
+
+interface IdentifyDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'finalFocus'> {
+  /** Starts with this number of speakers; `null`: unknown. */
+  readonly onIdentify: (count: number | null) => void;
+}
+
+/** Asks how many speak, and starts identifying them; before that, the models are downloaded once. */
+export function IdentifyDialog({ open, onClose, finalFocus, onIdentify }: IdentifyDialogProps) {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const [models, setModels] = useState<SpeakerModelsView | null>(null);
+  useEffect(() => {
+    if (open) attempt(async () => setModels(await ask('speakers.models', undefined)));
+  }, [ask, open]);
+  const isReady = models?.isReady === true;
+  return (
+    <Dialog
+      open={open && models !== null}
+      onClose={onClose}
+      finalFocus={finalFocus}
+      title={t('transcript.identify.title')}
+      note={t(isReady ? 'transcript.identify.note' : 'transcript.identify.modelsNote')}
+      actions={null}
+    >
+      {open && models !== null && (
+        <>
+          {isReady && (
+            <Count models={models} onModels={setModels} onClose={onClose} onIdentify={onIdentify} />
+          )}
+          {!isReady && (
+            <div className={styles.form}>
+              <ModelParts models={models} onModels={setModels} />
+              <div className={styles.actions}>
+                <span className={styles.room} />
+                <Button onClick={onClose}>{t('action.cancel')}</Button>
+                <DownloadModels models={models} onModels={setModels} />
+              </div>
+            </div>
+          )}
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+interface CountProps extends Pick<IdentifyDialogProps, 'onClose' | 'onIdentify'> {
+  readonly models: SpeakerModelsView;
+  readonly onModels: (models: SpeakerModelsView) => void;
+}
+
+/** Asks how many speak, and starts. */
+function Count({ models, onModels, onClose, onIdentify }: CountProps) {
+  const { t } = useTranslation();
+  const [isKnown, setIsKnown] = useState(false);
+  const [typed, setTyped] = useState('2');
+  const count = /^\d+$/.test(typed.trim()) ? Number(typed) : 0;
+  const isWrong = isKnown && (count < 1 || count > maxSpeakers);
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isWrong) return;
+        onClose();
+        onIdentify(isKnown ? count : null);
+      }}
+    >
+      <div className={styles.fields}>
+        <RadioList
+          label={t('transcript.identify.count')}
+          name="speaker-count"
+          value={isKnown ? 'known' : 'automatic'}
+          options={[
+            { value: 'automatic', label: t('transcript.identify.automatic') },
+            {
+              value: 'known',
+              label: t('transcript.identify.known'),
+              note: t('transcript.identify.knownNote'),
+            },
+          ]}
+          onChange={(value) => setIsKnown(value === 'known')}
+        />
+        {isKnown && (
+          <TextField
+            label={t('transcript.identify.number')}
+            error={isWrong ? t('transcript.identify.badNumber', { max: maxSpeakers }) : undefined}
+            inputMode="numeric"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+        <ReadyModels models={models} onModels={onModels} />
+      </div>
+      <div className={styles.actions}>
+        <span className={styles.room} />
+        <Button onClick={onClose}>{t('action.cancel')}</Button>
+        <Button look="main" type="submit" disabled={isWrong}>
+          {t('transcript.identify.start')}
+        </Button>
+      </div>
+    </form>
+  );
+}

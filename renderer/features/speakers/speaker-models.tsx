@@ -1,0 +1,77 @@
+import { useTranslation } from 'react-i18next';
+import type { SpeakerModelsView } from '../../../electron/contract/speakers.ts';
+import { attempt } from '../../notices.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import entries from '../../ui/list/entry-list.module.css';
+import { useFormat } from '../../ui/words/use-format.ts';
+import { useStore } from '../../use-store.ts';
+import { useRunTask } from '../tasks/running-tasks.tsx';
+import styles from './speaker-models.module.css';
+
+export interface SpeakerModelsProps {
+  readonly models: SpeakerModelsView;
+  readonly onModels: (models: SpeakerModelsView) => void;
+}
+
+/** Says which models are used, with a button that removes them. */
+export function ReadyModels({ models, onModels }: SpeakerModelsProps) {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const { ownFolder } = models;
+  const isOwn = ownFolder !== null;
+  const remove = async (): Promise<void> =>
+    onModels(await ask(isOwn ? 'speakers.forgetFolder' : 'speakers.delete', undefined));
+  return (
+    <p className={entries.quiet}>
+      {isOwn ? t('models.inFolder', { folder: ownFolder }) : t('transcript.identify.downloaded')}{' '}
+      <Button look="plain" onClick={() => attempt(remove)}>
+        {t(isOwn ? 'models.forgetFolder' : 'models.delete')}
+      </Button>
+    </p>
+  );
+}
+
+/** Says what is downloaded from where under which licence, and lets the user use a folder instead. */
+export function ModelParts({ models, onModels }: SpeakerModelsProps) {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const format = useFormat();
+  return (
+    <>
+      <ul className={styles.parts}>
+        {models.parts.map(({ name, licence, origin, sizeBytes }) => (
+          <li key={name}>
+            <div className={entries.name}>{name}</div>
+            <div className={entries.quiet}>{[format.bytes(sizeBytes), licence, origin].join(' · ')}</div>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.folder}>
+        <Button
+          look="plain"
+          onClick={() => attempt(async () => onModels(await ask('speakers.chooseFolder', undefined)))}
+        >
+          {t('models.chooseFolder')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Downloads the models, or resumes that. */
+export function DownloadModels({ models, onModels }: SpeakerModelsProps) {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const format = useFormat();
+  const runTask = useRunTask();
+  const total = models.parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const download = async (): Promise<void> => {
+    const title = t('transcript.identify.downloading');
+    onModels(await runTask({ title }, (task) => ask('speakers.download', { task })));
+  };
+  return (
+    <Button look="main" onClick={() => attempt(download)}>
+      {models.keptBytes > 0 ? t('models.goOn') : t('models.download', { size: format.bytes(total) })}
+    </Button>
+  );
+}

@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
+import entries from '../../ui/list/entry-list.module.css';
+import { problemWords } from '../../ui/words/problem-words.ts';
+import { useFormat } from '../../ui/words/use-format.ts';
+import { useGoTo, useSend, useWindow } from '../../use-store.ts';
+import { useBackgroundTask } from '../tasks/background-tasks.tsx';
+import styles from './speaker-models.module.css';
+
+/** Shows in the sidebar which speakers are being identified, and in a banner which could not be. */
+export function SpeakerQueueStatus() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const send = useSend();
+  const { current, waiting } = useWindow((state) => state.speakers);
+  const [isOpen, setIsOpen] = useState(false);
+  const title = t('transcript.identify.running');
+  const seconds = current?.seconds ?? 0;
+  const share = current === null || seconds === 0 ? 0 : Math.min(1, current.secondsDone / seconds);
+  useBackgroundTask(current === null ? null : { title, share, onShow: () => setIsOpen(true) });
+  return (
+    <>
+      <FailedSpeakersBanner />
+      <Dialog
+        open={isOpen && current !== null}
+        onClose={() => setIsOpen(false)}
+        title={title}
+        note={t('task.closes')}
+        actions={<Button onClick={() => send('speakers.cancelAll', undefined)}>{t('task.stop')}</Button>}
+      >
+        {current !== null && (
+          <div className={styles.running}>
+            <p>
+              <bdi>{current.name}</bdi>
+            </p>
+            <ProgressBar thick label={current.name} share={share} />
+            <p className={entries.quiet}>
+              {[
+                seconds > 0 &&
+                  t('task.audio', {
+                    done: format.duration(current.secondsDone),
+                    total: format.duration(seconds),
+                  }),
+                waiting > 0 && t('speakerQueue.waiting', { count: waiting }),
+              ]
+                .filter((words) => words !== false)
+                .join(' · ')}
+            </p>
+          </div>
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+function FailedSpeakersBanner() {
+  const { t } = useTranslation();
+  const send = useSend();
+  const goTo = useGoTo();
+  const failed = useWindow((state) => state.speakers.failed);
+  if (failed === null) return null;
+  const { count, name, problem } = failed;
+  return (
+    <Banner
+      tone="warn"
+      title={t('speakerQueue.failed', { count, name })}
+      actions={
+        <>
+          <Button onClick={() => send('speakers.dismissFailed', undefined)}>{t('action.dismiss')}</Button>
+          {problem.code === 'speaker_models_missing' && (
+            <Button onClick={() => goTo({ screen: 'settings' })}>{t('speakerQueue.settings')}</Button>
+          )}
+          <Button onClick={() => send('speakers.retryFailed', undefined)}>{t('action.tryAgain')}</Button>
+        </>
+      }
+    >
+      {problemWords(t, problem)}
+    </Banner>
+  );
+}

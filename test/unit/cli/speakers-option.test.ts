@@ -1,0 +1,70 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { exitCode } from '../../../electron/cli/exit-code.ts';
+import { ProblemError } from '../../../electron/contract/problem.ts';
+import type { FindTurns } from '../../../electron/core/library/speaker-identification.ts';
+import { CancelledError } from '../../../electron/workers/protocol.ts';
+import { startCommandLine } from '../../support/command-line-here.ts';
+import { speechlessWave } from '../../support/speech/quick-speech.ts';
+
+const said = 'The quick brown fox jumps over the lazy dog.';
+
+const oneVoice: FindTurns = async ({ speakerCount }) => [
+  { start: 0, end: 3, speaker: speakerCount === 2 ? 0 : 5, confidence: 1 },
+];
+
+describe('transcribe --speakers', () => {
+  const args = ['transcribe', 'a.wav', '--speakers', '2', '--to', 'txt'];
+  it('identifies them before the files are written', async () => {
+    const line = await startCommandLine();
+    await writeFile(join(line.folder, 'a.wav'), speechlessWave(2));
+    const { code, json } = await line.run([...args, '--json'], { findTurns: oneVoice });
+    expect(code).toBe(exitCode.done);
+    const types = json.map(({ type }) => type).filter((type) => type === 'speakers' || type === 'file');
+    expect(types).toEqual(['speakers', 'file']);
+    expect(json).toContainEqual({ type: 'speakers', item: 1, name: 'a.wav', speakers: 1 });
+    expect(await readFile(join(line.folder, 'a.txt'), 'utf8')).toBe(`Speaker 1: ${said}\n`);
+  });
+
+  it('writes the files without them if that fails, and says so', async () => {
+    const line = await startCommandLine();
+    await writeFile(join(line.folder, 'a.wav'), speechlessWave(2));
+    const { code, output, errors } = await line.run(args, {
+      findTurns: () => Promise.reject(new ProblemError({ code: 'speakers_not_identified' })),
+    });
+    expect(code).toBe(exitCode.someFailed);
+    expect(errors).toContain('a.wav: The speakers could not be identified.');
+    expect(output.trim()).toBe(join(line.folder, 'a.txt'));
+    expect(await readFile(join(line.folder, 'a.txt'), 'utf8')).toBe(`${said}\n`);
+  });
+
+  it('refuses to start without the models', async () => {
+    const line = await startCommandLine();
+    await writeFile(join(line.folder, 'a.wav'), speechlessWave(2));
+    const { code, errors } = await line.run(args);
+    expect(code).toBe(exitCode.needsUser);
+    expect(errors).toContain('are not on this computer');
+    expect((await line.run(['status', '--json'])).json[0]).toMatchObject({ counts: { all: 0 } });
+  });
+
+  it('leaves those that were interrupted to resume, which then writes the files', async () => {
+    const line = await startCommandLine();
+    await writeFile(join(line.folder, 'a.wav'), speechlessWave(2));
+    const stop = new AbortController();
+    const interrupted = await line.run(args, {
+      interrupted: stop.signal,
+      findTurns: ({ signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(new CancelledError()), { once: true });
+          stop.abort();
+        }),
+    });
+    expect(interrupted.code).toBe(exitCode.interrupted);
+    expect(await readdir(line.folder)).toEqual(['a.wav']);
+    const { code, output } = await line.run(['resume'], { findTurns: oneVoice });
+    expect(code).toBe(exitCode.done);
+    expect(output.trim()).toBe(join(line.folder, 'a.txt'));
+    expect(await readFile(join(line.folder, 'a.txt'), 'utf8')).toBe(`Speaker 1: ${said}\n`);
+  });
+});
