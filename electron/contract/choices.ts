@@ -72,3 +72,6 @@ export const isTranscriptName = (path: string): boolean =>
   importedExtensions.some((extension) => path.toLowerCase().endsWith(`.${extension}`));
 
 export const themes = ['system', 'light', 'dark'] as const;
+
+/** Actions in a transcript that its footer explains until they were used. */
+export const hintedActions = ['play', 'split', 'merge'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exportFormats, themes } from './choices.ts';
+import { exportFormats, hintedActions, themes } from './choices.ts';
 import { command, nothing, result } from './command.ts';
 import { defaultExportChoices, exportChoicesSchema, subtitleRulesSchema } from './export.ts';
 import { windowLanguages } from './languages.ts';
@@ -43,6 +43,8 @@ const windowSettings = {
   highlightPlayingWord: setting(z.boolean(), true),
   /** Whether the player shows the subtitle at the playhead as an export would write it. */
   showSubtitlePreview: setting(z.boolean(), false),
+  /** The actions that the footer of a transcript no longer explains, because they were used. */
+  usedHints: setting(z.array(z.enum(hintedActions)).max(hintedActions.length).readonly(), []),
   /** The share of the width of a transcript that a video beside the text has. */
   videoShare: setting(z.number().min(videoShareLimits.min).max(videoShareLimits.max), 0.4),
   /** Whether words that the model was unsure of are marked in a transcript. */

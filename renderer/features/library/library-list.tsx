@@ -16,6 +16,7 @@ import { type LibraryAction, useLibraryActions } from './use-library-actions.tsx
 import { useLibrarySelection } from './use-library-selection.ts';
 import type { Listing } from './use-library.ts';
 import { useExportTarget } from '../export/use-export.tsx';
+import { SearchHelp } from './search-help.tsx';
 import type { Trash } from './use-trash.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
@@ -208,7 +209,7 @@ function LibraryFooter({ listing, selected, onAction }: LibraryFooterProps) {
   const found = useFoundWords(listing);
   if (selected === 0) {
     return (
-      <ScreenFooter whole end={t(trash ? 'library.trashHint' : 'library.hint')}>
+      <ScreenFooter whole end={trash ? t('library.trashHint') : <SearchHelp />}>
         <span role="status">{found}</span>
       </ScreenFooter>
     );

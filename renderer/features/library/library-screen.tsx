@@ -12,6 +12,7 @@ import { SearchBox } from '../../ui/form/search-box.tsx';
 import { LibraryBar } from './library-bar.tsx';
 import { LibraryList } from './library-list.tsx';
 import { ToolsMenu, useLibraryTools } from './tools/library-tools.tsx';
+import { SearchHelp } from './search-help.tsx';
 import { useLibrary, type Listing } from './use-library.ts';
 
 const everything: LibraryQuery = { query: '', tag: null, sort: 'relevance', trash: false };
@@ -140,7 +141,7 @@ function NothingFound({ listing, onChange }: NothingFoundProps) {
           <Button onClick={() => onChange({ trash: true })}>{t('library.showTrash')}</Button>
         </Empty>
       )}
-      <ScreenFooter end={t('library.hint')}>
+      <ScreenFooter end={<SearchHelp />}>
         <span role="status">{isSearch && t('library.found', { count: 0 })}</span>
       </ScreenFooter>
     </>

@@ -261,10 +261,13 @@ function EditorFooter(props: EditorFooterProps) {
   const words = useKeyWords();
   const edited = useSession((state) => state.edited);
   const hasRecording = usePlayback(({ duration, brokenUrl }) => duration !== null && brokenUrl === null);
+  const used = useWindow((state) => state.settings.usedHints);
   if (hasNoText) return null;
   const keyHints = [
-    hasRecording && t('transcript.playHint'),
-    isUntimed ? t('transcript.noTimes') : t('transcript.hint', { merge: words('Alt+↑') }),
+    hasRecording && !used.includes('play') && t('transcript.playHint'),
+    isUntimed && t('transcript.noTimes'),
+    !isUntimed && !used.includes('split') && t('transcript.splitHint', { split: words('Enter') }),
+    !isUntimed && !used.includes('merge') && t('transcript.mergeHint', { merge: words('Alt+↑') }),
   ].filter((hint) => hint !== false);
   const hints =
     selectedCount > 1

@@ -166,6 +166,19 @@ test('the hints in the footer of a transcript are shown completely or not at all
   await expect.poll(() => hints.getByText('Tab plays').count()).toBe(0);
   await page.setViewportSize({ width: 720, height: 480 });
   await expect.poll(shown).toEqual({ count: 2, areWhole: true });
+  // What was used is no longer explained.
+  await page.getByRole('textbox').first().press('Enter');
+  await expect.poll(() => hints.getByText('Enter splits').count()).toBe(0);
+  await expect.poll(shown).toEqual({ count: 1, areWhole: true });
+  expect(window.main.settings.usedHints).toStrictEqual(['split']);
+});
+
+test('the search is explained from the footer of the library', async () => {
+  const page = await openLibrary({ transcripts: sampleLibrary(30) });
+  await page.getByRole('button', { name: 'Search help' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Searching the library' }).getByText('harb*').waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
 });
 
 test('a transcript without a recording gets one, and a mistake is undone', async () => {

@@ -176,6 +176,7 @@ const others: { readonly [K in keyof Required<Settings>]: Settings[K] } = {
   language: 'es',
   highlightPlayingWord: false,
   videoShare: 0.3,
+  usedHints: ['split'],
   showSubtitlePreview: true,
   markUnsureWords: false,
   autoExportFormats: ['srt', 'docx'],

@@ -5,6 +5,8 @@ import { boundaryStop } from '../../../../electron/core/transcript/edit/boundary
 import type { SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
 import { wordStop, type WordStop } from '../../../../electron/core/transcript/edit/move-word.ts';
 import { noteTimeIn, wordStartAt } from '../../../../electron/core/transcript/segment.ts';
+import type { Settings } from '../../../../electron/contract/settings.ts';
+import { useSend, useWindow } from '../../../use-store.ts';
 import { useWorkspace } from '../workspace.ts';
 import type { BoundaryMove } from './use-action-feedback.ts';
 import type { OnAction, SegmentAction } from './segment-keys.ts';
@@ -46,6 +48,7 @@ export const skipBackSeconds = 3;
 export function useSegmentActions(options: SegmentActionsOptions): OnAction {
   const { list, onQuote, onBoundary, onWordStop, onNote, onTimes, onAssigned, selection } = options;
   const { session, playback } = useWorkspace();
+  const noteUse = useNoteUse();
 
   const neighboursOf = (id: SegmentId) => {
     const { segments } = session.getState().draft;
@@ -83,6 +86,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
   };
 
   return (id, action) => {
+    noteUse(action.kind);
     // The action applies to the text with what is being typed.
     session.flush();
     const { segment, before, after } = neighboursOf(id);
@@ -172,5 +176,23 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
       case 'leave':
         return;
     }
+  };
+}
+
+/** The hint of the footer that is no longer needed once an action was used. */
+const hintOf: Readonly<Partial<Record<SegmentAction['kind'], Settings['usedHints'][number]>>> = {
+  play: 'play',
+  split: 'split',
+  'merge-before': 'merge',
+  'merge-after': 'merge',
+};
+
+/** Returns a function that remembers which of the explained actions were used. */
+function useNoteUse(): (kind: SegmentAction['kind']) => void {
+  const send = useSend();
+  const used = useWindow((state) => state.settings.usedHints);
+  return (kind) => {
+    const hint = hintOf[kind];
+    if (hint !== undefined && !used.includes(hint)) send('settings.change', { usedHints: [...used, hint] });
   };
 }
