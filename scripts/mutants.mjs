@@ -1,13 +1,17 @@
 /**
  * Mutation testing with Stryker: changes the code in small ways and runs the tests that should notice. All groups, or
  * those that are named. Writes an HTML and a JSON report for each group to `.cache/mutants`, where it also keeps its
- * results: mutants whose code and tests have not changed since are not run again.
+ * results: mutants whose code and tests have not changed since are not run again. Prints the changes that no test
+ * notices, but those that `mutants/equivalent.json` lists with the reason why they change nothing; a listed one that a
+ * test notices is an error.
  *
- *     npm run mutants -- [GROUP ...] [--force]
+ *     npm run mutants -- [GROUP ...] [--force] [--vitest]
  *
- * `--force` runs all mutants again.
+ * `--force` runs all mutants again. `--vitest` starts vitest for each mutant, which takes seconds instead of milliseconds,
+ * to check the results of `mutants/in-process-runner.mjs`.
  */
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 import { root } from './setup/common.mjs';
@@ -67,7 +71,7 @@ const groups = {
     tests: ['test/unit/core/api/response-limits.test.ts', 'test/unit/on-device/http/admission.test.ts'],
   },
   'subtitle-layout': {
-    code: ['electron/core/formats/layout/*.ts'],
+    code: ['electron/core/formats/layout/*.ts', '!electron/core/formats/layout/function-words.ts'],
     tests: ['test/unit/core/formats/layout/*.test.ts'],
   },
   'edit-operations': {
@@ -78,7 +82,7 @@ const groups = {
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { force: { type: 'boolean' } },
+  options: { force: { type: 'boolean' }, vitest: { type: 'boolean' } },
 });
 const unknown = positionals.filter((name) => !(name in groups));
 if (unknown.length > 0) {
@@ -86,8 +90,17 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 
-/** @type {Map<string, number>} */
-const scores = new Map();
+/**
+ * A change that means the same as the code. `line` is the whole line, and `change` the changed code with its replacement.
+ *
+ * @typedef {{ readonly file: string, readonly line: string, readonly change: string, readonly reason: string }} Equivalent
+ */
+/** @type {readonly Equivalent[]} */
+const equivalents = JSON.parse(readFileSync(resolve(root, 'scripts/mutants/equivalent.json'), 'utf8'));
+
+/** @type {string[]} */
+const summaries = [];
+let isGood = true;
 for (const [name, { code, tests }] of Object.entries(groups)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   const folder = `.cache/mutants/${name}`;
@@ -95,10 +108,13 @@ for (const [name, { code, tests }] of Object.entries(groups)) {
   process.env['LONGHAND_MUTANT_TESTS'] = JSON.stringify(tests);
   const mutants = await new Stryker({
     mutate: [...code],
-    testRunner: 'vitest',
+    testRunner: values.vitest === true ? 'vitest' : 'in-process',
+    plugins: ['@stryker-mutator/vitest-runner', resolve(root, 'scripts/mutants/in-process-runner.mjs')],
     vitest: { configFile: 'test/vitest.mutants.config.ts', related: false },
     // Two at a time would share the displays and databases of the tests, and this is run beside other work.
     concurrency: 1,
+    // The hit limit ends loops. On a busy computer, less than this would count changes as noticed that are not.
+    timeoutMS: 20_000,
     coverageAnalysis: 'perTest',
     // Stryker adapts this file with an interface that TypeScript 7 no longer has; ours refers to no other file.
     tsconfigFile: 'none',
@@ -113,22 +129,61 @@ for (const [name, { code, tests }] of Object.entries(groups)) {
     jsonReporter: { fileName: `${folder}/report.json` },
     thresholds: { high: 100, low: minScore, break: null },
   }).runMutationTest();
-  scores.set(name, scoreOf(mutants.map(({ status }) => status)));
+  summaries.push(judge(name, mutants));
 }
-
-for (const [name, score] of scores) {
-  console.log(`${name}: ${score.toFixed(1)} %, see ${resolve(root, '.cache/mutants', name, 'report.html')}`);
-}
-process.exitCode = [...scores.values()].every((score) => score >= minScore) ? 0 : 1;
+for (const summary of summaries) console.log(summary);
+process.exitCode = isGood ? 0 : 1;
 
 /**
- * Returns the share of mutants that the tests notice, in percent; mutants that do not compile, or that a comment in the
- * code excludes, do not count.
+ * Prints the changes of a group that no test notices, and returns its summary. Those that do not compile do not count.
  *
- * @param {readonly string[]} statuses
+ * @param {string} name
+ * @param {readonly import('@stryker-mutator/api/core').MutantResult[]} mutants
  */
-function scoreOf(statuses) {
-  const noticed = statuses.filter((status) => status === 'Killed' || status === 'Timeout').length;
-  const missed = statuses.filter((status) => status === 'Survived' || status === 'NoCoverage').length;
-  return noticed + missed === 0 ? 100 : (100 * noticed) / (noticed + missed);
+function judge(name, mutants) {
+  const counted = mutants.filter(({ status }) => !['CompileError', 'Ignored'].includes(status));
+  const missed = counted.filter(({ status }) => !['Killed', 'Timeout'].includes(status)).map(describe);
+  const files = new Set(counted.map((mutant) => relative(root, resolve(root, mutant.fileName))));
+  const listed = equivalents.filter(({ file }) => files.has(file));
+  const unlisted = missed.filter((mutant) => !listed.some((one) => isSame(one, mutant)));
+  const outdated = listed.filter((one) => !missed.some((mutant) => isSame(one, mutant)));
+  for (const { at, line, change } of unlisted) console.log(`not noticed: ${at}: ${change}\n    ${line}`);
+  for (const { file, line, change } of outdated)
+    console.log(`listed as equivalent, but noticed or gone: ${file}: ${change}\n    ${line}`);
+  const score = counted.length === 0 ? 100 : 100 - (100 * missed.length) / counted.length;
+  isGood &&= score >= minScore && outdated.length === 0;
+  return (
+    `${name}: ${counted.length} changes, ${score.toFixed(1)} % noticed, ${missed.length - unlisted.length} equivalent, ` +
+    `${unlisted.length} others; see ${resolve(root, '.cache/mutants', name, 'report.html')}`
+  );
+}
+
+/**
+ * @param {Equivalent} one
+ * @param {Omit<Equivalent, 'reason'>} other
+ */
+function isSame(one, other) {
+  return one.file === other.file && one.line === other.line && one.change === other.change;
+}
+
+/** @param {import('@stryker-mutator/api/core').MutantResult} mutant */
+function describe({ fileName, location: { start, end }, replacement = '' }) {
+  const path = resolve(root, fileName);
+  const lines = readFileSync(path, 'utf8')
+    .split('\n')
+    .slice(start.line, end.line + 1);
+  const [first = ''] = lines;
+  const last = lines.pop() ?? '';
+  const changed = [...lines, last.slice(0, end.column)].join('\n').slice(start.column);
+  return {
+    file: relative(root, path),
+    at: `${relative(root, path)}:${start.line + 1}`,
+    line: first.trim(),
+    change: `${oneLine(changed)} → ${oneLine(replacement)}`,
+  };
+}
+
+/** @param {string} code */
+function oneLine(code) {
+  return code.replaceAll(/\s+/g, ' ');
 }

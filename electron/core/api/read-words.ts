@@ -26,12 +26,16 @@ function readWord(value: unknown): SpokenWord | null {
   const fields = fieldsOf(value);
   const text = [fields['text'], fields['word']].find((one) => typeof one === 'string');
   const start = timeOf(fields['start']);
-  const end = timeOf(fields['end']) ?? start;
-  if (text === undefined || start === null || end === null) return null;
+  if (text === undefined || start === null) return null;
   const probability = [fields['probability'], fields['confidence'], fields['score']]
     .map(numberOf)
     .find((one) => one !== null && one >= 0 && one <= 1);
-  return { text: text.toWellFormed(), start, end, probability: probability ?? null };
+  return {
+    text: text.toWellFormed(),
+    start,
+    end: timeOf(fields['end']) ?? start,
+    probability: probability ?? null,
+  };
 }
 
 function timeOf(value: unknown): number | null {

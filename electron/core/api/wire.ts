@@ -134,7 +134,6 @@ function readTranscript(
   durationSeconds: number | null,
   jobLanguage: string | null,
 ): JobTranscript | null {
-  if (typeof value !== 'object' || value === null) return null;
   const fields = fieldsOf(value);
   if (typeof fields['text'] !== 'string' && !Array.isArray(fields['segments'])) return null;
   const whole = typeof fields['text'] === 'string' ? fields['text'].toWellFormed() : null;
@@ -150,9 +149,8 @@ function readTranscript(
 /** Reads what is transcribed so far. It is only shown as a preview, so an invalid one is ignored. */
 function readPartial(value: unknown, durationSeconds: number | null): PartialTranscript | null {
   const fields = fieldsOf(value);
-  const from = numberOf(fields['from']);
-  if (from === null || !Number.isSafeInteger(from) || from < 0 || !Array.isArray(fields['segments']))
-    return null;
+  const from = numberOf(fields['from']) ?? -1;
+  if (!Number.isSafeInteger(from) || from < 0 || !Array.isArray(fields['segments'])) return null;
   try {
     const segments = readSegments(fields['segments'], null, durationSeconds);
     return { from, segments, language: languageOf(fields['language']) };
@@ -214,9 +212,8 @@ function readErrorText(value: unknown): string | null {
   return textOf(value) ?? textOf(fields['message']) ?? textOf(fields['code']);
 }
 
-const codes: ReadonlySet<string> = new Set(apiErrorCodes);
-const isApiErrorCode = (value: unknown): value is ApiErrorCode =>
-  typeof value === 'string' && codes.has(value);
+const codes: ReadonlySet<unknown> = new Set(apiErrorCodes);
+const isApiErrorCode = (value: unknown): value is ApiErrorCode => codes.has(value);
 
 /** The content of an error response (API part 7). */
 export interface WireError {

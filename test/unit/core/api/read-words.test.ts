@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readWords } from '../../../../electron/core/api/read-words.ts';
 import { newSegment } from '../../../../electron/core/transcript/segment.ts';
-import { wordsOf } from '../../../../electron/core/transcript/word-times.ts';
+import { maxTimeSeconds } from '../../../../electron/contract/limits.ts';
+import { maxWords, wordsOf } from '../../../../electron/core/transcript/word-times.ts';
 import { oddValues } from '../../../faults/odd-values.ts';
 
 const segment = newSegment(10, 12, 'Good morning.');
@@ -80,9 +81,35 @@ describe('the words of a response', () => {
   });
 
   it('are not read if nobody could say so many', () => {
-    const long = newSegment(0, 60, 'x '.repeat(40_000).trim());
-    const many = Array.from({ length: 40_000 }, () => ({ text: 'x', start: 1, end: 2 }));
+    const long = newSegment(0, 60, 'x '.repeat(maxWords).trim());
+    const many = Array.from({ length: maxWords }, () => ({ text: 'x', start: 1, end: 2 }));
+    expect(wordsOf(readWords(many, long))).toHaveLength(maxWords);
+    // Reading one would throw.
+    many.push({
+      get text(): string {
+        throw new Error('it was read');
+      },
+      start: 1,
+      end: 2,
+    });
     expect(readWords(many, long)).toEqual(long);
-    expect(readWords([{ text: 'Good morning.'.repeat(1000), start: 10, end: 11 }], segment)).toEqual(segment);
+  });
+
+  it('are not read if they are several times as long as the text', () => {
+    const withMarks = (count: number) => [
+      { text: `Good${'!'.repeat(count)}`, start: 10.1, end: 10.4, probability: 0.9 },
+      { text: 'morning.', start: 10.5, end: 11, probability: 0.25 },
+    ];
+    // Four times as long, and a hundred more.
+    expect(wordsOf(readWords(withMarks(140), segment))).toEqual([good, morning]);
+    expect(readWords(withMarks(141), segment)).toEqual(segment);
+  });
+
+  it('may be at the end of the longest recording', () => {
+    const last = newSegment(maxTimeSeconds - 2, maxTimeSeconds, 'Bye.');
+    const words = [{ text: 'Bye.', start: maxTimeSeconds - 1, end: maxTimeSeconds }];
+    expect(wordsOf(readWords(words, last))).toMatchObject([
+      { start: maxTimeSeconds - 1, end: maxTimeSeconds },
+    ]);
   });
 });

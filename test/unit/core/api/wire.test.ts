@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { maxSegments, maxTextLength, maxTimeSeconds } from '../../../../electron/contract/limits.ts';
 import {
   readBalance,
   readCreated,
@@ -32,6 +33,29 @@ describe('a create response', () => {
   it('may be empty for a link', () => {
     expect(readCreated(undefined)).toEqual({ jobId: null, upload: null });
     expect(readCreated({ data: { id: 'j2' } })).toEqual({ jobId: 'j2', upload: null });
+  });
+
+  it.each([
+    ['inside data', { data: { job_id: 'j3' } }],
+    ['at the top', { job_id: 'j3' }],
+  ])('may have its ID as job_id %s', (_where, body) => {
+    expect(readCreated(body).jobId).toBe('j3');
+  });
+
+  it.each([
+    [64, 1],
+    [65, 65_536],
+    [100_000, 65_536],
+  ])('may ask for %d parts of %d bytes', (part_count, part_size) => {
+    expect(readCreated({ upload: { ...upload, part_count, part_size } }).upload).not.toBeNull();
+  });
+
+  it.each([
+    [65, 65_535],
+    [100_001, 65_536],
+  ])('is not usable with %d parts of %d bytes', (part_count, part_size) => {
+    const words = `the service wants the file in ${part_count} parts of ${part_size} bytes`;
+    expect(() => readCreated({ upload: { ...upload, part_count, part_size } })).toThrow(words);
   });
 
   it('has no session if its sizes are invalid', () => {
@@ -105,6 +129,39 @@ describe('a job', () => {
     expect(job({ error: null })?.error).toBeNull();
   });
 
+  it('makes no progress with a number that is not finite', () => {
+    expect(job({ progress: Infinity })?.progress).toBe(0);
+  });
+
+  it('may last, and have segments, as long as the longest recording', () => {
+    const segments = [{ start: 0, end: maxTimeSeconds, text: 'a' }];
+    const read = job({ duration_seconds: maxTimeSeconds, transcript: { segments } });
+    expect(read).toMatchObject({ durationSeconds: maxTimeSeconds, transcript: { segments } });
+  });
+
+  it('has no segments if its text is blank', () => {
+    expect(job({ transcript: { text: ' ', segments: [] } })?.transcript?.segments).toEqual([]);
+    expect(job({ transcript: { text: ' ' } })?.transcript?.segments).toEqual([]);
+  });
+
+  it('has at most as much text as a transcript may have', () => {
+    const text = `x${' '.repeat(maxTextLength - 1)}`;
+    expect(job({ transcript: { text } })?.transcript?.text).toHaveLength(maxTextLength);
+    const words = `the transcript has more than ${maxTextLength} characters`;
+    expect(() => job({ transcript: { text: `${text} ` } })).toThrow(words);
+    const segments = ['x', 'x'.repeat(maxTextLength)].map((one) => ({ start: 0, end: 1, text: one }));
+    expect(() => job({ transcript: { segments } })).toThrow(words);
+  });
+
+  it('has at most as many segments as a transcript may have', () => {
+    // None of them can be read, which is found only if there are not too many.
+    const segments: unknown[] = Array.from({ length: maxSegments });
+    expect(() => job({ transcript: { segments } })).toThrow('a segment has no text or no times');
+    segments.push(null);
+    const words = `the transcript has more than ${maxSegments} segments`;
+    expect(() => job({ transcript: { segments } })).toThrow(words);
+  });
+
   it('is invalid without a status', () => {
     expect(readJob({ data: { id: 'j1' } })).toBeNull();
     expect(readJob('<html>')).toBeNull();
@@ -117,6 +174,8 @@ describe('an error body', () => {
     ['error.type', { error: { type: 'rate_limited', message: 'Slow down.' } }],
     ['the top level', { code: 'rate_limited', message: 'Slow down.' }],
     ['error itself', { error: 'rate_limited', message: 'Slow down.' }],
+    ['error.error', { error: { error: 'rate_limited', message: 'Slow down.' } }],
+    ['type at the top level', { type: 'rate_limited', message: 'Slow down.' }],
   ])('may have its code at %s', (_where, body) => {
     expect(readError(body)).toEqual({ code: 'rate_limited', message: 'Slow down.' });
   });
@@ -148,6 +207,7 @@ describe('a list', () => {
     ['an array', records],
     ['under data', { data: records }],
     ['under data.items', { data: { items: records } }],
+    ['under items', { items: records }],
   ])('may be %s', (_where, body) => {
     expect(readList(body)).toEqual(read);
   });
