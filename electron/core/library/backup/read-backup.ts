@@ -4,11 +4,12 @@ import {
   copyFileSync,
   fstatSync,
   openSync,
+  readdirSync,
   readSync,
   rmSync,
   writeSync,
 } from 'node:fs';
-import { basename, win32 } from 'node:path';
+import { basename, dirname, join, win32 } from 'node:path';
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
 import type { BackupContents } from '../../../contract/backup.ts';
@@ -66,10 +67,11 @@ export async function readBackup(
   }
 }
 
-/** Removes a copy made by {@link readBackup}, with SQLite's files next to it. */
+/** Removes a copy made by {@link readBackup}, with all files that SQLite may have put next to it. */
 export function removeCopy(copy: string): void {
-  for (const suffix of ['', '-wal', '-shm', '-journal', untrustedSuffix])
-    rmSync(copy + suffix, { force: true });
+  const folder = dirname(copy);
+  const names = readdirSync(folder).filter((name) => name.startsWith(basename(copy)));
+  for (const name of names) rmSync(join(folder, name), { force: true });
 }
 
 function copyOf(file: string, copy: string, watch: TaskWatch): void {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { openDatabase } from '../../../sqlite/open-database.ts';
 import { migrations } from '../../store/migrations.ts';
@@ -9,8 +9,8 @@ import { assertSchemaIsTree, backupFactsTable, tablesInBackup, withoutTriggers }
 const rowsPerCheck = 100;
 
 /**
- * Creates a database of the backup's version at `target` and inserts the rows of the backup at `source`, which nobody
- * trusts.
+ * Creates a database of the backup's version at `target` and inserts the rows of the backup at `source`, a copy that
+ * nobody trusts.
  *
  * Nothing can interrupt a statement of SQLite, so none may run for long, whatever is in the file. The file must have the
  * schema that this program creates, which is compared before any of it is used, and is read in one way only: each table
@@ -22,6 +22,7 @@ const rowsPerCheck = 100;
  */
 export function rebuildBackup(source: string, target: string, watch: TaskWatch): void {
   assertSchemaIsTree(source);
+  forbidWriteAheadLog(source);
   const backup = new Database(source, { readonly: true, fileMustExist: true });
   try {
     backup.pragma('trusted_schema = OFF');
@@ -36,6 +37,19 @@ export function rebuildBackup(source: string, target: string, watch: TaskWatch):
     }
   } finally {
     backup.close();
+  }
+}
+
+// https://www.sqlite.org/fileformat2.html#file_format_version_numbers
+const formatVersions = { offset: 18, value: Buffer.from([1, 1]) } as const;
+
+/** SQLite would create a write-ahead log for a database whose header asks for one, even to read it. */
+function forbidWriteAheadLog(path: string): void {
+  const file = openSync(path, 'r+');
+  try {
+    writeSync(file, formatVersions.value, 0, formatVersions.value.length, formatVersions.offset);
+  } finally {
+    closeSync(file);
   }
 }
 

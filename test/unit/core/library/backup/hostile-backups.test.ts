@@ -170,6 +170,16 @@ it('never reads the search index of a backup', async () => {
   expect(await openHostile()).toMatchObject({ total: 1, known: 1 });
 });
 
+it('leaves no files of a backup that asks for a write-ahead log', async () => {
+  saveTranscript(store, 'One', ['Words']);
+  await writeHostile('');
+  const bytes = await readFile(file);
+  bytes.fill(2, 18, 20);
+  await writeFile(file, bytes);
+  expect(await openHostile()).toMatchObject({ total: 1, known: 1 });
+  expect(await leftovers()).toEqual(['backup-to-restore.db']);
+});
+
 it('stops at a cancellation while it reads the rows', async () => {
   saveTranscript(
     store,
