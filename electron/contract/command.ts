@@ -5,6 +5,11 @@ import { maxAddressLength, maxJobs, maxPathLength, maxRows, maxRowsOnScreen } fr
 export interface Command<Input extends z.ZodType, Result> {
   readonly input: Input;
   readonly result: ResultType<Result>;
+  /**
+   * Whether it downloads from addresses that are fixed in the program. Other commands contact accounts that the user
+   * has added, and nothing else; the test of a hostile page holds each of them to it.
+   */
+  readonly downloads: boolean;
 }
 
 /** Carries the type of a result; it has no value. */
@@ -19,11 +24,12 @@ export type ResultOf<C extends Command<z.ZodType, unknown>> =
 /** Declares the type of a result. Results come from our own process, so they are not parsed. */
 export const result = <Result>(): ResultType<Result> => ({});
 
-/** Declares a command; without a result it returns nothing. */
+/** Declares a command; without a result it returns nothing, and it downloads nothing unless it says so. */
 export const command = <Input extends z.ZodType, Result = void>(declared: {
   readonly input: Input;
   readonly result?: ResultType<Result>;
-}): Command<Input, Result> => ({ result: {}, ...declared });
+  readonly downloads?: boolean;
+}): Command<Input, Result> => ({ result: {}, downloads: false, ...declared });
 
 // Inputs that several commands share.
 export const nothing = z.undefined();

@@ -58,7 +58,11 @@ const count = z.int().min(1).max(maxSpeakers).nullable();
 export const speakerCommands = {
   'speakers.models': command({ input: nothing, result: result<SpeakerModelsView>() }),
   /** Downloads the models, or resumes that; `library.progress` reports it, and `library.cancel` stops it. */
-  'speakers.download': command({ input: z.strictObject({ task }), result: result<SpeakerModelsView>() }),
+  'speakers.download': command({
+    input: z.strictObject({ task }),
+    result: result<SpeakerModelsView>(),
+    downloads: true,
+  }),
   /** Asks for a folder and uses the models in it; rejects one without all of them. */
   'speakers.chooseFolder': command({ input: nothing, result: result<SpeakerModelsView>() }),
   /** Uses the published models again. */

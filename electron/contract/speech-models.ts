@@ -87,7 +87,7 @@ const model = z.strictObject({ accuracy: z.enum(accuracies), model: z.enum(model
 export const modelCommands = {
   'models.list': command({ input: nothing, result: result<readonly SpeechModel[]>() }),
   /** Starts or resumes a download; `models.changed` reports its progress. */
-  'models.download': command({ input: model }),
+  'models.download': command({ input: model, downloads: true }),
   /** Stops a download and keeps the received bytes, so that it can resume. */
   'models.stopDownload': command({ input: model }),
   /** Deletes a downloaded model. Bundled models and the user's own folder stay. */

@@ -7,6 +7,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { commands, type CommandName } from '../../electron/contract/commands.ts';
+import { publicMirrors } from '../../electron/on-device/models/model-download.ts';
+import { speakerModelFiles } from '../../electron/on-device/speakers/speaker-models.ts';
 import { answerQuestions, giveFiles } from '../support/built-program.ts';
 import { useProgram } from '../support/use-program.ts';
 
@@ -20,11 +22,13 @@ const inputsPerCommand = 40;
 
 const names = Object.keys(commands) as readonly CommandName[];
 
-/** These end the program, take bytes, measure a model, or download from the addresses that are fixed in it. */
-const left = names.filter(
-  (name) =>
-    name.endsWith('.download') ||
-    ['app.readyToQuit', 'transcript.keepWaveform', 'models.measure'].includes(name),
+/** These end the program, take bytes, or transcribe. */
+const notSent: readonly CommandName[] = ['app.readyToQuit', 'transcript.keepWaveform', 'models.measure'];
+/** They would repeat their requests without end; a test of their own sends them. */
+const downloads = names.filter((name) => commands[name].downloads);
+/** The hosts that publish models. */
+const publishers = [...publicMirrors, ...Object.values(speakerModelFiles).map(({ url }) => url)].map(
+  (url) => new URL(url).hostname,
 );
 
 /** The part of JSON Schema that the contract uses. */
@@ -92,11 +96,50 @@ async function filesOutside(): Promise<Readonly<Record<string, string>>> {
   );
 }
 
-/** Names the command that hangs; otherwise the test's own time limit would end it and name none. */
-async function noAnswer(name: CommandName): Promise<never> {
+/** Ends the wait for a command that hangs; otherwise the test's own time limit would end it and name none. */
+async function noAnswer(): Promise<never> {
   await setTimeout(60_000, undefined, { ref: false });
-  throw new Error(`${name} did not answer`);
+  throw new Error('no answer');
 }
+
+/** Returns inputs of a command that its schema accepts. */
+function samplesOf(name: CommandName): readonly unknown[] {
+  const { input } = commands[name];
+  const schema = z.toJSONSchema(input, { unrepresentable: 'any', io: 'input' }) as Schema;
+  if (input.safeParse(undefined).success && schema.type === undefined) return [undefined];
+  return fc.sample(inputsOf(schema, texts), inputsPerCommand).filter((one) => input.safeParse(one).success);
+}
+
+/** Gets the host of the next connection that the main process tries to open to another computer. */
+let onContact: (host: string) => void = () => undefined;
+
+/** Refuses all connections of the main process to other computers from now on, so that no command waits for one. */
+async function refuseConnections(): Promise<void> {
+  program.app.on('console', (message) => {
+    const [, host] = /^contacts (\S+)$/.exec(message.text()) ?? [];
+    if (host !== undefined) onContact(host);
+  });
+  await program.app.evaluate(() => {
+    const { Socket } = process.getBuiltinModule('node:net');
+    const { connect } = Socket.prototype;
+    Socket.prototype.connect = function refusing(this: InstanceType<typeof Socket>, ...args: unknown[]) {
+      const [options] = args.flat() as [{ readonly host?: string } | undefined];
+      const { host = 'localhost' } = options ?? {};
+      if (['127.0.0.1', '::1', 'localhost'].includes(host))
+        return Reflect.apply(connect, this, args) as typeof this;
+      // oxlint-disable-next-line no-console -- the test reads it
+      console.info(`contacts ${host}`);
+      // Nothing listens on this port. An error before the caller has its socket would be another one than real ones are.
+      return Reflect.apply(connect, this, [{ ...options, host: '127.0.0.1', port: 9 }]) as typeof this;
+    } as typeof connect;
+  });
+}
+
+/** Returns the next host that the main process tries to contact. */
+const nextContact = (): Promise<string> =>
+  new Promise((resolve) => {
+    onContact = resolve;
+  });
 
 beforeAll(async () => {
   await once(trap.listen(0, '127.0.0.1'), 'listening');
@@ -129,6 +172,7 @@ beforeAll(async () => {
   await giveFiles(program.page, [given]);
   await program.invoke('library.import', { paths: [given], task: 'first' });
   await answerQuestions(program.app, 'no');
+  await refuseConnections();
   await program.app.evaluate(({ dialog, shell }) => {
     const opened: string[] = [];
     Object.assign(globalThis, { opened });
@@ -146,25 +190,34 @@ afterAll(() => trap.close());
 it('reads, writes and contacts nothing that the user did not give', async () => {
   const before = await filesOutside();
   const sent = new Set<string>();
+  const contact = nextContact().then((host) => Promise.reject(new Error(`contacted ${host}`)));
+  contact.catch(() => undefined);
   for (const name of names) {
-    if (left.includes(name)) continue;
-    const { input } = commands[name];
-    const schema = z.toJSONSchema(input, { unrepresentable: 'any', io: 'input' }) as Schema;
-    const inputs =
-      input.safeParse(undefined).success && schema.type === undefined
-        ? [undefined]
-        : fc.sample(inputsOf(schema, texts), inputsPerCommand).filter((one) => input.safeParse(one).success);
-    for (const one of inputs) {
-      const answer = JSON.stringify(await Promise.race([program.invoke(name, one), noAnswer(name)]));
+    if (notSent.includes(name) || downloads.includes(name)) continue;
+    for (const one of samplesOf(name)) {
+      const answering = Promise.race([program.invoke(name, one), contact, noAnswer()]);
+      const answer = JSON.stringify(
+        await answering.catch((error: unknown) => {
+          throw new Error(`${name} did not answer, or contacts what it does not declare`, { cause: error });
+        }),
+      );
       expect({ name, isSecret: answer.includes(secret) }).toStrictEqual({ name, isSecret: false });
       sent.add(name);
     }
   }
   // Every command was sent with valid input.
-  expect(new Set(names.filter((name) => !sent.has(name)))).toStrictEqual(new Set(left));
+  expect(new Set(names.filter((name) => !sent.has(name)))).toStrictEqual(new Set([...notSent, ...downloads]));
   expect(await filesOutside()).toStrictEqual(before);
   expect(requestCount).toBe(0);
   const opened = await program.app.evaluate(() => Reflect.get(globalThis, 'opened') as readonly string[]);
   expect(opened.filter((path) => !path.startsWith(program.data))).toStrictEqual([]);
   expect(await program.invoke('app.info')).toMatchObject({ ok: true });
+});
+
+it.each(downloads)('%s contacts those who publish models, and nobody else', async (name) => {
+  const contact = nextContact();
+  const [input] = samplesOf(name);
+  // What is installed is not downloaded.
+  const answer = program.invoke(name, input).then(() => setTimeout(1000, null));
+  expect([null, ...publishers]).toContain(await Promise.race([contact, answer]));
 });
