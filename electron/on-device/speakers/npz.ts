@@ -15,6 +15,8 @@ const zip = {
 const stored = 0;
 const deflated = 8;
 const magic = '\u0093NUMPY';
+/** Far more than any array that is read has; the user's own file may be any file. */
+const maxArrayBytes = 16 * 1024 ** 2;
 
 /**
  * Reads the arrays of 32-bit or 64-bit floating-point numbers in a file of NumPy's `savez`, by name; leaves out others.
@@ -49,7 +51,7 @@ function* entriesOf(file: Buffer): Generator<{ readonly name: string; readonly c
     const packed = file.subarray(contentAt, contentAt + file.readUInt32LE(at + zip.entry.packedSize));
     const method = file.readUInt16LE(at + zip.entry.method);
     if (method === stored) yield { name, content: packed };
-    else if (method === deflated) yield { name, content: inflateRawSync(packed) };
+    else if (method === deflated) yield { name, content: inflateRawSync(packed, { maxOutputLength: maxArrayBytes }) };
     else throw new RangeError(`The archive packs ${name} in an unknown way.`);
     // After the name come two fields of these lengths.
     at += zip.entry.length + nameLength + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32);

@@ -87,10 +87,15 @@ describe('a file of NumPy', () => {
     ['cut off', npzFile({ a: [1, 2, 3] }).subarray(0, -30)],
     ['whose directory is damaged', damaged(npzFile({ a: [1] }), 'PK\u0001\u0002')],
     ['whose array is damaged', damaged(npzFile({ a: [1] }), '\u0093NUMPY')],
+    ['that unpacks to more than any has', npzFile({ a: [1] }, { pack: (array) => packed(array, 32) })],
   ])('is rejected: one %s', (_, bytes) => {
     expect(() => readNpz(bytes)).toThrow(RangeError);
   });
 });
+
+/** Packs an array with so many MiB after it. */
+const packed = (array: Buffer, size: number): Buffer =>
+  deflateRawSync(Buffer.concat([array, Buffer.alloc(size * 1024 ** 2)]));
 
 /** Overwrites the first occurrence of some bytes. */
 function damaged(bytes: Uint8Array, at: string): Uint8Array {
