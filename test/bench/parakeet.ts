@@ -1,23 +1,46 @@
 /**
- * Compares the Parakeet engine with another implementation, parakeet.js, with the same stand-in graphs.
+ * Measures the Parakeet engine with graphs of true size and structure and made-up weights, which are kept in the cache
+ * (0.65 GB), next to Whisper small: windows of 20 s of speech. Which tokens they find means nothing.
+ *
+ * `npm run bench -- parakeet [--windows 5]`
+ *
+ * Or compares it with another implementation, parakeet.js, with the same stand-in graphs:
  *
  * `npm run bench -- parakeet --compare [--write]`
  *
- * `--compare` fetches parakeet.js from the package registry and compares the model's input and its tokens, frames,
- * durations and probabilities, for parts of a real recording. `--write` saves those for the tests.
+ * It fetches parakeet.js from the package registry and compares the model's input and its tokens, frames, durations and
+ * probabilities, for parts of a real recording. `--write` saves those for the tests.
  */
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { featureBands, logMelFeatures } from '../../electron/on-device/engine/parakeet/log-mel.ts';
 import { ParakeetModel } from '../../electron/on-device/engine/parakeet/parakeet-model.ts';
 import { Interrupt } from '../../electron/on-device/engine/whisper/interrupt.ts';
-import { kennedy, readWav, sampleRate } from '../support/speech/speech-audio.ts';
-import { standInParakeet } from '../support/speech/stand-in-parakeet.ts';
+import { coresToUse } from '../../electron/on-device/engine/thread/worker-engine.ts';
+import { freeAudio, WhisperModel } from '../../electron/on-device/engine/whisper/whisper-model.ts';
+import { locateModel, readModelFile } from '../../electron/on-device/models/model-files.ts';
+import { join16k, kennedy, modelsFolder, readWav, sampleRate } from '../support/speech/speech-audio.ts';
+import { benchCache } from '../support/speech/speech-fixtures.ts';
+import { standInDecoder, standInParakeet } from '../support/speech/stand-in-parakeet.ts';
+import { fullSizeEncoder } from './support/full-size-parakeet.ts';
+import { watchMachine } from './support/machine-facts.ts';
+import { inOwnProcess } from './support/own-process.ts';
 import { openParakeetJs } from './support/parakeet-js.ts';
+import { saveResults } from './support/results.ts';
 
 const { values } = parseArgs({
-  options: { compare: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
+  options: {
+    windows: { type: 'string', default: '5' },
+    compare: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    /** Measures one model in this process and sends the figures to its parent. */
+    one: { type: 'string' },
+  },
 });
 const fixture = resolve(import.meta.dirname, '../unit/on-device/engine/parakeet/decoding.json');
 /** Parts of the recording, in samples. */
@@ -27,7 +50,102 @@ const parts = [
   [16_000, 16_900],
 ] as const;
 
+const folder = join(benchCache, 'parakeet-full-size');
+const threads = coresToUse(availableParallelism());
+
 if (values.compare) await compare();
+else if (values.one !== undefined) process.send?.(await measure(values.one));
+else {
+  writeFullSizeModel();
+  const rows = [
+    await inOwnProcess<object>(['--one', 'parakeet']),
+    await inOwnProcess<object>(['--one', 'small']),
+  ];
+  console.table(rows);
+  saveResults('parakeet', { rows });
+}
+
+/** Writes the graphs and the vocabulary of v3, unless they are there. */
+function writeFullSizeModel(): void {
+  const encoder = join(folder, 'encoder');
+  if (existsSync(encoder)) return;
+  mkdirSync(folder, { recursive: true });
+  const pieces = [...Array.from({ length: 8192 }, (_, i) => `▁w${i}`), '<blk>'];
+  writeFileSync(join(folder, 'vocabulary'), pieces.map((piece, i) => `${piece} ${i}\n`).join(''));
+  writeFileSync(join(folder, 'decoder'), standInDecoder({ pieces, blankScore: 1 }));
+  writeFileSync(`${encoder}.part`, fullSizeEncoder());
+  renameSync(`${encoder}.part`, encoder);
+}
+
+/** Transcribes windows of 20 s with one model, and cancels one. */
+async function measure(name: string): Promise<object> {
+  const speech = readWav(kennedy.wav);
+  const window = join16k(speech, speech).subarray(0, 20 * sampleRate);
+  const machine = watchMachine();
+  const started = performance.now();
+  const run = name === 'small' ? await openSmall() : await openParakeet();
+  const loaded = performance.now();
+  const afterLoading = peakMegabytes();
+  const cpu = process.cpuUsage();
+  const count = Number(values.windows);
+  for (let i = 0; i < count; i++) await run(window, new Interrupt());
+  const seconds = (performance.now() - loaded) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
+  return {
+    model: name,
+    loadSeconds: Number(((loaded - started) / 1000).toFixed(1)),
+    timesRealTime: Number(((20 * count) / seconds).toFixed(1)),
+    processorSecondsPerSecond: Number(((user + system) / 1e6 / (20 * count)).toFixed(3)),
+    peakLoadingMB: afterLoading,
+    peakMB: peakMegabytes(),
+    cancelMilliseconds: await cancelled(run, window),
+    ...machine(),
+  };
+}
+
+type Run = (window: Float32Array, interrupt: Interrupt) => Promise<unknown>;
+
+async function openParakeet(): Promise<Run> {
+  const model = await ParakeetModel.load((part) => readFile(join(folder, part)), threads);
+  return (window, interrupt) => model.recognize(window, interrupt);
+}
+
+/** Encodes and writes 60 tokens, about as many as are said in 20 s. */
+async function openSmall(): Promise<Run> {
+  const source = locateModel({ bundledFolder: modelsFolder, downloadFolder: null }, 'small');
+  if (source === null) throw new Error('Whisper small is not here.');
+  const model = await WhisperModel.load((part) => readModelFile(source, part), threads);
+  return async (window, interrupt) => {
+    const encoded = await model.encode(window, interrupt);
+    let { state } = await model.decode(encoded, model.tokenizer.special.startOfTranscript);
+    for (let i = 0; i < 60; i++) ({ state } = await model.decode(state, 400));
+    freeAudio(encoded);
+  };
+}
+
+function peakMegabytes(): number {
+  return Math.round(process.resourceUsage().maxRSS / 1024);
+}
+
+/** Returns how long a run takes to end once it is cancelled by another thread, half a second after it began. */
+async function cancelled(run: Run, window: Float32Array): Promise<number> {
+  const interrupt = new Interrupt();
+  const at = new Float64Array(new SharedArrayBuffer(8));
+  const source = `const { shared, at } = require('node:worker_threads').workerData;
+    setTimeout(() => {
+      at[0] = performance.timeOrigin + performance.now();
+      Atomics.store(new BigInt64Array(shared), 0, 2n);
+    }, 500);`;
+  const worker = new Worker(source, { eval: true, workerData: { shared: interrupt.shared, at } });
+  await once(worker, 'online');
+  const outcome = await run(window, interrupt).then(
+    () => 'finished',
+    () => 'cancelled',
+  );
+  const ended = performance.timeOrigin + performance.now();
+  await worker.terminate();
+  return outcome === 'cancelled' ? Math.round(ended - (at[0] ?? 0)) : NaN;
+}
 
 async function compare(): Promise<void> {
   const speech = readWav(kennedy.wav);

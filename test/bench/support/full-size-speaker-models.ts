@@ -5,7 +5,7 @@ import { makeListNode, onnxModel, type Weight } from '../../support/speech/onnx-
 import { noise } from '../../support/speech/speech-audio.ts';
 
 /** Collects the nodes and weights of a graph; each method returns the name of its result. */
-class GraphBuilder {
+export class GraphBuilder {
   readonly nodes: Node[] = [];
   readonly weights: Record<string, Weight> = {};
   #names = 0;
@@ -20,6 +20,13 @@ class GraphBuilder {
     const output = `v${(this.#names += 1)}`;
     this.nodes.push(makeListNode(op, inputs, [output], attributes, integers));
     return output;
+  }
+
+  /** Adds a node with several results. */
+  nodeWith(op: string, inputs: readonly string[], results: number): readonly string[] {
+    const outputs = Array.from({ length: results }, () => `v${(this.#names += 1)}`);
+    this.nodes.push(makeListNode(op, inputs, outputs, {}));
+    return outputs;
   }
 
   /** Adds small made-up weights. */
