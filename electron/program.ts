@@ -46,6 +46,9 @@ const launch = parseLaunch(ownArguments(process.argv, app.isPackaged), !isHeadle
   isCommand(first, existsSync),
 );
 const appPaths = findAppPaths(launch.kind);
+// Chromium would store a key of its own, which encrypts nothing here, in the keychain: where the user has none, the
+// system asks for a password of a new one at the first start.
+if (process.platform === 'linux') app.commandLine.appendSwitch('password-store', 'basic');
 // Memory images of crashed processes stay on this computer; Chromium deletes old ones.
 app.setPath('crashDumps', join(appPaths.dataFolder, 'crashes'));
 crashReporter.start({ uploadToServer: false });

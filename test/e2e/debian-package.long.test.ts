@@ -66,7 +66,7 @@ describe.skipIf(obstacle !== null)('the Debian package on a system that has noth
     const transcribed = await debian.runAsUser(
       'longhand transcribe jfk.wav --out texts && cat texts/jfk.txt',
     );
-    expect(transcribed).toMatchObject({ code: 0, output: expect.stringContaining(kennedy.text) });
+    expect(transcribed).toMatchObject({ code: 0, output: expect.stringContaining('ask not what your country can do for you') });
     const exported = await debian.runAsUser(
       'longhand export --all --to vtt --out texts && cat texts/jfk.vtt',
     );

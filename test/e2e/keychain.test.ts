@@ -1,10 +1,15 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { Keychain } from '../../electron/shell/keychain.ts';
+import { chromiumSwitches, programEnvironment } from '../support/built-program.ts';
 import { quietLogger } from '../support/core.ts';
+import { testFolder } from '../support/test-folder.ts';
 
 const baseUrl = `https://${randomUUID()}.example.com`;
 
@@ -21,6 +26,38 @@ describe('the keychain of this computer', () => {
     await later.remove(baseUrl);
     expect(await new Keychain(quietLogger).get(baseUrl)).toBeNull();
   });
+
+  it.runIf(process.platform === 'linux')(
+    'is not touched by a first start, which would ask for the password of a new one',
+    async () => {
+      const folder = await testFolder();
+      const address = `unix:path=${join(folder, 'bus')}`;
+      const bus = spawn('dbus-daemon', ['--session', '--nofork', '--nopidfile', `--address=${address}`]);
+      onTestFinished(() => void bus.kill());
+      await expect.poll(() => existsSync(join(folder, 'bus'))).toBe(true);
+      const env = { ...process.env, DBUS_SESSION_BUS_ADDRESS: address };
+      const args = ['-oL', 'dbus-monitor', '--address', address, "type='method_call'"];
+      // Line by line: what is in its buffer when it ends is lost.
+      const monitor = spawn('stdbuf', args, { env });
+      onTestFinished(() => void monitor.kill());
+      const calls = text(monitor.stdout);
+      await once(monitor.stdout, 'data');
+      // Not through Playwright, which keeps Chromium away from the keychain.
+      const program = spawn(process.execPath, [...chromiumSwitches, resolve(import.meta.dirname, '../..')], {
+        env: programEnvironment({ LONGHAND_DATA: join(folder, 'data'), DBUS_SESSION_BUS_ADDRESS: address }),
+        stdio: 'ignore',
+      });
+      onTestFinished(() => void program.kill('SIGKILL'));
+      // Created when the window has all that it shows.
+      await expect.poll(() => existsSync(join(folder, 'data/hand-over'))).toBe(true);
+      program.kill();
+      await once(program, 'exit');
+      monitor.kill();
+      const seen = await calls;
+      expect(seen).toContain('org.freedesktop.DBus');
+      expect(seen.match(/.*(?:secrets|kwallet).*/gi)).toBeNull();
+    },
+  );
 
   it.runIf(process.platform === 'linux')(
     'is optional: without one the key is kept until the program quits',
