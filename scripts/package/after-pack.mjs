@@ -10,8 +10,7 @@ export default async function afterPack(packed) {
   await packager.addElectronFuses(packed, {
     version: FuseVersion.V1,
     [FuseV1Options.RunAsNode]: false,
-    // There are no cookies. To encrypt them, Chromium would create a key in the keychain at the first start, and the
-    // system would ask for a password before anything needs one.
+    // There are no cookies to encrypt, and Chromium gets no key in the keychain for them; see electron/program.ts.
     [FuseV1Options.EnableCookieEncryption]: false,
     [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
     [FuseV1Options.EnableNodeCliInspectArguments]: process.env['LONGHAND_DRIVABLE_PACKAGE'] === 'yes',

@@ -33,6 +33,7 @@ describe.skipIf(obstacle !== null)('the Debian package on a system that has noth
     const name = (await readdir(folder.path)).find((file) => file.endsWith('.deb')) ?? 'no package';
     await rename(join(folder.path, name), join(debian.root, 'longhand.deb'));
     await copyFile(kennedy.wav, join(debian.root, userHome, 'jfk.wav'));
+    await copyFile(kennedy.mp3, join(debian.root, userHome, 'inaugural address.mp3'));
   }, preparationLimitMs);
   afterAll(async () => {
     await debian.remove();
@@ -66,7 +67,10 @@ describe.skipIf(obstacle !== null)('the Debian package on a system that has noth
     const transcribed = await debian.runAsUser(
       'longhand transcribe jfk.wav --out texts && cat texts/jfk.txt',
     );
-    expect(transcribed).toMatchObject({ code: 0, output: expect.stringContaining('ask not what your country can do for you') });
+    expect(transcribed).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('ask not what your country can do for you'),
+    });
     const exported = await debian.runAsUser(
       'longhand export --all --to vtt --out texts && cat texts/jfk.vtt',
     );
@@ -83,11 +87,14 @@ describe.skipIf(obstacle !== null)('the Debian package on a system that has noth
     await debian.userScript(script, `DISPLAY=${process.env['DISPLAY']} exec longhand "$@"`);
     const app = await _electron.launch({
       executablePath: script,
-      args: ['--disable-gpu', `file://${userHome}/jfk.wav`],
+      args: ['--disable-gpu', `file://${userHome}/inaugural%20address.mp3`],
+      // Playwright switches it off otherwise.
+      chromiumSandbox: true,
       timeout: 60_000,
     });
     try {
       const page = await app.firstWindow();
+      await page.getByRole('button', { name: 'Start', exact: true }).click();
       await page.getByRole('dialog', { name: '1 recording to add' }).waitFor();
       const filters = await app.evaluate(async ({ app: program }) => {
         const { readFileSync } = process.getBuiltinModule('node:fs');
