@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startProgram } from '../support/built-program.ts';
+import { testFolder } from '../support/test-folder.ts';
+
+describe('an error that nothing handles', () => {
+  it('is shown with what to do and logged, ends the program, and does not prevent the next start', async () => {
+    const folder = await testFolder();
+    const data = join(folder, 'data');
+    const { app } = await startProgram(data);
+    const exited = once(app.process(), 'exit');
+    const shown = join(folder, 'shown.txt');
+    await app.evaluate(({ dialog }, file) => {
+      const { writeFileSync } = process.getBuiltinModule('node:fs');
+      dialog.showErrorBox = (title, text) => writeFileSync(file, `${title}: ${text}`);
+      // Later: it must not fail this call.
+      setTimeout(() => {
+        throw new Error('the error of a test');
+      });
+    }, shown);
+    expect(await exited).toEqual([1, null]);
+    const text = await readFile(shown, 'utf8');
+    expect(text).toMatch(/^Longhand: Something went wrong inside Longhand\. Try again/);
+    expect(text).toContain('the error of a test');
+    expect(await readFile(join(data, 'logs/longhand.log'), 'utf8')).toContain('the program ends');
+
+    const again = await startProgram(data);
+    onTestFinished(() => again.close());
+    await again.page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+  });
+});
+
+describe('a page that crashes', () => {
+  it('leaves its report in the data folder', async () => {
+    const folder = await testFolder();
+    const { app, close } = await startProgram(folder);
+    onTestFinished(close);
+    await app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
+    );
+    const reports = async (): Promise<readonly string[]> =>
+      (await readdir(join(folder, 'crashes'), { recursive: true })).filter((name) => name.endsWith('.dmp'));
+    await expect.poll(async () => (await reports()).length).toBeGreaterThan(0);
+  });
+});
