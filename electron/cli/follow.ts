@@ -63,9 +63,10 @@ function blockingProblemOf(longhand: Longhand, left: Iterable<QueueRow>): Proble
   let obstacle: Problem | null = null;
   for (const row of left) {
     const { condition } = longhand.serviceStatus(row.service);
-    // Without credits no new jobs start, but those that have started continue.
+    // Without credits, or beyond the user's limit, no new jobs start, but those that have started continue.
     const begins = row.state.kind === 'waiting' || row.state.kind === 'creating';
-    if (condition.kind !== 'stopped' && !(condition.kind === 'no-credits' && begins)) return null;
+    const blocksNew = condition.kind === 'no-credits' || condition.kind === 'over-limit';
+    if (condition.kind !== 'stopped' && !(blocksNew && begins)) return null;
     obstacle = condition.problem;
   }
   return obstacle;

@@ -62,3 +62,6 @@ export const jobSlots = 50;
 
 /** UTF-16 units of the name of an account. */
 export const maxAccountName = 60;
+
+/** The highest limit of an account's credits for a month. */
+export const maxCreditLimit = 1_000_000;

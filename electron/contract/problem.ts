@@ -69,6 +69,7 @@ export const itemProblemCodes = [
   'address_not_https',
   'key_missing',
   'service_unavailable',
+  'credit_limit',
   'engine_stopped',
   // a speech model of this computer
   'model_unreachable',

@@ -18,10 +18,10 @@ import type { ServiceAddress } from './service.ts';
 import type { Recording } from './transcript.ts';
 
 /**
- * Why recordings of a service do not start; `key`: the account has no valid key or was removed; `resume`: the queue
+ * Why recordings of a service do not start; `limit`: they would exceed the user's limit of an account; `key`: the account has no valid key or was removed; `resume`: the queue
  * is paused.
  */
-export type WaitReason = 'credits' | 'key' | 'service' | 'resume';
+export type WaitReason = 'credits' | 'limit' | 'key' | 'service' | 'resume';
 
 /** The state of an item as its row shows it; each kind has the values for its text. */
 export type RowState =

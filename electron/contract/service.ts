@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nothing, service, command, result } from './command.ts';
-import { maxAccountName, maxAddressLength, maxKeyLength } from './limits.ts';
+import { maxAccountName, maxAddressLength, maxCreditLimit, maxKeyLength } from './limits.ts';
 import type { Problem } from './problem.ts';
 import type { Settings } from './settings.ts';
 
@@ -18,6 +18,8 @@ export type ServiceCondition =
   /** `until`: Unix milliseconds. */
   | { readonly kind: 'limited'; readonly until: number }
   | { readonly kind: 'no-credits'; readonly problem: Problem }
+  /** The next recording would exceed the credits that the user allows for a calendar month. */
+  | { readonly kind: 'over-limit'; readonly problem: Problem }
   | { readonly kind: 'stopped'; readonly problem: Problem };
 
 export interface ServiceStatus {
@@ -68,6 +70,11 @@ export const accountCommands = {
   /** Gives an account a name; an empty one removes it. */
   'accounts.rename': command({
     input: z.strictObject({ service, name: z.string().max(maxAccountName) }),
+    result: result<Settings>(),
+  }),
+  /** Sets the most credits that an account may cost in a calendar month; `null`: no limit. */
+  'accounts.setLimit': command({
+    input: z.strictObject({ service, credits: z.int().positive().max(maxCreditLimit).nullable() }),
     result: result<Settings>(),
   }),
   /** Opens the website of an account in the browser: the origin of its base address. */

@@ -3,7 +3,13 @@ import { exportFormats, hintedActions, themes } from './choices.ts';
 import { command, nothing, result } from './command.ts';
 import { defaultExportChoices, exportChoicesSchema, subtitleRulesSchema } from './export.ts';
 import { windowLanguages } from './languages.ts';
-import { maxAccountName, maxTemplateLength, uploadLimits, videoShareLimits } from './limits.ts';
+import {
+  maxAccountName,
+  maxCreditLimit,
+  maxTemplateLength,
+  uploadLimits,
+  videoShareLimits,
+} from './limits.ts';
 import { defaultJobOptions, storedOptionsSchema, type TermList } from './options.ts';
 import { presetRules } from './subtitle-rules.ts';
 
@@ -71,6 +77,8 @@ const guardedSettings = {
   accounts: setting(z.array(z.string().min(1)).readonly(), []),
   /** The names that the user gave to accounts, by base address. */
   accountNames: setting(z.record(z.string(), accountNameSchema).readonly(), {}),
+  /** The most credits that accounts may cost in a calendar month, by base address. */
+  accountLimits: setting(z.record(z.string(), z.int().positive().max(maxCreditLimit)).readonly(), {}),
   /** The absolute path of the folder for auto exports; `null`: next to each recording. */
   autoExportFolder: setting(z.string().min(1).nullable(), null),
   /** The folder that the user last chose for exports. */

@@ -37,6 +37,8 @@ export interface LonghandOptions {
   /** The limit for all uploads to cloud accounts together, in bytes per second; `null`: no limit. */
   readonly uploadLimit: () => number | null;
   readonly canStartNew: () => boolean;
+  /** The most credits that an account may cost in a calendar month; `null`: no limit. Absent: none has one. */
+  readonly creditLimit?: (service: ServiceAddress) => number | null;
   /**
    * Returns the auto exports of a new transcript. `subtitles`: whether they were chosen for its batch; `null`: as in the
    * settings.
@@ -169,6 +171,7 @@ export class Longhand {
       logger,
       parallelUploads: options.parallelUploads,
       canStartNew: options.canStartNew,
+      ...(options.creditLimit && { creditLimit: options.creditLimit }),
       defaultAutoExports: options.defaultAutoExports,
       onChange: (id) => {
         this.queue.touch();

@@ -85,6 +85,7 @@ export function openCore(options: CoreOptions): RunningCore {
     random: systemRandom,
     parallelUploads: () => settings.get().parallelUploads,
     uploadLimit: () => settings.get().uploadLimit,
+    creditLimit: (service) => settings.get().accountLimits[service] ?? null,
     workersFolder: appPaths.workersFolder,
     fileWriter: exports.write,
     turnFinder: () => turnFinder(null),

@@ -114,6 +114,7 @@ export class TextReporter implements Reporter {
       case 'limited':
         return this.#words.problem({ code: 'rate_limited' });
       case 'no-credits':
+      case 'over-limit':
       case 'stopped':
         return this.#words.problem(condition.problem);
     }

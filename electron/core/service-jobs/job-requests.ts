@@ -166,6 +166,7 @@ function blockingProblem(condition: ServiceCondition): Problem | null {
     // The service may be reachable again, and these requests cost no credits.
     case 'offline':
     case 'no-credits':
+    case 'over-limit':
     case 'ready':
       return null;
   }

@@ -71,6 +71,15 @@ export function accountHandlers(options: CommandOptions): Handlers<typeof accoun
         accountNames: given.success ? { ...others, [service]: given.data } : others,
       });
     },
+    'accounts.setLimit': ({ service, credits }) => {
+      assertAccount(service);
+      const { [service]: _before, ...others } = settings.get().accountLimits;
+      const changed = settings.change({
+        accountLimits: credits === null ? others : { ...others, [service]: credits },
+      });
+      longhand.tryAgain(service);
+      return changed;
+    },
     'accounts.openWebsite': async ({ service }) => {
       assertAccount(service);
       const { protocol, origin } = new URL(service);
@@ -82,10 +91,12 @@ export function accountHandlers(options: CommandOptions): Handlers<typeof accoun
     },
     'accounts.remove': async ({ service }) => {
       await forgetKey(service);
-      const { accounts, service: used, accountNames } = settings.get();
+      const { accounts, service: used, accountNames, accountLimits } = settings.get();
       const { [service]: _name, ...names } = accountNames;
+      const { [service]: _limit, ...limits } = accountLimits;
       settings.change({
         accountNames: names,
+        accountLimits: limits,
         accounts: accounts.filter((address) => address !== service),
         ...(used === service ? { service: 'on-device' } : {}),
       });

@@ -86,5 +86,5 @@ export class ActivityTracker {
 
 /** Returns why nothing continues without the user; `null` if something does. */
 function stopProblemOf(condition: ServiceCondition): Problem | null {
-  return condition.kind === 'stopped' || condition.kind === 'no-credits' ? condition.problem : null;
+  return 'problem' in condition ? condition.problem : null;
 }

@@ -174,6 +174,7 @@ function Options({ view, selection }: OptionsProps) {
     return (
       <JobOptionsFields
         name="all"
+        isTitleHidden={size > 0}
         title={
           summary.withOwnOptions > 0
             ? t('addSheet.optionsOfRest', { count: summary.withOwnOptions })
@@ -183,11 +184,8 @@ function Options({ view, selection }: OptionsProps) {
         services={[summary.service]}
         onChange={(options) => send('addSheet.setDefaultOptions', { options })}
       >
-        {scopeSwitch === false ? (
-          <span className={styles.hint}>{t('addSheet.selectHint')}</span>
-        ) : (
-          scopeSwitch
-        )}
+        {scopeSwitch}
+        {scopeSwitch === false && <span className={styles.hint}>{t('addSheet.selectHint')}</span>}
         <ServiceChoice service={summary.service} />
       </JobOptionsFields>
     );
@@ -198,6 +196,7 @@ function Options({ view, selection }: OptionsProps) {
     <JobOptionsFields
       name="selected"
       isPart
+      isTitleHidden
       title={t('addSheet.optionsOf', { count: size })}
       options={commonOf(rows.map(({ options }) => options))}
       services={[summary.service]}

@@ -26,6 +26,8 @@ export interface JobOptionsFieldsProps {
   readonly inDialog?: boolean;
   /** Whether the options apply to a part of the recordings: then the fields look different. */
   readonly isPart?: boolean;
+  /** Whether `children` say what the options apply to. */
+  readonly isTitleHidden?: boolean;
   /** Distinguishes radio groups. */
   readonly name: string;
   readonly children?: React.ReactNode;
@@ -33,7 +35,17 @@ export interface JobOptionsFieldsProps {
 
 /** Fields for language, accuracy, speakers and translation, with explanations. */
 export function JobOptionsFields(props: JobOptionsFieldsProps) {
-  const { title, options, onChange, services, name, inDialog = false, isPart = false, children } = props;
+  const {
+    title,
+    options,
+    onChange,
+    services,
+    name,
+    inDialog = false,
+    isPart = false,
+    isTitleHidden = false,
+    children,
+  } = props;
   const { t, i18n } = useTranslation();
   const nameOf = useServiceName();
   const format = useFormat();
@@ -68,7 +80,7 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
     >
       {!inDialog && (
         <div className={styles.head}>
-          <h3 className={styles.title}>{title}</h3>
+          <h3 className={isTitleHidden ? 'visually-hidden' : styles.title}>{title}</h3>
           {children}
           {termsButton}
         </div>

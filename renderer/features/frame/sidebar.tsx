@@ -81,7 +81,9 @@ function ServiceCorner() {
       {service !== 'on-device' && balanceCredits !== null && (
         <>
           <span>{t('unit.credits', { count: balanceCredits })}</span>
-          <span>{t('service.timeLeft', { time: format.duration(balanceCredits * 60) })}</span>
+          {balanceCredits > 0 && (
+            <span>{t('service.timeLeft', { time: format.duration(balanceCredits * 60) })}</span>
+          )}
         </>
       )}
       {service !== 'on-device' && activeJobs > 0 && (

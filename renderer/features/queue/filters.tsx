@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import { queueFilters, type QueueFilter } from '../../../electron/contract/choices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
-import { Button } from '../../ui/actions/button.tsx';
+import { Button, IconButton } from '../../ui/actions/button.tsx';
 import { useFormat } from '../../ui/words/use-format.ts';
 import { attempt, notifyUndoable, notifyWhileBusy } from '../../notices.ts';
 import styles from '../../ui/list/filter-bar.module.css';
 import type { QueueSort } from '../../../electron/contract/queue-commands.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { Menu, MenuItem } from '../../ui/actions/menu.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../ui/actions/menu.tsx';
 import { useAnnouncement } from './use-announcement.ts';
 
 export interface FiltersProps {
@@ -30,6 +30,13 @@ export function Filters({ filter, onFilter }: FiltersProps) {
         recentKey: 'queue.remove',
       });
     });
+  const [said, say] = useAnnouncement();
+  // Sorting changes the order in which the waiting items are processed.
+  const sort = (name: SortName): void =>
+    attempt(async () => {
+      await notifyWhileBusy('sorting', t('sort.working'), () => ask('queue.sortWaiting', sorts[name]));
+      say(t('queue.sorted', { order: t(`sort.${name}`) }));
+    });
   return (
     <div className={styles.bar}>
       <div role="group" aria-label={t('queue.filters')} className={styles.filters}>
@@ -50,7 +57,7 @@ export function Filters({ filter, onFilter }: FiltersProps) {
       <span className={styles.end}>
         {(filter === 'waiting' || filter === 'all') && counts.waiting > 1 && (
           <span data-beside={filter === 'all' || undefined} className={styles.part}>
-            <SortMenu />
+            <SortMenu onSort={sort} />
           </span>
         )}
         {filter === 'attention' && counts.attention > 0 && (
@@ -65,6 +72,24 @@ export function Filters({ filter, onFilter }: FiltersProps) {
             </Button>
           </span>
         )}
+        {filter === 'all' && (counts.waiting > 1 || counts.done > 0) && (
+          <span className={styles.overflow}>
+            <Menu
+              button={
+                <IconButton aria-label={t('queue.listActions')}>
+                  <Icon name="more" />
+                </IconButton>
+              }
+            >
+              {counts.waiting > 1 && <SortItems onSort={sort} />}
+              {counts.waiting > 1 && counts.done > 0 && <MenuSeparator />}
+              {counts.done > 0 && <MenuItem onClick={clearFinished}>{t('queue.clearFinished')}</MenuItem>}
+            </Menu>
+          </span>
+        )}
+      </span>
+      <span aria-live="polite" className="visually-hidden">
+        {said}
       </span>
     </div>
   );
@@ -77,43 +102,35 @@ const sorts = {
   smallest: { by: 'size', descending: false },
   oldest: { by: 'added', descending: false },
 } as const satisfies Record<string, QueueSort>;
-const names = [
-  'name',
-  'shortest',
-  'longest',
-  'smallest',
-  'oldest',
-] as const satisfies readonly (keyof typeof sorts)[];
+type SortName = keyof typeof sorts;
+const names = ['name', 'shortest', 'longest', 'smallest', 'oldest'] as const satisfies readonly SortName[];
 
-/** Sorts the waiting items, which changes the order in which they are processed. */
-function SortMenu() {
+interface SortProps {
+  readonly onSort: (name: SortName) => void;
+}
+
+/** The orders of the waiting items, behind a button. */
+function SortMenu({ onSort }: SortProps) {
   const { t } = useTranslation();
-  const { ask } = useStore();
-  const [said, say] = useAnnouncement();
-  const sort = (name: keyof typeof sorts): void =>
-    attempt(async () => {
-      await notifyWhileBusy('sorting', t('sort.working'), () => ask('queue.sortWaiting', sorts[name]));
-      say(t('queue.sorted', { order: t(`sort.${name}`) }));
-    });
   return (
-    <>
-      <Menu
-        button={
-          <Button look="plain">
-            {t('sort.button')}
-            <Icon name="chevron-down" />
-          </Button>
-        }
-      >
-        {names.map((name) => (
-          <MenuItem key={name} onClick={() => sort(name)}>
-            {t(`sort.${name}`)}
-          </MenuItem>
-        ))}
-      </Menu>
-      <span aria-live="polite" className="visually-hidden">
-        {said}
-      </span>
-    </>
+    <Menu
+      button={
+        <Button look="plain">
+          {t('sort.button')}
+          <Icon name="chevron-down" />
+        </Button>
+      }
+    >
+      <SortItems onSort={onSort} />
+    </Menu>
   );
+}
+
+function SortItems({ onSort }: SortProps) {
+  const { t } = useTranslation();
+  return names.map((name) => (
+    <MenuItem key={name} onClick={() => onSort(name)}>
+      {t(`sort.${name}`)}
+    </MenuItem>
+  ));
 }

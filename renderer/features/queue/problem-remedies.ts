@@ -75,6 +75,7 @@ const remedies: Readonly<Record<ApiErrorCode | ItemProblemCode, Remedy>> = {
   address_not_https: settings,
   key_missing: settings,
   service_unavailable: retry,
+  credit_limit: settings,
   engine_stopped: retry,
   model_unreachable: retry,
   model_damaged: retry,

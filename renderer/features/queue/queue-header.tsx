@@ -40,6 +40,7 @@ export function QueueHeader() {
         : t('queue.goToCloud', { service: nameOf(service) });
     return <ScreenHeader title={t('queue.title')} sub={sub} />;
   }
+  const share = shareDone(summary);
   const { headline, rest } = summaryWords(t, format, summary, isWorking);
   return (
     <ScreenHeader
@@ -63,8 +64,9 @@ export function QueueHeader() {
         {said}
       </span>
       <PendingCostLine />
-      {counts.done < counts.all && (
-        <ProgressBar label={t('queue.progress')} share={shareDone(summary)} thick />
+      {/* An empty bar would say that nothing happens. */}
+      {counts.done < counts.all && share > 0 && (
+        <ProgressBar label={t('queue.progress')} share={share} thick />
       )}
     </ScreenHeader>
   );

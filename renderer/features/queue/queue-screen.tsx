@@ -127,7 +127,7 @@ function ServiceBanner() {
       title={words.title}
       actions={
         <>
-          {condition.kind === 'stopped' && service !== 'on-device' && (
+          {(condition.kind === 'stopped' || condition.kind === 'over-limit') && service !== 'on-device' && (
             <Button onClick={() => goTo({ screen: 'settings' })}>{t('action.openSettings')}</Button>
           )}
           {condition.kind === 'no-credits' && service.startsWith('https:') && (
@@ -148,7 +148,9 @@ function ServiceBanner() {
               />
             </>
           )}
-          <Button onClick={() => send('service.tryAgain', undefined)}>{t('action.tryAgain')}</Button>
+          {condition.kind !== 'over-limit' && (
+            <Button onClick={() => send('service.tryAgain', undefined)}>{t('action.tryAgain')}</Button>
+          )}
         </>
       }
     >

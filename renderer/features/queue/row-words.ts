@@ -100,7 +100,7 @@ function stateWords(t: TFunction, format: Format, row: QueueRow): RowWords {
 
 /** What waits for the user needs attention, as the filters say. */
 const toneOf = (waitsFor: Extract<QueueRow['state'], { kind: 'waiting' }>['waitsFor']): RowWords['tone'] =>
-  waitsFor === 'credits' || waitsFor === 'key' ? 'warn' : 'plain';
+  waitsFor === 'credits' || waitsFor === 'limit' || waitsFor === 'key' ? 'warn' : 'plain';
 
 /** Returns the words for an index in the queue: "next", "2nd in line". */
 const positionWords = (t: TFunction, position: number): string =>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { maxAccountName } from '../../../electron/contract/limits.ts';
+import { maxAccountName, maxCreditLimit } from '../../../electron/contract/limits.ts';
 import type { Account, KeyStatus, ServiceAddress } from '../../../electron/contract/service.ts';
 import { attempt, notify } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
@@ -69,6 +69,7 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
   const { address, keyStatus, unfinishedCount } = account;
   const nameOf = useServiceName();
   const name = nameOf(address);
+  const limit = useWindow((state) => state.settings.accountLimits[address]);
   const isNamed = useWindow((state) => state.settings.accountNames[address] !== undefined);
   const on = (action: string) => t('settings.actionOn', { action, name });
 
@@ -89,7 +90,10 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
       <p className={keyStatus === 'keychain' ? entries.quiet : entries.warn}>
         {t(keyStatusLabels[keyStatus])}
       </p>
-      {step === 'name' && <NameForm address={address} onClose={() => setStep('none')} />}
+      {limit !== undefined && (
+        <p className={entries.quiet}>{t('settings.accountLimitSet', { count: limit })}</p>
+      )}
+      {step === 'name' && <DetailsForm address={address} onClose={() => setStep('none')} />}
       {step === 'key' ? (
         <CloudForm
           baseUrl={address}
@@ -157,16 +161,32 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
   );
 }
 
-/** Gives an account a name. */
-function NameForm({ address, onClose }: { readonly address: ServiceAddress; readonly onClose: () => void }) {
+/** Gives an account a name and a limit. */
+function DetailsForm({
+  address,
+  onClose,
+}: {
+  readonly address: ServiceAddress;
+  readonly onClose: () => void;
+}) {
   const { t } = useTranslation();
   const store = useStore();
   const name = useWindow((state) => state.settings.accountNames[address] ?? '');
+  const limit = useWindow((state) => state.settings.accountLimits[address] ?? null);
   const field = useRef<HTMLInputElement>(null);
+  const limitField = useRef<HTMLInputElement>(null);
+  const [error, setError] = useState<string>();
   useEffect(() => field.current?.focus(), []);
   const save = async (): Promise<void> => {
-    const given = field.current?.value ?? '';
-    store.change({ settings: await store.ask('accounts.rename', { service: address, name: given }) });
+    const given = limitField.current?.value.trim() ?? '';
+    const credits = given === '' ? null : Number(given);
+    if (credits !== null && !(Number.isInteger(credits) && credits > 0 && credits <= maxCreditLimit)) {
+      setError(t('settings.accountLimitInvalid', { max: maxCreditLimit }));
+      limitField.current?.focus();
+      return;
+    }
+    await store.ask('accounts.rename', { service: address, name: field.current?.value ?? '' });
+    store.change({ settings: await store.ask('accounts.setLimit', { service: address, credits }) });
     onClose();
   };
   return (
@@ -182,6 +202,15 @@ function NameForm({ address, onClose }: { readonly address: ServiceAddress; read
         hint={t('settings.accountNameHint')}
         maxLength={maxAccountName}
         defaultValue={name}
+        onKeyDown={(event) => event.key === 'Escape' && onClose()}
+      />
+      <TextField
+        ref={limitField}
+        inputMode="numeric"
+        label={t('settings.accountLimit')}
+        hint={t('settings.accountLimitHint')}
+        error={error}
+        defaultValue={limit === null ? '' : String(limit)}
         onKeyDown={(event) => event.key === 'Escape' && onClose()}
       />
       <div className={entries.actions}>

@@ -31,6 +31,8 @@ export function shortConditionWords(
       return t('service.limited', { time: format.time(condition.until) });
     case 'no-credits':
       return t('service.noCredits');
+    case 'over-limit':
+      return t('service.overLimit');
     case 'stopped':
       return t('service.stopped');
   }
@@ -88,6 +90,12 @@ export function conditionWords(
             ? t('condition.noCreditsTitle')
             : t('condition.noCreditsTitleOf', { ...shortage }),
         text: t('condition.noCredits'),
+      };
+    case 'over-limit':
+      return {
+        tone: 'warn',
+        title: t('condition.overLimitTitle', { ...condition.problem.params }),
+        text: problemWords(t, condition.problem),
       };
     case 'stopped':
       return { tone: 'bad', title: t('condition.stoppedTitle'), text: problemWords(t, condition.problem) };

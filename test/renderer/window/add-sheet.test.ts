@@ -181,7 +181,7 @@ describe('options', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe('grid');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Shift+ArrowDown');
-    await page.getByText('Only the 2 selected').click();
+    await page.getByText('Only for the 2 selected').click();
     await page.getByText('Options for the 2 selected recordings').waitFor();
     await page.getByText('Fast', { exact: true }).first().click();
     await expect
@@ -196,7 +196,7 @@ describe('options', () => {
     const page = await window.open({ addSheet: { rows: seasonAddSheet } });
     await row('Episode 103.wav').click();
     await row('Episode 104.wav').click({ modifiers: ['Shift'] });
-    await page.getByText('Only the 2 selected').click();
+    await page.getByText('Only for the 2 selected').click();
     await expect
       .poll(() => page.getByRole('combobox', { name: 'Spoken language' }).textContent())
       .toContain('Mixed');
@@ -211,7 +211,7 @@ describe('options', () => {
     await expect
       .poll(() => window.main.callsOf('addSheet.setDefaultOptions'))
       .toStrictEqual([{ options: { accuracy: 'fast' } }]);
-    await page.getByText('Only the selected one').click();
+    await page.getByText('Only for the selected one').click();
     await page.getByText('Accurate', { exact: true }).first().click();
     await expect
       .poll(() => window.main.callsOf('addSheet.setOptions'))
@@ -247,7 +247,7 @@ describe('options', () => {
     const page = await window.open({ addSheet: { rows } });
     await page.getByRole('grid').press('ControlOrMeta+a');
     await row('Episode 102.wav').click({ modifiers: ['ControlOrMeta'] });
-    await page.getByText('Only the 2,999 selected').click();
+    await page.getByText('Only for the 2,999 selected').click();
     await page.getByText('Options for the 2,999 selected recordings').waitFor();
     await page.getByText('Fast', { exact: true }).first().click();
     await page.getByRole('grid').press('ArrowDown');
@@ -276,7 +276,7 @@ describe('names and terms', () => {
       .toStrictEqual([{ options: { terms: ['Aisling Wetherby', 'Okonkwo', 'Mbeki'] } }]);
     await button('3 names and terms…').waitFor();
     await row('Episode 101.wav').click();
-    await page.getByText('Only the selected one').click();
+    await page.getByText('Only for the selected one').click();
     await button('3 names and terms…').click();
     await expect.poll(() => termsField().inputValue()).toBe('Aisling Wetherby\nOkonkwo\nMbeki');
     await termsField().fill('Quigley');

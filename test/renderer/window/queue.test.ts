@@ -38,7 +38,7 @@ describe('a queue', () => {
     const said: readonly (readonly [string, string])[] = [
       ['uploading', 'Sent 24 MB of 48 MB11 MB/s'],
       ['read here', 'Reading the recording'],
-      ['next here', 'Waiting for its turn'],
+      ['next here', 'Prepared'],
       ['held', 'Waiting for a valid key'],
       ['blocked', 'Put it back, or locate it.'],
       ['done without words', 'no speech found'],

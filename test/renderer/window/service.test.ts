@@ -79,12 +79,24 @@ describe('an account', () => {
 
   test('gets a name, which is used everywhere', async () => {
     const page = await openSettings({ accounts, settings: { service: cloud } });
-    await button('Rename…: api.example.com').click();
+    await button('Name and limit…: api.example.com').click();
     await field('Name of the account').fill('Newsroom');
     await page.keyboard.press('Enter');
     await page.getByRole('radio', { name: 'Newsroom' }).waitFor();
     await page.getByRole('navigation', { name: 'Main' }).getByText('Newsroom').waitFor();
     expect(window.main.settings.accountNames).toStrictEqual({ [cloud]: 'Newsroom' });
+  });
+
+  test('gets a limit, and the field says what it takes', async () => {
+    const page = await openSettings({ accounts, settings: { service: cloud } });
+    await button('Name and limit…: api.example.com').click();
+    await field('Limit in credits per month').fill('a lot');
+    await page.keyboard.press('Enter');
+    await page.getByText('Enter a whole number from 1 to 1,000,000, or nothing.').waitFor();
+    await field('Limit in credits per month').fill('600');
+    await page.keyboard.press('Enter');
+    await page.getByText('At most 600 credits per month').waitFor();
+    expect(window.main.settings.accountLimits).toStrictEqual({ [cloud]: 600 });
   });
 
   test('with a refused key asks for it before anything else', async () => {

@@ -29,6 +29,8 @@ export class ScriptedCore {
   readonly others: ScriptedService[] = [];
   /** Number of parallel uploads. */
   parallelUploads = 2;
+  /** The limit of each account; `null`: none. */
+  creditLimit: number | null = null;
   readonly #folder: string;
   #longhand: Longhand;
 
@@ -57,6 +59,7 @@ export class ScriptedCore {
     const longhand = openCore(join(this.#folder, 'data'), {
       clock: this.clock,
       parallelUploads: () => this.parallelUploads,
+      creditLimit: () => this.creditLimit,
       random: { next: () => 0.5, uuid: () => randomBytes(8).toString('hex') },
       secrets: memorySecrets(
         Object.fromEntries([this.service, ...this.others].map(({ baseUrl, key }) => [baseUrl, key])),

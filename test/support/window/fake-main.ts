@@ -383,6 +383,12 @@ export class FakeMain {
           accountNames: name === '' ? others : { ...others, [service]: name },
         });
       },
+      'accounts.setLimit': ({ service, credits }) => {
+        const { [service]: _before, ...others } = this.settings.accountLimits;
+        return this.#changeSettings({
+          accountLimits: credits === null ? others : { ...others, [service]: credits },
+        });
+      },
       'accounts.openWebsite': nothing,
       'accounts.forgetKey': ({ service }) => {
         this.accounts = this.accounts.map((account) =>

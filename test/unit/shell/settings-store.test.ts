@@ -167,6 +167,7 @@ it('creates every folder above its own', () => {
 const others: { readonly [K in keyof Required<Settings>]: Settings[K] } = {
   service: 'https://one.example.com',
   accounts: ['https://one.example.com', 'https://two.example.com/eu'],
+  accountLimits: { 'https://one.example.com': 600 },
   accountNames: { 'https://one.example.com': 'Newsroom' },
   options: { language: 'de', accuracy: 'accurate', translateToEnglish: true, terms: ['Mbeki'], speakers: 3 },
   addWithoutAsking: true,

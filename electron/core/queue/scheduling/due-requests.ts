@@ -5,6 +5,7 @@ import { slotHoldingStates, type Item, type StateKind } from '../../item/item.ts
 import type { InFlightRequest, InFlightRequests } from './in-flight-requests.ts';
 import type { RequestPurpose, ServiceStates } from '../services/service-gate.ts';
 import type { OpenAccess, Services } from '../services/services.ts';
+import { creditsOf, type SpendingLimits } from '../services/spending-limits.ts';
 
 /** States whose next request sends the recording, by priority: started uploads come before new jobs. */
 const uploadPriority = [['uploading', 'completing'], ['creating']] as const satisfies readonly StateKind[][];
@@ -27,6 +28,7 @@ export interface DueRequestsOptions {
   /** Whether new items may start; started items continue. */
   readonly canStartNew: () => boolean;
   readonly states: ServiceStates;
+  readonly spending: SpendingLimits;
   readonly inFlight: InFlightRequests;
   /** Starts the request that an item's state calls for. */
   readonly start: (
@@ -88,10 +90,15 @@ export class DueRequests {
     if (startCapacity() <= 0) return;
     const waiting = items.waiting(service, inFlight.size + startCapacity());
     // Items that have started but are not stored as started yet hold a slot.
-    free -= waiting.filter(({ id }) => inFlight.has(id)).length;
+    const starting = waiting.filter(({ id }) => inFlight.has(id));
+    free -= starting.length;
+    const spending = this.#options.spending.of(service);
+    let spent = starting.reduce((sum, item) => sum + creditsOf(item), spending?.spent ?? 0);
     for (const item of waiting) {
       if (startCapacity() <= 0) return;
       if (inFlight.has(item.id)) continue;
+      spent += creditsOf(item);
+      if (spending !== null && spent > spending.limit) return;
       free -= 1;
       start(item, 'upload', 'start', access);
     }

@@ -1,5 +1,5 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
-import type { ServiceAddress, ServiceStatus } from '../../../contract/service.ts';
+import type { ServiceAddress, ServiceCondition, ServiceStatus } from '../../../contract/service.ts';
 import { jobSlots } from '../../../contract/limits.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { unexpectedFault } from '../../api/answers.ts';
@@ -14,7 +14,8 @@ import { type Applied, ProgressWriter, type ProgressWriterOptions } from './prog
 import { InFlightRequests, type InFlightRequest } from './in-flight-requests.ts';
 import { LiveTranscripts } from './live-transcripts.ts';
 import { type RequestPurpose, ServiceStates } from '../services/service-gate.ts';
-import type { OpenAccess, Services } from '../services/services.ts';
+import type { OpenAccess, ServiceAccess, Services } from '../services/services.ts';
+import { SpendingLimits } from '../services/spending-limits.ts';
 import { diskFiles, type SourceFiles } from './source-file.ts';
 import { isStorageError, storageProblem } from '../../storage-problem.ts';
 import { StorageBackoff } from './storage-backoff.ts';
@@ -34,6 +35,8 @@ export interface SchedulerOptions extends ProgressWriterOptions {
   readonly parallelUploads: () => number;
   /** Whether new items may start; started items continue. */
   readonly canStartNew: () => boolean;
+  /** See {@link SpendingLimits}. */
+  readonly creditLimit?: (service: ServiceAddress) => number | null;
   /** Called when a transcript was saved. */
   readonly onSaved: (id: ItemId) => void;
   /** Called when an item has changed, or with `null` the queue as a whole. */
@@ -51,6 +54,7 @@ export class Scheduler {
   readonly #writer: ProgressWriter;
   readonly #commits: GroupCommit;
   readonly #states = new ServiceStates();
+  readonly #spending: SpendingLimits;
   readonly #storageBackoff: StorageBackoff;
   readonly #commands: CommandQueue;
   readonly #inFlight = new InFlightRequests();
@@ -65,9 +69,11 @@ export class Scheduler {
   constructor(options: SchedulerOptions) {
     this.#options = options;
     this.#writer = new ProgressWriter(options);
+    this.#spending = new SpendingLimits(options);
     this.#dueRequests = new DueRequests({
       ...options,
       states: this.#states,
+      spending: this.#spending,
       inFlight: this.#inFlight,
       start: (item, kind, purpose, access) => this.#startRequest(item, kind, purpose, access),
     });
@@ -219,10 +225,18 @@ export class Scheduler {
     const isFull = this.#states.gate(service).isFull(this.#options.clock.now());
     return {
       service,
-      condition: problem === null ? this.#states.condition(service, access) : { kind: 'stopped', problem },
+      condition: problem === null ? this.#conditionOf(service, access) : { kind: 'stopped', problem },
       balanceCredits: this.#states.balance(service),
       activeJobs: isFull ? jobSlots : this.#options.store.items.tally.possibleJobs(service),
     };
+  }
+
+  #conditionOf(service: ServiceAddress, access: ServiceAccess): ServiceCondition {
+    const condition = this.#states.condition(service, access);
+    if (condition.kind !== 'ready') return condition;
+    const exceeded = this.#spending.exceeded(service);
+    if (exceeded === null) return condition;
+    return { kind: 'over-limit', problem: { code: 'credit_limit', params: { ...exceeded } } };
   }
 
   /** Starts all requests that may start now, and schedules the next check. */
@@ -293,7 +307,10 @@ export class Scheduler {
       if (applied === null) return;
       const { effects, saved } = applied;
       noEarlierAttempt = event.kind === 'start' || event.kind === 'create-retried';
-      if (saved) onSaved(id);
+      if (saved) {
+        this.#spending.recount(request.service);
+        onSaved(id);
+      }
       this.#handleOutcome(request.service, item, event, effects);
       this.#options.onChange(id);
       const next = store.items.get(id);

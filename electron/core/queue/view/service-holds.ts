@@ -40,6 +40,7 @@ export class ServiceHolds {
       case null:
         return 'running';
       case 'credits':
+      case 'limit':
         return 'without-credits';
       default:
         return 'holding';
@@ -53,6 +54,7 @@ export class ServiceHolds {
     const all = this.#allHeldBy(service);
     if (all !== null) return all;
     if (condition.kind === 'no-credits') return 'credits';
+    if (condition.kind === 'over-limit') return 'limit';
     if (store.paused) return 'resume';
     return condition.kind === 'ready' && services.access(service).kind === 'open' ? null : 'service';
   }

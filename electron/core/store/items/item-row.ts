@@ -171,7 +171,10 @@ const isHeld = `kind IN ('paused', 'blocked')`;
 
 /** As {@link CountedRow}. Reads JSON only in states that need it: most rows of a long queue do not. */
 export const countedColumns = `
-  kind, service, size_bytes, duration_seconds, idempotency_key IS NOT NULL AS may_have_job,
+  kind, service, size_bytes, duration_seconds,
+  idempotency_key IS NOT NULL
+    AND CASE WHEN kind = 'creating' THEN coalesce(json_extract(state, '$.refused'), 0) = 0
+      WHEN ${isHeld} THEN coalesce(json_extract(state, '$.at.refused'), 0) = 0 ELSE 1 END AS may_have_job,
   CASE WHEN ${isHeld} THEN json_extract(state, '$.at.kind') END AS step,
   CASE WHEN kind = 'uploading' THEN json_extract(state, '$.partsSent') * json_extract(state, '$.session.partSize')
     WHEN ${isHeld} THEN json_extract(state, '$.at.partsSent') * json_extract(state, '$.at.session.partSize')

@@ -50,6 +50,7 @@ export class Tally {
   /** The number of items by state and service. */
   readonly #kinds = new Map<StateKind, Map<string, number>>();
   readonly #possibleJobs = new Map<string, number>();
+  readonly #committedCredits = new Map<string, number>();
   readonly #sums: Sums = { totalMs: 0, leftMs: 0, activeMs: 0, unknownDurations: 0, bytesLeft: 0 };
   readonly #costs = new Map<string, ServiceCosts>();
 
@@ -75,6 +76,11 @@ export class Tally {
   /** Returns how many items of a service may have a job there, including paused and blocked ones. */
   possibleJobs(service: string): number {
     return this.#possibleJobs.get(service) ?? 0;
+  }
+
+  /** Returns what the unfinished items of a service that may have a job there cost, at least one credit each. */
+  committedCredits(service: string): number {
+    return this.#committedCredits.get(service) ?? 0;
   }
 
   /** Returns the services of items in one of `kinds`. */
@@ -127,6 +133,11 @@ export class Tally {
     this.#kinds.set(kind, numbers);
     numbers.set(service, (numbers.get(service) ?? 0) + sign);
     if (item.mayHaveJob) this.#possibleJobs.set(service, this.possibleJobs(service) + sign);
+    if (item.mayHaveJob && !isOver(kind))
+      this.#committedCredits.set(
+        service,
+        this.committedCredits(service) + sign * creditsFor(durationSeconds ?? 0),
+      );
     const sums = this.#sums;
     const durationMs = Math.round((durationSeconds ?? 0) * 1000);
     sums.totalMs += sign * durationMs;

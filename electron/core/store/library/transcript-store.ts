@@ -234,6 +234,16 @@ export class TranscriptStore {
     );
   }
 
+  /** Returns the durations in seconds of a service's transcripts that were saved since `since`, Unix milliseconds. */
+  durationsSince(service: string, since: number): readonly number[] {
+    return this.#database
+      .prepare<[number, string], number>(
+        'SELECT coalesce(duration_seconds, 0) FROM transcripts WHERE created_at >= ? AND service = ?',
+      )
+      .pluck()
+      .all(since, service);
+  }
+
   /** Returns the transcript of a job; `null` if none was saved. */
   idOf(service: string, jobId: string): TranscriptId | null {
     return (

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { openScripted } from '../support/scripted-service/scripted-jobs.ts';
+import type { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
+
+const count = (core: ScriptedCore, kind: string): number =>
+  core.rows().filter(({ state }) => state.kind === kind).length;
+
+it('recordings beyond the limit of an account wait, visibly, until it is raised', async () => {
+  const core = await openScripted();
+  core.parallelUploads = 4;
+  core.creditLimit = 2;
+  for (const number of [1, 2, 3, 4]) await core.addFile(`${number}.wav`);
+  expect(await core.passUntil(() => count(core, 'done') === 2)).toBe(true);
+  await core.pass(60_000);
+  expect(core.service.callsOf('create')).toHaveLength(2);
+  // Each recording of the service lasts 90 s, which is known once it is done.
+  expect(core.status().condition).toEqual({
+    kind: 'over-limit',
+    problem: { code: 'credit_limit', params: { limit: 2, spent: 4 } },
+  });
+  const { summary } = core.longhand.queue.view({ filter: 'attention', offset: 0, limit: 10 });
+  expect(summary.counts).toMatchObject({ attention: 2, waiting: 0, working: 0, done: 2 });
+  expect(core.rows().at(-1)?.state).toMatchObject({ kind: 'waiting', waitsFor: 'limit' });
+
+  core.creditLimit = 5;
+  core.longhand.tryAgain(core.service.baseUrl);
+  expect(await core.passUntil(() => count(core, 'done') === 3)).toBe(true);
+  // What was spent is still known after a restart, also of rows that were cleared.
+  core.longhand.queue.clearFinished();
+  await core.reopen();
+  await core.pass(60_000);
+  expect(core.service.callsOf('create')).toHaveLength(3);
+  core.creditLimit = null;
+  core.longhand.tryAgain(core.service.baseUrl);
+  expect(await core.passUntil(core.isSettled)).toBe(true);
+});
+
+it('a refused request is not counted as a job of the account', async () => {
+  const core = await openScripted();
+  const fault = { kind: 'refusal', status: 402, code: 'insufficient_credits', tookEffect: false } as const;
+  core.service.inject({ endpoint: 'create', from: 1, times: Infinity, fault });
+  await core.addFile('talk.wav');
+  expect(await core.passUntil(() => core.status().condition.kind === 'no-credits')).toBe(true);
+  expect(core.status().activeJobs).toBe(0);
+});
