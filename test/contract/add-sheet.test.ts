@@ -134,6 +134,20 @@ describe('the sheet', () => {
     expect(await measured(batch)).toMatchObject({ chosen: { recordings: 1, seconds: 4 } });
   });
 
+  it.each([
+    ['Old copies/talk copy.wav', 'Raw/talk.wav'],
+    ['talk (1).wav', 'talk.wav'],
+    ['Sicherung/talk.wav', 'Tonspuren/talk.wav'],
+  ])('of the duplicates %s and %s takes the second', async (copied, wanted) => {
+    const { folder, batch } = await kit();
+    const copy = await record(join(folder, copied), 4);
+    const original = join(folder, wanted);
+    await mkdir(join(original, '..'), { recursive: true });
+    await copyFile(copy, original);
+    await batch.add([copy, original], []);
+    expect(batch.chosen().map(({ recording }) => 'path' in recording && recording.path)).toEqual([original]);
+  });
+
   it('of duplicates takes the one that was in the queue before', async () => {
     const { folder, longhand, batch } = await kit();
     const deep = await record(join(folder, 'season', 'raw', 'talk.wav'), 4);

@@ -80,8 +80,8 @@ export class SheetContents {
 
 /**
  * Whether `recording` should be transcribed rather than `other`, which has the same content: the one that was in the
- * queue before, or else the one nearest to the top of the tree, since copies and backups lie deeper. Its subtitles are
- * saved next to it.
+ * queue before, or else the one nearest to the top of the tree, since copies and backups lie deeper. Of two at the same
+ * depth, one that is called a copy comes last. Its subtitles are saved next to it.
  */
 export function isPreferredCopy(
   { contents }: Pick<Store, 'contents'>,
@@ -94,8 +94,20 @@ export function isPreferredCopy(
     .map(({ source }) => locationOf(source))
     .filter((location) => location === recording.path || location === other.path);
   if (known.length > 0) return known.includes(recording.path) && !known.includes(other.path);
-  return depthOf(recording.path) < depthOf(other.path);
+  const deeper = depthOf(recording.path) - depthOf(other.path);
+  return deeper === 0 ? isCalledCopy(other.path) && !isCalledCopy(recording.path) : deeper < 0;
 }
+
+/** Whether the file or its folder has the name of a copy, in the languages of the window. */
+const isCalledCopy = (path: string): boolean =>
+  path
+    .split(sep)
+    .slice(-2)
+    .some((name) =>
+      /\b(copy|copies|backups?|old|archive|kopien?|sicherung|archiv|copias?|respaldo|archivo)\b|\(\d+\)/i.test(
+        name,
+      ),
+    );
 
 const depthOf = (path: string): number => path.split(sep).length;
 
