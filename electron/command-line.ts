@@ -6,7 +6,7 @@ import { runCommandLine } from './cli/run-command-line.ts';
 import type { CommandLineSystem, Serving } from './cli/command-line-system.ts';
 import { makeFolder } from './core/store/database/make-folder.ts';
 import { Words } from './core/words.ts';
-import { openCore } from './shell/open-core.ts';
+import { openCore, openModels } from './shell/open-core.ts';
 import { assertMayListen } from './on-device/service-options.ts';
 import { DecoderPage } from './shell/pages/decoder-page.ts';
 import { isIdle, exitNow, maxShutdownMs } from './shell/window/shutdown.ts';
@@ -97,6 +97,7 @@ async function commandLineSystem(
         defaultAutoExports: () => [],
         onLost,
       }),
+    openModels: () => openModels(appPaths, logger),
     handToWindow: (recordings) => {
       const reply = handOverRecordings(appPaths.dataFolder, { ...recordings, ask: false });
       return () => takeReply(reply);

@@ -1,5 +1,5 @@
 import type { ExportChoices } from '../contract/export.ts';
-import type { CollisionPolicy, ExportFormat, LibrarySort } from '../contract/choices.ts';
+import type { Accuracy, CollisionPolicy, ExportFormat, LibrarySort } from '../contract/choices.ts';
 import type { ServiceAddress } from '../contract/service.ts';
 import type { JobOptions } from '../contract/options.ts';
 import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
@@ -145,6 +145,23 @@ export interface ShowCommand {
   readonly format: ExportFormat;
 }
 
+/** A model as it was typed. */
+export type ModelsCommand =
+  | { readonly kind: 'models'; readonly action: 'list'; readonly json: boolean }
+  | {
+      readonly kind: 'models';
+      readonly action: 'download' | 'remove';
+      readonly model: string;
+      readonly json: boolean;
+    }
+  | {
+      readonly kind: 'models';
+      readonly action: 'use';
+      readonly model: string;
+      readonly accuracy: Accuracy;
+      readonly json: boolean;
+    };
+
 /** What the command line was asked to do. */
 export type Command =
   | TranscribeCommand
@@ -159,6 +176,7 @@ export type Command =
   | QueuedCommand
   | ImportCommand
   | ListCommand
+  | ModelsCommand
   | ShowCommand;
 
 /** The formats that are written when none are given. */

@@ -69,6 +69,17 @@ export function commandFromCall({ name, args, values }: Call): Command {
       const { count = null, models = null, json = false } = values;
       return { kind: name, names: namesOf(args), count, modelsFolder: models, json };
     }
+    case 'models list':
+      return { kind: 'models', action: 'list', json: values.json ?? false };
+    case 'models download':
+    case 'models remove': {
+      const action = name === 'models download' ? 'download' : 'remove';
+      return { kind: 'models', action, model: nonEmpty(args[0] ?? '', 'model'), json: values.json ?? false };
+    }
+    case 'models use': {
+      const { accuracy = 'accurate', json = false } = values;
+      return { kind: 'models', action: 'use', model: nonEmpty(args[0] ?? '', 'model'), accuracy, json };
+    }
     case 'library backup': {
       const { replace = false, json = false } = values;
       return { kind: 'backup', file: fileOf(args), replace, json };

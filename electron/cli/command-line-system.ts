@@ -1,4 +1,6 @@
 import type { Settings } from '../contract/settings.ts';
+import type { ModelId } from '../contract/choices.ts';
+import type { ModelCheck } from '../contract/speech-models.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { FindTurns } from '../core/library/speaker-identification.ts';
 import type { Longhand } from '../core/longhand.ts';
@@ -6,6 +8,7 @@ import type { Added } from '../core/queue/adding/intake-queue.ts';
 import type { RecordingInputs } from '../core/media/links.ts';
 import type { Clock, Random, SecretStore } from '../core/ports.ts';
 import type { Words } from '../core/words.ts';
+import type { ModelManager } from '../on-device/models/model-manager.ts';
 import type { ServeCommand, StyleOptions } from './cli-command.ts';
 
 /** A stream that text is written to. */
@@ -38,6 +41,8 @@ export interface OpenedCore {
    * @throws ProblemError `speaker_models_missing`
    */
   turnFinder(ownModels: string | null): FindTurns;
+  /** Lets a model transcribe the bundled recording whose text is known. */
+  checkModel(model: ModelId): Promise<ModelCheck>;
   /** Stops all work. */
   close(): Promise<void>;
 }
@@ -87,6 +92,8 @@ export interface CommandLineSystem {
    * @throws ProblemError when the data folder cannot be used.
    */
   openCore(secrets: SecretStore, style: StyleOptions, onLost: () => void, startsNew?: boolean): OpenedCore;
+  /** Opens the speech models of this computer; the caller closes them. */
+  openModels(): Pick<ModelManager, 'list' | 'options' | 'download' | 'remove' | 'use' | 'onChange' | 'close'>;
   /** Hands recordings to the window that holds the data folder; the function returns its reply, `null` until then. */
   handToWindow(recordings: RecordingInputs): () => Pick<Added, 'ids' | 'rejected'> | null;
   /** @throws Error with the reason as its message. */

@@ -121,6 +121,10 @@ async function runCommand(command: Command, system: QuietSystem): Promise<ExitCo
       const { show } = await import('./commands/show-command.ts');
       return withReporter(libraryReporterFor(false, system), (to) => show(command, system, to));
     }
+    case 'models': {
+      const { manageModels } = await import('./commands/models-command.ts');
+      return manageModels(command, system);
+    }
     case 'serve': {
       const { serve } = await import('./commands/serve-command.ts');
       return serve(command, system);

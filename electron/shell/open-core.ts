@@ -11,6 +11,7 @@ import type { Program } from '../core/store/database/lease.ts';
 import type { FindTurns } from '../core/library/speaker-identification.ts';
 import { ProblemError } from '../contract/problem.ts';
 import { modelMirrors } from '../on-device/models/model-download.ts';
+import { ModelManager } from '../on-device/models/model-manager.ts';
 import { SpeakerModelStore } from '../on-device/speakers/speaker-model-store.ts';
 import { isComplete } from '../on-device/speakers/speaker-models.ts';
 import { SpeakerProcesses } from './on-device/speaker-processes.ts';
@@ -140,3 +141,13 @@ export function openCore(options: CoreOptions): RunningCore {
     },
   };
 }
+
+/** Opens the speech models of this computer. */
+export const openModels = (appPaths: AppPaths, logger: Logger): ModelManager =>
+  new ModelManager({
+    bundledFolder: appPaths.modelsFolder,
+    downloadFolder: downloadedModelsFolder(appPaths),
+    mirrors: modelMirrors(process.env['LONGHAND_MODEL_MIRRORS']),
+    clock: systemClock,
+    logger,
+  });

@@ -38,13 +38,14 @@ export async function startProgram(
   dataFolder: string,
   recordings: readonly string[] = [],
   preload?: string,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningProgram> {
   if (!existsSync(resolve(project, 'out/main/main.js')))
     throw new Error('The program is not built: npm run build');
   const app = await _electron.launch({
     executablePath: process.execPath,
     args: [...chromiumSwitches, ...(preload === undefined ? [] : ['-r', preload]), project, ...recordings],
-    env: programEnvironment({ LONGHAND_DATA: dataFolder }),
+    env: programEnvironment({ LONGHAND_DATA: dataFolder, ...environment }),
     timeout: 60_000,
   });
   // Playwright does not notice that a program has exited, so closing it may fail.

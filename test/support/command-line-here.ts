@@ -13,7 +13,9 @@ import { ProblemError } from '../../electron/contract/problem.ts';
 import type { Clock } from '../../electron/core/ports.ts';
 import { Words } from '../../electron/core/words.ts';
 import { systemRandom } from '../../electron/core/system.ts';
-import { memorySecrets, openCore } from './core.ts';
+import { ModelManager } from '../../electron/on-device/models/model-manager.ts';
+import { memorySecrets, openCore, quietLogger } from './core.ts';
+import { modelsFolder } from './speech/speech-audio.ts';
 import { startOnDevice, type TestService, type TestServiceOptions } from './servers/on-device.ts';
 import { testFolder } from './test-folder.ts';
 
@@ -117,9 +119,18 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
           longhand,
           startOnDevice: () => longhand.services.openOnDevice(service.baseUrl, service.key),
           turnFinder,
+          checkModel: () => Promise.reject(new Error('not in this test')),
           close: () => longhand.close(),
         };
       },
+      openModels: () =>
+        new ModelManager({
+          bundledFolder: modelsFolder,
+          downloadFolder: join(dataFolder, 'models'),
+          mirrors: [],
+          clock: acceleratedClock,
+          logger: quietLogger,
+        }),
       handToWindow: () => {
         throw new Error('no window in this test');
       },

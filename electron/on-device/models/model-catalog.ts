@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { accuracies, type Accuracy, type ModelId, modelIds } from '../../contract/choices.ts';
 import { spokenLanguages } from '../../contract/languages.ts';
@@ -79,7 +80,7 @@ const parakeetLanguages = 'bg cs da de el en es et fi fr hr hu it lt lv mt nl pl
 );
 
 /** From the fastest to the most accurate of each family. */
-export const modelCatalog: Readonly<Record<ModelId, CatalogEntry>> = {
+const publishedModels: Readonly<Record<ModelId, CatalogEntry>> = {
   tiny: {
     ...whisper,
     id: 'tiny',
@@ -253,6 +254,34 @@ export const modelCatalog: Readonly<Record<ModelId, CatalogEntry>> = {
     errorRate: 6.05,
   },
 };
+
+const standInsSchema = z.partialRecord(
+  z.enum(modelIds),
+  z.record(z.string(), z.object({ sizeBytes: z.int().nonnegative(), sha256: z.string() })),
+);
+
+/**
+ * Replaces sizes and digests by those in the JSON file that `LONGHAND_MODEL_FILES` names, for tests with stand-ins. Only
+ * while all mirrors are on this computer: from others, nothing but the published files is ever accepted.
+ */
+function withStandIns(
+  published: Readonly<Record<ModelId, CatalogEntry>>,
+): Readonly<Record<ModelId, CatalogEntry>> {
+  const { LONGHAND_MODEL_FILES: path = '', LONGHAND_MODEL_MIRRORS: mirrors = '' } = process.env;
+  const isLocal = mirrors.split(',').every((mirror) => /^http:\/\/127\.0\.0\.1:\d+$/.test(mirror));
+  if (path === '' || !isLocal) return published;
+  const changed = { ...published };
+  for (const [id, parts] of Object.entries(standInsSchema.parse(JSON.parse(readFileSync(path, 'utf8'))))) {
+    const entry = published[id as ModelId];
+    const files = Object.entries(entry.files).map(
+      ([part, file]) => [part, { ...file, ...parts[part] }] as const,
+    );
+    changed[id as ModelId] = { ...entry, files: Object.fromEntries(files) };
+  }
+  return changed;
+}
+
+export const modelCatalog = withStandIns(publishedModels);
 
 /** The model of each accuracy, unless the user has chosen another one. */
 export const defaultModels = { fast: 'tiny', balanced: 'base', accurate: 'small' } as const satisfies Record<

@@ -9,14 +9,13 @@ import type { RecordingInputs } from '../../core/media/links.ts';
 import type { Logger, SecretStore } from '../../core/ports.ts';
 import { storageProblem } from '../../core/storage-problem.ts';
 import type { AutoExport } from '../../core/store/auto-export-store.ts';
-import { ModelManager } from '../../on-device/models/model-manager.ts';
-import { modelMirrors } from '../../on-device/models/model-download.ts';
+import type { ModelManager } from '../../on-device/models/model-manager.ts';
 import { UserConsent } from '../user-consent.ts';
 import { RecordingAdder } from '../recording-adder.ts';
 import { WatchedFolders } from '../../core/watch/watched-folders.ts';
 import type { Words } from '../../core/words.ts';
 import { commandHandlers } from '../commands/all-handlers.ts';
-import { openCore, type RunningCore } from '../open-core.ts';
+import { openCore, openModels, type RunningCore } from '../open-core.ts';
 import { closeOrKill } from './shutdown.ts';
 import { EventSender } from './event-sender.ts';
 import { HandOverInbox, type HandedOver, type HandOverReply } from '../start/hand-over.ts';
@@ -26,7 +25,7 @@ import { LibraryTasks } from '../commands/library-tasks.ts';
 import type { RecordingPath } from '../pages/pages.ts';
 import { recordingPath } from '../pages/serve-recordings.ts';
 import { measureModel, measureOnce } from '../on-device/measure-models.ts';
-import { downloadedModelsFolder, type AppPaths } from '../start/app-paths.ts';
+import type { AppPaths } from '../start/app-paths.ts';
 import { Presence } from '../presence/presence.ts';
 import type { SettingsStore } from '../settings-store.ts';
 import { systemClock } from '../../core/system.ts';
@@ -351,15 +350,6 @@ export class WindowProgram {
     this.#options.onLost({ code: 'data_folder_in_use', params: { program: 'window', pid: process.pid } });
   }
 }
-
-const openModels = (appPaths: AppPaths, logger: Logger): ModelManager =>
-  new ModelManager({
-    bundledFolder: appPaths.modelsFolder,
-    downloadFolder: downloadedModelsFolder(appPaths),
-    mirrors: modelMirrors(process.env['LONGHAND_MODEL_MIRRORS']),
-    clock: systemClock,
-    logger,
-  });
 
 /** The files that are exported of every recording; `subtitles`: the choice for its batch, if there is one. */
 function defaultAutoExports(

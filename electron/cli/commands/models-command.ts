@@ -1,0 +1,174 @@
+import type { ModelOption, SpeechModel } from '../../contract/speech-models.ts';
+import type { ModelsCommand } from '../cli-command.ts';
+import type { CommandLineSystem, OpenedCore } from '../command-line-system.ts';
+import { exitCode, type ExitCode } from '../exit-code.ts';
+import { isInUse } from '../open-library.ts';
+import { problemToJson, writeJson } from '../reporting/json-reporter.ts';
+import { StatusLine } from '../reporting/status-line.ts';
+import { UsageError } from '../usage-error.ts';
+
+const megabyte = 1_000_000;
+
+/** `longhand models`: lists, downloads, removes and chooses the speech models of this computer. */
+export async function manageModels(command: ModelsCommand, system: CommandLineSystem): Promise<ExitCode> {
+  const models = system.openModels();
+  try {
+    if (command.action === 'list') {
+      const { options } = await models.options();
+      printModels(options, await models.list(), command.json, system);
+      return exitCode.done;
+    }
+    return await changeModels(command, system, models);
+  } finally {
+    await models.close();
+  }
+}
+
+type Models = ReturnType<CommandLineSystem['openModels']>;
+
+/** Needs the data folder for itself: two programs must not write the same files. */
+async function changeModels(
+  command: Exclude<ModelsCommand, { readonly action: 'list' }>,
+  system: CommandLineSystem,
+  models: Models,
+): Promise<ExitCode> {
+  const { errors, words, secrets, interrupted } = system;
+  const { options } = await models.options();
+  const model = options.find(({ id }) => id === command.model)?.id;
+  if (model === undefined) {
+    const allowed = options.map(({ id }) => id).join(', ');
+    throw new UsageError('unknownModel', { value: command.model, allowed });
+  }
+  let core: OpenedCore;
+  try {
+    core = system.openCore(secrets, {}, () => void models.close());
+  } catch (error) {
+    if (!isInUse(error, 'window')) throw error;
+    errors.write(`${words.say('cli.models.inWindow')}\n`);
+    return exitCode.needsUser;
+  }
+  const stop = (): void => void models.close();
+  interrupted.addEventListener('abort', stop, { once: true });
+  const unsubscribe = showDownload(models, model, system);
+  try {
+    switch (command.action) {
+      case 'remove':
+        await models.remove('fast', model);
+        break;
+      case 'download':
+        await models.download('fast', model);
+        break;
+      case 'use':
+        core.startOnDevice();
+        await models.use(command.accuracy, model, (id) => core.checkModel(id));
+    }
+    unsubscribe();
+    if (interrupted.aborted) return exitCode.interrupted;
+    return await printResult(command, model, models, system);
+  } finally {
+    unsubscribe();
+    interrupted.removeEventListener('abort', stop);
+    await core.close();
+  }
+}
+
+/** Shows the progress of a download or check on standard error; returns the function that ends that. */
+function showDownload(
+  models: Models,
+  id: ModelOption['id'],
+  { errors, clock, words }: CommandLineSystem,
+): () => void {
+  const line = new StatusLine(errors, clock);
+  let isShown = true;
+  const show = async (): Promise<void> => {
+    const { options } = await models.options();
+    const option = options.find((one) => one.id === id);
+    if (!isShown || option === undefined) return;
+    const { name, state, checking, sizeBytes } = option;
+    if (checking) line.show(words.say('cli.models.checking', { name }));
+    if (state.kind !== 'downloading') return;
+    const [done = 0, total = 0] = [state.doneBytes, sizeBytes].map((bytes) => Math.floor(bytes / megabyte));
+    line.show(words.say('cli.models.downloading', { name, done, total }));
+  };
+  const unsubscribe = models.onChange(() => void show());
+  return () => {
+    if (!isShown) return;
+    isShown = false;
+    unsubscribe();
+    line.clear();
+  };
+}
+
+async function printResult(
+  command: Exclude<ModelsCommand, { readonly action: 'list' }>,
+  id: ModelOption['id'],
+  models: Models,
+  system: CommandLineSystem,
+): Promise<ExitCode> {
+  const { errors, words } = system;
+  const { options } = await models.options();
+  const inUse = await models.list();
+  printModels(
+    options.filter((option) => option.id === id),
+    inUse,
+    command.json,
+    system,
+  );
+  const option = options.find((one) => one.id === id);
+  if (command.action === 'remove' || option === undefined) return exitCode.done;
+  if (option.state.kind === 'failed') {
+    errors.write(`${words.problem(option.state.problem)}\n`);
+    return exitCode.someFailed;
+  }
+  if (option.state.kind !== 'ready') return exitCode.someFailed;
+  if (command.action !== 'use') return exitCode.done;
+  const isUsed = inUse.some((one) => one.accuracy === command.accuracy && one.id === id);
+  if (isUsed) return exitCode.done;
+  const { check } = option;
+  errors.write(`${words.say('cli.models.notUsed', { name: option.name })}\n`);
+  if (check !== null) {
+    errors.write(`${words.say('models.report.said', { text: check.said })}\n`);
+    errors.write(`${words.say('models.report.heard', { text: check.heard })}\n`);
+    if (check.failure !== null) errors.write(`${check.failure}\n`);
+  }
+  return exitCode.someFailed;
+}
+
+function printModels(
+  options: readonly ModelOption[],
+  inUse: readonly SpeechModel[],
+  json: boolean,
+  { output, words }: CommandLineSystem,
+): void {
+  for (const option of options) {
+    const { id, name, sizeBytes, state, check, timesRealTime, isMeasured, languages, licence } = option;
+    const usedFor = inUse
+      .filter((one) => one.id === id && one.ownFolder === null)
+      .map(({ accuracy }) => accuracy);
+    if (json) {
+      const problem = state.kind === 'failed' ? { problem: problemToJson(state.problem, words) } : {};
+      writeJson(output, {
+        type: 'model',
+        model: id,
+        name,
+        sizeBytes,
+        state: state.kind,
+        ...problem,
+        usedFor,
+        languages,
+        canTranslate: option.canTranslate,
+        timesRealTime,
+        isMeasured,
+        licence,
+        check,
+      });
+      continue;
+    }
+    const size = `${Math.round(sizeBytes / megabyte)} MB`;
+    const facts = [
+      words.say(state.kind === 'ready' ? `models.ready.${state.origin}` : 'models.absent'),
+      ...usedFor.map((accuracy) => words.say('cli.models.usedFor', { accuracy })),
+    ];
+    output.write(`${id.padEnd(16)}${size.padStart(8)}  ${name}: ${facts.join(', ')}\n`);
+  }
+}
