@@ -26,6 +26,14 @@ export const libraryViews = (season: Scene): Readonly<Record<string, View>> => (
       await page.getByRole('button', { name: 'Harbour story' }).waitFor();
     },
   },
+  'library-search-help': {
+    scene: season,
+    reach: async (page) => {
+      await goTo('Library')(page);
+      await page.getByRole('button', { name: 'Search help' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   'library-search': {
     scene: season,
     reach: async (page) => {

@@ -154,6 +154,51 @@ export const transcriptViews: Readonly<Record<string, View>> = {
       await page.locator('main').getByRole('listitem').first().waitFor();
     },
   },
+  'transcript-highlights': {
+    scene: edited,
+    reach: async (page) => {
+      await openTranscript(page);
+      await page.getByRole('textbox').nth(2).focus();
+      for (let press = 0; press < 2; press += 1) await page.keyboard.press('ControlOrMeta+Shift+ArrowDown');
+      await page.keyboard.press('Alt+h');
+      await page.getByText('3 segments selected').waitFor();
+    },
+  },
+  'transcript-marks': {
+    scene: edited,
+    reach: async (page) => {
+      await openTranscript(page);
+      for (const at of [1, 4, 7]) await page.getByRole('textbox').nth(at).press('Alt+h');
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Notes and highlights…' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  'recent-messages': {
+    scene: {
+      ...edited,
+      answers: {
+        ...edited.answers,
+        'library.pickImport': () => ['/media/Subtitles 2025'],
+        'library.import': () => ({
+          added: [{ id: 7, name: 'Talk' }],
+          known: 2,
+          rejected: [{ name: 'notes.srt', problem: { code: 'not_a_transcript' } }],
+          unread: null,
+        }),
+      },
+    },
+    reach: async (page) => {
+      await goTo('Library')(page);
+      await page.getByRole('button', { name: 'Import…' }).first().click();
+      await page.getByText('1 skipped').first().waitFor();
+      await page.getByRole('grid').press('ArrowDown');
+      await page.getByRole('grid').press('Delete');
+      await page.getByText('moved to the trash').waitFor();
+      await page.getByRole('button', { name: 'Messages' }).click();
+      await page.getByRole('dialog', { name: 'Recent messages' }).waitFor();
+    },
+  },
   'transcript-find': {
     scene: edited,
     reach: async (page) => {
