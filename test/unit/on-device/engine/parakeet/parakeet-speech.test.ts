@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { wordsOf } from '../../../../../electron/core/transcript/word-times.ts';
 import {
@@ -188,6 +189,56 @@ describe('windows of Parakeet', () => {
     expect(rest.segments.length).toBeGreaterThan(0);
     expect(whole.segments.slice(-rest.segments.length)).toEqual(rest.segments);
   });
+});
+
+it('any output ends, in order, with all windows heard', async () => {
+  const token = fc.record({
+    token: fc.nat(60),
+    step: fc.nat(40),
+    duration: fc.nat(4),
+    probability: fc.constant(0.5),
+  });
+  const outputs = fc.array(fc.array(token, { maxLength: 20 }), { minLength: 1, maxLength: 4 });
+  const stretch = fc.record({ quiet: fc.nat(20), voice: fc.nat(45) });
+  await fc.assert(
+    fc.asyncProperty(
+      outputs,
+      fc.array(stretch, { maxLength: 3 }),
+      fc.boolean(),
+      async (all, parts, whispers) => {
+        let seconds = 0;
+        const voiced = parts.map(({ quiet, voice }): [number, number] => {
+          const from = seconds + quiet;
+          seconds = from + voice;
+          return [from, seconds];
+        });
+        const model = new ScriptedRecognizer((heard, call) => {
+          let frame = 0;
+          return all[call % all.length]!.map(({ step, ...one }) => {
+            frame = Math.min(frame + step, Math.floor(heard / 0.08));
+            return { ...one, frame };
+          });
+        });
+        const progress: number[] = [];
+        const { segments } = await run(model, new ScriptedWhisper('en', whispers ? 'whispered' : null), {
+          voices: voicesIn(seconds + 1, ...voiced),
+          onProgress: (done) => progress.push(done),
+        });
+        expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+        let end = 0;
+        for (const segment of segments) {
+          expect(segment.start).toBeGreaterThanOrEqual(end);
+          expect(segment.end).toBeGreaterThan(segment.start);
+          ({ end } = segment);
+        }
+        expect(Math.max(0, ...model.heard)).toBeLessThanOrEqual(20.2);
+        // Each second of voice is heard a bounded number of times.
+        const heard = model.heard.reduce((sum, one) => sum + one, 0);
+        expect(heard).toBeLessThan(20 * (seconds + 10));
+      },
+    ),
+    { numRuns: 25 },
+  );
 });
 
 describe('a window with voice and without text', () => {
