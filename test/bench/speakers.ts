@@ -4,6 +4,10 @@
  *
  * `npm run bench -- speakers [--hours 1,10] [--people 4,40] [--noise 0.5,1]`
  *
+ * `npm run bench:speakers -- --voxconverse DIR --models DIR` measures the diarization error on a corpus: recordings as WAV
+ * files (mono, 16 kHz) with RTTM files, such as VoxConverse, and the folder with the published models, which Longhand
+ * downloads to `models` in its data folder.
+ *
  * The embeddings are made up, with 256 dimensions, 2,000 an hour, as the models find in a conversation. `--noise` is the
  * length of their noise in relation to what distinguishes people; the greater, the more clusters variational Bayes has to
  * join. `wrongPercent` is the share of embeddings that are not assigned to their person.
@@ -23,6 +27,7 @@ import { noise } from '../support/speech/speech-audio.ts';
 import { fullSizeEmbedding, fullSizeSegmentation } from './support/full-size-speaker-models.ts';
 import { watchMachine } from './support/machine-facts.ts';
 import { inOwnProcess } from './support/own-process.ts';
+import { scoreCorpus } from './support/voxconverse.ts';
 import { saveResults } from './support/results.ts';
 
 const { values } = parseArgs({
@@ -33,7 +38,9 @@ const { values } = parseArgs({
     /** Measures one case in this process and sends the figures to its parent. */
     one: { type: 'string' },
     /** Measures only the models, as above. */
-    models: { type: 'boolean', default: false },
+    'full-size': { type: 'boolean', default: false },
+    voxconverse: { type: 'string' },
+    models: { type: 'string' },
   },
 });
 
@@ -41,7 +48,12 @@ const dimensions = 256;
 const embeddingsPerHour = 2000;
 const numbers = (list: string): readonly number[] => list.split(',').map(Number);
 
-if (values.models) {
+if (values.voxconverse !== undefined) {
+  if (values.models === undefined) throw new Error('--models names the folder with the models.');
+  const rows = await scoreCorpus(values.voxconverse, values.models);
+  console.table(rows);
+  saveResults('voxconverse', { rows });
+} else if (values['full-size']) {
   process.send?.(await runModels());
 } else if (values.one !== undefined) {
   const [hours = 1, people = 4, loudness = 0.5] = numbers(values.one);
@@ -58,7 +70,7 @@ if (values.models) {
   console.table(rows);
   const features = computeFeatures();
   console.table([features]);
-  const models = await inOwnProcess<object>(['--models']);
+  const models = await inOwnProcess<object>(['--full-size']);
   console.table([models]);
   saveResults('speakers', { clustering: rows, features, models });
 }

@@ -30,9 +30,14 @@ export interface PartialTranscript {
   readonly language: string | null;
 }
 
+/** A segment with the service's name of its speaker. */
+export interface ServiceSegment extends Segment {
+  readonly speaker?: string;
+}
+
 export interface JobTranscript {
   readonly text: string;
-  readonly segments: readonly Segment[];
+  readonly segments: readonly ServiceSegment[];
   readonly language: string | null;
 }
 

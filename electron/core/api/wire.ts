@@ -4,6 +4,7 @@ import {
   maxLanguageLength,
   maxLinkLength,
   maxSegments,
+  maxSpeakers,
   maxTextLength,
   maxTimeSeconds,
 } from '../../contract/limits.ts';
@@ -11,7 +12,8 @@ import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
 import { dividedSegment } from '../transcript/divided-segment.ts';
 import { joinTexts } from '../transcript/plain-text.ts';
 import { newSegment, withText, withTimes } from '../transcript/segment.ts';
-import type { Job, JobTranscript, PartialTranscript } from './answers.ts';
+import type { Job, JobTranscript, PartialTranscript, ServiceSegment } from './answers.ts';
+import { readSpeakers } from './read-speakers.ts';
 import { readWords } from './read-words.ts';
 import { fieldsOf, numberOf } from './wire-values.ts';
 
@@ -172,21 +174,30 @@ function readSegments(
   value: unknown,
   whole: string | null,
   durationSeconds: number | null,
-): readonly Segment[] {
+): readonly ServiceSegment[] {
   const isText = whole !== null && whole.trim() !== '';
   if (Array.isArray(value) && (value.length > 0 || !isText)) {
     if (value.length > maxSegments)
       throw new UnusableBodyError(`the transcript has more than ${maxSegments} segments`);
-    const segments: Segment[] = [];
+    const segments: ServiceSegment[] = [];
     let characters = 0;
+    let count = 0;
+    const speakers = new Set<string>();
     for (const [index, one] of value.entries()) {
       const segment = readSegment(one, index + 1);
       if (segment === null) break;
       characters += segment.text.length;
       assertLength(characters);
-      segments.push(...dividedSegment(segment));
+      for (const part of readSpeakers(one, segment)) {
+        if (part.speaker !== undefined && speakers.size < maxSpeakers) speakers.add(part.speaker);
+        const { speaker, ...plain } = part;
+        segments.push(...dividedSegment(speaker !== undefined && speakers.has(speaker) ? part : plain));
+      }
+      count += 1;
     }
-    if (segments.length >= value.length) return segments;
+    if (segments.length > maxSegments)
+      throw new UnusableBodyError(`the transcript has more than ${maxSegments} segments`);
+    if (count === value.length) return segments;
     if (!isText) throw new UnusableBodyError('a segment has no text or no times');
   }
   return isText ? dividedSegment(newSegment(0, durationSeconds ?? 0, whole.trim())) : [];

@@ -1,0 +1,55 @@
+import { maxSpeakerNameLength } from '../../contract/limits.ts';
+import { splitSegment } from '../transcript/segment.ts';
+import { wordsOf } from '../transcript/word-times.ts';
+import type { ServiceSegment } from './answers.ts';
+import { fieldsOf } from './wire-values.ts';
+
+/** Reads the name of a speaker: a text, a number, or an object with one of these; `null`: none. */
+function nameOf(value: unknown): string | null {
+  const fields = fieldsOf(value);
+  const given = [value, fields['name'], fields['label'], fields['id']].find(
+    (one) => typeof one === 'string' || Number.isSafeInteger(one),
+  );
+  if (given === undefined) return null;
+  const name = String(given)
+    .slice(0, maxSpeakerNameLength)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim();
+  // A number alone would look like a part of the text.
+  return name === '' ? null : /^\d+$/.test(name) ? `Speaker ${name}` : name;
+}
+
+/**
+ * Reads who speaks in a segment: its `speaker`, or else that of its words, where it is split when the speaker changes.
+ *
+ * @param value the segment as the service sent it
+ * @param segment the segment with its words, if there are any
+ */
+export function readSpeakers(value: unknown, segment: ServiceSegment): readonly ServiceSegment[] {
+  const fields = fieldsOf(value);
+  const own = nameOf(fields['speaker']);
+  const spoken = Array.isArray(fields['words']) ? fields['words'] : [];
+  const names = spoken.map((word) => nameOf(fieldsOf(word)['speaker']));
+  const words = wordsOf(segment) ?? [];
+  // Words that were not all found in the text do not say where it changes.
+  if (words.length !== spoken.length || names.every((name) => name === null)) {
+    const name = own ?? names.find((one) => one !== null) ?? null;
+    return [name === null ? segment : { ...segment, speaker: name }];
+  }
+  const parts: ServiceSegment[] = [];
+  let rest = segment;
+  let taken = 0;
+  let current = names[0] ?? own;
+  for (const [i, word] of words.entries()) {
+    const name = names[i] ?? current;
+    if (i === 0 || name === current) continue;
+    const [first, second] = splitSegment(rest, word.from - taken, word.start);
+    parts.push(current === null ? first : { ...first, speaker: current });
+    rest = second;
+    taken = word.from;
+    current = name;
+  }
+  parts.push(current === null ? rest : { ...rest, speaker: current });
+  return parts;
+}
