@@ -34,7 +34,7 @@ export function readSpeakers(value: unknown, segment: ServiceSegment): readonly 
   const words = wordsOf(segment) ?? [];
   // Words that were not all found in the text do not say where it changes.
   if (words.length !== spoken.length || names.every((name) => name === null)) {
-    const name = own ?? names.find((one) => one !== null) ?? null;
+    const name = own ?? (words.length > 0 ? names.find((one) => one !== null) : null) ?? null;
     return [name === null ? segment : { ...segment, speaker: name }];
   }
   const parts: ServiceSegment[] = [];

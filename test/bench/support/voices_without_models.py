@@ -1,7 +1,7 @@
 """
 Tries to tell voices apart without any model, on conversations composed of real voices whose turns are known.
 
-python3 voices_without_models.py FOLDER JFK_WAV
+python3 voices_without_models.py FOLDER JFK_WAV [VOICES CONVERSATIONS SECONDS]
 
 FOLDER holds the unpacked Debian packages asterisk-core-sounds-{en,fr,it,ru}-wav and pocketsphinx-testdata; JFK_WAV is the
 recording of nodejs-whisper. It needs numpy and scipy. Each recording is reduced to 8 kHz and the same loudness, so that
@@ -165,10 +165,11 @@ def main():
     names = list(people)
     errors = {}
     counts = {}
-    for size in (2, 3, 4, 5):
+    sizes, each, seconds = (int(given) for given in (sys.argv[3:] or (5, 6, 150)))
+    for size in range(2, sizes + 1):
         choices = list(combinations(names, size))
-        for choice in [choices[i] for i in rng.choice(len(choices), min(6, len(choices)), replace=False)]:
-            samples, turns = compose(people, list(choice), 150)
+        for choice in [choices[i] for i in rng.choice(len(choices), min(each, len(choices)), replace=False)]:
+            samples, turns = compose(people, list(choice), seconds)
             features, tone = cepstra(samples)
             count = len(features)
             active, scored = truth(turns, count, size)
@@ -217,13 +218,14 @@ def main():
             for name, clusters in tries.items():
                 errors.setdefault(name, {}).setdefault(size, []).append(error(active, scored, labelled(clusters)))
                 counts.setdefault(name, {}).setdefault(size, []).append(len(clusters))
-    for name, by_size in errors.items():
-        line = ", ".join(
-            f"{size}: {100 * np.mean(rates):.0f} % ({100 * min(rates):.0f} to {100 * max(rates):.0f}; "
-            f"{np.mean(counts[name][size]):.1f} voices found)"
-            for size, rates in by_size.items()
-        )
-        print(f"{name}: {line}")
+        print(f"up to {size} voices", flush=True)
+        for name, by_size in errors.items():
+            line = ", ".join(
+                f"{size}: {100 * np.mean(rates):.0f} % ({100 * min(rates):.0f} to {100 * max(rates):.0f}; "
+                f"{np.mean(counts[name][size]):.1f} voices found)"
+                for size, rates in by_size.items()
+            )
+            print(f"{name}: {line}")
 
 
 main()

@@ -100,13 +100,13 @@ describe('by keyboard only', () => {
     await page.keyboard.press('Alt+2');
     await page.keyboard.press('Shift+F10');
     await page.getByRole('menuitem', { name: 'Name speakers…' }).press('Enter');
-    await page.getByLabel('Speaker 2').fill('Mbeki');
+    await page.getByLabel('Speaker 2', { exact: true }).fill('Mbeki');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Mbeki', exact: true }).waitFor();
     await segment(page, 5).focus();
     await page.keyboard.press('Alt+4');
     await page.getByRole('button', { name: 'Speaker 4' }).click();
-    await page.getByLabel('Speaker 4').fill(' Mbeki');
+    await page.getByLabel('Speaker 4', { exact: true }).fill(' Mbeki');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByRole('button', { name: 'Mbeki', exact: true }).count()).toBe(2);
     const colours = page.getByRole('button', { name: 'Mbeki', exact: true });

@@ -136,6 +136,25 @@ test('what is typed during a run stays', async () => {
     .toEqual(['How are you?', 'Very well. Thank you. And you?', 'Then let us begin.']);
 });
 
+test('a key reassigns a speaker from a segment on, and the list merges two, each as one edit', async () => {
+  const page = await openDialog(ready);
+  await identify(page);
+  await expect.poll(() => speakers(page)).toEqual(['Speaker 1', 'Speaker 2', 'Speaker 1']);
+  await segmentOf(page, 1).click();
+  await page.keyboard.press('Alt+Shift+3');
+  await page.getByText('2 segments assigned to Speaker 3').first().waitFor();
+  await expect.poll(() => speakers(page)).toEqual(['Speaker 3', 'Speaker 2', 'Speaker 3']);
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Name speakers…' }).click();
+  await page.getByLabel('Merge Speaker 2').selectOption('Merge with Speaker 3');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => speakers(page)).toEqual(['Speaker 3', '', '']);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => speakers(page)).toEqual(['Speaker 3', 'Speaker 2', 'Speaker 3']);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => speakers(page)).toEqual(['Speaker 1', 'Speaker 2', 'Speaker 1']);
+});
+
 test('a problem is shown, and the transcript stays as it is', async () => {
   const page = await openDialog({ ...ready, refused: { 'speakers.identify': 'recording_missing' } });
   await identify(page);

@@ -115,8 +115,8 @@ test('names of speakers are undone at once', async () => {
   await page.keyboard.press('Alt+1');
   await page.getByRole('button', { name: 'Speaker 1' }).click();
   const dialog = page.getByRole('dialog', { name: 'Speakers' });
-  await page.getByLabel('Speaker 1').fill('Anna');
-  await page.getByLabel('Speaker 2').fill('Piet');
+  await page.getByLabel('Speaker 1', { exact: true }).fill('Anna');
+  await page.getByLabel('Speaker 2', { exact: true }).fill('Piet');
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Anna' }).waitFor();
