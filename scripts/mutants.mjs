@@ -101,6 +101,8 @@ if (unknown.length > 0) {
 /** @type {readonly Equivalent[]} */
 const equivalents = JSON.parse(readFileSync(resolve(root, 'scripts/mutants/equivalent.json'), 'utf8'));
 
+/** @typedef {Awaited<ReturnType<InstanceType<typeof Stryker>['runMutationTest']>>[number]} Mutant */
+
 /** @type {string[]} */
 const summaries = [];
 let isGood = true;
@@ -142,7 +144,7 @@ process.exitCode = isGood ? 0 : 1;
  * Prints the changes of a group that no test notices, and returns its summary. Those that do not compile do not count.
  *
  * @param {string} name
- * @param {readonly import('@stryker-mutator/api/core').MutantResult[]} mutants
+ * @param {readonly Mutant[]} mutants
  */
 function judge(name, mutants) {
   const counted = mutants.filter(({ status }) => !['CompileError', 'Ignored'].includes(status));
@@ -185,7 +187,7 @@ function isSame(one, other) {
   return one.file === other.file && one.line === other.line && one.change === other.change;
 }
 
-/** @param {import('@stryker-mutator/api/core').MutantResult} mutant */
+/** @param {Mutant} mutant */
 function describe({ fileName, location: { start, end }, replacement = '' }) {
   const path = resolve(root, fileName);
   const lines = readFileSync(path, 'utf8')

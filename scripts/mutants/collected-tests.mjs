@@ -166,8 +166,13 @@ const each = (add) => (cases) => (name, work) =>
     add(`${format(name, ...args).slice(0, 200)} ${index}`, () => work(...args));
   });
 
-export const it = Object.assign(addTest, { each: each(addTest) });
-export const test = it;
+const newTest = () =>
+  Object.assign((/** @type {Parameters<typeof addTest>} */ ...args) => addTest(...args), {
+    each: each(addTest),
+  });
+
+export const it = newTest();
+export const test = newTest();
 export const describe = Object.assign(addSuite, { each: each(addSuite) });
 /** @param {Work} work */
 export const beforeAll = (work) => void suite.hooks.beforeAll.push(work);

@@ -11,8 +11,13 @@ import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 
 /**
- * @import { DryRunOptions, DryRunResult, MutantRunOptions, MutantRunResult } from '@stryker-mutator/api/test-runner'
  * @import { CollectedTest } from './collected-tests.mjs'
+ *
+ * @typedef {object} MutantRun Stryker's `MutantRunOptions`, as far as they are used.
+ * @property {readonly string[]} [testFilter] IDs of tests.
+ * @property {number} [hitLimit]
+ * @property {{ readonly id: string }} activeMutant
+ * @property {'runtime' | 'static'} mutantActivation
  */
 
 /** What the changed code reads and writes; see Stryker's instrumenter. */
@@ -62,14 +67,11 @@ class InProcessRunner {
       this.#tests.set(path, [...(await collectTests(resolve(path)))]);
   }
 
-  /**
-   * @param {DryRunOptions} _options
-   * @returns {Promise<DryRunResult>}
-   */
-  async dryRun(_options) {
+  /** Returns Stryker's `DryRunResult`. */
+  async dryRun() {
     await this.#load();
     const { runTests } = await import(standIn);
-    /** @type {import('@stryker-mutator/api/test-runner').TestResult[]} */
+    /** @type {object[]} */
     const results = [];
     for (const tests of this.#tests.values()) {
       let startedAt = 0;
@@ -93,16 +95,17 @@ class InProcessRunner {
       );
     }
     const { mutantCoverage } = state;
-    return /** @type {DryRunResult} */ ({
+    return {
       status: 'complete',
       tests: results,
       ...(mutantCoverage === undefined ? {} : { mutantCoverage }),
-    });
+    };
   }
 
   /**
-   * @param {MutantRunOptions} options
-   * @returns {Promise<MutantRunResult>}
+   * Returns Stryker's `MutantRunResult`.
+   *
+   * @param {MutantRun} options
    */
   async mutantRun({ testFilter, hitLimit, activeMutant, mutantActivation }) {
     if (this.#isSpoiled) process.exit(1);
@@ -139,24 +142,24 @@ class InProcessRunner {
     const isNew = this.#runs === 1;
     if (failure === undefined) {
       if (hits === 0 && !isNew && mutantActivation !== 'static') process.exit(1);
-      return /** @type {MutantRunResult} */ ({ status: 'survived', nrOfTests });
+      return { status: 'survived', nrOfTests };
     }
     if (mutantActivation !== 'static' && !(await this.#passes(failure.test))) {
       if (!isNew) process.exit(1);
       this.#isSpoiled = true;
     }
     if (hitLimit !== undefined && hits > hitLimit)
-      return /** @type {MutantRunResult} */ ({
+      return {
         status: 'timeout',
         reason: `Hit limit (${hits}/${hitLimit})`,
-      });
+      };
     const { test, error } = failure;
-    return /** @type {MutantRunResult} */ ({
+    return {
       status: 'killed',
       killedBy: [test.id],
       failureMessage: String(error),
       nrOfTests,
-    });
+    };
   }
 
   /**

@@ -51,7 +51,8 @@ function* entriesOf(file: Buffer): Generator<{ readonly name: string; readonly c
     const packed = file.subarray(contentAt, contentAt + file.readUInt32LE(at + zip.entry.packedSize));
     const method = file.readUInt16LE(at + zip.entry.method);
     if (method === stored) yield { name, content: packed };
-    else if (method === deflated) yield { name, content: inflateRawSync(packed, { maxOutputLength: maxArrayBytes }) };
+    else if (method === deflated)
+      yield { name, content: inflateRawSync(packed, { maxOutputLength: maxArrayBytes }) };
     else throw new RangeError(`The archive packs ${name} in an unknown way.`);
     // After the name come two fields of these lengths.
     at += zip.entry.length + nameLength + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32);

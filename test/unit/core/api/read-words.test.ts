@@ -9,6 +9,11 @@ const segment = newSegment(10, 12, 'Good morning.');
 const good = { from: 0, to: 4, start: 10.1, end: 10.4, probability: 0.9 };
 const morning = { from: 5, to: 13, start: 10.5, end: 11, probability: 0.25 };
 
+const withMarks = (count: number) => [
+  { text: `Good${'!'.repeat(count)}`, start: 10.1, end: 10.4, probability: 0.9 },
+  { text: 'morning.', start: 10.5, end: 11, probability: 0.25 },
+];
+
 describe('the words of a response', () => {
   it.each([
     [
@@ -96,10 +101,6 @@ describe('the words of a response', () => {
   });
 
   it('are not read if they are several times as long as the text', () => {
-    const withMarks = (count: number) => [
-      { text: `Good${'!'.repeat(count)}`, start: 10.1, end: 10.4, probability: 0.9 },
-      { text: 'morning.', start: 10.5, end: 11, probability: 0.25 },
-    ];
     // Four times as long, and a hundred more.
     expect(wordsOf(readWords(withMarks(140), segment))).toEqual([good, morning]);
     expect(readWords(withMarks(141), segment)).toEqual(segment);

@@ -36,7 +36,7 @@ const original: OriginalTranscript = {
   segments: [
     spoken(0, 4, 'The harbour is quiet.', [1, 0.25, null, 0.5]),
     spoken(4, 6, 'Nets dry.'),
-    newSegment(8, 10, 'Anna mends the net.'),
+    newSegment(8, 10, 'Anna ties the net.'),
     newSegment(10, 12, 'Ben waits.', { speakerConfidence: 0.5 }),
     spoken(15, 18, 'Then the boats leave.'),
     newSegment(20, 20, 'Done.'),
@@ -62,7 +62,7 @@ const changed: Draft = {
   segments: [
     edited.segments[0]!,
     { id: 9, start: 4.5, end: 5, text: 'New.', speaker: 1 },
-    { ...edited.segments[2]!, end: 12, text: 'Anna mends the net. Ben waits.' },
+    { ...edited.segments[2]!, end: 12, text: 'Anna ties the net. Ben waits.' },
     edited.segments[4]!,
     edited.segments[5]!,
   ],
@@ -73,7 +73,7 @@ const unordered: Draft = {
   segments: edited.segments.with(1, { ...edited.segments[1]!, start: 9, end: 9 }),
 };
 const timeless: Draft = {
-  text: 'The harbour.\nAnna mends.',
+  text: 'The harbour.\nAnna ties.',
   segments: [],
   speakers: [],
   notes: [],
@@ -331,9 +331,9 @@ it('merges two changes of the same typing as written in typing-table.txt', async
   const afterLoud = applyChange(edited, loud);
   merge(edited, loud, textOf(afterLoud, 0, 'The harbour is very loud.'));
   merge(edited, loud, textOf(afterLoud, 0, 'The harbour is quiet.'));
-  merge(edited, loud, textOf(afterLoud, 2, 'Anna mends a net.'));
+  merge(edited, loud, textOf(afterLoud, 2, 'Anna ties a net.'));
   merge(edited, loud, []);
-  merge(edited, [], textOf(edited, 2, 'Anna mends a net.'));
+  merge(edited, [], textOf(edited, 2, 'Anna ties a net.'));
   const both = (['The', 'Anna'] as const).flatMap((text, at) => textOf(edited, at * 2, text));
   merge(edited, both, textOf(applyChange(edited, both), 0, 'Then'));
   const merged = changeOf(
