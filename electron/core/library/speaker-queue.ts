@@ -35,7 +35,7 @@ export interface SpeakerQueueOptions {
 export class SpeakerQueue {
   readonly #options: SpeakerQueueOptions;
   readonly #closed = new AbortController();
-  /** Transcripts that somebody waits for, who runs them and is told the result. */
+  /** Transcripts that somebody waits for, who runs them and gets the result. */
   readonly #attended = new Map<TranscriptId, number>();
   #running: Promise<void> | null = null;
   #current: {
