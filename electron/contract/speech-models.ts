@@ -92,7 +92,6 @@ export const modelCommands = {
   'models.stopDownload': command({ input: model }),
   /** Deletes a downloaded model. Bundled models and the user's own folder stay. */
   'models.delete': command({ input: model }),
-  /** Asks for a folder and uses the model in it; rejects a folder without a suitable model. */
   'models.options': command({ input: nothing, result: result<ModelOptions>() }),
   /**
    * Makes an accuracy use a model: downloads it if necessary, lets it transcribe a recording whose text is known, and then
@@ -100,7 +99,9 @@ export const modelCommands = {
    */
   'models.use': command({
     input: z.strictObject({ accuracy: z.enum(accuracies), model: z.enum(modelIds) }),
+    downloads: true,
   }),
+  /** Asks for a folder and uses the model in it; rejects a folder without a suitable model. */
   'models.chooseFolder': command({ input: model, result: result<{ readonly chosen: boolean }>() }),
   'models.forgetFolder': command({ input: model }),
   /** Measures the model's speed with a short recording; rejects while the model cannot be used. */
