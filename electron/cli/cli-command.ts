@@ -3,6 +3,7 @@ import type { Accuracy, CollisionPolicy, ExportFormat, LibrarySort } from '../co
 import type { ServiceAddress } from '../contract/service.ts';
 import type { JobOptions } from '../contract/options.ts';
 import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
+import type { Shell } from './completions.ts';
 import type { AutoExport } from '../core/store/auto-export-store.ts';
 
 /** How one run names files and lays out subtitles; what is absent follows the settings. */
@@ -162,8 +163,15 @@ export type ModelsCommand =
       readonly json: boolean;
     };
 
+/** A text about the command line itself. */
+export interface TextCommand {
+  readonly kind: 'text';
+  readonly text: Shell | 'man-page';
+}
+
 /** What the command line was asked to do. */
 export type Command =
+  | TextCommand
   | TranscribeCommand
   | ResumeCommand
   | ServeCommand

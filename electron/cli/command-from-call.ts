@@ -1,7 +1,7 @@
 import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
 import { parseQuery } from '../core/library/search/search-query.ts';
 import type { Command, ExportRequest } from './cli-command.ts';
-import { nonEmpty } from './option-values.ts';
+import { kinds, nonEmpty } from './option-values.ts';
 import type { Call, Values } from './parser.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -69,6 +69,10 @@ export function commandFromCall({ name, args, values }: Call): Command {
       const { count = null, models = null, json = false } = values;
       return { kind: name, names: namesOf(args), count, modelsFolder: models, json };
     }
+    case 'completion':
+      return { kind: 'text', text: kinds.shell.parse(args[0] ?? '', 'shell') };
+    case 'man-page':
+      return { kind: 'text', text: name };
     case 'models list':
       return { kind: 'models', action: 'list', json: values.json ?? false };
     case 'models download':

@@ -13,14 +13,18 @@ import { subtitlePresets } from '../contract/subtitle-rules.ts';
 import { parseBaseUrl } from '../core/api/base-url.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A kind of value that options take. */
-interface Kind<T> {
+/** What the help and the completions say about a kind of value. */
+export interface KindOfValue {
   /** In the help: what to write after the option. */
   readonly placeholder: string;
   /** All values, or those of a list of them; absent: there is no end of them. */
   readonly choices?: readonly string[];
   /** What a shell completes. */
   readonly completes?: 'file' | 'folder';
+}
+
+/** A kind of value that options take. */
+interface Kind<T> extends KindOfValue {
   /**
    * @param option its name, with the dashes
    * @param before what the same option was given before, if it can be repeated
@@ -88,6 +92,7 @@ export const kinds = {
   preset: oneOf(subtitlePresets, 'preset'),
   rate: wholeNumber(1, 1_000_000_000),
   service: { placeholder: 'service', parse: (given) => serviceOf(given) } satisfies Kind<ServiceAddress>,
+  shell: oneOf(['bash', 'zsh', 'fish'], 'shell'),
   sort: oneOf(listSorts, 'order'),
   speakerCount: wholeNumber(1, maxSpeakers),
   speakers: {

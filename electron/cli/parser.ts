@@ -143,7 +143,7 @@ function forEachCommand(parser: Parser, visit: (command: Parser) => void): void 
 }
 
 /** The texts of a command, under `cli.command` in the locale. */
-const textKey = (name: CommandName): string => `cli.command.${name.replace(' ', '-')}`;
+export const textKey = (name: CommandName): string => `cli.command.${name.replace(' ', '-')}`;
 
 function addCommand(parent: Parser, name: CommandName, words: Words, onCall: (call: Call) => void): void {
   const spec: CommandSpec = commands[name];

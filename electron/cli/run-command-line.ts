@@ -38,7 +38,8 @@ export async function runCommandLine(args: readonly string[], given: CommandLine
     }
     const command = commandFromCall(parsed.call);
     const { values } = parsed.call;
-    const settingsProblem = command.kind === 'serve' ? null : system.settings().problem;
+    const needsSettings = command.kind !== 'serve' && command.kind !== 'text';
+    const settingsProblem = needsSettings ? system.settings().problem : null;
     if (settingsProblem !== null) printProblem(settingsProblem, system);
     if ('wait' in values && values.wait === true) await untilFree(system);
     const quiet = 'quiet' in values && values.quiet === true;
@@ -124,6 +125,17 @@ async function runCommand(command: Command, system: QuietSystem): Promise<ExitCo
     case 'models': {
       const { manageModels } = await import('./commands/models-command.ts');
       return manageModels(command, system);
+    }
+    case 'text': {
+      const { output, words, version } = system;
+      if (command.text === 'man-page') {
+        const { manPage } = await import('./man-page.ts');
+        output.write(manPage(words, version));
+      } else {
+        const { completionScript } = await import('./completions.ts');
+        output.write(completionScript(command.text, words));
+      }
+      return exitCode.done;
     }
     case 'serve': {
       const { serve } = await import('./commands/serve-command.ts');

@@ -5,6 +5,7 @@ import type { Command } from '../../../electron/cli/cli-command.ts';
 import { commandFromCall } from '../../../electron/cli/command-from-call.ts';
 import {
   type CommandName,
+  type CommandSpec,
   commandNames,
   commands,
   optionName,
@@ -199,7 +200,10 @@ describe('the other commands', () => {
 describe('help and version', () => {
   it.each([[], ['help'], ['--help'], ['-h']])('%j lists every command', (...args: readonly string[]) => {
     const text = textOf(...args);
-    for (const name of commandNames) expect(text).toMatch(new RegExp(`^  ${name.split(' ')[0]}\\b`, 'm'));
+    for (const name of commandNames) {
+      const { isHidden = false }: CommandSpec = commands[name];
+      expect(new RegExp(`^  ${name.split(' ')[0]}\\b`, 'm').test(text), name).toBe(!isHidden);
+    }
   });
 
   it.each(commandNames)('of %s lists its options, each with a text', (name: CommandName) => {

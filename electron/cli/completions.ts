@@ -1,0 +1,259 @@
+import type { Words } from '../core/words.ts';
+import {
+  type CommandName,
+  type CommandSpec,
+  type OptionId,
+  type OptionSpec,
+  commandNames,
+  commands,
+  optionName,
+  options,
+} from './command-table.ts';
+import { kinds, type KindOfValue } from './option-values.ts';
+import { textKey } from './parser.ts';
+
+/** The shells that have a completion script. */
+export type Shell = 'bash' | 'zsh' | 'fish';
+
+/** Returns the script that makes a shell complete commands, options, their values and files. It starts no program. */
+export function completionScript(shell: Shell, words: Words): string {
+  const model = modelOf(words);
+  switch (shell) {
+    case 'bash':
+      return bash(model);
+    case 'zsh':
+      return zsh(model);
+    case 'fish':
+      return fish(model);
+  }
+}
+
+interface CompletedOption {
+  /** With its dashes. */
+  readonly flag: string;
+  readonly text: string;
+  readonly values: readonly string[];
+  readonly completes: 'file' | 'folder' | 'nothing' | null;
+}
+
+interface CompletedCommand {
+  /** One word, or two for a command of a group. */
+  readonly words: readonly [string] | readonly [string, string];
+  readonly text: string;
+  readonly options: readonly CompletedOption[];
+  /** What its argument is completed with. */
+  readonly argument: 'files' | 'shells' | 'nothing';
+}
+
+interface Model {
+  readonly commands: readonly CompletedCommand[];
+  /** The first words, each with its text. */
+  readonly first: readonly (readonly [string, string])[];
+}
+
+function modelOf(words: Words): Model {
+  const found = commandNames.flatMap((name) => {
+    const spec: CommandSpec = commands[name];
+    return spec.isHidden === true ? [] : [completedCommand(name, spec, words)];
+  });
+  const texts = found.map(({ words: [first, second], text }): [string, string] => [
+    first,
+    second === undefined ? text : words.say(`cli.group.${first}`),
+  ]);
+  return { commands: found, first: [...new Map(texts)] };
+}
+
+function completedCommand(name: CommandName, spec: CommandSpec, words: Words): CompletedCommand {
+  const [first = name, second] = name.split(' ');
+  const kind = spec.argument?.kind;
+  return {
+    words: second === undefined ? [first] : [first, second],
+    text: words.say(`${textKey(name)}.summary`),
+    options: [
+      ...spec.options.map((id) => completedOption(name, id, words)),
+      { flag: '--help', text: words.say('cli.help.help'), values: [], completes: null },
+    ],
+    argument: kind === 'path' ? 'files' : kind === 'shell' ? 'shells' : 'nothing',
+  };
+}
+
+function completedOption(command: CommandName, id: OptionId, words: Words): CompletedOption {
+  const { value }: OptionSpec = options[id];
+  const kind: KindOfValue | null = value === undefined ? null : kinds[value];
+  const choices = kind?.choices ?? [];
+  const text = words.say([`${textKey(command)}.option.${id}`, `cli.option.${id}`], {
+    choices: choices.join(', '),
+  });
+  return {
+    flag: `--${optionName(id)}`,
+    text,
+    values: choices,
+    completes: kind === null ? null : (kind.completes ?? 'nothing'),
+  };
+}
+
+const shells: readonly Shell[] = ['bash', 'zsh', 'fish'];
+
+/** The options that take a value, each flag once. */
+const withValues = ({ commands: all }: Model): readonly CompletedOption[] => [
+  ...new Map(
+    all
+      .flatMap((command) => command.options)
+      .filter(({ completes }) => completes !== null)
+      .map((option) => [option.flag, option]),
+  ).values(),
+];
+
+/** The second words of a group. */
+const actionsOf = ({ commands: all }: Model, group: string): readonly string[] =>
+  all.flatMap(({ words: [first, second] }) => (first === group && second !== undefined ? [second] : []));
+
+const groupsOf = (model: Model): readonly string[] =>
+  model.first.map(([first]) => first).filter((first) => actionsOf(model, first).length > 0);
+
+function bash(model: Model): string {
+  const values = withValues(model).map(({ flag, values: choices, completes }) => {
+    const action =
+      choices.length > 0
+        ? `COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$current"))`
+        : completes === 'folder'
+          ? 'compopt -o filenames; COMPREPLY=($(compgen -d -- "$current"))'
+          : completes === 'file'
+            ? 'compopt -o filenames; COMPREPLY=($(compgen -f -- "$current"))'
+            : ':';
+    return `    ${flag}) ${action}; return ;;`;
+  });
+  const groups = groupsOf(model).map(
+    (group) =>
+      `  if [ "$COMP_CWORD" = 2 ] && [ "\${COMP_WORDS[1]}" = ${group} ]; then
+    COMPREPLY=($(compgen -W '${actionsOf(model, group).join(' ')}' -- "$current")); return
+  fi`,
+  );
+  const cases = model.commands.map(({ words: names, options: known, argument }) => {
+    const pattern = names.length === 1 ? `${names[0]}\\ *` : names.join('\\ ');
+    const flags = known.map(({ flag }) => flag).join(' ');
+    return `    ${pattern}) options='${flags}'; argument=${argument} ;;`;
+  });
+  return `# Completion of longhand for bash. Made by: longhand completion bash
+_longhand() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}"
+  local options='' argument=nothing IFS=$'\\n'
+  IFS=$' \\t\\n'
+  COMPREPLY=()
+  if [ "$COMP_CWORD" = 1 ]; then
+    compopt -o filenames
+    IFS=$'\\n'
+    COMPREPLY=($(IFS=' '; compgen -W '${model.first.map(([first]) => first).join(' ')} help --help --version' -- "$current"; compgen -f -- "$current"))
+    return
+  fi
+  case "$previous" in
+${values.join('\n')}
+  esac
+${groups.join('\n')}
+  case "\${COMP_WORDS[1]} \${COMP_WORDS[2]}" in
+${cases.join('\n')}
+  esac
+  if [[ "$current" = -* ]]; then
+    COMPREPLY=($(compgen -W "$options" -- "$current"))
+  elif [ "$argument" = files ]; then
+    compopt -o filenames
+    IFS=$'\\n'
+    COMPREPLY=($(compgen -f -- "$current"))
+  elif [ "$argument" = shells ]; then
+    COMPREPLY=($(compgen -W '${shells.join(' ')}' -- "$current"))
+  fi
+}
+complete -F _longhand longhand
+`;
+}
+
+function zsh(model: Model): string {
+  const described = (name: string, text: string): string => quote(`${name.replaceAll(':', '\\:')}:${text}`);
+  const values = withValues(model).map(({ flag, values: choices, completes }) => {
+    const action =
+      choices.length > 0
+        ? `compadd -- ${choices.join(' ')}`
+        : completes === 'folder'
+          ? '_files -/'
+          : completes === 'file'
+            ? '_files'
+            : ':';
+    return `    (${flag}) ${action}; return ;;`;
+  });
+  const groups = groupsOf(model).map((group) => {
+    const actions = model.commands.flatMap(({ words: [first, second], text }) =>
+      first === group && second !== undefined ? [described(second, text)] : [],
+    );
+    return `  if (( CURRENT == 3 )) && [[ $words[2] == ${group} ]]; then
+    found=(${actions.join(' ')})
+    _describe command found; return
+  fi`;
+  });
+  const cases = model.commands.map(({ words: names, options: known, argument }) => {
+    const pattern = names.length === 1 ? `${names[0]}\\ *` : names.join('\\ ');
+    const flags = known.map(({ flag, text }) => described(flag, text)).join(' ');
+    return `    (${pattern}) argument=${argument}; found=(${flags}) ;;`;
+  });
+  return `#compdef longhand
+# Completion of longhand for zsh. Made by: longhand completion zsh
+_longhand() {
+  local argument=nothing
+  local -a found
+  if (( CURRENT == 2 )); then
+    found=(${model.first.map(([first, text]) => described(first, text)).join(' ')})
+    _describe command found
+    _files; return
+  fi
+  case "$words[CURRENT - 1]" in
+${values.join('\n')}
+  esac
+${groups.join('\n')}
+  case "$words[2] $words[3]" in
+${cases.join('\n')}
+  esac
+  if [[ $PREFIX == -* ]]; then
+    _describe -o option found
+  elif [[ $argument == files ]]; then
+    _files
+  elif [[ $argument == shells ]]; then
+    compadd -- ${shells.join(' ')}
+  fi
+}
+_longhand "$@"
+`;
+}
+
+function fish(model: Model): string {
+  const lines = model.first.map(
+    ([first, text]) => `complete -c longhand -n __fish_use_subcommand -a ${first} -d ${quote(text)}`,
+  );
+  for (const { words: names, text, options: known, argument } of model.commands) {
+    const [first, second] = names;
+    const seen = `__fish_seen_subcommand_from ${first}`;
+    const actions = actionsOf(model, first).join(' ');
+    if (second !== undefined)
+      lines.push(
+        `complete -c longhand -f -n ${quote(`${seen}; and not __fish_seen_subcommand_from ${actions}`)} -a ${second} -d ${quote(text)}`,
+      );
+    const here = quote(second === undefined ? seen : `${seen}; and __fish_seen_subcommand_from ${second}`);
+    if (argument === 'nothing') lines.push(`complete -c longhand -f -n ${here}`);
+    if (argument === 'shells') lines.push(`complete -c longhand -f -n ${here} -a ${quote(shells.join(' '))}`);
+    for (const { flag, text: note, values, completes } of known) {
+      const value =
+        values.length > 0
+          ? ` -x -a ${quote(values.join(' '))}`
+          : completes === 'folder'
+            ? " -x -a '(__fish_complete_directories)'"
+            : completes === 'file'
+              ? ' -r -F'
+              : completes === 'nothing'
+                ? ' -x'
+                : '';
+      lines.push(`complete -c longhand -n ${here} -l ${flag.slice(2)}${value} -d ${quote(note)}`);
+    }
+  }
+  return `# Completion of longhand for fish. Made by: longhand completion fish\n${lines.join('\n')}\n`;
+}
+
+/** Quotes a text for a shell. In fish, a quoted backslash before a quote would end nothing, so there is none. */
+const quote = (text: string): string => `'${text.replaceAll("'", '’').replaceAll('\\', '')}'`;

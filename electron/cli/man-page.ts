@@ -1,0 +1,75 @@
+import type { Words } from '../core/words.ts';
+import {
+  type CommandName,
+  type CommandSpec,
+  commandNames,
+  commands,
+  optionalArguments,
+  optionName,
+  options,
+  type OptionSpec,
+} from './command-table.ts';
+import { kinds } from './option-values.ts';
+import { textKey } from './parser.ts';
+
+/** Returns the manual page of the program, in the language of `man`. */
+export function manPage(words: Words, version: string): string {
+  const lines = (key: string): readonly string[] =>
+    words.say(`cli.help.${key}`, { joinArrays: '\n' }).split('\n');
+  const shown = commandNames.filter((name) => (commands[name] as CommandSpec).isHidden !== true);
+  return [
+    `.TH LONGHAND 1 "" "Longhand ${version}" "User Commands"`,
+    // No hyphenation, which would break the names of options and files.
+    '.nh',
+    '.SH NAME',
+    `longhand \\- ${roff(words.say('cli.help.purpose'))}`,
+    '.SH SYNOPSIS',
+    '.B longhand',
+    '.RI [ path ...]',
+    '.br',
+    '.B longhand',
+    '.I command',
+    '.RI [ options ]',
+    '.SH DESCRIPTION',
+    ...lines('about').map((line) => (line === '' ? '.PP' : roff(line))),
+    '.SH COMMANDS',
+    ...shown.flatMap((name) => commandSection(name, words)),
+    '.SH ENVIRONMENT',
+    ...lines('environment').map(roff),
+    '.SH EXIT STATUS',
+    ...lines('exitCodes').map(roff),
+    '',
+  ].join('\n');
+}
+
+function commandSection(name: CommandName, words: Words): readonly string[] {
+  const spec: CommandSpec = commands[name];
+  const { argument } = spec;
+  const texts = textKey(name);
+  const given = argument === undefined ? '' : `${argument.name}${argument.many === true ? '...' : ''}`;
+  const usage = given === '' ? '' : optionalArguments.has(name) ? ` [${given}]` : ` ${given}`;
+  const described = words.say([`${texts}.description`, `${texts}.summary`], { joinArrays: ' ' });
+  const known = spec.options.flatMap((id) => {
+    const { value }: OptionSpec = options[id];
+    const kind = value === undefined ? null : kinds[value];
+    const choices = kind !== null && 'choices' in kind ? kind.choices.join(', ') : '';
+    const placeholder = kind === null ? '' : ` \\fI${roff(kind.placeholder)}\\fR`;
+    return [
+      '.TP',
+      `\\fB${roff(`--${optionName(id)}`)}\\fR${placeholder}`,
+      roff(words.say([`${texts}.option.${id}`, `cli.option.${id}`], { choices })),
+    ];
+  });
+  const argumentLines =
+    argument === undefined
+      ? []
+      : ['.TP', `\\fI${roff(argument.name)}\\fR`, roff(words.say(`cli.argument.${argument.name}`))];
+  return [`.SS longhand ${roff(name)}${roff(usage)}`, roff(described), ...argumentLines, ...known];
+}
+
+/** Escapes a text: a dash would become a hyphen, and a line must not begin with a request. */
+const roff = (text: string): string =>
+  text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/^(?=[.'])/, '\\&');
