@@ -66,6 +66,7 @@ try {
   await rm(join(folder, 'opt/Longhand/resources/apparmor-profile'), { force: true });
   await mkdir(join(folder, 'usr/bin'), { recursive: true });
   await symlink('/opt/Longhand/longhand', join(folder, 'usr/bin/longhand'));
+  await addCommandDocuments();
   await writeFile(join(folder, `usr/share/doc/${required('name')}/changelog`), changeLog());
   await compressDocuments();
   const files = await setPermissions(folder);
@@ -104,6 +105,28 @@ async function addFiles(source, path) {
   }
   for (const entry of await readdir(source, { withFileTypes: true }))
     await addFiles(join(source, entry.name) + (entry.isDirectory() ? '/' : ''), join(path, entry.name));
+}
+
+/** Adds what the program itself writes about its commands: the manual page, and completion for shells. */
+async function addCommandDocuments() {
+  const documents = /** @type {const} */ ([
+    ['man/man1/longhand.1', ['man-page']],
+    ['bash-completion/completions/longhand', ['completion', 'bash']],
+    ['zsh/vendor-completions/_longhand', ['completion', 'zsh']],
+    ['fish/vendor_completions.d/longhand.fish', ['completion', 'fish']],
+  ]);
+  const data = join(folder, 'data');
+  for (const [path, args] of documents) {
+    const { status, stdout, error } = spawnSync(join(folder, 'opt/Longhand/longhand'), args, {
+      env: { ...process.env, LONGHAND_DATA: data },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    if (status !== 0) throw new Error(`longhand ${args.join(' ')} failed.`, { cause: error });
+    const file = join(folder, 'usr/share', path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, stdout);
+  }
+  await rm(data, { recursive: true, force: true });
 }
 
 /** Debian's form of a change log; what has changed is described where the program comes from. */
