@@ -29,7 +29,8 @@ export function useIdentifySpeakers(onAgain: () => void): (count: number | null)
       const title = t('transcript.identify.running');
       const report = await runTask({ title }, (task) => ask('speakers.identify', { id, task, count }));
       if (report === null) return;
-      // The change arrives before the report.
+      // The report may arrive before the event of the change, which must not be reported as one made elsewhere.
+      if (report.changed) session.pullChanges();
       await session.settle();
       const found = t('transcript.identify.found', { count: report.speakers });
       if (!report.changed) return notify(found, t('transcript.identify.unchanged'));
