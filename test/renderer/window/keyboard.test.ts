@@ -237,7 +237,8 @@ describe('the settings', () => {
     await tabTo('Remove key: api.example.com');
     await press('Enter');
     await page.getByText('No key: enter one').waitFor();
-    await expect.poll(focused).toBe('Remove: api.example.com');
+    await expect.poll(focused).toBe('Name and limit…: api.example.com');
+    await tabTo('Remove: api.example.com');
     await press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter');
     await page.getByText('api.example.com').first().waitFor({ state: 'detached' });
