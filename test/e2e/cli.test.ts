@@ -187,7 +187,7 @@ describe('exit codes', () => {
     });
     expect(await run('--help')).toMatchObject({
       code: 0,
-      output: expect.stringContaining('longhand transcribe'),
+      output: expect.stringContaining('transcribe [options] <recording...>'),
     });
   });
 });

@@ -115,9 +115,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
           onClick={() => change({ ...query, [name]: !query[name] })}
         >
           <span className={styles.label}>{t(`transcript.find.${label}`)}</span>
-          <span className={styles.sign} title={t(`transcript.find.${label}`)}>
-            {sign}
-          </span>
+          <span className={styles.sign} title={t(`transcript.find.${label}`)} data-sign={sign} />
         </Button>
       ))}
       <input
