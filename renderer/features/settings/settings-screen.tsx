@@ -1,5 +1,6 @@
-import { useRef } from 'react';
+import { Fragment, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Settings } from '../../../electron/contract/settings.ts';
 import { useWindow } from '../../use-store.ts';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
 import { ModelsSection } from './models-section.tsx';
@@ -12,18 +13,22 @@ import { SpeakersSection } from './speakers-section.tsx';
 import { WatchSection } from './watch-section.tsx';
 import styles from './settings-screen.module.css';
 
-/** The titles of the sections, in their order. */
+/** The sections in their order, each with the key of its title. */
 const sections = [
-  'settings.service',
-  'models.title',
-  'settings.recordings',
-  'watch.title',
-  'settings.saving',
-  'settings.sending',
-  'settings.background',
-  'settings.appearance',
-  'settings.data',
-] as const;
+  { title: 'settings.service', render: () => <ServiceSection /> },
+  { title: 'models.title', render: () => <ModelsSection /> },
+  { title: 'settings.recordings', render: (settings) => <RecordingSection settings={settings} /> },
+  { title: 'settings.speakers', render: ({ options }) => <SpeakersSection options={options} /> },
+  { title: 'watch.title', render: () => <WatchSection /> },
+  { title: 'settings.saving', render: (settings) => <SavingSection settings={settings} /> },
+  { title: 'settings.sending', render: (settings) => <UploadSection settings={settings} /> },
+  { title: 'settings.background', render: (settings) => <BackgroundSection {...settings} /> },
+  { title: 'settings.appearance', render: (settings) => <AppearanceSection {...settings} /> },
+  { title: 'settings.data', render: () => <DataSection /> },
+] as const satisfies readonly {
+  readonly title: string;
+  readonly render: (settings: Settings) => React.ReactNode;
+}[];
 
 /** All settings, with the sections to jump to; each change takes effect at once. */
 export function SettingsScreen() {
@@ -40,23 +45,16 @@ export function SettingsScreen() {
       <ScreenHeader title={t('settings.title')} sub={t('settings.subtitle')} />
       <div className={styles.scroller}>
         <nav className={styles.jump} aria-label={t('settings.jumpTo')}>
-          {sections.map((title, index) => (
+          {sections.map(({ title }, index) => (
             <button key={title} type="button" className={styles.entry} onClick={() => jumpTo(index)}>
               {t(title)}
             </button>
           ))}
         </nav>
         <div ref={sheet} className={styles.sheet}>
-          <ServiceSection />
-          <ModelsSection />
-          <RecordingSection settings={settings} />
-          <SpeakersSection options={settings.options} />
-          <WatchSection />
-          <SavingSection settings={settings} />
-          <UploadSection settings={settings} />
-          <BackgroundSection {...settings} />
-          <AppearanceSection {...settings} />
-          <DataSection />
+          {sections.map(({ title, render }) => (
+            <Fragment key={title}>{render(settings)}</Fragment>
+          ))}
         </div>
       </div>
     </>
