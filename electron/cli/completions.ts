@@ -167,8 +167,10 @@ complete -F _longhand longhand
 `;
 }
 
+/** A name with its text, as zsh describes one. */
+const described = (name: string, text: string): string => quote(`${name.replaceAll(':', '\\:')}:${text}`);
+
 function zsh(model: Model): string {
-  const described = (name: string, text: string): string => quote(`${name.replaceAll(':', '\\:')}:${text}`);
   const values = withValues(model).map(({ flag, values: choices, completes }) => {
     const action =
       choices.length > 0

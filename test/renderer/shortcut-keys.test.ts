@@ -17,6 +17,7 @@ const keyLabels: Readonly<Record<string, string>> = {
   bracketright: ']',
   delete: 'Del',
   escape: 'Esc',
+  keyh: 'H',
   keyi: 'I',
   keyn: 'N',
   keys: 'S',

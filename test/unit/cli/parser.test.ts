@@ -200,10 +200,9 @@ describe('the other commands', () => {
 describe('help and version', () => {
   it.each([[], ['help'], ['--help'], ['-h']])('%j lists every command', (...args: readonly string[]) => {
     const text = textOf(...args);
-    for (const name of commandNames) {
-      const { isHidden = false }: CommandSpec = commands[name];
-      expect(new RegExp(`^  ${name.split(' ')[0]}\\b`, 'm').test(text), name).toBe(!isHidden);
-    }
+    const shown = commandNames.filter((name) => (commands[name] as CommandSpec).isHidden !== true);
+    for (const name of shown) expect(text).toMatch(new RegExp(`^  ${name.split(' ')[0]}\\b`, 'm'));
+    expect(text).not.toContain('man-page');
   });
 
   it.each(commandNames)('of %s lists its options, each with a text', (name: CommandName) => {

@@ -18,6 +18,20 @@ import { testFolder } from '../../support/test-folder.ts';
 const words = await Words.load();
 const has = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
 
+/** What fish offers for a line. */
+function offeredInFish(folder: string, line: string): readonly string[] {
+  const script = `source .fish; complete -C '${line}'`;
+  const { stdout, stderr } = spawnSync('fish', ['--no-config', '-c', script], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  return stdout
+    .split('\n')
+    .flatMap((one) => one.split('\t')[0] || [])
+    .toSorted();
+}
+
 describe('the completion', () => {
   let temporary: TemporaryFolder;
   let folder = '';
@@ -71,26 +85,15 @@ describe('the completion', () => {
   });
 
   it.runIf(has('fish'))('offers the same in fish', () => {
-    const inFish = (line: string): readonly string[] => {
-      const { stdout, stderr } = spawnSync(
-        'fish',
-        ['--no-config', '-c', `source .fish; complete -C '${line}'`],
-        {
-          cwd: folder,
-          encoding: 'utf8',
-        },
-      );
-      expect(stderr).toBe('');
-      return stdout
-        .split('\n')
-        .flatMap((one) => one.split('\t')[0] || [])
-        .toSorted();
-    };
-    expect(inFish('longhand tr')).toEqual(['transcribe']);
-    expect(inFish('longhand library ')).toEqual(['backup', 'restore']);
-    expect(inFish('longhand library backup --re')).toEqual(['--replace']);
-    expect(inFish('longhand transcribe --accuracy ')).toEqual(['accurate', 'balanced', 'fast']);
-    expect(inFish('longhand transcribe t')).toEqual(['talk one.mp3']);
+    expect(offeredInFish(folder, 'longhand tr')).toEqual(['transcribe']);
+    expect(offeredInFish(folder, 'longhand library ')).toEqual(['backup', 'restore']);
+    expect(offeredInFish(folder, 'longhand library backup --re')).toEqual(['--replace']);
+    expect(offeredInFish(folder, 'longhand transcribe --accuracy ')).toEqual([
+      'accurate',
+      'balanced',
+      'fast',
+    ]);
+    expect(offeredInFish(folder, 'longhand transcribe t')).toEqual(['talk one.mp3']);
   });
 });
 

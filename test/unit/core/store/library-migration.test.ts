@@ -85,6 +85,10 @@ it('reindexes texts with letters that an older version folded differently, and n
     DROP INDEX transcripts_by_recording;
     ALTER TABLE segments DROP COLUMN extras;
     ALTER TABLE original_segments DROP COLUMN extras;
+    DROP TRIGGER speaker_requests_end;
+    DROP TABLE speaker_requests;
+    ALTER TABLE sheets DROP COLUMN subtitles;
+    ALTER TABLE items DROP COLUMN subtitles;
     DROP TABLE queue_order;
     ALTER TABLE items RENAME COLUMN request_count TO tickets;
     ALTER TABLE items RENAME COLUMN folder_label TO place;
