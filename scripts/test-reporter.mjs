@@ -1,13 +1,39 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+/** How long a test file may take. No time limit of vitest ends a test that never yields, such as an endless loop. */
+const fileLimitMinutes = 40;
+
 /**
  * A vitest reporter that writes what `npm test` prints at its end: the outcome of every test, and errors outside of
- * tests, which vitest's own JSON omits although they fail the run.
+ * tests, which vitest's own JSON omits although they fail the run. It ends the run when a test file hangs.
  *
  * `LONGHAND_TEST_REPORT` is the file's path; its shape is `TestReport` in `test-report.mjs`.
  */
 export default class TestReporter {
+  /** @type {Map<string, import('vitest/node').TestModule>} By id; including those that have ended. */
+  #modules = new Map();
+  /** @type {Map<string, NodeJS.Timeout>} */
+  #limits = new Map();
+
+  /** @param {import('vitest/node').TestModule} module */
+  onTestModuleStart(module) {
+    this.#modules.set(module.id, module);
+    const onHang = () => {
+      const message = `${module.moduleId} did not end within ${fileLimitMinutes} minutes`;
+      console.error(message);
+      this.onTestRunEnd([...this.#modules.values()], [{ message }]);
+      // vitest's watchdog then ends the workers.
+      process.exit(1);
+    };
+    this.#limits.set(module.id, setTimeout(onHang, fileLimitMinutes * 60_000).unref());
+  }
+
+  /** @param {import('vitest/node').TestModule} module */
+  onTestModuleEnd(module) {
+    clearTimeout(this.#limits.get(module.id));
+  }
+
   /**
    * @param {readonly import('vitest/node').TestModule[]} modules
    * @param {readonly import('vitest').SerializedError[]} unhandledErrors

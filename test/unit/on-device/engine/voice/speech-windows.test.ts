@@ -9,6 +9,7 @@ import {
   SpeechCollector,
   SpeechWindow,
 } from '../../../../../electron/on-device/engine/voice/speech-windows.ts';
+import { windowSeconds } from '../../../../../electron/on-device/engine/whisper/mel-spectrogram.ts';
 
 /** Spans of audio in frames: positive ones with voice, negative ones without. */
 type Spans = readonly number[];
@@ -34,7 +35,7 @@ function windowsOf(spans: Spans): readonly SpeechWindow[] {
   };
   for (const frame of framesOf(spans)) {
     collector.add(frame);
-    while (collector.isFull) take();
+    while (collector.isFull(windowSeconds)) take();
   }
   while (collector.nextWindow() !== null) take();
   return windows;
