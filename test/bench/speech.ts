@@ -5,23 +5,39 @@
  * and the delay of another program.
  *
  * `npm run bench:speech -- [--minutes 4.2] [--models tiny,base,small] [--threads N] [--shifts 0,44] [--errors] [--fetch]
- * [--peer] [--json FILE]`
+ * [--peer] [--download] [--json FILE]`
  *
  * With `--shifts` the same speech is transcribed again after that many milliseconds of silence, since the positions of
  * frames and windows are arbitrary and should make no difference. `--errors` lists the wrong words.
  *
  * The times of words are compared with those of espeak-ng, where its library is installed (Debian's `libespeak-ng1`).
  *
+ * Models that do not come with the program, such as `turbo` and `parakeet-v3`, are downloaded with `--download`, also from
+ * `LONGHAND_MODEL_MIRRORS`, and kept. Of them only the first table is printed, with their published error rate.
+ *
  * Without `--fetch`, now or earlier, one recording is repeated; with it, recordings from Debian are added.
  */
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { accuracies } from '../../electron/contract/choices.ts';
-import { defaultModels, modelIds } from '../../electron/on-device/models/model-catalog.ts';
+import { systemClock } from '../../electron/core/system.ts';
+import {
+  defaultModels,
+  modelCatalog,
+  type ModelId,
+  modelIds,
+} from '../../electron/on-device/models/model-catalog.ts';
+import { downloadModel, modelMirrors } from '../../electron/on-device/models/model-download.ts';
 import { coresToUse } from '../../electron/on-device/engine/thread/worker-engine.ts';
 import { join16k, sampleRate, silence, wordErrorRate, words } from '../support/speech/speech-audio.ts';
-import { fetchDebianRecordings, spokenFixtures, type Spoken } from '../support/speech/speech-fixtures.ts';
+import {
+  benchCache,
+  fetchDebianRecordings,
+  spokenFixtures,
+  type Spoken,
+} from '../support/speech/speech-fixtures.ts';
 import { fetchPeer, openPeer, peerIsThere } from '../support/speech/speech-peer.ts';
 import type { Beside } from './support/beside.ts';
 import type { BoundaryErrors } from './support/boundaries.ts';
@@ -40,6 +56,7 @@ const { values } = parseArgs({
     models: { type: 'string', default: 'tiny,base,small' },
     fetch: { type: 'boolean', default: false },
     peer: { type: 'boolean', default: false },
+    download: { type: 'boolean', default: false },
     shifts: { type: 'string', default: '0' },
     errors: { type: 'boolean', default: false },
     json: { type: 'string' },
@@ -54,6 +71,8 @@ const { values } = parseArgs({
 const threads = Number(values.threads);
 const shifts = values.shifts.split(',').map(Number);
 const peerName = 'peer tiny';
+/** Where downloaded models are kept. */
+const downloadFolder = join(benchCache, 'models');
 /** Between two sentences. */
 const pauseSeconds = 0.6;
 
@@ -103,6 +122,7 @@ async function measureAll(): Promise<void> {
   console.log(`${seconds.toFixed(0)} s of speech, ${words(text).length} words, ${threads} threads`);
   const all = new Map<string, Found>();
   for (const name of [...values.models.split(','), ...(values.peer ? [peerName] : [])]) {
+    await download(name);
     all.set(name, await inOwnProcess<Found>(['--one', name]));
   }
   const figures = [...all.values()].flatMap((found) => found.figures);
@@ -115,6 +135,7 @@ async function measureAll(): Promise<void> {
       'processor s per s': found.processorSeconds.toFixed(3),
       'loaded in': `${found.loadSeconds.toFixed(1)} s`,
       'peak memory': `${found.peakMegabytes.toFixed(0)} MB`,
+      'published error rate': publishedRate(found.name),
     })),
   );
   if (values.errors) for (const { name, shift, text: heard } of figures) listErrors(name, shift, text, heard);
@@ -245,7 +266,7 @@ async function measure(name: string, speech: Spoken): Promise<void> {
       text,
     });
   }
-  const isOurs = recogniser instanceof EngineRecogniser;
+  const isOurs = recogniser instanceof EngineRecogniser && isBundled(name);
   const boundaries = isOurs ? await recogniser.boundaries() : null;
   const timed = isOurs ? speakTimedWords() : null;
   const wordStarts = isOurs && timed !== null ? await recogniser.wordStarts(timed) : null;
@@ -255,10 +276,39 @@ async function measure(name: string, speech: Spoken): Promise<void> {
   await recogniser.close();
 }
 
-function openEngine(model: string): Recogniser {
+function openEngine(name: string): Recogniser {
+  const model = modelNamed(name);
+  if (model === null) throw new Error(`There is no model "${name}".`);
   const accuracy = accuracies.find((candidate) => defaultModels[candidate] === model);
-  if (accuracy === undefined) throw new Error(`There is no model "${model}".`);
-  return new EngineRecogniser(accuracy, threads);
+  return accuracy === undefined
+    ? new EngineRecogniser('accurate', threads, { model, folder: downloadFolder })
+    : new EngineRecogniser(accuracy, threads);
+}
+
+/** Returns the model of a name; `turbo` is short for large-v3-turbo. */
+function modelNamed(name: string): ModelId | null {
+  return modelIds.find((id) => id === name || (name === 'turbo' && id === 'large-v3-turbo')) ?? null;
+}
+
+function isBundled(name: string): boolean {
+  return accuracies.some((accuracy) => defaultModels[accuracy] === name);
+}
+
+/** The published word error rate for English, which is for other recordings. */
+function publishedRate(name: string): string {
+  const model = modelNamed(name);
+  const rate = model === null ? null : modelCatalog[model].errorRate;
+  return rate === null ? '' : `${rate} %`;
+}
+
+/** Downloads a model that does not come with the program, if `--download` allows it. */
+async function download(name: string): Promise<void> {
+  const model = modelNamed(name);
+  if (!values.download || model === null || isBundled(name)) return;
+  const mirrors = modelMirrors(process.env['LONGHAND_MODEL_MIRRORS']);
+  const options = { downloadFolder, mirrors, clock: systemClock };
+  console.log(`downloading ${modelCatalog[model].name}`);
+  await downloadModel(model, options, () => undefined, new AbortController().signal);
 }
 
 /** The requested duration of speech, with short pauses. */

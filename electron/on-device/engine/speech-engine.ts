@@ -18,7 +18,14 @@ export const checkpointSchema = z
     /** The evidence for each detected language; see `LanguageDetection`. */
     languages: z.object({ windows: z.int().nonnegative(), sums: z.record(z.string(), z.number()) }),
     /** The previous text as tokens, and when it ends in seconds; `null` without one. */
-    previous: z.object({ tokens: z.array(z.int().nonnegative()), endSeconds: z.number() }).nullable(),
+    previous: z
+      .object({
+        tokens: z.array(z.int().nonnegative()),
+        endSeconds: z.number(),
+        /** How many tokens the model has that they are of; 51,865 in earlier versions. */
+        tokenCount: z.int().positive().default(51_865),
+      })
+      .nullable(),
   })
   .readonly();
 export type Checkpoint = z.infer<typeof checkpointSchema>;

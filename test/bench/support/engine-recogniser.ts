@@ -1,5 +1,5 @@
 import type { Segment } from '../../../electron/contract/segment-schema.ts';
-import type { Accuracy } from '../../../electron/contract/choices.ts';
+import type { Accuracy, ModelId } from '../../../electron/contract/choices.ts';
 import type { SpeechOptions } from '../../../electron/contract/options.ts';
 import type { SpeechEngine } from '../../../electron/on-device/engine/speech-engine.ts';
 import { createSpeechEngine } from '../../../electron/on-device/engine/thread/worker-engine.ts';
@@ -18,10 +18,22 @@ const boundaryRecordings = 24;
 /** The program's own engine with one of its models. */
 export class EngineRecogniser {
   readonly #options: SpeechOptions;
+  readonly #model: ModelId | undefined;
   readonly #engine: SpeechEngine;
 
-  constructor(accuracy: Accuracy, threads: number) {
-    this.#engine = createSpeechEngine({ modelsFolder, workerUrl, threads });
+  /** @param downloaded a model to use instead of the one of the accuracy, and the folder of downloads that has it */
+  constructor(
+    accuracy: Accuracy,
+    threads: number,
+    downloaded?: { readonly model: ModelId; readonly folder: string },
+  ) {
+    this.#engine = createSpeechEngine({
+      modelsFolder,
+      workerUrl,
+      threads,
+      ...(downloaded === undefined ? {} : { downloadedModelsFolder: downloaded.folder }),
+    });
+    this.#model = downloaded?.model;
     this.#options = { language: 'en', accuracy, translateToEnglish: false, terms: [] };
   }
 
@@ -29,6 +41,7 @@ export class EngineRecogniser {
     const { segments } = await this.#engine.transcribe({
       samples: inChunks(samples),
       options: { ...this.#options, terms },
+      ...(this.#model === undefined ? {} : { model: this.#model }),
       signal: new AbortController().signal,
       onProgress: () => undefined,
     });
@@ -58,6 +71,7 @@ export class EngineRecogniser {
       this.#engine.transcribe({
         samples: endless(speech),
         options: this.#options,
+        ...(this.#model === undefined ? {} : { model: this.#model }),
         signal,
         onProgress: () => undefined,
       }),

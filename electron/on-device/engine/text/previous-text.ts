@@ -26,12 +26,16 @@ export class PreviousText {
   /** @param saved the text that {@link saved} returned before an interruption */
   constructor(special: SpecialTokens, saved: Checkpoint['previous'] = null) {
     this.#special = special;
-    this.#tokens = saved?.tokens ?? [];
-    this.#end = saved?.endSeconds ?? -Infinity;
+    // Another model may continue, whose tokens mean something else.
+    const usable = saved?.tokenCount === special.count ? saved : null;
+    this.#tokens = usable?.tokens ?? [];
+    this.#end = usable?.endSeconds ?? -Infinity;
   }
 
   get saved(): Checkpoint['previous'] {
-    return this.#tokens.length === 0 ? null : { tokens: [...this.#tokens], endSeconds: this.#end };
+    return this.#tokens.length === 0
+      ? null
+      : { tokens: [...this.#tokens], endSeconds: this.#end, tokenCount: this.#special.count };
   }
 
   /**

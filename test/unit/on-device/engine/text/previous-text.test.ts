@@ -40,3 +40,11 @@ it('is empty after a piece that is too long to be an example of timestamps', () 
   previous.add([piece(0, 4, 2), piece(4, 14.1, 3)], 24);
   expect(previous.tokensBefore(24)).toEqual([]);
 });
+
+it('continues after an interruption, but not with the tokens of another model', () => {
+  const previous = new PreviousText(special);
+  previous.add([piece(0, 2, 1, 2)], 10);
+  const { saved } = previous;
+  expect(new PreviousText(special, saved).tokensBefore(10.5)).toEqual([at(0), 1, 2, at(2)]);
+  expect(new PreviousText(new SpecialTokens(100), saved).tokensBefore(10.5)).toEqual([]);
+});
