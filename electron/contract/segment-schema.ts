@@ -12,6 +12,8 @@ const knownExtras = {
   words: z.string().optional().catch(undefined),
   /** How certain it is who speaks, from 0 to 1; absent if nobody speaks or a person assigned the speaker. */
   speakerConfidence: z.number().min(0).max(1).optional().catch(undefined),
+  /** Whether a person removed its speaker; it has no meaning for a segment with a speaker. */
+  noSpeaker: z.literal(true).optional().catch(undefined),
   /** Whether a person has highlighted it. */
   highlight: z.literal(true).optional().catch(undefined),
 } satisfies z.ZodRawShape;

@@ -39,6 +39,7 @@ const words = (segment: Segment) =>
 const known = (segment: Segment): Readonly<Record<ExtraName, unknown>> => ({
   words: packWords(segment, words(segment)),
   speakerConfidence: 0.75,
+  noSpeaker: true,
   highlight: true,
 });
 
@@ -83,7 +84,7 @@ afterAll(async () => {
 const revision = (): number => longhand.edits.open(id)?.revision ?? -1;
 const edit = (operation: EditOperation) => longhand.edits.edit(id, revision(), operation);
 const extras = () => longhand.edits.open(id)?.segments.map((segment) => segment.extras);
-const withoutConfidence = ({ speakerConfidence: _confidence, ...others }: SegmentExtras = {}) => others;
+const withoutSpeaker = ({ speakerConfidence: _one, noSpeaker: _other, ...rest }: SegmentExtras = {}) => rest;
 
 function contentOf(data: string, transcript: number): TranscriptContent {
   const reader = new Database(join(folder, data, 'longhand.db'), { readonly: true });
@@ -168,7 +169,7 @@ describe('the extras of a segment', () => {
     expect(longhand.edits.original(id).segments).toEqual(spoken);
     edit({ kind: 'restore' });
     // Who was assigned a speaker stays assigned.
-    expect(extras()?.map(withoutConfidence)).toEqual(all.map(withoutConfidence));
+    expect(extras()?.map(withoutSpeaker)).toEqual(all.map(withoutSpeaker));
     longhand.edits.undo(id, revision());
     longhand.edits.undo(id, revision());
     expect(extras()).toEqual(all);

@@ -60,7 +60,7 @@ const speakerConfidenceRule: ExtraRule = {
     typeof first === 'number' && typeof second === 'number' ? Math.min(first, second) : undefined,
 };
 
-/** The rule for highlights and for an unknown extra: it stays, both halves of a split get it, and a merge keeps the first. */
+/** The rule for decisions of a person and for an unknown extra: it stays, both halves of a split get it, and a merge keeps the first. */
 const defaultRule: ExtraRule = {
   onText: (value) => value,
   onTimes: (value) => value,
@@ -71,6 +71,7 @@ const defaultRule: ExtraRule = {
 const rules: Readonly<Record<ExtraName, ExtraRule>> = {
   words: wordsRule,
   speakerConfidence: speakerConfidenceRule,
+  noSpeaker: defaultRule,
   highlight: defaultRule,
 };
 
@@ -87,6 +88,10 @@ export const withWords = <S extends Segment>(segment: S, words: readonly Word[])
 /** Returns a copy of a segment whose speaker is this certain; `null` if a person assigned the speaker, or nobody speaks. */
 export const withSpeakerConfidence = <S extends Segment>(segment: S, confidence: number | null): S =>
   withExtra(segment, 'speakerConfidence', confidence ?? undefined);
+
+/** Returns a copy of a segment for which a person decided that it has no speaker, or did not. */
+export const withNoSpeaker = <S extends Segment>(segment: S, isDecided: boolean): S =>
+  withExtra(segment, 'noSpeaker', isDecided ? true : undefined);
 
 /** Returns a copy of a segment that is highlighted, or is not. */
 export const withHighlight = <S extends Segment>(segment: S, isHighlighted: boolean): S =>

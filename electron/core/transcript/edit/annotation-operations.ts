@@ -1,15 +1,21 @@
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Change, Draft, Note } from '../../../contract/transcript.ts';
-import { isHighlighted, withHighlight, withSpeakerConfidence } from '../segment.ts';
+import { isHighlighted, withHighlight, withNoSpeaker, withSpeakerConfidence } from '../segment.ts';
 import { plainText } from './text-operations.ts';
 
-/** Assigns segments to a speaker. Who was identified and is confirmed is no longer changed by another run. */
+/** Assigns segments to a speaker, or to none. Later runs that identify speakers keep what a person assigned. */
 export function setSpeaker(draft: Draft, ids: readonly SegmentId[], speaker: number | null): Change {
   const wanted = new Set(ids);
   const pairs = draft.segments.flatMap((before, at) =>
     wanted.has(before.id) && (before.speaker !== speaker || before.extras?.speakerConfidence !== undefined)
-      ? [{ at, before, after: withSpeakerConfidence({ ...before, speaker }, null) }]
+      ? [
+          {
+            at,
+            before,
+            after: withNoSpeaker(withSpeakerConfidence({ ...before, speaker }, null), speaker === null),
+          },
+        ]
       : [],
   );
   return pairs.length === 0 ? [] : [{ kind: 'replace', pairs }];

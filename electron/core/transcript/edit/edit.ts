@@ -1,6 +1,6 @@
 import type { Segment } from '../../../contract/segment-schema.ts';
 import type { Change, Draft, EditOperation, OriginalTranscript } from '../../../contract/transcript.ts';
-import { isHighlighted, withHighlight, withSpeakerConfidence } from '../segment.ts';
+import { isHighlighted, withHighlight, withNoSpeaker, withSpeakerConfidence } from '../segment.ts';
 import { editText, textChange } from './text-diff.ts';
 import {
   addNote,
@@ -102,7 +102,7 @@ function restore(draft: Draft, original: OriginalTranscript): Change {
     const now = present.get(segment.id);
     if (now === undefined) return segment;
     const { speaker, extras } = now;
-    const kept = withHighlight(segment, isHighlighted(now));
+    const kept = withNoSpeaker(withHighlight(segment, isHighlighted(now)), extras?.noSpeaker === true);
     if (speaker === null) return kept;
     return withSpeakerConfidence({ ...kept, speaker }, extras?.speakerConfidence ?? null);
   });

@@ -62,7 +62,7 @@ function joined(splices: readonly Splice[]): Change {
 }
 
 const isAssignedByPerson = ({ speaker, extras }: DraftSegment): boolean =>
-  speaker !== null && extras?.speakerConfidence === undefined;
+  speaker === null ? extras?.noSpeaker === true : extras?.speakerConfidence === undefined;
 
 const isAssignedOtherwise = (before: DraftSegment, after: DraftSegment): boolean =>
   before.speaker !== after.speaker || before.extras?.speakerConfidence !== after.extras?.speakerConfidence;
