@@ -143,10 +143,11 @@ class ParakeetTranscriber implements WindowTranscriber {
    */
   #resultOf(tokens: WindowTokens, window: SpeechWindow): WindowResult {
     const isCut = window.frames.at(-1)?.voiced === true;
-    const cut = isCut ? tokens.lastWordStart : null;
-    if (cut === null || cut - wordOnset < minProgressSeconds)
-      return { segments: tokens.segments(), doneUntil: window.seconds, isIncomplete: false };
-    return { segments: tokens.segments(cut), doneUntil: cut - wordOnset, isIncomplete: false };
+    const cut = isCut ? tokens.lastWord : null;
+    const doneUntil = cut === null ? window.seconds : cut.start - wordOnset;
+    return doneUntil < minProgressSeconds
+      ? { segments: tokens.segments(), doneUntil: window.seconds, isIncomplete: false }
+      : { segments: tokens.segments(cut), doneUntil, isIncomplete: false };
   }
 
   /** Returns the Whisper model for this recording, with the language that is known by now. */

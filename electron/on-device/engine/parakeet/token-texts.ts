@@ -3,7 +3,7 @@ import { speechSampleRate } from '../../../contract/decoder-protocol.ts';
 import type { Segment } from '../../../contract/segment-schema.ts';
 import { withWords } from '../../../core/transcript/segment.ts';
 import { endsSentence } from '../../../core/transcript/sentences.ts';
-import { endBeforeUntranscribedVoice, findOmission } from '../text/omissions.ts';
+import { untranscribedVoice } from '../text/omissions.ts';
 import { toSegments } from '../text/window-segments.ts';
 import { frameSamples, frameSeconds } from '../voice/frame.ts';
 import type { SpeechWindow } from '../voice/speech-windows.ts';
@@ -25,6 +25,12 @@ interface TimedToken {
   readonly probability: number;
   readonly start: number;
   readonly end: number;
+}
+
+/** The last word of a window: when it begins, in seconds of the window, and its first token. */
+export interface LastWord {
+  readonly start: number;
+  readonly index: number;
 }
 
 /** The tokens of a window, in order. */
@@ -51,25 +57,24 @@ export class WindowTokens {
       .trim();
   }
 
-  /** Whether there is voice in the window without words. */
+  /** Whether there is voice in the window without words. Their number of tokens says nothing: a number has many. */
   get hasOmission(): boolean {
-    const pieces = this.#piecesAt(() => true);
-    const { coveredUntil } = endBeforeUntranscribedVoice(
-      { pieces, coveredUntil: this.#window.seconds },
-      this.#window,
+    return untranscribedVoice(this.#tokens, this.#window).length > 0;
+  }
+
+  /** The last word; `null` if there are less than two. */
+  get lastWord(): LastWord | null {
+    const words = this.#piecesAt(() => true).filter(({ tokens }) =>
+      tokens.some((index) => hasLetter(this.#tokens[index]?.text ?? '')),
     );
-    return coveredUntil < this.#window.seconds || findOmission(pieces, this.#window) !== null;
+    const last = words.at(-1);
+    return last === undefined || words.length < 2 ? null : { start: last.start, index: last.tokens[0] ?? 0 };
   }
 
-  /** When the last word begins, in seconds of the window; `null` if there are less than two. */
-  get lastWordStart(): number | null {
-    const words = this.#piecesAt(() => true);
-    return words.length < 2 ? null : (words.at(-1)?.start ?? null);
-  }
-
-  /** Returns the segments with their words, without those that begin at or after a time of the window. */
-  segments(until = Infinity): readonly Segment[] {
-    const tokens = this.#tokens.filter(({ start }) => start < until);
+  /** Returns the segments with their words, without the last word and what follows it if it is given. */
+  segments(cut: LastWord | null = null): readonly Segment[] {
+    // Marks and words may begin at the same time as the last word.
+    const tokens = this.#tokens.slice(0, cut?.index);
     const pieces = this.#piecesAt((before, next) => this.#endsSegment(before, next), tokens);
     const located = toSegments(pieces, this.#window, (indices) =>
       indices.map((index) => tokens[index]?.text ?? '').join(''),
@@ -133,6 +138,9 @@ export class WindowTokens {
 /** Marks that follow a word without a space, whatever the tokens say. */
 const closingMark = /^ ?[.,;:!?…)\]}»”%]+$/u;
 
+/** Whether a text is more than marks and spaces. */
+const hasLetter = (text: string): boolean => /[\p{L}\p{M}\p{N}]/u.test(text);
+
 /**
  * Adds text and times. A token lasts as long as the model advances after it, at least a frame, but not beyond the next
  * one. A mark has no duration: it belongs to the end of the word before it or to the beginning of the one after it, since
@@ -144,7 +152,7 @@ function timeTokens(
   secondsOf: (frame: number) => number,
 ): readonly TimedToken[] {
   const textOf = ({ token }: EmittedToken): string => texts[token] ?? '';
-  const isMark = (one: EmittedToken): boolean => !/[\p{L}\p{M}\p{N}]/u.test(textOf(one));
+  const isMark = (one: EmittedToken): boolean => !hasLetter(textOf(one));
   const spoken = emitted
     .filter((one) => textOf(one) !== '')
     .filter((one, i, all) => !(textOf(one) === ' ' && closingMark.test(textOf(all[i + 1] ?? one))));

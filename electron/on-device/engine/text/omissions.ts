@@ -18,6 +18,34 @@ const minVoiceToCompare = 5;
 const maxPaceRatio = 2;
 const minTokensToCompare = 8;
 
+/** A stretch of a window, in seconds. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Returns the stretches between texts, and before and after them, that have more voice than the inaccuracy of their times
+ * explains.
+ *
+ * @param texts in order
+ * @param until the end of what the texts are of, in seconds
+ */
+export function untranscribedVoice(
+  texts: readonly Stretch[],
+  window: SpeechWindow,
+  until = window.seconds,
+): readonly Stretch[] {
+  const gaps: Stretch[] = [];
+  let end = 0;
+  for (const text of texts) {
+    gaps.push({ start: end, end: text.start });
+    end = Math.max(end, text.end);
+  }
+  gaps.push({ start: end, end: until });
+  return gaps.filter((gap) => gap.start < gap.end && isUntranscribed(window, gap.start, gap.end));
+}
+
 /** Ends the covered part of a window with its text when voice without text follows. */
 export function endBeforeUntranscribedVoice(text: WindowText, window: SpeechWindow): WindowText {
   const end = text.pieces.at(-1)?.end ?? text.coveredUntil;

@@ -145,9 +145,14 @@ describe('the segments of a window', () => {
 
   it('can leave out the last word', () => {
     const tokens = tokensOf([' one@5', ' two@20', ' thr@40', 'ee@42', '.@44'], windowOf([0, 4], [0, 4]));
-    expect(tokens.lastWordStart).toBeCloseTo(3.2);
-    expect(tokens.segments(tokens.lastWordStart!).map(({ text }) => text)).toEqual(['one two']);
-    expect(tokensOf([' one@5'], windowOf([0, 1], [0, 1])).lastWordStart).toBeNull();
+    expect(tokens.lastWord?.start).toBeCloseTo(3.2);
+    expect(tokens.segments(tokens.lastWord!).map(({ text }) => text)).toEqual(['one two']);
+    expect(tokensOf([' one@5'], windowOf([0, 1], [0, 1])).lastWord).toBeNull();
+  });
+
+  it('keep the mark and the word that are in the same frame as the last word', () => {
+    const tokens = tokensOf([' one@5+3', ' two@20+0', ',@20+0', ' three@20+2'], windowOf([0, 4], [0, 4]));
+    expect(tokens.segments(tokens.lastWord!).map(({ text }) => text)).toEqual(['one two,']);
   });
 
   it('cover the text in order, whatever the model returns', () => {
@@ -207,6 +212,14 @@ describe('an omission', () => {
       ).hasOmission,
     ).toBe(true);
     expect(tokensOf([], window).hasOmission).toBe(true);
+  });
+
+  it('is not a number of many tokens at the end', () => {
+    const words = Array.from({ length: 26 }, (_, i) => ` w${i}@${4 + 4 * i}+3`);
+    const number = [' 1', ',', '0', '0', '0', ',', '0', '0', '0', '.'].map(
+      (text, i) => `${text}@${110 + i}+1`,
+    );
+    expect(tokensOf([...words, ...number], windowOf([0, 10], [0.3, 9.7])).hasOmission).toBe(false);
   });
 
   it('is not a moment without words, or a window without voice', () => {
