@@ -163,6 +163,11 @@ export type ModelsCommand =
       readonly json: boolean;
     };
 
+export interface DoctorCommand {
+  readonly kind: 'doctor';
+  readonly json: boolean;
+}
+
 /** A text about the command line itself. */
 export interface TextCommand {
   readonly kind: 'text';
@@ -172,6 +177,7 @@ export interface TextCommand {
 /** What the command line was asked to do. */
 export type Command =
   | TextCommand
+  | DoctorCommand
   | TranscribeCommand
   | ResumeCommand
   | ServeCommand

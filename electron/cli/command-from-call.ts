@@ -69,6 +69,8 @@ export function commandFromCall({ name, args, values }: Call): Command {
       const { count = null, models = null, json = false } = values;
       return { kind: name, names: namesOf(args), count, modelsFolder: models, json };
     }
+    case 'doctor':
+      return { kind: name, json: values.json ?? false };
     case 'completion':
       return { kind: 'text', text: kinds.shell.parse(args[0] ?? '', 'shell') };
     case 'man-page':

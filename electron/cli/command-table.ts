@@ -129,6 +129,7 @@ export const commands = {
   'key set': { options: ['service', 'json'] },
   'key remove': { options: ['service', 'json'] },
   'key status': { options: ['service', 'json'] },
+  doctor: { options: ['json'] },
   completion: { argument: { name: 'shell', kind: 'shell' }, options: [] },
   'man-page': { options: [], isHidden: true },
   serve: { options: ['host', 'port', 'data', 'key', 'credits', 'rate'] },

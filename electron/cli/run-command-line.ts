@@ -126,6 +126,10 @@ async function runCommand(command: Command, system: QuietSystem): Promise<ExitCo
       const { manageModels } = await import('./commands/models-command.ts');
       return manageModels(command, system);
     }
+    case 'doctor': {
+      const { doctor } = await import('./commands/doctor-command.ts');
+      return doctor(command, system);
+    }
     case 'text': {
       const { output, words, version } = system;
       if (command.text === 'man-page') {

@@ -1,0 +1,181 @@
+import { execFile } from 'node:child_process';
+import { constants, existsSync } from 'node:fs';
+import { access, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { errorMessage } from '../../contract/errors.ts';
+import { ProblemError } from '../../contract/problem.ts';
+import { checkAccount } from '../../core/api/check-account.ts';
+import { delay } from '../../core/delay.ts';
+import { programAt } from '../../core/store/database/lease.ts';
+import type { DoctorCommand } from '../cli-command.ts';
+import type { CommandLineSystem } from '../command-line-system.ts';
+import { modelMirrors } from '../../on-device/models/model-download.ts';
+import { EnvironmentKey, defaultService } from '../environment.ts';
+import { exitCode, type ExitCode } from '../exit-code.ts';
+import { writeJson } from '../reporting/json-reporter.ts';
+import { printable } from '../reporting/wording.ts';
+
+/** The outcome of a check: what works, what is missing but not needed by everyone, and what stops the program. */
+interface Finding {
+  readonly result: 'ok' | 'advice' | 'failed';
+  /** A key below `cli.doctor` in the locale; one with a dash says what to do, too. */
+  readonly text: string;
+  readonly values?: Readonly<Record<string, string | number>>;
+}
+
+type Check = (system: CommandLineSystem) => Promise<Finding>;
+
+const bytesInGigabyte = 1_000_000_000;
+/** Free bytes below which the disk may become full during a long recording, and below which nothing starts. */
+const littleSpace = 5 * bytesInGigabyte;
+const noSpace = bytesInGigabyte / 5;
+/** Milliseconds that a server may take to answer, and a user to unlock the keychain. */
+const maxNetworkMs = 10_000;
+const maxKeychainMs = 60_000;
+
+/** `longhand doctor`: checks what the program needs, and says what to do about what is missing. */
+export async function doctor({ json }: DoctorCommand, system: CommandLineSystem): Promise<ExitCode> {
+  const { output, words } = system;
+  let code: ExitCode = exitCode.done;
+  for (const [name, check] of Object.entries<Check>(checks)) {
+    const { result, text, values } = await check(system).catch((error: unknown): Finding => ({
+      result: 'failed',
+      text: 'broken',
+      values: { reason: errorMessage(error) },
+    }));
+    if (system.interrupted.aborted) return exitCode.interrupted;
+    if (result === 'failed') code = exitCode.someFailed;
+    const message = words.say(`cli.doctor.${text}`, { ...values });
+    if (json) writeJson(output, { type: 'check', check: name, result, message });
+    else output.write(`${words.say(`cli.doctor.${result}`).padEnd(7)} ${printable(message)}\n`);
+  }
+  return code;
+}
+
+const checks = {
+  display: async ({ environment }) => {
+    const hasDisplay =
+      process.platform !== 'linux' ||
+      Boolean(environment['DISPLAY']) ||
+      Boolean(environment['WAYLAND_DISPLAY']);
+    return hasDisplay ? { result: 'ok', text: 'display' } : { result: 'advice', text: 'display-none' };
+  },
+  permissions: async ({ dataFolder, clock }) => {
+    const folder = existing(dataFolder);
+    const values = { folder: dataFolder };
+    try {
+      // The dot fails at a file in the folder's place.
+      await access(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK);
+    } catch {
+      return { result: 'failed', text: 'folder-denied', values };
+    }
+    const program = programAt(dataFolder, clock);
+    return program === null
+      ? { result: 'ok', text: 'folder', values }
+      : { result: 'ok', text: 'folderInUse', values };
+  },
+  disk: async ({ dataFolder }) => {
+    const { bavail, bsize } = await statfs(existing(dataFolder));
+    const free = bavail * bsize;
+    const values = { count: Math.floor(free / (bytesInGigabyte / 10)) / 10 };
+    if (free < noSpace) return { result: 'failed', text: 'disk-full', values };
+    return free < littleSpace
+      ? { result: 'advice', text: 'disk-little', values }
+      : { result: 'ok', text: 'disk', values };
+  },
+  keychain: async ({ secrets, clock, interrupted }) => {
+    // Only writing shows whether it works.
+    const address = 'https://doctor.invalid';
+    const isStored = async (): Promise<boolean> => {
+      const { keptIn } = await secrets.set(address, 'test');
+      await secrets.remove(address);
+      return keptIn === 'keychain';
+    };
+    // A keychain that is locked may wait for a password that nobody enters.
+    const answered = new AbortController();
+    const ended = AbortSignal.any([interrupted, answered.signal]);
+    const timeout = delay(clock, maxKeychainMs, ended).then(() => false);
+    return (await Promise.race([isStored(), timeout]).finally(() => answered.abort()))
+      ? { result: 'ok', text: 'keychain' }
+      : { result: 'advice', text: 'keychain-none' };
+  },
+  ffmpeg: async () => {
+    try {
+      const { stdout } = await promisify(execFile)('ffmpeg', ['-version'], { timeout: maxNetworkMs });
+      return { result: 'ok', text: 'ffmpeg', values: { version: /version (\S+)/.exec(stdout)?.[1] ?? '?' } };
+    } catch {
+      return { result: 'advice', text: 'ffmpeg-none' };
+    }
+  },
+  models: async (system) => {
+    const models = system.openModels();
+    try {
+      const list = await models.list();
+      const missing = list.filter(({ state }) => state.kind !== 'ready');
+      const names = (some: typeof list): string => [...new Set(some.map(({ name }) => name))].join(', ');
+      if (missing.length === 0) return { result: 'ok', text: 'models', values: { names: names(list) } };
+      const result = missing.length === list.length ? 'failed' : 'advice';
+      const values = { names: names(missing), model: missing[0]?.id ?? '' };
+      return { result, text: 'models-missing', values };
+    } finally {
+      await models.close();
+    }
+  },
+  engine: async (system) => {
+    const dataFolder = await mkdtemp(join(tmpdir(), 'longhand-doctor-'));
+    try {
+      const serving = await system.serve({
+        kind: 'serve',
+        host: '127.0.0.1',
+        port: 0,
+        dataFolder,
+        key: null,
+        credits: null,
+        requestsPerMinute: null,
+      });
+      await serving.stop();
+      return { result: 'ok', text: 'engine' };
+    } catch (error) {
+      return { result: 'failed', text: 'engine-failed', values: { reason: errorMessage(error) } };
+    } finally {
+      await rm(dataFolder, { recursive: true, force: true });
+    }
+  },
+  network: async ({ interrupted, environment }) => {
+    const address = modelMirrors(environment['LONGHAND_MODEL_MIRRORS'])[0] ?? '';
+    const values = { address };
+    try {
+      const signal = AbortSignal.any([interrupted, AbortSignal.timeout(maxNetworkMs)]);
+      await fetch(address, { method: 'HEAD', signal });
+      return { result: 'ok', text: 'network', values };
+    } catch {
+      return { result: 'advice', text: 'network-none', values };
+    }
+  },
+  service: async (system) => {
+    const service = defaultService(system);
+    if (service === 'on-device') return { result: 'ok', text: 'onDevice' };
+    const values = { service };
+    const keys = new EnvironmentKey(system);
+    keys.address = service;
+    const key = await keys.get(service);
+    if (key === null) return { result: 'failed', text: 'service-key', values };
+    try {
+      const signal = AbortSignal.any([system.interrupted, AbortSignal.timeout(maxNetworkMs)]);
+      await checkAccount(service, key, system.clock, signal);
+      return { result: 'ok', text: 'service', values };
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      const reason = system.words.problem(error.problem);
+      return { result: 'failed', text: 'service-failed', values: { ...values, reason } };
+    }
+  },
+} as const satisfies Readonly<Record<string, Check>>;
+
+/** Returns a folder or the nearest one above it that exists. */
+function existing(folder: string): string {
+  const parent = dirname(folder);
+  return existsSync(folder) || parent === folder ? folder : existing(parent);
+}
