@@ -26,6 +26,14 @@ export interface WindowResult {
   readonly isIncomplete: boolean;
 }
 
+/** What may follow a window. */
+export interface WindowOutlook {
+  /** Whether an omission can be transcribed again in a shorter window; otherwise the text stays as it is. */
+  readonly canRetry: boolean;
+  /** Whether nobody speaks after it, so that its last word is complete. */
+  readonly isLast: boolean;
+}
+
 /** Transcribes the windows of one recording in order, and carries what the next ones need from one to the next. */
 export interface WindowTranscriber {
   /** The longest window that it takes, in seconds. */
@@ -35,11 +43,8 @@ export interface WindowTranscriber {
   /** What the next windows depend on. */
   readonly saved: Pick<Checkpoint, 'languages' | 'previous'>;
 
-  /**
-   * @param canRetry whether an omission can be transcribed again in a shorter window; otherwise the text stays as it is
-   * @throws InterruptedError when it is interrupted
-   */
-  transcribeWindow(window: SpeechWindow, canRetry: boolean): Promise<WindowResult>;
+  /** @throws InterruptedError when it is interrupted */
+  transcribeWindow(window: SpeechWindow, outlook: WindowOutlook): Promise<WindowResult>;
 
   /**
    * Returns the segments of a window that began in the middle of the previous one, without words that both contain but

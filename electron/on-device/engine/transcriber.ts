@@ -39,10 +39,10 @@ export async function transcribe(task: TranscriptionTask): Promise<SpeechResult>
   /** The part of the last window that is done, where the next one begins in the middle of it. */
   let previousWindow: SpeechWindow | null = null;
 
-  const transcribeNext = async (window: SpeechWindow): Promise<void> => {
+  const transcribeNext = async (window: SpeechWindow, isLast: boolean): Promise<void> => {
     const before = segments.at(-1);
     const shorter = retryWindowSeconds.find((seconds) => seconds < window.seconds);
-    const result = await transcriber.transcribeWindow(window, shorter !== undefined);
+    const result = await transcriber.transcribeWindow(window, { canRetry: shorter !== undefined, isLast });
     const joined =
       previousWindow === null
         ? result.segments
@@ -85,7 +85,7 @@ export async function transcribe(task: TranscriptionTask): Promise<SpeechResult>
     while (speech.isFull(transcriber.maxWindowSeconds)) {
       const window = speech.nextWindow(maxWindowSeconds);
       if (window === null) break;
-      await transcribeNext(window);
+      await transcribeNext(window, false);
     }
     report(speech.start ?? position);
   }
@@ -94,7 +94,7 @@ export async function transcribe(task: TranscriptionTask): Promise<SpeechResult>
     window !== null;
     window = speech.nextWindow(maxWindowSeconds)
   ) {
-    await transcribeNext(window);
+    await transcribeNext(window, speech.isWithin(window));
     report(speech.start ?? position);
   }
   return { language: transcriber.language, segments };

@@ -1,7 +1,13 @@
 import { spokenLanguages } from '../../../contract/languages.ts';
 import type { Segment } from '../../../contract/segment-schema.ts';
 import type { Checkpoint } from '../speech-engine.ts';
-import type { Recording, SpeechModel, WindowResult, WindowTranscriber } from '../speech-model.ts';
+import type {
+  Recording,
+  SpeechModel,
+  WindowOutlook,
+  WindowResult,
+  WindowTranscriber,
+} from '../speech-model.ts';
 import { joinTexts } from '../text/overlapping-words.ts';
 import { frameSamples, frameSeconds } from '../voice/frame.ts';
 import type { SpeechWindow } from '../voice/speech-windows.ts';
@@ -78,17 +84,19 @@ class ParakeetTranscriber implements WindowTranscriber {
     };
   }
 
-  async transcribeWindow(window: SpeechWindow, canRetry: boolean): Promise<WindowResult> {
+  async transcribeWindow(window: SpeechWindow, outlook: WindowOutlook): Promise<WindowResult> {
     await this.#detectLanguage(window);
-    if (!this.#canTranscribe) return (await this.#whisperTranscriber()).transcribeWindow(window, canRetry);
+    if (!this.#canTranscribe) return (await this.#whisperTranscriber()).transcribeWindow(window, outlook);
     const tokens = await this.#recognize(window);
-    if (!tokens.hasOmission) return this.#resultOf(tokens, window);
+    if (!tokens.hasOmission) return this.#resultOf(tokens, window, outlook);
     const shifted = await this.#recognizeShifted(window);
-    if (!shifted.hasOmission) return this.#resultOf(shifted, window);
-    const whole = tokens.text.length >= shifted.text.length ? tokens : shifted;
-    const result = await (await this.#whisperTranscriber()).transcribeWindow(window, canRetry);
-    const isNothing = result.segments.length === 0 && !result.isIncomplete;
-    return isNothing ? this.#resultOf(whole, window) : result;
+    if (!shifted.hasOmission) return this.#resultOf(shifted, window, outlook);
+    const best = shifted.omittedSeconds < tokens.omittedSeconds ? shifted : tokens;
+    const whispered = await (await this.#whisperTranscriber()).transcribeWindow(window, outlook);
+    if (best.isCompletedBy(whispered)) return whispered;
+    // Whisper asks for shorter windows, in which Parakeet may omit less, too.
+    if (whispered.isIncomplete) return { segments: [], doneUntil: 0, isIncomplete: true };
+    return this.#resultOf(best, window, outlook);
   }
 
   async joinAtSeam(
@@ -139,10 +147,10 @@ class ParakeetTranscriber implements WindowTranscriber {
 
   /**
    * Returns the text of a window. Where the window ends while somebody speaks, the last word may be cut: it is left to
-   * the next window.
+   * the next window, if there is one.
    */
-  #resultOf(tokens: WindowTokens, window: SpeechWindow): WindowResult {
-    const isCut = window.frames.at(-1)?.voiced === true;
+  #resultOf(tokens: WindowTokens, window: SpeechWindow, { isLast }: WindowOutlook): WindowResult {
+    const isCut = !isLast && window.frames.at(-1)?.voiced === true;
     const cut = isCut ? tokens.lastWord : null;
     const doneUntil = cut === null ? window.seconds : cut.start - wordOnset;
     return doneUntil < minProgressSeconds

@@ -3,7 +3,9 @@ import { speechSampleRate } from '../../../contract/decoder-protocol.ts';
 import type { Segment } from '../../../contract/segment-schema.ts';
 import { withWords } from '../../../core/transcript/segment.ts';
 import { endsSentence } from '../../../core/transcript/sentences.ts';
-import { untranscribedVoice } from '../text/omissions.ts';
+import { wordsOf } from '../../../core/transcript/word-times.ts';
+import type { WindowResult } from '../speech-model.ts';
+import { type Stretch, untranscribedVoice } from '../text/omissions.ts';
 import { toSegments } from '../text/window-segments.ts';
 import { frameSamples, frameSeconds } from '../voice/frame.ts';
 import type { SpeechWindow } from '../voice/speech-windows.ts';
@@ -59,7 +61,34 @@ export class WindowTokens {
 
   /** Whether there is voice in the window without words. Their number of tokens says nothing: a number has many. */
   get hasOmission(): boolean {
-    return untranscribedVoice(this.#tokens, this.#window).length > 0;
+    return this.#omissions().length > 0;
+  }
+
+  /** How much voice has no words, in seconds. */
+  get omittedSeconds(): number {
+    return voiceIn(this.#omissions(), this.#window);
+  }
+
+  /**
+   * Whether the text of another model has something where these words omit voice, and omits less itself, as far as it
+   * reaches.
+   */
+  isCompletedBy({ segments, doneUntil }: WindowResult): boolean {
+    const texts = segments
+      .flatMap((segment): readonly Stretch[] => wordsOf(segment) ?? [segment])
+      .map(({ start, end }) => ({ start: this.#window.timeOf(start), end: this.#window.timeOf(end) }));
+    const omissions = this.#omissions(doneUntil);
+    const isFilled = omissions.some((omission) =>
+      // A text without words has one time for all of them.
+      texts.some((text) => isCentredIn(text, omission) || isCentredIn(omission, text)),
+    );
+    const left = untranscribedVoice(texts, this.#window, doneUntil);
+    return isFilled && voiceIn(left, this.#window) < voiceIn(omissions, this.#window);
+  }
+
+  #omissions(until = this.#window.seconds): readonly Stretch[] {
+    const tokens = this.#tokens.filter(({ start }) => start < until);
+    return untranscribedVoice(tokens, this.#window, until);
   }
 
   /** The last word; `null` if there are less than two. */
@@ -137,6 +166,16 @@ export class WindowTokens {
 
 /** Marks that follow a word without a space, whatever the tokens say. */
 const closingMark = /^ ?[.,;:!?…)\]}»”%]+$/u;
+
+/** Whether the middle of a stretch is in another one. */
+function isCentredIn(one: Stretch, other: Stretch): boolean {
+  const middle = (one.start + one.end) / 2;
+  return other.start < middle && middle < other.end;
+}
+
+/** Returns how much voice there is in stretches of a window, in seconds. */
+const voiceIn = (stretches: readonly Stretch[], window: SpeechWindow): number =>
+  stretches.reduce((sum, { start, end }) => sum + window.voiceSeconds(start, end), 0);
 
 /** Whether a text is more than marks and spaces. */
 const hasLetter = (text: string): boolean => /[\p{L}\p{M}\p{N}]/u.test(text);

@@ -52,6 +52,15 @@ export class SpeechWindow {
     return first === -1 ? null : new SpeechWindow(this.frames.slice(Math.max(first - marginFrames, 0)));
   }
 
+  /** Returns when something of the recording happens in the window, in seconds; within it in any case. */
+  timeOf(recordedSeconds: number): number {
+    const sample = recordedSeconds * speechSampleRate;
+    const index = this.frames.findIndex(({ start }) => start + frameSamples > sample);
+    if (index === -1) return this.seconds;
+    const within = Math.max(sample - (this.frames[index]?.start ?? 0), 0);
+    return index * frameSeconds + within / speechSampleRate;
+  }
+
   toSamples(): Float32Array {
     const samples = new Float32Array(this.frames.length * frameSamples);
     this.frames.forEach((frame, i) => samples.set(frame.samples, i * frameSamples));
@@ -127,6 +136,11 @@ export class SpeechCollector {
   /** Position of the first speech without a window, in samples; `undefined` when there is none. */
   get start(): number | undefined {
     return this.#kept[0]?.start;
+  }
+
+  /** Whether a window contains all speech so far. */
+  isWithin(window: SpeechWindow): boolean {
+    return this.#kept.length <= window.frames.length;
   }
 
   /**

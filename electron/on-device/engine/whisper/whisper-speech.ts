@@ -1,6 +1,12 @@
 import type { Segment } from '../../../contract/segment-schema.ts';
 import type { Checkpoint } from '../speech-engine.ts';
-import type { Recording, SpeechModel, WindowResult, WindowTranscriber } from '../speech-model.ts';
+import type {
+  Recording,
+  SpeechModel,
+  WindowOutlook,
+  WindowResult,
+  WindowTranscriber,
+} from '../speech-model.ts';
 import { KnownTerms, soundAlike } from '../text/known-terms.ts';
 import { endBeforeUntranscribedVoice, findOmission } from '../text/omissions.ts';
 import { joinTexts } from '../text/overlapping-words.ts';
@@ -77,7 +83,7 @@ class WhisperTranscriber implements WindowTranscriber {
     return { languages: this.#language.saved, previous: this.#previous.saved };
   }
 
-  async transcribeWindow(window: SpeechWindow, canRetry: boolean): Promise<WindowResult> {
+  async transcribeWindow(window: SpeechWindow, { canRetry }: WindowOutlook): Promise<WindowResult> {
     const encoded = await this.#encode(window);
     try {
       return await this.#transcribeEncoded(encoded, canRetry);

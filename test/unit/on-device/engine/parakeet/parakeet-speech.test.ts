@@ -74,10 +74,13 @@ class ScriptedWhisper {
   detections = 0;
   readonly #language: string;
   readonly #text: string | null;
+  readonly #changes: Partial<WindowResult>;
 
-  constructor(language = 'en', text: string | null = 'whispered') {
+  /** @param changes to what it returns for each window */
+  constructor(language = 'en', text: string | null = 'whispered', changes: Partial<WindowResult> = {}) {
     this.#language = language;
     this.#text = text;
+    this.#changes = changes;
   }
 
   languages = async (): Promise<ReadonlyMap<string, number>> => {
@@ -99,7 +102,7 @@ class ScriptedWhisper {
           this.windows.push(window.seconds);
           const end = window.endSample / sampleRate;
           const segments = this.#text === null ? [] : [{ start: window.start, end, text: this.#text }];
-          return { segments, doneUntil: window.seconds, isIncomplete: false };
+          return { segments, doneUntil: window.seconds, isIncomplete: false, ...this.#changes };
         },
         joinAtSeam: async (_before, after) => after,
       };
@@ -171,6 +174,13 @@ describe('windows of Parakeet', () => {
     expect(words.length).toBeGreaterThan(58);
     for (const [i, { start }] of words.entries())
       expect(start).toBeGreaterThanOrEqual(words[i - 1]?.start ?? 0);
+  });
+
+  it('keep their last word when nothing follows in the recording', async () => {
+    const model = new ScriptedRecognizer();
+    const { segments } = await run(model, new ScriptedWhisper(), { voices: speaking(6) });
+    expect(model.heard.length).toBe(1);
+    expect(segments.flatMap((segment) => wordsOf(segment)!).length).toBe(12);
   });
 
   it('keep nothing from one to the next, so that work continues at each checkpoint', async () => {
@@ -282,6 +292,33 @@ describe('a window with voice and without text', () => {
     const model = new ScriptedRecognizer(() => wordsUntil(2, 0));
     const { segments } = await run(model, new ScriptedWhisper('en', null));
     expect(segments.map(({ text }) => text)).toEqual(['w0 w1 w2 w3']);
+  });
+
+  it.each([
+    ['nothing where words are missing', 0.5, 2],
+    ['less', 3, 3.5],
+    ['almost the same', 0.5, 2.2],
+  ])('keeps a part of a text when Whisper finds %s', async (_, start, end) => {
+    const model = new ScriptedRecognizer(() => wordsUntil(2, 0));
+    const whisper = new ScriptedWhisper('en', null, { segments: [{ start, end, text: 'whispered' }] });
+    const { segments } = await run(model, whisper);
+    expect(segments.map(({ text }) => text).join(' ')).not.toContain('whispered');
+    expect(segments.length).toBe(1);
+  });
+
+  it('keeps the text with less omitted of two', async () => {
+    const long = wordsUntil(2, 0).flatMap((one) => [one, { ...one, frame: one.frame + 2, duration: 1 }]);
+    const model = new ScriptedRecognizer((_, call) => (call === 1 ? long : wordsUntil(2.6, 0)));
+    const { segments } = await run(model, new ScriptedWhisper('en', null));
+    expect(segments.map(({ text }) => text)).toEqual(['w0 w1 w2 w3 w4']);
+  });
+
+  it('is heard again in shorter windows when Whisper asks for them', async () => {
+    const model = new ScriptedRecognizer((seconds, call) => (seconds > 12 ? [] : wordsUntil(seconds, call)));
+    const whisper = new ScriptedWhisper('en', null, { doneUntil: 0, isIncomplete: true });
+    const { segments } = await run(model, whisper, { voices: voicesIn(16, [0.5, 8], [8.5, 15.5]) });
+    expect(whisper.windows.length).toBe(1);
+    expect(segments.at(-1)!.end).toBeGreaterThan(14.5);
   });
 
   it('is heard by Whisper when a sentence is missing', async () => {
