@@ -48,9 +48,16 @@ export class LanguageDetection {
   #likeliest: string | null = null;
   #isDecided = false;
 
-  /** @param saved the evidence that {@link saved} returned before an interruption */
-  constructor(saved: Checkpoint['languages'] = { windows: 0, sums: {} }) {
-    this.#sums = new Map(Object.entries(saved.sums));
+  /**
+   * @param saved the evidence that {@link saved} returned before an interruption
+   * @param languages the languages of the model, by their codes: another one, which found the evidence, may have had more.
+   *   `null`: all that there may be
+   */
+  constructor(
+    saved: Checkpoint['languages'] = { windows: 0, sums: {} },
+    languages: ReadonlyMap<string, number> | null = null,
+  ) {
+    this.#sums = new Map(Object.entries(saved.sums).filter(([code]) => languages?.has(code) ?? true));
     this.#windows = saved.windows;
     this.#decide();
   }

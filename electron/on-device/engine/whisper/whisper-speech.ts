@@ -69,7 +69,7 @@ class WhisperTranscriber implements WindowTranscriber {
     this.#task = task;
     const { language, model, checkpoint } = task;
     this.#special = model.tokenizer.special;
-    this.#language = new LanguageDetection(checkpoint?.languages);
+    this.#language = new LanguageDetection(checkpoint?.languages, model.tokenizer.languages);
     this.#previous = new PreviousText(this.#special, checkpoint?.previous);
     this.#terms = new KnownTerms(task.terms, model.tokenizer);
     this.#requestedLanguage = model.tokenizer.languages.has(language) ? language : null;

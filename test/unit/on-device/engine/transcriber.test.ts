@@ -318,6 +318,19 @@ describe('a transcription that is interrupted', () => {
     expect(steps.at(-1)).toMatchObject({ segments: result.segments, language: 'fr' });
   });
 
+  it('continues a recording in a language that its model lacks, as another model detected it', async () => {
+    const saved = checkpointSchema.parse({
+      atSamples: 0,
+      voices: { atSamples: 0, state: null },
+      endSeconds: 0,
+      languages: { windows: 1, sums: { yue: 0.95, zh: 0.05 } },
+      previous: null,
+    });
+    const model = new ScriptedModel({ tokens: sentence, language: 'zh' });
+    const result = await run(model, 4, { language: 'auto', checkpoint: saved });
+    expect(result).toMatchObject({ language: 'zh', segments: [{ text: 'And so my fellow Americans' }] });
+  });
+
   it('continues at each checkpoint as if it had not been interrupted', async () => {
     const { model, result, steps } = await recorded();
     const resumable = steps.filter(({ checkpoint }) => checkpoint !== null);

@@ -44,6 +44,18 @@ describe('the language of a recording', () => {
     expect(detection).toMatchObject({ language: 'de', isDecided: false });
   });
 
+  it('is not one that a model lacks which continues the work of another', () => {
+    const detection = new LanguageDetection(
+      { windows: 1, sums: { yue: 0.9, zh: 0.06, en: 0.04 } },
+      new Map([
+        ['en', 1],
+        ['zh', 2],
+      ]),
+    );
+    expect(detection).toMatchObject({ language: 'zh', isDecided: false });
+    expect(detection.saved).toEqual({ windows: 1, sums: { zh: 0.06, en: 0.04 } });
+  });
+
   it('is decided after the last window in any case', () => {
     const detection = new LanguageDetection();
     for (let i = 0; i < 5; i++) detection.addWindow(heard(0.6, 0.4));
