@@ -5,7 +5,7 @@ import { unexpectedFault, type Answer, type Created, type Fault, type Job } from
 import { HttpChannel, type HttpAnswer, type HttpBody, type HttpRequest } from './http.ts';
 import { BodyParser } from './body-parser.ts';
 import type { ReaderName, ReaderResult } from './response-body.ts';
-import { jobIdFrom, type JobWithRecord, type WireCreated, type WireList, type WireUpload } from './wire.ts';
+import { parseJobId, type JobWithRecord, type WireCreated, type WireList, type WireUpload } from './wire.ts';
 
 const jobsPath = 'api/v1/transcriptions';
 
@@ -137,7 +137,7 @@ export class ServiceClient {
   async #ask<T, R extends ReaderName>(
     request: Request,
     reader: R,
-    { read, body: accepted = 'json' }: Reading<T, R>,
+    { read, body: accepted = 'json' }: ResponseReader<T, R>,
   ): Promise<Answer<T>> {
     const url = URL.parse(request.path, this.#base);
     if (url === null)
@@ -162,8 +162,8 @@ export class ServiceClient {
     if (answer.status >= 400) {
       const { code, message } = body.ok ? body.error : { code: null, message: '' };
       const httpStatus = answer.status;
-      const words = message || `HTTP ${httpStatus}`;
-      return { ok: false, fault: { kind: 'refused', httpStatus, code, message: words, retryAfterMs } };
+      const text = message || `HTTP ${httpStatus}`;
+      return { ok: false, fault: { kind: 'refused', httpStatus, code, message: text, retryAfterMs } };
     }
     if (!body.ok) return { ok: false, fault: unexpectedFault(body.message, retryAfterMs) };
     // Also if any body is accepted: a captive portal that accepts a part has not forwarded it.
@@ -189,7 +189,7 @@ export class ServiceClient {
   #created(wire: WireCreated, location: string | undefined): Created | Fault {
     const target = location === undefined ? null : URL.parse(location, this.#base);
     if (target !== null && target.origin !== this.#base.origin) return crossOrigin(target);
-    const jobId = wire.jobId ?? (target === null ? null : jobIdOf(target));
+    const jobId = wire.jobId ?? (target === null ? null : jobIdFromUrl(target));
     if (jobId === null) return unexpectedFault('the response names no job');
     if (wire.upload === null) return { jobId, session: null };
     const session = this.#session(wire.upload);
@@ -201,8 +201,8 @@ export class ServiceClient {
     const complete = URL.parse(upload.complete_url, this.#base);
     if (part === null || complete === null)
       return unexpectedFault('the upload session has an invalid address');
-    const stranger = [part, complete].find((url) => url.origin !== this.#base.origin);
-    if (stranger !== undefined) return crossOrigin(stranger);
+    const crossOriginUrl = [part, complete].find((url) => url.origin !== this.#base.origin);
+    if (crossOriginUrl !== undefined) return crossOrigin(crossOriginUrl);
     return {
       partSize: upload.part_size,
       partCount: upload.part_count,
@@ -213,7 +213,7 @@ export class ServiceClient {
 }
 
 /** How a response becomes the result of a call. */
-interface Reading<T, R extends ReaderName> {
+interface ResponseReader<T, R extends ReaderName> {
   readonly read: (value: ReaderResult<R>, answer: HttpAnswer) => T | Fault;
   /**
    * Which body is required: the response for a link may have only its `Location` (API part 4.1), others only a status.
@@ -232,11 +232,11 @@ const crossOrigin = (url: URL | null): Fault => ({
   message: url === null ? 'a redirect' : url.origin,
 });
 
-function jobIdOf({ pathname }: URL): string | null {
+function jobIdFromUrl({ pathname }: URL): string | null {
   const name = /\/transcriptions\/([^/]+)\/?$/.exec(pathname)?.[1];
   if (name === undefined) return null;
   try {
-    return jobIdFrom(decodeURIComponent(name));
+    return parseJobId(decodeURIComponent(name));
   } catch {
     // An invalid escape such as `%zz`.
     return null;

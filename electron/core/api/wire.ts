@@ -9,9 +9,9 @@ import {
   maxTimeSeconds,
 } from '../../contract/limits.ts';
 import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
-import { dividedSegment } from '../transcript/divided-segment.ts';
+import { splitLongSegment } from '../transcript/split-long-segment.ts';
 import { joinTexts } from '../transcript/plain-text.ts';
-import { newSegment, withText, withTimes } from '../transcript/segment.ts';
+import { newSegment, withText, moveEdges } from '../transcript/segment.ts';
 import type { Job, JobTranscript, PartialTranscript, ServiceSegment } from './answers.ts';
 import { readSpeakers } from './read-speakers.ts';
 import { readWords } from './read-words.ts';
@@ -58,8 +58,8 @@ function durationOf(value: unknown): number | null {
 /** The maximum number of characters of an ID. */
 const maxIdLength = 256;
 
-/** The ID of a job, which is part of the path of later requests. */
-export function jobIdFrom(value: unknown): string | null {
+/** Returns the ID of a job, which becomes part of the path of later requests; `null` if it is invalid. */
+export function parseJobId(value: unknown): string | null {
   const id = Number.isSafeInteger(value) ? String(value) : value;
   if (typeof id !== 'string' || id.length > maxIdLength || !id.isWellFormed()) return null;
   return id === '' || id === '.' || id === '..' || /\p{Cc}/u.test(id) ? null : id;
@@ -101,7 +101,7 @@ export function readCreated(body: unknown): WireCreated {
   const upload = candidates.map((one) => uploadSchema.safeParse(one).data).find((one) => one !== undefined);
   const ids = [data['id'], top['id'], data['job_id'], top['job_id']];
   return {
-    jobId: ids.map(jobIdFrom).find((id) => id !== null) ?? null,
+    jobId: ids.map(parseJobId).find((id) => id !== null) ?? null,
     upload: upload === undefined ? null : acceptedUpload(upload),
   };
 }
@@ -191,7 +191,7 @@ function readSegments(
       for (const part of readSpeakers(one, segment)) {
         if (part.speaker !== undefined && speakers.size < maxSpeakers) speakers.add(part.speaker);
         const { speaker, ...plain } = part;
-        segments.push(...dividedSegment(speaker !== undefined && speakers.has(speaker) ? part : plain));
+        segments.push(...splitLongSegment(speaker !== undefined && speakers.has(speaker) ? part : plain));
       }
       count += 1;
     }
@@ -200,7 +200,7 @@ function readSegments(
     if (count === value.length) return segments;
     if (!isText) throw new UnusableBodyError('a segment has no text or no times');
   }
-  return isText ? dividedSegment(newSegment(0, durationSeconds ?? 0, whole.trim())) : [];
+  return isText ? splitLongSegment(newSegment(0, durationSeconds ?? 0, whole.trim())) : [];
 }
 
 /** @throws UnusableBodyError if it is beyond the end of any recording. */
@@ -214,7 +214,7 @@ function readSegment(value: unknown, number: number): Segment | null {
     throw new UnusableBodyError(`segment ${number} lies beyond ${maxTimeSeconds / 3600} hours`);
   const from = Math.max(0, segment.start);
   const text = segment.text.toWellFormed().trim();
-  const read = withTimes(withText(segment, text), from, Math.max(from, segment.end));
+  const read = moveEdges(withText(segment, text), from, Math.max(from, segment.end));
   return readWords(fields['words'], read);
 }
 
@@ -277,7 +277,7 @@ export function readList(body: unknown): WireList | null {
 function readRecord(body: unknown): WireRecord | null {
   const top = fieldsOf(body);
   const fields = 'data' in top ? fieldsOf(top['data']) : top;
-  const jobId = jobIdFrom(fields['id']);
+  const jobId = parseJobId(fields['id']);
   if (jobId === null) return null;
   const progress = numberOf(fields['progress']);
   return {

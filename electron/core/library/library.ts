@@ -258,7 +258,6 @@ export class Library {
   }
 }
 
-/** The search thread sorts names alphabetically, as SQLite has no suitable collation. */
 const nothingFound = {
   isSearch: true,
   total: 0,
@@ -269,5 +268,6 @@ const nothingFound = {
   isIndexing: false,
 } as const;
 
+/** Whether the search thread answers a query. It also sorts names alphabetically: SQLite has no suitable collation. */
 const isForSearch = ({ query, sort }: LibraryQuery): boolean =>
   sort === 'name' || hasTerms(parseQuery(query));

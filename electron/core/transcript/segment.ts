@@ -51,7 +51,7 @@ const wordsRule: ExtraRule = {
   },
 };
 
-/** It stays until a person assigns a speaker, as merging with a segment of theirs does. */
+/** The confidence stays until a person assigns the speaker. A segment merged with one that a person assigned has none. */
 const speakerConfidenceRule: ExtraRule = {
   onText: (value) => value,
   onTimes: (value) => value,
@@ -114,17 +114,17 @@ export function withText<S extends Segment>(segment: S, text: string): S {
   return { ...after, ...extrasAfter(segment.extras, (rule, value) => rule.onText(value, segment, after)) };
 }
 
-/** Returns a copy of a segment whose edges moved: what is said in it stays where it is in the recording. */
-export function withTimes<S extends Segment>(segment: S, start: number, end: number): S {
+/** Returns a copy of a segment with other edges; its words keep their times in the recording. */
+export function moveEdges<S extends Segment>(segment: S, start: number, end: number): S {
   const after = { ...segment, start, end };
   return { ...after, ...extrasAfter(segment.extras, (rule, value) => rule.onTimes(value, segment, after)) };
 }
 
 /**
- * Returns a copy of a segment whose recording is timed differently: what is said in it moves along. Extras do not change,
- * so that retiming back restores them exactly.
+ * Returns a copy of a segment with other times; its words move along. Extras do not change, so that shifting back
+ * restores them exactly.
  */
-export const retimeSegment = <S extends Segment>(segment: S, start: number, end: number): S => ({
+export const shiftSegment = <S extends Segment>(segment: S, start: number, end: number): S => ({
   ...segment,
   start,
   end,

@@ -6,7 +6,7 @@ import type { Segment } from '../../contract/segment-schema.ts';
 import { signatureBytes } from '../../core/media/media-signature.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import { joinTexts } from '../../core/transcript/plain-text.ts';
-import { withText, withTimes } from '../../core/transcript/segment.ts';
+import { withText, moveEdges } from '../../core/transcript/segment.ts';
 import { shownBalance, type Balance } from '../billing.ts';
 import { DecodeError, type Decoder, DecoderUnavailableError, measureDuration } from '../decode/decoder.ts';
 import { EngineStoppedError, type SpeechEngine, type SpeechResult } from '../engine/speech-engine.ts';
@@ -289,7 +289,7 @@ function toJobSegment(segment: Segment, durationSeconds: number | null): Segment
     durationSeconds !== null && segment.end < durationSeconds + frameSeconds
       ? Math.min(segment.end, durationSeconds)
       : segment.end;
-  return withTimes(
+  return moveEdges(
     withText(segment, segment.text.trim()),
     roundToMilliseconds(segment.start),
     roundToMilliseconds(end),

@@ -10,7 +10,7 @@ import type {
 } from '../../../electron/contract/library-commands.ts';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import { findIn, snippetOf } from '../../../electron/core/library/search/search-marks.ts';
-import { timelessPassages } from '../../../electron/core/library/search/timeless-passages.ts';
+import { untimedPassages } from '../../../electron/core/library/search/untimed-passages.ts';
 import { hasTerms, parseQuery } from '../../../electron/core/library/search/search-query.ts';
 
 type Handlers = {
@@ -136,7 +136,7 @@ export class FakeLibrary {
                 const { marks } = findIn(said, parsed);
                 return marks.length === 0 ? [] : [{ segment, start, ...snippetOf(said, marks) }];
               })
-            : timelessPassages(text, parsed).map(({ range, text: said, marks }) => ({
+            : untimedPassages(text, parsed).map(({ range, text: said, marks }) => ({
                 segment: null,
                 start: null,
                 ...(range !== undefined && { range }),

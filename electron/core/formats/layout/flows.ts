@@ -2,7 +2,7 @@ import { columnsOf, isNarrow } from './columns.ts';
 import { isNamed, type LabelledSegment } from '../content.ts';
 import { tolerance, type MeasuredText } from './measured-text.ts';
 import { needsSpace, oneLine } from '../../transcript/plain-text.ts';
-import { splitSegment, withTimes } from '../../transcript/segment.ts';
+import { splitSegment, moveEdges } from '../../transcript/segment.ts';
 import { endsSentence } from '../../transcript/sentences.ts';
 import { wordsOf } from '../../transcript/word-times.ts';
 import type { Segment } from '../../../contract/segment-schema.ts';
@@ -105,7 +105,7 @@ function splitAtPauses(
     if (pauseMs <= 0 || pauseMs < pauseFactor * closeGapsBelowMs) continue;
     const [first, { label: _label, ...second }] = splitSegment(rest, word.from, word.start);
     parts.unshift(second);
-    rest = withTimes(first, first.start, before.end);
+    rest = moveEdges(first, first.start, before.end);
   }
   return [rest, ...parts];
 }

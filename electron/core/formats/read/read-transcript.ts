@@ -1,5 +1,5 @@
 import type { ImportedExtension } from '../../../contract/choices.ts';
-import { limitedContent } from './limited-content.ts';
+import { clampContent } from './clamp-content.ts';
 import { readJson } from './read-json.ts';
 import { readLrc } from './read-lrc.ts';
 import { readSbv } from './read-sbv.ts';
@@ -33,7 +33,7 @@ const readersByExtension: ReadonlyMap<string, Read> = new Map(Object.entries(rea
  */
 export async function readTranscript(extension: string, content: string): Promise<ReadContent | null> {
   const read = await (readersByExtension.get(extension) ?? readText)(content);
-  return read === null ? null : limitedContent(read);
+  return read === null ? null : clampContent(read);
 }
 
 /**

@@ -17,33 +17,33 @@ import { z } from 'zod';
 import { isRunning } from '../../store/database/lease.ts';
 
 const draftName = /^\.longhand-backup-\d+-\d+\.unfinished$/;
-/** `left` marks the notes of drafts that could not be removed at the end of their backup. */
-const noteName = /^backup-draft-\d+-\d+(?<left>-left)?\.json$/;
+/** `left` is in the names of markers whose draft could not be removed at the end of its backup. */
+const markerName = /^backup-draft-\d+-\d+(?<left>-left)?\.json$/;
 
-const noteSchema = z.object({ draft: z.string(), pid: z.number(), host: z.string() });
-type Note = z.infer<typeof noteSchema>;
+const markerSchema = z.object({ draft: z.string(), pid: z.number(), host: z.string() });
+type DraftMarker = z.infer<typeof markerSchema>;
 
 /** A backup that is being written, in its final folder. */
-export interface Draft {
+export interface PartialBackup {
   readonly path: string;
   readonly folder: HeldFolder;
   /** A file in the data folder that names the draft, so that a later start can remove it if this one is killed. */
-  readonly note: string;
+  readonly marker: string;
 }
 
 /** Decides where to write the draft of a backup; does not create it. @throws if there is no such folder */
-export function beginDraft(dataFolder: string, target: string): Draft {
+export function beginDraft(dataFolder: string, target: string): PartialBackup {
   const number = `${process.pid}-${threadId}`;
   const draft = {
     path: join(dirname(target), `.longhand-backup-${number}.unfinished`),
     folder: new HeldFolder(dirname(target)),
-    note: join(dataFolder, `backup-draft-${number}.json`),
+    marker: join(dataFolder, `backup-draft-${number}.json`),
   };
   try {
-    const content: Note = { draft: draft.path, pid: process.pid, host: hostname() };
-    writeFileSync(draft.note, JSON.stringify(content));
+    const content: DraftMarker = { draft: draft.path, pid: process.pid, host: hostname() };
+    writeFileSync(draft.marker, JSON.stringify(content));
   } catch {
-    // A full drive must not prevent a backup on another one: the note matters only after a kill.
+    // A full drive must not prevent a backup on another one: the marker matters only after a kill.
   }
   return draft;
 }
@@ -52,11 +52,11 @@ export function beginDraft(dataFolder: string, target: string): Draft {
  * Removes a draft, whether or not it became a backup, even if its folder was moved. If its drive was removed,
  * {@link removeLeftDrafts} does so once the drive is back.
  */
-export function endDraft({ path, folder, note }: Draft): void {
+export function endDraft({ path, folder, marker }: PartialBackup): void {
   const now = folder.find();
   folder.close();
-  if (now !== null && isRemoved(join(now, basename(path)))) rmSync(note, { force: true });
-  else if (existsSync(note)) renameSync(note, note.replace(/\.json$/, '-left.json'));
+  if (now !== null && tryRemove(join(now, basename(path)))) rmSync(marker, { force: true });
+  else if (existsSync(marker)) renameSync(marker, marker.replace(/\.json$/, '-left.json'));
 }
 
 /**
@@ -67,26 +67,30 @@ export function endDraft({ path, folder, note }: Draft): void {
  */
 export function removeLeftDrafts(dataFolder: string, atStart: boolean): void {
   for (const name of readdirSync(dataFolder)) {
-    const parts = noteName.exec(name);
+    const parts = markerName.exec(name);
     if (parts === null) continue;
-    const note = join(dataFolder, name);
-    const content = readNote(note);
-    // A process that was killed before it wrote the note had not started the draft.
-    if (content === null || isOver(content, parts.groups?.['left'] !== undefined, atStart))
-      rmSync(note, { force: true });
+    const marker = join(dataFolder, name);
+    const content = readMarker(marker);
+    // A process that was killed before it wrote the marker had not started the draft.
+    if (content === null || removeIfAbandoned(content, parts.groups?.['left'] !== undefined, atStart))
+      rmSync(marker, { force: true });
   }
 }
 
-/** Removes a draft that no process is writing. Returns whether its note can be removed. */
-function isOver({ draft, pid, host }: Note, couldNotBeRemoved: boolean, atStart: boolean): boolean {
+/** Removes a draft that no process is writing. Returns whether its marker can be removed. */
+function removeIfAbandoned(
+  { draft, pid, host }: DraftMarker,
+  couldNotBeRemoved: boolean,
+  atStart: boolean,
+): boolean {
   // An empty folder may be the mount point of its drive.
-  if (couldNotBeRemoved) return existsSync(draft) && isRemoved(draft);
+  if (couldNotBeRemoved) return existsSync(draft) && tryRemove(draft);
   const isAtWork = host !== hostname() || (pid === process.pid ? !atStart : isRunning(pid));
-  return !isAtWork && existsSync(dirname(draft)) && isRemoved(draft);
+  return !isAtWork && existsSync(dirname(draft)) && tryRemove(draft);
 }
 
 /** Removes a draft and SQLite's files next to it. Returns whether that succeeded. */
-function isRemoved(path: string): boolean {
+function tryRemove(path: string): boolean {
   try {
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true });
     return true;
@@ -95,9 +99,9 @@ function isRemoved(path: string): boolean {
   }
 }
 
-function readNote(path: string): Note | null {
+function readMarker(path: string): DraftMarker | null {
   try {
-    const { success, data } = noteSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+    const { success, data } = markerSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
     return success && draftName.test(basename(data.draft)) ? data : null;
   } catch {
     return null;

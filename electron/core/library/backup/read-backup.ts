@@ -23,7 +23,7 @@ import { checkBackupHeader } from './backup-file.ts';
 import { contentOf } from '../recordings.ts';
 import { planRestore } from './plan-restore.ts';
 import { rebuildBackup } from './rebuild-backup.ts';
-import { limitValues, maxDateMs } from './restorable-values.ts';
+import { clampValues, maxDateMs } from './restorable-values.ts';
 import type { TaskWatch } from '../task/run-task.ts';
 
 export interface ReadBackupRequest {
@@ -43,7 +43,7 @@ const factsSchema = z.object({ created_at: z.number().max(maxDateMs), program: z
 /**
  * Opens a backup: rebuilds it in the current schema and compares it with the library. The copy then holds the plan of
  * what to restore; see {@link planRestore}. The file itself is only read. Nothing in it is trusted: only its rows reach
- * the copy, see {@link rebuildBackup}, values out of range are limited, and a recording is found again only by its
+ * the copy, see {@link rebuildBackup}, values out of range are clamped, and a recording is found again only by its
  * content.
  *
  * Runs in a worker thread.
@@ -58,7 +58,7 @@ export async function readBackup(
   checkBackupHeader(file);
   removeCopy(copy);
   try {
-    copyOf(file, copy + untrustedSuffix, watch);
+    copyBackup(file, copy + untrustedSuffix, watch);
     return await inspect(file, copy, library, watch);
   } catch (error) {
     removeCopy(copy);
@@ -74,7 +74,7 @@ export function removeCopy(copy: string): void {
   for (const name of names) rmSync(join(folder, name), { force: true });
 }
 
-function copyOf(file: string, copy: string, watch: TaskWatch): void {
+function copyBackup(file: string, copy: string, watch: TaskWatch): void {
   try {
     copyFile(file, copy, watch);
   } catch (error) {
@@ -92,7 +92,7 @@ async function inspect(
   const database = openCopy(file, copy, watch);
   try {
     const facts = readFacts(file, database);
-    limitValues(database);
+    clampValues(database);
     const counts = planRestore(database, library, watch);
     await forgetUnknownPaths(database, watch);
     return { name: basename(file), createdAt: facts.created_at, ...counts };
@@ -147,7 +147,7 @@ async function forgetUnknownPaths(database: Database.Database, watch: TaskWatch)
   for (const recording of recordings) {
     watch.throwIfCancelled();
     const { path, bytes, fingerprint } = recording;
-    // The backup may be of another system. Its name of a folder is none.
+    // The path may be of another system. The base name may be empty if the path has no file part.
     const name = win32.basename(path).replaceAll('\0', '') || 'recording';
     if (!(await isThere(recording))) forget.run(name, path, bytes, fingerprint);
   }

@@ -11,8 +11,8 @@ const maxCount = 1e12;
 const isTime = (value: string): string => `coalesce(${value} BETWEEN 0 AND ${maxTimeSeconds}, 0)`;
 const within = (column: string, last: number): string => `min(max(${column}, 0), ${last})`;
 
-/** Sets columns to values in the rows where a value is another one. */
-const corrected = (table: string, values: Readonly<Record<string, string>>): string => {
+/** Builds an UPDATE that corrects out-of-range values of columns. */
+const correct = (table: string, values: Readonly<Record<string, string>>): string => {
   const columns = Object.entries(values);
   const set = columns.map(([column, value]) => `${column} = ${value}`).join(', ');
   return `UPDATE ${table} SET ${set} WHERE ${columns.map(([column, value]) => `${column} IS NOT ${value}`).join(' OR ')}`;
@@ -24,7 +24,7 @@ const segmentTimes = {
 };
 
 const corrections: readonly string[] = [
-  corrected('transcripts', {
+  correct('transcripts', {
     name: `substr(name, 1, ${maxNameLength})`,
     language: 'substr(language, 1, 100)',
     duration_seconds: `CASE WHEN ${isTime('duration_seconds')} THEN duration_seconds END`,
@@ -32,9 +32,9 @@ const corrections: readonly string[] = [
     trashed_at: `CAST(${within('trashed_at', maxDateMs)} AS INTEGER)`,
     word_count: `CAST(${within('word_count', maxCount)} AS INTEGER)`,
   }),
-  corrected('segments', segmentTimes),
-  corrected('original_segments', segmentTimes),
-  corrected('edit_states', {
+  correct('segments', segmentTimes),
+  correct('original_segments', segmentTimes),
+  correct('edit_states', {
     revision: `CAST(${within('revision', maxCount)} AS INTEGER)`,
     next_id: `CAST(${within('next_id', maxCount)} AS INTEGER)`,
     word_count: `CAST(${within('word_count', maxCount)} AS INTEGER)`,
@@ -51,12 +51,12 @@ const corrections: readonly string[] = [
 ];
 
 /**
- * Puts the values in the copy of a backup into the limits that the program keeps for its own: SQLite has checked their
- * types only, and a time or a date out of range would break every list and every export that it is part of.
+ * Clamps the values in the copy of a backup to the limits that the program enforces for its own: SQLite has checked only
+ * their types, and a time or a date out of range would break every list and every export that contains it.
  */
-export function limitValues(copy: Database.Database): void {
+export function clampValues(copy: Database.Database): void {
   copy.transaction(() => {
-    // They would update a search index, which backups do not have.
+    // The triggers would update a search index, which backups do not have.
     const triggers = copy
       .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'trigger'`)
       .pluck();

@@ -8,7 +8,7 @@ import { storageProblem } from '../../storage-problem.ts';
 import { migrations } from '../../store/migrations.ts';
 import { isFinished } from '../../store/library/staged-transcripts.ts';
 import { backupApplicationId, backupFactsTable, tablesInBackup, withoutTriggers } from './backup-file.ts';
-import { beginDraft, endDraft, removeLeftDrafts, type Draft } from './backup-drafts.ts';
+import { beginDraft, endDraft, removeLeftDrafts, type PartialBackup } from './backup-drafts.ts';
 import type { TaskWatch } from '../task/run-task.ts';
 
 /** Transcripts that are copied between two checks for cancellation. */
@@ -39,7 +39,7 @@ export interface WriteBackupRequest {
 export function writeBackup(request: WriteBackupRequest, watch: TaskWatch): LibraryBackup {
   const { target } = request;
   const name = basename(target);
-  let draft: Draft | null = null;
+  let draft: PartialBackup | null = null;
   try {
     assertNotReplacing(request);
     removeLeftDrafts(dirname(request.source), false);
@@ -60,7 +60,7 @@ export function writeBackup(request: WriteBackupRequest, watch: TaskWatch): Libr
 }
 
 /** Returns why a backup could not be written. */
-function backupProblem(error: unknown, draft: Draft | null, target: string): Problem {
+function backupProblem(error: unknown, draft: PartialBackup | null, target: string): Problem {
   const { code, detail = '' } = storageProblem(error);
   const params = { name: basename(target), folder: basename(dirname(target)) };
   if (draft !== null && !draft.folder.isInPlace) return { code: 'backup_folder_gone', params, detail };

@@ -6,7 +6,7 @@ import { addPassage, spreadPassages, type PassageRow } from './passages-in-trans
 import { findIn } from './search-marks.ts';
 import { notReadYet, type FoundTranscript } from './search-order.ts';
 import { matchExpression, type SearchQuery } from './search-query.ts';
-import { timelessPassages } from './timeless-passages.ts';
+import { untimedPassages } from './untimed-passages.ts';
 
 /** Passages that are read and ranked, newest first: more would take longer than a keystroke. */
 const maxPassages = 500;
@@ -16,7 +16,7 @@ const maxNames = 500;
 const maxPassagesPerTerm = 20_000;
 const maxSpreadTranscripts = 200;
 /** Characters of texts without times that are searched for passages. */
-const maxTimelessLength = 1_000_000;
+const maxUntimedLength = 1_000_000;
 /** Rows between two checks for cancellation. */
 const rowsPerCheck = 50;
 
@@ -102,8 +102,7 @@ class NewestPassages {
       throwIfStale();
       const { marks, score } = findIn(name, query);
       examinedLength += whole?.length ?? 0;
-      const inText =
-        whole === null || examinedLength > maxTimelessLength ? [] : timelessPassages(whole, query);
+      const inText = whole === null || examinedLength > maxUntimedLength ? [] : untimedPassages(whole, query);
       const passages = [...(this.found.get(id)?.passages ?? []), ...inText];
       this.found.set(id, { id, nameMarks: marks, nameScore: score, passages });
     }

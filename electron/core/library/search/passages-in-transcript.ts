@@ -4,7 +4,7 @@ import { queryForTerm } from './matching-transcripts.ts';
 import { findIn } from './search-marks.ts';
 import type { FoundTranscript } from './search-order.ts';
 import { matchExpression, type SearchQuery } from './search-query.ts';
-import { timelessPassages } from './timeless-passages.ts';
+import { untimedPassages } from './untimed-passages.ts';
 
 /** Passages that are read for each transcript. */
 const maxPassages = 100;
@@ -77,7 +77,7 @@ function withoutSegments(database: Database.Database, id: TranscriptId, query: S
     id,
     nameMarks: marks,
     nameScore: score,
-    passages: whole === null ? [] : [...timelessPassages(whole, query)],
+    passages: whole === null ? [] : [...untimedPassages(whole, query)],
   };
 }
 

@@ -4,7 +4,7 @@ import type Database from 'better-sqlite3';
 import { z } from 'zod';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { speakerName, type TranscriptContent } from '../../formats/content.ts';
-import { presentText, type TextRow } from './present-text.ts';
+import { currentText, type TextRow } from './current-text.ts';
 import { SegmentRows } from './segment-rows.ts';
 
 /** The properties of a transcript that determine the names and folders of its exported files. */
@@ -83,7 +83,7 @@ export class ExportSources {
       language: row.language === null ? null : languageTag(row.language),
       durationSeconds: row.duration_seconds,
       createdAt: row.created_at,
-      text: presentText(row, segments),
+      text: currentText(row, segments),
       segments: segments.map(({ id: _id, ...segment }) => ({
         ...segment,
         speaker: speakerName(segment.speaker, names),

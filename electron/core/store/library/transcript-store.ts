@@ -4,7 +4,7 @@ import type { ItemId, TranscriptId } from '../../../contract/identifiers.ts';
 import type { RecordingFile, Transcript } from '../../../contract/library-commands.ts';
 import { isNamed, type TimedNote, type SpokenSegment } from '../../formats/content.ts';
 import { countInPieces, countWords } from '../../transcript/word-count.ts';
-import { presentText, type TextRow } from './present-text.ts';
+import { currentText, type TextRow } from './current-text.ts';
 import { EditLog } from './edit-log.ts';
 import { extrasColumn, SegmentRows } from './segment-rows.ts';
 import type { SearchIndex } from './search-index.ts';
@@ -221,7 +221,7 @@ export class TranscriptStore {
     const segments = new SegmentRows(this.#database)
       .all(id)
       .map(({ id: _id, speaker: _speaker, ...segment }) => segment);
-    return { ...headOf(row), itemId: row.item_id, text: presentText(row, segments), segments };
+    return { ...headOf(row), itemId: row.item_id, text: currentText(row, segments), segments };
   }
 
   /** Returns the job of a transcript. */

@@ -1,4 +1,4 @@
-import { retimeSegment, withText } from '../segment.ts';
+import { shiftSegment, withText } from '../segment.ts';
 import type { Change, ChangeStep, Draft, DraftSegment } from '../../../contract/transcript.ts';
 import { diffRange, textChange } from './text-diff.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
@@ -40,7 +40,7 @@ function applyStep(draft: Draft, step: ChangeStep): Draft {
 function timed(segment: DraftSegment, at: number, times: readonly number[]): DraftSegment {
   const start = times[2 * at] ?? segment.start;
   const end = times[2 * at + 1] ?? segment.end;
-  return start === segment.start && end === segment.end ? segment : retimeSegment(segment, start, end);
+  return start === segment.start && end === segment.end ? segment : shiftSegment(segment, start, end);
 }
 
 function invertStep(step: ChangeStep): ChangeStep {

@@ -1,6 +1,6 @@
 import type { Segment } from '../../../contract/segment-schema.ts';
 import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/transcript.ts';
-import { mergeSegments, newSegment, splitSegment, withTimes } from '../segment.ts';
+import { mergeSegments, newSegment, splitSegment, moveEdges } from '../segment.ts';
 import { wordsOf } from '../word-times.ts';
 import { segmentAt } from './draft.ts';
 
@@ -35,7 +35,7 @@ export function moveWord(draft: Draft, move: WordMove): Change {
   const endSeconds = before.end >= after.start ? startSeconds : found.endSeconds;
   const halvesOf = (segment: DraftSegment): readonly [DraftSegment, DraftSegment] => {
     const [head, tail] = splitSegment(segment, offset, startSeconds);
-    return [withTimes(head, head.start, endSeconds), tail];
+    return [moveEdges(head, head.start, endSeconds), tail];
   };
   const pairs = (left: DraftSegment, right: DraftSegment): Change => [
     {

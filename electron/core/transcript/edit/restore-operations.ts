@@ -1,6 +1,6 @@
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { Change, Draft, DraftSegment, RestoredSegments } from '../../../contract/transcript.ts';
-import { retimeSegment } from '../segment.ts';
+import { shiftSegment } from '../segment.ts';
 
 /**
  * Puts segments of the original in place of others. They take the time of those, so that what was moved stays where it
@@ -77,5 +77,5 @@ function retimed(segments: readonly DraftSegment[], { start, end }: Span): reado
   const length = own.end - own.start;
   const timeOf = (time: number): number =>
     roundToMilliseconds(length === 0 ? start : start + ((time - own.start) / length) * (end - start));
-  return segments.map((segment) => retimeSegment(segment, timeOf(segment.start), timeOf(segment.end)));
+  return segments.map((segment) => shiftSegment(segment, timeOf(segment.start), timeOf(segment.end)));
 }

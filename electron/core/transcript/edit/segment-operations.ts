@@ -1,7 +1,7 @@
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Change, Draft, EditOperation } from '../../../contract/transcript.ts';
-import { newSegment, withText, withTimes } from '../segment.ts';
+import { newSegment, withText, moveEdges } from '../segment.ts';
 import { segmentAt } from './draft.ts';
 import { plainText } from './text-operations.ts';
 
@@ -55,7 +55,7 @@ export function putBack(draft: Draft, segment: PutBack, durationSeconds: number 
   const end = Math.min(Math.max(start, roundToMilliseconds(segment.end)), maxSeconds);
   const given = newSegment(segment.start, segment.end, segment.text, segment.extras);
   const inserted = {
-    ...withTimes(withText(given, plainText(segment.text)), start, end),
+    ...moveEdges(withText(given, plainText(segment.text)), start, end),
     id: draft.nextId,
     speaker: segment.speaker,
   };

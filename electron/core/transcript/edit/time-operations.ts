@@ -1,6 +1,6 @@
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/transcript.ts';
-import { retimeSegment, withTimes } from '../segment.ts';
+import { shiftSegment, moveEdges } from '../segment.ts';
 import { boundaryRange } from './boundary-range.ts';
 import { segmentAt } from './draft.ts';
 import { neighbourTimes, roundedTimes, timesStop } from './segment-times.ts';
@@ -39,7 +39,7 @@ type Pair = Extract<Change[number], { kind: 'replace' }>['pairs'][number];
 const pair = (at: number, before: DraftSegment, { start = before.start, end = before.end }: Times): Pair => ({
   at,
   before,
-  after: withTimes(before, start, end),
+  after: moveEdges(before, start, end),
 });
 
 const replaced = (pairs: readonly Pair[]): Change => [{ kind: 'replace', pairs }];
@@ -59,7 +59,7 @@ export function setTimes(draft: Draft, setting: Setting, durationSeconds: number
   const [hasNewStart, hasNewEnd] = [start !== segment.start, end !== segment.end];
   if (!hasNewStart && !hasNewEnd) return [];
   const { before, after } = neighbourTimes(draft, setting);
-  const timed = hasNewStart && hasNewEnd ? retimeSegment : withTimes;
+  const timed = hasNewStart && hasNewEnd ? shiftSegment : moveEdges;
   return replaced([
     ...(before === null ? [] : [pair(index - 1, before.segment, { end: before.toSeconds })]),
     { at: index, before: segment, after: timed(segment, start, end) },

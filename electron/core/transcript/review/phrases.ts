@@ -1,5 +1,5 @@
 /** Phrases that speech models invent in silence, having learned them from video subtitles. Match whole segments. */
-const credits: readonly RegExp[] = [
+const subtitleCredits: readonly RegExp[] = [
   /^subtitles (?:by|created by) .{1,60}$/,
   /^untertitel(?:ung)? (?:von|der|im auftrag|aufgrund) .{1,80}$/,
   /^sous[- ]titr(?:es|age) .{1,80}$/,
@@ -11,7 +11,7 @@ const credits: readonly RegExp[] = [
   /^字幕.{1,40}$/,
 ];
 
-/** The same, but phrases that people also say. */
+/** Such phrases that people also say. */
 const farewells: readonly RegExp[] = [
   /^(?:thank you|thanks)(?: (?:very|so) much)?(?: for (?:watching|listening|your attention))?$/,
   /^(?:please )?(?:like and )?subscribe(?: to (?:my|our|the) channel)?$/,
@@ -30,11 +30,11 @@ const edges = /^[\s\p{P}\p{S}]+|(?<![\s\p{P}\p{S}])[\s\p{P}\p{S}]+$/gu;
 export const normalizePhrase = (text: string): string =>
   text.toLowerCase().replaceAll('’', "'").replaceAll(/\s+/gu, ' ').replaceAll(edges, '');
 
-/** Classifies a text that models invent: nobody says `credits`, but people do say a `farewell`. */
-export function inventionIn(text: string): 'credits' | 'farewell' | null {
+/** Returns the kind of a text that models hallucinate. Nobody speaks `credits`, but people do say a `farewell`. */
+export function hallucinationIn(text: string): 'credits' | 'farewell' | null {
   const phrase = normalizePhrase(text);
   if (phrase === '') return null;
-  if (credits.some((credit) => credit.test(phrase))) return 'credits';
+  if (subtitleCredits.some((credit) => credit.test(phrase))) return 'credits';
   return farewells.some((farewell) => farewell.test(phrase)) ? 'farewell' : null;
 }
 

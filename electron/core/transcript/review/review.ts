@@ -2,7 +2,7 @@ import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { DraftSegment, EditOperation } from '../../../contract/transcript.ts';
 import type { TextRange } from '../words-in-text.ts';
 import { doubledWords, type DoubledFinding } from './doubled-words.ts';
-import { normalizePhrase, inventionIn, withoutRepeats } from './phrases.ts';
+import { normalizePhrase, hallucinationIn, withoutRepeats } from './phrases.ts';
 import type { NameIndex, Spelling, SpellingGroup } from './spellings.ts';
 import { unsureRanges } from './unsure-words.ts';
 
@@ -151,7 +151,7 @@ interface Reading {
   readonly phrase: string;
   readonly shorter: string | null;
   readonly words: number;
-  readonly invention: 'credits' | 'farewell' | null;
+  readonly hallucination: 'credits' | 'farewell' | null;
   readonly script: ScriptName | null;
   readonly length: number;
 }
@@ -168,7 +168,7 @@ function read(segment: DraftSegment): Reading {
     phrase,
     words: phrase === '' ? 0 : phrase.split(' ').length,
     shorter: withoutRepeats(text),
-    invention: inventionIn(text),
+    hallucination: hallucinationIn(text),
     script: scriptOf(text),
     length: [...text.trim()].length,
   };
@@ -238,8 +238,11 @@ function aboutText(
     amount: 0,
   });
   // One finding per segment is enough.
-  const { invention } = reading;
-  if (invention === 'credits' || (invention === 'farewell' && isInventedFarewell(segment, earlier.before)))
+  const { hallucination } = reading;
+  if (
+    hallucination === 'credits' ||
+    (hallucination === 'farewell' && isInventedFarewell(segment, earlier.before))
+  )
     return [found('closing', deletion(segment))];
   if (isForeign(reading, script)) return [found('script', deletion(segment))];
   if (isLoop(segment, earlier)) return [found('loop', deletion(segment))];

@@ -1,7 +1,7 @@
 import { speechSampleRate } from '../../../contract/decoder-protocol.ts';
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { Segment } from '../../../contract/segment-schema.ts';
-import { newSegment, withTimes } from '../../../core/transcript/segment.ts';
+import { newSegment, moveEdges } from '../../../core/transcript/segment.ts';
 import { frameSamples, frameSeconds } from '../voice/frame.ts';
 import type { SpeechWindow } from '../voice/speech-windows.ts';
 import type { TimedText } from '../whisper/timestamp-rules.ts';
@@ -77,7 +77,7 @@ export function inOrderAfter(endSeconds: number, segments: readonly Segment[]): 
   return segments.map((segment) => {
     const start = Math.max(segment.start, previousEnd);
     previousEnd = roundToMilliseconds(Math.max(segment.end, start + frameSeconds));
-    return withTimes(segment, roundToMilliseconds(start), previousEnd);
+    return moveEdges(segment, roundToMilliseconds(start), previousEnd);
   });
 }
 

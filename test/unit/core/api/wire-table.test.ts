@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import {
-  jobIdFrom,
+  parseJobId,
   readBalance,
   readCreated,
   readError,
@@ -39,7 +39,7 @@ const readers: readonly (readonly [string, (body: unknown) => unknown, readonly 
   ],
   ['readError', readError, [{ error: { code: 'not_found', message: 'gone' } }, { error: 'not_found' }]],
   ['readBalance', readBalance, [{ meta: { balance_credits: 5 } }]],
-  ['jobIdFrom', jobIdFrom, ['job', 7]],
+  ['parseJobId', parseJobId, ['job', 7]],
 ];
 
 const values: readonly unknown[] = [

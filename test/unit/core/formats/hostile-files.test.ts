@@ -15,7 +15,7 @@ import { shownLink } from '../../../../electron/core/media/links.ts';
 import { normalizePhrase } from '../../../../electron/core/transcript/review/phrases.ts';
 import { writeTranscript } from '../../../../electron/core/formats/formats.ts';
 import { defaultWriteOptions } from '../../../../electron/core/formats/write/write-options.ts';
-import { TooLongError } from '../../../../electron/core/formats/read/limited-content.ts';
+import { TooLongError } from '../../../../electron/core/formats/read/clamp-content.ts';
 import { BrokenFileError } from '../../../../electron/core/formats/read/read-content.ts';
 import { readTranscript } from '../../../../electron/core/formats/read/read-transcript.ts';
 

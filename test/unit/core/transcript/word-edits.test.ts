@@ -4,11 +4,11 @@ import type { Segment } from '../../../../electron/contract/segment-schema.ts';
 import {
   mergeSegments,
   newSegment,
-  retimeSegment,
+  shiftSegment,
   splitSegment,
   timeAtOffset,
   withText,
-  withTimes,
+  moveEdges,
   withWords,
 } from '../../../../electron/core/transcript/segment.ts';
 import { wordsOf } from '../../../../electron/core/transcript/word-times.ts';
@@ -200,8 +200,8 @@ describe('the words of a segment with other times', () => {
   const fox = spoken('the quick brown');
 
   it('stay where they are in the recording when an edge moves, but within the segment', () => {
-    expect(seen(withTimes(fox, -1, 5))).toEqual(seen(fox));
-    expect(seen(withTimes(fox, 0.5, 2.25))).toEqual([
+    expect(seen(moveEdges(fox, -1, 5))).toEqual(seen(fox));
+    expect(seen(moveEdges(fox, 0.5, 2.25))).toEqual([
       ['the', 0.5, 0.6, 0.9],
       ['quick', 1, 1.6, 0.9],
       ['brown', 2, 2.25, 0.9],
@@ -209,7 +209,7 @@ describe('the words of a segment with other times', () => {
   });
 
   it('move along when the transcript is retimed', () => {
-    const retimed = retimeSegment(fox, 10, 16);
+    const retimed = shiftSegment(fox, 10, 16);
     expect(seen(retimed)).toEqual([
       ['the', 10, 11.2, 0.9],
       ['quick', 12, 13.2, 0.9],
@@ -219,9 +219,9 @@ describe('the words of a segment with other times', () => {
   });
 
   it('share the segment as before when it has a duration again', () => {
-    const empty = withTimes(fox, 7, 7);
+    const empty = moveEdges(fox, 7, 7);
     expect(seen(empty)?.flatMap(([, start, end]) => [start, end])).toEqual(Array(6).fill(7));
-    expect(seen(withTimes(empty, 7, 10))?.map(([, start]) => start)).toEqual([7, 8, 9]);
+    expect(seen(moveEdges(empty, 7, 10))?.map(([, start]) => start)).toEqual([7, 8, 9]);
   });
 });
 

@@ -11,8 +11,8 @@ export interface TextRow {
   readonly original_count: number | null;
 }
 
-/** Returns the present text. One that was never edited keeps its paragraphs. */
-export function presentText(row: TextRow, segments: readonly Segment[]): string {
+/** Returns the current text. A text that was never edited keeps its paragraphs. */
+export function currentText(row: TextRow, segments: readonly Segment[]): string {
   if (row.original_count === null) return row.text;
   return row.edited_text ?? joinTexts(segments.map(({ text }) => oneLine(text)));
 }

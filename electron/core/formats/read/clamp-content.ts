@@ -8,7 +8,7 @@ import {
   maxSpeakers,
   maxTextLength,
 } from '../../../contract/limits.ts';
-import { dividedSegment } from '../../transcript/divided-segment.ts';
+import { splitLongSegment } from '../../transcript/split-long-segment.ts';
 import { joinTexts, oneLine } from '../../transcript/plain-text.ts';
 import { withText } from '../../transcript/segment.ts';
 import { isNamed, type SpokenSegment } from '../content.ts';
@@ -18,12 +18,12 @@ import type { ReadContent } from './read-content.ts';
 export class TooLongError extends Error {}
 
 /**
- * Puts the content of a file into the limits that hold for all transcripts, wherever they are from: long segments are
- * divided, long names are cut off, and speakers beyond the limit become labels in the text.
+ * Clamps the content of a file to the limits that the program enforces for all transcripts: splits long segments, cuts
+ * off long names, and turns speakers beyond the limit into labels in the text.
  *
  * @throws TooLongError
  */
-export function limitedContent(content: ReadContent): ReadContent {
+export function clampContent(content: ReadContent): ReadContent {
   const { text, segments: read, notes } = content;
   const lengths = [...read, ...notes].reduce((sum, one) => sum + one.text.length, 0);
   const isTooLong =
@@ -32,7 +32,7 @@ export function limitedContent(content: ReadContent): ReadContent {
     notes.length > maxNotes ||
     notes.some((note) => note.text.length > maxSegmentTextLength);
   if (isTooLong) throw new TooLongError();
-  const segments = withFewSpeakers(read).flatMap(dividedSegment);
+  const segments = withFewSpeakers(read).flatMap(splitLongSegment);
   return {
     ...content,
     text: segments.length === read.length ? text : joinTexts(segments.map((one) => oneLine(one.text))),

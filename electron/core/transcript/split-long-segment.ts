@@ -1,9 +1,9 @@
 import { maxSegmentTextLength } from '../../contract/limits.ts';
-import { withText, withTimes } from './segment.ts';
+import { withText, moveEdges } from './segment.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
 
 /** Splits a segment whose text is too long, at spaces if there are any; its characters share its time evenly. */
-export function dividedSegment<S extends Segment>(segment: S): readonly S[] {
+export function splitLongSegment<S extends Segment>(segment: S): readonly S[] {
   const { start, end, text } = segment;
   if (text.length <= maxSegmentTextLength) return [segment];
   const timeAt = (index: number): number => start + ((end - start) * index) / text.length;
@@ -14,7 +14,7 @@ export function dividedSegment<S extends Segment>(segment: S): readonly S[] {
     const space = limit < text.length ? text.slice(from, limit + 1).lastIndexOf(' ') : -1;
     const to = space > 0 ? from + space : endOfCharacter(text, limit);
     const piece = withText(segment, text.slice(from, to).trim());
-    if (piece.text !== '') segments.push(withTimes(piece, timeAt(from), timeAt(to)));
+    if (piece.text !== '') segments.push(moveEdges(piece, timeAt(from), timeAt(to)));
     from = to;
   }
   return segments;

@@ -10,7 +10,7 @@ const sentence = /[^\n]*?(?:[.!?…。！？؟۔।]["'\p{Pe}\p{Pf}\p{Pi}]*(?=\s
  * Finds the sentences of a text without times that match a query: those that match all of it, else those that match a
  * part. A phrase across the end of a sentence matches the whole text.
  */
-export function timelessPassages(text: string, query: SearchQuery): readonly FoundPassage[] {
+export function untimedPassages(text: string, query: SearchQuery): readonly FoundPassage[] {
   const found = sentencesOf(text).flatMap((said) => passageOf(said.text, said.at, query) ?? []);
   if (found.length === 0) return [passageOf(text, 0, query)].flatMap((whole) => whole ?? []);
   const whole = found.filter(({ text: said }) => hasAll(said, query));
