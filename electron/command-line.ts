@@ -76,6 +76,7 @@ async function commandLineSystem(
     dataFolder: appPaths.dataFolder,
     words: await Words.load(),
     clock: systemClock,
+    logger,
     random: systemRandom,
     workersFolder: appPaths.workersFolder,
     input: terminalInput,

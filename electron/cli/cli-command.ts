@@ -163,6 +163,15 @@ export type ModelsCommand =
       readonly json: boolean;
     };
 
+export interface WatchCommand extends Pick<
+  TranscribeCommand,
+  'service' | 'options' | 'exporting' | 'tags' | 'json'
+> {
+  readonly kind: 'watch';
+  /** As they were typed. */
+  readonly folders: readonly string[];
+}
+
 export interface DoctorCommand {
   readonly kind: 'doctor';
   readonly json: boolean;
@@ -177,6 +186,7 @@ export interface TextCommand {
 /** What the command line was asked to do. */
 export type Command =
   | TextCommand
+  | WatchCommand
   | DoctorCommand
   | TranscribeCommand
   | ResumeCommand

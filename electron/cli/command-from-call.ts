@@ -33,6 +33,21 @@ export function commandFromCall({ name, args, values }: Call): Command {
         json: values.json ?? false,
       };
     }
+    case 'watch': {
+      const { service = null, language, accuracy } = values;
+      return {
+        kind: name,
+        folders: args,
+        service,
+        options: {
+          ...(language === undefined ? {} : { language }),
+          ...(accuracy === undefined ? {} : { accuracy }),
+        },
+        exporting: exportRequestOf(values),
+        tags: values['add-tag'] ?? [],
+        json: values.json ?? false,
+      };
+    }
     case 'resume': {
       const { partial = false, json = false } = values;
       return { kind: name, exporting: exportRequestOf(values), partial, json };

@@ -6,7 +6,7 @@ import type { FindTurns } from '../core/library/speaker-identification.ts';
 import type { Longhand } from '../core/longhand.ts';
 import type { Added } from '../core/queue/adding/intake-queue.ts';
 import type { RecordingInputs } from '../core/media/links.ts';
-import type { Clock, Random, SecretStore } from '../core/ports.ts';
+import type { Clock, Logger, Random, SecretStore } from '../core/ports.ts';
 import type { Words } from '../core/words.ts';
 import type { ModelManager } from '../on-device/models/model-manager.ts';
 import type { ServeCommand, StyleOptions } from './cli-command.ts';
@@ -75,6 +75,7 @@ export interface CommandLineSystem {
   readonly dataFolder: string;
   readonly words: Words;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly random: Random;
   /** Holds the built worker threads; absent where Node runs TypeScript. */
   readonly workersFolder?: URL;

@@ -95,6 +95,10 @@ export const commands = {
       'json',
     ],
   },
+  watch: {
+    argument: { name: 'folder', kind: 'path', many: true },
+    options: [...exportOptions, 'service', 'language', 'accuracy', 'add-tag', 'wait', 'quiet', 'json'],
+  },
   resume: { options: [...exportOptions, 'wait', 'partial', 'quiet', 'json'] },
   status: { options: ['json'] },
   retry: {

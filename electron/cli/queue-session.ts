@@ -74,6 +74,11 @@ export class QueueSession {
     this.longhand = this.#core.longhand;
   }
 
+  /** Aborted when another program has taken the data folder. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
   /** Sets the address that the environment's key belongs to. */
   async useKeyFor(service: ServiceAddress): Promise<void> {
     if (service === 'on-device') return;

@@ -126,6 +126,10 @@ async function runCommand(command: Command, system: QuietSystem): Promise<ExitCo
       const { manageModels } = await import('./commands/models-command.ts');
       return manageModels(command, system);
     }
+    case 'watch': {
+      const { watch } = await import('./commands/watch-command.ts');
+      return withReporter(queueReporter(command.json, system), (to) => watch(command, system, to));
+    }
     case 'doctor': {
       const { doctor } = await import('./commands/doctor-command.ts');
       return doctor(command, system);

@@ -88,6 +88,7 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
       dataFolder,
       words,
       clock: acceleratedClock,
+      logger: quietLogger,
       random: systemRandom,
       input: { isTerminal: false, readAll: async () => typed, readHidden: async () => typed },
       output: {

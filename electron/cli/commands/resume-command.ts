@@ -32,7 +32,7 @@ export async function resume(
 }
 
 /** Items that are neither finished nor permanently failed. */
-function unfinishedItems({ queue }: Longhand): readonly ItemId[] {
+export function unfinishedItems({ queue }: Longhand): readonly ItemId[] {
   const filters: readonly QueueFilter[] = ['working', 'waiting', 'attention'];
   const ids: ItemId[] = [];
   for (const filter of filters) {

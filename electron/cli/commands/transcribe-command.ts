@@ -175,7 +175,7 @@ function reportAdded(reporter: Reporter, added: number, rejected: readonly Rejec
 }
 
 /** What is queued or transcribed already is followed like everything that was added. */
-const isRejectedForGood = ({ problem }: Rejection): boolean =>
+export const isRejectedForGood = ({ problem }: Rejection): boolean =>
   problem.code !== 'already_queued' && problem.code !== 'already_transcribed';
 
 /** Returns the item of a recording that was rejected because it is in the queue or was transcribed. */

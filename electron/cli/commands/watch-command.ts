@@ -1,0 +1,175 @@
+import { stat } from 'node:fs/promises';
+import { resolve, sep } from 'node:path';
+import type { ItemId } from '../../contract/identifiers.ts';
+import { defaultJobOptions, type JobOptions } from '../../contract/options.ts';
+import { ProblemError } from '../../contract/problem.ts';
+import type { Longhand } from '../../core/longhand.ts';
+import type { Added } from '../../core/queue/adding/intake-queue.ts';
+import { FolderWatch } from '../../core/watch/folder-watch.ts';
+import { autoExportsFor, type WatchCommand } from '../cli-command.ts';
+import { type CommandLineSystem, whenAborted } from '../command-line-system.ts';
+import { defaultService } from '../environment.ts';
+import { exitCode, type ExitCode } from '../exit-code.ts';
+import { openOutFolder } from '../out-folder.ts';
+import { QueueSession } from '../queue-session.ts';
+import type { Reporter } from '../reporting/run-events.ts';
+import { unfinishedItems } from './resume-command.ts';
+import { isRejectedForGood } from './transcribe-command.ts';
+
+/**
+ * `longhand watch`: transcribes the recordings of folders, those that are there and those that arrive, until it is
+ * stopped or the user is needed. Each content is transcribed once, also over several runs.
+ */
+export async function watch(
+  command: WatchCommand,
+  system: CommandLineSystem,
+  reporter: Reporter,
+): Promise<ExitCode> {
+  const { workingFolder, interrupted, errors, words } = system;
+  const paths = [...new Set(command.folders.map((folder) => resolve(workingFolder, folder)))];
+  for (const path of paths) await assertFolder(path);
+  const outFolder = await openOutFolder(command.exporting.folder, workingFolder);
+  const service = command.service ?? defaultService(system);
+  const options = { ...defaultJobOptions, ...system.settings().options, ...command.options };
+  const session = new QueueSession(system, command.exporting.style);
+  const { longhand } = session;
+  const arrivals = new Arrivals(AbortSignal.any([interrupted, session.lost]));
+  const add = async (found: readonly string[]): Promise<Added> => {
+    const wanted = autoExportsFor(command.exporting, outFolder);
+    const request = { paths: found, links: [], service, options, wanted, signal: interrupted, reuse: true };
+    const added = await longhand.queue.add(request);
+    reporter.report({ type: 'added', count: added.added });
+    for (const rejection of added.rejected.filter(isRejectedForGood))
+      reporter.report({ type: 'left-out', name: rejection.name, problem: rejection.problem });
+    arrivals.push(added.ids);
+    return added;
+  };
+  const folders = new CommandFolders(longhand, system, { paths, add, reporter });
+  try {
+    assertReady(options, session);
+    const unfinished = itemsIn(longhand, paths);
+    await (command.service === null ? session.useKeyOf(unfinished) : session.useKeyFor(service));
+    await session.wake(unfinished);
+    arrivals.push(unfinished);
+    folders.start();
+    if (errors.isTerminal) errors.write(`${words.say('cli.watching', { folders: paths.join(', ') })}\n`);
+    let code: ExitCode = exitCode.done;
+    for (;;) {
+      const ids = await arrivals.next();
+      if (session.lost.aborted) throw new ProblemError({ code: 'data_folder_in_use' });
+      // To stop it is the usual end.
+      if (interrupted.aborted) return code;
+      const ofRun = await session.run(ids, reporter, { partial: false, tags: command.tags });
+      if (ofRun === exitCode.needsUser || ofRun === exitCode.interrupted) return ofRun;
+      if (ofRun !== exitCode.done) code = ofRun;
+    }
+  } finally {
+    await folders.close(session.lost.aborted);
+    await session.close();
+  }
+}
+
+/** The recordings that have arrived and are not followed yet. */
+class Arrivals {
+  readonly #stopped: AbortSignal;
+  #ids: ItemId[] = [];
+  #wake = Promise.withResolvers<void>();
+
+  constructor(stopped: AbortSignal) {
+    this.#stopped = stopped;
+    whenAborted(stopped, () => this.#wake.resolve());
+  }
+
+  push(ids: readonly ItemId[]): void {
+    if (ids.length === 0) return;
+    this.#ids.push(...ids);
+    this.#wake.resolve();
+  }
+
+  /** Waits for recordings; returns none when it is stopped. */
+  async next(): Promise<readonly ItemId[]> {
+    await this.#wake.promise;
+    const ids = this.#ids;
+    this.#ids = [];
+    this.#wake = Promise.withResolvers<void>();
+    if (this.#stopped.aborted) this.#wake.resolve();
+    return ids;
+  }
+}
+
+interface FoldersOptions {
+  /** Absolute. */
+  readonly paths: readonly string[];
+  readonly add: (found: readonly string[]) => Promise<Added>;
+  readonly reporter: Reporter;
+}
+
+/** Watches the folders of the command, and no other ones of the data folder. */
+class CommandFolders {
+  readonly #longhand: Longhand;
+  readonly #watches: readonly FolderWatch[];
+  readonly #own: readonly number[];
+
+  constructor(
+    longhand: Longhand,
+    { clock, logger }: CommandLineSystem,
+    { paths, add, reporter }: FoldersOptions,
+  ) {
+    this.#longhand = longhand;
+    const { watch: store, queue } = longhand;
+    const before = new Set(store.folders().map(({ path }) => path));
+    for (const path of paths) {
+      const id = store.add(path, false);
+      // If the command is killed, the window finds the folder paused.
+      if (id !== null) store.change(id, { polled: false, paused: true, skipsPresent: false });
+    }
+    const folders = store.folders().filter(({ path }) => paths.includes(path));
+    this.#own = folders.filter(({ path }) => !before.has(path)).map(({ id }) => id);
+    this.#watches = folders.map(
+      (folder) =>
+        new FolderWatch({
+          folder: { ...folder, paused: false },
+          store,
+          clock,
+          logger,
+          add,
+          item: (id) => queue.get(id),
+          retry: (id) => queue.retry([id]),
+          onChange: () => undefined,
+          onAway: (name) => reporter.report({ type: 'left-out', name, problem: { code: 'path_missing' } }),
+        }),
+    );
+  }
+
+  start(): void {
+    for (const one of this.#watches) one.start();
+  }
+
+  /** @param isLost whether another program has taken the data folder. */
+  async close(isLost: boolean): Promise<void> {
+    await Promise.all(this.#watches.map((one) => one.end()));
+    if (isLost) return;
+    for (const id of this.#own) this.#longhand.watch.remove(id);
+  }
+}
+
+/** Returns the unfinished recordings in folders. */
+function itemsIn(longhand: Longhand, folders: readonly string[]): readonly ItemId[] {
+  const isIn = (path: string): boolean =>
+    folders.some((folder) => path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`));
+  return unfinishedItems(longhand).filter((id) => {
+    const source = longhand.queue.get(id)?.source;
+    return source?.kind === 'file' && isIn(source.path);
+  });
+}
+
+/** @throws ProblemError when the models for what is asked for are missing. */
+function assertReady({ speakers }: JobOptions, session: QueueSession): void {
+  if (speakers !== 'off') session.assertSpeakerModels();
+}
+
+/** @throws ProblemError when there is no folder at the path. */
+async function assertFolder(path: string): Promise<void> {
+  const stats = await stat(path).catch(() => null);
+  if (stats?.isDirectory() !== true) throw new ProblemError({ code: 'path_missing', detail: path });
+}

@@ -1,0 +1,64 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { openCore } from '../../support/core.ts';
+import { startCommandLine } from '../../support/command-line-here.ts';
+import { speechlessWave } from '../../support/speech/quick-speech.ts';
+
+it('transcribes what is in a folder and what arrives, each content once, until it is stopped', async () => {
+  const { folder, dataFolder, run } = await startCommandLine();
+  const inbox = join(folder, 'inbox');
+  await mkdir(inbox);
+  await writeFile(join(inbox, 'first.wav'), speechlessWave(1));
+  const stop = new AbortController();
+  const watched = run(['watch', 'inbox', '--to', 'json', '--json'], { interrupted: stop.signal });
+  const written = async (): Promise<readonly string[]> =>
+    (await readdir(inbox)).filter((name) => name.endsWith('.json')).toSorted();
+  await vi.waitFor(async () => expect(await written()).toEqual(['first.json']), { timeout: 20_000 });
+  await writeFile(join(inbox, 'copy.wav'), speechlessWave(1));
+  await writeFile(join(inbox, 'second.wav'), speechlessWave(2));
+  await vi.waitFor(async () => expect(await written()).toEqual(['first.json', 'second.json']), {
+    timeout: 20_000,
+  });
+  stop.abort();
+  const { json } = await watched;
+  const added = json.filter(({ type }) => type === 'added').map(({ count }) => count);
+  expect(added).toEqual([1, 1]);
+
+  await rm(join(inbox, 'second.json'));
+  const longhand = openCore(dataFolder);
+  expect(longhand.watch.folders()).toEqual([]);
+  await longhand.close();
+});
+
+it('stops at once when nothing is in progress, and exits with 0', async () => {
+  const { folder, run } = await startCommandLine();
+  await mkdir(join(folder, 'inbox'));
+  const { code, output } = await run(['watch', 'inbox'], { interrupted: AbortSignal.timeout(500) });
+  expect({ code, output }).toEqual({ code: 0, output: '' });
+});
+
+it('continues what an earlier run left in these folders', async () => {
+  const { folder, run } = await startCommandLine();
+  const inbox = join(folder, 'inbox');
+  await mkdir(inbox);
+  await writeFile(join(inbox, 'talk.wav'), speechlessWave(1));
+  const early = new AbortController();
+  const first = run(['watch', 'inbox', '--to', 'json', '--service', 'http://127.0.0.1:9'], {
+    interrupted: early.signal,
+    environment: { LONGHAND_API_KEY: 'key' },
+  });
+  // The address does not answer: the user is needed, and the recording stays in the queue.
+  expect((await first).code).toBe(3);
+  const { errors, code } = await run(['status']);
+  expect({ errors, code }).toEqual({ errors: '', code: 0 });
+  const again = await run(['watch', 'inbox'], { environment: { LONGHAND_API_KEY: 'key' } });
+  expect(again.code).toBe(3);
+});
+
+it('reports a folder that is missing, and adds nothing', async () => {
+  const { run } = await startCommandLine();
+  const { code, errors } = await run(['watch', 'nowhere']);
+  expect(code).toBe(3);
+  expect(errors).toContain('nowhere');
+});
