@@ -44,7 +44,7 @@ export interface CatalogEntry {
   readonly licence: string;
   /** Who made it. */
   readonly attribution: string;
-  /** Published word error rate for English, on the Open ASR Leaderboard; `null`: none of the same kind is known. */
+  /** Word error rate for English on the Open ASR Leaderboard, as the model's card states it; `null`: none of the same kind is known. */
   readonly errorRate: number | null;
 }
 
@@ -224,7 +224,7 @@ const publishedModels: Readonly<Record<ModelId, CatalogEntry>> = {
       },
     },
     languages: parakeetLanguages,
-    errorRate: 6.26,
+    errorRate: 6.34,
   },
   'parakeet-v2': {
     ...parakeet,

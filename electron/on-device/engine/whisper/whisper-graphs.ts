@@ -229,8 +229,9 @@ const floatOps: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Changes unsigned 8-bit weights to signed ones without changing the products: processors without special instructions
- * for neural networks multiply these in half the steps.
+ * Changes unsigned 8-bit weights to signed ones: processors without special instructions for neural networks multiply
+ * these in half the steps. The products stay the same, except on x86 without VNNI: there two of them are added in 16 bits,
+ * and a sum that is too large becomes the largest value.
  */
 function useSignedWeights(model: Model): Model {
   const products = model.nodes.filter((node) => node.op === 'MatMulInteger');
