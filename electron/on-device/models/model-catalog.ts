@@ -310,8 +310,13 @@ export function expectedSpeed(id: ModelId, measured: Readonly<Record<string, num
 }
 
 /** Whether a model can do what is asked. A language that no model knows is detected, as with `auto`. */
-function canServe(id: ModelId, { translateToEnglish, language }: ModelDemand): boolean {
-  const { canTranslate, languages } = modelCatalog[id];
+function canServe(
+  id: ModelId,
+  { translateToEnglish, language }: ModelDemand,
+  untranslating: readonly ModelId[],
+): boolean {
+  const { languages } = modelCatalog[id];
+  const canTranslate = modelCatalog[id].canTranslate && !untranslating.includes(id);
   // The tiny model transcribes even when it should translate.
   if (translateToEnglish && (!canTranslate || id === 'tiny')) return false;
   return languages.includes(language) || !spokenLanguages.includes(language);
@@ -320,12 +325,18 @@ function canServe(id: ModelId, { translateToEnglish, language }: ModelDemand): b
 /**
  * Returns the models for a request, the preferred one first. A model that can do what is asked is never replaced by
  * another one; for one that cannot, any of the others will do.
+ *
+ * @param untranslating models that are replaced by folders of the user with models that do not translate
  */
-export function modelsFor(demand: ModelDemand, choices: ModelChoices = {}): readonly ModelId[] {
+export function modelsFor(
+  demand: ModelDemand,
+  choices: ModelChoices = {},
+  untranslating: readonly ModelId[] = [],
+): readonly ModelId[] {
   const chosen = choices[demand.accuracy] ?? defaultModels[demand.accuracy];
-  if (canServe(chosen, demand)) return [chosen];
+  if (canServe(chosen, demand, untranslating)) return [chosen];
   const others: readonly ModelId[] = [defaultModels[demand.accuracy], 'base', 'small', 'tiny'];
-  return [...new Set(others)].filter((id) => canServe(id, demand));
+  return [...new Set(others)].filter((id) => canServe(id, demand, untranslating));
 }
 
 /** Returns all published files of a model. */

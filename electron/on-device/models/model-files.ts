@@ -67,8 +67,13 @@ export function findModel(
   folders: ModelFolders,
   demand: ModelDemand,
 ): { readonly model: ModelId; readonly source: ModelSource | null } {
-  const { choices, checks } = readModelRecords(folders.downloadFolder);
-  const candidates = modelsFor(demand, choices);
+  const records = readModelRecords(folders.downloadFolder);
+  const { choices, checks } = records;
+  const candidates = modelsFor(
+    demand,
+    choices,
+    demand.translateToEnglish ? untranslatingModels(records) : [],
+  );
   for (const model of candidates) {
     const source = locateModel(folders, model);
     if (source === null) continue;
@@ -77,6 +82,30 @@ export function findModel(
     if (!hasFailed) return { model, source };
   }
   return { model: candidates[0] ?? 'base', source: null };
+}
+
+const layersSchema = z.object({ encoder_layers: z.int(), decoder_layers: z.int() });
+
+/**
+ * Returns the models that folders of the user replace with ones that do not translate: those with fewer decoder than encoder
+ * layers, as turbo and distilled models, which were trained without translations. Without these numbers, a model counts as
+ * able.
+ */
+export function untranslatingModels({ ownFolders }: ModelRecords): readonly ModelId[] {
+  return modelIds.filter((id) => {
+    const folder = ownFolders[id];
+    return folder !== undefined && hasFewerDecoderLayers(folder);
+  });
+}
+
+function hasFewerDecoderLayers(folder: string): boolean {
+  try {
+    const config: unknown = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
+    const layers = layersSchema.parse(config);
+    return layers.decoder_layers < layers.encoder_layers;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether all files are there with their sizes. Their content is checked when they are read. */

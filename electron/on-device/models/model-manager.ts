@@ -24,6 +24,7 @@ import {
   locateModel,
   type ModelRecords,
   readModelRecords,
+  untranslatingModels,
   writeModelRecords,
 } from './model-files.ts';
 import { inspectOwnModel, type OwnModel } from './own-model.ts';
@@ -345,10 +346,12 @@ export class ModelManager {
 
   /** Returns the name of the model that translates for an accuracy whose own model cannot; `null` when it can. */
   #translatesWith(accuracy: Accuracy, model: ModelId): string | null {
-    if (modelCatalog[model].canTranslate) return null;
+    const untranslating = untranslatingModels(this.#records);
+    if (modelCatalog[model].canTranslate && !untranslating.includes(model)) return null;
     const candidates = modelsFor(
       { accuracy, translateToEnglish: true, language: 'auto' },
       { [accuracy]: model },
+      untranslating,
     );
     const here = candidates.find((id) => this.#locate(id) !== null) ?? candidates[0];
     return here === undefined ? null : modelCatalog[here].name;

@@ -167,10 +167,10 @@ const heard = (change: Partial<ModelCheck> = {}): ModelCheck => ({
 });
 const passing = async (): Promise<ModelCheck> => heard();
 const failing = async (): Promise<ModelCheck> => heard({ passed: false, heard: 'a', errorRate: 1 });
-const modelFor = (accuracy: Accuracy) =>
+const modelFor = (accuracy: Accuracy, translateToEnglish = false) =>
   findModel(
     { bundledFolder: join(folder, 'bundled'), downloadFolder: join(folder, 'kept') },
-    { accuracy, translateToEnglish: false, language: 'auto' },
+    { accuracy, translateToEnglish, language: 'auto' },
   );
 const tinyOption = async () => (await models.options()).options.find(({ id }) => id === 'tiny');
 const unable = (): Promise<ModelCheck> => Promise.reject(new Error('the service is not running'));
@@ -273,6 +273,16 @@ describe('a folder of the user', () => {
       problem: { code, params: { folder: 'my-whisper' } },
     });
     expect((await models.list())[2]).toMatchObject({ ownFolder: null });
+  });
+
+  test('with fewer decoder than encoder layers, as in turbo models, does not translate', async () => {
+    const own = await ownFolder();
+    await models.useFolder('accurate', own);
+    expect(modelFor('accurate', true)).toMatchObject({ model: 'small', source: { origin: 'own' } });
+    await writeFile(join(own, 'config.json'), config({ encoder_layers: 32, decoder_layers: 4 }));
+    expect((await models.list())[2]).toMatchObject({ translatesWith: 'Whisper base' });
+    expect(modelFor('accurate', true)).toMatchObject({ model: 'base' });
+    expect(modelFor('accurate')).toMatchObject({ model: 'small', source: { origin: 'own' } });
   });
 
   test('is reported as missing, and is used again when its drive is back', async () => {
