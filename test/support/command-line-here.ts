@@ -15,6 +15,7 @@ import { Words } from '../../electron/core/words.ts';
 import { systemRandom } from '../../electron/core/system.ts';
 import { ModelManager } from '../../electron/on-device/models/model-manager.ts';
 import { memorySecrets, openCore, quietLogger } from './core.ts';
+import { jsonLines } from './json-lines.ts';
 import { modelsFolder } from './speech/speech-audio.ts';
 import { startOnDevice, type TestService, type TestServiceOptions } from './servers/on-device.ts';
 import { testFolder } from './test-folder.ts';
@@ -37,7 +38,7 @@ export interface CommandResult {
   readonly output: string;
   /** Standard error. */
   readonly errors: string;
-  /** Standard output, parsed as one JSON object per line. */
+  /** Standard output, parsed as one JSON object per line, each of which is in the schema. */
   readonly json: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -146,10 +147,7 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
       output,
       errors,
       get json() {
-        return output
-          .split('\n')
-          .filter((line) => line !== '')
-          .map((line) => JSON.parse(line) as Record<string, unknown>);
+        return jsonLines(output);
       },
     };
   };

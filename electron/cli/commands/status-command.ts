@@ -3,7 +3,7 @@ import { readQueue, type QueueSnapshot } from '../../core/queue/view/queue-snaps
 import type { StatusCommand } from '../cli-command.ts';
 import { EnvironmentKey, defaultService } from '../environment.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
-import { itemToJson, writeJson } from '../reporting/json-reporter.ts';
+import { itemToJson, jsonSchemaVersion, writeJson } from '../reporting/json-reporter.ts';
 import { printable, progressText } from '../reporting/wording.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 
@@ -18,6 +18,7 @@ export async function status({ json }: StatusCommand, system: CommandLineSystem)
   if (json) {
     writeJson(system.output, {
       type: 'status',
+      schema: jsonSchemaVersion,
       service,
       key: keyStatus,
       dataFolder: system.dataFolder,
