@@ -238,7 +238,7 @@ it('continues after it was killed, with what the library was asked for and what 
   await first.page.locator('nav').getByRole('button', { name: 'Library' }).click();
   await first.page.getByRole('row', { name: /interview/ }).click({ button: 'right' });
   await first.page.getByRole('menuitem', { name: 'Identify speakers…' }).click();
-  await first.page.getByText('A certain number').click();
+  await first.page.getByText('Exact number').click();
   await first.page.getByRole('button', { name: 'Identify', exact: true }).click();
   await task(first.page).waitFor();
   await first.kill();

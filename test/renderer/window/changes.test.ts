@@ -56,7 +56,7 @@ test('changed segments are shown word by word, stepped through by keyboard, and 
   await expect.poll(() => said(page)).toBe('Change 2 of 2');
   expect(await page.locator('[data-current]').textContent()).toContain('and washed them');
 
-  await page.getByRole('button', { name: 'Unchanged segments too' }).click();
+  await page.getByRole('button', { name: 'Show unchanged segments' }).click();
   await expect.poll(() => rows(page)).toHaveLength(4);
   await page.getByRole('group').getByRole('button', { name: 'Restore the original' }).press('Enter');
   await expect.poll(() => edits()?.texts).toStrictEqual(['We hauled the old nets ashore', ...texts.slice(1)]);

@@ -51,8 +51,8 @@ test('the models are described before they are downloaded; then the speakers app
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Name speakers…' }).click();
   const names = page.getByRole('dialog', { name: 'Speakers' });
-  await names.getByText('8 s · 90% certain').waitFor();
-  await names.getByText('4 s · 90% certain').waitFor();
+  await names.getByText('8 s · 90% confidence').waitFor();
+  await names.getByText('4 s · 90% confidence').waitFor();
   await page.keyboard.press('Escape');
   await names.waitFor({ state: 'hidden' });
   await page.keyboard.press('Control+z');
@@ -61,7 +61,7 @@ test('the models are described before they are downloaded; then the speakers app
 
 test('a number can be given, and must be one', async () => {
   const page = await openDialog(ready);
-  await page.getByText('A certain number').click();
+  await page.getByText('Exact number').click();
   const field = page.getByLabel('Speakers', { exact: true });
   await field.fill('none');
   await page.getByText('Enter a whole number from 1 to 100.').waitFor();

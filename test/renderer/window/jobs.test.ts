@@ -139,7 +139,7 @@ describe('notices about the service', () => {
     const page = await window.open(paid);
     expect(await page.getByText('finished transcripts that are not in your library').count()).toBe(0);
     await page.locator('nav').getByRole('button', { name: 'Library' }).click();
-    const link = page.getByRole('button', { name: 'On the service · 2 not here' });
+    const link = page.getByRole('button', { name: 'On the service · 2 not in your library' });
     await expect.poll(() => link.count()).toBe(1);
   });
 });

@@ -351,7 +351,7 @@ export const transcriptViews: Readonly<Record<string, View>> = {
     scene: { ...edited, speakerModels: { ...defaultSpeakerModels, isReady: true, ownFolder: 'voices' } },
     reach: async (page) => {
       await openIdentify(page);
-      await page.getByText('A certain number').click();
+      await page.getByText('Exact number').click();
       await page.getByLabel('Speakers', { exact: true }).fill('300');
     },
   },
@@ -387,7 +387,7 @@ export const transcriptViews: Readonly<Record<string, View>> = {
     reach: async (page) => {
       await openTranscript(page);
       await makeChanges(page);
-      await page.getByRole('button', { name: 'Unchanged segments too' }).click();
+      await page.getByRole('button', { name: 'Show unchanged segments' }).click();
       await page.getByRole('listitem').getByText('This is the nineteenth').first().waitFor();
     },
   },
