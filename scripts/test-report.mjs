@@ -34,13 +34,13 @@ import { relative } from 'node:path';
  * outside of tests, and a run that failed for neither reason each count as one failure.
  *
  * @param {string | null} json What the reporter wrote; `null` if the run ended before that.
- * @param {string | null} badEnd How the runner ended, such as `exit code 1`; `null` on success.
+ * @param {string | null} abnormalExit How the runner ended, such as `exit code 1`; `null` on success.
  * @param {string} folder The checkout; paths are relative to it.
  * @returns {RunOutcome}
  */
-export function summarize(json, badEnd, folder) {
+export function summarize(json, abnormalExit, folder) {
   if (json === null) {
-    const failures = [`the run ended before it could report (${badEnd ?? 'exit code 0'})`];
+    const failures = [`the run ended before it could report (${abnormalExit ?? 'exit code 0'})`];
     return { count: { passed: 0, failed: 1, skipped: 0 }, failures };
   }
   /** @type {TestReport} */
@@ -51,8 +51,8 @@ export function summarize(json, badEnd, folder) {
     ...report.modules.flatMap((module) => failuresOf(module, folder)),
     ...report.unhandledErrors,
   ];
-  if (failures.length === 0 && badEnd !== null) {
-    failures.push(`the run ended with ${badEnd}, though nothing in its report failed`);
+  if (failures.length === 0 && abnormalExit !== null) {
+    failures.push(`the run ended with ${abnormalExit}, though nothing in its report failed`);
   }
   const skipped = tests.filter((test) => test.state === 'skipped' || test.state === 'pending').length;
   return { count: { passed, failed: failures.length, skipped }, failures };

@@ -101,8 +101,8 @@ async function runTests(electron, projects) {
       '--reporter=./scripts/test-reporter.mjs',
     ];
     const variables = { ...environment.variables, LONGHAND_TEST_REPORT: report };
-    const badEnd = await runVitest(electron, args, variables);
-    const { count, failures } = summarize(readIfThere(report), badEnd, root);
+    const abnormalExit = await runVitest(electron, args, variables);
+    const { count, failures } = summarize(readIfThere(report), abnormalExit, root);
     return { failedSuites: failures.length > 0 ? ['tests'] : [], failures, line: summaryLine([count]) };
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;

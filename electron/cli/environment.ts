@@ -21,11 +21,11 @@ export class EnvironmentKey implements SecretStore {
   /** The base address that the key belongs to; `null` until it is known. */
   address: ServiceAddress | null = null;
   readonly #key: string | null;
-  readonly #kept: SecretStore;
+  readonly #keychain: SecretStore;
 
   constructor({ environment, secrets }: Pick<CommandLineSystem, 'environment' | 'secrets'>) {
     this.#key = environment['LONGHAND_API_KEY']?.trim() || null;
-    this.#kept = secrets;
+    this.#keychain = secrets;
   }
 
   /** Returns the status of the key of an account that a command names. */
@@ -36,19 +36,19 @@ export class EnvironmentKey implements SecretStore {
   }
 
   async get(baseUrl: string): Promise<string | null> {
-    return this.#holds(baseUrl) ? this.#key : this.#kept.get(baseUrl);
+    return this.#holds(baseUrl) ? this.#key : this.#keychain.get(baseUrl);
   }
 
   set(baseUrl: string, key: string): ReturnType<SecretStore['set']> {
-    return this.#kept.set(baseUrl, key);
+    return this.#keychain.set(baseUrl, key);
   }
 
   remove(baseUrl: string): Promise<void> {
-    return this.#kept.remove(baseUrl);
+    return this.#keychain.remove(baseUrl);
   }
 
   async status(baseUrl: string): Promise<KeyStatus> {
-    return this.#holds(baseUrl) ? 'this-run' : this.#kept.status(baseUrl);
+    return this.#holds(baseUrl) ? 'this-run' : this.#keychain.status(baseUrl);
   }
 
   #holds(baseUrl: string): boolean {

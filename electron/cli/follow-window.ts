@@ -15,7 +15,7 @@ import type { ExitCode } from './exit-code.ts';
 import { isSettled, reportEnd, type Reporter, type RunOutcome } from './reporting/run-events.ts';
 
 /** The interval at which the window's data folder is read, in milliseconds. */
-const lookMs = 500;
+const pollIntervalMs = 500;
 
 type System = Pick<CommandLineSystem, 'clock' | 'dataFolder' | 'interrupted'>;
 
@@ -30,7 +30,7 @@ export async function whileWindowIsOpen<T>(
     const value = look();
     if (value !== null) return value;
     if (!isOpen) return 'closed';
-    await delay(clock, lookMs, interrupted).catch(() => undefined);
+    await delay(clock, pollIntervalMs, interrupted).catch(() => undefined);
     if (interrupted.aborted) return 'interrupted';
   }
 }

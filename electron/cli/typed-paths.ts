@@ -4,7 +4,7 @@ import type { CommandLineSystem } from './command-line-system.ts';
  * Replaces `-` among arguments with the lines of standard input, without empty ones. A list that contains the character
  * NUL is separated by it instead, as `find -print0` does, because names can contain line breaks.
  */
-export async function withTypedPaths(
+export async function expandStdinPaths(
   named: readonly string[],
   { input }: Pick<CommandLineSystem, 'input'>,
 ): Promise<readonly string[]> {

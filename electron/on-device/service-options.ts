@@ -8,17 +8,19 @@ export interface ServiceLimits {
   readonly maxFileBytes: number;
   /** Maximum duration of a recording: a few megabytes may hold weeks of silence. */
   readonly maxSeconds: number;
+  /** Maximum size of a JSON request body. */
+  readonly maxBodyBytes: number;
   /** API part 8. */
   readonly maxActiveJobs: number;
   /** How long an upload session waits for its next part. */
   readonly uploadSessionMs: number;
   /** How long the record of an ended job is kept with its result (API part 1.7). */
-  readonly historyMs: number;
+  readonly recordRetentionMs: number;
   /**
    * How long the audio of a completed job is kept, at most 60 days (API part 1.7). Never longer than its record, which is
    * needed to delete it.
    */
-  readonly audioMs: number;
+  readonly audioRetentionMs: number;
   /** A link's server has this long to send its next bytes. */
   readonly remoteIdleMs: number;
   /** Maximum duration of a link's download, over all runs of the service. */
@@ -34,7 +36,7 @@ export interface ServiceLimits {
   /** Time limit for a whole request. */
   readonly requestMs: number;
   /** How long a connection may be idle during a request. */
-  readonly stillMs: number;
+  readonly idleTimeoutMs: number;
   /** How often the service may crash during a job before the job fails. */
   readonly maxCrashes: number;
 }
@@ -46,10 +48,11 @@ export const documentedLimits: ServiceLimits = {
   partBytes: 8 * 1024 ** 2,
   maxFileBytes: 64 * 1024 ** 3,
   maxSeconds: 100 * 60 * 60,
+  maxBodyBytes: 64 * 1024,
   maxActiveJobs: 50,
   uploadSessionMs: day,
-  historyMs: 30 * day,
-  audioMs: 60 * day,
+  recordRetentionMs: 30 * day,
+  audioRetentionMs: 60 * day,
   remoteIdleMs: 60_000,
   remoteTotalMs: day / 4,
   pollSeconds: 3,
@@ -58,7 +61,7 @@ export const documentedLimits: ServiceLimits = {
   maxConnections: 1024,
   headersMs: 15_000,
   requestMs: 600_000,
-  stillMs: 60_000,
+  idleTimeoutMs: 60_000,
   maxCrashes: 2,
 };
 
@@ -66,7 +69,7 @@ export const documentedLimits: ServiceLimits = {
  * The service within the program. The recordings are on this computer already, so copies are deleted as soon as they are
  * transcribed. Its only client is local and may poll more often.
  */
-export const embeddedLimits: ServiceLimits = { ...documentedLimits, audioMs: 0, pollSeconds: 1 };
+export const embeddedLimits: ServiceLimits = { ...documentedLimits, audioRetentionMs: 0, pollSeconds: 1 };
 
 /** The service cannot start with these options; the message gives the user the reason. */
 export class ServiceOptionsError extends Error {

@@ -30,14 +30,14 @@ setPriority(10);
 // Only this user may read the database and the recordings.
 process.umask(0o077);
 
-parentPort.on('message', ({ data, ports: given }) => {
+parentPort.on('message', ({ data, ports: transferredPorts }) => {
   const message = parseToService(data);
   switch (message.kind) {
     case 'start':
       void start(message.options);
       return;
     case 'decoder': {
-      const [port] = given;
+      const [port] = transferredPorts;
       if (port === undefined) ports.reject(message.request, 'the message has no port');
       else ports.resolve(message.request, port);
       return;

@@ -5,7 +5,7 @@ import type { Accuracy } from '../contract/choices.ts';
 import type { Clock, Logger, Random } from '../core/ports.ts';
 import type { Decoder } from './decode/decoder.ts';
 import type { SpeechEngine } from './engine/speech-engine.ts';
-import { createServer } from './http-server.ts';
+import { createServer } from './http/create-server.ts';
 import { BearerCheck } from './http/admission.ts';
 import { Account } from './jobs/account.ts';
 import { DownloadStore } from './jobs/download-store.ts';

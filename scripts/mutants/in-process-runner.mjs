@@ -51,7 +51,7 @@ class InProcessRunner {
     const note = (/** @type {unknown} */ error) => (this.#strayError = error ?? new Error('threw nothing'));
     process.on('unhandledRejection', note);
     process.on('uncaughtException', note);
-    // What the code logs when it is changed says nothing.
+    // Logs of mutated code are noise.
     for (const method of /** @type {const} */ (['log', 'info', 'warn', 'error'])) console[method] = () => {};
   }
 

@@ -62,7 +62,7 @@ try {
     const [source = '', path = ''] = given.split('=');
     await addFiles(source, join(folder, path));
   }
-  // Not one of the program's: the sandbox's helper has root's rights, which needs no profile.
+  // Remove electron-builder's AppArmor profile: the setuid sandbox helper makes it unnecessary.
   await rm(join(folder, 'opt/Longhand/resources/apparmor-profile'), { force: true });
   await mkdir(join(folder, 'usr/bin'), { recursive: true });
   await symlink('/opt/Longhand/longhand', join(folder, 'usr/bin/longhand'));

@@ -6,7 +6,7 @@ import { keep, keptFolder, readIfThere, root, runNpm, say, SetupError } from './
 const stamp = resolve(keptFolder, 'dependencies');
 
 /** Identifies what should be installed: the lock file, and the platform that native packages were chosen for. */
-function wanted() {
+function expectedStamp() {
   const lock = createHash('sha256')
     .update(readFileSync(resolve(root, 'package-lock.json')))
     .digest('hex');
@@ -15,7 +15,7 @@ function wanted() {
 
 /** Whether the packages of the present lock file are all there. */
 export function areDependenciesInstalled() {
-  return readIfThere(stamp) === wanted();
+  return readIfThere(stamp) === expectedStamp();
 }
 
 /** Installs the packages of the lock file. The stamp comes last, so that a run cut short is done again. */
@@ -24,5 +24,5 @@ export function installDependencies() {
   rmSync(stamp, { force: true });
   const { ok, output } = runNpm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
   if (!ok) throw new SetupError(`npm ci failed:\n${output}`);
-  keep(stamp, wanted());
+  keep(stamp, expectedStamp());
 }

@@ -107,7 +107,7 @@ describe('time limits', () => {
   let hasty: TestService;
   beforeAll(async () => {
     hasty = await startOnDevice({
-      limits: { partBytes: 1000, headersMs: 300, requestMs: 600, stillMs: 2000 },
+      limits: { partBytes: 1000, headersMs: 300, requestMs: 600, idleTimeoutMs: 2000 },
     });
   });
   afterAll(async () => hasty.stop());

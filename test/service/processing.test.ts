@@ -111,7 +111,7 @@ test('audio is kept after the job ends, video is not', async () => {
 });
 
 test('a service that keeps no audio removes it when the job ends', async () => {
-  await start({ limits: { audioMs: 0 } });
+  await start({ limits: { audioRetentionMs: 0 } });
   await api.until(await api.submit('a.wav', speechlessWave(1)), 'completed');
   await expect.poll(mediaFiles).toEqual([]);
 });

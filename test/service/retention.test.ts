@@ -54,7 +54,7 @@ test('records are kept for 30 days, audio no longer than its record', async () =
 });
 
 test('audio is kept for 60 days when records are kept longer', async () => {
-  await start({ limits: { historyMs: 365 * day } });
+  await start({ limits: { recordRetentionMs: 365 * day } });
   const id = await completedJob();
   clock.advance(59 * day);
   expect(await mediaFiles()).toEqual([id]);

@@ -5,7 +5,7 @@ import type { ImportCommand } from '../cli-command.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import type { LibraryReporter } from '../reporting/library-reporters.ts';
-import { withTypedPaths } from '../typed-paths.ts';
+import { expandStdinPaths } from '../typed-paths.ts';
 
 /** `longhand import`: adds transcript files, and those in folders, to the library; the same content once. */
 export async function importTranscripts(
@@ -14,7 +14,7 @@ export async function importTranscripts(
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
   const { workingFolder, secrets, interrupted } = system;
-  const named = await withTypedPaths(files, system);
+  const named = await expandStdinPaths(files, system);
   const paths = named.map((path) =>
     path.startsWith('file://') ? fileURLToPath(path) : resolve(workingFolder, path),
   );

@@ -14,7 +14,7 @@ import { exitCode, type ExitCode } from '../exit-code.ts';
 import { followWindow, whileWindowIsOpen } from '../follow-window.ts';
 import { isInUse } from '../open-library.ts';
 import { openOutFolder } from '../out-folder.ts';
-import { withTypedPaths } from '../typed-paths.ts';
+import { expandStdinPaths } from '../typed-paths.ts';
 import { QueueSession } from '../queue-session.ts';
 import type { WriteRequest } from './export-command.ts';
 import type { CommandLineSystem } from '../command-line-system.ts';
@@ -26,7 +26,7 @@ export async function transcribe(
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
-  const named = await withTypedPaths(command.recordings, system);
+  const named = await expandStdinPaths(command.recordings, system);
   const recordings = splitRecordings(named, system.workingFolder);
   const outFolder = await openOutFolder(command.exporting.folder, system.workingFolder);
   const terms = await termsOf(command, system);

@@ -4,7 +4,7 @@ import { ServiceError } from '../service-error.ts';
 
 /** A recording whose audio can be decoded. */
 export interface DecodedRecording {
-  /** `null` when only the samples show it, since an unverifiable header is not trusted. */
+  /** `null` if the duration is known only after decoding everything; header values are not trusted. */
   readonly durationSeconds: number | null;
   readonly hasVideo: boolean;
   /** Mono samples in -1..1 at 16 kHz. Decoded as they are read, so memory does not grow with the length. */
@@ -43,7 +43,7 @@ const hour = 3600;
 
 /**
  * Returns the duration of a recording in seconds. Where the file does not state it or states more than is allowed, as
- * broken times do, counts the samples, up to the maximum.
+ * corrupt timestamps do, counts the samples, up to the maximum.
  *
  * @throws ServiceError `file_too_large` when it holds more than `maxSeconds` of audio; what reading the samples throws.
  */

@@ -111,14 +111,14 @@ class FfmpegRun {
   async *chunks(): AsyncGenerator<Float32Array> {
     const { stdout } = this.#process;
     if (stdout === null) return;
-    let odd: Uint8Array = new Uint8Array(0);
+    let remainder: Uint8Array = new Uint8Array(0);
     for await (const data of stdout) {
       if (!(data instanceof Uint8Array)) continue;
-      const bytes = new Uint8Array(odd.length + data.length);
-      bytes.set(odd);
-      bytes.set(data, odd.length);
+      const bytes = new Uint8Array(remainder.length + data.length);
+      bytes.set(remainder);
+      bytes.set(data, remainder.length);
       const whole = bytes.length - (bytes.length % Float32Array.BYTES_PER_ELEMENT);
-      odd = bytes.slice(whole);
+      remainder = bytes.slice(whole);
       if (whole > 0) yield new Float32Array(bytes.buffer, 0, whole / Float32Array.BYTES_PER_ELEMENT);
     }
     // Half a recording must not be taken for the whole.

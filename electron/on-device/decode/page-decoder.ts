@@ -42,11 +42,11 @@ export class PageDecoder implements Decoder {
     try {
       const { size } = await file.stat();
       const port = await this.#port(signal);
-      const conversation = new DecodeSession(port, file, signal, this.#watch, () => this.#breakdown(path));
+      const session = new DecodeSession(port, file, signal, this.#watch, () => this.#crashError(path));
       try {
-        return await conversation.start(size);
+        return await session.start(size);
       } catch (error) {
-        conversation.end();
+        session.end();
         throw error;
       }
     } catch (error) {
@@ -76,7 +76,7 @@ export class PageDecoder implements Decoder {
     }
   }
 
-  #breakdown(path: string): Error {
+  #crashError(path: string): Error {
     const times = (this.#crashes.get(path) ?? 0) + 1;
     this.#crashes.set(path, times);
     if (times < maxCrashes) return new DecoderUnavailableError('The decoder stopped before it was done.');
@@ -96,7 +96,7 @@ class DecodeSession {
   readonly #file: FileHandle;
   readonly #signal: AbortSignal;
   readonly #watch: PageWatchdog;
-  readonly #breakdown: () => Error;
+  readonly #crashError: () => Error;
   /** Checks since the page last sent anything. */
   #silentChecks = 0;
   /** Active reads of the page. */
@@ -104,29 +104,29 @@ class DecodeSession {
   #cancelCheck: () => void = () => undefined;
   #answer: PromiseWithResolvers<FromDecoder> | null = null;
   /** Why the session is over. */
-  #over: Error | null = null;
+  #endReason: Error | null = null;
   #closed: Promise<void> | null = null;
 
   /**
    * @param signal ends the session at any point: the page may be busy for long, or forever
-   * @param breakdown returns the error for a page that crashed
+   * @param crashError returns the error for a page that crashed
    */
   constructor(
     port: PagePort,
     file: FileHandle,
     signal: AbortSignal,
     watch: PageWatchdog,
-    breakdown: () => Error,
+    crashError: () => Error,
   ) {
     this.#watch = watch;
-    this.#breakdown = breakdown;
+    this.#crashError = crashError;
     this.#port = port;
     this.#file = file;
     this.#signal = signal;
     signal.addEventListener('abort', this.#onAbort);
     port.on('message', ({ data }) => this.#onMessage(data));
     port.on('close', () => {
-      if (this.#over === null) this.#fail(breakdown());
+      if (this.#endReason === null) this.#fail(crashError());
     });
     port.start();
   }
@@ -147,7 +147,7 @@ class DecodeSession {
   end(): void {
     this.#cancelCheck();
     this.#signal.removeEventListener('abort', this.#onAbort);
-    this.#over ??= new Error('The recording was closed.');
+    this.#endReason ??= new Error('The recording was closed.');
     this.#port.postMessage({ kind: 'close' });
     this.#port.close();
   }
@@ -178,13 +178,13 @@ class DecodeSession {
   };
 
   #fail(error: Error): void {
-    this.#over ??= error;
+    this.#endReason ??= error;
     this.#answer?.reject(error);
   }
 
   /** Sends a message and returns the page's response to it; requests to read are handled separately. */
   async #ask(message: ToDecoder): Promise<FromDecoder> {
-    if (this.#over !== null) throw this.#over;
+    if (this.#endReason !== null) throw this.#endReason;
     const answer = Promise.withResolvers<FromDecoder>();
     this.#answer = answer;
     this.#port.postMessage(message);
@@ -204,7 +204,7 @@ class DecodeSession {
       // While the page waits for bytes it sends nothing.
       if (this.#reads === 0) this.#silentChecks++;
       if (this.#silentChecks < maxSilentChecks) return this.#scheduleCheck();
-      this.#fail(this.#breakdown());
+      this.#fail(this.#crashError());
       this.#watch.onStuck();
     });
   }

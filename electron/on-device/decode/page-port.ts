@@ -36,7 +36,7 @@ const fromDecoderSchema = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * Parses a message of the page, which has read files from anywhere.
+ * Validates a message from the page, which is untrusted because it parses arbitrary files.
  *
  * @throws Error when it is not a message of the page
  */
@@ -58,10 +58,10 @@ export class PagePorts<Port> {
   /** Returns a new port. Rejects when there is none. */
   readonly connect = (): Promise<Port> => {
     const request = ++this.#requests;
-    const wanted = Promise.withResolvers<Port>();
-    this.#waiting.set(request, wanted);
+    const deferred = Promise.withResolvers<Port>();
+    this.#waiting.set(request, deferred);
     this.#ask(request);
-    return wanted.promise;
+    return deferred.promise;
   };
 
   resolve(request: number, port: Port): void {
@@ -73,8 +73,8 @@ export class PagePorts<Port> {
   }
 
   #take(request: number): PromiseWithResolvers<Port> | undefined {
-    const wanted = this.#waiting.get(request);
+    const deferred = this.#waiting.get(request);
     this.#waiting.delete(request);
-    return wanted;
+    return deferred;
   }
 }

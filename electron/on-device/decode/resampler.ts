@@ -54,7 +54,7 @@ export class Resampler {
     return result.subarray(0, length);
   }
 
-  /** Returns the last values, followed by silence. */
+  /** Flushes the filter by feeding it silence. */
   end(): Float32Array {
     return this.#up === this.#down ? new Float32Array(0) : this.push(new Float32Array(this.#reach));
   }

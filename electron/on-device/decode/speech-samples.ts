@@ -1,9 +1,9 @@
 import { speechSampleRate, type RecordedAudio } from '../../contract/decoder-protocol.ts';
 import { Resampler } from './resampler.ts';
 
-/** A shorter gap between two pieces comes from rounded times. */
+/** A shorter gap between two pieces comes from rounded timestamps. */
 const minGapSeconds = 0.1;
-/** A longer gap is a broken time, not a silence. */
+/** A longer gap comes from corrupt timestamps, not from silence. */
 const maxGapSeconds = 3600;
 /** Approximate samples per chunk: a second. */
 const chunkLength = speechSampleRate;
@@ -14,18 +14,20 @@ const chunkLength = speechSampleRate;
  */
 export async function* toSpeechSamples(pieces: AsyncIterable<RecordedAudio>): AsyncGenerator<Float32Array> {
   const chunks = new ChunkBuffer();
-  let resampler: { readonly rate: number; readonly to: Resampler } | null = null;
+  let input: { readonly rate: number; readonly resampler: Resampler } | null = null;
   let position = 0;
   for await (const piece of pieces) {
     const { sampleRate, startSeconds } = piece;
-    if (resampler !== null && resampler.rate !== sampleRate) {
-      yield* chunks.add(resampler.to.end());
-      resampler = null;
+    if (input !== null && input.rate !== sampleRate) {
+      yield* chunks.add(input.resampler.end());
+      input = null;
     }
-    resampler ??= { rate: sampleRate, to: new Resampler(sampleRate, speechSampleRate) };
+    input ??= { rate: sampleRate, resampler: new Resampler(sampleRate, speechSampleRate) };
     const gap = startSeconds - position;
     for (let missing = isSilence(gap) ? gap : 0; missing > 0; missing--) {
-      yield* chunks.add(resampler.to.push(new Float32Array(Math.round(Math.min(missing, 1) * sampleRate))));
+      yield* chunks.add(
+        input.resampler.push(new Float32Array(Math.round(Math.min(missing, 1) * sampleRate))),
+      );
     }
     if (isSilence(gap)) position = startSeconds;
 
@@ -33,9 +35,9 @@ export async function* toSpeechSamples(pieces: AsyncIterable<RecordedAudio>): As
     // Audio before the start of the recording only primes decoders (pre-roll).
     const audible = mono.subarray(position === 0 ? Math.round(Math.max(0, -startSeconds) * sampleRate) : 0);
     position += audible.length / sampleRate;
-    yield* chunks.add(resampler.to.push(audible));
+    yield* chunks.add(input.resampler.push(audible));
   }
-  if (resampler !== null) yield* chunks.add(resampler.to.end());
+  if (input !== null) yield* chunks.add(input.resampler.end());
   yield* chunks.rest();
 }
 
@@ -43,7 +45,7 @@ function isSilence(gap: number): boolean {
   return gap > minGapSeconds && gap < maxGapSeconds;
 }
 
-/** Weights of 5.1 channels in a mono mix: left, right, centre, bass, and the two behind (ITU-R BS.775). */
+/** Weights of 5.1 channels in a mono mix: left, right, centre, LFE and the two surround channels (ITU-R BS.775). */
 const surround = [Math.SQRT1_2, Math.SQRT1_2, 1, 0, 0.5, 0.5];
 
 /** Mixes all channels to one. */

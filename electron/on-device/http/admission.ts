@@ -29,7 +29,7 @@ function digestOf(key: string): Buffer {
  * Limits the connections that have not shown the key yet: the oldest is closed for a new one, so that silent or slow
  * connections do not keep out the owner of the key.
  */
-export class Newcomers {
+export class UnauthenticatedConnections {
   readonly #sockets = new Set<Socket>();
   readonly #max: number;
 
@@ -48,7 +48,7 @@ export class Newcomers {
   }
 
   /** Records that a request on this connection had the key. */
-  admit(socket: Socket): void {
+  authenticated(socket: Socket): void {
     this.#sockets.delete(socket);
   }
 }

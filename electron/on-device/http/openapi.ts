@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ApiErrorCode } from '../../contract/problem.ts';
 import { responseHeaders, errorBodySchema, type ResponseHeader } from './api-schemas.ts';
 import { brokenRequestStatuses, retryAfterOfCode, statusOfCode } from './error-response.ts';
-import type { ServiceServer } from './service-server.ts';
+import type { ServiceServer } from './server-types.ts';
 
 /** The errors that every request may get. */
 const commonErrors: readonly ApiErrorCode[] = [

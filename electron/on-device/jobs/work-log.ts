@@ -37,8 +37,11 @@ export class WorkLog {
       if (this.inProgress().length === 1)
         this.#sql.run('UPDATE jobs SET crashes = crashes + 1 WHERE under_way = 1');
       this.#sql.run('UPDATE jobs SET suspected = 1, under_way = 0 WHERE under_way = 1');
-      const given = this.#sql.jobs('SELECT * FROM jobs WHERE ended_at IS NULL AND crashes >= ?', maxCrashes);
-      for (const { id, crashes } of given) this.#store.fail(id, tooManyCrashesError(crashes));
+      const jobsToFail = this.#sql.jobs(
+        'SELECT * FROM jobs WHERE ended_at IS NULL AND crashes >= ?',
+        maxCrashes,
+      );
+      for (const { id, crashes } of jobsToFail) this.#store.fail(id, tooManyCrashesError(crashes));
       this.#sql.run(`UPDATE jobs SET status = 'inspecting' WHERE status = 'preprocessing'`);
       this.#sql.run(`UPDATE jobs SET status = 'queued' WHERE status IN ('processing', 'merging')`);
     });

@@ -69,10 +69,10 @@ export class PartWriter {
 
   /** Cancels all writes of a job, or of all jobs. */
   async cancel(jobId?: string): Promise<void> {
-    const concerned = [...this.#writing.values()].filter(
+    const affected = [...this.#writing.values()].filter(
       (writing) => jobId === undefined || writing.jobId === jobId,
     );
-    await Promise.all(concerned.map(end));
+    await Promise.all(affected.map(end));
   }
 
   async #store(part: IncomingPart, signal: AbortSignal): Promise<boolean> {

@@ -11,7 +11,7 @@ export interface LaneWork {
   /** For the log. */
   readonly name: string;
   /** Maximum number of concurrent jobs. */
-  readonly width: number;
+  readonly concurrency: number;
   /** Returns the jobs that wait for this lane, next first; running ones may be included. */
   waiting(): readonly Job[];
   /** Does this lane's work and moves the job to another state. Rejects only on an internal error. */
@@ -27,9 +27,9 @@ export class Lane {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #running = new Map<string, RunningJob>();
-  readonly #resting = new Map<string, () => void>();
+  readonly #backingOff = new Map<string, () => void>();
   /** Cancels the next attempt to read the waiting jobs after one failed. */
-  #nextLook: (() => void) | null = null;
+  #cancelRetry: (() => void) | null = null;
   #stopped = false;
 
   constructor(work: LaneWork, clock: Clock, logger: Logger) {
@@ -40,10 +40,10 @@ export class Lane {
 
   /** Starts as many waiting jobs as possible. */
   wake(): void {
-    if (this.#stopped || this.#running.size >= this.#work.width) return;
+    if (this.#stopped || this.#running.size >= this.#work.concurrency) return;
     const free = this.#waiting()
-      .filter(({ id }) => !this.#running.has(id) && !this.#resting.has(id))
-      .slice(0, this.#work.width - this.#running.size);
+      .filter(({ id }) => !this.#running.has(id) && !this.#backingOff.has(id))
+      .slice(0, this.#work.concurrency - this.#running.size);
     for (const job of free) this.#start(job);
   }
 
@@ -57,8 +57,8 @@ export class Lane {
   /** Stops all work permanently. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#nextLook?.();
-    for (const cancelTimer of this.#resting.values()) cancelTimer();
+    this.#cancelRetry?.();
+    for (const cancelTimer of this.#backingOff.values()) cancelTimer();
     await Promise.all([...this.#running.keys()].map((id) => this.cancel(id)));
   }
 
@@ -68,8 +68,8 @@ export class Lane {
       return this.#work.waiting();
     } catch (error) {
       this.#logger.error('The waiting jobs cannot be read.', { lane: this.#work.name, error });
-      this.#nextLook ??= this.#clock.schedule(retryAfterFaultMs, () => {
-        this.#nextLook = null;
+      this.#cancelRetry ??= this.#clock.schedule(retryAfterFaultMs, () => {
+        this.#cancelRetry = null;
         this.wake();
       });
       return [];
@@ -95,9 +95,9 @@ export class Lane {
     if (this.#stopped) return;
     this.#logger.error('The work on a job was interrupted.', { lane: this.#work.name, jobId, error });
     const cancelTimer = this.#clock.schedule(retryAfterFaultMs, () => {
-      this.#resting.delete(jobId);
+      this.#backingOff.delete(jobId);
       this.wake();
     });
-    this.#resting.set(jobId, cancelTimer);
+    this.#backingOff.set(jobId, cancelTimer);
   }
 }

@@ -67,13 +67,13 @@ export class Processor {
     this.#parts = parts;
     const lane = (
       name: string,
-      width: number,
+      concurrency: number,
       waiting: () => readonly Job[],
       work: (job: Job, signal: AbortSignal) => Promise<void>,
     ): Lane => {
       const run = (job: Job, signal: AbortSignal): Promise<void> =>
         this.#guard(job, signal, () => work(job, signal));
-      return new Lane({ name, width, waiting, run }, clock, logger);
+      return new Lane({ name, concurrency, waiting, run }, clock, logger);
     };
     this.#lanes = [
       lane(

@@ -14,7 +14,7 @@ const sweepEveryMs = 60 * 60 * 1000;
 export function shouldKeepMedia(job: Job, now: number, limits: ServiceLimits): boolean {
   if (!isFinalStatus(job.status)) return true;
   if (job.status !== 'completed' || job.sourceKind === 'video' || job.endedAt === null) return false;
-  return now < job.endedAt + limits.audioMs;
+  return now < job.endedAt + limits.audioRetentionMs;
 }
 
 /** Deletes what may not be kept longer (API part 1.7), at the start and then every hour. */
@@ -64,7 +64,7 @@ export class Retention {
   async #removeExpired(): Promise<void> {
     const now = this.#clock.now();
     this.#store.expireUploads();
-    this.#store.purge(now - this.#limits.historyMs);
+    this.#store.purge(now - this.#limits.recordRetentionMs);
     // The files are listed before the jobs are read, so a file without a job cannot be a new one.
     for (const id of await this.#files.list()) {
       const job = this.#store.get(id);

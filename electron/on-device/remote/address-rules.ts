@@ -49,8 +49,8 @@ for (const [network, prefix] of forbiddenV4) {
   forbidden.addSubnet(`${nat64}${network}`, nat64Prefix + prefix, 'ipv6');
 }
 
-const open = new BlockList();
-for (const [network, prefix] of publicV6) open.addSubnet(network, prefix, 'ipv6');
+const publicBlocks = new BlockList();
+for (const [network, prefix] of publicV6) publicBlocks.addSubnet(network, prefix, 'ipv6');
 
 /** Whether a link must not lead to `address`. An invalid address is forbidden. */
 export function isForbiddenAddress(address: string): boolean {
@@ -59,7 +59,7 @@ export function isForbiddenAddress(address: string): boolean {
     case 4:
       return forbidden.check(plain, 'ipv4');
     case 6:
-      return !open.check(plain, 'ipv6') || forbidden.check(plain, 'ipv6');
+      return !publicBlocks.check(plain, 'ipv6') || forbidden.check(plain, 'ipv6');
     default:
       return true;
   }

@@ -123,11 +123,11 @@ export class RemoteFetch {
     assertSuccess(response.statusCode);
     assertNotWebPage(headers);
     await progress.prepareFor(response.statusCode, headers);
-    this.#refuseSize(progress.bytes + Number(headers.get('content-length') ?? 0));
-    await progress.append(response.body, signal, () => this.#refuseSize(progress.bytes));
+    this.#assertSize(progress.bytes + Number(headers.get('content-length') ?? 0));
+    await progress.append(response.body, signal, () => this.#assertSize(progress.bytes));
   }
 
-  #refuseSize(bytes: number): void {
+  #assertSize(bytes: number): void {
     if (bytes <= this.#limits.maxFileBytes) return;
     throw new ServiceError(
       'file_too_large',

@@ -48,7 +48,7 @@ export class RemoteHosts {
   async check(url: URL): Promise<void> {
     const literal = url.hostname.replace(/[[\]]/g, '');
     if (isIP(literal) === 0) await this.#addressesOf(url.hostname);
-    else this.#refuseForbidden(literal);
+    else this.#assertAllowed(literal);
   }
 
   /**
@@ -78,11 +78,11 @@ export class RemoteHosts {
     if (first === undefined) throw unresolved(hostname);
     const addresses = [first, ...others] as const;
     // One forbidden address is enough, since any of them may be connected to.
-    for (const { address } of addresses) this.#refuseForbidden(address);
+    for (const { address } of addresses) this.#assertAllowed(address);
     return addresses;
   }
 
-  #refuseForbidden(address: string): void {
+  #assertAllowed(address: string): void {
     if (!this.#network.isForbidden(address)) return;
     throw new ServiceError('remote_host_blocked', 'The address does not lead to the public Internet.');
   }

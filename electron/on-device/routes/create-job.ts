@@ -9,7 +9,7 @@ import {
   type CreateRequest,
   type WireUpload,
 } from '../http/api-schemas.ts';
-import type { ServiceServer } from '../http/service-server.ts';
+import type { ServiceServer } from '../http/server-types.ts';
 import type { IdempotencyRecord } from '../jobs/job-store.ts';
 import { type Job, type NewJob, planParts } from '../jobs/job.ts';
 import { assertMediaName, guessSourceKind } from '../media/file-kind.ts';
@@ -88,29 +88,29 @@ export function registerCreate(server: ServiceServer, context: ServiceContext): 
 /** @throws ServiceError for a file that is never accepted, or when the engine or the disk cannot take the job now. */
 async function assertAcceptable(
   { availability, limits }: ServiceContext,
-  wanted: CreateRequest,
+  body: CreateRequest,
 ): Promise<void> {
-  if (wanted.kind === 'file') {
-    assertMediaName(wanted.fileName);
-    if (wanted.sizeBytes > limits.maxFileBytes) {
+  if (body.kind === 'file') {
+    assertMediaName(body.fileName);
+    if (body.sizeBytes > limits.maxFileBytes) {
       throw new ServiceError(
         'file_too_large',
         `Files of more than ${limits.maxFileBytes} bytes are not accepted.`,
       );
     }
   }
-  await availability.assertEngineReady(wanted.options);
-  await availability.assertFreeSpace(wanted.kind === 'file' ? wanted.sizeBytes : 0);
+  await availability.assertEngineReady(body.options);
+  await availability.assertFreeSpace(body.kind === 'file' ? body.sizeBytes : 0);
 }
 
 async function create(
   context: ServiceContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  wanted: CreateRequest,
+  body: CreateRequest,
   record: IdempotencyRecord | null,
 ): Promise<CreatedEnvelope> {
-  const job = wanted.kind === 'file' ? newFileJob(context, wanted) : await newLinkJob(context, wanted);
+  const job = body.kind === 'file' ? newFileJob(context, body) : await newLinkJob(context, body);
   const creation = context.store.create(job, context.limits.maxActiveJobs, record);
   switch (creation.kind) {
     case 'too-many-active':
@@ -125,7 +125,7 @@ async function create(
       );
     case 'created':
       context.processor.wake();
-      reply.code(wanted.kind === 'file' ? 201 : 202);
+      reply.code(body.kind === 'file' ? 201 : 202);
       return respondCreated(context, request, reply, creation.job);
   }
 }
@@ -178,9 +178,9 @@ function toWireUpload(job: Job, location: string): { readonly upload?: WireUploa
 
 function newFileJob(
   { random, clock, limits }: ServiceContext,
-  wanted: CreateRequest & { readonly kind: 'file' },
+  body: CreateRequest & { readonly kind: 'file' },
 ): NewJob {
-  const { fileName, sizeBytes, mimeType, options, words } = wanted;
+  const { fileName, sizeBytes, mimeType, options, words } = body;
   const upload = planParts(sizeBytes, limits.partBytes, clock.now() + limits.uploadSessionMs);
   return {
     id: random.uuid(),
@@ -195,28 +195,28 @@ function newFileJob(
 
 async function newLinkJob(
   { random, remoteHosts }: ServiceContext,
-  wanted: CreateRequest & { readonly kind: 'link' },
+  body: CreateRequest & { readonly kind: 'link' },
 ): Promise<NewJob> {
-  const url = parseRemoteUrl(wanted.url);
+  const url = parseRemoteUrl(body.url);
   await remoteHosts.check(url);
   const fileName = fileNameOf(url);
   return {
     id: random.uuid(),
     fileName,
-    mimeType: wanted.mimeType,
+    mimeType: body.mimeType,
     source: { kind: 'link', url: url.href },
     sourceKind: guessSourceKind(fileName),
-    options: wanted.options,
-    withWords: wanted.words,
+    options: body.options,
+    withWords: body.words,
   };
 }
 
 /** Returns a digest of the parameters with defaults filled in, so that equivalent requests have the same digest. */
-function fingerprintOf(wanted: CreateRequest): string {
-  const { options, mimeType, words } = wanted;
-  const subject = wanted.kind === 'file' ? [wanted.fileName, wanted.sizeBytes] : [wanted.url];
+function fingerprintOf(body: CreateRequest): string {
+  const { options, mimeType, words } = body;
+  const subject = body.kind === 'file' ? [body.fileName, body.sizeBytes] : [body.url];
   const parameters = [
-    wanted.kind,
+    body.kind,
     ...subject,
     mimeType,
     options.language,

@@ -4,7 +4,7 @@ import {
   listEnvelopeSchema,
   statusQuerySchema,
 } from '../http/api-schemas.ts';
-import { acceptAnyBody, type ServiceServer } from '../http/service-server.ts';
+import { acceptAnyBody, type ServiceServer } from '../http/server-types.ts';
 import {
   jobsPath,
   loadJob,

@@ -8,7 +8,7 @@ import {
   partEnvelopeSchema,
   partQuerySchema,
 } from '../http/api-schemas.ts';
-import { acceptAnyBody, type ServiceServer } from '../http/service-server.ts';
+import { acceptAnyBody, type ServiceServer } from '../http/server-types.ts';
 import { partRange, type Job, type JobSource } from '../jobs/job.ts';
 import { assertSignature } from '../media/file-kind.ts';
 import { SupersededError, TruncatedPartError } from '../media/part-writer.ts';
@@ -166,7 +166,7 @@ export function registerUploadPart(server: ServiceServer, context: ServiceContex
           .write({ jobId: job.id, number, offset, length, bytes })
           .catch((error: unknown) => {
             availability.assertOpen();
-            return asServiceError(error);
+            return throwServiceError(error);
           });
         if (!stored) throw new ServiceError('invalid_status', 'The job no longer waits for parts.');
         return { data: { id: job.id, part_number: number, received_bytes: length } };
@@ -195,7 +195,7 @@ function assertLength(declared: number, expected: number): void {
   }
 }
 
-function asServiceError(error: unknown): never {
+function throwServiceError(error: unknown): never {
   if (error instanceof SupersededError) {
     throw new ServiceError('invalid_status', 'The part was sent again, or its job has ended.', {
       cause: error,

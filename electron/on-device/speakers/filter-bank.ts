@@ -16,7 +16,7 @@ const frequencies = transformLength / 2;
 const scale = 2 ** 15;
 const preEmphasis = 0.97;
 const lowestHertz = 20;
-/** The smallest step of a 32-bit number above 1. */
+/** The float32 machine epsilon. */
 const minEnergy = 2 ** -23;
 
 const hamming = Float64Array.from(
@@ -41,7 +41,7 @@ const filters = createFilters();
 export class FilterBank {
   readonly #spectrum = new PowerSpectrum(transformLength);
   readonly #frame = new Float64Array(filterFrameLength);
-  /** What the frames so far have not passed yet. */
+  /** Samples not consumed yet. */
   #rest = new Float32Array(0);
 
   /**

@@ -57,7 +57,7 @@ export function mergeWindows(
   return turns.finish();
 }
 
-/** As the reference does: otherwise half of the windows would suffice for one speaker and not for two. */
+/** As pyannote does: otherwise half of the windows would suffice for one speaker and not for two. */
 function roundHalfToEven(value: number): number {
   const rounded = Math.round(value);
   return rounded - value === 0.5 && rounded % 2 === 1 ? rounded - 1 : rounded;

@@ -14,7 +14,7 @@ export interface Plda {
   readonly secondMean: Float64Array;
   readonly mean: Float64Array;
   /** Makes both covariances diagonal: a square matrix. */
-  readonly diagonal: Matrix;
+  readonly diagonalizer: Matrix;
   /** The covariance between speakers along each dimension of the space. */
   readonly betweenSpeakers: Float64Array;
 }
@@ -39,7 +39,7 @@ export function readPlda(transform: Uint8Array, plda: Uint8Array): Plda {
     discriminant: transpose({ rows: inputs, columns: width, values: take(first, 'lda', inputs, width) }),
     secondMean: take(first, 'mean2', width),
     mean: take(second, 'mu', width),
-    diagonal: { rows: width, columns: width, values: take(second, 'tr', width, width) },
+    diagonalizer: { rows: width, columns: width, values: take(second, 'tr', width, width) },
     betweenSpeakers: take(second, 'psi', width),
   };
 }
@@ -70,8 +70,8 @@ export function toPldaSpace(plda: Plda, embeddings: Matrix): Matrix {
   const discriminated = newMatrix(embeddings.rows, plda.discriminant.rows);
   multiplyByTransposed(centred, plda.discriminant, discriminated);
   const centredAgain = minus(onSphere(minus(discriminated, plda.secondMean)), plda.mean);
-  const mapped = newMatrix(embeddings.rows, plda.diagonal.rows);
-  multiplyByTransposed(centredAgain, plda.diagonal, mapped);
+  const mapped = newMatrix(embeddings.rows, plda.diagonalizer.rows);
+  multiplyByTransposed(centredAgain, plda.diagonalizer, mapped);
   return mapped;
 }
 

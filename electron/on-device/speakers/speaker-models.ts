@@ -14,7 +14,7 @@ export interface PublishedSpeakerFile extends PublishedFile {
   readonly name: string;
   /** As an SPDX identifier. */
   readonly licence: string;
-  /** A mirror takes the place of its origin. */
+  /** Mirrors replace the URL's origin. */
   readonly url: string;
 }
 

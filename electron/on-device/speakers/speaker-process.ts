@@ -22,14 +22,14 @@ const ports = new PagePorts<PagePort>((request) => send({ kind: 'decoder-wanted'
 // Keeps the computer responsive.
 setPriority(10);
 
-parentPort.on('message', ({ data, ports: given }) => {
+parentPort.on('message', ({ data, ports: transferredPorts }) => {
   const message = parseToSpeakerProcess(data);
   switch (message.kind) {
     case 'identify':
       void identify(message);
       return;
     case 'decoder': {
-      const [port] = given;
+      const [port] = transferredPorts;
       if (port === undefined) ports.reject(message.request, 'the message has no port');
       else ports.resolve(message.request, port);
       return;

@@ -2,7 +2,7 @@ import { dialog, shell } from 'electron';
 import type { queueCommands } from '../../contract/queue-commands.ts';
 import type { ItemId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
-import { describeRecording } from '../pages/serve-recordings.ts';
+import { describeRecording } from '../pages/recording-paths.ts';
 import { type CommandOptions, definedOf, type Handlers } from './handlers.ts';
 
 export function queueHandlers(options: CommandOptions): Handlers<typeof queueCommands> {

@@ -7,7 +7,7 @@ import { ProblemError } from '../../contract/problem.ts';
 import { PipelinedEdits } from '../../core/store/library/pipelined-edits.ts';
 import { shareRecording } from '../../core/library/recordings.ts';
 import { inspectFile } from '../../core/media/inspect-files.ts';
-import { describeRecording } from '../pages/serve-recordings.ts';
+import { describeRecording } from '../pages/recording-paths.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
 export function transcriptHandlers(options: CommandOptions): Handlers<typeof transcriptCommands> {

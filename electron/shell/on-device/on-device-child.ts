@@ -109,18 +109,18 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
     listening: listening.promise,
     ended: ended.promise,
     measure: (accuracy, audioFile) => {
-      const wanted = Promise.withResolvers<number>();
+      const deferred = Promise.withResolvers<number>();
       const request = ++requests;
-      measurements.set(request, wanted);
+      measurements.set(request, deferred);
       line.send({ kind: 'measure', request, accuracy, audioFile });
-      return wanted.promise;
+      return deferred.promise;
     },
     check: (model, audioFile) => {
-      const wanted = Promise.withResolvers<ModelCheck>();
+      const deferred = Promise.withResolvers<ModelCheck>();
       const request = ++requests;
-      checks.set(request, wanted);
+      checks.set(request, deferred);
       line.send({ kind: 'check', request, model, audioFile });
-      return wanted.promise;
+      return deferred.promise;
     },
     stop: async () => {
       line.send({ kind: 'stop' });

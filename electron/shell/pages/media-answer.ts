@@ -33,7 +33,7 @@ const refusal = (status: number, headers: Readonly<Record<string, string>> = {})
  * @param pathOf the path of an owner's recording; `null` when it has none.
  * @param origin the page that may read what it gets.
  */
-export async function answerMedia(
+export async function respondWithMedia(
   request: Request,
   pathOf: (owner: RecordingOwner) => string | null,
   origin: string,

@@ -96,8 +96,8 @@ export type RecordingPath = (owner: RecordingOwner) => string | null;
 export function serveRecordings(): (pathOf: RecordingPath) => void {
   const { promise, resolve } = Promise.withResolvers<RecordingPath>();
   session.defaultSession.protocol.handle('media', async (request) => {
-    const { answerMedia } = await import('./media-answer.ts');
-    return answerMedia(request, await promise, pageOrigin);
+    const { respondWithMedia } = await import('./media-answer.ts');
+    return respondWithMedia(request, await promise, pageOrigin);
   });
   return resolve;
 }

@@ -65,10 +65,10 @@ export class Background {
     tray.show(activity);
   }
 
-  #keepAwake(wanted: boolean): void {
-    if (wanted === (this.#blocker !== null)) return;
+  #keepAwake(enable: boolean): void {
+    if (enable === (this.#blocker !== null)) return;
     if (this.#blocker !== null) powerSaveBlocker.stop(this.#blocker);
-    this.#blocker = wanted ? powerSaveBlocker.start('prevent-app-suspension') : null;
+    this.#blocker = enable ? powerSaveBlocker.start('prevent-app-suspension') : null;
   }
 }
 

@@ -12,16 +12,16 @@ const minVisibleTitleBar = { width: 120, height: 32 } as const;
  * display. Without a position, the system chooses one.
  */
 export function placeWindow(
-  left: Rectangle | null,
+  saved: Rectangle | null,
   displays: readonly Rectangle[],
 ): Pick<Rectangle, 'width' | 'height'> & Partial<Rectangle> {
-  if (left === null) return defaultWindowSize;
-  const display = displays.find((area) => isReachable(left, area));
-  if (display === undefined) return { width: left.width, height: left.height };
-  const width = Math.max(minWindowSize.width, Math.min(left.width, display.width));
-  const height = Math.max(minWindowSize.height, Math.min(left.height, display.height));
+  if (saved === null) return defaultWindowSize;
+  const display = displays.find((area) => isReachable(saved, area));
+  if (display === undefined) return { width: saved.width, height: saved.height };
+  const width = Math.max(minWindowSize.width, Math.min(saved.width, display.width));
+  const height = Math.max(minWindowSize.height, Math.min(saved.height, display.height));
   // Narrowing it must not move it off the display.
-  return { x: Math.max(left.x, display.x - width + minVisibleTitleBar.width), y: left.y, width, height };
+  return { x: Math.max(saved.x, display.x - width + minVisibleTitleBar.width), y: saved.y, width, height };
 }
 
 /** Whether enough of a window's upper edge is on a display. */

@@ -45,7 +45,7 @@ export function manageWindow(
 
 /** Saves the window's state after each move or resize, and when it is closed. */
 function rememberState(window: BrowserWindow, state: WindowStateStore): void {
-  const note = (): void => {
+  const save = (): void => {
     if (window.isDestroyed() || window.isMinimized()) return;
     state.change({
       bounds: window.getNormalBounds(),
@@ -54,13 +54,13 @@ function rememberState(window: BrowserWindow, state: WindowStateStore): void {
     });
   };
   let timer: NodeJS.Timeout | undefined;
-  const noteSoon = (): void => {
+  const scheduleSave = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(note, 500);
+    timer = setTimeout(save, 500);
   };
-  window.on('resize', noteSoon);
-  window.on('move', noteSoon);
-  window.on('close', note);
+  window.on('resize', scheduleSave);
+  window.on('move', scheduleSave);
+  window.on('close', save);
   window.once('closed', () => clearTimeout(timer));
 }
 

@@ -23,7 +23,7 @@ import type { AnswerCommand } from '../commands/command-channel.ts';
 import { answerCommands, sendEvent } from '../commands/ipc.ts';
 import { LibraryTasks } from '../commands/library-tasks.ts';
 import type { RecordingPath } from '../pages/pages.ts';
-import { recordingPath } from '../pages/serve-recordings.ts';
+import { recordingPath } from '../pages/recording-paths.ts';
 import { measureModel, measureOnce } from '../on-device/measure-models.ts';
 import type { AppPaths } from '../start/app-paths.ts';
 import { Presence } from '../presence/presence.ts';

@@ -18,7 +18,7 @@ const minWindowFrames = inFrames(5);
 /** How far from a time of the model, which is good to about a second, to look for a pause. */
 const timestampTolerance = inFrames(0.7);
 /** The minimum pause that a window may begin in. */
-const minStopFrames = inFrames(0.13);
+const minGapFrames = inFrames(0.13);
 /** Windows are cut in their last part, since each window takes the model equally long. */
 const earliestCutShare = 0.6;
 
@@ -101,7 +101,7 @@ export class SpeechWindow {
       }
       const middle = i - length / 2;
       const isNearer = best === undefined || Math.abs(middle - wanted) < Math.abs(best - wanted);
-      if (length >= minStopFrames && isNearer) best = middle;
+      if (length >= minGapFrames && isNearer) best = middle;
       length = 0;
     }
     return best === undefined ? seconds : best * frameSeconds;

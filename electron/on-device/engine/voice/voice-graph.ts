@@ -70,14 +70,14 @@ export function framesGraph(published: Uint8Array, streams: number): Uint8Array 
   // The branches for 16 kHz, for the shape of the spectrum and for a given state.
   const taken = Array<string>(3).fill('then_branch').reduce(takeBranch, readModel(published));
   const builder = new GraphBuilder();
-  const [, basis = ''] = producerLike(taken, /stft\/Conv_output_0$/).inputs;
-  let rows = spectrogram(builder, outputLike(taken, /stft\/padding\/Pad_output_0$/), basis);
+  const [, basis = ''] = findProducer(taken, /stft\/Conv_output_0$/).inputs;
+  let rows = spectrogram(builder, findOutput(taken, /stft\/padding\/Pad_output_0$/), basis);
   for (const convolution of convolutions) rows = convolve(builder, taken, rows, convolution);
 
-  const memory = taken.nodes.find((node) => node.op === 'LSTM');
-  if (memory === undefined) throw unexpected();
-  const [, weights = '', recurrence = '', bias = ''] = memory.inputs;
-  const [, scoreWeights = '', scoreBias = ''] = producerLike(
+  const lstm = taken.nodes.find((node) => node.op === 'LSTM');
+  if (lstm === undefined) throw unexpected();
+  const [, weights = '', recurrence = '', bias = ''] = lstm.inputs;
+  const [, scoreWeights = '', scoreBias = ''] = findProducer(
     taken,
     /decoder\/decoder\/2\/Conv_output_0$/,
   ).inputs;
@@ -86,7 +86,7 @@ export function framesGraph(published: Uint8Array, streams: number): Uint8Array 
   const cell = builder.gather('state', 0, 1);
   builder.nodes.push(
     makeNodeLike(
-      memory,
+      lstm,
       'LSTM',
       [sequence, weights, recurrence, bias, '', hidden, cell],
       ['frames/all', 'frames/hidden_after', 'frames/cell_after'],
@@ -128,7 +128,7 @@ function convolve(
   input: string,
   { name, width, kernelRows, windows }: Convolution,
 ): string {
-  const [, kernel = '', bias = ''] = producerLike(model, name).inputs;
+  const [, kernel = '', bias = ''] = findProducer(model, name).inputs;
   const padded = builder.add('Pad', input, builder.list(0, 1, 0, 0, 1, 0));
   const length = kernelRows.length * width;
   const gathered = builder.reshape(builder.gather(padded, 1, ...windows.flat()), -1, windows.length, length);
@@ -175,14 +175,14 @@ class GraphBuilder {
   }
 }
 
-function producerLike(model: Model, name: RegExp): Node {
+function findProducer(model: Model, name: RegExp): Node {
   const node = model.nodes.find(({ outputs }) => name.test(outputs[0] ?? ''));
   if (node === undefined) throw unexpected();
   return node;
 }
 
-function outputLike(model: Model, name: RegExp): string {
-  return producerLike(model, name).outputs[0] ?? '';
+function findOutput(model: Model, name: RegExp): string {
+  return findProducer(model, name).outputs[0] ?? '';
 }
 
 function unexpected(): RangeError {

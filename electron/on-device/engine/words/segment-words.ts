@@ -109,10 +109,10 @@ function endAtPauses(words: readonly PlacedWord[], pauses: readonly number[]): v
       if (pause <= word.start || pause >= word.end) continue;
       const [before, after] = [words[i - 1], words[i + 1]];
       if (pause - word.start >= word.end - pause) {
-        if (after !== undefined && meet(word, after)) after.start = pause;
+        if (after !== undefined && areAdjacent(word, after)) after.start = pause;
         word.end = pause;
       } else {
-        if (before !== undefined && meet(before, word)) before.end = pause;
+        if (before !== undefined && areAdjacent(before, word)) before.end = pause;
         word.start = pause;
       }
     }
@@ -120,7 +120,7 @@ function endAtPauses(words: readonly PlacedWord[], pauses: readonly number[]): v
 }
 
 /** Whether nothing is said between two words, such as a text that was dropped. */
-const meet = (word: PlacedWord, next: PlacedWord): boolean => Math.abs(next.start - word.end) < 1e-6;
+const areAdjacent = (word: PlacedWord, next: PlacedWord): boolean => Math.abs(next.start - word.end) < 1e-6;
 
 /** Puts words in order within the times of their segment, each with a duration. */
 function fitInto({ start, end }: Segment, words: readonly Word[]): readonly Word[] {

@@ -32,12 +32,12 @@ export class VoicedAudio {
     });
   }
 
-  /** Returns when what begins at a position begins in the recording, in seconds. */
+  /** Converts a start position to recording time, in seconds. */
   startAt(position: number): number {
     return this.#timeAt(position, Math.floor(position));
   }
 
-  /** Returns when what ends at a position ends in the recording: before a pause, not after it. */
+  /** Converts an end position to recording time, in seconds: before a pause, not after it. */
   endAt(position: number): number {
     return this.#timeAt(position, Math.ceil(position) - 1);
   }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import {
   BearerCheck,
   isOwnHost,
-  Newcomers,
+  UnauthenticatedConnections,
   RateLimiter,
 } from '../../../../electron/on-device/http/admission.ts';
 import { ManualClock } from '../../../support/clocks/manual-clock.ts';
@@ -108,17 +108,17 @@ test.each([
 });
 
 test('closes the oldest connections without a key for new ones', () => {
-  const newcomers = new Newcomers(2);
+  const unauthenticated = new UnauthenticatedConnections(2);
   const sockets = Array.from({ length: 5 }, () => new Socket());
   const [closed, admitted, old, ...others] = sockets;
   if (closed === undefined || admitted === undefined || old === undefined) throw new Error('Too few.');
   const open = (): readonly number[] => sockets.flatMap((socket, i) => (socket.destroyed ? [] : [i]));
-  newcomers.add(closed);
-  newcomers.add(admitted);
+  unauthenticated.add(closed);
+  unauthenticated.add(admitted);
   expect(open()).toEqual([0, 1, 2, 3, 4]);
   closed.emit('close');
-  newcomers.admit(admitted);
-  newcomers.add(old);
-  for (const socket of others) newcomers.add(socket);
+  unauthenticated.authenticated(admitted);
+  unauthenticated.add(old);
+  for (const socket of others) unauthenticated.add(socket);
   expect(open()).toEqual([0, 1, 3, 4]);
 });

@@ -34,11 +34,11 @@ beforeEach(() => {
   finish = new Map();
 });
 
-function lane(width: number, look = (): readonly Job[] => waiting): Lane {
+function lane(concurrency: number, look = (): readonly Job[] => waiting): Lane {
   return new Lane(
     {
       name: 'test',
-      width,
+      concurrency,
       waiting: look,
       run: async ({ id }, signal) => {
         begun.push(id);
@@ -54,7 +54,7 @@ function lane(width: number, look = (): readonly Job[] => waiting): Lane {
   );
 }
 
-test('starts jobs in order up to its width, and the next one when a job ends', async () => {
+test('starts jobs in order up to its concurrency, and the next one when a job ends', async () => {
   waiting = [job('a'), job('b'), job('c')];
   const two = lane(2);
   two.wake();

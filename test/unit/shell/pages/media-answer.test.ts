@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseByteRange } from '../../../../electron/core/media/byte-range.ts';
 import { fileStamp } from '../../../../electron/core/media/file-stamp.ts';
-import { answerMedia, recordingUrl } from '../../../../electron/shell/pages/media-answer.ts';
+import { respondWithMedia, recordingUrl } from '../../../../electron/shell/pages/media-answer.ts';
 import { testFolder } from '../../../support/test-folder.ts';
 
 const origin = 'app://longhand';
@@ -15,7 +15,11 @@ async function recording(content: string | null = 'abcdefghij', name = 'talk.mp3
   if (content !== null) await writeFile(path, content);
   const get = (url: string, range?: string, method = 'GET') => {
     const request = new Request(url, { method, ...(range !== undefined && { headers: { range } }) });
-    return answerMedia(request, ({ kind, id }) => (kind === 'transcript' && id === 7 ? path : null), origin);
+    return respondWithMedia(
+      request,
+      ({ kind, id }) => (kind === 'transcript' && id === 7 ? path : null),
+      origin,
+    );
   };
   return { path, get };
 }

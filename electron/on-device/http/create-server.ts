@@ -2,15 +2,15 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type BearerCheck, isOwnHost, Newcomers, RateLimiter } from './http/admission.ts';
-import { errorBody, sendError } from './http/error-response.ts';
-import { registerOpenApi } from './http/openapi.ts';
-import type { ServiceServer } from './http/service-server.ts';
-import { registerCreate } from './routes/create-job.ts';
-import { registerDelete, registerList, registerStatus } from './routes/existing-jobs.ts';
-import type { ServiceContext } from './routes/job-resource.ts';
-import { registerComplete, registerUploadPart } from './routes/upload.ts';
-import { isDiskFull, ServiceError } from './service-error.ts';
+import { type BearerCheck, isOwnHost, UnauthenticatedConnections, RateLimiter } from './admission.ts';
+import { errorBody, sendError } from './error-response.ts';
+import { registerOpenApi } from './openapi.ts';
+import type { ServiceServer } from './server-types.ts';
+import { registerCreate } from '../routes/create-job.ts';
+import { registerDelete, registerList, registerStatus } from '../routes/existing-jobs.ts';
+import type { ServiceContext } from '../routes/job-resource.ts';
+import { registerComplete, registerUploadPart } from '../routes/upload.ts';
+import { isDiskFull, ServiceError } from '../service-error.ts';
 
 const kibibyte = 1024;
 
@@ -20,8 +20,8 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
   const server: ServiceServer = fastify({
     logger: false,
     exposeHeadRoutes: false,
-    bodyLimit: 64 * kibibyte,
-    connectionTimeout: limits.stillMs,
+    bodyLimit: limits.maxBodyBytes,
+    connectionTimeout: limits.idleTimeoutMs,
     requestTimeout: limits.requestMs,
     forceCloseConnections: true,
     return503OnClosing: false,
@@ -38,8 +38,8 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
       sendError(notFound(), 'request_failed', request, reply, context.logger),
   });
   server.server.maxConnections = limits.maxConnections;
-  const newcomers = new Newcomers(Math.max(1, Math.floor(limits.maxConnections / 4)));
-  server.server.on('connection', (socket) => newcomers.add(socket));
+  const connections = new UnauthenticatedConnections(Math.max(1, Math.floor(limits.maxConnections / 4)));
+  server.server.on('connection', (socket) => connections.add(socket));
   // Node would answer an unknown `Expect` with 417, without our checks. RFC 9110 allows a server to ignore the header.
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
@@ -69,7 +69,7 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
     const isAuthenticated = bearer.accepts(request.headers.authorization);
     assertRate(isAuthenticated ? authenticated : unauthenticated);
     if (!isAuthenticated) throw new ServiceError('invalid_api_key', 'The API key is missing or not valid.');
-    newcomers.admit(request.raw.socket);
+    connections.authenticated(request.raw.socket);
     if (request.method !== 'GET') context.availability.assertOpen();
     // An expired upload session must not affect any request, so these are expired now, before the next sweep.
     for (const id of context.store.expireUploads()) context.processor.discard(id);
