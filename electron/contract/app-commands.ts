@@ -13,7 +13,7 @@ export interface AppInfo {
 export const appCommands = {
   'app.info': command({ input: nothing, result: result<AppInfo>() }),
   'app.showDataFolder': command({ input: nothing }),
-  /** Asks for a file, and saves a log without keys and file names; answers its name, `null` if not saved. */
+  /** Asks for a file, and saves a log without keys and file names; returns its name, `null` if not saved. */
   'app.saveLog': command({ input: nothing, result: result<{ readonly name: string | null }>() }),
   /** The response to `app.quitting`: the window has sent everything. */
   'app.readyToQuit': command({ input: nothing }),

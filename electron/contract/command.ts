@@ -6,8 +6,8 @@ export interface Command<Input extends z.ZodType, Result> {
   readonly input: Input;
   readonly result: ResultType<Result>;
   /**
-   * Whether it downloads from addresses that are fixed in the program. Other commands contact accounts that the user
-   * has added, and nothing else; the test of a hostile page holds each of them to it.
+   * Whether it downloads from addresses that are fixed in the program. Other commands contact only accounts that the
+   * user has added; a test with a hostile page enforces this for every command.
    */
   readonly downloads: boolean;
 }

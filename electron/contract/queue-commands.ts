@@ -98,7 +98,7 @@ export interface QueueRow {
   readonly addedAt: number;
   /** Whether its options can be changed: no request has been made with them. */
   readonly changeable: boolean;
-  /** Whether it can be moved to another service: this one has no job of it. */
+  /** Whether it can be moved to another service: its current service has no job for it. */
   readonly movable: boolean;
 }
 

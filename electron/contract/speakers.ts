@@ -74,10 +74,10 @@ export const speakerCommands = {
     input: z.strictObject({ id, task, count }),
     result: result<SpeakersReport | null>(),
   }),
-  /** Does that for some transcripts, one after the other, also after a restart; `speakers.changed` reports it. */
+  /** Identifies the speakers of several transcripts in turn, also after a restart; `speakers.changed` reports progress. */
   'speakers.identifyAll': command({ input: z.strictObject({ ids, count }) }),
   'speakers.queue': command({ input: nothing, result: result<SpeakerQueueView>() }),
-  /** Cancels the current transcript and all that wait. */
+  /** Cancels the current transcript and all waiting ones. */
   'speakers.cancelAll': command({ input: nothing }),
   'speakers.retryFailed': command({ input: nothing }),
   'speakers.dismissFailed': command({ input: nothing }),

@@ -63,11 +63,11 @@ export interface ModelOptions {
   readonly freeBytes: number;
 }
 
-/** A model of the on-device service and the accuracy that it is used for. */
+/** A model of the on-device service and the accuracy level that it is used for. */
 export interface SpeechModel {
   readonly accuracy: Accuracy;
   readonly id: ModelId;
-  /** The name of the model that translates instead of this one, which cannot; `null`: it translates itself. */
+  /** The name of the model used for translation if this one cannot translate; `null` if it can. */
   readonly translatesWith: string | null;
   /** "Whisper base". */
   readonly name: string;
@@ -81,7 +81,7 @@ export interface SpeechModel {
   readonly measuring: boolean;
 }
 
-/** A model: the one that an accuracy uses, unless one is named. */
+/** A model; if `model` is absent, the one that the accuracy level uses. */
 const model = z.strictObject({ accuracy: z.enum(accuracies), model: z.enum(modelIds).optional() });
 
 export const modelCommands = {
@@ -94,8 +94,8 @@ export const modelCommands = {
   'models.delete': command({ input: model }),
   'models.options': command({ input: nothing, result: result<ModelOptions>() }),
   /**
-   * Makes an accuracy use a model: downloads it if necessary, lets it transcribe a recording whose text is known, and then
-   * uses it, if it passes. `models.changed` reports the progress.
+   * Selects the model of an accuracy level: downloads it if necessary, tests it with a recording whose text is known, and
+   * uses it if it passes. `models.changed` reports the progress.
    */
   'models.use': command({
     input: z.strictObject({ accuracy: z.enum(accuracies), model: z.enum(modelIds) }),

@@ -133,7 +133,7 @@ export type EditOperation =
   | {
       readonly kind: 'name-speakers';
       readonly names: readonly string[];
-      /** The speaker whom each becomes, by index; `null`, or absent: none. */
+      /** For each speaker, the index of the speaker it is merged into; `null` or absent: none. */
       readonly becomes?: readonly (number | null)[] | undefined;
     }
   /** Replaces all matches of a text. */
@@ -155,7 +155,7 @@ export type EditOperation =
     }
   /** Replaces other spellings of a name by one of them, wherever they are whole words in the same case. */
   | { readonly kind: 'respell'; readonly spellings: readonly string[]; readonly replacement: string }
-  /** Makes the probability of words certain: a person has checked them. Does nothing if they are not there. */
+  /** Sets the probability of words to 1, because a person has checked them. Does nothing if they are not there. */
   | {
       readonly kind: 'accept-words';
       readonly segment: SegmentId;
@@ -429,8 +429,10 @@ export const transcriptCommands = {
     }),
   }),
   'transcript.recording': command({ input: z.strictObject({ id }), result: result<Recording>() }),
-  /** Asks the user for the recording's file; transcripts of the same content get it too. */
-  /** The user picks the recording of a transcript; another content than before has to be confirmed. */
+  /**
+   * Asks the user for the recording's file, and to confirm it if its content differs. Transcripts of the same content get
+   * it too.
+   */
   'transcript.chooseRecording': command({ input: z.strictObject({ id }), result: result<RecordingChange>() }),
   /** Detaches the recording from the transcript; the file stays. */
   'transcript.removeRecording': command({ input: z.strictObject({ id }), result: result<RecordingChange>() }),

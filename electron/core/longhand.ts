@@ -54,7 +54,7 @@ export interface LonghandOptions {
   /** Writes auto exports in another thread; if absent, this thread does. */
   readonly fileWriter?: Writer;
   /**
-   * Returns what finds out who speaks when; if absent, there are no models for that.
+   * Returns the diarizer; if absent, there are no models for it.
    *
    * @throws ProblemError `speaker_models_missing`
    */
@@ -289,7 +289,7 @@ export class Longhand {
     this.#scheduler.reopen(service);
   }
 
-  /** Looks soon whether accounts without credits have some: the user is back at the window. */
+  /** Soon checks whether accounts without credits were topped up: the user has returned to the window. */
   probeCredits(): void {
     this.#scheduler.probeCredits();
   }

@@ -62,9 +62,9 @@ const versionOf = (database: Database.Database): number =>
   Number(database.pragma('user_version', { simple: true }));
 
 function migrate(database: Database.Database, migrations: readonly Migration[]): void {
-  const present = versionOf(database);
+  const current = versionOf(database);
   for (const { version, sql } of migrations) {
-    if (version <= present) continue;
+    if (version <= current) continue;
     database.transaction(() => {
       database.exec(sql);
       database.pragma(`user_version = ${version}`);
@@ -78,9 +78,10 @@ function isDamage(error: unknown): boolean {
 }
 
 /**
- * Opens a read-only connection, for other threads than the writer's and for programs while another has the folder.
+ * Opens a read-only connection, for threads that do not write and for programs while another one uses the data folder.
  *
- * @param path of the database's file. @throws SqliteError when it is not there or cannot be read.
+ * @param path The path of the database file.
+ * @throws SqliteError if it does not exist or cannot be read.
  */
 export function openReader(path: string): Database.Database {
   const database = new Database(path, { readonly: true, fileMustExist: true });

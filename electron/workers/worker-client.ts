@@ -29,7 +29,7 @@ export interface RequestOptions<Update, Answer> {
   readonly signal?: AbortSignal;
   /** Whether the worker decides how the request settles after an abort: it may still have a result. */
   readonly waitsForCancelled?: boolean;
-  /** Receives what the worker reports and asks; returns the answer. If it throws, the request fails. */
+  /** Receives the worker's reports and questions; returns the answer to a question. If it throws, the request fails. */
   readonly onUpdate?: (update: Update) => Answer | Promise<Answer>;
 }
 
@@ -150,9 +150,9 @@ export class WorkerClient<H extends Handlers> {
     run.worker.on('message', (message: FromWorker) => receive(run, message));
     run.worker.on('error', (error: unknown) => {
       onCrash?.(error);
-      this.#lose(run, asStopped(error));
+      this.#rejectPending(run, asStopped(error));
     });
-    run.worker.once('exit', () => this.#lose(run, this.#stopped('has ended')));
+    run.worker.once('exit', () => this.#rejectPending(run, this.#stopped('has ended')));
     onStart?.();
     return run;
   }
@@ -160,13 +160,13 @@ export class WorkerClient<H extends Handlers> {
   async #terminate(what: string): Promise<void> {
     const run = this.#run;
     if (run === null) return;
-    this.#lose(run, this.#stopped(what));
+    this.#rejectPending(run, this.#stopped(what));
     terminating.add(run.worker);
     await run.worker.terminate();
     terminating.delete(run.worker);
   }
 
-  #lose(run: Run, error: WorkerStoppedError): void {
+  #rejectPending(run: Run, error: WorkerStoppedError): void {
     if (this.#run === run) this.#run = null;
     const all = [...run.pending.values()];
     run.pending.clear();

@@ -1,6 +1,6 @@
 import { CustomSource, Input, MPEG_TS, type InputAudioTrack, type InputFormat } from 'mediabunny';
 import type { DecodeFailure } from '../../electron/contract/decoder-protocol.ts';
-import { readableFormats } from '../../electron/core/media/media-formats.ts';
+import { readableFormats } from '../../electron/core/media/decodable-formats.ts';
 import type { ReadBytes } from './read-bytes.ts';
 
 /** Bytes of the file to cache when all of it is read, and when only parts of it are. */

@@ -1,7 +1,7 @@
 /**
  * Measures how well the probability of a word tells wrong words from right ones: which of both are below a threshold,
  * with each model, in recordings with a known text. A word that was said but is missing has no probability and is not
- * counted. The program flags words below `unsureBelow`.
+ * counted. The program flags words below `unsureThreshold`.
  *
  * `npm run bench -- flagged-words [--models tiny,base,small] [--fetch]`
  *
@@ -12,7 +12,7 @@ import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { accuracies } from '../../electron/contract/choices.ts';
-import { unsureBelow } from '../../electron/core/transcript/review/unsure-words.ts';
+import { unsureThreshold } from '../../electron/core/transcript/review/unsure-words.ts';
 import { coresToUse } from '../../electron/on-device/engine/thread/worker-engine.ts';
 import { defaultModels } from '../../electron/on-device/models/model-catalog.ts';
 import { join16k, silence } from '../support/speech/speech-audio.ts';
@@ -65,7 +65,7 @@ async function measure(name: string, recordings: Readonly<Record<string, Spoken>
     const rows = thresholds.map((threshold) => {
       const { wrong, right } = flaggedBelow(judged, threshold);
       return {
-        below: threshold === unsureBelow ? `${threshold} (flagged)` : String(threshold),
+        below: threshold === unsureThreshold ? `${threshold} (flagged)` : String(threshold),
         'of the wrong words': percent(wrong, all.wrong),
         'of the right words': percent(right, all.right),
         wrong,

@@ -73,7 +73,7 @@ it('recordings of a removed account are sent with another one, except those that
   longhand.queue.cancel(ids.slice(3));
   expect(core.rows().map(({ movable }) => movable)).toEqual([false, true, true, true]);
 
-  expect(longhand.queue.sendWith(ids, other.baseUrl)).toBe(3);
+  expect(longhand.queue.moveToService(ids, other.baseUrl)).toBe(3);
   await core.passUntil(() =>
     core
       .rows()
@@ -87,5 +87,5 @@ it('recordings of a removed account are sent with another one, except those that
     other.baseUrl,
   ]);
   expect(other.callsOf('create')).toHaveLength(3);
-  expect(longhand.queue.sendWith(ids, other.baseUrl)).toBe(0);
+  expect(longhand.queue.moveToService(ids, other.baseUrl)).toBe(0);
 });

@@ -21,7 +21,7 @@ export async function resume(
   try {
     const { longhand } = session;
     const unfinished = unfinishedItems(longhand);
-    const ids = [...new Set([...unfinished, ...longhand.autoExports.openItems()])];
+    const ids = [...new Set([...unfinished, ...longhand.autoExports.itemsWithPendingExports()])];
     for (const id of ids) requestAgain(longhand, id, { ...request, folder: outFolder }, system.workingFolder);
     await session.useKeyOf(unfinished);
     await session.wake(unfinished);
@@ -54,14 +54,14 @@ function requestAgain(
 ): void {
   const open = autoExports.of(id).filter(({ path }) => path === null);
   if (request.formats === null && request.folder === null) {
-    autoExports.want(id, open);
+    autoExports.request(id, open);
     return;
   }
   const isLink = queue.get(id)?.source.kind === 'link';
   const folder = request.folder ?? (isLink ? workingFolder : null);
   const earlier = open.length > 0 ? open.map(({ format }) => format) : defaultFormats;
-  autoExports.forgetOpen(id);
-  autoExports.want(
+  autoExports.deletePending(id);
+  autoExports.request(
     id,
     [...new Set(request.formats ?? earlier)].map((format) => ({ format, folder })),
   );

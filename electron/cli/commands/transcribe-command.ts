@@ -143,8 +143,8 @@ async function add(
 /** Requests the files of a recording that is known; those that are written and still there stay. */
 function wantFiles({ autoExports }: Longhand, id: ItemId, wanted: readonly AutoExport[]): void {
   for (const { path } of autoExports.of(id))
-    if (path !== null && !existsSync(path)) autoExports.wantAgain(id, path);
-  autoExports.want(id, wanted);
+    if (path !== null && !existsSync(path)) autoExports.requestAgain(id, path);
+  autoExports.request(id, wanted);
 }
 
 /** Writes the files of transcripts that the queue no longer lists; existing files stay. */
@@ -244,7 +244,7 @@ async function finishHere(
   try {
     for (const id of ids) {
       const folder = queue.row(id)?.source === 'link' ? system.workingFolder : null;
-      autoExports.want(id, autoExportsFor(exporting, folder));
+      autoExports.request(id, autoExportsFor(exporting, folder));
     }
     await session.wake(ids);
     return await session.run(ids, reporter, { partial: false, tags: [] });

@@ -136,7 +136,8 @@ class CommandFolders {
           item: (id) => queue.get(id),
           retry: (id) => queue.retry([id]),
           onChange: () => undefined,
-          onAway: (name) => reporter.report({ type: 'left-out', name, problem: { code: 'path_missing' } }),
+          onUnavailable: (name) =>
+            reporter.report({ type: 'left-out', name, problem: { code: 'path_missing' } }),
         }),
     );
   }

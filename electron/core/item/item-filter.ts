@@ -30,12 +30,12 @@ const filterByState = {
 export const allStates = Object.keys(filterByState) as readonly StateKind[];
 
 /** Whether a filter of the queue shows an item in this state. */
-export function isUnder(filter: QueueFilter, kind: StateKind, activity: ServiceActivity): boolean {
+export function matchesFilter(filter: QueueFilter, kind: StateKind, activity: ServiceActivity): boolean {
   return filter === 'all' || filterOf(kind, activity) === filter;
 }
 
-/** Asks once for each service: a queue may have 100,000 items of one. */
-export function askedOnce(
+/** Memoizes the activity of each service: a queue may have 100,000 items of one. */
+export function memoizeActivity(
   activityOf: (service: string) => ServiceActivity,
 ): (service: string) => ServiceActivity {
   const known = new Map<string, ServiceActivity>();

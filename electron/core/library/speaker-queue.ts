@@ -21,7 +21,7 @@ export interface SpeakersOutcome {
 export interface SpeakerQueueOptions {
   readonly store: Store;
   readonly logger: Logger;
-  /** Returns what finds out who speaks when. @throws ProblemError `speaker_models_missing` */
+  /** Returns the diarizer. @throws ProblemError `speaker_models_missing` */
   readonly findTurns: () => FindTurns;
   /** Called with a transcript that was changed. */
   readonly onChanged: (id: TranscriptId) => void;
@@ -31,11 +31,11 @@ export interface SpeakerQueueOptions {
   readonly onEnd: (outcome: SpeakersOutcome) => void;
 }
 
-/** Identifies the speakers of saved transcripts, one after the other; a restarted program continues with the rest. */
+/** Identifies the speakers of saved transcripts, one after the other; after a restart, the program continues with the remaining ones. */
 export class SpeakerQueue {
   readonly #options: SpeakerQueueOptions;
   readonly #closed = new AbortController();
-  /** Transcripts that somebody waits for, who runs them and gets the result. */
+  /** Transcripts that a caller of {@link SpeakerQueue.identify} waits for, with the number of callers. */
   readonly #attended = new Map<TranscriptId, number>();
   #running: Promise<void> | null = null;
   #current: {
@@ -94,7 +94,7 @@ export class SpeakerQueue {
     while (this.#running !== null) await this.#running;
   }
 
-  /** Gives up what is in progress and what waits, unless somebody waits for it. */
+  /** Gives up what is in progress and what waits, unless a caller waits for it. */
   cancelAll(): void {
     for (const { transcriptId } of this.#unattended()) {
       this.#options.store.speakerRequests.remove(transcriptId);
@@ -114,8 +114,8 @@ export class SpeakerQueue {
   }
 
   /**
-   * Identifies the speakers of a transcript for somebody who waits. If the process is killed meanwhile, the next one does
-   * so.
+   * Identifies the speakers of a transcript for a caller who waits. If the process is killed meanwhile, the next process
+   * resumes it.
    *
    * @param findTurns instead of the usual models: such a run is not repeated
    * @throws ProblemError or CancelledError; see {@link identifySpeakersIn}

@@ -29,7 +29,7 @@ export function mediaMimeType(fileName: string, head: Uint8Array): string | null
   return mimeType === null || isText(head) || isOtherKind(head) ? null : mimeType;
 }
 
-/** Whether there are no control characters but those of text; no recording goes without others for long. */
+/** Whether there are no control characters but those of text; a recording soon contains other control bytes. */
 function isText(head: Uint8Array): boolean {
   return head.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0x1b);
 }

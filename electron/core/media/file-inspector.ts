@@ -25,7 +25,7 @@ export class FileInspector {
     signal: AbortSignal,
   ): AsyncGenerator<readonly Inspected[]> {
     signal.throwIfAborted();
-    const left = new AbortController();
+    const abandoned = new AbortController();
     /** Batches that the caller has not taken yet, each with its acknowledgement. */
     const batches: { readonly batch: readonly Inspected[]; readonly ack: () => void }[] = [];
     const state: Inspection = { isOver: false, error: null, wake: () => undefined };
@@ -34,7 +34,7 @@ export class FileInspector {
         'inspect',
         { paths, links },
         {
-          signal: AbortSignal.any([signal, left.signal]),
+          signal: AbortSignal.any([signal, abandoned.signal]),
           onUpdate: (batch) =>
             new Promise<void>((ack) => {
               batches.push({ batch, ack });
@@ -61,7 +61,7 @@ export class FileInspector {
         else throw state.error;
       }
     } finally {
-      left.abort();
+      abandoned.abort();
     }
   }
 

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { CustomSource, Input } from 'mediabunny';
-import { readableFormats } from './media-formats.ts';
+import { readableFormats } from './decodable-formats.ts';
 import { openRegularFile } from './open-file.ts';
 
 /** The most that is read of a file to find its duration; some formats require reading all frames. */

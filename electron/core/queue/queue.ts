@@ -224,7 +224,7 @@ export class Queue {
   }
 
   /** Moves items that have no job at any service to another service; returns how many were moved. */
-  sendWith(ids: readonly ItemId[], service: ServiceAddress): number {
+  moveToService(ids: readonly ItemId[], service: ServiceAddress): number {
     let moved: readonly ItemId[] = [];
     this.#options.scheduler.changeItems(
       () => (moved = this.#options.store.items.moveToService(ids, service)),

@@ -49,7 +49,7 @@ export class Follower {
       this.start();
     } catch (error) {
       // A result could not be stored, or the list of followed jobs could not be read: check again later.
-      logger.warn('followed jobs could not be looked at', { service, error: String(error) });
+      logger.warn('followed jobs could not be checked', { service, error: String(error) });
       if (!jobRequests.hasEnded) this.#schedule();
     }
   }
@@ -80,7 +80,7 @@ export class Follower {
     try {
       return await fetch(jobId);
     } catch (error) {
-      logger.info('a followed job could not be looked at', { service, code: storageProblem(error).code });
+      logger.info('a followed job could not be checked', { service, code: storageProblem(error).code });
       return error instanceof FaultError && isJobUnknown(error.fault) ? true : null;
     }
   }

@@ -61,7 +61,7 @@ function relationOf(
 ): JobRelation {
   if (saved !== undefined) return { kind: 'here', transcriptId: saved.transcriptId, trashed: saved.trashed };
   const holder = itemsWithJobs.find((item) =>
-    item.jobId === null ? mayBeAnswerTo(item, record) : item.jobId === record.jobId,
+    item.jobId === null ? mayBeCreatedBy(item, record) : item.jobId === record.jobId,
   );
   if (holder !== undefined) return { kind: 'queued', itemId: holder.itemId };
   switch (record.status) {
@@ -77,7 +77,7 @@ function relationOf(
 }
 
 /** Whether a job may have been created by an item that has not received the answer yet. */
-function mayBeAnswerTo({ body }: ItemWithJob, { fileName }: WireRecord): boolean {
+function mayBeCreatedBy({ body }: ItemWithJob, { fileName }: WireRecord): boolean {
   if (fileName === null) return true;
   const { file_name: asked, url = '' } = JSON.parse(body) as { file_name?: string; url?: string };
   if (asked !== undefined) return asked === fileName;

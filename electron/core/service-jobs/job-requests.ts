@@ -182,7 +182,7 @@ const isTransient = (fault: Fault): boolean =>
   fault.kind === 'interrupted' ||
   (fault.kind === 'refused' && (fault.httpStatus >= 500 || fault.httpStatus === 408));
 
-/** Whether every other request would meet the same. */
+/** Whether every other request to the service would fail in the same way. */
 export const affectsAll = (fault: Fault): boolean =>
   fault.kind === 'offline' ||
   fault.kind === 'interrupted' ||

@@ -112,7 +112,7 @@ export class ServiceJobs {
   /** Vanished jobs that the user has not dismissed yet. */
   vanished(): readonly VanishedJob[] {
     const { service, store } = this.#options;
-    return this.#namesOf(store.serviceJobs.goneUnreported(service));
+    return this.#namesOf(store.serviceJobs.unacknowledgedGone(service));
   }
 
   /** Fetches the list of the service's jobs. @throws ProblemError when the request is not possible or fails. */
@@ -153,8 +153,8 @@ export class ServiceJobs {
   /** Records that the user has seen the vanished jobs. */
   dismissVanished(jobIds: readonly string[]): JobsView {
     const { store, service, clock, onChange } = this.#options;
-    const unreported = new Set(store.serviceJobs.goneUnreported(service));
-    const read = jobIds.filter((jobId) => unreported.has(jobId));
+    const unacknowledged = new Set(store.serviceJobs.unacknowledgedGone(service));
+    const read = jobIds.filter((jobId) => unacknowledged.has(jobId));
     if (read.length > 0) {
       store.serviceJobs.setGone(service, read, clock.now(), true);
       onChange();
@@ -264,7 +264,7 @@ export class ServiceJobs {
     if (this.#jobRequests.hasEnded) return;
     const { clock, logger, service, recoveredFromBackup } = this.#options;
     // Log only the code: the service's message may repeat what it was sent.
-    logger.info('a service was not asked what it holds', { service, code: storageProblem(error).code });
+    logger.info('the job list could not be refreshed', { service, code: storageProblem(error).code });
     if (!recoveredFromBackup) return;
     this.#isRefreshPending = true;
     this.#cancelRetry = clock.schedule(this.#retryMs, () => this.onConditionChanged());

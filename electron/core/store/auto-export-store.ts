@@ -5,7 +5,7 @@ import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
 import type { SavedFiles } from '../../contract/queue-commands.ts';
 import type { FailedAutoExports } from '../../contract/auto-exports.ts';
 import type { Problem } from '../../contract/problem.ts';
-import { problemSchema } from './items/item-schema.ts';
+import { problemSchema } from './items/item-json-schemas.ts';
 
 /** A file to be exported automatically once an item has a transcript. */
 export interface AutoExport {
@@ -60,7 +60,7 @@ export class AutoExportStore {
   }
 
   /** Adds auto exports to an item. One that exists already stays unchanged, except that a failed one is retried. */
-  want(itemId: ItemId, files: readonly AutoExport[]): void {
+  request(itemId: ItemId, files: readonly AutoExport[]): void {
     if (files.length === 0) return;
     const insert = this.#database.prepare(
       `INSERT INTO wanted_files (item_id, format, folder) VALUES (?, ?, ?)
@@ -86,14 +86,14 @@ export class AutoExportStore {
   }
 
   /** Makes a file that was written and is gone pending again. */
-  wantAgain(itemId: ItemId, path: string): void {
+  requestAgain(itemId: ItemId, path: string): void {
     this.#database
       .prepare('UPDATE wanted_files SET written_path = NULL WHERE item_id = ? AND written_path = ?')
       .run(itemId, path);
   }
 
   /** Deletes those of an item's auto exports that have not been written. */
-  forgetOpen(itemId: ItemId): void {
+  deletePending(itemId: ItemId): void {
     this.#database.prepare('DELETE FROM wanted_files WHERE item_id = ? AND written_path IS NULL').run(itemId);
   }
 
@@ -155,7 +155,7 @@ export class AutoExportStore {
   }
 
   /** Returns the items with files that are not written yet. */
-  openItems(): readonly ItemId[] {
+  itemsWithPendingExports(): readonly ItemId[] {
     return this.#database
       .prepare<[], ItemId>('SELECT DISTINCT item_id FROM wanted_files WHERE written_path IS NULL')
       .pluck()

@@ -11,7 +11,7 @@ export interface ItemWithJob {
   readonly jobId: string | null;
   /** The body of the create request. */
   readonly body: string;
-  /** The earliest time at which the job was requested, Unix milliseconds. */
+  /** The job was not requested before this time, Unix milliseconds. */
   readonly requestedAt: number;
 }
 
@@ -22,9 +22,9 @@ export interface SavedJob {
   readonly name: string;
   /** Whether it is in the trash. */
   readonly trashed: boolean;
-  /** The latest time at which the job was requested, Unix milliseconds. */
+  /** When the transcript was saved, and so after the job was requested, Unix milliseconds. */
   readonly savedAt: number;
-  /** The earliest time at which the job was requested; `null` if unknown. */
+  /** The job was not requested before this time; `null` if unknown. */
   readonly requestedAt: number | null;
 }
 
@@ -124,19 +124,19 @@ export class ServiceJobStore {
       .all();
   }
 
-  /** Stores that the service no longer has jobs. @param noted Whether the user knows. */
-  setGone(service: ServiceAddress, jobIds: readonly string[], at: number, noted: boolean): void {
+  /** Stores that the service no longer has jobs. @param acknowledged Whether the user knows. */
+  setGone(service: ServiceAddress, jobIds: readonly string[], at: number, acknowledged: boolean): void {
     const set = this.#database.prepare(
       `INSERT INTO service_jobs (service, job_id, gone_at, noted) VALUES (@service, @jobId, @at, @noted)
        ON CONFLICT (service, job_id) DO UPDATE SET gone_at = @at, noted = max(noted, @noted), followed = 0`,
     );
     this.#database.transaction(() => {
-      for (const jobId of jobIds) set.run({ service, jobId, at, noted: noted ? 1 : 0 });
+      for (const jobId of jobIds) set.run({ service, jobId, at, noted: acknowledged ? 1 : 0 });
     })();
   }
 
-  /** Returns jobs that are gone without the user's knowledge. */
-  goneUnreported(service: ServiceAddress): readonly string[] {
+  /** Returns the jobs that are gone, which the user has not acknowledged. */
+  unacknowledgedGone(service: ServiceAddress): readonly string[] {
     return this.#database
       .prepare<[ServiceAddress], string>(
         'SELECT job_id FROM service_jobs WHERE service = ? AND gone_at IS NOT NULL AND noted = 0',

@@ -13,7 +13,7 @@ import { ItemStore } from './items/item-store.ts';
 import { ItemTimes } from './items/item-times.ts';
 import { Lease, type Program } from './database/lease.ts';
 import { LibraryStore } from './library/library-store.ts';
-import { closeToOthers, makeFolder } from './database/make-folder.ts';
+import { restrictToOwner, makeFolder } from './database/make-folder.ts';
 import { migrations } from './migrations.ts';
 import { RemovedItems } from './items/removed-items.ts';
 import { RestoredRows } from './library/restored-rows.ts';
@@ -196,7 +196,7 @@ function openIn(folder: string, clock: Clock): OpenedDatabase {
     makeFolder(folder, { mode: 0o700 });
     accessSync(folder, constants.W_OK);
     const opened = openOrRestore(folder, migrations, clock);
-    closeToOthers(folder);
+    restrictToOwner(folder);
     return opened;
   } catch (error) {
     const { code: reason, detail = '' } = storageProblem(error);

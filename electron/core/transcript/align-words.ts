@@ -31,7 +31,7 @@ export function alignWords(segment: Segment, spoken: readonly SpokenWord[]): rea
   );
   if (spoken.length === 0 || inside.length < spoken.length / 2) return null;
   const ranges = exactRanges(text, spoken) ?? rangesByLetters(text, spoken);
-  return ranges === null ? alignSimilar(segment, spoken) : withRest(segment, timedRanges(spoken, ranges));
+  return ranges === null ? alignSimilar(segment, spoken) : coverText(segment, timedRanges(spoken, ranges));
 }
 
 const timedRanges = (spoken: readonly SpokenWord[], ranges: readonly (TextRange | null)[]): readonly Word[] =>
@@ -77,7 +77,7 @@ function rangesByLetters(text: string, spoken: readonly SpokenWord[]): readonly 
 }
 
 /** Returns words that cover the text: those given, with the punctuation that touches them, and all other punctuation. */
-function withRest(segment: Segment, words: readonly Word[]): readonly Word[] {
+function coverText(segment: Segment, words: readonly Word[]): readonly Word[] {
   const { text } = segment;
   const result: Word[] = [];
   let previous: Word | null = null;

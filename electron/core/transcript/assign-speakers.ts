@@ -116,7 +116,7 @@ class SpeakerRuns {
       for (const to of [from - distance, from + distance]) {
         if (to > first && to < next && this.#endsSentence(to - 1)) return to;
       }
-      // Only a single word is taken from a speaker who has no other one in the segment.
+      // A speaker's only word in the segment may be reassigned.
       if (distance === 1 && from === 1 && first === 0 && this.#isStart) return 0;
       const end = this.#words.length;
       if (distance === 1 && from === end - 1 && next === end && this.#endsSentence(end - 1)) return end;

@@ -85,18 +85,19 @@ export function isRightToLeft(text: string, language: string | null): boolean {
   return direction === null ? rightToLeft.test(firstLetter.exec(text)?.[0] ?? '') : direction === 'rtl';
 }
 
-/** How many segments are examined for the direction of a transcript. */
-const examined = 50;
+/** The number of segments whose text decides the direction of a transcript. */
+const maxExaminedSegments = 50;
 
 /** Returns the direction of a transcript: that of its language if its first segments contain any of it, else theirs. */
 export function directionOf(
   segments: readonly { readonly text: string }[],
   language: string | null,
 ): Direction {
-  const beginning = segments.slice(0, examined);
+  const beginning = segments.slice(0, maxExaminedSegments);
   const isInLanguage =
     beginning.length === 0 || beginning.some(({ text }) => directionIn(text, language) !== null);
   if (language !== null && isInLanguage) return directionOfLanguage(language);
-  const isMostly = beginning.filter(({ text }) => isRightToLeft(text, null)).length * 2 > beginning.length;
-  return isMostly ? 'rtl' : 'ltr';
+  const isMostlyRightToLeft =
+    beginning.filter(({ text }) => isRightToLeft(text, null)).length * 2 > beginning.length;
+  return isMostlyRightToLeft ? 'rtl' : 'ltr';
 }

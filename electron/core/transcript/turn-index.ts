@@ -5,7 +5,7 @@ export interface TimedTurn {
   readonly speaker: number;
 }
 
-/** What nobody speaks in belongs to the closest turn up to this distance. */
+/** A span without speech is assigned to the closest turn up to this distance. */
 const maxGapSeconds = 1;
 /** Overlaps that differ by less are equal. */
 const toleranceSeconds = 0.001;
@@ -63,7 +63,7 @@ export class TurnIndex<T extends TimedTurn = TimedTurn> {
     }
   }
 
-  /** Returns the index of the first turn that ends after a time, or after which one starts that does. */
+  /** Returns the index of the first turn that ends after a time. */
   #firstEndingAfter(time: number): number {
     let low = 0;
     let high = this.#turns.length;

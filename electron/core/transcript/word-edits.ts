@@ -15,7 +15,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Returns words for ranges of a text nobody has times for: their letters share the time evenly. */
+/** Returns words for ranges of a text without times: the time is shared in proportion to their lengths. */
 function spreadWords(ranges: readonly TextRange[], { start, end }: Span): readonly Word[] {
   const all = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
   const duration = Math.max(0, end - start);

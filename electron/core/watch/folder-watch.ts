@@ -37,7 +37,7 @@ export interface FolderWatchOptions {
   readonly retry: (id: number) => Promise<void>;
   readonly onChange: () => void;
   /** Called once when the folder is missing or cannot be watched. */
-  readonly onAway: (name: string) => void;
+  readonly onUnavailable: (name: string) => void;
   /** Replaces chokidar's `watch` in tests. */
   readonly watch?: typeof watchFiles | undefined;
 }
@@ -93,7 +93,7 @@ export class FolderWatch {
     try {
       await this.#check();
     } catch (error) {
-      logger.warn('a watched folder could not be looked at', { error: String(error) });
+      logger.warn('a watched folder could not be checked', { error: String(error) });
     }
     if (!this.#ended) this.#cancel = clock.schedule(tickMs, () => this.#tick());
   }
@@ -103,7 +103,7 @@ export class FolderWatch {
     const problem = await folderProblem(folder.path);
     if (problem !== null) {
       await this.#stopWatcher();
-      this.#setAway(problem);
+      this.#setUnavailable(problem);
       return;
     }
     if (this.#retryWatchAt !== null && clock.now() >= this.#retryWatchAt) await this.#stopWatcher();
@@ -159,7 +159,7 @@ export class FolderWatch {
       logger.warn('a folder cannot be watched', { error: String(error) });
       if (this.#watcher !== watcher || concernsOneEntry(error)) return;
       this.#retryWatchAt = clock.now() + retryWatchMs;
-      this.#setAway({ code: 'watch_failed', params: { path: folder.path }, detail: String(error) });
+      this.#setUnavailable({ code: 'watch_failed', params: { path: folder.path }, detail: String(error) });
     });
   }
 
@@ -254,10 +254,10 @@ export class FolderWatch {
     await closed;
   }
 
-  #setAway(problem: Problem): void {
+  #setUnavailable(problem: Problem): void {
     if (this.#state.kind === 'unavailable' && this.#state.problem.code === problem.code) return;
     this.#setState({ kind: 'unavailable', problem });
-    this.#options.onAway(this.view.name);
+    this.#options.onUnavailable(this.view.name);
   }
 
   #setState(state: WatchedFolder['state']): void {

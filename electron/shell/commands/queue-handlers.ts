@@ -37,11 +37,11 @@ export function queueHandlers(options: CommandOptions): Handlers<typeof queueCom
     }),
     'queue.moveToService': ({ service, ...target }) => {
       assertKnown(service);
-      return { changed: queue.sendWith(queue.idsOf(target), service) };
+      return { changed: queue.moveToService(queue.idsOf(target), service) };
     },
     'queue.moveWaiting': ({ from, to }) => {
       assertKnown(to);
-      return { changed: queue.sendWith(queue.waitingFor(from), to) };
+      return { changed: queue.moveToService(queue.waitingFor(from), to) };
     },
     'queue.setLink': async ({ id, link }) => {
       await consent.assertLinks([link]);

@@ -231,7 +231,7 @@ export class WindowProgram {
       item: (id) => longhand.queue.get(id),
       retry: (id) => longhand.queue.retry([id]),
       onChange: (folders) => this.#send('watch.changed', folders),
-      onAway: (name) => this.#presence.notifier.notifyFolderUnavailable(name),
+      onUnavailable: (name) => this.#presence.notifier.notifyFolderUnavailable(name),
     });
   }
 

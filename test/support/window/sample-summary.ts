@@ -1,10 +1,10 @@
 import type { QueueRow, QueueSummary } from '../../../electron/contract/queue-commands.ts';
 import type { QueueFilter } from '../../../electron/contract/choices.ts';
-import { isUnder, type ServiceActivity } from '../../../electron/core/item/item-filter.ts';
+import { matchesFilter, type ServiceActivity } from '../../../electron/core/item/item-filter.ts';
 
 /** Whether a filter shows a row, for what the row says of its service. */
 export const isRowUnder = (filter: QueueFilter, row: QueueRow): boolean =>
-  isUnder(filter, row.state.kind, activityFor(row));
+  matchesFilter(filter, row.state.kind, activityFor(row));
 
 function activityFor({ state, heldBy }: QueueRow): ServiceActivity {
   const waitsFor = 'waitsFor' in state ? state.waitsFor : null;

@@ -29,13 +29,13 @@ export interface PreviewedCue extends Cue, CueQuality {
 /** The cues of some consecutive segments. */
 interface CueWindow {
   readonly cues: readonly PreviewedCue[];
-  /** The cues are those of the whole transcript from here, in milliseconds, */
+  /** Where the part of the transcript starts that the cues cover, in milliseconds. */
   readonly fromMs: number;
-  /** to before here. */
+  /** Where that part ends (exclusive). */
   readonly untilMs: number;
 }
 
-/** Segments before and after the present one that are laid out with it: some minutes of speech. */
+/** Segments before and after the current one that are laid out with it: some minutes of speech. */
 const contextSegments = 80;
 /** UTF-16 units of text before and after it, at most. */
 const contextLength = 12_000;

@@ -12,7 +12,7 @@ export interface ReadContent {
   /** In order; empty for a text without times. */
   readonly segments: readonly SpokenSegment[];
   readonly notes: readonly TimedNote[];
-  /** `null` if the file does not contain it; so are the other fields. */
+  /** This and each field below is `null` if the file does not contain it. */
   readonly name: string | null;
   readonly language: string | null;
   readonly durationSeconds: number | null;
@@ -32,7 +32,7 @@ export class BrokenFileError extends Error {
 }
 
 /**
- * Returns the content of a file that has only times and words; `null` if it has none, or a time that no recording has.
+ * Returns the content of a file that has only segments; `null` if it has none, or one with an invalid time.
  */
 export function contentFromSegments(
   segments: readonly SpokenSegment[],

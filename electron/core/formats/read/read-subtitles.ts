@@ -32,9 +32,9 @@ export function readSubtitles(content: string): ReadContent | null {
   const isVtt = /^\uFEFF?WEBVTT/u.test(content);
   const lines = linesIn(content);
   const times = lines.flatMap((line, index) => timeLineAt(line, index) ?? []);
-  const segments = times.flatMap(({ index, start, end }, which) => {
-    const block = lines.slice(index + 1, times[which + 1]?.index);
-    const isLast = which === times.length - 1;
+  const segments = times.flatMap(({ index, start, end }, cueIndex) => {
+    const block = lines.slice(index + 1, times[cueIndex + 1]?.index);
+    const isLast = cueIndex === times.length - 1;
     if (!isVtt) {
       const text = srtText(block, isLast);
       return text === '' ? [] : newSegment(start, Math.max(start, end), text);

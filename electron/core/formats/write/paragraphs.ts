@@ -80,7 +80,7 @@ const notePart = ({ atSeconds, text }: TimedNote): DocumentPart => ({
   text: oneLine(text),
 });
 
-/** Returns the paragraphs of a document, with each note after the paragraph that it is about. Marks have no text. */
+/** Returns the paragraphs of a document, with each note after the paragraph that it is about. Notes without text are left out. */
 export function withNotes(
   transcript: TranscriptContent,
   { notes: wanted }: DocumentOptions,

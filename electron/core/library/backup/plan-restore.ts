@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import type { BackupContents } from '../../../contract/backup.ts';
 import { transcriptTables } from '../../store/library/transcript-tables.ts';
-import type { TaskWatch } from '../task/run-task.ts';
+import type { TaskContext } from '../task/run-task.ts';
 
 /** The service of a transcript that was restored next to another version of it. */
 const restoredService = 'restored';
@@ -28,7 +28,7 @@ interface Identity {
 export function planRestore(
   database: Database.Database,
   library: string,
-  watch: TaskWatch,
+  watch: TaskContext,
 ): Pick<BackupContents, 'total' | 'missing' | 'known' | 'differing'> {
   database.prepare('ATTACH ? AS library').run(library);
   return database.transaction(() => {

@@ -24,7 +24,7 @@ import { contentOf } from '../recordings.ts';
 import { planRestore } from './plan-restore.ts';
 import { rebuildBackup } from './rebuild-backup.ts';
 import { clampValues, maxDateMs } from './restorable-values.ts';
-import type { TaskWatch } from '../task/run-task.ts';
+import type { TaskContext } from '../task/run-task.ts';
 
 export interface ReadBackupRequest {
   /** The file that the user chose. */
@@ -53,7 +53,7 @@ const factsSchema = z.object({ created_at: z.number().max(maxDateMs), program: z
  */
 export async function readBackup(
   { file, copy, library }: ReadBackupRequest,
-  watch: TaskWatch,
+  watch: TaskContext,
 ): Promise<BackupContents> {
   checkBackupHeader(file);
   removeCopy(copy);
@@ -74,7 +74,7 @@ export function removeCopy(copy: string): void {
   for (const name of names) rmSync(join(folder, name), { force: true });
 }
 
-function copyBackup(file: string, copy: string, watch: TaskWatch): void {
+function copyBackup(file: string, copy: string, watch: TaskContext): void {
   try {
     copyFile(file, copy, watch);
   } catch (error) {
@@ -87,7 +87,7 @@ async function inspect(
   file: string,
   copy: string,
   library: string,
-  watch: TaskWatch,
+  watch: TaskContext,
 ): Promise<BackupContents> {
   const database = openCopy(file, copy, watch);
   try {
@@ -102,7 +102,7 @@ async function inspect(
 }
 
 /** Rebuilds and migrates the backup. Any error of SQLite counts as damage of the file, unless the disk is full. */
-function openCopy(file: string, copy: string, watch: TaskWatch): Database.Database {
+function openCopy(file: string, copy: string, watch: TaskContext): Database.Database {
   try {
     rebuildBackup(copy + untrustedSuffix, copy, watch);
     rmSync(copy + untrustedSuffix);
@@ -133,7 +133,7 @@ interface RecordingRow {
  * Reduces the path of each recording to its name, unless the file there has the recording's content: exports are written
  * next to it, and opening it could contact another computer. The search for missing recordings finds it by content.
  */
-async function forgetUnknownPaths(database: Database.Database, watch: TaskWatch): Promise<void> {
+async function forgetUnknownPaths(database: Database.Database, watch: TaskContext): Promise<void> {
   const recordings = database
     .prepare<[], RecordingRow>(
       `SELECT DISTINCT recording_path AS path, recording_bytes AS bytes, recording_fingerprint AS fingerprint
@@ -180,7 +180,7 @@ class UnreadableFileError extends Error {
  *
  * @throws UnreadableFileError, CancelledError, or the error of writing; a partial copy stays
  */
-function copyFile(from: string, to: string, watch: TaskWatch): void {
+function copyFile(from: string, to: string, watch: TaskContext): void {
   if (copyByReference(from, to)) return;
   const source = reading(() => openSync(from, 'r'));
   try {

@@ -2,7 +2,7 @@ import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { openDatabase } from '../../../sqlite/open-database.ts';
 import { migrations } from '../../store/migrations.ts';
-import type { TaskWatch } from '../task/run-task.ts';
+import type { TaskContext } from '../task/run-task.ts';
 import { assertSchemaIsTree, backupFactsTable, tablesInBackup, withoutTriggers } from './backup-file.ts';
 
 /** Rows copied between two checks for cancellation. */
@@ -20,7 +20,7 @@ const rowsPerCheck = 100;
  *
  * @throws CancelledError; Error or SqliteError if the backup is not one of this program or damaged
  */
-export function rebuildBackup(source: string, target: string, watch: TaskWatch): void {
+export function rebuildBackup(source: string, target: string, watch: TaskContext): void {
   assertSchemaIsTree(source);
   forbidWriteAheadLog(source);
   const backup = new Database(source, { readonly: true, fileMustExist: true });
@@ -89,7 +89,7 @@ const schemaKey = ({ type, name, sql }: SchemaRow): string => JSON.stringify([ty
 
 interface CopyOptions {
   readonly fileBytes: number;
-  readonly watch: TaskWatch;
+  readonly watch: TaskContext;
 }
 
 function copyRows(backup: Database.Database, copy: Database.Database, options: CopyOptions): void {

@@ -9,7 +9,7 @@ import { migrations } from '../../store/migrations.ts';
 import { isFinished } from '../../store/library/staged-transcripts.ts';
 import { backupApplicationId, backupFactsTable, tablesInBackup, withoutTriggers } from './backup-file.ts';
 import { beginDraft, endDraft, removeLeftDrafts, type PartialBackup } from './backup-drafts.ts';
-import type { TaskWatch } from '../task/run-task.ts';
+import type { TaskContext } from '../task/run-task.ts';
 
 /** Transcripts that are copied between two checks for cancellation. */
 const transcriptsPerCheck = 25;
@@ -36,7 +36,7 @@ export interface WriteBackupRequest {
  *
  * @throws ProblemError `file_exists`, `backup_no_room`, `backup_folder_gone` or `backup_failed`; CancelledError.
  */
-export function writeBackup(request: WriteBackupRequest, watch: TaskWatch): LibraryBackup {
+export function writeBackup(request: WriteBackupRequest, watch: TaskContext): LibraryBackup {
   const { target } = request;
   const name = basename(target);
   let draft: PartialBackup | null = null;
@@ -68,7 +68,7 @@ function backupProblem(error: unknown, draft: PartialBackup | null, target: stri
 }
 
 /** Fills the database. Returns the number of transcripts in it. */
-function fill(path: string, { source, createdAt, program }: WriteBackupRequest, watch: TaskWatch): number {
+function fill(path: string, { source, createdAt, program }: WriteBackupRequest, watch: TaskContext): number {
   const database = openDatabase(path, migrations);
   try {
     // A partial backup is useless: it is deleted after an error, and synced once at the end.
@@ -89,7 +89,7 @@ function fill(path: string, { source, createdAt, program }: WriteBackupRequest, 
   }
 }
 
-function copyTranscripts(database: Database.Database, watch: TaskWatch): number {
+function copyTranscripts(database: Database.Database, watch: TaskContext): number {
   const ids = database
     .prepare<[], number>(`SELECT id FROM library.transcripts WHERE ${isFinished} ORDER BY id`)
     .pluck()

@@ -71,8 +71,9 @@ async function deepestExisting(folder: string): Promise<string> {
 async function assertInside(root: string, folder: string): Promise<void> {
   if (root === folder) return;
   const [from, to] = await Promise.all([realpath(root), realpath(folder)]);
-  const way = relative(from, to);
-  if (way.startsWith('..') || isAbsolute(way)) throw new Error(`${folder} leads out of ${root}`);
+  const relativePath = relative(from, to);
+  if (relativePath.startsWith('..') || isAbsolute(relativePath))
+    throw new Error(`${folder} leads out of ${root}`);
 }
 
 let drafts = 0;

@@ -4,7 +4,7 @@ import type { RecordingFile } from '../../../contract/library-commands.ts';
 import { hasMediaExtension } from '../../media/detect-media.ts';
 import { inspectFile } from '../../media/inspect-files.ts';
 
-/** The end of a name that gives the language, as in `talk.en.srt` or `talk.pt-BR.vtt`. */
+/** A language tag at the end of a name, as in `talk.en.srt` or `talk.pt-BR.vtt`. */
 const languageEnding = /\.[a-z]{2,3}(?:-[a-z0-9]{2,8})?$/u;
 
 /** Returns the same key for names that look the same. */
@@ -12,13 +12,13 @@ const keyOf = (name: string): string => name.normalize('NFC').toLowerCase();
 
 const stemOf = (name: string): string => keyOf(basename(name, extname(name)));
 
-/** Finds the recordings that lie beside transcript files under the same name. Reads each folder once. */
+/** Finds the recording next to a transcript file that has the same name. Reads each folder once. */
 export class RecordingsBeside {
   readonly #names = new Map<string, Promise<ReadonlyMap<string, readonly string[]>>>();
 
   /**
    * Returns the recording of `talk.srt`, `talk.en.srt` or `talk.mp3.srt`: the file of that name with the extension of a
-   * recording. `null` if there is none, or more than one, or if it is no recording.
+   * recording. `null` if there is none, or more than one, or if it is not a recording.
    */
   async find(transcriptPath: string): Promise<RecordingFile | null> {
     const folder = dirname(transcriptPath);
@@ -31,7 +31,7 @@ export class RecordingsBeside {
     return { path: file.path, sizeBytes: file.sizeBytes, fingerprint: file.fingerprint };
   }
 
-  /** Returns the names of a folder that have the extension of a recording, with and without it. */
+  /** Returns the file names of recordings in a folder, by name with and without extension. */
   #recordingsIn(folder: string): Promise<ReadonlyMap<string, readonly string[]>> {
     const known = this.#names.get(folder) ?? readRecordings(folder);
     this.#names.set(folder, known);

@@ -4,7 +4,7 @@ import type { Query } from '../../../contract/transcript.ts';
 import { openReader } from '../../../sqlite/open-database.ts';
 import { findMatches, patternOf } from '../../transcript/find.ts';
 import { snippetOf } from '../search/search-marks.ts';
-import type { TaskWatch } from '../task/run-task.ts';
+import type { TaskContext } from '../task/run-task.ts';
 
 /** More passages than a user can review; passages that are not shown are not replaced. */
 const maxPassages = 10_000;
@@ -35,7 +35,7 @@ interface SegmentRow {
  *
  * @throws CancelledError.
  */
-export function findInAll({ library, query }: FindInAllRequest, watch: TaskWatch): ReplacePreview {
+export function findInAll({ library, query }: FindInAllRequest, watch: TaskContext): ReplacePreview {
   const pattern = patternOf(query);
   if (pattern === null) return { groups: [], isCapped: false };
   const database = openReader(library);
@@ -46,7 +46,7 @@ export function findInAll({ library, query }: FindInAllRequest, watch: TaskWatch
   }
 }
 
-function search(database: Database.Database, pattern: RegExp, watch: TaskWatch): ReplacePreview {
+function search(database: Database.Database, pattern: RegExp, watch: TaskContext): ReplacePreview {
   const transcripts = database
     .prepare<[], Row>(
       `SELECT id, name, duration_seconds, (SELECT text FROM timeless_texts WHERE transcript_id = id) AS whole

@@ -5,11 +5,11 @@ import { serveWorker, throttleProgress } from '../../../workers/worker-server.ts
 import { readBackup, type ReadBackupRequest } from '../backup/read-backup.ts';
 import { writeBackup, type WriteBackupRequest } from '../backup/write-backup.ts';
 import { findInAll, type FindInAllRequest } from '../replace/find-in-all.ts';
-import type { TaskWatch } from './run-task.ts';
+import type { TaskContext } from './run-task.ts';
 
 type Context = RequestContext<TaskProgress>;
 
-const watch = ({ throwIfCancelled, report }: Context): TaskWatch => ({
+const watch = ({ throwIfCancelled, report }: Context): TaskContext => ({
   throwIfCancelled,
   reportProgress: throttleProgress(report),
 });

@@ -11,7 +11,7 @@ export interface TaskOptions {
 }
 
 /** Lets long synchronous work in a thread check for cancellation and report its progress. */
-export interface TaskWatch {
+export interface TaskContext {
   /** @throws CancelledError once the task was cancelled. */
   throwIfCancelled(): void;
   reportProgress(progress: TaskProgress): void;

@@ -81,7 +81,7 @@ export class SheetContents {
 /**
  * Whether `recording` should be transcribed rather than `other`, which has the same content: the one that was in the
  * queue before, or else the one nearest to the top of the tree, since copies and backups lie deeper. Of two at the same
- * depth, one that is called a copy comes last. Its subtitles are saved next to it.
+ * depth, one that is called a copy comes last. Subtitles are saved next to the preferred copy.
  */
 export function isPreferredCopy(
   { contents }: Pick<Store, 'contents'>,

@@ -163,7 +163,7 @@ export class IntakeQueue {
         const added = store.items.add(batch);
         batch.forEach(({ source }, index) => {
           const id = added[index];
-          if (id !== undefined) store.autoExports.want(id, feasibleAutoExports(source, additions.wanted));
+          if (id !== undefined) store.autoExports.request(id, feasibleAutoExports(source, additions.wanted));
         });
         ids.push(...added);
       });

@@ -1,8 +1,8 @@
 import type { ApiErrorCode, Problem, ProblemCode } from '../../../contract/problem.ts';
 import type { Fault, RequestKind } from '../../api/answers.ts';
 
-/** What one answer means for a whole service and so for all of its items. */
-export type ServiceSignal =
+/** A fault that affects a whole service, and so all of its items. */
+export type ServiceFault =
   /** The service is unreachable: one probe at a time until it answers. */
   | { readonly kind: 'offline'; readonly problem: Problem }
   /** Nothing is sent before the user has fixed the problem. */
@@ -18,13 +18,13 @@ export type ServiceSignal =
 /** What an item does about a fault. */
 export type Reaction =
   /** Repeat the request later. */
-  | { readonly kind: 'retry'; readonly problem: Problem; readonly floorMs: number | null }
+  | { readonly kind: 'retry'; readonly problem: Problem; readonly minDelayMs: number | null }
   /** Repeat the request a few times, then block: a malformed answer may stay malformed. */
-  | { readonly kind: 'retry-few-times'; readonly problem: Problem; readonly floorMs: number | null }
+  | { readonly kind: 'retry-few-times'; readonly problem: Problem; readonly minDelayMs: number | null }
   /** The whole service waits; the item did not cause the fault and loses no attempt. */
-  | { readonly kind: 'service'; readonly signal: ServiceSignal }
+  | { readonly kind: 'service'; readonly signal: ServiceFault }
   /** Repeat the request soon: the service is still processing the first one. */
-  | { readonly kind: 'pending'; readonly problem: Problem; readonly floorMs: number | null }
+  | { readonly kind: 'pending'; readonly problem: Problem; readonly minDelayMs: number | null }
   | { readonly kind: 'fail'; readonly problem: Problem }
   | { readonly kind: 'block'; readonly problem: Problem }
   /** Check the file and send all parts again; the second time, fail. */
@@ -66,9 +66,9 @@ export function reactionTo(request: RequestKind, fault: Fault): Reaction {
     case 'offline':
       return { kind: 'service', signal: { kind: 'offline', problem } };
     case 'interrupted':
-      return { kind: 'retry', problem, floorMs: fault.retryAfterMs };
+      return { kind: 'retry', problem, minDelayMs: fault.retryAfterMs };
     case 'unexpected':
-      return { kind: 'retry-few-times', problem, floorMs: fault.retryAfterMs };
+      return { kind: 'retry-few-times', problem, minDelayMs: fault.retryAfterMs };
     case 'cross_origin':
       return { kind: 'block', problem };
     case 'refused': {
@@ -121,7 +121,7 @@ function reactionToCode(
         ? { kind: 'service', signal: { kind: 'stopped', problem } }
         : { kind: 'job-gone' };
     case 'idempotency_pending':
-      return { kind: 'pending', problem, floorMs: retryAfterMs };
+      return { kind: 'pending', problem, minDelayMs: retryAfterMs };
     case 'idempotency_conflict':
       return { kind: 'block', problem };
     case 'invalid_status':
@@ -132,7 +132,7 @@ function reactionToCode(
       return {
         kind: request === 'create' || request === 'status' ? 'retry-few-times' : 'replace-job',
         problem,
-        floorMs: retryAfterMs,
+        minDelayMs: retryAfterMs,
       };
     case 'active_job_limit':
       return { kind: 'service', signal: { kind: 'slots-full', problem, retryAfterMs } };
@@ -144,7 +144,7 @@ function reactionToCode(
     case 'remote_dns_failed':
     case 'provider_unavailable':
     case 'queue_unavailable':
-      return { kind: 'retry', problem, floorMs: retryAfterMs };
+      return { kind: 'retry', problem, minDelayMs: retryAfterMs };
   }
 }
 
@@ -176,6 +176,6 @@ function codeForStatus(request: RequestKind, status: number): ApiErrorCode | nul
 function reactionToStatus(status: number, problem: Problem, retryAfterMs: number | null): Reaction {
   // Of all 4xx only 408 and 425 ask for the same request again (RFC 9110, RFC 8470).
   if (status >= 500 || status === 408 || status === 425)
-    return { kind: 'retry', problem, floorMs: retryAfterMs };
+    return { kind: 'retry', problem, minDelayMs: retryAfterMs };
   return { kind: 'fail', problem };
 }

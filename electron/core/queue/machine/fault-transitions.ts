@@ -11,7 +11,7 @@ import {
   type TransitionContext,
   type Transition,
 } from './transitions.ts';
-import { reactionTo, type ServiceSignal, type Reaction } from './fault-reactions.ts';
+import { reactionTo, type ServiceFault, type Reaction } from './fault-reactions.ts';
 
 /** How many unexpected answers, or refused deletions, in a row are final. */
 const maxUnexpectedAnswers = 5;
@@ -55,9 +55,9 @@ function markRefused(progress: ItemProgress, reaction: Reaction): ItemProgress {
     : progress;
 }
 
-function signalOf(reaction: Reaction): ServiceSignal | null {
+function signalOf(reaction: Reaction): ServiceFault | null {
   if (reaction.kind === 'service') return reaction.signal;
-  return reaction.kind === 'retry' ? { kind: 'failing', retryAfterMs: reaction.floorMs } : null;
+  return reaction.kind === 'retry' ? { kind: 'failing', retryAfterMs: reaction.minDelayMs } : null;
 }
 
 function progressAfter(
@@ -86,13 +86,13 @@ function progressAfter(
 /** Delays requests that the service's gate does not hold back: uploads, polls and deletions. */
 function delayUngated(
   progress: ItemProgress,
-  signal: ServiceSignal,
+  signal: ServiceFault,
   context: TransitionContext,
 ): ItemProgress {
   if (signal.kind !== 'no-credits' && signal.kind !== 'slots-full') return progress;
   if (progress.state.kind !== 'creating') {
-    const floorMs = signal.kind === 'slots-full' ? signal.retryAfterMs : null;
-    return retryLater(progress, progress.state, signal.problem, context, floorMs);
+    const minDelayMs = signal.kind === 'slots-full' ? signal.retryAfterMs : null;
+    return retryLater(progress, progress.state, signal.problem, context, minDelayMs);
   }
   return signal.kind === 'slots-full' ? { ...progress, lastProblem: signal.problem } : progress;
 }
@@ -127,15 +127,16 @@ function stepAfter(
     case 'retry':
       // Poll before sending a completion again: it may have taken effect.
       return request === 'complete'
-        ? recheckJob(progress, state, reaction.problem, context, reaction.floorMs)
-        : retryLater(progress, state, reaction.problem, context, reaction.floorMs);
+        ? recheckJob(progress, state, reaction.problem, context, reaction.minDelayMs)
+        : retryLater(progress, state, reaction.problem, context, reaction.minDelayMs);
     case 'retry-few-times':
       return (
-        retryUpTo(progress, state, reaction.problem, maxUnexpectedAnswers, context, reaction.floorMs) ??
+        retryUpTo(progress, state, reaction.problem, maxUnexpectedAnswers, context, reaction.minDelayMs) ??
         block(progress, reaction.problem, state)
       );
     case 'pending': {
-      const waitMs = reaction.floorMs ?? Math.min(maxPendingMs, 1_000 * 2 ** Math.min(progress.attempts, 5));
+      const waitMs =
+        reaction.minDelayMs ?? Math.min(maxPendingMs, 1_000 * 2 ** Math.min(progress.attempts, 5));
       const attempts = progress.attempts + 1;
       return { ...progress, attempts, nextAttemptAt: context.now + waitMs, lastProblem: reaction.problem };
     }
@@ -163,9 +164,9 @@ function recheckJob(
   state: RequestingStep,
   problem: Problem,
   context: TransitionContext,
-  floorMs: number | null = null,
+  minDelayMs: number | null = null,
 ): ItemProgress {
-  return retryLater(progress, withRecheck(state, 'resume'), problem, context, floorMs ?? defaultPollMs);
+  return retryLater(progress, withRecheck(state, 'resume'), problem, context, minDelayMs ?? defaultPollMs);
 }
 
 const jobGone: Problem = { code: 'job_gone' };
@@ -177,11 +178,11 @@ function retryUpTo(
   problem: Problem,
   times: number,
   context: TransitionContext,
-  floorMs: number | null = null,
+  minDelayMs: number | null = null,
 ): ItemProgress | null {
   const attempts = progress.lastProblem?.code === problem.code ? progress.attempts : 0;
   return attempts + 1 < times
-    ? retryLater({ ...progress, attempts }, state, problem, context, floorMs)
+    ? retryLater({ ...progress, attempts }, state, problem, context, minDelayMs)
     : null;
 }
 
@@ -225,10 +226,10 @@ function cancellingAfter(
   switch (reaction.kind) {
     case 'retry':
     case 'pending':
-      return retryLater(progress, state, reaction.problem, context, reaction.floorMs);
+      return retryLater(progress, state, reaction.problem, context, reaction.minDelayMs);
     case 'retry-few-times':
       return (
-        retryUpTo(progress, state, reaction.problem, maxUnexpectedAnswers, context, reaction.floorMs) ??
+        retryUpTo(progress, state, reaction.problem, maxUnexpectedAnswers, context, reaction.minDelayMs) ??
         endWithoutDeletion(progress, state, reaction.problem)
       );
     case 'service':

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../contract/problem.ts';
 import type { Job, JobTranscript } from '../../api/answers.ts';
 import type { AfterCancelling, ItemState, JobRef, ItemProgress, ItemStep } from '../../item/item.ts';
-import type { ServiceSignal } from './fault-reactions.ts';
+import type { ServiceFault } from './fault-reactions.ts';
 
 /** The time and a random number for one transition. */
 export interface TransitionContext {
@@ -13,7 +13,7 @@ export interface TransitionContext {
 
 /** What the scheduler has to do after a transition in addition to storing it. */
 export type Effect =
-  | { readonly kind: 'signal'; readonly signal: ServiceSignal }
+  | { readonly kind: 'signal'; readonly signal: ServiceFault }
   /** Save the transcript together with the state `done`. */
   | { readonly kind: 'save'; readonly transcript: JobTranscript; readonly job: Job };
 
@@ -38,14 +38,14 @@ export function retryLater(
   state: ItemState,
   problem: Problem | null,
   { now, random }: TransitionContext,
-  floorMs: number | null = null,
+  minDelayMs: number | null = null,
 ): ItemProgress {
   const attempts = progress.attempts + 1;
   return {
     ...progress,
     state,
     attempts,
-    nextAttemptAt: now + backoffMs(attempts, random, floorMs),
+    nextAttemptAt: now + backoffMs(attempts, random, minDelayMs),
     lastProblem: problem,
   };
 }
@@ -87,11 +87,11 @@ const slowRetryMs = 300_000;
  *
  * @param attempts failed attempts so far, at least 1.
  * @param random a number in [0, 1).
- * @param floorMs the `Retry-After` of the service, if any.
+ * @param minDelayMs the `Retry-After` of the service, if any.
  * @returns milliseconds.
  */
-export function backoffMs(attempts: number, random: number, floorMs: number | null): number {
+export function backoffMs(attempts: number, random: number, minDelayMs: number | null): number {
   const wait =
     attempts > maxJitteredAttempts ? slowRetryMs : random * Math.min(maxJitterMs, baseMs * 2 ** attempts);
-  return Math.max(Math.round(wait), floorMs ?? 0);
+  return Math.max(Math.round(wait), minDelayMs ?? 0);
 }

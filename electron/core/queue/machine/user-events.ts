@@ -38,10 +38,10 @@ export function resume(progress: ItemProgress): ItemProgress {
 }
 
 /** Postpones the next poll of a paused item whose job was polled outside the queue. */
-export function postponePoll(progress: ItemProgress, askAgainAt: number): ItemProgress {
+export function postponePoll(progress: ItemProgress, nextPollAt: number): ItemProgress {
   const { state } = progress;
   return state.kind === 'paused' && state.at.kind === 'transcribing'
-    ? { ...progress, nextAttemptAt: askAgainAt }
+    ? { ...progress, nextAttemptAt: nextPollAt }
     : progress;
 }
 

@@ -115,7 +115,7 @@ export class ProgressWriter {
           this.#staged.get(item.id),
         );
         const choice = store.autoExports.choiceOf(item.id);
-        store.autoExports.want(item.id, feasibleAutoExports(item.source, defaultAutoExports(choice)));
+        store.autoExports.request(item.id, feasibleAutoExports(item.source, defaultAutoExports(choice)));
         const { speakers } = item.options;
         if (speakers !== 'off' && wordCount > 0)
           store.speakerRequests.add(transcriptId, speakers === 'automatic' ? null : speakers);

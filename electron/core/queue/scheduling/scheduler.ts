@@ -206,7 +206,7 @@ export class Scheduler {
     this.pump();
   }
 
-  /** Looks soon whether accounts without credits have some: the user is back at the window. */
+  /** Soon checks whether accounts without credits were topped up: the user has returned to the window. */
   probeCredits(): void {
     this.#states.probeCredits(this.#options.clock.now());
     this.pump();
@@ -308,7 +308,7 @@ export class Scheduler {
       const { effects, saved } = applied;
       noEarlierAttempt = event.kind === 'start' || event.kind === 'create-retried';
       if (saved) {
-        this.#spending.recount(request.service);
+        this.#spending.invalidate(request.service);
         onSaved(id);
       }
       this.#handleOutcome(request.service, item, event, effects);

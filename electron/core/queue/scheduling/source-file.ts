@@ -80,7 +80,7 @@ export function partBody(
   part: Part,
   onSent: (bytes: number) => void,
 ): HttpBody {
-  async function* chunks(alive: (bytes: number) => void): AsyncIterable<Uint8Array> {
+  async function* chunks(onProgress: (bytes: number) => void): AsyncIterable<Uint8Array> {
     const buffers = takeBuffers();
     const read = (from: number, buffer: Buffer): Promise<number> =>
       handle.read(buffer, Math.min(pieceBytes, part.length - from), part.offset + from);
@@ -102,7 +102,7 @@ export function partBody(
       yield buffer.subarray(0, bytesRead);
       sent = readUpTo;
       [buffer, other] = [other, buffer];
-      alive(bytesRead);
+      onProgress(bytesRead);
       onSent(bytesRead);
     }
     // Not after an error: the broken connection may still use one of them.
@@ -134,15 +134,15 @@ export const pieceBytes = 1024 * 1024;
 /** Two alternating buffers: the next piece is read into one while the other is being sent. */
 type PieceBuffers = readonly [Buffer, Buffer];
 
-/** The maximum number of parallel uploads. */
-const maxKept = 4;
-const kept: PieceBuffers[] = [];
+/** One pair for each parallel upload at most. */
+const maxPooled = 4;
+const bufferPool: PieceBuffers[] = [];
 
 /** Takes buffers for one part from the pool: allocating them for each part costs as much as sending it. */
 const takeBuffers = (): PieceBuffers =>
-  kept.pop() ?? [Buffer.allocUnsafeSlow(pieceBytes), Buffer.allocUnsafeSlow(pieceBytes)];
+  bufferPool.pop() ?? [Buffer.allocUnsafeSlow(pieceBytes), Buffer.allocUnsafeSlow(pieceBytes)];
 
 /** Returns buffers to the pool; they must no longer be read or sent. */
 function returnBuffers(buffers: PieceBuffers): void {
-  if (kept.length < maxKept) kept.push(buffers);
+  if (bufferPool.length < maxPooled) bufferPool.push(buffers);
 }

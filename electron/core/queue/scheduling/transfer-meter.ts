@@ -40,7 +40,7 @@ export class TransferMeter {
   }
 
   /** Bytes sent of all parts that are being uploaded. */
-  bytesOnTheWay(): number {
+  bytesInFlight(): number {
     let bytes = 0;
     for (const sent of this.#inPart.values()) bytes += sent;
     return bytes;

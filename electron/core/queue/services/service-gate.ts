@@ -1,7 +1,7 @@
 import type { ServiceAddress, ServiceCondition } from '../../../contract/service.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import { backoffMs, type Effect, type TransitionContext } from '../machine/transitions.ts';
-import type { ServiceSignal } from '../machine/fault-reactions.ts';
+import type { ServiceFault } from '../machine/fault-reactions.ts';
 import type { ServiceAccess } from './services.ts';
 
 /** How long an unanswered probe blocks the next one, in milliseconds. */
@@ -65,7 +65,7 @@ export class ServiceGate {
   }
 
   /** Handles what an answer says about the whole service. */
-  handle(signal: ServiceSignal, context: TransitionContext): void {
+  handle(signal: ServiceFault, context: TransitionContext): void {
     const { now } = context;
     if (signal.kind !== 'offline' && signal.kind !== 'failing') this.#endOutage();
     switch (signal.kind) {
@@ -90,10 +90,10 @@ export class ServiceGate {
     }
   }
 
-  #backOff(reason: Outage['reason'], { now, random }: TransitionContext, floorMs: number | null): void {
+  #backOff(reason: Outage['reason'], { now, random }: TransitionContext, minDelayMs: number | null): void {
     if (this.#outage !== null && !this.#outage.isProbing) return;
     const probes = (this.#outage?.probes ?? 0) + 1;
-    const probeAt = now + backoffMs(Math.min(probes, maxBackoffAttempts), random, floorMs);
+    const probeAt = now + backoffMs(Math.min(probes, maxBackoffAttempts), random, minDelayMs);
     this.#outage = { reason, probes, probeAt, isProbing: false };
   }
 

@@ -48,8 +48,8 @@ export class SpendingLimits {
     return spending.spent + creditsOf(next) > spending.limit ? spending : null;
   }
 
-  /** Forgets what was counted: a transcript was saved. */
-  recount(service: ServiceAddress): void {
+  /** Drops the cached credits of an account, because a transcript was saved. */
+  invalidate(service: ServiceAddress): void {
     this.#saved.delete(service);
   }
 

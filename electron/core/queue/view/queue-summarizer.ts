@@ -38,7 +38,7 @@ export class QueueSummarizer {
     const counts = tally.counts((service) => holds.activity(service));
     this.#speed.observe(counts.working > 0);
     const speed = this.#speed.timesRealTime;
-    const bytesLeft = Math.max(0, sums.bytesLeft - scheduler.meter.bytesOnTheWay());
+    const bytesLeft = Math.max(0, sums.bytesLeft - scheduler.meter.bytesInFlight());
     const bytesPerSecond = scheduler.meter.bytesPerSecond();
     if (bytesPerSecond > 0) this.#rateUpdates.schedule();
     const sendingSeconds = bytesPerSecond > 0 ? bytesLeft / bytesPerSecond : 0;

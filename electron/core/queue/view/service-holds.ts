@@ -12,7 +12,7 @@ export interface ServiceHoldsOptions {
   readonly services: Services;
 }
 
-/** What holds the recordings of a service. Rows, filters, counts and the navigation's mark all derive from it. */
+/** What holds the recordings of a service. Rows, filters, counts and the badge in the sidebar all derive from it. */
 export class ServiceHolds {
   readonly #options: ServiceHoldsOptions;
 

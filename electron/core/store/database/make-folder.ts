@@ -33,7 +33,7 @@ const databaseFile = /^longhand\.db(-wal|-shm)?$/;
  * folder of another user, or on a drive without permissions, stays as it is. Windows has other permissions, which are
  * inherited from the user's own folders.
  */
-export function closeToOthers(folder: string): void {
+export function restrictToOwner(folder: string): void {
   if (process.platform === 'win32') return;
   const names = readdirSync(folder).filter((name) => databaseFile.test(name));
   const files = [...names.map((name) => join(folder, name)), ...readableBackups(folder)];

@@ -27,7 +27,7 @@ import {
 import { Statements } from '../../../sqlite/statements.ts';
 import { readOrder } from './item-order.ts';
 import { QueueOrderIndex, type OrderedItem } from './queue-order-index.ts';
-import { askedOnce, isUnder, type ServiceActivity } from '../../item/item-filter.ts';
+import { memoizeActivity, matchesFilter, type ServiceActivity } from '../../item/item-filter.ts';
 import { Tally, type Counted } from './tally.ts';
 
 /** The longest possible wait: a `Retry-After` is limited to an hour. */
@@ -247,8 +247,9 @@ export class ItemStore {
     const { offset, limit } = part;
     if (!('activityOf' in part)) return this.#orderIndex.ids(null, offset, limit);
     const { filter } = part;
-    const activityOf = askedOnce(part.activityOf);
-    const isShown = (kind: StateKind, service: string): boolean => isUnder(filter, kind, activityOf(service));
+    const activityOf = memoizeActivity(part.activityOf);
+    const isShown = (kind: StateKind, service: string): boolean =>
+      matchesFilter(filter, kind, activityOf(service));
     return this.#orderIndex.ids(filter === 'all' ? null : isShown, offset, limit);
   }
 

@@ -2,7 +2,7 @@ import type { PendingCost } from '../../../contract/queue-commands.ts';
 import { queueFilters, type QueueFilter } from '../../../contract/choices.ts';
 import { creditsFor } from '../../../contract/pricing.ts';
 import type { StateKind } from '../../item/item.ts';
-import { askedOnce, isUnder, type ServiceActivity } from '../../item/item-filter.ts';
+import { memoizeActivity, matchesFilter, type ServiceActivity } from '../../item/item-filter.ts';
 
 /** The properties of an item that the header of the queue summarizes. */
 export interface Counted {
@@ -93,12 +93,12 @@ export class Tally {
 
   /** Returns the number of items under each filter, for the current activity of each service. */
   counts(ask: (service: string) => ServiceActivity): Record<QueueFilter, number> {
-    const activityOf = askedOnce(ask);
+    const activityOf = memoizeActivity(ask);
     const counts: Record<QueueFilter, number> = { all: 0, working: 0, waiting: 0, attention: 0, done: 0 };
     for (const [kind, numbers] of this.#kinds)
       for (const [service, number] of numbers)
         for (const filter of queueFilters)
-          if (isUnder(filter, kind, activityOf(service))) counts[filter] += number;
+          if (matchesFilter(filter, kind, activityOf(service))) counts[filter] += number;
     return counts;
   }
 

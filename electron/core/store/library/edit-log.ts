@@ -4,7 +4,7 @@ import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { segmentSchema } from '../../../contract/segment-schema.ts';
 import type { Change, EditOperation, Note } from '../../../contract/transcript.ts';
 
-/** The present state of a transcript's edits. */
+/** The current state of a transcript's edits. */
 export interface EditHead {
   readonly revision: number;
   /** The last edit in effect; `null` if all are undone. */
@@ -96,7 +96,7 @@ export class EditLog {
     };
   }
 
-  setHead(transcript: TranscriptId, { speakers, notes, ...stands }: EditHead): void {
+  setHead(transcript: TranscriptId, { speakers, notes, ...columns }: EditHead): void {
     this.#database
       .prepare(
         `INSERT INTO edit_states (transcript_id, revision, head, next_id, speakers, notes, word_count, original_count,
@@ -106,7 +106,7 @@ export class EditLog {
            speakers = @speakers, notes = @notes, word_count = @wordCount, text = @text`,
       )
       .run({
-        ...stands,
+        ...columns,
         transcript,
         speakers: JSON.stringify(speakers),
         notes: JSON.stringify(notes),

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { ItemId, TranscriptId } from '../../../contract/identifiers.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import type { FailedSpeakers } from '../../../contract/speakers.ts';
-import { problemSchema } from '../items/item-schema.ts';
+import { problemSchema } from '../items/item-json-schemas.ts';
 
 /** A transcript whose speakers are to be identified. */
 export interface SpeakerRequest {

@@ -33,9 +33,9 @@ export interface StagedInsert {
   readonly begin: (columns: StagingColumns) => TranscriptId;
   /** Each inserts some of the many rows that belong to it. */
   readonly pieces: (id: TranscriptId) => Iterable<() => void>;
-  /** Inserts the rest and sets the real columns; `false` to give the transcript up. */
+  /** Inserts the rest and sets the real columns. Returns whether to publish the transcript; `false` discards it. */
   readonly finish: (id: TranscriptId) => boolean;
-  /** Whether a power failure may undo it because the caller syncs everything at the end. */
+  /** Whether a power failure may undo it: the caller can repeat it, or syncs everything at the end. */
   readonly isRepeatable?: boolean;
 }
 

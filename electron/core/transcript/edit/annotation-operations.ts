@@ -33,10 +33,10 @@ export function setHighlight(draft: Draft, ids: readonly SegmentId[], wanted: bo
 }
 
 /**
- * Names the speakers. If two have the same name, the first gets the segments of the second, as one whom a person has
- * assigned.
+ * Names the speakers. If two have the same name, the first gets the segments of the second, as if a person had
+ * assigned them.
  *
- * @param merged the speaker whom each becomes, by index; `null`: none
+ * @param merged for each speaker, the index of the speaker it is merged into; `null`: none
  */
 export function nameSpeakers(
   draft: Draft,
@@ -54,7 +54,7 @@ export function nameSpeakers(
   const becomes = Array.from({ length: count }, (_, speaker) => lastOf(speaker, nextOf));
   const after = Array.from({ length: count }, (_, speaker) => {
     if (becomes[speaker] !== speaker) return '';
-    // One without a name gets that of somebody who becomes this one.
+    // A speaker without a name gets the name of one that is merged into it.
     const others = [...becomes.keys()].filter((other) => becomes[other] === speaker);
     return [speaker, ...others].map(nameOf).find((name) => name !== '') ?? '';
   });
@@ -70,7 +70,7 @@ export function nameSpeakers(
   ];
 }
 
-/** Returns whom a speaker becomes in the end; of those who become each other, it is the first. */
+/** Follows merges and returns the final speaker; of speakers that are merged in a cycle, the first. */
 function lastOf(speaker: number, nextOf: (speaker: number) => number): number {
   const path = [speaker];
   for (;;) {

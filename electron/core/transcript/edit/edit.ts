@@ -11,8 +11,8 @@ import {
   setSpeaker,
 } from './annotation-operations.ts';
 import { assignIdentified } from './identified-speakers.ts';
-import { insert, putBack, remove } from './segment-operations.ts';
-import { acceptWords, merge, replaceAll, respell, setText, setTexts, split } from './text-operations.ts';
+import { insert, merge, putBack, remove, split } from './segment-operations.ts';
+import { acceptWords, replaceAll, respell, setText, setTexts } from './text-operations.ts';
 import { restoreSegments } from './restore-operations.ts';
 import { moveBoundary, retime, setTimes } from './time-operations.ts';
 import { moveWord } from './move-word.ts';

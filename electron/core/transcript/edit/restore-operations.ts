@@ -3,8 +3,9 @@ import type { Change, Draft, DraftSegment, RestoredSegments } from '../../../con
 import { shiftSegment } from '../segment.ts';
 
 /**
- * Puts segments of the original in place of others. They take the time of those, so that what was moved stays where it
- * is. Does nothing if the draft is not the one that was compared: others must be adjacent, and the original ones gone.
+ * Replaces segments by segments of the original, which get the time span of the replaced ones, so that moved segments
+ * stay where they are. Does nothing if the draft has changed since the comparison: the replaced segments must be adjacent,
+ * and the original ones absent.
  *
  * @param original the draft of the unedited transcript
  */

@@ -1,9 +1,11 @@
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Change, Draft, EditOperation } from '../../../contract/transcript.ts';
-import { newSegment, withText, moveEdges } from '../segment.ts';
+import { mergeSegments, moveEdges, newSegment, splitSegment, timeAtOffset, withText } from '../segment.ts';
 import { segmentAt } from './draft.ts';
 import { plainText } from './text-operations.ts';
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** The duration of a new segment if there is room for it. */
 const insertedSeconds = 2;
@@ -60,4 +62,40 @@ export function putBack(draft: Draft, segment: PutBack, durationSeconds: number 
     speaker: segment.speaker,
   };
   return [{ kind: 'splice', at, removed: [], inserted: [inserted] }];
+}
+
+/**
+ * Splits a segment in two, at a grapheme boundary; both halves have text.
+ *
+ * @param atSeconds The time of the split; `null` estimates it from the letters.
+ */
+export function split(draft: Draft, id: SegmentId, offset: number, atSeconds: number | null): Change {
+  const found = segmentAt(draft, id);
+  if (found === null) return [];
+  const { segment, index } = found;
+  const { start, end, text } = segment;
+  const edge = graphemes.segment(text).containing(Math.max(0, offset))?.index ?? text.length;
+  if (text.slice(0, edge).trim() === '' || text.slice(edge).trim() === '') return [];
+  const wanted = atSeconds ?? timeAtOffset(segment, edge);
+  const time = Math.min(
+    Math.max(roundToMilliseconds(wanted), start),
+    Math.max(start, end),
+    startAfter(draft, index),
+  );
+  const [first, second] = splitSegment(segment, edge, time);
+  const inserted = [first, { ...second, id: draft.nextId }];
+  return [{ kind: 'splice', at: index, removed: [segment], inserted }];
+}
+
+/** Returns the latest start for a part of the segment at `index`: the start of the next one. */
+const startAfter = (draft: Draft, index: number): number =>
+  Math.max(draft.segments[index + 1]?.start ?? Infinity, draft.segments[index]?.start ?? 0);
+
+export function merge(draft: Draft, id: SegmentId): Change {
+  const found = segmentAt(draft, id);
+  const next = found === null ? undefined : draft.segments[found.index + 1];
+  if (found === null || next === undefined) return [];
+  const { segment, index } = found;
+  const merged = { ...mergeSegments(segment, next), speaker: segment.speaker ?? next.speaker };
+  return [{ kind: 'splice', at: index, removed: [segment, next], inserted: [merged] }];
 }

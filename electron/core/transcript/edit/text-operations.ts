@@ -1,13 +1,11 @@
-import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/transcript.ts';
-import { mergeSegments, splitSegment, timeAtOffset, withText, withWords } from '../segment.ts';
+import { withText, withWords } from '../segment.ts';
 import { wordsOf, type Word } from '../word-times.ts';
 import { patternOf } from '../find.ts';
 import { replaceOne, segmentAt } from './draft.ts';
 import { textChange } from './text-diff.ts';
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const controls = /\p{Cc}+/gu;
 
 /** Normalizes text for a segment: well-formed, without line breaks and other control characters. */
@@ -18,42 +16,6 @@ export function setText(draft: Draft, id: SegmentId, text: string): Change {
   if (found === null) return [];
   const after = plainText(text);
   return after === found.segment.text ? [] : replaceOne(found, withText(found.segment, after));
-}
-
-/**
- * Splits a segment in two, at a grapheme boundary; both halves have text.
- *
- * @param atSeconds The time of the split; `null` estimates it from the letters.
- */
-export function split(draft: Draft, id: SegmentId, offset: number, atSeconds: number | null): Change {
-  const found = segmentAt(draft, id);
-  if (found === null) return [];
-  const { segment, index } = found;
-  const { start, end, text } = segment;
-  const edge = graphemes.segment(text).containing(Math.max(0, offset))?.index ?? text.length;
-  if (text.slice(0, edge).trim() === '' || text.slice(edge).trim() === '') return [];
-  const wanted = atSeconds ?? timeAtOffset(segment, edge);
-  const time = Math.min(
-    Math.max(roundToMilliseconds(wanted), start),
-    Math.max(start, end),
-    startAfter(draft, index),
-  );
-  const [first, second] = splitSegment(segment, edge, time);
-  const inserted = [first, { ...second, id: draft.nextId }];
-  return [{ kind: 'splice', at: index, removed: [segment], inserted }];
-}
-
-/** Returns the latest start for a part of the segment at `index`: the start of the next one. */
-const startAfter = (draft: Draft, index: number): number =>
-  Math.max(draft.segments[index + 1]?.start ?? Infinity, draft.segments[index]?.start ?? 0);
-
-export function merge(draft: Draft, id: SegmentId): Change {
-  const found = segmentAt(draft, id);
-  const next = found === null ? undefined : draft.segments[found.index + 1];
-  if (found === null || next === undefined) return [];
-  const { segment, index } = found;
-  const merged = { ...mergeSegments(segment, next), speaker: segment.speaker ?? next.speaker };
-  return [{ kind: 'splice', at: index, removed: [segment, next], inserted: [merged] }];
 }
 
 type Replacing = Omit<Extract<EditOperation, { kind: 'replace' }>, 'kind'>;
@@ -68,7 +30,7 @@ export function replaceAll(draft: Draft, { query, replacement, segments }: Repla
 
 type ChangedTexts = Extract<EditOperation, { kind: 'set-texts' }>['texts'];
 
-/** Changes texts that still are as they were. */
+/** Changes the texts that are still equal to `before`. */
 export function setTexts(draft: Draft, texts: ChangedTexts): Change {
   const wanted = new Map(texts.map((one) => [one.segment, one]));
   return changeSegments(draft, ({ id, text }) => {
@@ -106,7 +68,7 @@ function changeSegments(draft: Draft, textOf: (segment: DraftSegment) => string)
 
 type AcceptedWords = Omit<Extract<EditOperation, { kind: 'accept-words' }>, 'kind'>;
 
-/** Makes the probability of words certain; words without one keep none. */
+/** Sets the probability of words to 1; words without one keep none. */
 export function acceptWords(draft: Draft, { segment: id, from, text }: AcceptedWords): Change {
   const found = segmentAt(draft, id);
   const words = found === null ? null : wordsOf(found.segment);

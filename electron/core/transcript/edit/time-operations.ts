@@ -48,7 +48,7 @@ type Setting = Extract<EditOperation, { kind: 'set-times' }>;
 
 /**
  * Sets both times of a segment, together with the edges of neighbours that touch it or would overlap. If only one time
- * changes, what is said stays where it is in the recording; if both do, all of it was elsewhere, and words move along.
+ * changes, the words keep their times in the recording; if both change, the words move along.
  * Nothing changes if {@link timesStop} has a reason.
  */
 export function setTimes(draft: Draft, setting: Setting, durationSeconds: number | null): Change {

@@ -149,11 +149,11 @@ function read(segment: DraftSegment): Reading {
 
 const plain = ({ text }: Word): string => text.toLowerCase().replaceAll('’', "'");
 
-/** Whether a word is the one before it once more; with a capital of its own it begins another sentence. */
+/** Whether a word repeats the one before it. A word that is capitalized, unlike the one before, begins a new sentence. */
 const isSameWord = (before: Word, word: Word): boolean =>
   plain(before) === plain(word) && (capital.test(before.text) || !capital.test(word.text));
 
-/** Whether nobody doubles a word for a reason, given its second occurrence. */
+/** Whether a doubled word is a mistake rather than a legitimate repetition. @param word its second occurrence */
 function isMistake(word: Word, language: string | null): boolean {
   if (!letters.test(word.text)) return false;
   // Two capitalized words may be a name, such as Duran Duran, and single letters are spelled.

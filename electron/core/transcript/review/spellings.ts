@@ -128,7 +128,7 @@ export class NameIndex {
       candidates.set(text, added);
       return added;
     };
-    // Only then is it known which words also occur in lower case.
+    // Read all segments first: which words also occur in lower case is known only then.
     for (const segment of segments) this.read(segment);
     for (const term of this.#terms) if (this.#similar.has(term)) candidateOf(term);
     for (const [index, segment] of segments.entries()) {

@@ -3,7 +3,7 @@ import { wordsOf } from '../word-times.ts';
 import type { TextRange } from '../words-in-text.ts';
 
 /** Words with a smaller probability are flagged. `docs/speech.md` says how many are wrong, and how that was measured. */
-export const unsureBelow = 0.6;
+export const unsureThreshold = 0.6;
 
 /** Words that the model was unsure of. */
 export interface UnsureRange extends TextRange {
@@ -27,7 +27,9 @@ export function unsureRanges(segment: Segment): readonly UnsureRange[] {
   let isAdjacent = false;
   for (const { from, to, start, probability } of wordsOf(segment) ?? []) {
     const isUnsure =
-      probability !== null && probability < unsureBelow && letterOrDigit.test(segment.text.slice(from, to));
+      probability !== null &&
+      probability < unsureThreshold &&
+      letterOrDigit.test(segment.text.slice(from, to));
     const previous = isUnsure && isAdjacent ? ranges.pop() : undefined;
     if (isUnsure) ranges.push({ from: previous?.from ?? from, to, start: previous?.start ?? start });
     isAdjacent = isUnsure;

@@ -79,7 +79,7 @@ export class WatchedSeason {
       },
       retry: async (id) => void this.retried.push(id),
       onChange: () => undefined,
-      onAway: (name) => this.away.push(name),
+      onUnavailable: (name) => this.away.push(name),
       watch: (...what) => {
         const watcher = watchFiles(...what);
         const tell = watcher.emit.bind(watcher);

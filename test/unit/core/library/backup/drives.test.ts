@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProblemError, type ProblemCode } from '../../../../../electron/contract/problem.ts';
 import { removeLeftDrafts } from '../../../../../electron/core/library/backup/backup-drafts.ts';
 import { writeBackup } from '../../../../../electron/core/library/backup/write-backup.ts';
-import type { TaskWatch } from '../../../../../electron/core/library/task/run-task.ts';
+import type { TaskContext } from '../../../../../electron/core/library/task/run-task.ts';
 import type { Library } from '../../../../../electron/core/library/library.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { eagerClock } from '../../../../support/clocks/eager-clock.ts';
@@ -63,7 +63,7 @@ function backUp(
   meanwhile: () => void = () => undefined,
 ): ProblemCode | 'whole' {
   let happened = false;
-  const watch: TaskWatch = {
+  const watch: TaskContext = {
     throwIfCancelled: () => undefined,
     reportProgress: () => {
       if (!happened) meanwhile();

@@ -28,7 +28,7 @@ function transcribed(store: Store, name: string, folder: string, text = 'Hello.'
     transcript: { language: 'en', text, segments: [] },
     createdAt: 0,
   });
-  store.autoExports.want(itemId, [{ format: 'txt', folder }]);
+  store.autoExports.request(itemId, [{ format: 'txt', folder }]);
   return itemId;
 }
 
@@ -57,11 +57,11 @@ it('writes the files of one item only', async () => {
 it('writes no file without words, except for programs', async () => {
   const { store, texts, files } = await kit();
   const silence = transcribed(store, 'silence', texts, '');
-  store.autoExports.want(silence, [{ format: 'json', folder: texts }]);
+  store.autoExports.request(silence, [{ format: 'json', folder: texts }]);
   await files.write();
   expect(await readdir(texts)).toEqual(['silence.json']);
   expect(store.autoExports.savedOf([silence]).get(silence)).toEqual({ saved: ['json'], failed: [] });
-  expect(store.autoExports.openItems()).toEqual([]);
+  expect(store.autoExports.itemsWithPendingExports()).toEqual([]);
 });
 
 it('a file whose result could not be stored is written later, and only once', async () => {
@@ -78,7 +78,7 @@ it('a file whose result could not be stored is written later, and only once', as
   database.close();
   await files.write(two);
   expect((await readdir(texts)).toSorted()).toEqual(['one.txt', 'two.txt']);
-  expect(store.autoExports.openItems()).toEqual([]);
+  expect(store.autoExports.itemsWithPendingExports()).toEqual([]);
 });
 
 /** Puts a file in place of the target folder. */
@@ -124,7 +124,7 @@ describe('files that cannot be written', () => {
     expect((await readdir(other)).toSorted()).toEqual(['one 2.txt', 'one.txt', 'two.txt']);
     expect(await readFile(join(other, 'one.txt'), 'utf8')).toBe('mine');
     expect(await readFile(texts, 'utf8')).toBe('not a folder');
-    expect(store.autoExports.openItems()).toEqual([]);
+    expect(store.autoExports.itemsWithPendingExports()).toEqual([]);
   });
 
   it('are given up on request', async () => {
@@ -134,6 +134,6 @@ describe('files that cannot be written', () => {
     expect(files.failed()).toBeNull();
     await rm(texts);
     await files.write();
-    expect(store.autoExports.openItems()).toEqual([]);
+    expect(store.autoExports.itemsWithPendingExports()).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import {
   type ItemProgress,
 } from '../../../../../electron/core/item/item.ts';
 import { transition, type ItemEvent } from '../../../../../electron/core/queue/machine/machine.ts';
-import { stateSchema } from '../../../../../electron/core/store/items/item-schema.ts';
+import { stateSchema } from '../../../../../electron/core/store/items/item-json-schemas.ts';
 import { event, moment, progress } from './machine-arbitraries.ts';
 
 const noon = { now: 1_000_000, random: 0.5 };

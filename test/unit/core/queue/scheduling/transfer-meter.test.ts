@@ -26,7 +26,7 @@ it('counts the bytes sent beyond the acknowledged parts', () => {
   meter.sent(1, 70);
   meter.startPart(2);
   meter.sent(2, 5);
-  expect([meter.bytesInPart(1), meter.bytesOnTheWay()]).toEqual([70, 75]);
+  expect([meter.bytesInPart(1), meter.bytesInFlight()]).toEqual([70, 75]);
   meter.endPart(1);
-  expect([meter.bytesInPart(1), meter.bytesOnTheWay()]).toEqual([0, 5]);
+  expect([meter.bytesInPart(1), meter.bytesInFlight()]).toEqual([0, 5]);
 });

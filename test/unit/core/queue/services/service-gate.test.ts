@@ -6,15 +6,15 @@ import {
   ServiceGate,
   ServiceStates,
 } from '../../../../../electron/core/queue/services/service-gate.ts';
-import type { ServiceSignal } from '../../../../../electron/core/queue/machine/fault-reactions.ts';
+import type { ServiceFault } from '../../../../../electron/core/queue/machine/fault-reactions.ts';
 
 const start = 1_000_000;
 const second = 1_000;
 const minute = 60 * second;
 const problem = { code: 'internal' } as const;
 const at = (now: number) => ({ now, random: 0.5 });
-const failing: ServiceSignal = { kind: 'failing', retryAfterMs: null };
-const offline: ServiceSignal = { kind: 'offline', problem };
+const failing: ServiceFault = { kind: 'failing', retryAfterMs: null };
+const offline: ServiceFault = { kind: 'offline', problem };
 
 describe('the gate of a service', () => {
   it('allows the maximum number of concurrent requests', () => {
@@ -36,7 +36,7 @@ describe('the gate of a service', () => {
 
   it('halves the concurrency once for requests that were refused together', () => {
     const gate = new ServiceGate(8);
-    const limited: ServiceSignal = { kind: 'rate-limited', retryAfterMs: second };
+    const limited: ServiceFault = { kind: 'rate-limited', retryAfterMs: second };
     for (let refusal = 0; refusal < 8; refusal += 1) gate.handle(limited, at(start + refusal));
     expect(gate.capacity('continue', 0, start + 2 * second)).toBe(4);
     gate.handle(limited, at(start + 2 * second));
@@ -322,6 +322,6 @@ function outcome(change: Partial<RequestOutcome> = {}): RequestOutcome {
   return { effects: [], isAnswered: false, purpose: 'continue', freesSlot: false, ...change };
 }
 
-function signal(one: ServiceSignal): Partial<RequestOutcome> {
+function signal(one: ServiceFault): Partial<RequestOutcome> {
   return { effects: [{ kind: 'signal', signal: one }] };
 }

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyChange, invertChange } from '../../../../../electron/core/transcript/edit/change.ts';
 import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
-import { unsureBelow, unsureRanges } from '../../../../../electron/core/transcript/review/unsure-words.ts';
+import {
+  unsureThreshold,
+  unsureRanges,
+} from '../../../../../electron/core/transcript/review/unsure-words.ts';
 import { withText, withWords } from '../../../../../electron/core/transcript/segment.ts';
 import { wordsOf } from '../../../../../electron/core/transcript/word-times.ts';
 import { wordRanges } from '../../../../../electron/core/transcript/words-in-text.ts';
@@ -23,8 +26,8 @@ const unsure = (segment: ReturnType<typeof said>) =>
   unsureRanges(segment).map(({ from, to, start }) => [segment.text.slice(from, to), start]);
 
 test('words below the threshold are flagged, adjacent ones together, punctuation and typed words never', () => {
-  const low = unsureBelow - 0.01;
-  const segment = said('The big old — net of Mbecki tore.', unsureBelow, low, low, 0, low, null, low, 1);
+  const low = unsureThreshold - 0.01;
+  const segment = said('The big old — net of Mbecki tore.', unsureThreshold, low, low, 0, low, null, low, 1);
   expect(unsure(segment)).toStrictEqual([
     ['big old', 1],
     ['net', 4],
