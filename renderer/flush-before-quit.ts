@@ -1,8 +1,8 @@
 /** Sends unsaved changes before the window or the program closes. */
 export interface QuitHandler {
-  /** The program quits and waits: the promise resolves once everything has been sent. */
+  /** Called when the program quits, which waits for it: resolves once everything has been sent. */
   readonly flush: () => Promise<void>;
-  /** The page unloads: what has not been sent on return is lost. */
+  /** Called when the page unloads: what has not been sent when it returns is lost. */
   readonly flushNow: () => void;
 }
 
@@ -13,12 +13,12 @@ const handlers = new Set<QuitHandler>();
  *
  * @returns a function that removes it.
  */
-export function registerQuitHandler(words: QuitHandler): () => void {
-  handlers.add(words);
-  window.addEventListener('pagehide', words.flushNow);
+export function registerQuitHandler(handler: QuitHandler): () => void {
+  handlers.add(handler);
+  window.addEventListener('pagehide', handler.flushNow);
   return () => {
-    handlers.delete(words);
-    window.removeEventListener('pagehide', words.flushNow);
+    handlers.delete(handler);
+    window.removeEventListener('pagehide', handler.flushNow);
   };
 }
 

@@ -24,16 +24,16 @@ export async function loadWords(language: WindowLanguage = 'en'): Promise<void> 
     // React escapes text.
     interpolation: { escapeValue: false },
   });
-  await speak(language);
+  await setLanguage(language);
 }
 
 /** Switches the window to the language of the settings. */
 export async function followLanguage(setting: Settings['language']): Promise<void> {
   const wanted = windowLanguage(setting, navigator.languages);
-  if (wanted !== i18n.language) await speak(wanted);
+  if (wanted !== i18n.language) await setLanguage(wanted);
 }
 
-async function speak(language: WindowLanguage): Promise<void> {
+async function setLanguage(language: WindowLanguage): Promise<void> {
   if (!i18n.hasResourceBundle(language, 'translation')) {
     const { translation } = await loadLocale(language);
     i18n.addResourceBundle(language, 'translation', translation);

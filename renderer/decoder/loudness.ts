@@ -44,10 +44,10 @@ export async function loudnessOf(
   const meter = new LoudnessMeter();
   const scan = new LoudnessScan(track, range, meter);
   // PCM has no packets to skip, and costs nothing to decode.
-  const isCoded = (await track.getCodec())?.startsWith('pcm-') !== true;
+  const isCompressed = (await track.getCodec())?.startsWith('pcm-') !== true;
   try {
     if (range.share >= 1) await scan.whole();
-    else if (isCoded) await scan.packets();
+    else if (isCompressed) await scan.packets();
     else await scan.windows();
   } catch {
     // What follows a damaged position is measured with the next slice.

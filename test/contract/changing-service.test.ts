@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { idle } from '../support/servers/requests-on-the-way.ts';
+import { idle } from '../support/servers/requests-in-flight.ts';
 import { openScripted } from '../support/scripted-service/scripted-jobs.ts';
 import { ScriptedService } from '../support/scripted-service/scripted-service.ts';
 

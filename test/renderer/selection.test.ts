@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { QueueRow, QueueView } from '../../electron/contract/queue-commands.ts';
 import { summarizeItems, type SummaryInput } from '../../electron/core/item/item-summary.ts';
-import { selectionUnder, sumOfRows } from '../../renderer/features/queue/queue-selection.ts';
+import { selectionInFilter, sumOfRows } from '../../renderer/features/queue/queue-selection.ts';
 import {
   indexOf,
   positionAt,
@@ -99,7 +99,7 @@ test('a whole list is named by its filter, except for excluded rows', () => {
     has: (id: number) => !left.has(id),
     size: 99,
   };
-  expect(selectionUnder(selection, 'waiting', rows)).toMatchObject({
+  expect(selectionInFilter(selection, 'waiting', rows)).toMatchObject({
     target: { all: 'waiting', except: [2] },
     count: 99,
     rows: [{ id: 1 }, { id: 3 }],

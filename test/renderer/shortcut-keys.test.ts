@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { combinationsOf, shortcutGroups } from '../../renderer/features/frame/shortcut-list.ts';
-import { transcriptKeys } from '../../renderer/features/transcript/dialogs/transcript-keys.ts';
+import { transcriptKeys } from '../../renderer/features/transcript/dialogs/shortcut-help.ts';
 
 const renderer = resolve(import.meta.dirname, '../../renderer');
 

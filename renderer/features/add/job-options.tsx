@@ -60,9 +60,11 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
     [format, i18n.language, t],
   );
   const { accuracy, terms } = options;
-  const plainService = services.find((service) => !hasExtensions(service));
+  const serviceWithoutTerms = services.find((service) => !hasExtensions(service));
   const notSent =
-    plainService === undefined ? undefined : t('terms.notSent', { service: nameOf(plainService) });
+    serviceWithoutTerms === undefined
+      ? undefined
+      : t('terms.notSent', { service: nameOf(serviceWithoutTerms) });
   const termsButton = (
     <TermsButton
       note={notSent}

@@ -5,7 +5,7 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
 import { keysOf } from '../../ui/words/key-words.ts';
-import { transcriptKeys } from '../transcript/dialogs/transcript-keys.ts';
+import { transcriptKeys } from '../transcript/dialogs/shortcut-help.ts';
 import { asksForHelp, combinationsOf, shortcutGroups } from './shortcut-list.ts';
 import styles from './shortcuts.module.css';
 

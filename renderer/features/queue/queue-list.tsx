@@ -15,7 +15,7 @@ import { useServiceName } from '../../ui/words/use-service-name.ts';
 import { useNow } from '../../ui/time/timers.ts';
 import { PlaceholderCells } from '../../ui/list/placeholder-cells.tsx';
 import { QueueRowCells } from './queue-row.tsx';
-import { type RowSelection, selectionOfRow, selectionUnder, useSum } from './queue-selection.ts';
+import { type RowSelection, selectionOfRow, selectionInFilter, useSum } from './queue-selection.ts';
 import {
   actionsOf,
   actionWords,
@@ -58,7 +58,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
   const { perform, dialogs } = useRowActions({ list, onRemoved: selection.clear, say });
 
   const { has, size, activeIndex } = selection;
-  const chosen = selectionUnder(selection, filter, view.rows);
+  const chosen = selectionInFilter(selection, filter, view.rows);
   const reorder = useReorder({ view, selection, chosen, say });
   useReturningFocus(list, activeIndex !== null);
   const activeRow = activeIndex === null ? undefined : rowAt(view, activeIndex);

@@ -25,7 +25,7 @@ export const selectionOfRow = (row: QueueRow): RowSelection => ({
 });
 
 /** Returns the selected rows under a filter. */
-export function selectionUnder(
+export function selectionInFilter(
   { items, inverted, has, size }: Pick<SelectionControl, 'items' | 'inverted' | 'has' | 'size'>,
   filter: QueueFilter,
   rows: readonly QueueRow[],

@@ -4,8 +4,11 @@ import { useCallback, useState } from 'react';
 const again = '\u00a0';
 
 /** Returns the text of a live region, and a function that announces a text, even the same one again. */
-export function useAnnouncement(): readonly [said: string, say: (words: string) => void] {
-  const [said, setSaid] = useState('');
-  const say = useCallback((words: string) => setSaid((last) => (last === words ? words + again : words)), []);
-  return [said, say];
+export function useAnnouncement(): readonly [announcement: string, announce: (words: string) => void] {
+  const [announcement, setAnnouncement] = useState('');
+  const announce = useCallback(
+    (words: string) => setAnnouncement((last) => (last === words ? words + again : words)),
+    [],
+  );
+  return [announcement, announce];
 }

@@ -66,9 +66,9 @@ export function CloudForm({ baseUrl, canReuseKey = false, onConnected, onCancel 
       onConnected?.(keyStatus);
     } catch (thrown) {
       const problem = asProblem(thrown);
-      const onKey = keyProblems.has(problem.code) || baseUrl !== undefined;
+      const concernsKey = keyProblems.has(problem.code) || baseUrl !== undefined;
       const words = formWords[problem.code];
-      refuse(onKey ? 'key' : 'address', words === undefined ? problemWords(t, problem) : t(words));
+      refuse(concernsKey ? 'key' : 'address', words === undefined ? problemWords(t, problem) : t(words));
     } finally {
       setChecking(false);
     }

@@ -1,5 +1,5 @@
 import { ManualClock } from './manual-clock.ts';
-import { idle } from '../servers/requests-on-the-way.ts';
+import { idle } from '../servers/requests-in-flight.ts';
 
 /**
  * The clock of a core that talks with a real server and reads real files: it stands still while there is work, and

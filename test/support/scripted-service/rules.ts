@@ -98,7 +98,7 @@ export class Rules {
 
   asksForJob(key: string | undefined, body: string, content: string): void {
     if (key === undefined || !/^[\w.:-]{1,128}$/.test(key))
-      return this.#recordViolation(`no sound key for ${content}`);
+      return this.#recordViolation(`no valid key for ${content}`);
     const known = this.#account.request(key);
     if (known !== undefined && known.body !== body) this.#recordViolation(`the body of ${key} changed`);
     if (known !== undefined) return;

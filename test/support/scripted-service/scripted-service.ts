@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Clock } from '../../../electron/core/ports.ts';
-import { requestsInFlight } from '../servers/requests-on-the-way.ts';
+import { requestsInFlight } from '../servers/requests-in-flight.ts';
 import {
   FaultPlan,
   send,

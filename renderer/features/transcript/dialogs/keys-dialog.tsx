@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { ScrollGroup } from '../../../ui/screen/scroll-group.tsx';
-import { transcriptKeys } from './transcript-keys.ts';
+import { transcriptKeys } from './shortcut-help.ts';
 import styles from './keys-dialog.module.css';
 import type { ReactNode } from 'react';
 import { useKeyWords } from '../../../ui/words/key-words.ts';

@@ -1,4 +1,4 @@
-/** Every shortcut of a transcript, with its action. `Mod` is Cmd on a Mac and Ctrl elsewhere. */
+/** The shortcuts that the help of a transcript lists, by group: action and keys. `Mod` is Cmd on a Mac and Ctrl elsewhere. */
 export const transcriptKeys = {
   listening: [
     ['play', 'Tab'],
