@@ -5,7 +5,7 @@ import { exitCode } from './cli/exit-code.ts';
 import { runCommandLine } from './cli/run-command-line.ts';
 import type { CommandLineSystem, Serving } from './cli/command-line-system.ts';
 import { makeFolder } from './core/store/database/make-folder.ts';
-import { Words } from './core/words.ts';
+import { Translator } from './core/translator.ts';
 import { openCore, openModels } from './shell/open-core.ts';
 import { assertMayListen } from './on-device/service-options.ts';
 import { DecoderPage } from './shell/pages/decoder-page.ts';
@@ -74,7 +74,7 @@ async function commandLineSystem(
     environment,
     workingFolder: process.cwd(),
     dataFolder: appPaths.dataFolder,
-    words: await Words.load(),
+    translator: await Translator.load(),
     clock: systemClock,
     logger,
     random: systemRandom,

@@ -9,7 +9,7 @@ import { splitRecordings, type RecordingInputs } from './core/media/links.ts';
 import { programAt } from './core/store/database/lease.ts';
 import { delay } from './core/delay.ts';
 import { systemClock } from './core/system.ts';
-import type { Words } from './core/words.ts';
+import type { Translator } from './core/translator.ts';
 import { openCommandChannel } from './shell/commands/command-channel.ts';
 import {
   isHeadless,
@@ -179,8 +179,8 @@ async function reportFatalError(error: unknown): Promise<void> {
 }
 
 /** The words in the system's language: the settings could not be read. */
-async function systemWords(): Promise<Words> {
-  const { Words } = await import('./core/words.ts');
+async function systemWords(): Promise<Translator> {
+  const { Translator } = await import('./core/translator.ts');
   const preferred = app.isReady() ? app.getPreferredSystemLanguages() : [];
-  return Words.load(launch.kind === 'command' ? 'en' : windowLanguage('system', preferred));
+  return Translator.load(launch.kind === 'command' ? 'en' : windowLanguage('system', preferred));
 }

@@ -1,6 +1,6 @@
 import { app } from 'electron';
 import { windowLanguage } from './contract/languages.ts';
-import { Words } from './core/words.ts';
+import { Translator } from './core/translator.ts';
 import { Keychain } from './shell/keychain.ts';
 import { fileLogger } from './shell/logger.ts';
 import { SettingsStore } from './shell/settings-store.ts';
@@ -18,6 +18,8 @@ export async function startWindow(
   const settings = new SettingsStore(dataFolder);
   const logger = fileLogger(dataFolder);
   process.on('unhandledRejection', (error) => logger.error('unhandled rejection', { error: String(error) }));
-  const words = await Words.load(windowLanguage(settings.get().language, app.getPreferredSystemLanguages()));
-  return new WindowProgram({ ...given, settings, secrets: new Keychain(logger), logger, words });
+  const translator = await Translator.load(
+    windowLanguage(settings.get().language, app.getPreferredSystemLanguages()),
+  );
+  return new WindowProgram({ ...given, settings, secrets: new Keychain(logger), logger, translator });
 }

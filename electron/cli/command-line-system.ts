@@ -7,7 +7,7 @@ import type { Longhand } from '../core/longhand.ts';
 import type { Added } from '../core/queue/adding/intake-queue.ts';
 import type { RecordingInputs } from '../core/media/links.ts';
 import type { Clock, Logger, Random, SecretStore } from '../core/ports.ts';
-import type { Words } from '../core/words.ts';
+import type { Translator } from '../core/translator.ts';
 import type { ModelManager } from '../on-device/models/model-manager.ts';
 import type { ServeCommand, StyleOptions } from './cli-command.ts';
 
@@ -73,7 +73,7 @@ export interface CommandLineSystem {
   /** The folder that paths are relative to. */
   readonly workingFolder: string;
   readonly dataFolder: string;
-  readonly words: Words;
+  readonly translator: Translator;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: Random;

@@ -1,4 +1,4 @@
-import type { Words } from '../core/words.ts';
+import type { Translator } from '../core/translator.ts';
 import {
   type CommandName,
   type CommandSpec,
@@ -16,8 +16,8 @@ import { textKey } from './parser.ts';
 export type Shell = 'bash' | 'zsh' | 'fish';
 
 /** Returns the script that makes a shell complete commands, options, their values and files. It starts no program. */
-export function completionScript(shell: Shell, words: Words): string {
-  const model = modelOf(words);
+export function completionScript(shell: Shell, translator: Translator): string {
+  const model = modelOf(translator);
   switch (shell) {
     case 'bash':
       return bash(model);
@@ -51,37 +51,37 @@ interface Model {
   readonly first: readonly (readonly [string, string])[];
 }
 
-function modelOf(words: Words): Model {
+function modelOf(translator: Translator): Model {
   const found = commandNames.flatMap((name) => {
     const spec: CommandSpec = commands[name];
-    return spec.isHidden === true ? [] : [completedCommand(name, spec, words)];
+    return spec.isHidden === true ? [] : [completedCommand(name, spec, translator)];
   });
   const texts = found.map(({ words: [first, second], text }): [string, string] => [
     first,
-    second === undefined ? text : words.say(`cli.group.${first}`),
+    second === undefined ? text : translator.translate(`cli.group.${first}`),
   ]);
   return { commands: found, first: [...new Map(texts)] };
 }
 
-function completedCommand(name: CommandName, spec: CommandSpec, words: Words): CompletedCommand {
+function completedCommand(name: CommandName, spec: CommandSpec, translator: Translator): CompletedCommand {
   const [first = name, second] = name.split(' ');
   const kind = spec.argument?.kind;
   return {
     words: second === undefined ? [first] : [first, second],
-    text: words.say(`${textKey(name)}.summary`),
+    text: translator.translate(`${textKey(name)}.summary`),
     options: [
-      ...spec.options.map((id) => completedOption(name, id, words)),
-      { flag: '--help', text: words.say('cli.help.help'), values: [], completes: null },
+      ...spec.options.map((id) => completedOption(name, id, translator)),
+      { flag: '--help', text: translator.translate('cli.help.help'), values: [], completes: null },
     ],
     argument: kind === 'path' ? 'files' : kind === 'shell' ? 'shells' : 'nothing',
   };
 }
 
-function completedOption(command: CommandName, id: OptionId, words: Words): CompletedOption {
+function completedOption(command: CommandName, id: OptionId, translator: Translator): CompletedOption {
   const { value }: OptionSpec = options[id];
   const kind: KindOfValue | null = value === undefined ? null : kinds[value];
   const choices = kind?.choices ?? [];
-  const text = words.say([`${textKey(command)}.option.${id}`, `cli.option.${id}`], {
+  const text = translator.translate([`${textKey(command)}.option.${id}`, `cli.option.${id}`], {
     choices: choices.join(', '),
   });
   return {

@@ -1,4 +1,4 @@
-import type { Words } from '../core/words.ts';
+import type { Translator } from '../core/translator.ts';
 import {
   type CommandName,
   type CommandSpec,
@@ -13,16 +13,16 @@ import { kinds } from './option-values.ts';
 import { textKey } from './parser.ts';
 
 /** Returns the manual page of the program, in the language of `man`. */
-export function manPage(words: Words, version: string): string {
+export function manPage(translator: Translator, version: string): string {
   const lines = (key: string): readonly string[] =>
-    words.say(`cli.help.${key}`, { joinArrays: '\n' }).split('\n');
+    translator.translate(`cli.help.${key}`, { joinArrays: '\n' }).split('\n');
   const shown = commandNames.filter((name) => (commands[name] as CommandSpec).isHidden !== true);
   return [
     `.TH LONGHAND 1 "" "Longhand ${version}" "User Commands"`,
     // No hyphenation, which would break the names of options and files.
     '.nh',
     '.SH NAME',
-    `longhand \\- ${roff(words.say('cli.help.purpose'))}`,
+    `longhand \\- ${roff(translator.translate('cli.help.purpose'))}`,
     '.SH SYNOPSIS',
     '.B longhand',
     '.RI [ path ...]',
@@ -33,7 +33,7 @@ export function manPage(words: Words, version: string): string {
     '.SH DESCRIPTION',
     ...lines('about').map((line) => (line === '' ? '.PP' : roff(line))),
     '.SH COMMANDS',
-    ...shown.flatMap((name) => commandSection(name, words)),
+    ...shown.flatMap((name) => commandSection(name, translator)),
     '.SH ENVIRONMENT',
     ...lines('environment').map(roff),
     '.SH EXIT STATUS',
@@ -42,13 +42,13 @@ export function manPage(words: Words, version: string): string {
   ].join('\n');
 }
 
-function commandSection(name: CommandName, words: Words): readonly string[] {
+function commandSection(name: CommandName, translator: Translator): readonly string[] {
   const spec: CommandSpec = commands[name];
   const { argument } = spec;
   const texts = textKey(name);
   const given = argument === undefined ? '' : `${argument.name}${argument.many === true ? '...' : ''}`;
   const usage = given === '' ? '' : optionalArguments.has(name) ? ` [${given}]` : ` ${given}`;
-  const described = words.say([`${texts}.description`, `${texts}.summary`], { joinArrays: ' ' });
+  const described = translator.translate([`${texts}.description`, `${texts}.summary`], { joinArrays: ' ' });
   const known = spec.options.flatMap((id) => {
     const { value }: OptionSpec = options[id];
     const kind = value === undefined ? null : kinds[value];
@@ -57,13 +57,17 @@ function commandSection(name: CommandName, words: Words): readonly string[] {
     return [
       '.TP',
       `\\fB${roff(`--${optionName(id)}`)}\\fR${placeholder}`,
-      roff(words.say([`${texts}.option.${id}`, `cli.option.${id}`], { choices })),
+      roff(translator.translate([`${texts}.option.${id}`, `cli.option.${id}`], { choices })),
     ];
   });
   const argumentLines =
     argument === undefined
       ? []
-      : ['.TP', `\\fI${roff(argument.name)}\\fR`, roff(words.say(`cli.argument.${argument.name}`))];
+      : [
+          '.TP',
+          `\\fI${roff(argument.name)}\\fR`,
+          roff(translator.translate(`cli.argument.${argument.name}`)),
+        ];
   return [`.SS longhand ${roff(name)}${roff(usage)}`, roff(described), ...argumentLines, ...known];
 }
 

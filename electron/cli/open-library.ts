@@ -11,9 +11,9 @@ import { type CommandLineSystem, whenAborted } from './command-line-system.ts';
  * @throws ProblemError when the data folder cannot be used.
  */
 export function openLibrary(system: CommandLineSystem, onLost: () => void): Store {
-  const { clock, random, dataFolder, errors, words } = system;
+  const { clock, random, dataFolder, errors, translator } = system;
   const store = new Store({ folder: dataFolder, program: 'command-line', clock, random, onLost });
-  if (store.openingProblem !== null) errors.write(`${words.problem(store.openingProblem)}\n`);
+  if (store.openingProblem !== null) errors.write(`${translator.problem(store.openingProblem)}\n`);
   return store;
 }
 

@@ -1,5 +1,5 @@
 import { Argument, Command as Parser, CommanderError, Option } from 'commander';
-import type { Words } from '../core/words.ts';
+import type { Translator } from '../core/translator.ts';
 import {
   type CommandName,
   type CommandSpec,
@@ -32,7 +32,7 @@ export type Parsed =
   | { readonly kind: 'text'; readonly text: string };
 
 interface ParserOptions {
-  readonly words: Words;
+  readonly translator: Translator;
   readonly version: string;
   /** Of the help, in characters. */
   readonly columns: number;
@@ -43,13 +43,13 @@ interface ParserOptions {
  *
  * @throws UsageError
  */
-export function parse(args: readonly string[], { words, version, columns }: ParserOptions): Parsed {
+export function parse(args: readonly string[], { translator, version, columns }: ParserOptions): Parsed {
   let text = '';
   let call: Call | null = null;
-  const program = createParser(words, (found) => (call = found)).version(
+  const program = createParser(translator, (found) => (call = found)).version(
     version,
     '-V, --version',
-    words.say('cli.help.version'),
+    translator.translate('cli.help.version'),
   );
   forEachCommand(program, (command) =>
     command.exitOverride().configureOutput({
@@ -107,9 +107,9 @@ const impliedValues: ReadonlyMap<string, { readonly kind: keyof typeof kinds; re
  *
  * @param onCall gets the command that the arguments call.
  */
-function createParser(words: Words, onCall: (call: Call) => void = () => undefined): Parser {
-  const say = (key: string): string => words.say(`cli.help.${key}`);
-  const lines = (key: string): string => words.say(`cli.help.${key}`, { joinArrays: '\n' });
+function createParser(translator: Translator, onCall: (call: Call) => void = () => undefined): Parser {
+  const say = (key: string): string => translator.translate(`cli.help.${key}`);
+  const lines = (key: string): string => translator.translate(`cli.help.${key}`, { joinArrays: '\n' });
   const program = new Parser('longhand')
     .description(lines('about'))
     .usage(say('usage'))
@@ -126,12 +126,12 @@ function createParser(words: Words, onCall: (call: Call) => void = () => undefin
         groups.get(first) ??
         program
           .command(first)
-          .description(words.say(`cli.group.${first}`))
+          .description(translator.translate(`cli.group.${first}`))
           .helpCommand(false);
       parent.helpOption('-h, --help', say('help'));
       groups.set(first, parent);
     }
-    addCommand(parent, name, words, onCall);
+    addCommand(parent, name, translator, onCall);
   }
   return program;
 }
@@ -145,25 +145,30 @@ function forEachCommand(parser: Parser, visit: (command: Parser) => void): void 
 /** The texts of a command, under `cli.command` in the locale. */
 export const textKey = (name: CommandName): string => `cli.command.${name.replace(' ', '-')}`;
 
-function addCommand(parent: Parser, name: CommandName, words: Words, onCall: (call: Call) => void): void {
+function addCommand(
+  parent: Parser,
+  name: CommandName,
+  translator: Translator,
+  onCall: (call: Call) => void,
+): void {
   const spec: CommandSpec = commands[name];
   const texts = textKey(name);
   const command = parent
     .command(name.split(' ').at(-1) ?? name, { hidden: spec.isHidden === true })
-    .summary(words.say(`${texts}.summary`))
-    .description(words.say([`${texts}.description`, `${texts}.summary`], { joinArrays: '\n' }))
-    .helpOption('-h, --help', words.say('cli.help.help'));
+    .summary(translator.translate(`${texts}.summary`))
+    .description(translator.translate([`${texts}.description`, `${texts}.summary`], { joinArrays: '\n' }))
+    .helpOption('-h, --help', translator.translate('cli.help.help'));
   const { argument } = spec;
   if (argument !== undefined) {
     const usage = argument.many === true ? `${argument.name}...` : argument.name;
     const isOptional = optionalArguments.has(name);
     const described = new Argument(
       isOptional ? `[${usage}]` : `<${usage}>`,
-      words.say(`cli.argument.${argument.name}`),
+      translator.translate(`cli.argument.${argument.name}`),
     );
     command.addArgument(described);
   }
-  for (const id of spec.options) command.addOption(createOption(name, id, words));
+  for (const id of spec.options) command.addOption(createOption(name, id, translator));
   command.allowExcessArguments().action(() => {
     const surplus = argument?.many === true ? undefined : command.args[argument === undefined ? 0 : 1];
     if (surplus !== undefined) throw new UsageError('surplus', { value: surplus });
@@ -178,15 +183,15 @@ function addCommand(parent: Parser, name: CommandName, words: Words, onCall: (ca
   });
 }
 
-function createOption(command: CommandName, id: OptionId, words: Words): Option {
+function createOption(command: CommandName, id: OptionId, translator: Translator): Option {
   const { value, implied }: OptionSpec = options[id];
   const flag = `--${optionName(id)}`;
   const keys = [`${textKey(command)}.option.${id}`, `cli.option.${id}`];
-  if (value === undefined) return named(new Option(flag, words.say(keys)), id);
+  if (value === undefined) return named(new Option(flag, translator.translate(keys)), id);
   const kind = kinds[value];
   const choices = 'choices' in kind ? kind.choices.join(', ') : '';
   const placeholder = implied === undefined ? `<${kind.placeholder}>` : `[${kind.placeholder}]`;
-  const option = new Option(`${flag} ${placeholder}`, words.say(keys, { choices }));
+  const option = new Option(`${flag} ${placeholder}`, translator.translate(keys, { choices }));
   return named(option, id).argParser((given: string, before: unknown): unknown =>
     // Nothing but the kind itself has made what was before.
     kind.parse(given, flag, before as never),

@@ -29,9 +29,13 @@ const helpColumns = 100;
  */
 export async function runCommandLine(args: readonly string[], given: CommandLineSystem): Promise<ExitCode> {
   const system = { ...given, output: safeOutput(given.output), errors: safeOutput(given.errors) };
-  const { output, errors, words, interrupted, version } = system;
+  const { output, errors, translator, interrupted, version } = system;
   try {
-    const parsed = parse(args, { words, version, columns: output.isTerminal ? output.columns : helpColumns });
+    const parsed = parse(args, {
+      translator,
+      version,
+      columns: output.isTerminal ? output.columns : helpColumns,
+    });
     if (parsed.kind === 'text') {
       output.write(`${parsed.text}\n`);
       return exitCode.done;
@@ -46,8 +50,8 @@ export async function runCommandLine(args: readonly string[], given: CommandLine
     return await runCommand(command, { ...system, quiet });
   } catch (error) {
     if (error instanceof UsageError) {
-      errors.write(`${words.say(`cli.usage.${error.key}`, error.values)}\n`);
-      errors.write(`${words.say('cli.usage.seeHelp', { help: helpFor(args) })}\n`);
+      errors.write(`${translator.translate(`cli.usage.${error.key}`, error.values)}\n`);
+      errors.write(`${translator.translate('cli.usage.seeHelp', { help: helpFor(args) })}\n`);
       return exitCode.wrongUsage;
     }
     if (interrupted.aborted) return exitCode.interrupted;
@@ -135,13 +139,13 @@ async function runCommand(command: Command, system: QuietSystem): Promise<ExitCo
       return doctor(command, system);
     }
     case 'text': {
-      const { output, words, version } = system;
+      const { output, translator, version } = system;
       if (command.text === 'man-page') {
         const { manPage } = await import('./man-page.ts');
-        output.write(manPage(words, version));
+        output.write(manPage(translator, version));
       } else {
         const { completionScript } = await import('./completions.ts');
-        output.write(completionScript(command.text, words));
+        output.write(completionScript(command.text, translator));
       }
       return exitCode.done;
     }
@@ -163,9 +167,9 @@ async function runCommand(command: Command, system: QuietSystem): Promise<ExitCo
 /** The system, and whether only results and problems are printed. */
 type QuietSystem = CommandLineSystem & { readonly quiet: boolean };
 
-function queueReporter(json: boolean, { output, errors, words, clock, quiet }: QuietSystem): Reporter {
-  if (json) return new JsonReporter(output, words, clock);
-  const reporter = new TextReporter(output, new StatusLine(errors, clock), words);
+function queueReporter(json: boolean, { output, errors, translator, clock, quiet }: QuietSystem): Reporter {
+  if (json) return new JsonReporter(output, translator, clock);
+  const reporter = new TextReporter(output, new StatusLine(errors, clock), translator);
   return quiet ? onlyResults(reporter, isResultOfRun) : reporter;
 }
 
@@ -200,12 +204,12 @@ async function untilFree({
   clock,
   dataFolder,
   errors,
-  words,
+  translator,
   interrupted,
 }: CommandLineSystem): Promise<void> {
   let isFirst = true;
   while (programAt(dataFolder, clock) !== null) {
-    if (isFirst) errors.write(`${words.say('cli.waiting')}\n`);
+    if (isFirst) errors.write(`${translator.translate('cli.waiting')}\n`);
     isFirst = false;
     await delay(clock, busyPollMs, interrupted);
   }
@@ -222,7 +226,7 @@ async function withReporter<T extends { close(): void }>(
   }
 }
 
-function printProblem(problem: Problem, { errors, words }: CommandLineSystem): void {
-  errors.write(`${words.problem(problem)}\n`);
+function printProblem(problem: Problem, { errors, translator }: CommandLineSystem): void {
+  errors.write(`${translator.problem(problem)}\n`);
   if (problem.detail !== undefined) errors.write(`${problem.detail}\n`);
 }

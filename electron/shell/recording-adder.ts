@@ -8,7 +8,7 @@ import { mediaExtensions } from '../core/media/media-type.ts';
 import type { Added } from '../core/queue/adding/intake-queue.ts';
 import type { AddSheet, SheetOptions } from '../core/queue/adding/add-sheet.ts';
 import type { SheetPart } from '../core/queue/adding/sheet-entries.ts';
-import type { Words } from '../core/words.ts';
+import type { Translator } from '../core/translator.ts';
 import { systemClock } from '../core/system.ts';
 import type { UserConsent } from './user-consent.ts';
 import type { SettingsStore } from './settings-store.ts';
@@ -17,7 +17,7 @@ export interface RecordingAdderOptions {
   readonly window: BrowserWindow;
   readonly longhand: Longhand;
   readonly settings: SettingsStore;
-  readonly words: Words;
+  readonly translator: Translator;
   /** Gets everything that is added: the window may import transcripts from it. */
   readonly consent: UserConsent;
   /** Called with the sheet; `null` when it is closed. */
@@ -192,10 +192,10 @@ export class RecordingAdder {
   }
 
   #filters(): Electron.FileFilter[] {
-    const { words } = this.#options;
+    const { translator } = this.#options;
     return [
-      { name: words.say('dialog.recordings'), extensions: [...mediaExtensions] },
-      { name: words.say('dialog.allFiles'), extensions: ['*'] },
+      { name: translator.translate('dialog.recordings'), extensions: [...mediaExtensions] },
+      { name: translator.translate('dialog.allFiles'), extensions: ['*'] },
     ];
   }
 }

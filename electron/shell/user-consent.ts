@@ -3,7 +3,7 @@ import { clipboard, dialog, ipcMain, type BrowserWindow } from 'electron';
 import { channels } from '../contract/bridge.ts';
 import { ProblemError } from '../contract/problem.ts';
 import { invisible } from '../core/file-name.ts';
-import type { Words } from '../core/words.ts';
+import type { Translator } from '../core/translator.ts';
 import { isOwnFrame } from './pages/pages.ts';
 
 /** What one question names at most: more than fits a dialog would be allowed unseen. */
@@ -57,11 +57,11 @@ export class UserConsent {
   #copied = '';
   readonly #addresses = new Set<string>();
   readonly #window: BrowserWindow;
-  readonly #words: Words;
+  readonly #words: Translator;
 
-  constructor(window: BrowserWindow, words: Words) {
+  constructor(window: BrowserWindow, translator: Translator) {
     this.#window = window;
-    this.#words = words;
+    this.#words = translator;
     // Only the preload script can send these.
     const onGiven = (channel: string, take: (given: string) => void): void => {
       ipcMain.on(channel, ({ sender, senderFrame }, given: unknown) => {
@@ -95,14 +95,14 @@ export class UserConsent {
   /** @throws ProblemError `not_allowed` for a path that the user has not given, and does not allow now. */
   async assertPaths(paths: readonly string[]): Promise<void> {
     const foreign = paths.map((path) => resolve(path)).filter((path) => !this.#isGranted(path));
-    await this.#askAll(this.#words.say('consent.files'), foreign);
+    await this.#askAll(this.#words.translate('consent.files'), foreign);
     this.grant(foreign);
   }
 
   /** @throws ProblemError `not_allowed` for a link that the user has not pasted or dropped, and does not allow now. */
   async assertLinks(links: readonly string[]): Promise<void> {
     const foreign = links.filter((link) => !this.#texts.some((given) => isGivenIn(given, link)));
-    await this.#askAll(this.#words.say('consent.links'), foreign);
+    await this.#askAll(this.#words.translate('consent.links'), foreign);
   }
 
   /**
@@ -113,8 +113,8 @@ export class UserConsent {
   async assertService(address: string): Promise<void> {
     if (this.#addresses.has(address)) return;
     await this.#ask({
-      title: this.#words.say('consent.service'),
-      button: this.#words.say('consent.connect'),
+      title: this.#words.translate('consent.service'),
+      button: this.#words.translate('consent.connect'),
       lines: [address],
     });
     this.#addresses.add(address);
@@ -129,15 +129,15 @@ export class UserConsent {
   async assertReplacing(count: number, examples: readonly string[]): Promise<void> {
     if (count === 0) return;
     await this.#ask({
-      title: this.#words.say('consent.replace', { count }),
-      button: this.#words.say('consent.replaceButton'),
+      title: this.#words.translate('consent.replace', { count }),
+      button: this.#words.translate('consent.replaceButton'),
       lines: count > examples.length ? [...examples, '…'] : examples,
     });
   }
 
   /** Asks about everything in `lines`, in as many questions as it takes to show it. */
   async #askAll(title: string, lines: readonly string[]): Promise<void> {
-    const button = this.#words.say('consent.allow');
+    const button = this.#words.translate('consent.allow');
     for (let from = 0; from < lines.length; from += maxShown)
       await this.#ask({ title, button, lines: lines.slice(from, from + maxShown) });
   }
@@ -147,7 +147,7 @@ export class UserConsent {
       type: 'question',
       message: title,
       detail: lines.map(shownLine).join('\n'),
-      buttons: [this.#words.say('consent.cancel'), button],
+      buttons: [this.#words.translate('consent.cancel'), button],
       defaultId: 0,
       cancelId: 0,
     });

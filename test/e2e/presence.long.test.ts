@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { addTo } from '../support/built-program.ts';
 import { systemClock } from '../../electron/core/system.ts';
-import { Words } from '../../electron/core/words.ts';
+import { Translator } from '../../electron/core/translator.ts';
 import { startOnDevice } from '../support/servers/on-device.ts';
 import { putSpeechless, SteppedEngine } from '../support/speech/quick-speech.ts';
 import { ScriptedService } from '../support/scripted-service/scripted-service.ts';
@@ -113,14 +113,14 @@ describe('the dock, the task bar and the tray', () => {
     await expect.poll(systemState).toMatchObject({ progress: [1 / 3, { mode: 'normal' }] });
 
     await program.invoke('settings.change', { language: 'de' });
-    const german = await Words.load('de');
+    const german = await Translator.load('de');
     await expect
       .poll(async () => (await systemState()).entries)
       .toEqual([
-        german.say('tray.left', { count: 2 }),
-        german.say('tray.open'),
-        german.say('queue.pauseAll'),
-        german.say('menu.quit'),
+        german.translate('tray.left', { count: 2 }),
+        german.translate('tray.open'),
+        german.translate('queue.pauseAll'),
+        german.translate('menu.quit'),
       ]);
 
     await program.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
@@ -132,8 +132,8 @@ describe('the dock, the task bar and the tray', () => {
     await expect.poll(systemState).toEqual({
       badge: 0,
       progress: [-1],
-      tip: `Longhand: ${german.say('tray.idle')}`,
-      entries: [german.say('tray.idle'), german.say('tray.open'), german.say('menu.quit')],
+      tip: `Longhand: ${german.translate('tray.idle')}`,
+      entries: [german.translate('tray.idle'), german.translate('tray.open'), german.translate('menu.quit')],
     });
   });
 

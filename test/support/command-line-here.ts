@@ -11,7 +11,7 @@ import { autoExportStyleFor } from '../../electron/core/library/export/auto-expo
 import type { FindTurns } from '../../electron/core/library/speaker-identification.ts';
 import { ProblemError } from '../../electron/contract/problem.ts';
 import type { Clock } from '../../electron/core/ports.ts';
-import { Words } from '../../electron/core/words.ts';
+import { Translator } from '../../electron/core/translator.ts';
 import { systemRandom } from '../../electron/core/system.ts';
 import { ModelManager } from '../../electron/on-device/models/model-manager.ts';
 import { memorySecrets, openCore, quietLogger } from './core.ts';
@@ -71,7 +71,7 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
   const dataFolder = join(root, 'data');
   const service = await startOnDevice(serviceOptions);
   onTestFinished(() => service.stop());
-  const words = await Words.load();
+  const translator = await Translator.load();
   const secrets = memorySecrets();
 
   const run = async (args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> => {
@@ -87,7 +87,7 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
       environment: {},
       workingFolder: folder,
       dataFolder,
-      words,
+      translator,
       clock: acceleratedClock,
       logger: quietLogger,
       random: systemRandom,

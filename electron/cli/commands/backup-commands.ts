@@ -63,7 +63,7 @@ export async function restore(
   system: CommandLineSystem,
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
-  const { clock, workersFolder, workingFolder, errors, words } = system;
+  const { clock, workersFolder, workingFolder, errors, translator } = system;
   const lost = new AbortController();
   const signal = AbortSignal.any([system.interrupted, lost.signal]);
   let store: Store;
@@ -71,7 +71,7 @@ export async function restore(
     store = openLibrary(system, () => lost.abort());
   } catch (error) {
     if (!isInUse(error, 'window')) throw error;
-    errors.write(`${words.say('cli.library.windowOpen')}\n`);
+    errors.write(`${translator.translate('cli.library.windowOpen')}\n`);
     return exitCode.needsUser;
   }
   const backups = new LibraryBackups({

@@ -37,7 +37,7 @@ const maxKeychainMs = 60_000;
 
 /** `longhand doctor`: checks what the program needs, and says what to do about what is missing. */
 export async function doctor({ json }: DoctorCommand, system: CommandLineSystem): Promise<ExitCode> {
-  const { output, words } = system;
+  const { output, translator } = system;
   let code: ExitCode = exitCode.done;
   for (const [name, check] of Object.entries<Check>(checks)) {
     const { result, text, values } = await check(system).catch((error: unknown): Finding => ({
@@ -47,9 +47,9 @@ export async function doctor({ json }: DoctorCommand, system: CommandLineSystem)
     }));
     if (system.interrupted.aborted) return exitCode.interrupted;
     if (result === 'failed') code = exitCode.someFailed;
-    const message = words.say(`cli.doctor.${text}`, { ...values });
+    const message = translator.translate(`cli.doctor.${text}`, { ...values });
     if (json) writeJson(output, { type: 'check', check: name, result, message });
-    else output.write(`${words.say(`cli.doctor.${result}`).padEnd(7)} ${printable(message)}\n`);
+    else output.write(`${translator.translate(`cli.doctor.${result}`).padEnd(7)} ${printable(message)}\n`);
   }
   return code;
 }
@@ -168,7 +168,7 @@ const checks = {
       return { result: 'ok', text: 'service', values };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      const reason = system.words.problem(error.problem);
+      const reason = system.translator.problem(error.problem);
       return { result: 'failed', text: 'service-failed', values: { ...values, reason } };
     }
   },

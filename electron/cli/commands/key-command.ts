@@ -22,15 +22,15 @@ export async function key(command: KeyCommand, system: CommandLineSystem): Promi
 }
 
 async function setKey(service: ServiceAddress, system: CommandLineSystem): Promise<ExitCode> {
-  const { errors, words, secrets } = system;
-  const key = await readKey(words.say('cli.keyPrompt', { service }), system);
+  const { errors, translator, secrets } = system;
+  const key = await readKey(translator.translate('cli.keyPrompt', { service }), system);
   const kept = await secrets.set(service, key);
   if (kept.keptIn === 'keychain') {
-    errors.write(`${words.say('cli.keyKept', { service })}\n`);
+    errors.write(`${translator.translate('cli.keyKept', { service })}\n`);
     return exitCode.done;
   }
   // The key is lost when this run ends.
-  errors.write(`${words.say('cli.keyNotKept')}\n`);
+  errors.write(`${translator.translate('cli.keyNotKept')}\n`);
   return exitCode.someFailed;
 }
 
@@ -54,9 +54,9 @@ async function printStatus(
   service: ServiceAddress,
   system: CommandLineSystem,
 ): Promise<ExitCode> {
-  const { output, words } = system;
+  const { output, translator } = system;
   const status = await EnvironmentKey.statusOf(system, service);
   if (json) writeJson(output, { type: 'key', service, key: status });
-  else output.write(`${words.say(`cli.key.${status}`, { service })}\n`);
+  else output.write(`${translator.translate(`cli.key.${status}`, { service })}\n`);
   return exitCode.done;
 }

@@ -32,7 +32,7 @@ async function changeModels(
   system: CommandLineSystem,
   models: Models,
 ): Promise<ExitCode> {
-  const { errors, words, secrets, interrupted } = system;
+  const { errors, translator, secrets, interrupted } = system;
   const { options } = await models.options();
   const model = options.find(({ id }) => id === command.model)?.id;
   if (model === undefined) {
@@ -44,7 +44,7 @@ async function changeModels(
     core = system.openCore(secrets, {}, () => void models.close());
   } catch (error) {
     if (!isInUse(error, 'window')) throw error;
-    errors.write(`${words.say('cli.models.inWindow')}\n`);
+    errors.write(`${translator.translate('cli.models.inWindow')}\n`);
     return exitCode.needsUser;
   }
   const stop = (): void => void models.close();
@@ -76,7 +76,7 @@ async function changeModels(
 function showDownload(
   models: Models,
   id: ModelOption['id'],
-  { errors, clock, words }: CommandLineSystem,
+  { errors, clock, translator }: CommandLineSystem,
 ): () => void {
   const line = new StatusLine(errors, clock);
   let isShown = true;
@@ -85,10 +85,10 @@ function showDownload(
     const option = options.find((one) => one.id === id);
     if (!isShown || option === undefined) return;
     const { name, state, checking, sizeBytes } = option;
-    if (checking) line.show(words.say('cli.models.checking', { name }));
+    if (checking) line.show(translator.translate('cli.models.checking', { name }));
     if (state.kind !== 'downloading') return;
     const [done = 0, total = 0] = [state.doneBytes, sizeBytes].map((bytes) => Math.floor(bytes / megabyte));
-    line.show(words.say('cli.models.downloading', { name, done, total }));
+    line.show(translator.translate('cli.models.downloading', { name, done, total }));
   };
   const unsubscribe = models.onChange(() => void show());
   return () => {
@@ -105,7 +105,7 @@ async function printResult(
   models: Models,
   system: CommandLineSystem,
 ): Promise<ExitCode> {
-  const { errors, words } = system;
+  const { errors, translator } = system;
   const { options } = await models.options();
   const inUse = await models.list();
   printModels(
@@ -117,7 +117,7 @@ async function printResult(
   const option = options.find((one) => one.id === id);
   if (command.action === 'remove' || option === undefined) return exitCode.done;
   if (option.state.kind === 'failed') {
-    errors.write(`${words.problem(option.state.problem)}\n`);
+    errors.write(`${translator.problem(option.state.problem)}\n`);
     return exitCode.someFailed;
   }
   if (option.state.kind !== 'ready') return exitCode.someFailed;
@@ -125,10 +125,10 @@ async function printResult(
   const isUsed = inUse.some((one) => one.accuracy === command.accuracy && one.id === id);
   if (isUsed) return exitCode.done;
   const { check } = option;
-  errors.write(`${words.say('cli.models.notUsed', { name: option.name })}\n`);
+  errors.write(`${translator.translate('cli.models.notUsed', { name: option.name })}\n`);
   if (check !== null) {
-    errors.write(`${words.say('models.report.said', { text: check.said })}\n`);
-    errors.write(`${words.say('models.report.heard', { text: check.heard })}\n`);
+    errors.write(`${translator.translate('models.report.said', { text: check.said })}\n`);
+    errors.write(`${translator.translate('models.report.heard', { text: check.heard })}\n`);
     if (check.failure !== null) errors.write(`${check.failure}\n`);
   }
   return exitCode.someFailed;
@@ -138,7 +138,7 @@ function printModels(
   options: readonly ModelOption[],
   inUse: readonly SpeechModel[],
   json: boolean,
-  { output, words }: CommandLineSystem,
+  { output, translator }: CommandLineSystem,
 ): void {
   for (const option of options) {
     const { id, name, sizeBytes, state, check, timesRealTime, isMeasured, languages, licence } = option;
@@ -146,7 +146,7 @@ function printModels(
       .filter((one) => one.id === id && one.ownFolder === null)
       .map(({ accuracy }) => accuracy);
     if (json) {
-      const problem = state.kind === 'failed' ? { problem: problemToJson(state.problem, words) } : {};
+      const problem = state.kind === 'failed' ? { problem: problemToJson(state.problem, translator) } : {};
       writeJson(output, {
         type: 'model',
         model: id,
@@ -166,8 +166,8 @@ function printModels(
     }
     const size = `${Math.round(sizeBytes / megabyte)} MB`;
     const facts = [
-      words.say(state.kind === 'ready' ? `models.ready.${state.origin}` : 'models.absent'),
-      ...usedFor.map((accuracy) => words.say('cli.models.usedFor', { accuracy })),
+      translator.translate(state.kind === 'ready' ? `models.ready.${state.origin}` : 'models.absent'),
+      ...usedFor.map((accuracy) => translator.translate('cli.models.usedFor', { accuracy })),
     ];
     output.write(`${id.padEnd(16)}${size.padStart(8)}  ${name}: ${facts.join(', ')}\n`);
   }

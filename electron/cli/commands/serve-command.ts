@@ -6,24 +6,25 @@ import { type CommandLineSystem, type Serving, whenAborted } from '../command-li
 
 /** `longhand serve`: runs only the on-device service, until it is stopped. */
 export async function serve(command: ServeCommand, system: CommandLineSystem): Promise<ExitCode> {
-  const { environment, words, output, errors, interrupted } = system;
+  const { environment, translator, output, errors, interrupted } = system;
   const key =
     command.key === '-'
-      ? await readKey(words.say('cli.serveKeyPrompt'), system)
+      ? await readKey(translator.translate('cli.serveKeyPrompt'), system)
       : (command.key ?? (environment['LONGHAND_API_KEY'] || null));
   // Every user of the computer can list the arguments of its processes.
-  if (command.key !== null && command.key !== '-') errors.write(`${words.say('cli.serveKeyVisible')}\n`);
+  if (command.key !== null && command.key !== '-')
+    errors.write(`${translator.translate('cli.serveKeyVisible')}\n`);
   const serving = await startServing({ ...command, key }, system);
   if (serving === null) return exitCode.needsUser;
   output.write(`${serving.address}\n`);
-  if (key === null) errors.write(`${words.say('cli.serveKey', { key: serving.key })}\n`);
+  if (key === null) errors.write(`${translator.translate('cli.serveKey', { key: serving.key })}\n`);
   const stopped = new Promise<null>((resolve) => whenAborted(interrupted, () => resolve(null)));
   const reason = await Promise.race([serving.ended, stopped]);
   if (reason === null) {
     await serving.stop();
     return exitCode.done;
   }
-  errors.write(`${words.say('cli.serveEnded', { reason })}\n`);
+  errors.write(`${translator.translate('cli.serveEnded', { reason })}\n`);
   return exitCode.someFailed;
 }
 
@@ -33,7 +34,7 @@ async function startServing(command: ServeCommand, system: CommandLineSystem): P
     return await system.serve(command);
   } catch (error) {
     const reason = errorMessage(error);
-    system.errors.write(`${system.words.say('cli.serveRefused', { reason })}\n`);
+    system.errors.write(`${system.translator.translate('cli.serveRefused', { reason })}\n`);
     return null;
   }
 }

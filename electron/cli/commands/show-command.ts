@@ -16,7 +16,7 @@ export async function show(
   system: CommandLineSystem,
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
-  const { dataFolder, output, errors, words } = system;
+  const { dataFolder, output, errors, translator } = system;
   await prepareLibrary(system, reporter, { search: false });
   const database = openReader(join(dataFolder, 'longhand.db'));
   try {
@@ -27,7 +27,7 @@ export async function show(
       reporter.report({ type: 'left-out', name, problem: { code: 'name_unknown' } });
       return exitCode.someFailed;
     }
-    if (ids.length > 1) errors.write(`${words.say('cli.sameName', { count: ids.length })}\n`);
+    if (ids.length > 1) errors.write(`${translator.translate('cli.sameName', { count: ids.length })}\n`);
     const { exporting, ownSubtitleRules } = system.settings();
     const written = await writeTranscript(content, format, writeOptionsFor(exporting, ownSubtitleRules));
     const text = typeof written === 'string' ? written : new TextDecoder().decode(written);

@@ -17,14 +17,14 @@ export async function identifySpeakers(
   system: CommandLineSystem,
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
-  const { errors, words, secrets, interrupted } = system;
+  const { errors, translator, secrets, interrupted } = system;
   const lost = new AbortController();
   let core: OpenedCore;
   try {
     core = system.openCore(secrets, {}, () => lost.abort());
   } catch (error) {
     if (!isInUse(error, 'window')) throw error;
-    errors.write(`${words.say('cli.library.speakersInWindow')}\n`);
+    errors.write(`${translator.translate('cli.library.speakersInWindow')}\n`);
     return exitCode.needsUser;
   }
   try {

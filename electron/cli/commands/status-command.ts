@@ -25,22 +25,22 @@ export async function status({ json }: StatusCommand, system: CommandLineSystem)
       counts,
     });
     for (const row of unfinished)
-      writeJson(system.output, { type: 'item', ...itemToJson(row, system.words) });
+      writeJson(system.output, { type: 'item', ...itemToJson(row, system.translator) });
     return exitCode.done;
   }
-  const { words, output } = system;
-  const where = service === 'on-device' ? words.say('service.onDevice') : service;
-  output.write(`${words.say('cli.status.service', { service: where })}\n`);
-  if (keyStatus !== null) output.write(`${words.say(`cli.key.${keyStatus}`, { service })}\n`);
-  output.write(`${words.say('cli.status.data', { folder: printable(system.dataFolder) })}\n`);
+  const { translator, output } = system;
+  const where = service === 'on-device' ? translator.translate('service.onDevice') : service;
+  output.write(`${translator.translate('cli.status.service', { service: where })}\n`);
+  if (keyStatus !== null) output.write(`${translator.translate(`cli.key.${keyStatus}`, { service })}\n`);
+  output.write(`${translator.translate('cli.status.data', { folder: printable(system.dataFolder) })}\n`);
   printQueue({ counts, unfinished }, system);
   return exitCode.done;
 }
 
-function printQueue({ counts, unfinished }: QueueSnapshot, { output, words }: CommandLineSystem): void {
-  output.write(`${words.say('cli.status.queue', { ...counts })}\n`);
-  const line = (row: QueueRow): string => `  ${printable(row.name)}: ${progressText(row, words)}\n`;
+function printQueue({ counts, unfinished }: QueueSnapshot, { output, translator }: CommandLineSystem): void {
+  output.write(`${translator.translate('cli.status.queue', { ...counts })}\n`);
+  const line = (row: QueueRow): string => `  ${printable(row.name)}: ${progressText(row, translator)}\n`;
   for (const row of unfinished.slice(0, maxItemsShown)) output.write(line(row));
   const more = unfinished.length - maxItemsShown;
-  if (more > 0) output.write(`  ${words.say('cli.status.more', { count: more })}\n`);
+  if (more > 0) output.write(`  ${translator.translate('cli.status.more', { count: more })}\n`);
 }

@@ -73,11 +73,11 @@ interface Given extends RecordingInputs {
 /** Reads the file of `--terms`; `null` without it. */
 async function termsOf(
   { termsFile }: TranscribeCommand,
-  { workingFolder, errors, words }: CommandLineSystem,
+  { workingFolder, errors, translator }: CommandLineSystem,
 ): Promise<Pick<JobOptions, 'terms'> | null> {
   if (termsFile === null) return null;
   const { terms, isShortened } = await readTermsFile(resolve(workingFolder, termsFile));
-  if (isShortened) errors.write(`${words.say('cli.termsShortened', { count: terms.length })}\n`);
+  if (isShortened) errors.write(`${translator.translate('cli.termsShortened', { count: terms.length })}\n`);
   return { terms };
 }
 
@@ -110,7 +110,7 @@ async function add(
   await session.useKeyFor(service);
   const options = { ...defaultJobOptions, ...system.settings().options, ...command.options, ...terms };
   if (terms !== null && !hasExtensions(service))
-    system.errors.write(`${system.words.say('cli.termsNotSent', { service })}\n`);
+    system.errors.write(`${system.translator.translate('cli.termsNotSent', { service })}\n`);
   const ids: ItemId[] = [];
   const rejected: Rejection[] = [];
   let added = 0;
@@ -202,7 +202,7 @@ async function transcribeInWindow(
   reporter: Reporter,
 ): Promise<ExitCode> {
   const { service, options, termsFile, tags, again, partial, exporting: request } = command;
-  const { errors, words } = system;
+  const { errors, translator } = system;
   const isPlain =
     service === null &&
     termsFile === null &&
@@ -214,14 +214,14 @@ async function transcribeInWindow(
     request.folder === null &&
     Object.keys({ ...options, ...request.style }).length === 0;
   if (!isPlain) {
-    errors.write(`${words.say('cli.windowOpen')}\n`);
+    errors.write(`${translator.translate('cli.windowOpen')}\n`);
     return exitCode.needsUser;
   }
   const takeReply = system.handToWindow(recordings);
-  errors.write(`${words.say('cli.handedOver')}\n`);
+  errors.write(`${translator.translate('cli.handedOver')}\n`);
   const reply = await whileWindowIsOpen(system, takeReply);
   if (reply === 'interrupted') {
-    errors.write(`${words.say('cli.windowContinues')}\n`);
+    errors.write(`${translator.translate('cli.windowContinues')}\n`);
     return exitCode.interrupted;
   }
   if (reply === 'closed') return transcribe(command, system, reporter);

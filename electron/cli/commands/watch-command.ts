@@ -25,7 +25,7 @@ export async function watch(
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
-  const { workingFolder, interrupted, errors, words } = system;
+  const { workingFolder, interrupted, errors, translator } = system;
   const paths = [...new Set(command.folders.map((folder) => resolve(workingFolder, folder)))];
   for (const path of paths) await assertFolder(path);
   const outFolder = await openOutFolder(command.exporting.folder, workingFolder);
@@ -52,7 +52,8 @@ export async function watch(
     await session.wake(unfinished);
     arrivals.push(unfinished);
     folders.start();
-    if (errors.isTerminal) errors.write(`${words.say('cli.watching', { folders: paths.join(', ') })}\n`);
+    if (errors.isTerminal)
+      errors.write(`${translator.translate('cli.watching', { folders: paths.join(', ') })}\n`);
     let code: ExitCode = exitCode.done;
     for (;;) {
       const ids = await arrivals.next();

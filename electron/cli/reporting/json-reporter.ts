@@ -2,7 +2,7 @@ import type { ItemId } from '../../contract/identifiers.ts';
 import type { QueueRow } from '../../contract/queue-commands.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { Clock } from '../../core/ports.ts';
-import type { Words } from '../../core/words.ts';
+import type { Translator } from '../../core/translator.ts';
 import { percentOf, type Reporter, type RunEvent } from './run-events.ts';
 import type { TextOutput } from '../command-line-system.ts';
 
@@ -15,16 +15,16 @@ const progressIntervalMs = 1_000;
 /** Reports a run as JSON, one object per line of standard output (`docs/command-line.md`). */
 export class JsonReporter implements Reporter {
   readonly #output: TextOutput;
-  readonly #words: Words;
+  readonly #words: Translator;
   readonly #clock: Clock;
   readonly #reported = new Map<
     ItemId,
     { readonly state: string; readonly percent: number | null; readonly at: number }
   >();
 
-  constructor(output: TextOutput, words: Words, clock: Clock) {
+  constructor(output: TextOutput, translator: Translator, clock: Clock) {
     this.#output = output;
-    this.#words = words;
+    this.#words = translator;
     this.#clock = clock;
   }
 
@@ -55,13 +55,13 @@ export function writeJson(output: TextOutput, value: object): void {
 }
 
 /** Returns a problem as JSON: a stable code, and a text to show. */
-export function problemToJson(problem: Problem, words: Words): object {
+export function problemToJson(problem: Problem, translator: Translator): object {
   const { code, detail } = problem;
-  return { code, message: words.problem(problem), ...(detail === undefined ? {} : { detail }) };
+  return { code, message: translator.problem(problem), ...(detail === undefined ? {} : { detail }) };
 }
 
 /** Returns an item as JSON. */
-export function itemToJson(row: QueueRow, words: Words): object {
+export function itemToJson(row: QueueRow, translator: Translator): object {
   const { id, name, state } = row;
   const percent = percentOf(row);
   return {
@@ -70,17 +70,17 @@ export function itemToJson(row: QueueRow, words: Words): object {
     state: state.kind,
     ...(percent === null ? {} : { percent }),
     ...(state.kind === 'done' ? { words: state.wordCount } : {}),
-    ...('problem' in state ? { problem: problemToJson(state.problem, words) } : {}),
+    ...('problem' in state ? { problem: problemToJson(state.problem, translator) } : {}),
   };
 }
 
-function toJson(event: RunEvent, words: Words): object {
+function toJson(event: RunEvent, translator: Translator): object {
   switch (event.type) {
     case 'item':
-      return { type: 'item', ...itemToJson(event.row, words) };
+      return { type: 'item', ...itemToJson(event.row, translator) };
     case 'service': {
       const { service, condition } = event.status;
-      const problem = 'problem' in condition ? { problem: problemToJson(condition.problem, words) } : {};
+      const problem = 'problem' in condition ? { problem: problemToJson(condition.problem, translator) } : {};
       return { type: 'service', service, condition: condition.kind, ...problem };
     }
     case 'preview': {
@@ -92,10 +92,11 @@ function toJson(event: RunEvent, words: Words): object {
     case 'left-out':
     case 'file-failed':
     case 'speakers-failed':
-      return { ...event, problem: problemToJson(event.problem, words) };
+      return { ...event, problem: problemToJson(event.problem, translator) };
     case 'end': {
       const { ending, done, failed, left } = event;
-      const problem = ending.kind === 'needs-user' ? { problem: problemToJson(ending.problem, words) } : {};
+      const problem =
+        ending.kind === 'needs-user' ? { problem: problemToJson(ending.problem, translator) } : {};
       return { type: 'end', ending: ending.kind, done, failed, left, ...problem };
     }
     default:

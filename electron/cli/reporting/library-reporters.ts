@@ -42,7 +42,7 @@ class TextLibraryReporter implements LibraryReporter {
       }
       case 'left-out':
       case 'file-failed':
-        return problemLines(event.name, event.problem, this.#system.words).forEach((line) =>
+        return problemLines(event.name, event.problem, this.#system.translator).forEach((line) =>
           this.#line.print(line),
         );
       case 'backup':
@@ -67,8 +67,8 @@ class TextLibraryReporter implements LibraryReporter {
       }
       case 'speakers': {
         const { speakers: count, changed } = event;
-        const { output, words } = this.#system;
-        const found = words.say(`cli.library.${changed ? 'speakers' : 'sameSpeakers'}`, { count });
+        const { output, translator } = this.#system;
+        const found = translator.translate(`cli.library.${changed ? 'speakers' : 'sameSpeakers'}`, { count });
         return this.#line.around(() => output.write(`${printable(event.name)}: ${found}\n`));
       }
       case 'imported': {
@@ -112,7 +112,7 @@ class TextLibraryReporter implements LibraryReporter {
   }
 
   #say(key: string, values: Readonly<Record<string, string | number>> = {}): string {
-    return this.#system.words.say(key, values);
+    return this.#system.translator.translate(key, values);
   }
 }
 
@@ -152,7 +152,7 @@ class JsonLibraryReporter implements LibraryReporter {
     switch (event.type) {
       case 'left-out':
       case 'file-failed':
-        return { ...event, problem: problemToJson(event.problem, this.#system.words) };
+        return { ...event, problem: problemToJson(event.problem, this.#system.translator) };
       case 'backup': {
         const { path, count, sizeBytes } = event.backup;
         return { type: 'backup', path, transcripts: count, bytes: sizeBytes };

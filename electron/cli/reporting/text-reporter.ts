@@ -2,7 +2,7 @@ import type { ItemId } from '../../contract/identifiers.ts';
 import type { QueueRow } from '../../contract/queue-commands.ts';
 import type { ServiceCondition, ServiceStatus } from '../../contract/service.ts';
 import type { Problem } from '../../contract/problem.ts';
-import type { Words } from '../../core/words.ts';
+import type { Translator } from '../../core/translator.ts';
 import { clockTime } from '../../core/formats/time-code.ts';
 import { isSettled, type Reporter, type RunEvent } from './run-events.ts';
 import { printable, problemLines, progressText, stateText } from './wording.ts';
@@ -16,15 +16,15 @@ import type { TextOutput } from '../command-line-system.ts';
 export class TextReporter implements Reporter {
   readonly #output: TextOutput;
   readonly #line: StatusLine;
-  readonly #words: Words;
+  readonly #words: Translator;
   readonly #states = new Map<ItemId, string>();
   #settled = 0;
   #hasReported = false;
 
-  constructor(output: TextOutput, line: StatusLine, words: Words) {
+  constructor(output: TextOutput, line: StatusLine, translator: Translator) {
     this.#output = output;
     this.#line = line;
-    this.#words = words;
+    this.#words = translator;
   }
 
   report(event: RunEvent): void {
@@ -39,7 +39,7 @@ export class TextReporter implements Reporter {
   #report(event: RunEvent): void {
     switch (event.type) {
       case 'added':
-        return this.#line.print(this.#words.say('cli.added', { count: event.count }));
+        return this.#line.print(this.#words.translate('cli.added', { count: event.count }));
       case 'preview':
         return this.#preview(event);
       case 'left-out':
@@ -53,7 +53,7 @@ export class TextReporter implements Reporter {
       case 'file':
         return this.#line.around(() => this.#output.write(`${event.path}\n`));
       case 'speakers': {
-        const found = this.#words.say('cli.library.speakers', { count: event.speakers });
+        const found = this.#words.translate('cli.library.speakers', { count: event.speakers });
         return this.#line.print(`${printable(event.name)}: ${found}`);
       }
       case 'speakers-failed':
@@ -75,7 +75,9 @@ export class TextReporter implements Reporter {
       this.#line.print(`${name}: ${state}`);
     }
     const progress = { done: this.#settled, all: this.#states.size, name };
-    this.#line.show(this.#words.say('cli.progress', { ...progress, state: progressText(row, this.#words) }));
+    this.#line.show(
+      this.#words.translate('cli.progress', { ...progress, state: progressText(row, this.#words) }),
+    );
   }
 
   #text({ name, segments }: Extract<RunEvent, { type: 'text' }>): void {
@@ -84,7 +86,7 @@ export class TextReporter implements Reporter {
   }
 
   #preview({ preview, isBilled }: Extract<RunEvent, { type: 'preview' }>): void {
-    const say = this.#words.say.bind(this.#words);
+    const say = this.#words.translate.bind(this.#words);
     const { recordings, seconds, credits, unmeasured, transcribed, queued, copies } = preview;
     const parts = [say('cli.preview.recordings', { count: recordings })];
     if (seconds > 0) parts.push(say('cli.preview.duration', { time: clockTime(seconds) }));
@@ -121,7 +123,7 @@ export class TextReporter implements Reporter {
   }
 
   #end({ ending, done, failed, left }: Extract<RunEvent, { type: 'end' }>): void {
-    const say = this.#words.say.bind(this.#words);
+    const say = this.#words.translate.bind(this.#words);
     if (ending.kind === 'needs-user') {
       const { problem } = ending;
       // The queue would resume automatically; this command does not wait for that.

@@ -1,44 +1,48 @@
 import type { QueueRow } from '../../contract/queue-commands.ts';
 import { jobSlots } from '../../contract/limits.ts';
-import type { Words } from '../../core/words.ts';
+import type { Translator } from '../../core/translator.ts';
 import { percentOf } from './run-events.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { TextOutput } from '../command-line-system.ts';
 
 /** Returns the text of an item's state, with its progress. */
-export function progressText(row: QueueRow, words: Words): string {
+export function progressText(row: QueueRow, translator: Translator): string {
   const percent = percentOf(row);
-  const state = stateText(row, words);
-  return percent === null ? state : words.say('cli.withPercent', { state, percent });
+  const state = stateText(row, translator);
+  return percent === null ? state : translator.translate('cli.withPercent', { state, percent });
 }
 
 /** Returns the text of an item's state. */
-export function stateText({ state, service, heldBy }: QueueRow, words: Words): string {
-  if (heldBy !== null) return words.say(`row.waiting.${heldBy}`);
+export function stateText({ state, service, heldBy }: QueueRow, translator: Translator): string {
+  if (heldBy !== null) return translator.translate(`row.waiting.${heldBy}`);
   const isOnDevice = service === 'on-device';
   switch (state.kind) {
     case 'waiting':
-      return words.say(`row.waiting.${state.waitsFor}`, { limit: jobSlots });
+      return translator.translate(`row.waiting.${state.waitsFor}`, { limit: jobSlots });
     case 'creating':
-      if (state.waitsFor !== null) return words.say(`row.waiting.${state.waitsFor}`);
-      return words.say(isOnDevice ? 'row.starting' : 'row.creating');
+      if (state.waitsFor !== null) return translator.translate(`row.waiting.${state.waitsFor}`);
+      return translator.translate(isOnDevice ? 'row.starting' : 'row.creating');
     case 'uploading':
     case 'completing':
-      return words.say(isOnDevice ? 'row.reading' : `row.${state.kind}`);
+      return translator.translate(isOnDevice ? 'row.reading' : `row.${state.kind}`);
     case 'transcribing': {
       const { status } = state;
-      const defaultValue = words.say(`job.${status}`, { defaultValue: words.say('job.other', { status }) });
-      return isOnDevice ? words.say(`job.onDevice.${status}`, { defaultValue }) : defaultValue;
+      const defaultValue = translator.translate(`job.${status}`, {
+        defaultValue: translator.translate('job.other', { status }),
+      });
+      return isOnDevice ? translator.translate(`job.onDevice.${status}`, { defaultValue }) : defaultValue;
     }
     case 'done':
       return state.wordCount === 0
-        ? words.say('row.doneEmpty')
-        : words.say('row.done', { words: words.say('unit.words', { count: state.wordCount }) });
+        ? translator.translate('row.doneEmpty')
+        : translator.translate('row.done', {
+            words: translator.translate('unit.words', { count: state.wordCount }),
+          });
     case 'blocked':
     case 'failed':
-      return words.problem(state.problem);
+      return translator.problem(state.problem);
     default:
-      return words.say(`row.${state.kind}`);
+      return translator.translate(`row.${state.kind}`);
   }
 }
 
@@ -65,7 +69,7 @@ export const safeOutput = (output: TextOutput): TextOutput => ({
 });
 
 /** Returns a problem with something of this name, as lines for people. */
-export function problemLines(name: string, problem: Problem, words: Words): readonly string[] {
-  const line = `${printable(name)}: ${words.problem(problem)}`;
+export function problemLines(name: string, problem: Problem, translator: Translator): readonly string[] {
+  const line = `${printable(name)}: ${translator.problem(problem)}`;
   return problem.detail === undefined ? [line] : [line, `  ${printable(problem.detail)}`];
 }

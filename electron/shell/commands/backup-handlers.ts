@@ -8,19 +8,19 @@ import type { CommandOptions, Handlers } from './handlers.ts';
 export function backupHandlers({
   longhand,
   window,
-  words,
+  translator,
   clock,
   tasks,
 }: CommandOptions): Handlers<typeof backupCommands> {
   const { backups } = longhand.library;
   const filters = (): SaveDialogOptions['filters'] => [
-    { name: words.say('dialog.backups'), extensions: [backupExtension] },
+    { name: translator.translate('dialog.backups'), extensions: [backupExtension] },
   ];
   let last: string | null = null;
 
   return {
     'backup.write': async ({ task }) => {
-      const name = words.say('dialog.backupName', { date: timestampOf(clock.now()).slice(0, 10) });
+      const name = translator.translate('dialog.backupName', { date: timestampOf(clock.now()).slice(0, 10) });
       const { canceled, filePath } = await dialog.showSaveDialog(window, {
         defaultPath: join(app.getPath('documents'), `${name}.${backupExtension}`),
         filters: filters() ?? [],
@@ -37,7 +37,7 @@ export function backupHandlers({
     'backup.open': async ({ task }) => {
       const { canceled, filePaths } = await dialog.showOpenDialog(window, {
         properties: ['openFile'],
-        filters: [...(filters() ?? []), { name: words.say('dialog.allFiles'), extensions: ['*'] }],
+        filters: [...(filters() ?? []), { name: translator.translate('dialog.allFiles'), extensions: ['*'] }],
       });
       const [path] = filePaths;
       if (canceled || path === undefined) return null;

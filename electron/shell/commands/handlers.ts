@@ -16,7 +16,7 @@ import type { RecordingAdder } from '../recording-adder.ts';
 import type { WatchedFolders } from '../../core/watch/watched-folders.ts';
 import type { LibraryTasks } from './library-tasks.ts';
 import type { SettingsStore } from '../settings-store.ts';
-import type { Words } from '../../core/words.ts';
+import type { Translator } from '../../core/translator.ts';
 
 /** One function for each of some commands. */
 export type Handlers<Commands extends Readonly<Record<string, Command<z.ZodType, unknown>>>> = {
@@ -37,7 +37,7 @@ export interface CommandOptions {
   readonly folders: WatchedFolders;
   readonly secrets: SecretStore;
   readonly clock: Clock;
-  readonly words: Words;
+  readonly translator: Translator;
   readonly tasks: LibraryTasks;
   readonly dataFolder: string;
   readonly models: ModelManager;

@@ -97,15 +97,15 @@ class RecordingChooser {
 
   /** Asks what to do with a file that has other content than the recording that was transcribed. */
   async #askAboutOther(name: string): Promise<'use' | 'again' | 'cancel'> {
-    const { window, words } = this.#options;
+    const { window, translator } = this.#options;
     const { response } = await dialog.showMessageBox(window, {
       type: 'question',
-      message: words.say('otherRecording.title', { name }),
-      detail: words.say('otherRecording.note'),
+      message: translator.translate('otherRecording.title', { name }),
+      detail: translator.translate('otherRecording.note'),
       buttons: [
-        words.say('otherRecording.cancel'),
-        words.say('otherRecording.use'),
-        words.say('otherRecording.again'),
+        translator.translate('otherRecording.cancel'),
+        translator.translate('otherRecording.use'),
+        translator.translate('otherRecording.again'),
       ],
       defaultId: 2,
       cancelId: 0,

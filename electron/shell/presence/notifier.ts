@@ -1,49 +1,52 @@
 import { Notification } from 'electron';
-import type { Words } from '../../core/words.ts';
+import type { Translator } from '../../core/translator.ts';
 import type { SystemNotification } from './activity.ts';
 
 /** Shows system notifications; a click opens the window. */
 export class Notifier {
-  readonly #words: Words;
+  readonly #words: Translator;
   readonly #onClick: () => void;
   /** Referenced until it is closed: a collected notification loses its click. */
   #shown: Notification | null = null;
 
-  constructor(words: Words, onClick: () => void) {
-    this.#words = words;
+  constructor(translator: Translator, onClick: () => void) {
+    this.#words = translator;
     this.#onClick = onClick;
   }
 
   notify(notice: SystemNotification): void {
-    const words = this.#words;
+    const translator = this.#words;
     switch (notice.kind) {
       case 'batch-ended': {
-        const done = words.say('notice.done', { count: notice.done });
-        const needed = words.say('notice.attention', { count: notice.attention });
-        if (notice.attention === 0) this.#show(done, words.say('notice.doneNote'));
-        else if (notice.done === 0) this.#show(needed, words.say('notice.attentionNote'));
+        const done = translator.translate('notice.done', { count: notice.done });
+        const needed = translator.translate('notice.attention', { count: notice.attention });
+        if (notice.attention === 0) this.#show(done, translator.translate('notice.doneNote'));
+        else if (notice.done === 0) this.#show(needed, translator.translate('notice.attentionNote'));
         else this.#show(done, needed);
         return;
       }
       case 'attention':
         this.#show(
-          words.say('notice.attention', { count: notice.attention }),
-          words.say('notice.attentionNote'),
+          translator.translate('notice.attention', { count: notice.attention }),
+          translator.translate('notice.attentionNote'),
         );
         return;
       case 'stopped':
-        this.#show(words.say('condition.stoppedTitle'), words.problem(notice.problem));
+        this.#show(translator.translate('condition.stoppedTitle'), translator.problem(notice.problem));
     }
   }
 
   /** Notifies that work continues behind the closed window. */
   notifyClosed(): void {
-    this.#show(this.#words.say('notice.closed'), this.#words.say('notice.closedNote'));
+    this.#show(this.#words.translate('notice.closed'), this.#words.translate('notice.closedNote'));
   }
 
   /** Notifies that a watched folder is missing, or cannot be watched. */
   notifyFolderUnavailable(name: string): void {
-    this.#show(this.#words.say('notice.folderAway', { name }), this.#words.say('notice.folderAwayNote'));
+    this.#show(
+      this.#words.translate('notice.folderAway', { name }),
+      this.#words.translate('notice.folderAwayNote'),
+    );
   }
 
   #show(title: string, body: string): void {

@@ -3,7 +3,7 @@ import type { ServiceCondition } from '../../contract/service.ts';
 import { windowLanguage } from '../../contract/languages.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import { systemClock } from '../../core/system.ts';
-import type { Words } from '../../core/words.ts';
+import type { Translator } from '../../core/translator.ts';
 import { Background } from './background.ts';
 import { keepWorkingAfterClose } from '../window/window-lifecycle.ts';
 import { type MenuActions, type MenuState, menuTemplate } from '../window/menu-template.ts';
@@ -19,7 +19,7 @@ export interface PresenceOptions {
   readonly longhand: Longhand;
   readonly settings: SettingsStore;
   readonly state: WindowStateStore;
-  readonly words: Words;
+  readonly translator: Translator;
   readonly menu: MenuActions;
   readonly recent: () => MenuState['recent'];
   readonly show: () => void;
@@ -36,14 +36,14 @@ export class Presence {
   #menuIsSetUp = false;
 
   constructor(options: PresenceOptions) {
-    const { window, icons, longhand, settings, state, words, show, condition } = options;
+    const { window, icons, longhand, settings, state, translator, show, condition } = options;
     this.#options = options;
-    this.notifier = new Notifier(words, show);
+    this.notifier = new Notifier(translator, show);
     this.#background = new Background({
       window,
       settings,
       notifier: this.notifier,
-      tray: new TrayIcon(icons, words, {
+      tray: new TrayIcon(icons, translator, {
         show,
         setPaused: (paused) => longhand.queue.setPaused(paused),
         quit: () => app.quit(),
@@ -70,11 +70,11 @@ export class Presence {
   }
 
   #follow(): void {
-    const { settings, words } = this.#options;
+    const { settings, translator } = this.#options;
     const { theme, language } = settings.get();
     nativeTheme.themeSource = theme;
     const wanted = windowLanguage(language, app.getPreferredSystemLanguages());
-    if (wanted !== words.language) void words.setLanguage(wanted).then(() => this.refreshMenu());
+    if (wanted !== translator.language) void translator.setLanguage(wanted).then(() => this.refreshMenu());
     else if (this.#isSetUp !== this.#menuIsSetUp) this.refreshMenu();
     this.#background.touch();
   }
@@ -85,13 +85,13 @@ export class Presence {
 
   /** Shows the native menu in the current language, with the transcripts that were opened last. */
   refreshMenu(): void {
-    const { words, menu, recent } = this.#options;
+    const { translator, menu, recent } = this.#options;
     this.#menuIsSetUp = this.#isSetUp;
-    setMenu(words, menu, { recent: recent(), isSetUp: this.#menuIsSetUp });
+    setMenu(translator, menu, { recent: recent(), isSetUp: this.#menuIsSetUp });
     app.setAboutPanelOptions({
       applicationName: 'Longhand',
       applicationVersion: app.getVersion(),
-      copyright: words.say('about.copyright'),
+      copyright: translator.translate('about.copyright'),
       website: '',
     });
     this.#background.touch();
@@ -99,6 +99,8 @@ export class Presence {
 }
 
 /** Shows the native menu. */
-function setMenu(words: Words, actions: MenuActions, state: MenuState): void {
-  Menu.setApplicationMenu(Menu.buildFromTemplate([...menuTemplate(words, actions, process.platform, state)]));
+function setMenu(translator: Translator, actions: MenuActions, state: MenuState): void {
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate([...menuTemplate(translator, actions, process.platform, state)]),
+  );
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Menu, Tray } from 'electron';
-import type { Words } from '../../core/words.ts';
+import type { Translator } from '../../core/translator.ts';
 import type { Activity } from './activity.ts';
 
 export interface TrayActions {
@@ -12,32 +12,32 @@ export interface TrayActions {
 /** The icon in the system's tray: how much is left, and a menu that opens the window. */
 export class TrayIcon {
   readonly #tray: Tray;
-  readonly #words: Words;
+  readonly #words: Translator;
   readonly #actions: TrayActions;
   #shown = '';
 
   /** @param icons the folder of the built icons. */
-  constructor(icons: string, words: Words, actions: TrayActions) {
+  constructor(icons: string, translator: Translator, actions: TrayActions) {
     const mac = process.platform === 'darwin';
     // Windows chooses among the sizes of an icon; macOS colours its own.
     const files: Partial<Record<NodeJS.Platform, string>> = { darwin: 'trayTemplate.png', win32: 'tray.ico' };
     this.#tray = new Tray(join(icons, files[process.platform] ?? 'tray.png'));
-    this.#words = words;
+    this.#words = translator;
     this.#actions = actions;
     // On a Mac a click opens the menu.
     if (!mac) this.#tray.on('click', () => actions.show());
   }
 
   show({ left, attention, mode }: Activity): void {
-    const words = this.#words;
+    const translator = this.#words;
     const count =
       left > 0
-        ? words.say('tray.left', { count: left })
+        ? translator.translate('tray.left', { count: left })
         : attention > 0
-          ? words.say('tray.attention', { count: attention })
-          : words.say('tray.idle');
+          ? translator.translate('tray.attention', { count: attention })
+          : translator.translate('tray.idle');
     const isPaused = mode === 'paused';
-    const shown = JSON.stringify([words.language, count, isPaused, left > 0]);
+    const shown = JSON.stringify([translator.language, count, isPaused, left > 0]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.#tray.setToolTip(`Longhand: ${count}`);
@@ -46,17 +46,17 @@ export class TrayIcon {
       Menu.buildFromTemplate([
         { label: count, enabled: false },
         { type: 'separator' },
-        { label: words.say('tray.open'), click: this.#actions.show },
+        { label: translator.translate('tray.open'), click: this.#actions.show },
         ...(left > 0
           ? [
               {
-                label: words.say(isPaused ? 'queue.resumeAll' : 'queue.pauseAll'),
+                label: translator.translate(isPaused ? 'queue.resumeAll' : 'queue.pauseAll'),
                 click: () => this.#actions.setPaused(!isPaused),
               },
             ]
           : []),
         { type: 'separator' },
-        { label: words.say('menu.quit'), click: this.#actions.quit },
+        { label: translator.translate('menu.quit'), click: this.#actions.quit },
       ]),
     );
   }

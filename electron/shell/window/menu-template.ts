@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { Events } from '../../contract/events.ts';
 import type { TranscriptId } from '../../contract/identifiers.ts';
-import type { Words } from '../../core/words.ts';
+import type { Translator } from '../../core/translator.ts';
 
 export interface MenuActions {
   readonly addFiles: () => void;
@@ -47,13 +47,13 @@ const roles = {
 
 /** The native menu with the platform's own entries and shortcuts, in the window's language. */
 export function menuTemplate(
-  words: Words,
+  translator: Translator,
   actions: MenuActions,
   platform: NodeJS.Platform,
   { recent, isSetUp }: MenuState,
 ): readonly MenuItemConstructorOptions[] {
   const mac = platform === 'darwin';
-  const say = (key: string): string => words.say(`menu.${key}`);
+  const say = (key: string): string => translator.translate(`menu.${key}`);
   const line: MenuItemConstructorOptions = { type: 'separator' };
   const entry = (key: string, click: () => void, accelerator?: string): MenuItemConstructorOptions => ({
     label: say(key),

@@ -2,7 +2,7 @@ import { CrashCounter } from './crash-loop.ts';
 import { app, type BrowserWindow, dialog, nativeTheme, screen } from 'electron';
 import type { Settings } from '../../contract/settings.ts';
 import type { Logger } from '../../core/ports.ts';
-import type { Words } from '../../core/words.ts';
+import type { Translator } from '../../core/translator.ts';
 import { paperColour, windowUrl, type OpenedWindow } from './window.ts';
 import type { WindowStateStore } from './window-state.ts';
 import { placeWindow } from './window-bounds.ts';
@@ -12,7 +12,7 @@ import type { Notifier } from '../presence/notifier.ts';
 export interface WindowLifecycleOptions {
   readonly theme: Settings['theme'];
   readonly state: WindowStateStore;
-  readonly words: Words;
+  readonly translator: Translator;
   readonly logger: Logger;
   /** Called when the page has crashed and is reloaded. */
   readonly onCrash: () => void;
@@ -21,7 +21,7 @@ export interface WindowLifecycleOptions {
 /** Restores the window's bounds, shows it once it has a frame, and recovers it from crashes. */
 export function manageWindow(
   { window, firstFrame }: OpenedWindow,
-  { theme, state, words, logger, onCrash }: WindowLifecycleOptions,
+  { theme, state, translator, logger, onCrash }: WindowLifecycleOptions,
 ): void {
   nativeTheme.themeSource = theme;
   window.setBackgroundColor(paperColour());
@@ -40,7 +40,7 @@ export function manageWindow(
   };
   void show();
   rememberState(window, state);
-  recoverFromCrashes(window, words, logger, onCrash);
+  recoverFromCrashes(window, translator, logger, onCrash);
 }
 
 /** Saves the window's state after each move or resize, and when it is closed. */
@@ -65,7 +65,12 @@ function rememberState(window: BrowserWindow, state: WindowStateStore): void {
 }
 
 /** Reloads a page that crashed or hangs: its state is in the main process, so nothing is lost. */
-function recoverFromCrashes(window: BrowserWindow, words: Words, logger: Logger, onCrash: () => void): void {
+function recoverFromCrashes(
+  window: BrowserWindow,
+  translator: Translator,
+  logger: Logger,
+  onCrash: () => void,
+): void {
   const crashes = new CrashCounter();
   const reopen = (): void => {
     onCrash();
@@ -77,9 +82,9 @@ function recoverFromCrashes(window: BrowserWindow, words: Words, logger: Logger,
   const ask = async (question: 'crashing' | 'hanging', yes: () => void, no: () => void): Promise<void> => {
     const { response } = await dialog.showMessageBox({
       type: 'warning',
-      message: words.say(`crash.${question}`),
-      detail: words.say('crash.nothingLost'),
-      buttons: [words.say('crash.openAnew'), words.say(`crash.${question}Other`)],
+      message: translator.translate(`crash.${question}`),
+      detail: translator.translate('crash.nothingLost'),
+      buttons: [translator.translate('crash.openAnew'), translator.translate(`crash.${question}Other`)],
       defaultId: 0,
       cancelId: 1,
     });

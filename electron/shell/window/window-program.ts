@@ -13,7 +13,7 @@ import type { ModelManager } from '../../on-device/models/model-manager.ts';
 import { UserConsent } from '../user-consent.ts';
 import { RecordingAdder } from '../recording-adder.ts';
 import { WatchedFolders } from '../../core/watch/watched-folders.ts';
-import type { Words } from '../../core/words.ts';
+import type { Translator } from '../../core/translator.ts';
 import { commandHandlers } from '../commands/all-handlers.ts';
 import { openCore, openModels, type RunningCore } from '../open-core.ts';
 import { closeOrKill } from './shutdown.ts';
@@ -62,7 +62,7 @@ export interface WindowProgramOptions {
   readonly settings: SettingsStore;
   readonly secrets: SecretStore;
   readonly logger: Logger;
-  readonly words: Words;
+  readonly translator: Translator;
   /** Called when another program has taken the data folder; all work here has ended. */
   readonly onLost: (problem: Problem) => void;
 }
@@ -87,14 +87,14 @@ export class WindowProgram {
 
   /** @throws ProblemError when the data folder cannot be used. */
   constructor(options: WindowProgramOptions) {
-    const { opened, appPaths, settings, secrets, logger, words } = options;
+    const { opened, appPaths, settings, secrets, logger, translator } = options;
     this.#options = options;
     this.#window = opened.window;
     const state = new WindowStateStore(appPaths.dataFolder);
     manageWindow(opened, {
       theme: settings.get().theme,
       state,
-      words,
+      translator,
       logger,
       onCrash: () => this.#problems.push({ code: 'window_crashed' }),
     });
@@ -106,7 +106,7 @@ export class WindowProgram {
     const { webContents } = this.#window;
     const watch = longhand.queue.watch((view) => sendEvent(webContents, 'queue.changed', view));
     const shared = { window: this.#window, longhand, settings };
-    const consent = new UserConsent(this.#window, words);
+    const consent = new UserConsent(this.#window, translator);
     this.#recent = new RecentTranscripts({
       state,
       named: (ids) => longhand.library.named(ids),
@@ -115,7 +115,7 @@ export class WindowProgram {
     longhand.listen({ libraryChanged: () => this.#recent.refresh() });
     this.#adder = new RecordingAdder({
       ...shared,
-      words,
+      translator,
       consent,
       onSheetChange: (view) => sendEvent(webContents, 'addSheet.changed', view),
     });
@@ -131,7 +131,7 @@ export class WindowProgram {
           consent,
           secrets,
           clock: systemClock,
-          words,
+          translator,
           tasks: new LibraryTasks(
             (progress) => sendEvent(webContents, 'library.progress', progress),
             systemClock,
@@ -161,7 +161,7 @@ export class WindowProgram {
       ...shared,
       icons: appPaths.pages,
       state,
-      words,
+      translator,
       menu: {
         addFiles: () => void this.#reportAdded(() => this.#adder.pick('files')),
         addFolder: () => void this.#reportAdded(() => this.#adder.pick('folder')),

@@ -14,10 +14,10 @@ import {
 import { parse } from '../../../electron/cli/parser.ts';
 import { UsageError } from '../../../electron/cli/usage-error.ts';
 import { exportFormats } from '../../../electron/contract/choices.ts';
-import { Words } from '../../../electron/core/words.ts';
+import { Translator } from '../../../electron/core/translator.ts';
 
-const words = await Words.load();
-const read = (args: readonly string[]) => parse(args, { words, version: '1.2.3', columns: 80 });
+const translator = await Translator.load();
+const read = (args: readonly string[]) => parse(args, { translator, version: '1.2.3', columns: 80 });
 
 /** The command that the arguments ask for. */
 function parseCommand(args: readonly string[]): Command {

@@ -11,11 +11,11 @@ import {
   type CommandSpec,
 } from '../../../electron/cli/command-table.ts';
 import { manPage } from '../../../electron/cli/man-page.ts';
-import { Words } from '../../../electron/core/words.ts';
+import { Translator } from '../../../electron/core/translator.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
-const words = await Words.load();
+const translator = await Translator.load();
 const has = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
 
 /** What fish offers for a line. */
@@ -42,7 +42,7 @@ describe('the completion', () => {
     await mkdir(join(folder, 'season'));
     await writeFile(join(folder, 'talk one.mp3'), '');
     for (const shell of ['bash', 'zsh', 'fish'] as const)
-      await writeFile(join(folder, `.${shell}`), completionScript(shell, words));
+      await writeFile(join(folder, `.${shell}`), completionScript(shell, translator));
   });
 
   afterAll(() => temporary.remove());
@@ -98,7 +98,7 @@ describe('the completion', () => {
 });
 
 describe('the manual page', () => {
-  const page = manPage(words, '1.2.3');
+  const page = manPage(translator, '1.2.3');
 
   it('describes every command and option', () => {
     for (const name of commandNames) {

@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, it, vi } from 'vitest';
-import { Words } from '../../../../electron/core/words.ts';
+import { Translator } from '../../../../electron/core/translator.ts';
 import {
   menuTemplate,
   type MenuActions,
@@ -52,7 +52,7 @@ const combination = (accelerator: string): string =>
 describe.each(['linux', 'darwin', 'win32'] as const)('the menu on %s', (platform) => {
   it('has a label for every entry, and the help lists every shortcut', async () => {
     for (const language of ['en', 'de', 'es'] as const) {
-      const entries = entriesOf(menuTemplate(await Words.load(language), actions, platform, state));
+      const entries = entriesOf(menuTemplate(await Translator.load(language), actions, platform, state));
       const labels = entries.filter(({ type }) => type !== 'separator').map(({ label }) => label);
       expect(labels.filter((label) => label === undefined || label.startsWith('menu.'))).toEqual([]);
 
@@ -71,7 +71,7 @@ describe.each(['linux', 'darwin', 'win32'] as const)('the menu on %s', (platform
   });
 
   it('has no role with a shortcut that the help does not list', async () => {
-    const entries = entriesOf(menuTemplate(await Words.load(), actions, platform, state));
+    const entries = entriesOf(menuTemplate(await Translator.load(), actions, platform, state));
     const withoutOwn = entries.filter(
       ({ role, accelerator }) => role !== undefined && accelerator === undefined,
     );
@@ -88,7 +88,7 @@ const entriesIn = (menu: MenuItemConstructorOptions | undefined): readonly strin
 
 describe('each system has entries in its conventional menus', () => {
   it('a Mac in the application menu, with a window menu', async () => {
-    const [own, file, ...others] = menuTemplate(await Words.load(), actions, 'darwin', state);
+    const [own, file, ...others] = menuTemplate(await Translator.load(), actions, 'darwin', state);
     expect(own?.label).toBe('Longhand');
     expect(entriesIn(own)).toEqual(['about', 'Settings…', 'hide', 'hideOthers', 'unhide', 'quit']);
     expect(entriesIn(file)).toEqual([
@@ -106,7 +106,7 @@ describe('each system has entries in its conventional menus', () => {
   });
 
   it.each(['linux', 'win32'] as const)('%s under File and Help', async (platform) => {
-    const [file, ...others] = menuTemplate(await Words.load(), actions, platform, state);
+    const [file, ...others] = menuTemplate(await Translator.load(), actions, platform, state);
     expect(entriesIn(file)).toEqual([
       'Add recordings…',
       'Add folder…',
@@ -129,10 +129,11 @@ describe('each system has entries in its conventional menus', () => {
   });
 
   it('with their shortcuts for full screen', async () => {
-    const words = await Words.load();
+    const translator = await Translator.load();
     const wholeScreen = (platform: NodeJS.Platform): unknown =>
-      entriesOf(menuTemplate(words, actions, platform, state)).find(({ role }) => role === 'togglefullscreen')
-        ?.accelerator;
+      entriesOf(menuTemplate(translator, actions, platform, state)).find(
+        ({ role }) => role === 'togglefullscreen',
+      )?.accelerator;
     expect(['darwin', 'linux', 'win32'].map((platform) => wholeScreen(platform as NodeJS.Platform))).toEqual([
       'Ctrl+Cmd+F',
       'F11',
@@ -142,7 +143,7 @@ describe('each system has entries in its conventional menus', () => {
 });
 
 it('every entry without a role calls its action', async () => {
-  const words = await Words.load();
+  const translator = await Translator.load();
   const asked = vi.fn<(what: string, ...given: readonly unknown[]) => void>();
   const hear = (what: string) => (): void => asked(what);
   const heard: MenuActions = {
@@ -156,7 +157,7 @@ it('every entry without a role calls its action', async () => {
     saveLog: hear('saveLog'),
     showLicences: hear('showLicences'),
   };
-  for (const { click } of entriesOf(menuTemplate(words, heard, 'linux', state))) {
+  for (const { click } of entriesOf(menuTemplate(translator, heard, 'linux', state))) {
     if (click !== undefined) Reflect.apply(click, null, []);
   }
   expect(asked.mock.calls).toEqual([
@@ -179,9 +180,9 @@ it('every entry without a role calls its action', async () => {
 });
 
 it('lists the transcripts that were opened last, and what needs a library only with one', async () => {
-  const words = await Words.load();
+  const translator = await Translator.load();
   const file = (given: MenuState) => {
-    const { submenu } = menuTemplate(words, actions, 'linux', given)[0] ?? {};
+    const { submenu } = menuTemplate(translator, actions, 'linux', given)[0] ?? {};
     return Array.isArray(submenu) ? submenu : [];
   };
   const recent = file(state).find(({ label }) => label === 'Open recent');

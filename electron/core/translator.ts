@@ -5,7 +5,7 @@ import type { WindowLanguage } from '../contract/languages.ts';
 import type { Problem } from '../contract/problem.ts';
 
 /** Translates texts for the command line, menus and native dialogs. The window uses the same locales through React. */
-export class Words {
+export class Translator {
   readonly #translate: i18n;
 
   private constructor(translate: i18n) {
@@ -13,7 +13,7 @@ export class Words {
   }
 
   /** @param language The initial language; see {@link setLanguage}. */
-  static async load(language: WindowLanguage = 'en'): Promise<Words> {
+  static async load(language: WindowLanguage = 'en'): Promise<Translator> {
     const translate = createInstance();
     await translate.init({
       lng: 'en',
@@ -21,9 +21,9 @@ export class Words {
       resources: { en: { translation: english } },
       interpolation: { escapeValue: false },
     });
-    const words = new Words(translate);
-    await words.setLanguage(language);
-    return words;
+    const translator = new Translator(translate);
+    await translator.setLanguage(language);
+    return translator;
   }
 
   /** The present language. */
@@ -41,7 +41,7 @@ export class Words {
   }
 
   /** @param key one key, or several of which the first that has a text is used */
-  say(key: string | readonly string[], values: TOptions = {}): string {
+  translate(key: string | readonly string[], values: TOptions = {}): string {
     // The keys are computed; i18next's types allow fixed ones only.
     const translate = this.#translate.t as (key: string | readonly string[], values: TOptions) => string;
     return translate(key, values);
@@ -49,6 +49,6 @@ export class Words {
 
   /** Returns the message of a problem: what happened, and what to do. */
   problem({ code, params }: Problem): string {
-    return this.say(`problem.${code}`, { ...params });
+    return this.translate(`problem.${code}`, { ...params });
   }
 }
