@@ -125,6 +125,7 @@ export const localProblemCodes = [
   'speaker_models_missing',
   'speaker_models_unusable',
   'speakers_not_identified',
+  'voice_too_short',
   // a transcript that is being edited
   'transcript_changed',
   'transcript_gone',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, id, ids, nothing, result, task } from './command.ts';
-import { maxSpeakers } from './limits.ts';
+import { maxSpeakerNameLength, maxSpeakers } from './limits.ts';
 import type { Problem } from './problem.ts';
 
 /** What identifying the speakers of a transcript has found. */
@@ -53,7 +53,38 @@ export interface SpeakerModelsView {
   readonly keptBytes: number;
 }
 
+/** Where somebody speaks, in seconds. */
+export interface VoiceSpan {
+  /** Who: the index of a speaker. */
+  readonly voice: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Voices of a recording as the embedding model describes them. */
+export interface DescribedVoices {
+  /** Identifies the model: the vectors of different models cannot be compared. */
+  readonly model: string;
+  /** The mean embedding of each voice, of length 1. A voice whose spans are after the end of the recording has none. */
+  readonly voices: ReadonlyMap<number, Float32Array>;
+}
+
+/** A voice that the user has let this computer remember. */
+export interface RememberedVoice {
+  readonly name: string;
+  /** In milliseconds since 1970. */
+  readonly rememberedAt: number;
+}
+
+/** A name for a speaker whose voice sounds like a remembered one. */
+export interface NameSuggestion {
+  /** The index of the speaker. */
+  readonly speaker: number;
+  readonly name: string;
+}
+
 const count = z.int().min(1).max(maxSpeakers).nullable();
+const voiceName = z.string().min(1).max(maxSpeakerNameLength);
 
 export const speakerCommands = {
   'speakers.models': command({ input: nothing, result: result<SpeakerModelsView>() }),
@@ -81,4 +112,20 @@ export const speakerCommands = {
   'speakers.cancelAll': command({ input: nothing }),
   'speakers.retryFailed': command({ input: nothing }),
   'speakers.dismissFailed': command({ input: nothing }),
+  /** The remembered voices, by name. */
+  'speakers.voices': command({ input: nothing, result: result<readonly RememberedVoice[]>() }),
+  /** Remembers the voices of speakers of a transcript; a voice of the same name is replaced. */
+  'speakers.rememberVoices': command({
+    input: z.strictObject({ id, names: z.array(voiceName).min(1).max(maxSpeakers).readonly() }),
+    result: result<readonly RememberedVoice[]>(),
+  }),
+  'speakers.forgetVoice': command({
+    input: z.strictObject({ name: voiceName }),
+    result: result<readonly RememberedVoice[]>(),
+  }),
+  /** Compares the speakers without a name with the remembered voices; empty if that is not possible. */
+  'speakers.suggestNames': command({
+    input: z.strictObject({ id }),
+    result: result<readonly NameSuggestion[]>(),
+  }),
 } as const;

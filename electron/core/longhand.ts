@@ -6,6 +6,7 @@ import { Bandwidth } from './api/bandwidth.ts';
 import { BodyParser } from './api/body-parser.ts';
 import { Library } from './library/library.ts';
 import type { FindTurns } from './library/speaker-identification.ts';
+import { type DescribeVoices, RememberedVoices } from './library/remembered-voices.ts';
 import { SpeakerQueue, type SpeakersOutcome } from './library/speaker-queue.ts';
 import { AutoExportWriter, type AutoExportStyle } from './library/export/auto-export-writer.ts';
 import { writeFiles, type Writer } from './library/export/write-files.ts';
@@ -59,6 +60,12 @@ export interface LonghandOptions {
    * @throws ProblemError `speaker_models_missing`
    */
   readonly turnFinder?: () => FindTurns;
+  /**
+   * Returns what describes voices, to remember them; if absent, there are no models for it.
+   *
+   * @throws ProblemError `speaker_models_missing`
+   */
+  readonly voiceDescriber?: () => DescribeVoices;
   /** Called when another process has taken over the data folder. */
   readonly onLost: () => void;
 }
@@ -70,6 +77,10 @@ const probeInThisThread: ProbeDuration = async (path) => {
   } catch {
     return null;
   }
+};
+
+const throwModelsMissing = (): never => {
+  throw new ProblemError({ code: 'speaker_models_missing' });
 };
 
 /** Events of the core. */
@@ -101,6 +112,8 @@ export class Longhand {
   readonly library: Library;
   /** Identifies the speakers of saved transcripts. */
   readonly speakers: SpeakerQueue;
+  /** Voices that suggest names for speakers. */
+  readonly voices: RememberedVoices;
   readonly autoExports: AutoExportStore;
   readonly autoExportWriter: AutoExportWriter;
   readonly watch: WatchStore;
@@ -146,6 +159,7 @@ export class Longhand {
     this.edits = this.#store.edits;
     this.library = this.#openLibrary(options);
     this.speakers = this.#openSpeakers(options);
+    this.voices = this.#openVoices(options);
     this.autoExports = this.#store.autoExports;
     this.watch = this.#store.watch;
   }
@@ -241,11 +255,7 @@ export class Longhand {
     return new SpeakerQueue({
       store: this.#store,
       logger,
-      findTurns:
-        turnFinder ??
-        (() => {
-          throw new ProblemError({ code: 'speaker_models_missing' });
-        }),
+      findTurns: turnFinder ?? throwModelsMissing,
       onChanged: (id) =>
         this.#notify((listener) => {
           listener.textsChanged?.([id]);
@@ -258,6 +268,12 @@ export class Longhand {
         this.#notify((listener) => listener.speakersEnded?.(outcome));
       },
     });
+  }
+
+  #openVoices({ folder, clock, logger, voiceDescriber }: LonghandOptions): RememberedVoices {
+    const { edits, transcripts } = this.#store;
+    const describer = voiceDescriber ?? throwModelsMissing;
+    return new RememberedVoices({ folder, clock, logger, edits, transcripts, describer });
   }
 
   #notify(say: (listener: LonghandListener) => void): void {
@@ -307,7 +323,7 @@ export class Longhand {
   /** Stops all work; the next start resumes it. */
   async close(): Promise<void> {
     this.jobs.close();
-    const speakers = this.speakers.close();
+    const speakers = Promise.all([this.speakers.close(), this.voices.close()]);
     const adding = this.queue.close();
     // Awaited last: a hung drive may block them, and everything else must be stored anyway.
     const threads = Promise.allSettled([this.#inspector?.close(), this.#probe?.close()]);
@@ -332,6 +348,7 @@ export class Longhand {
   abandon(): void {
     this.#listeners.clear();
     this.speakers.abandon();
+    this.voices.abandon();
     this.jobs.close();
     this.queue.abandon();
     void this.#inspector?.close();

@@ -13,7 +13,7 @@ import { ProblemError } from '../contract/problem.ts';
 import { modelMirrors } from '../on-device/models/model-download.ts';
 import { ModelManager } from '../on-device/models/model-manager.ts';
 import { SpeakerModelStore } from '../on-device/speakers/speaker-model-store.ts';
-import { isComplete } from '../on-device/speakers/speaker-models.ts';
+import { isComplete, type SpeakerModelSource } from '../on-device/speakers/speaker-models.ts';
 import { SpeakerProcesses } from './on-device/speaker-processes.ts';
 import { DecoderPage } from './pages/decoder-page.ts';
 import { OnDeviceProcess } from './on-device/on-device-process.ts';
@@ -73,12 +73,13 @@ export function openCore(options: CoreOptions): RunningCore {
     clock: systemClock,
   });
   const speakers = new SpeakerProcesses({ entry: appPaths.speakersEntry, decoder, logger });
-  const turnFinder: RunningCore['turnFinder'] = (ownFolder) => {
+  const locateModels = (ownFolder: string | null): SpeakerModelSource => {
     const own = ownFolder === null ? null : { folder: ownFolder, isOwn: true };
     const models = own === null ? speakerModels.locate() : isComplete(own) ? own : null;
     if (models === null) throw new ProblemError({ code: 'speaker_models_missing' });
-    return speakers.with(models);
+    return models;
   };
+  const turnFinder: RunningCore['turnFinder'] = (ownFolder) => speakers.findTurns(locateModels(ownFolder));
   const longhand = new Longhand({
     ...options,
     folder: appPaths.dataFolder,
@@ -90,6 +91,7 @@ export function openCore(options: CoreOptions): RunningCore {
     workersFolder: appPaths.workersFolder,
     fileWriter: exports.write,
     turnFinder: () => turnFinder(null),
+    voiceDescriber: () => speakers.describeVoices(locateModels(null)),
     autoExportStyle: () => {
       const { exporting, ownSubtitleRules } = settings.get();
       return autoExportStyleFor({ ...exporting, ...options.style }, ownSubtitleRules);

@@ -72,7 +72,7 @@ function durationOf(id: TranscriptId, edits: EditStore): number {
 }
 
 /** Returns the path of a transcript's recording. @throws ProblemError if it is not there, or is another one */
-async function locateRecording(id: TranscriptId, transcripts: TranscriptStore): Promise<string> {
+export async function locateRecording(id: TranscriptId, transcripts: TranscriptStore): Promise<string> {
   const recording = transcripts.recordingOf(id);
   if (recording === null) throw new ProblemError({ code: 'recording_missing' });
   const { path, fingerprint } = recording;

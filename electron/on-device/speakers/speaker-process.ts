@@ -11,7 +11,7 @@ import { type FromSpeakerProcess, parseToSpeakerProcess, type ToSpeakerProcess }
 import { SpeakerEngine } from './thread/speaker-engine.ts';
 
 /**
- * The entry point of the process that identifies the speakers of one recording. It is not the service's process, because
+ * The entry point of the process that identifies the speakers of one recording, or describes their voices. It is not the service's process, because
  * ONNX Runtime can be loaded into one thread of a process only. The main process cancels it by killing it.
  */
 
@@ -26,7 +26,8 @@ parentPort.on('message', ({ data, ports: transferredPorts }) => {
   const message = parseToSpeakerProcess(data);
   switch (message.kind) {
     case 'identify':
-      void identify(message);
+    case 'describe':
+      void run(message);
       return;
     case 'decoder': {
       const [port] = transferredPorts;
@@ -39,11 +40,9 @@ parentPort.on('message', ({ data, ports: transferredPorts }) => {
   }
 });
 
-async function identify({
-  recording: path,
-  models,
-  speakerCount,
-}: Extract<ToSpeakerProcess, { readonly kind: 'identify' }>): Promise<void> {
+async function run(
+  task: Extract<ToSpeakerProcess, { readonly kind: 'identify' | 'describe' }>,
+): Promise<void> {
   const { signal } = new AbortController();
   const engine = new SpeakerEngine(workerUrl('speaker', new URL('.', import.meta.url)));
   const decoder = createDecoder({
@@ -51,10 +50,14 @@ async function identify({
     watch: { clock: systemClock, onStuck: () => send({ kind: 'decoder-stuck' }) },
   });
   try {
-    const recording = await decoder.open(path, signal);
-    const onProgress = (secondsDone: number): void => send({ kind: 'progress', secondsDone });
+    const recording = await decoder.open(task.recording, signal);
     const samples = recording.samples();
-    const { turns } = await engine.identify({ models, samples, speakerCount, signal, onProgress });
+    if (task.kind === 'describe') {
+      send({ kind: 'described', described: await engine.describe({ ...task, samples, signal }) });
+      return;
+    }
+    const onProgress = (secondsDone: number): void => send({ kind: 'progress', secondsDone });
+    const { turns } = await engine.identify({ ...task, samples, signal, onProgress });
     send({ kind: 'done', turns });
   } catch (error) {
     send({ kind: 'failed', problem: asProblem(error) });

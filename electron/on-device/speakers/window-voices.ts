@@ -109,7 +109,7 @@ function selectFrames(features: Float32Array, isWanted: (frame: number) => boole
 }
 
 /** Subtracts its mean from each band: what remains does not depend on the microphone. */
-function subtractMeans(features: Float32Array): void {
+export function subtractMeans(features: Float32Array): void {
   for (let band = 0; band < filterBands; band++) {
     let sum = 0;
     for (let at = band; at < features.length; at += filterBands) sum += features[at] ?? 0;

@@ -42,5 +42,15 @@ export function speakerHandlers({
     'speakers.cancelAll': () => longhand.speakers.cancelAll(),
     'speakers.retryFailed': () => longhand.speakers.retryFailed(),
     'speakers.dismissFailed': () => longhand.speakers.forgetFailed(),
+    'speakers.voices': () => longhand.voices.list(),
+    'speakers.rememberVoices': async ({ id, names }) => {
+      await longhand.voices.remember(id, names);
+      return longhand.voices.list();
+    },
+    'speakers.forgetVoice': async ({ name }) => {
+      await longhand.voices.forget(name);
+      return longhand.voices.list();
+    },
+    'speakers.suggestNames': ({ id }) => longhand.voices.suggest(id),
   };
 }

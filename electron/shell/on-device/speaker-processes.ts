@@ -1,7 +1,7 @@
 import { utilityProcess } from 'electron';
 import { ProblemError } from '../../contract/problem.ts';
-import type { IdentifiedTurn } from '../../contract/transcript.ts';
-import type { FindTurns, TurnRequest } from '../../core/library/speaker-identification.ts';
+import type { DescribeVoices } from '../../core/library/remembered-voices.ts';
+import type { FindTurns } from '../../core/library/speaker-identification.ts';
 import type { Logger } from '../../core/ports.ts';
 import type { SpeakerModelSource } from '../../on-device/speakers/speaker-models.ts';
 import type { FromSpeakerProcess, ToSpeakerProcess } from '../../on-device/speakers/speaker-protocol.ts';
@@ -16,22 +16,48 @@ export interface SpeakerProcessesOptions {
   readonly logger: Logger;
 }
 
-/** Identifies the speakers of recordings, one at a time, each in a process of its own: it can be killed at any time. */
+/** The last message of a process that has done its work. */
+type LastMessage = Extract<FromSpeakerProcess, { readonly kind: 'done' | 'described' }>;
+
+interface ProcessTask {
+  readonly message: ToSpeakerProcess;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (secondsDone: number) => void;
+}
+
+/**
+ * Identifies the speakers of recordings and describes their voices, one recording at a time for each, in a process of its
+ * own: it can be killed at any time.
+ */
 export class SpeakerProcesses {
   readonly #options: SpeakerProcessesOptions;
   readonly #closed = new AbortController();
-  #last: Promise<unknown> = Promise.resolve();
+  #lastTurns: Promise<unknown> = Promise.resolve();
+  #lastVoices: Promise<unknown> = Promise.resolve();
 
   constructor(options: SpeakerProcessesOptions) {
     this.#options = options;
   }
 
   /** Returns the function that finds the turns of recordings with these models. */
-  with(models: SpeakerModelSource): FindTurns {
-    return (request) => {
-      const result = this.#last.then(() => this.#run(models, request));
-      this.#last = result.catch(() => undefined);
-      return result;
+  findTurns(models: SpeakerModelSource): FindTurns {
+    return ({ recording, speakerCount, signal, onProgress }) => {
+      const message = { kind: 'identify', recording, models, speakerCount } as const;
+      const result = this.#lastTurns.then(() => this.#run({ message, signal, onProgress }));
+      this.#lastTurns = result.catch(() => undefined);
+      return result.then((last) => (last.kind === 'done' ? last.turns : []));
+    };
+  }
+
+  /** Returns the function that describes voices with these models. It takes seconds, and waits for no turns. */
+  describeVoices(models: SpeakerModelSource): DescribeVoices {
+    return ({ recording, spans, signal }) => {
+      const message = { kind: 'describe', recording, models, spans } as const;
+      const result = this.#lastVoices.then(() => this.#run({ message, signal }));
+      this.#lastVoices = result.catch(() => undefined);
+      return result.then((last) =>
+        last.kind === 'described' ? last.described : { model: '', voices: new Map() },
+      );
     };
   }
 
@@ -40,16 +66,13 @@ export class SpeakerProcesses {
     this.#closed.abort();
   }
 
-  async #run(
-    models: SpeakerModelSource,
-    { recording, speakerCount, signal, onProgress }: TurnRequest,
-  ): Promise<readonly IdentifiedTurn[]> {
+  async #run({ message: task, signal, onProgress }: ProcessTask): Promise<LastMessage> {
     const stop = AbortSignal.any([signal, this.#closed.signal]);
     if (stop.aborted) throw new CancelledError();
     const { entry, decoder, logger } = this.#options;
     const child = utilityProcess.fork(entry, [], { serviceName: 'Longhand speakers', stdio: 'pipe' });
     const channel = new UtilityChannel<ToSpeakerProcess>(child);
-    const { promise, resolve, reject } = Promise.withResolvers<readonly IdentifiedTurn[]>();
+    const { promise, resolve, reject } = Promise.withResolvers<LastMessage>();
     const cancel = (): void => reject(new CancelledError());
     stop.addEventListener('abort', cancel, { once: true });
     child.stdout?.resume();
@@ -57,10 +80,11 @@ export class SpeakerProcesses {
     child.on('message', (message: FromSpeakerProcess) => {
       switch (message.kind) {
         case 'progress':
-          onProgress(message.secondsDone);
+          onProgress?.(message.secondsDone);
           return;
         case 'done':
-          resolve(message.turns);
+        case 'described':
+          resolve(message);
           return;
         case 'failed':
           reject(new ProblemError(message.problem));
@@ -78,7 +102,7 @@ export class SpeakerProcesses {
       const detail = `the process ended with code ${code}`;
       reject(new ProblemError({ code: 'speakers_not_identified', detail }));
     });
-    channel.send({ kind: 'identify', recording, models, speakerCount });
+    channel.send(task);
     try {
       return await promise;
     } finally {

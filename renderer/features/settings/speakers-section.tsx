@@ -1,8 +1,11 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JobOptions } from '../../../electron/contract/options.ts';
-import type { SpeakerModelsView } from '../../../electron/contract/speakers.ts';
-import { attempt } from '../../notices.ts';
+import type { RememberedVoice, SpeakerModelsView } from '../../../electron/contract/speakers.ts';
+import { attempt, notify } from '../../notices.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import entries from '../../ui/list/entry-list.module.css';
+import { useFormat } from '../../ui/words/use-format.ts';
 import { useStore } from '../../use-store.ts';
 import { DownloadModels, ModelParts, ReadyModels } from '../speakers/speaker-models.tsx';
 import { SpeakersSelect } from '../speakers/speakers-select.tsx';
@@ -36,6 +39,46 @@ export function SpeakersSection({ options }: { readonly options: JobOptions }) {
           )}
         </Setting>
       )}
+      <VoicesSetting />
     </Section>
+  );
+}
+
+/** Lists the remembered voices; each can be forgotten. */
+function VoicesSetting() {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const format = useFormat();
+  const [voices, setVoices] = useState<readonly RememberedVoice[]>([]);
+  useEffect(() => attempt(async () => setVoices(await ask('speakers.voices', undefined))), [ask]);
+  const forget = async (name: string): Promise<void> => {
+    setVoices(await ask('speakers.forgetVoice', { name }));
+    notify(t('settings.voiceForgotten', { name }));
+  };
+  return (
+    <Setting label={t('settings.voices')} note={t('settings.voicesNote')}>
+      {voices.length === 0 ? (
+        <p className={entries.quiet}>{t('settings.noVoices')}</p>
+      ) : (
+        <ul className={entries.list} aria-label={t('settings.voices')}>
+          {voices.map(({ name, rememberedAt }) => (
+            <li key={name} className={entries.entry}>
+              <p className={entries.name}>
+                <bdi>{name}</bdi>
+              </p>
+              <p className={entries.quiet}>{format.date(rememberedAt)}</p>
+              <div className={entries.actions}>
+                <Button
+                  aria-label={t('settings.actionOn', { action: t('settings.forgetVoice'), name })}
+                  onClick={() => attempt(() => forget(name))}
+                >
+                  {t('settings.forgetVoice')}
+                </Button>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Setting>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxSpeakers } from '../../../electron/contract/limits.ts';
 import type { SpeakerModelsView } from '../../../electron/contract/speakers.ts';
+import type { Recording } from '../../../electron/contract/transcript.ts';
 import { attempt } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
@@ -14,16 +15,20 @@ import styles from './speaker-models.module.css';
 interface IdentifyDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'finalFocus'> {
   /** Starts with this number of speakers; `null`: unknown. */
   readonly onIdentify: (count: number | null) => void;
+  /** The recording of the transcript, and lets the user pick its file; absent for several transcripts. */
+  readonly recording?: { readonly recording: Recording | null; readonly choose: () => void };
 }
 
-/** Asks how many speak, and starts identifying them; before that, the models are downloaded once. */
-export function IdentifyDialog({ open, onClose, finalFocus, onIdentify }: IdentifyDialogProps) {
+/** Asks how many speak, and starts identifying them; before that, the models are downloaded once. Says first if there is no recording. */
+export function IdentifyDialog({ open, onClose, finalFocus, onIdentify, recording }: IdentifyDialogProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const [models, setModels] = useState<SpeakerModelsView | null>(null);
   useEffect(() => {
     if (open) attempt(async () => setModels(await ask('speakers.models', undefined)));
   }, [ask, open]);
+  const found = recording?.recording ?? null;
+  const missing = found === null || found.kind === 'ready' ? null : found;
   const isReady = models?.isReady === true;
   return (
     <Dialog
@@ -31,10 +36,25 @@ export function IdentifyDialog({ open, onClose, finalFocus, onIdentify }: Identi
       onClose={onClose}
       finalFocus={finalFocus}
       title={t('transcript.identify.title')}
-      note={t(isReady ? 'transcript.identify.note' : 'transcript.identify.modelsNote')}
+      note={
+        missing === null
+          ? t(isReady ? 'transcript.identify.note' : 'transcript.identify.modelsNote')
+          : missing.kind === 'none'
+            ? t('transcript.identify.noRecording')
+            : t('transcript.identify.recordingGone', { name: missing.name })
+      }
       actions={null}
     >
-      {open && models !== null && (
+      {open && missing !== null && (
+        <div className={styles.actions}>
+          <span className={styles.room} />
+          <Button onClick={onClose}>{t('action.cancel')}</Button>
+          <Button look="main" onClick={recording?.choose}>
+            {t('transcript.recording.choose')}
+          </Button>
+        </div>
+      )}
+      {open && models !== null && missing === null && (
         <>
           {isReady && (
             <Count models={models} onModels={setModels} onClose={onClose} onIdentify={onIdentify} />

@@ -220,7 +220,7 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
         onOriginal={toggleOriginal}
         onKeys={() => dialogs.openDialog('keys')}
       />
-      <EditorDialogs dialogs={dialogs} list={list} onAction={onAction} />
+      <EditorDialogs dialogs={dialogs} list={list} onAction={onAction} recording={recording} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { SpeakersReport } from '../../../electron/contract/speakers.ts';
+import type { Recording } from '../../../electron/contract/transcript.ts';
 import { defaultSpeakerModels } from '../../support/window/default-state.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { openTranscript, segmentOf } from '../../support/window/open-transcript.ts';
@@ -13,7 +14,17 @@ const segments = ['How are you?', 'Very well.', 'Then let us begin.'].map((text,
   end: i * 4 + 4,
   text,
 }));
-const ready: Scene = { speakerModels: { ...defaultSpeakerModels, isReady: true } };
+const recording: Recording = {
+  kind: 'ready',
+  media: 'audio',
+  url: 'media://transcript/4',
+  sizeBytes: 1000,
+  stamp: '0'.repeat(32),
+};
+const ready: Scene = {
+  speakerModels: { ...defaultSpeakerModels, isReady: true },
+  recordings: { 4: recording },
+};
 
 async function openDialog(scene: Scene): Promise<Page> {
   const page = await openTranscript(window, { segments }, scene);
@@ -37,7 +48,7 @@ function delayed(): { readonly scene: Scene; readonly end: (report: SpeakersRepo
 }
 
 test('the models are described before they are downloaded; then the speakers appear as one edit', async () => {
-  const page = await openDialog({});
+  const page = await openDialog({ recordings: { 4: recording } });
   const dialog = page.getByRole('dialog', { name: 'Identify speakers' });
   await dialog.getByText('27 MB · CC-BY-4.0 · github.com/k2-fsa/sherpa-onnx').waitFor();
   await dialog.getByText('6 MB · MIT · huggingface.co').waitFor();
@@ -73,7 +84,7 @@ test('a number can be given, and must be one', async () => {
 });
 
 test('the models can be in a folder of one’s own, and downloaded ones be deleted', async () => {
-  const page = await openDialog({});
+  const page = await openDialog({ recordings: { 4: recording } });
   await page.getByRole('button', { name: 'Use a folder of your own…' }).click();
   await page.getByText('In your folder “voices”').waitFor();
   await page.getByRole('button', { name: 'Use the default model again' }).click();
@@ -160,4 +171,48 @@ test('a problem is shown, and the transcript stays as it is', async () => {
   await identify(page);
   await page.getByText('This transcript has no recording on this computer.').first().waitFor();
   expect(await speakers(page)).toEqual(['', '', '']);
+});
+
+test('a voice is remembered only if the user asks, and suggests a name that the user can take', async () => {
+  const page = await openDialog({
+    ...ready,
+    answers: {
+      'speakers.voices': () => [{ name: 'Anna', rememberedAt: 0 }],
+      'speakers.suggestNames': () => [{ speaker: 1, name: 'Anna' }],
+    },
+  });
+  await identify(page);
+  await page.getByText('2 speakers found').waitFor();
+  const openNames = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Name speakers…' }).click();
+  };
+  await openNames();
+  await page.getByLabel('Speaker 1', { exact: true }).fill('Ben');
+  await page.getByRole('button', { name: 'Sounds like Anna' }).click();
+  await page.getByText('Update the remembered voice').waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => window.main.edits(4)!.open().speakers).toEqual(['Ben', 'Anna']);
+  expect(window.main.callsOf('speakers.rememberVoices')).toEqual([]);
+  await openNames();
+  await page.getByText('Remember this voice').click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The voice of Ben is remembered').waitFor();
+  expect(window.main.callsOf('speakers.rememberVoices')).toEqual([{ id: 4, names: ['Ben'] }]);
+});
+
+test('without a recording, as from a link, the dialog says so and lets the user choose one', async () => {
+  const page = await openDialog({
+    ...ready,
+    recordings: {},
+    answers: {
+      'transcript.chooseRecording': () => ({ recording, name: 'talk.mp3', isChanged: true, others: 0 }),
+    },
+  });
+  const dialog = page.getByRole('dialog', { name: 'Identify speakers' });
+  await dialog.getByText('it comes from a link').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Identify', exact: true }).count()).toBe(0);
+  await dialog.getByRole('button', { name: 'Choose recording…' }).click();
+  await identify(page);
+  await page.getByText('2 speakers found').waitFor();
 });

@@ -1,16 +1,21 @@
 import type { CommandInput, CommandResult } from '../../../electron/contract/commands.ts';
 import type { backupCommands } from '../../../electron/contract/backup.ts';
 import type { replaceCommands } from '../../../electron/contract/replace.ts';
+import type { speakerCommands } from '../../../electron/contract/speakers.ts';
 
 const nothing = (): void => {};
 
+type VoiceCommands = Pick<
+  typeof speakerCommands,
+  'speakers.voices' | 'speakers.rememberVoices' | 'speakers.forgetVoice' | 'speakers.suggestNames'
+>;
 type Handlers = {
-  readonly [N in keyof (typeof backupCommands & typeof replaceCommands)]: (
+  readonly [N in keyof (typeof backupCommands & typeof replaceCommands & VoiceCommands)]: (
     input: CommandInput<N>,
   ) => CommandResult<N>;
 };
 
-/** The answers of the tools for the whole library: every dialog is cancelled, and nothing matches. */
+/** The answers of the tools for the whole library: every dialog is cancelled, nothing matches, and no voice is known. */
 export const fakeLibraryTools: Handlers = {
   'backup.write': () => null,
   'backup.open': () => null,
@@ -20,5 +25,9 @@ export const fakeLibraryTools: Handlers = {
   'library.cancel': nothing,
   'replace.find': () => ({ groups: [], isCapped: false }),
   'replace.run': ({ targets }) => ({ changed: targets.length, unchanged: 0, cancelled: false }),
+  'speakers.voices': () => [],
+  'speakers.rememberVoices': () => [],
+  'speakers.forgetVoice': () => [],
+  'speakers.suggestNames': () => [],
   'replace.undo': () => ({ undone: 0, kept: 0, cancelled: false }),
 };

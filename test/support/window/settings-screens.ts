@@ -91,6 +91,12 @@ export const settingsViews: Readonly<Record<string, View>> = {
   settings: { scene: {}, reach: goTo('Settings') },
   'settings-speakers': {
     scene: {
+      answers: {
+        'speakers.voices': () => [
+          { name: 'Mbeki', rememberedAt: Date.UTC(2026, 10, 3) },
+          { name: 'Thandeka Lindqvist', rememberedAt: Date.UTC(2026, 10, 12) },
+        ],
+      },
       speakers: {
         current: { name: 'Town hall meeting, 12 November.mp4', secondsDone: 1260, seconds: 5400 },
         waiting: 3,

@@ -356,7 +356,12 @@ export const transcriptViews: Readonly<Record<string, View>> = {
     },
   },
   'transcript-speakers': {
-    scene: { ...edited, settings: { options: { ...defaultJobOptions, terms: ['Thandeka Lindqvist'] } } },
+    scene: {
+      ...edited,
+      settings: { options: { ...defaultJobOptions, terms: ['Thandeka Lindqvist'] } },
+      speakerModels: { ...defaultSpeakerModels, isReady: true },
+      answers: { 'speakers.voices': () => [{ name: 'Mbeki', rememberedAt: 0 }] },
+    },
     reach: async (page) => {
       await openTranscript(page);
       await page.getByRole('button', { name: 'More', exact: true }).click();

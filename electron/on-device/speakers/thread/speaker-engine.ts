@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { DescribedVoices, VoiceSpan } from '../../../contract/speakers.ts';
 import { CancelledError } from '../../../workers/protocol.ts';
 import { WorkerClient, WorkerStoppedError } from '../../../workers/worker-client.ts';
 import { EngineStoppedError } from '../../engine/speech-engine.ts';
@@ -18,6 +19,10 @@ export interface SpeakerRequest {
   readonly signal: AbortSignal;
   /** Reports the seconds of audio that are done, in ascending order. */
   readonly onProgress: (secondsDone: number) => void;
+}
+
+export interface DescribeRequest extends Pick<SpeakerRequest, 'models' | 'samples' | 'signal'> {
+  readonly spans: readonly VoiceSpan[];
 }
 
 /** Tells the voices of recordings apart in a thread of its own, which starts with the first request. */
@@ -40,28 +45,44 @@ export class SpeakerEngine {
    *
    * @throws ModelError when a model cannot be used; EngineStoppedError; what reading the samples throws
    */
-  async identify({
-    models,
-    samples,
-    speakerCount,
-    signal,
-    onProgress,
-  }: SpeakerRequest): Promise<SpeakerResult> {
+  identify({ models, samples, speakerCount, signal, onProgress }: SpeakerRequest): Promise<SpeakerResult> {
+    const task = { models, speakerCount, threads: this.#threads };
+    return this.#withSamples(samples, signal, (next) =>
+      this.#worker.request('identify', task, {
+        signal,
+        onUpdate: async (update) => {
+          if (update === 'samples') return next();
+          onProgress(update);
+          return null;
+        },
+      }),
+    );
+  }
+
+  /**
+   * Describes voices by where they speak; see {@link identify}.
+   *
+   * @throws ModelError when a model cannot be used; EngineStoppedError; what reading the samples throws
+   */
+  describe({ models, samples, spans, signal }: DescribeRequest): Promise<DescribedVoices> {
+    const task = { models, spans, threads: this.#threads };
+    return this.#withSamples(samples, signal, (next) =>
+      this.#worker.request('describe', task, { signal, onUpdate: next }),
+    );
+  }
+
+  async #withSamples<T>(
+    samples: AsyncIterable<Float32Array>,
+    signal: AbortSignal,
+    request: (next: () => Promise<Float32Array | null>) => Promise<T>,
+  ): Promise<T> {
     signal.throwIfAborted();
     const source = samples[Symbol.asyncIterator]();
     try {
-      const task = { models, speakerCount, threads: this.#threads };
-      return await this.#worker.request('identify', task, {
-        signal,
-        onUpdate: async (update) => {
-          if (typeof update === 'number') {
-            onProgress(update);
-            return null;
-          }
-          const next = await source.next();
-          // The chunk may be part of a larger buffer, which a copy does not take along.
-          return next.done === true ? null : next.value.slice();
-        },
+      return await request(async () => {
+        const next = await source.next();
+        // The chunk may be part of a larger buffer, which a copy does not take along.
+        return next.done === true ? null : next.value.slice();
       });
     } catch (error) {
       signal.throwIfAborted();

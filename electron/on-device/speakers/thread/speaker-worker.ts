@@ -1,9 +1,11 @@
 /** The thread that runs the models which tell voices apart. */
 import { errorMessage } from '../../../contract/errors.ts';
+import type { DescribedVoices, VoiceSpan } from '../../../contract/speakers.ts';
 import type { RequestContext } from '../../../workers/protocol.ts';
 import { lowerThreadPriority, serveWorker } from '../../../workers/worker-server.ts';
 import { SampleQueue } from '../../engine/thread/sample-queue.ts';
 import { ModelError } from '../../models/model-catalog.ts';
+import { describeVoices, modelDigest } from '../describe-voices.ts';
 import { identifySpeakers, type SpeakerResult } from '../identify-speakers.ts';
 import { OnnxEmbedding, OnnxSegmentation } from '../onnx-models.ts';
 import { readPlda, type Plda } from '../plda.ts';
@@ -18,33 +20,67 @@ export interface SpeakerWorkerTask {
   readonly threads: number;
 }
 
+export interface DescribeWorkerTask extends Omit<SpeakerWorkerTask, 'speakerCount'> {
+  readonly spans: readonly VoiceSpan[];
+}
+
+type SampleContext = RequestContext<number | 'samples', Float32Array | null>;
+
 let last: Promise<unknown> = Promise.resolve();
 
 const handlers = {
   /** Reports the seconds done, and asks for chunks of samples, `null` after the last one. One request runs at a time. */
-  identify(
-    task: SpeakerWorkerTask,
-    context: RequestContext<number | 'samples', Float32Array | null>,
-  ): Promise<SpeakerResult> {
-    const result = last.then(() => identify(task, context));
-    last = result.catch(() => undefined);
-    return result;
+  identify(task: SpeakerWorkerTask, context: SampleContext): Promise<SpeakerResult> {
+    return enqueue(() => identify(task, context));
+  },
+  /** Asks for samples as `identify` does. */
+  describe(task: DescribeWorkerTask, context: SampleContext): Promise<DescribedVoices> {
+    return enqueue(() => describe(task, context));
   },
 };
 export type SpeakerHandlers = typeof handlers;
 
-async function identify(
-  { models, speakerCount, threads }: SpeakerWorkerTask,
-  context: RequestContext<number | 'samples', Float32Array | null>,
-): Promise<SpeakerResult> {
-  context.throwIfCancelled();
-  const plda = await loadPlda(models);
+function enqueue<T>(work: () => Promise<T>): Promise<T> {
+  const result = last.then(work);
+  last = result.catch(() => undefined);
+  return result;
+}
+
+/** Returns the samples of the recording, which are asked for as they are needed. */
+function samplesOf(context: SampleContext): SampleQueue {
   const samples = new SampleQueue(windowSamples, () => {
     context.ask('samples').then(
       (chunk) => (chunk === null ? samples.end() : samples.push(chunk)),
       (error: Error) => samples.fail(error),
     );
   });
+  return samples;
+}
+
+async function describe(
+  { models, spans, threads }: DescribeWorkerTask,
+  context: SampleContext,
+): Promise<DescribedVoices> {
+  context.throwIfCancelled();
+  const plda = await loadPlda(models);
+  const bytes = await readSpeakerModelFile(models, 'embedding');
+  const embedding = await OnnxEmbedding.load(bytes, plda.inputs, threads);
+  try {
+    const { throwIfCancelled } = context;
+    const voices = await describeVoices({ samples: samplesOf(context), spans, embedding, throwIfCancelled });
+    return { model: modelDigest(bytes), voices };
+  } finally {
+    await embedding.release();
+  }
+}
+
+async function identify(
+  { models, speakerCount, threads }: SpeakerWorkerTask,
+  context: SampleContext,
+): Promise<SpeakerResult> {
+  context.throwIfCancelled();
+  const plda = await loadPlda(models);
+  const samples = samplesOf(context);
   const segmentation = await OnnxSegmentation.load(
     await readSpeakerModelFile(models, 'segmentation'),
     threads,

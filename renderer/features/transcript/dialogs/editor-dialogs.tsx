@@ -10,6 +10,7 @@ import { NoteDialog, type NoteTarget } from './note-dialog.tsx';
 import { RetimeDialog } from './retime-dialog.tsx';
 import type { OnAction } from '../editing/segment-keys.ts';
 import type { SegmentListHandle } from '../editing/segment-list.tsx';
+import type { RecordingControl } from '../player/use-recording.ts';
 import { SegmentMenu, type SegmentMenuTarget } from '../editing/segment-menu.tsx';
 import { IdentifyDialog } from '../../speakers/identify-dialog.tsx';
 import { useIdentifySpeakers } from './use-identify-speakers.ts';
@@ -69,10 +70,11 @@ export interface EditorDialogsProps {
   readonly dialogs: OpenDialogs;
   readonly list: RefObject<SegmentListHandle | null>;
   readonly onAction: OnAction;
+  readonly recording: RecordingControl;
 }
 
 /** The menu of a segment and the dialogs of a transcript; each is created when it is first opened. */
-export function EditorDialogs({ dialogs, list, onAction }: EditorDialogsProps) {
+export function EditorDialogs({ dialogs, list, onAction, recording }: EditorDialogsProps) {
   const { openDialog, openNote, closeMenu, closeTimes } = dialogs;
   const { dialog, serial, note, menu, times } = dialogs.shown;
   const { t } = useTranslation();
@@ -106,6 +108,7 @@ export function EditorDialogs({ dialogs, list, onAction }: EditorDialogsProps) {
             open={dialog === 'identify'}
             onClose={close}
             onIdentify={(count) => attempt(() => identify(count))}
+            recording={recording}
           />
         )}
       </MountOnFirstOpen>

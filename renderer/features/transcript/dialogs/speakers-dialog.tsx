@@ -1,11 +1,14 @@
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { NameSuggestion } from '../../../../electron/contract/speakers.ts';
+import { attempt, notify } from '../../../notices.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { Check } from '../../../ui/form/choice.tsx';
 import { Select } from '../../../ui/form/select.tsx';
 import { TextField } from '../../../ui/form/text-field.tsx';
 import { useFormat } from '../../../ui/words/use-format.ts';
-import { useWindow } from '../../../use-store.ts';
+import { useStore, useWindow } from '../../../use-store.ts';
 import { speakerSamples, type SpeakerShare, speakerShares } from '../speaker-names.ts';
 import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
 import styles from './form-dialog.module.css';
@@ -34,6 +37,8 @@ interface Entry {
   readonly name: string;
   /** The speaker who is the same person. */
   readonly becomes: number | null;
+  /** Whether to remember the voice under the name. */
+  readonly isRemembered: boolean;
 }
 
 function Names({ onClose }: { readonly onClose: () => void }) {
@@ -49,11 +54,14 @@ function Names({ onClose }: { readonly onClose: () => void }) {
     return Array.from({ length: Math.max(2, highest + 1) }, (_, speaker) => ({
       name: draft.speakers[speaker] ?? '',
       becomes: null,
+      isRemembered: false,
     }));
   });
   const [shares] = useState(() => speakerShares(draft.segments));
   const [samples] = useState(() => speakerSamples(draft.segments));
   const suggestions = useId();
+  const voices = useVoices();
+  const remember = useRememberVoices();
   const change = (speaker: number, patch: Partial<Entry>): void =>
     setEntries(entries.map((entry, at) => (at === speaker ? { ...entry, ...patch } : entry)));
   return (
@@ -66,6 +74,10 @@ function Names({ onClose }: { readonly onClose: () => void }) {
           names: entries.map(({ name }) => name),
           becomes: entries.map(({ becomes }) => becomes),
         });
+        const names = entries.flatMap(({ name, becomes, isRemembered }) =>
+          isRemembered && becomes === null && name.trim() !== '' ? [name.trim()] : [],
+        );
+        if (names.length > 0) remember([...new Set(names)]);
         onClose();
       }}
     >
@@ -85,13 +97,17 @@ function Names({ onClose }: { readonly onClose: () => void }) {
             share={shares.get(speaker)}
             sampleStart={samples.get(speaker)?.start}
             suggestions={suggestions}
+            voices={voices}
             onChange={(patch) => change(speaker, patch)}
           />
         ))}
       </div>
       <div className={styles.actions}>
         {entries.length < 9 && (
-          <Button look="plain" onClick={() => setEntries([...entries, { name: '', becomes: null }])}>
+          <Button
+            look="plain"
+            onClick={() => setEntries([...entries, { name: '', becomes: null, isRemembered: false }])}
+          >
             {t('transcript.speakers.add')}
           </Button>
         )}
@@ -113,11 +129,12 @@ interface SpeakerEntryProps {
   readonly sampleStart: number | undefined;
   /** The id of a list of names. */
   readonly suggestions: string;
+  readonly voices: VoicesState;
   readonly onChange: (patch: Partial<Entry>) => void;
 }
 
 function SpeakerEntry(props: SpeakerEntryProps) {
-  const { speaker, entries, share, sampleStart, suggestions, onChange } = props;
+  const { speaker, entries, share, sampleStart, suggestions, voices, onChange } = props;
   const { t } = useTranslation();
   const { playback } = useWorkspace();
   const hasRecording = usePlayback(({ duration, brokenUrl }) => duration !== null && brokenUrl === null);
@@ -127,7 +144,13 @@ function SpeakerEntry(props: SpeakerEntryProps) {
     const name = entries[at]?.name.trim() ?? '';
     return name === '' ? numbered(at) : name;
   };
-  const { name, becomes } = entries[speaker] ?? { name: '', becomes: null };
+  const { name, becomes, isRemembered } = entries[speaker] ?? {
+    name: '',
+    becomes: null,
+    isRemembered: false,
+  };
+  const suggested = voices.suggested.find((one) => one.speaker === speaker)?.name;
+  const isNamed = name.trim() !== '';
   const others = [...entries.keys()].filter((other) => other !== speaker);
   return (
     <div className={styles.speaker}>
@@ -165,8 +188,75 @@ function SpeakerEntry(props: SpeakerEntryProps) {
           />
         </div>
       )}
+      {share !== undefined && becomes === null && !isNamed && suggested !== undefined && (
+        <div className={styles.voice}>
+          <Button look="plain" onClick={() => onChange({ name: suggested })}>
+            {t('transcript.speakers.soundsLike', { name: suggested })}
+          </Button>
+        </div>
+      )}
+      {share !== undefined && becomes === null && isNamed && voices.canRemember && (
+        <div className={styles.voice}>
+          <Check checked={isRemembered} onChange={(checked) => onChange({ isRemembered: checked })}>
+            {t(
+              voices.known.has(name.trim())
+                ? 'transcript.speakers.rememberAgain'
+                : 'transcript.speakers.remember',
+              { name: name.trim() },
+            )}
+          </Check>
+        </div>
+      )}
     </div>
   );
+}
+
+/** What is known of voices while the speakers are named. */
+interface VoicesState {
+  /** Whether there are the recording and the models that describe voices. */
+  readonly canRemember: boolean;
+  /** The names of the remembered voices. */
+  readonly known: ReadonlySet<string>;
+  readonly suggested: readonly NameSuggestion[];
+}
+
+/** Compares the speakers with the remembered voices. */
+function useVoices(): VoicesState {
+  const { ask } = useStore();
+  const { session } = useWorkspace();
+  const [voices, setVoices] = useState<VoicesState>({ canRemember: false, known: new Set(), suggested: [] });
+  useEffect(() => {
+    attempt(async () => {
+      const [models, known, recording] = await Promise.all([
+        ask('speakers.models', undefined),
+        ask('speakers.voices', undefined),
+        ask('transcript.recording', { id: session.id }),
+      ]);
+      const canRemember = models.isReady && recording.kind === 'ready';
+      setVoices({ canRemember, known: new Set(known.map(({ name }) => name)), suggested: [] });
+      if (!canRemember || known.length === 0) return;
+      await session.settle();
+      const suggested = await ask('speakers.suggestNames', { id: session.id });
+      setVoices((before) => ({ ...before, suggested }));
+    });
+  }, [ask, session]);
+  return voices;
+}
+
+/** Returns the function that remembers the voices of speakers once their names are stored. */
+function useRememberVoices(): (names: readonly string[]) => void {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const { session } = useWorkspace();
+  return (names) =>
+    attempt(async () => {
+      await session.settle();
+      await ask('speakers.rememberVoices', { id: session.id, names });
+      notify(
+        t('transcript.speakers.remembered', { count: names.length, name: names[0] ?? '' }),
+        t('transcript.speakers.rememberedNote'),
+      );
+    });
 }
 
 /** Returns how long somebody speaks and how certain that is; `undefined`: never. */

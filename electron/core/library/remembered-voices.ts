@@ -1,0 +1,221 @@
+import { readFileSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { maxSpeakerNameLength } from '../../contract/limits.ts';
+import { errorCode } from '../../contract/errors.ts';
+import type { TranscriptId } from '../../contract/identifiers.ts';
+import { ProblemError } from '../../contract/problem.ts';
+import type { DescribedVoices, NameSuggestion, RememberedVoice, VoiceSpan } from '../../contract/speakers.ts';
+import type { DraftSegment, TranscriptDocument } from '../../contract/transcript.ts';
+import type { Clock, Logger } from '../ports.ts';
+import type { EditStore } from '../store/library/edit-store.ts';
+import type { TranscriptStore } from '../store/library/transcript-store.ts';
+import { locateRecording } from './speaker-identification.ts';
+
+/** Voices to describe. */
+export interface DescribeRequest {
+  /** The path of the recording. */
+  readonly recording: string;
+  readonly spans: readonly VoiceSpan[];
+  readonly signal: AbortSignal;
+}
+
+/** Describes voices by where they speak. @throws ProblemError when it fails; CancelledError */
+export type DescribeVoices = (request: DescribeRequest) => Promise<DescribedVoices>;
+
+export interface RememberedVoicesOptions {
+  /** The data folder. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly edits: EditStore;
+  readonly transcripts: TranscriptStore;
+  /** @throws ProblemError `speaker_models_missing` */
+  readonly describer: () => DescribeVoices;
+}
+
+/** A voice sounds like a remembered one from this cosine similarity on. */
+const minSimilarity = 0.6;
+/** Shorter segments are not used: they hold little but the end of one voice and the beginning of another. */
+const minSpanSeconds = 1.5;
+/** Of longer segments, the middle: the models were trained with a few seconds. */
+const maxSpanSeconds = 6.5;
+/** A voice needs this much speech in all; of more than `enoughSeconds`, the first. */
+const minVoiceSeconds = 3;
+const enoughSeconds = 20;
+
+const voiceSchema = z.object({
+  name: z.string().min(1).max(maxSpeakerNameLength),
+  rememberedAt: z.number(),
+  model: z.string(),
+  embedding: z.array(z.number()).min(1).max(10_000),
+});
+const fileSchema = z.object({ voices: z.array(voiceSchema) });
+type StoredVoice = z.infer<typeof voiceSchema>;
+
+/**
+ * Voices that the user has let this computer remember, each with a name, to suggest it for speakers who sound the same.
+ * They are in a file of their own and not in the database, so that no backup has them, and one that is forgotten is gone.
+ */
+export class RememberedVoices {
+  readonly #options: RememberedVoicesOptions;
+  readonly #path: string;
+  readonly #closed = new AbortController();
+  #voices: readonly StoredVoice[] | null = null;
+  #writing: Promise<unknown> = Promise.resolve();
+
+  constructor(options: RememberedVoicesOptions) {
+    this.#options = options;
+    this.#path = join(options.folder, 'voices.json');
+  }
+
+  list(): readonly RememberedVoice[] {
+    return this.#read()
+      .map(({ name, rememberedAt }) => ({ name, rememberedAt }))
+      .toSorted((a, b) => a.name.localeCompare(b.name));
+  }
+
+  /**
+   * Remembers the voices of speakers of a transcript, by where they speak; voices of the same names are replaced.
+   *
+   * @throws ProblemError `transcript_gone`, `voice_too_short` if a speaker says too little, what `locateRecording` throws
+   *   or `describer`; CancelledError
+   */
+  async remember(id: TranscriptId, names: readonly string[]): Promise<void> {
+    const document = this.#open(id);
+    const spans = names.map((name) => {
+      const own = spansOf(document.segments, document.speakers.indexOf(name));
+      if (own.length === 0) throw new ProblemError({ code: 'voice_too_short', params: { name } });
+      return own;
+    });
+    const { model, voices } = await this.#describe(id, spans.flat());
+    const added = names.map((name) => {
+      const embedding = voices.get(document.speakers.indexOf(name));
+      if (embedding === undefined) throw new ProblemError({ code: 'voice_too_short', params: { name } });
+      return { name, rememberedAt: this.#options.clock.now(), model, embedding: [...embedding] };
+    });
+    await this.#change((before) => [...before.filter(({ name }) => !names.includes(name)), ...added]);
+  }
+
+  async forget(name: string): Promise<void> {
+    await this.#change((before) => before.filter((voice) => voice.name !== name));
+  }
+
+  /**
+   * Returns a name for each speaker without one who sounds like a remembered voice. A voice is one speaker at most, and no
+   * other than one who has its name. Empty if voices cannot be compared, which nobody waits for.
+   */
+  async suggest(id: TranscriptId): Promise<readonly NameSuggestion[]> {
+    try {
+      if (this.#read().length === 0) return [];
+      const document = this.#open(id);
+      const unnamed = new Set(
+        document.segments.flatMap(({ speaker }) =>
+          speaker !== null && (document.speakers[speaker] ?? '') === '' ? [speaker] : [],
+        ),
+      );
+      const spans = [...unnamed].flatMap((speaker) => spansOf(document.segments, speaker));
+      if (spans.length === 0) return [];
+      const described = await this.#describe(id, spans);
+      const known = this.#read().filter(
+        ({ name, model }) => model === described.model && !document.speakers.includes(name),
+      );
+      return matchVoices(described.voices, known);
+    } catch (error) {
+      this.#options.logger.info('voices were not compared', { error: String(error) });
+      return [];
+    }
+  }
+
+  /** Stops describing voices, and resolves when nothing is being written. */
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await this.#writing;
+  }
+
+  /** Stops at once: another process has the data folder. */
+  abandon(): void {
+    this.#closed.abort();
+  }
+
+  #open(id: TranscriptId): TranscriptDocument {
+    const document = this.#options.edits.open(id);
+    if (document === null) throw new ProblemError({ code: 'transcript_gone' });
+    return document;
+  }
+
+  async #describe(id: TranscriptId, spans: readonly VoiceSpan[]): Promise<DescribedVoices> {
+    const describe = this.#options.describer();
+    const recording = await locateRecording(id, this.#options.transcripts);
+    return describe({ recording, spans, signal: this.#closed.signal });
+  }
+
+  /** Without a readable file there are none: they can be remembered again. */
+  #read(): readonly StoredVoice[] {
+    if (this.#voices !== null) return this.#voices;
+    try {
+      this.#voices = fileSchema.parse(JSON.parse(readFileSync(this.#path, 'utf8'))).voices;
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT')
+        this.#options.logger.warn('the remembered voices cannot be read', { error: String(error) });
+      this.#voices = [];
+    }
+    return this.#voices;
+  }
+
+  async #change(changed: (before: readonly StoredVoice[]) => readonly StoredVoice[]): Promise<void> {
+    const write = this.#writing.then(() => this.#write(changed(this.#read())));
+    this.#writing = write.catch(() => undefined);
+    await write;
+  }
+
+  async #write(voices: readonly StoredVoice[]): Promise<void> {
+    this.#closed.signal.throwIfAborted();
+    const staged = `${this.#path}.new`;
+    if (voices.length === 0) {
+      await rm(this.#path, { force: true });
+      // A killed process may have left it.
+      await rm(staged, { force: true });
+    } else {
+      await writeFile(staged, JSON.stringify({ voices }), { mode: 0o600 });
+      await rename(staged, this.#path);
+    }
+    this.#voices = voices;
+  }
+}
+
+/** Returns where a speaker can be heard; empty if it is too little. */
+function spansOf(segments: readonly DraftSegment[], speaker: number): readonly VoiceSpan[] {
+  const spans: VoiceSpan[] = [];
+  let seconds = 0;
+  for (const { start, end, speaker: other } of segments) {
+    if (other !== speaker || end - start < minSpanSeconds || seconds >= enoughSeconds) continue;
+    const length = Math.min(end - start, maxSpanSeconds);
+    const from = Math.max(0, (start + end - length) / 2);
+    spans.push({ voice: speaker, start: from, end: from + length });
+    seconds += length;
+  }
+  return seconds < minVoiceSeconds ? [] : spans;
+}
+
+/** Pairs voices with known ones, the most similar first. */
+function matchVoices(
+  voices: DescribedVoices['voices'],
+  known: readonly StoredVoice[],
+): readonly NameSuggestion[] {
+  const pairs = [...voices].flatMap(([speaker, embedding]) =>
+    known.map(({ name, embedding: other }) => ({
+      speaker,
+      name,
+      similarity: embedding.reduce((sum, value, k) => sum + value * (other[k] ?? 0), 0),
+    })),
+  );
+  const matches: NameSuggestion[] = [];
+  for (const { speaker, name, similarity } of pairs.toSorted((a, b) => b.similarity - a.similarity)) {
+    if (similarity < minSimilarity) break;
+    if (matches.some((match) => match.speaker === speaker || match.name === name)) continue;
+    matches.push({ speaker, name });
+  }
+  return matches;
+}
