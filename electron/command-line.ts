@@ -9,7 +9,7 @@ import { Translator } from './core/translator.ts';
 import { openCore, openModels } from './shell/open-core.ts';
 import { assertMayListen } from './on-device/service-options.ts';
 import { DecoderPage } from './shell/pages/decoder-page.ts';
-import { isIdle, exitNow, maxShutdownMs } from './shell/window/shutdown.ts';
+import { isIdle, exitAtOnce, maxShutdownMs } from './shell/window/shutdown.ts';
 import { handOverRecordings, takeReply } from './shell/start/hand-over.ts';
 import { Keychain } from './shell/keychain.ts';
 import { fileLogger } from './shell/logger.ts';
@@ -38,11 +38,11 @@ export async function runCommand(
   const interrupt = (): void => {
     const now = systemClock.now();
     // A second request exits at once; one request may arrive as a signal and as a quit.
-    if (interrupted.signal.aborted && now - askedAt > duplicateSignalMs) exitNow(exitCode.interrupted);
+    if (interrupted.signal.aborted && now - askedAt > duplicateSignalMs) exitAtOnce(exitCode.interrupted);
     if (interrupted.signal.aborted) return;
     askedAt = now;
     // A drive that hangs would block the exit. Everything worth keeping is always on disk.
-    systemClock.schedule(maxShutdownMs, () => exitNow(exitCode.interrupted));
+    systemClock.schedule(maxShutdownMs, () => exitAtOnce(exitCode.interrupted));
     interrupted.abort(new Error('stopped by the user'));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
@@ -58,7 +58,7 @@ export async function runCommand(
   const code = await runCommandLine(args, await commandLineSystem(environment, appPaths, interrupted.signal));
   await Promise.all([written(process.stdout), written(process.stderr)]);
   if (await isIdle(systemClock)) app.exit(code);
-  else exitNow(code);
+  else exitAtOnce(code);
 }
 
 async function commandLineSystem(

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { app } from 'electron';
-import { keepCompiledCode } from './shell/window/compiled-code.ts';
+import { cacheCompiledCode } from './shell/window/compiled-code.ts';
 
 /**
  * Loads the program from the compile cache of an earlier start: only this file is compiled each time. The cache is in
@@ -22,7 +22,7 @@ if (!isArchiveChecked && !isAppImage && existsSync(join(dataFolder, 'longhand.db
   // The built file contains the names of the others, which hash their content: it identifies the whole build.
   const content = hash('sha256', readFileSync(import.meta.filename)).slice(0, 16);
   const build = `${process.versions.electron}-${content}`;
-  app.once('will-quit', keepCompiledCode(join(dataFolder, 'compiled'), build));
+  app.once('will-quit', cacheCompiledCode(join(dataFolder, 'compiled'), build));
 }
 
 // Awaited: Electron becomes ready only after this module has run, and the program must configure it before that.

@@ -16,7 +16,7 @@ declare module 'i18next' {
 export const i18n = createInstance();
 
 /** Loads the texts; nothing can be shown before. */
-export async function loadWords(language: WindowLanguage = 'en'): Promise<void> {
+export async function loadTexts(language: WindowLanguage = 'en'): Promise<void> {
   await i18n.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',

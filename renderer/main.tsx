@@ -5,7 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { FailureBoundary, StartFailure } from './features/frame/failure.tsx';
-import { followLanguage, i18n, loadWords } from './i18n.ts';
+import { followLanguage, i18n, loadTexts } from './i18n.ts';
 import { preloadParts } from './lazy-part.tsx';
 import { asProblem, notifyAdded, notifyError } from './notices.ts';
 import { openStore } from './window-store.ts';
@@ -15,7 +15,7 @@ import { StoreProvider } from './use-store.ts';
 // Runs both at once: the main process answers while the texts load.
 const opening = openStore(window.longhand, { addedFromOutside: notifyAdded, failed: notifyError });
 opening.catch(() => undefined);
-await loadWords();
+await loadTexts();
 const markLanguage = (): void => {
   document.documentElement.lang = i18n.language;
   document.documentElement.dir = i18n.dir();

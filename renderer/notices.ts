@@ -9,7 +9,7 @@ import type { AddReport } from '../electron/contract/queue-commands.ts';
 import { ProblemError, type Problem } from '../electron/contract/problem.ts';
 import { i18n } from './i18n.ts';
 import { rememberNotice } from './recent-notices.ts';
-import { problemWords, sentencesOf } from './ui/words/problem-words.ts';
+import { problemText, sentencesOf } from './ui/text/problem-text.ts';
 
 /** What a notice shows on request: a list of names with reasons. */
 export interface NoticeDetails {
@@ -112,7 +112,7 @@ export function notifyWithAction(title: string, description: string, action: Not
 
 /** Reports a problem. */
 export function notifyProblem(problem: Problem): void {
-  const [title, ...rest] = sentencesOf(problemWords(i18n.t, problem));
+  const [title, ...rest] = sentencesOf(problemText(i18n.t, problem));
   showProblem(title, rest.join(' '));
 }
 
@@ -167,7 +167,7 @@ export function notifyTranscripts(count: number, run: () => void): void {
 export function notifyExported(report: ExportReport, showInFolder: () => void): void {
   const { t } = i18n;
   const { failed, skippedCount } = report;
-  const title = exportWords(t, report);
+  const title = exportNoticeText(t, report);
   const skipped = skippedCount > 0 ? t('export.skipped', { count: skippedCount }) : undefined;
   if (failed.length === 0) {
     const action = { label: t('export.showInFolder'), run: showInFolder, recentKey: 'export' };
@@ -185,7 +185,7 @@ export function notifyExported(report: ExportReport, showInFolder: () => void): 
 }
 
 /** Returns the result of an export in one line. */
-export function exportWords(t: TFunction, { count, cancelled }: ExportReport): string {
+export function exportNoticeText(t: TFunction, { count, cancelled }: ExportReport): string {
   return cancelled ? t('export.stopped', { count }) : t('export.saved', { count });
 }
 

@@ -22,12 +22,12 @@ export type Values<C extends CommandName> = {
 };
 
 /** A command as it was called; its options are valid each on its own. */
-export type Call = {
+export type Invocation = {
   [C in CommandName]: { readonly name: C; readonly args: readonly string[]; readonly values: Values<C> };
 }[CommandName];
 
 export type Parsed =
-  | { readonly kind: 'call'; readonly call: Call }
+  | { readonly kind: 'invocation'; readonly invocation: Invocation }
   /** What was asked for is a text: the help of a command, or the version. */
   | { readonly kind: 'text'; readonly text: string };
 
@@ -45,8 +45,8 @@ interface ParserOptions {
  */
 export function parse(args: readonly string[], { translator, version, columns }: ParserOptions): Parsed {
   let text = '';
-  let call: Call | null = null;
-  const program = createParser(translator, (found) => (call = found)).version(
+  let invocation: Invocation | null = null;
+  const program = createParser(translator, (found) => (invocation = found)).version(
     version,
     '-V, --version',
     translator.translate('cli.help.version'),
@@ -65,8 +65,8 @@ export function parse(args: readonly string[], { translator, version, columns }:
     if (text !== '') return { kind: 'text', text: text.trimEnd() };
     throw usageErrorOf(error, args);
   }
-  if (call === null) throw new Error('The parser has called no command.');
-  return { kind: 'call', call };
+  if (invocation === null) throw new Error('The parser has called no command.');
+  return { kind: 'invocation', invocation };
 }
 
 /** Gives options whose value may be left out their implied one, unless a value follows. */
@@ -105,16 +105,19 @@ const impliedValues: ReadonlyMap<string, { readonly kind: keyof typeof kinds; re
 /**
  * Creates the parser of the table.
  *
- * @param onCall gets the command that the arguments call.
+ * @param onInvocation gets the command that the arguments call.
  */
-function createParser(translator: Translator, onCall: (call: Call) => void = () => undefined): Parser {
-  const say = (key: string): string => translator.translate(`cli.help.${key}`);
+function createParser(
+  translator: Translator,
+  onInvocation: (invocation: Invocation) => void = () => undefined,
+): Parser {
+  const helpText = (key: string): string => translator.translate(`cli.help.${key}`);
   const lines = (key: string): string => translator.translate(`cli.help.${key}`, { joinArrays: '\n' });
   const program = new Parser('longhand')
     .description(lines('about'))
-    .usage(say('usage'))
-    .helpOption('-h, --help', say('help'))
-    .helpCommand('help [command]', say('help'))
+    .usage(helpText('usage'))
+    .helpOption('-h, --help', helpText('help'))
+    .helpCommand('help [command]', helpText('help'))
     .enablePositionalOptions()
     .addHelpText('after', `\n${lines('environment')}\n\n${lines('exitCodes')}`);
   const groups = new Map<string, Parser>();
@@ -128,10 +131,10 @@ function createParser(translator: Translator, onCall: (call: Call) => void = () 
           .command(first)
           .description(translator.translate(`cli.group.${first}`))
           .helpCommand(false);
-      parent.helpOption('-h, --help', say('help'));
+      parent.helpOption('-h, --help', helpText('help'));
       groups.set(first, parent);
     }
-    addCommand(parent, name, translator, onCall);
+    addCommand(parent, name, translator, onInvocation);
   }
   return program;
 }
@@ -149,7 +152,7 @@ function addCommand(
   parent: Parser,
   name: CommandName,
   translator: Translator,
-  onCall: (call: Call) => void,
+  onInvocation: (invocation: Invocation) => void,
 ): void {
   const spec: CommandSpec = commands[name];
   const texts = textKey(name);
@@ -179,7 +182,7 @@ function addCommand(
       }),
     );
     // The table decides which options a command has, and the kinds what they are.
-    onCall({ name, args: command.args, values } as Call);
+    onInvocation({ name, args: command.args, values } as Invocation);
   });
 }
 

@@ -2,7 +2,7 @@ import { ProblemError, type Problem } from '../contract/problem.ts';
 import { delay } from '../core/delay.ts';
 import { programAt } from '../core/store/database/lease.ts';
 import type { Command } from './cli-command.ts';
-import { commandFromCall } from './command-from-call.ts';
+import { commandFromInvocation } from './command-from-invocation.ts';
 import { commandNames, firstWords } from './command-table.ts';
 import { exitCode, type ExitCode } from './exit-code.ts';
 import { parse } from './parser.ts';
@@ -40,8 +40,8 @@ export async function runCommandLine(args: readonly string[], given: CommandLine
       output.write(`${parsed.text}\n`);
       return exitCode.done;
     }
-    const command = commandFromCall(parsed.call);
-    const { values } = parsed.call;
+    const command = commandFromInvocation(parsed.invocation);
+    const { values } = parsed.invocation;
     const needsSettings = command.kind !== 'serve' && command.kind !== 'text';
     const settingsProblem = needsSettings ? system.settings().problem : null;
     if (settingsProblem !== null) printProblem(settingsProblem, system);

@@ -10,5 +10,5 @@ export interface Waveform {
 }
 
 /** Whether the whole recording has been decoded. */
-export const isWhole = ({ sliceSeconds }: Waveform): boolean =>
+export const isComplete = ({ sliceSeconds }: Waveform): boolean =>
   sliceSeconds.every((seconds) => seconds !== null);

@@ -57,11 +57,11 @@ export class UserConsent {
   #copied = '';
   readonly #addresses = new Set<string>();
   readonly #window: BrowserWindow;
-  readonly #words: Translator;
+  readonly #translator: Translator;
 
   constructor(window: BrowserWindow, translator: Translator) {
     this.#window = window;
-    this.#words = translator;
+    this.#translator = translator;
     // Only the preload script can send these.
     const onGiven = (channel: string, take: (given: string) => void): void => {
       ipcMain.on(channel, ({ sender, senderFrame }, given: unknown) => {
@@ -95,14 +95,14 @@ export class UserConsent {
   /** @throws ProblemError `not_allowed` for a path that the user has not given, and does not allow now. */
   async assertPaths(paths: readonly string[]): Promise<void> {
     const foreign = paths.map((path) => resolve(path)).filter((path) => !this.#isGranted(path));
-    await this.#askAll(this.#words.translate('consent.files'), foreign);
+    await this.#askAll(this.#translator.translate('consent.files'), foreign);
     this.grant(foreign);
   }
 
   /** @throws ProblemError `not_allowed` for a link that the user has not pasted or dropped, and does not allow now. */
   async assertLinks(links: readonly string[]): Promise<void> {
     const foreign = links.filter((link) => !this.#texts.some((given) => isGivenIn(given, link)));
-    await this.#askAll(this.#words.translate('consent.links'), foreign);
+    await this.#askAll(this.#translator.translate('consent.links'), foreign);
   }
 
   /**
@@ -113,8 +113,8 @@ export class UserConsent {
   async assertService(address: string): Promise<void> {
     if (this.#addresses.has(address)) return;
     await this.#ask({
-      title: this.#words.translate('consent.service'),
-      button: this.#words.translate('consent.connect'),
+      title: this.#translator.translate('consent.service'),
+      button: this.#translator.translate('consent.connect'),
       lines: [address],
     });
     this.#addresses.add(address);
@@ -129,15 +129,15 @@ export class UserConsent {
   async assertReplacing(count: number, examples: readonly string[]): Promise<void> {
     if (count === 0) return;
     await this.#ask({
-      title: this.#words.translate('consent.replace', { count }),
-      button: this.#words.translate('consent.replaceButton'),
+      title: this.#translator.translate('consent.replace', { count }),
+      button: this.#translator.translate('consent.replaceButton'),
       lines: count > examples.length ? [...examples, '…'] : examples,
     });
   }
 
   /** Asks about everything in `lines`, in as many questions as it takes to show it. */
   async #askAll(title: string, lines: readonly string[]): Promise<void> {
-    const button = this.#words.translate('consent.allow');
+    const button = this.#translator.translate('consent.allow');
     for (let from = 0; from < lines.length; from += maxShown)
       await this.#ask({ title, button, lines: lines.slice(from, from + maxShown) });
   }
@@ -147,7 +147,7 @@ export class UserConsent {
       type: 'question',
       message: title,
       detail: lines.map(shownLine).join('\n'),
-      buttons: [this.#words.translate('consent.cancel'), button],
+      buttons: [this.#translator.translate('consent.cancel'), button],
       defaultId: 0,
       cancelId: 0,
     });

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { isWhole, type Waveform } from '../../electron/contract/waveform.ts';
+import { isComplete, type Waveform } from '../../electron/contract/waveform.ts';
 import { displayLevels } from '../../renderer/features/transcript/player/growing-waveform.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { fillLibrary } from '../support/library-folder.ts';
@@ -40,7 +40,7 @@ async function storedWaveform(data: string): Promise<Waveform | null> {
     readonly peaks: string;
   };
   const waveform = { sliceSeconds, peaks: new Uint8Array(Buffer.from(peaks, 'base64')) };
-  return isWhole(waveform) ? waveform : null;
+  return isComplete(waveform) ? waveform : null;
 }
 
 /** Returns the seconds at which a waveform becomes loud. */

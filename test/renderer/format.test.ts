@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { spokenLanguages } from '../../electron/contract/languages.ts';
-import { i18n, loadWords } from '../../renderer/i18n.ts';
-import { clock, createFormat, timeCode, type Format } from '../../renderer/ui/words/format.ts';
+import { i18n, loadTexts } from '../../renderer/i18n.ts';
+import { clock, createFormat, timeCode, type Format } from '../../renderer/ui/text/format.ts';
 
 let format: Format;
 
 beforeAll(async () => {
-  await loadWords();
+  await loadTexts();
   format = createFormat('en-GB', i18n.t);
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isWhole } from '../../electron/contract/waveform.ts';
+import { isComplete } from '../../electron/contract/waveform.ts';
 import {
   coarseToFine,
   GrowingWaveform,
@@ -48,7 +48,7 @@ describe('a waveform', () => {
         const rest = new GrowingWaveform(heard.length, heard.length * 60, known);
         for (const slice of heard.keys()) if (!rest.has(slice)) rest.add(slice, even(60, heard[slice] ?? 0));
         expect(rest.waveform).toEqual(whole.waveform);
-        expect(isWhole(rest.waveform)).toBe(true);
+        expect(isComplete(rest.waveform)).toBe(true);
         expect(decodedShare(rest.waveform)).toBe(1);
       }),
     );

@@ -2,19 +2,19 @@ import { beforeAll, expect, test } from 'vitest';
 import { localProblemCodes, apiErrorCodes } from '../../electron/contract/problem.ts';
 import {
   actionsOf,
-  actionWords,
+  actionText,
   bulkActionsOf,
   countFor,
   showsFirstAction,
-  isAtWork,
-  primaryWords,
+  hasProgressToLose,
+  primaryActionText,
   type RowAction,
 } from '../../renderer/features/queue/row-actions.ts';
 import { sumOfRows } from '../../renderer/features/queue/queue-selection.ts';
-import { i18n, loadWords } from '../../renderer/i18n.ts';
+import { i18n, loadTexts } from '../../renderer/i18n.ts';
 import { everyState, rowsOfEveryState, sampleRow } from '../support/window/sample-rows.ts';
 
-beforeAll(() => loadWords());
+beforeAll(() => loadTexts());
 
 const here = 'on-device';
 const cloud = 'https://api.example.com';
@@ -68,7 +68,9 @@ test('a bulk action is offered when any of the rows allows it', () => {
 });
 
 test('removal asks for confirmation only for work in progress', () => {
-  const kinds = rowsOfEveryState.filter(({ state }) => isAtWork(state)).map(({ state }) => state.kind);
+  const kinds = rowsOfEveryState
+    .filter(({ state }) => hasProgressToLose(state))
+    .map(({ state }) => state.kind);
   expect(new Set(kinds)).toStrictEqual(
     new Set(['creating', 'uploading', 'completing', 'transcribing', 'saving']),
   );
@@ -86,7 +88,7 @@ test.each([...apiErrorCodes, ...localProblemCodes])('an item that waits because 
   const row = sampleRow({ id: 1, state: { kind: 'blocked', problem: { code } } });
   const [primary] = actionsOf(row, here);
   expect(['retry', 'locate', 'settings']).toContain(primary);
-  expect(primaryWords(i18n.t, primary ?? 'details', row, here, nameOf)).toMatch(/^[A-Z]/);
+  expect(primaryActionText(i18n.t, primary ?? 'details', row, here, nameOf)).toMatch(/^[A-Z]/);
 });
 
 test.each([
@@ -98,7 +100,7 @@ test.each([
   ['key_missing', 'Settings'],
 ] as const)('the fix for %s is labelled “%s”', (code, words) => {
   const row = sampleRow({ id: 1, state: { kind: 'blocked', problem: { code } } });
-  expect(primaryWords(i18n.t, actionsOf(row, here)[0] ?? 'details', row, here, nameOf)).toBe(words);
+  expect(primaryActionText(i18n.t, actionsOf(row, here)[0] ?? 'details', row, here, nameOf)).toBe(words);
 });
 
 test('options are offered where they can be changed', () => {
@@ -114,8 +116,8 @@ test('an item without a job at another service can be moved to the one in use', 
   expect(actionsOf(waiting, cloud)).toContain('transcribeHere');
   expect(actionsOf(waiting, here)).not.toContain('transcribeHere');
   expect(actionsOf({ ...waiting, movable: false }, here)).not.toContain('sendWith');
-  expect(actionWords(i18n.t, 'menuAction', 'sendWith', here, nameOf)).toBe('Transcribe here');
-  expect(actionWords(i18n.t, 'menuAction', 'sendWith', cloud, nameOf)).toBe('Send to api.example.com');
+  expect(actionText(i18n.t, 'menuAction', 'sendWith', here, nameOf)).toBe('Transcribe here');
+  expect(actionText(i18n.t, 'menuAction', 'sendWith', cloud, nameOf)).toBe('Send to api.example.com');
 });
 
 test('moving is the first action on an item that waits for the key of an account', () => {

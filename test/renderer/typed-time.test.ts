@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { editableTime, readTime } from '../../renderer/ui/words/typed-time.ts';
+import { editableTime, readTime } from '../../renderer/ui/text/typed-time.ts';
 
 describe('a typed time', () => {
   test.each([

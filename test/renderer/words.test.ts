@@ -2,17 +2,17 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { apiErrorCodes, localProblemCodes } from '../../electron/contract/problem.ts';
-import { rowWords } from '../../renderer/features/queue/row-words.ts';
-import { i18n, loadWords } from '../../renderer/i18n.ts';
-import { createFormat } from '../../renderer/ui/words/format.ts';
-import { problemWords } from '../../renderer/ui/words/problem-words.ts';
+import { rowText } from '../../renderer/features/queue/row-text.ts';
+import { i18n, loadTexts } from '../../renderer/i18n.ts';
+import { createFormat } from '../../renderer/ui/text/format.ts';
+import { problemText } from '../../renderer/ui/text/problem-text.ts';
 import english from '../../resources/locales/en.json' with { type: 'json' };
 import { everyState, sampleRow } from '../support/window/sample-rows.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const codes = [...apiErrorCodes, ...localProblemCodes];
 
-beforeAll(() => loadWords());
+beforeAll(() => loadTexts());
 
 describe('problems', () => {
   test('each code has a text, and no text is left over', () => {
@@ -20,7 +20,7 @@ describe('problems', () => {
   });
 
   test.each(codes)('%s is explained in two short sentences: what happened, and what to do', (code) => {
-    const words = problemWords(i18n.t, { code, params: { line: 12, name: 'settings.json' } });
+    const words = problemText(i18n.t, { code, params: { line: 12, name: 'settings.json' } });
     const sentences = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(words)];
     expect(sentences).toHaveLength(2);
     expect(words).toMatch(/\.$/);
@@ -32,7 +32,7 @@ describe('problems', () => {
 
 describe('rows', () => {
   test.each(Object.entries(everyState))('a row that is %s has a text', (_name, state) => {
-    const words = rowWords(i18n.t, createFormat('en', i18n.t), sampleRow({ id: 1, state }), 0);
+    const words = rowText(i18n.t, createFormat('en', i18n.t), sampleRow({ id: 1, state }), 0);
     expect(words.text).toMatch(/^[A-Z]/);
     expect(words.text).not.toContain('{{');
   });
@@ -44,7 +44,7 @@ describe('rows', () => {
       retryAt: 50_000,
       lastProblem: { code: 'provider_unavailable' },
     });
-    const words = rowWords(i18n.t, createFormat('en', i18n.t), row, 38_500);
+    const words = rowText(i18n.t, createFormat('en', i18n.t), row, 38_500);
     expect(words.text).toBe('The service cannot transcribe now.');
     expect(words.full).toBe('The service cannot transcribe now. It is retried automatically.');
     expect(words.aside).toBe('retrying in 12 s');
@@ -52,7 +52,7 @@ describe('rows', () => {
 
   test('a status that the service may add later is shown unchanged', () => {
     const row = sampleRow({ id: 1, state: { kind: 'transcribing', status: 'polishing', progress: 5 } });
-    expect(rowWords(i18n.t, createFormat('en', i18n.t), row, 0).text).toBe('In progress (polishing)');
+    expect(rowText(i18n.t, createFormat('en', i18n.t), row, 0).text).toBe('In progress (polishing)');
   });
 });
 

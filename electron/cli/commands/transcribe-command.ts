@@ -136,7 +136,7 @@ async function add(
   return {
     ids: [...new Set(ids)],
     transcripts: rejected.flatMap(knownTranscript),
-    someRejected: rejected.some(isRejectedForGood),
+    someRejected: rejected.some(isPermanentlyRejected),
   };
 }
 
@@ -175,12 +175,12 @@ function reportAdded(reporter: Reporter, added: number, rejected: readonly Rejec
 }
 
 /** What is queued or transcribed already is followed like everything that was added. */
-export const isRejectedForGood = ({ problem }: Rejection): boolean =>
+export const isPermanentlyRejected = ({ problem }: Rejection): boolean =>
   problem.code !== 'already_queued' && problem.code !== 'already_transcribed';
 
 /** Returns the item of a recording that was rejected because it is in the queue or was transcribed. */
 function knownItem(rejection: Rejection): ItemId[] {
-  const item = isRejectedForGood(rejection) ? undefined : rejection.problem.params?.['item'];
+  const item = isPermanentlyRejected(rejection) ? undefined : rejection.problem.params?.['item'];
   return typeof item === 'number' ? [item] : [];
 }
 
@@ -229,7 +229,7 @@ async function transcribeInWindow(
   const ids = [...new Set([...reply.ids, ...reply.rejected.flatMap(knownItem)])];
   const code =
     (await followWindow(system, ids, reporter)) ?? (await finishHere(command, ids, system, reporter));
-  return code === exitCode.done && reply.rejected.some(isRejectedForGood) ? exitCode.someFailed : code;
+  return code === exitCode.done && reply.rejected.some(isPermanentlyRejected) ? exitCode.someFailed : code;
 }
 
 /** Transcribes what a window has left, and saves it as the command would without a window. */

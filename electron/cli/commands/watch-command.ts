@@ -14,7 +14,7 @@ import { openOutFolder } from '../out-folder.ts';
 import { QueueSession } from '../queue-session.ts';
 import type { Reporter } from '../reporting/run-events.ts';
 import { unfinishedItems } from './resume-command.ts';
-import { isRejectedForGood } from './transcribe-command.ts';
+import { isPermanentlyRejected } from './transcribe-command.ts';
 
 /**
  * `longhand watch`: transcribes the recordings of folders, those that are there and those that arrive, until it is
@@ -39,7 +39,7 @@ export async function watch(
     const request = { paths: found, links: [], service, options, wanted, signal: interrupted, reuse: true };
     const added = await longhand.queue.add(request);
     reporter.report({ type: 'added', count: added.added });
-    for (const rejection of added.rejected.filter(isRejectedForGood))
+    for (const rejection of added.rejected.filter(isPermanentlyRejected))
       reporter.report({ type: 'left-out', name: rejection.name, problem: rejection.problem });
     arrivals.push(added.ids);
     return added;

@@ -15,7 +15,7 @@ const progressIntervalMs = 1_000;
 /** Reports a run as JSON, one object per line of standard output (`docs/command-line.md`). */
 export class JsonReporter implements Reporter {
   readonly #output: TextOutput;
-  readonly #words: Translator;
+  readonly #translator: Translator;
   readonly #clock: Clock;
   readonly #reported = new Map<
     ItemId,
@@ -24,13 +24,13 @@ export class JsonReporter implements Reporter {
 
   constructor(output: TextOutput, translator: Translator, clock: Clock) {
     this.#output = output;
-    this.#words = translator;
+    this.#translator = translator;
     this.#clock = clock;
   }
 
   report(event: RunEvent): void {
     if (event.type === 'item' && !this.#isDue(event.row)) return;
-    writeJson(this.#output, toJson(event, this.#words));
+    writeJson(this.#output, toJson(event, this.#translator));
   }
 
   close(): void {

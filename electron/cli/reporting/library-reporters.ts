@@ -37,7 +37,7 @@ class TextLibraryReporter implements LibraryReporter {
         const done = Math.ceil(event.done / unit);
         const total = Math.ceil(event.total / unit);
         return this.#line.show(
-          this.#say(`cli.library.task.${task}`, { count: total, done: Math.min(done, total) }),
+          this.#translate(`cli.library.task.${task}`, { count: total, done: Math.min(done, total) }),
         );
       }
       case 'left-out':
@@ -47,22 +47,22 @@ class TextLibraryReporter implements LibraryReporter {
         );
       case 'backup':
         this.#path(event.backup.path);
-        return this.#line.print(this.#say('cli.library.backedUp', { count: event.backup.count }));
+        return this.#line.print(this.#translate('cli.library.backedUp', { count: event.backup.count }));
       case 'contents': {
         const { total, missing, differing } = event.contents;
         const name = printable(event.contents.name);
         return this.#line.print(
-          this.#say('cli.library.contents', { count: total, name, missing, differing }),
+          this.#translate('cli.library.contents', { count: total, name, missing, differing }),
         );
       }
       case 'restored': {
         const { added, beside, ending } = event.report;
         if (added + beside === 0 && ending === 'finished')
-          return this.#line.print(this.#say('cli.library.nothingToAdd'));
-        if (added > 0) this.#line.print(this.#say('cli.library.added', { count: added }));
-        if (beside > 0) this.#line.print(this.#say('cli.library.beside', { count: beside }));
-        if (ending === 'cancelled') this.#line.print(this.#say('cli.library.stopped'));
-        if (ending === 'disk-full') this.#line.print(this.#say('cli.library.diskFull'));
+          return this.#line.print(this.#translate('cli.library.nothingToAdd'));
+        if (added > 0) this.#line.print(this.#translate('cli.library.added', { count: added }));
+        if (beside > 0) this.#line.print(this.#translate('cli.library.beside', { count: beside }));
+        if (ending === 'cancelled') this.#line.print(this.#translate('cli.library.stopped'));
+        if (ending === 'disk-full') this.#line.print(this.#translate('cli.library.diskFull'));
         return;
       }
       case 'speakers': {
@@ -91,18 +91,18 @@ class TextLibraryReporter implements LibraryReporter {
   }
 
   #imports({ added, known, failed, left }: ImportEnd): string {
-    const parts = [this.#say('cli.library.imported', { count: added })];
-    if (known > 0) parts.push(this.#say('cli.library.importKnown', { count: known }));
-    if (failed > 0) parts.push(this.#say('cli.failed', { count: failed }));
-    if (left > 0) parts.push(this.#say('cli.left', { count: left }));
+    const parts = [this.#translate('cli.library.imported', { count: added })];
+    if (known > 0) parts.push(this.#translate('cli.library.importKnown', { count: known }));
+    if (failed > 0) parts.push(this.#translate('cli.failed', { count: failed }));
+    if (left > 0) parts.push(this.#translate('cli.left', { count: left }));
     return parts.join(' ');
   }
 
   #end({ done, skipped, failed, left }: ExportEnd): string {
-    const parts = [this.#say('cli.library.saved', { count: done })];
-    if (skipped > 0) parts.push(this.#say('cli.library.skipped', { count: skipped }));
-    if (failed > 0) parts.push(this.#say('cli.library.notSaved', { count: failed }));
-    if (left > 0) parts.push(this.#say('cli.left', { count: left }));
+    const parts = [this.#translate('cli.library.saved', { count: done })];
+    if (skipped > 0) parts.push(this.#translate('cli.library.skipped', { count: skipped }));
+    if (failed > 0) parts.push(this.#translate('cli.library.notSaved', { count: failed }));
+    if (left > 0) parts.push(this.#translate('cli.left', { count: left }));
     return parts.join(' ');
   }
 
@@ -111,7 +111,7 @@ class TextLibraryReporter implements LibraryReporter {
     this.#line.around(() => output.write(`${path}\n`));
   }
 
-  #say(key: string, values: Readonly<Record<string, string | number>> = {}): string {
+  #translate(key: string, values: Readonly<Record<string, string | number>> = {}): string {
     return this.#system.translator.translate(key, values);
   }
 }

@@ -16,7 +16,7 @@ import type { TextOutput } from '../command-line-system.ts';
 export class TextReporter implements Reporter {
   readonly #output: TextOutput;
   readonly #line: StatusLine;
-  readonly #words: Translator;
+  readonly #translator: Translator;
   readonly #states = new Map<ItemId, string>();
   #settled = 0;
   #hasReported = false;
@@ -24,7 +24,7 @@ export class TextReporter implements Reporter {
   constructor(output: TextOutput, line: StatusLine, translator: Translator) {
     this.#output = output;
     this.#line = line;
-    this.#words = translator;
+    this.#translator = translator;
   }
 
   report(event: RunEvent): void {
@@ -39,7 +39,7 @@ export class TextReporter implements Reporter {
   #report(event: RunEvent): void {
     switch (event.type) {
       case 'added':
-        return this.#line.print(this.#words.translate('cli.added', { count: event.count }));
+        return this.#line.print(this.#translator.translate('cli.added', { count: event.count }));
       case 'preview':
         return this.#preview(event);
       case 'left-out':
@@ -53,7 +53,7 @@ export class TextReporter implements Reporter {
       case 'file':
         return this.#line.around(() => this.#output.write(`${event.path}\n`));
       case 'speakers': {
-        const found = this.#words.translate('cli.library.speakers', { count: event.speakers });
+        const found = this.#translator.translate('cli.library.speakers', { count: event.speakers });
         return this.#line.print(`${printable(event.name)}: ${found}`);
       }
       case 'speakers-failed':
@@ -65,7 +65,7 @@ export class TextReporter implements Reporter {
   }
 
   #item(row: QueueRow): void {
-    const state = stateText(row, this.#words);
+    const state = stateText(row, this.#translator);
     const isNew = this.#states.get(row.id) !== state;
     this.#states.set(row.id, state);
     if (isNew && isSettled(row.state)) this.#settled += 1;
@@ -76,7 +76,7 @@ export class TextReporter implements Reporter {
     }
     const progress = { done: this.#settled, all: this.#states.size, name };
     this.#line.show(
-      this.#words.translate('cli.progress', { ...progress, state: progressText(row, this.#words) }),
+      this.#translator.translate('cli.progress', { ...progress, state: progressText(row, this.#translator) }),
     );
   }
 
@@ -86,19 +86,20 @@ export class TextReporter implements Reporter {
   }
 
   #preview({ preview, isBilled }: Extract<RunEvent, { type: 'preview' }>): void {
-    const say = this.#words.translate.bind(this.#words);
+    const translate = this.#translator.translate.bind(this.#translator);
     const { recordings, seconds, credits, unmeasured, transcribed, queued, copies } = preview;
-    const parts = [say('cli.preview.recordings', { count: recordings })];
-    if (seconds > 0) parts.push(say('cli.preview.duration', { time: clockTime(seconds) }));
-    if (isBilled && credits > 0) parts.push(say('unit.credits', { count: credits }));
-    if (unmeasured > 0) parts.push(say('cli.preview.unmeasured', { count: unmeasured }));
+    const parts = [translate('cli.preview.recordings', { count: recordings })];
+    if (seconds > 0) parts.push(translate('cli.preview.duration', { time: clockTime(seconds) }));
+    if (isBilled && credits > 0) parts.push(translate('unit.credits', { count: credits }));
+    if (unmeasured > 0) parts.push(translate('cli.preview.unmeasured', { count: unmeasured }));
     this.#output.write(`${parts.join(', ')}\n`);
     for (const [kind, names] of Object.entries({ transcribed, queued, copies }))
-      for (const name of names) this.#output.write(`${printable(name)}: ${say(`cli.preview.${kind}`)}\n`);
+      for (const name of names)
+        this.#output.write(`${printable(name)}: ${translate(`cli.preview.${kind}`)}\n`);
   }
 
   #printProblem(name: string, problem: Problem): void {
-    for (const line of problemLines(name, problem, this.#words)) this.#line.print(line);
+    for (const line of problemLines(name, problem, this.#translator)) this.#line.print(line);
   }
 
   #service({ condition }: ServiceStatus): void {
@@ -112,33 +113,34 @@ export class TextReporter implements Reporter {
       case 'starting':
         return null;
       case 'offline':
-        return this.#words.problem({ code: 'offline' });
+        return this.#translator.problem({ code: 'offline' });
       case 'limited':
-        return this.#words.problem({ code: 'rate_limited' });
+        return this.#translator.problem({ code: 'rate_limited' });
       case 'no-credits':
       case 'over-limit':
       case 'stopped':
-        return this.#words.problem(condition.problem);
+        return this.#translator.problem(condition.problem);
     }
   }
 
   #end({ ending, done, failed, left }: Extract<RunEvent, { type: 'end' }>): void {
-    const say = this.#words.translate.bind(this.#words);
+    const translate = this.#translator.translate.bind(this.#translator);
     if (ending.kind === 'needs-user') {
       const { problem } = ending;
       // The queue would resume automatically; this command does not wait for that.
-      const words = problem.code === 'offline' ? say('cli.unreachable') : this.#words.problem(problem);
+      const words =
+        problem.code === 'offline' ? translate('cli.unreachable') : this.#translator.problem(problem);
       this.#line.print(words);
     }
     if (done + failed + left === 0) {
-      if (!this.#hasReported) this.#line.print(say('cli.nothingLeft'));
+      if (!this.#hasReported) this.#line.print(translate('cli.nothingLeft'));
       return;
     }
-    const parts = [say('cli.done', { count: done })];
-    if (failed > 0) parts.push(say('cli.failed', { count: failed }));
-    if (left > 0) parts.push(say('cli.left', { count: left }));
+    const parts = [translate('cli.done', { count: done })];
+    if (failed > 0) parts.push(translate('cli.failed', { count: failed }));
+    if (left > 0) parts.push(translate('cli.left', { count: left }));
     this.#line.print(parts.join(' '));
     const continuesInWindow = ending.kind === 'interrupted' && ending.inWindow;
-    if (left > 0) this.#line.print(say(continuesInWindow ? 'cli.windowContinues' : 'cli.goOn'));
+    if (left > 0) this.#line.print(translate(continuesInWindow ? 'cli.windowContinues' : 'cli.goOn'));
   }
 }

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { RequestContext } from '../../workers/protocol.ts';
 import { lowerThreadPriority, serveWorker } from '../../workers/worker-server.ts';
 import { inspectInBatches, type Inspected } from './inspect-files.ts';
-import { openQuickly } from './open-file.ts';
+import { openConcurrentlyWhenSlow } from './open-file.ts';
 
 /** Batches sent before the caller has taken the earlier ones. */
 const maxUnacked = 3;
@@ -16,7 +16,7 @@ const handlers = {
     { signal, ask }: RequestContext<readonly Inspected[]>,
   ): Promise<void> {
     const unacked: Promise<void>[] = [];
-    const open = openQuickly(() => performance.now());
+    const open = openConcurrentlyWhenSlow(() => performance.now());
     for await (const batch of inspectInBatches(paths, links, signal, open)) {
       if (unacked.length === maxUnacked) await unacked.shift();
       unacked.push(ask(batch));

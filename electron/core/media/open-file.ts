@@ -7,7 +7,7 @@ import type { Problem } from '../../contract/problem.ts';
 /** Whether a path is complete and names no other computer. */
 export const isLocalPath = (path: string): boolean => isAbsolute(path) && !/^[\\/]{2}/.test(path);
 
-/** What is needed to inspect a file; {@link openQuickly} returns one that works synchronously. */
+/** What is needed to inspect a file; {@link openConcurrentlyWhenSlow} returns one that works synchronously. */
 export interface OpenFile {
   stat(options: { readonly bigint: true }): Promise<BigIntStats> | BigIntStats;
   read(
@@ -60,7 +60,7 @@ const asyncCount = 256;
  *
  * @param now Returns fractional milliseconds of a monotonic clock.
  */
-export function openQuickly(now: () => number): OpenForReading {
+export function openConcurrentlyWhenSlow(now: () => number): OpenForReading {
   let asyncLeft = 0;
   let slow = 0;
   return (path) => {

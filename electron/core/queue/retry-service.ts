@@ -5,7 +5,7 @@ import { inspectFile, inspectLink } from '../media/inspect-files.ts';
 import type { Store } from '../store/store.ts';
 import { fileSourceOf } from './adding/intake-queue.ts';
 import { isSameRecording } from './adding/duplicates.ts';
-import { isChangeable } from './view/queue-row-view.ts';
+import { hasEditableOptions } from './view/queue-row-view.ts';
 import type { FileSource, Item } from '../item/item.ts';
 import type { Scheduler } from './scheduling/scheduler.ts';
 
@@ -78,7 +78,7 @@ export class RetryService {
     let isRetried = false;
     scheduler.changeItems(() => {
       const item = store.items.get(id);
-      if (item === null || item.source.kind !== 'link' || !isChangeable(item.state)) return [];
+      if (item === null || item.source.kind !== 'link' || !hasEditableOptions(item.state)) return [];
       store.items.setSource(id, { kind: 'link', url }, name, folderLabel);
       isRetried = item.state.kind !== 'waiting' && item.state.kind !== 'paused';
       return [id];

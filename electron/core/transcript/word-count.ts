@@ -15,7 +15,7 @@ const maxPieceLength = 16_384;
 const wordBreak = /[\s。！？]/gu;
 
 /** Counts the words of a long text in steps. */
-export function* countInPieces(text: string): Generator<void, number> {
+export function* countWordsInSteps(text: string): Generator<void, number> {
   let words = 0;
   for (let from = 0; from < text.length;) {
     wordBreak.lastIndex = from + maxPieceLength;

@@ -4,18 +4,18 @@ import type { SystemNotification } from './activity.ts';
 
 /** Shows system notifications; a click opens the window. */
 export class Notifier {
-  readonly #words: Translator;
+  readonly #translator: Translator;
   readonly #onClick: () => void;
   /** Referenced until it is closed: a collected notification loses its click. */
   #shown: Notification | null = null;
 
   constructor(translator: Translator, onClick: () => void) {
-    this.#words = translator;
+    this.#translator = translator;
     this.#onClick = onClick;
   }
 
   notify(notice: SystemNotification): void {
-    const translator = this.#words;
+    const translator = this.#translator;
     switch (notice.kind) {
       case 'batch-ended': {
         const done = translator.translate('notice.done', { count: notice.done });
@@ -38,14 +38,14 @@ export class Notifier {
 
   /** Notifies that work continues behind the closed window. */
   notifyClosed(): void {
-    this.#show(this.#words.translate('notice.closed'), this.#words.translate('notice.closedNote'));
+    this.#show(this.#translator.translate('notice.closed'), this.#translator.translate('notice.closedNote'));
   }
 
   /** Notifies that a watched folder is missing, or cannot be watched. */
   notifyFolderUnavailable(name: string): void {
     this.#show(
-      this.#words.translate('notice.folderAway', { name }),
-      this.#words.translate('notice.folderAwayNote'),
+      this.#translator.translate('notice.folderAway', { name }),
+      this.#translator.translate('notice.folderAwayNote'),
     );
   }
 

@@ -12,7 +12,7 @@ export interface TrayActions {
 /** The icon in the system's tray: how much is left, and a menu that opens the window. */
 export class TrayIcon {
   readonly #tray: Tray;
-  readonly #words: Translator;
+  readonly #translator: Translator;
   readonly #actions: TrayActions;
   #shown = '';
 
@@ -22,14 +22,14 @@ export class TrayIcon {
     // Windows chooses among the sizes of an icon; macOS colours its own.
     const files: Partial<Record<NodeJS.Platform, string>> = { darwin: 'trayTemplate.png', win32: 'tray.ico' };
     this.#tray = new Tray(join(icons, files[process.platform] ?? 'tray.png'));
-    this.#words = translator;
+    this.#translator = translator;
     this.#actions = actions;
     // On a Mac a click opens the menu.
     if (!mac) this.#tray.on('click', () => actions.show());
   }
 
   show({ left, attention, mode }: Activity): void {
-    const translator = this.#words;
+    const translator = this.#translator;
     const count =
       left > 0
         ? translator.translate('tray.left', { count: left })

@@ -8,7 +8,7 @@ import { join } from 'node:path';
  * @param build identifies this build of the program.
  * @returns a function to call before the exit: it writes new code and removes the caches of other builds.
  */
-export function keepCompiledCode(folder: string, build: string): () => void {
+export function cacheCompiledCode(folder: string, build: string): () => void {
   enableCompileCache(join(folder, build));
   return () => {
     flushCompileCache();

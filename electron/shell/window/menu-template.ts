@@ -53,16 +53,16 @@ export function menuTemplate(
   { recent, isSetUp }: MenuState,
 ): readonly MenuItemConstructorOptions[] {
   const mac = platform === 'darwin';
-  const say = (key: string): string => translator.translate(`menu.${key}`);
+  const menuText = (key: string): string => translator.translate(`menu.${key}`);
   const line: MenuItemConstructorOptions = { type: 'separator' };
   const entry = (key: string, click: () => void, accelerator?: string): MenuItemConstructorOptions => ({
-    label: say(key),
+    label: menuText(key),
     click,
     ...(accelerator === undefined ? {} : { accelerator }),
   });
   const role = (name: keyof typeof roles, accelerator?: string): MenuItemConstructorOptions => ({
     role: roles[name],
-    label: say(name),
+    label: menuText(name),
     ...(accelerator === undefined ? {} : { accelerator }),
   });
   // The list of shortcuts names these: they are the same on every platform.
@@ -78,7 +78,7 @@ export function menuTemplate(
     enabled: isSetUp,
   });
   const openRecent: MenuItemConstructorOptions = {
-    label: say('openRecent'),
+    label: menuText('openRecent'),
     enabled: isSetUp && recent.length > 0,
     submenu: [
       ...recent.map(({ id, name }) => ({
@@ -110,7 +110,7 @@ export function menuTemplate(
         ]
       : []),
     {
-      label: say('file'),
+      label: menuText('file'),
       submenu: [
         entry('addFiles', actions.addFiles, 'CmdOrCtrl+O'),
         entry('addFolder', actions.addFolder, 'CmdOrCtrl+Shift+O'),
@@ -128,7 +128,7 @@ export function menuTemplate(
       ],
     },
     {
-      label: say('edit'),
+      label: menuText('edit'),
       submenu: [
         role('undo'),
         role('redo'),
@@ -140,7 +140,7 @@ export function menuTemplate(
       ],
     },
     {
-      label: say('view'),
+      label: menuText('view'),
       submenu: [
         entry('queue', () => actions.goTo('queue'), 'CmdOrCtrl+1'),
         entry('library', () => actions.goTo('library'), 'CmdOrCtrl+2'),
@@ -152,10 +152,10 @@ export function menuTemplate(
       ],
     },
     ...(mac
-      ? [{ label: say('window'), role: 'window' as const, submenu: [role('minimise'), role('front')] }]
+      ? [{ label: menuText('window'), role: 'window' as const, submenu: [role('minimise'), role('front')] }]
       : []),
     {
-      label: say('help'),
+      label: menuText('help'),
       role: 'help',
       submenu: [
         entry('shortcuts', actions.showShortcuts, 'F1'),

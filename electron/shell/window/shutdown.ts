@@ -62,7 +62,7 @@ const waitsForFiles = (): boolean =>
  * Exits with a code even though threads hang in reads, for which every other exit waits: another program replaces this
  * one. Windows has no such call, and gets no exit code.
  */
-export function exitNow(code: number): void {
+export function exitAtOnce(code: number): void {
   if (process.platform !== 'win32') process.execve?.('/bin/sh', ['sh', '-c', `exit ${code}`], {});
   killThisProcess();
 }

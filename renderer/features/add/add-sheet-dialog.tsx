@@ -12,18 +12,18 @@ import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Check, Segmented } from '../../ui/form/choice.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
-import { useFormat } from '../../ui/words/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import filters from '../../ui/list/filter-bar.module.css';
 import { targetOf } from '../../ui/list/list-selection.ts';
 import { useListSelection, type SelectionControl } from '../../ui/list/use-list-selection.ts';
 import { AddSheetList } from './add-sheet-list.tsx';
 import { commonOf, JobOptionsFields } from './job-options.tsx';
-import { factsOf, type FactsContext, foundWords, noteWords } from './add-sheet-words.ts';
+import { sheetTotals, type FactsContext, foundText, rowNoteText } from './add-sheet-text.ts';
 import styles from './add-sheet.module.css';
 import { useImport } from './use-import.ts';
 import type { ServiceAddress, ServiceStatus } from '../../../electron/contract/service.ts';
 import { Select } from '../../ui/form/select.tsx';
-import { useServiceName } from '../../ui/words/use-service-name.ts';
+import { useServiceName } from '../../ui/text/use-service-name.ts';
 
 /** Shows what was found before it is added: totals, rejections with their reasons, and options. */
 export function AddSheet({ view }: { readonly view: AddSheetView }) {
@@ -106,10 +106,10 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
             ? t('addSheet.toImport', { count: transcripts.count })
             : t('addSheet.title', { count: chosen.recordings })}
         </h2>
-        <p className={styles.found}>{foundWords(t, format, summary)}</p>
+        <p className={styles.found}>{foundText(t, format, summary)}</p>
       </div>
       <dl className={styles.facts}>
-        {factsOf(t, format, summary, { balanceCredits, speed }).map(({ key, value, note, tone }) => (
+        {sheetTotals(t, format, summary, { balanceCredits, speed }).map(({ key, value, note, tone }) => (
           <div
             key={key}
             className={styles.fact}
@@ -123,7 +123,7 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
         ))}
       </dl>
       <p className={styles.where}>
-        {noteWords(t, summary, nameOf(summary.service), activeJobs, balanceCredits)}
+        {rowNoteText(t, summary, nameOf(summary.service), activeJobs, balanceCredits)}
       </p>
       {phase !== 'ready' && (
         <div className={styles.progress}>

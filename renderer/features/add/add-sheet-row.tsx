@@ -2,11 +2,11 @@ import { memo } from 'react';
 import type { AddSheetRow } from '../../../electron/contract/add-sheet-commands.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { durationClock } from '../../ui/words/format.ts';
-import { useCachedWords } from '../../ui/words/use-cached-words.ts';
-import { useFormat } from '../../ui/words/use-format.ts';
-import { optionWords } from '../../ui/words/job-words.ts';
-import { rowReason } from './add-sheet-words.ts';
+import { durationClock } from '../../ui/text/format.ts';
+import { useCachedTexts } from '../../ui/text/use-cached-texts.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
+import { jobOptionsText } from '../../ui/text/job-text.ts';
+import { rowReason } from './add-sheet-text.ts';
 import cells from '../../ui/list/row-cells.module.css';
 import styles from './add-sheet-row.module.css';
 
@@ -24,13 +24,13 @@ export interface AddSheetRowCellsProps {
  */
 export const AddSheetRowCells = memo(function AddSheetRowCells(props: AddSheetRowCellsProps) {
   const { row, active, onInclude, onOpen } = props;
-  const t = useCachedWords();
+  const t = useCachedTexts();
   const format = useFormat();
   const unknown = t('queue.unknown');
   const duration = row.durationSeconds === null ? unknown : durationClock(row.durationSeconds);
   const size = row.sizeBytes === null ? unknown : format.bytes(row.sizeBytes);
   const reason = rowReason(t, row);
-  const options = optionWords(t, format, row);
+  const options = jobOptionsText(t, format, row);
   const isRefused = row.problem !== null;
   const tabIndex = active ? 0 : -1;
 

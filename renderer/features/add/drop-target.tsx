@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../ui/words/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import styles from './drop-target.module.css';
 import { describeDrag, type Dragged } from './incoming.ts';
 import { useAdd } from './use-add.ts';

@@ -6,9 +6,9 @@ import { hasExtensions } from '../../../electron/contract/service-extensions.ts'
 import type { JobOptions } from '../../../electron/contract/options.ts';
 import { Check, Segmented } from '../../ui/form/choice.tsx';
 import { Combobox } from '../../ui/form/combobox.tsx';
-import { useServiceName } from '../../ui/words/use-service-name.ts';
-import { useFormat } from '../../ui/words/use-format.ts';
-import { sortedByName } from '../../ui/words/format.ts';
+import { useServiceName } from '../../ui/text/use-service-name.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
+import { sortedByName } from '../../ui/text/format.ts';
 import { SpeakersSelect } from '../speakers/speakers-select.tsx';
 import styles from './job-options.module.css';
 import { TermsButton } from './terms-dialog.tsx';

@@ -8,7 +8,7 @@ import type {
 } from '../../../electron/contract/export.ts';
 import type { CollisionPolicy } from '../../../electron/contract/choices.ts';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
-import { exportWords, notifyError, notifyExported } from '../../notices.ts';
+import { exportNoticeText, notifyError, notifyExported } from '../../notices.ts';
 import { useBackgroundTask } from '../tasks/background-tasks.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
@@ -90,7 +90,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
       <Dialog
         open={open}
         onClose={onClose}
-        title={exportWords(t, phase.report)}
+        title={exportNoticeText(t, phase.report)}
         actions={
           <>
             {phase.report.count > 0 && (

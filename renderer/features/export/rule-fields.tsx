@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ruleLimits, type SubtitleRules } from '../../../electron/contract/subtitle-rules.ts';
 import { TextField } from '../../ui/form/text-field.tsx';
-import { useFormat } from '../../ui/words/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import styles from './export-form.module.css';
 
 /** The rules that can be edited, each with the unit that is shown. */

@@ -9,7 +9,7 @@ import {
   type SubtitleRules,
 } from '../../../electron/contract/subtitle-rules.ts';
 import { Select } from '../../ui/form/select.tsx';
-import { useFormat } from '../../ui/words/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import styles from './export-form.module.css';
 import { FormSection } from './form-section.tsx';
 import { RuleFields } from './rule-fields.tsx';

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { useWindow } from '../../use-store.ts';
-import { useFormat } from '../../ui/words/use-format.ts';
-import { conditionWords } from '../../ui/words/service-words.ts';
-import { useServiceName } from '../../ui/words/use-service-name.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
+import { conditionText } from '../../ui/text/service-text.ts';
+import { useServiceName } from '../../ui/text/use-service-name.ts';
 
 /** Announces to screen readers, on every screen, that an item needs attention or that everything is done. */
 export function Announcer() {
@@ -12,7 +12,7 @@ export function Announcer() {
   const { service, condition } = useWindow((state) => state.service);
   const { all, attention, done } = useWindow((state) => state.queue.summary.counts);
   const failedSaves = useWindow((state) => state.failedSaves);
-  const trouble = conditionWords(t, format, nameOf(service), condition);
+  const trouble = conditionText(t, format, nameOf(service), condition);
 
   return (
     <>

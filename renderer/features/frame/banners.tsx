@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useStore, useWindow } from '../../use-store.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
-import { problemWords } from '../../ui/words/problem-words.ts';
+import { problemText } from '../../ui/text/problem-text.ts';
 import { attempt, notify } from '../../notices.ts';
 
 /** Shows problems found at the start of the program until the user dismisses them. */
@@ -22,7 +22,7 @@ export function StartProblems() {
           <Button onClick={() => setRead(new Set([...read, problem.code]))}>{t('action.dismiss')}</Button>
         }
       >
-        {problemWords(t, problem)}
+        {problemText(t, problem)}
       </Banner>
     ));
 }
@@ -44,7 +44,7 @@ export function FailedSaves() {
   const forget = async (): Promise<void> => {
     store.change({ failedSaves: await store.ask('autoExports.dismiss', undefined) });
   };
-  const reason = problem.code === 'export_failed' ? t('autoExports.reason') : problemWords(t, problem);
+  const reason = problem.code === 'export_failed' ? t('autoExports.reason') : problemText(t, problem);
 
   return (
     <Banner

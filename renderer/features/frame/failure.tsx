@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { PartMissingError } from '../../lazy-part.tsx';
 import { asProblem } from '../../notices.ts';
 import type { Problem } from '../../../electron/contract/problem.ts';
-import { problemWords } from '../../ui/words/problem-words.ts';
+import { problemText } from '../../ui/text/problem-text.ts';
 
 export interface FailureProps {
   readonly title: string;
@@ -64,7 +64,7 @@ export function StartFailure({ problem }: { readonly problem: Problem }) {
   return (
     <Failure
       title={t('failure.title')}
-      note={problemWords(t, problem)}
+      note={problemText(t, problem)}
       detail={problem.detail}
       again={t('failure.reload')}
     />

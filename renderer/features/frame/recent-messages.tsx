@@ -6,7 +6,7 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { RejectionsDialog } from '../../ui/feedback/rejections-dialog.tsx';
 import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
-import { useFormat } from '../../ui/words/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import styles from './recent-messages.module.css';
 
 /** The button that lists recent messages, as soon as there was one. */

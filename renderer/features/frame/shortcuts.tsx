@@ -4,7 +4,7 @@ import { useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
-import { keysOf } from '../../ui/words/key-words.ts';
+import { keysOf } from '../../ui/text/key-names.ts';
 import { transcriptKeys } from '../transcript/dialogs/shortcut-help.ts';
 import { asksForHelp, combinationsOf, shortcutGroups } from './shortcut-list.ts';
 import styles from './shortcuts.module.css';

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { screenOf, screens, type Screen } from '../../route.ts';
 import { useGoTo, useWindow } from '../../use-store.ts';
-import { useFormat } from '../../ui/words/use-format.ts';
-import { shortConditionWords } from '../../ui/words/service-words.ts';
-import { useServiceName } from '../../ui/words/use-service-name.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
+import { shortConditionText } from '../../ui/text/service-text.ts';
+import { useServiceName } from '../../ui/text/use-service-name.ts';
 import { BackgroundTasks } from '../tasks/background-tasks.tsx';
 import { RecentMessages } from './recent-messages.tsx';
 import styles from './sidebar.module.css';
@@ -71,7 +71,7 @@ function ServiceCorner() {
   const goTo = useGoTo();
   const nameOf = useServiceName();
   const { service, condition, balanceCredits, activeJobs } = useWindow((state) => state.service);
-  const trouble = shortConditionWords(t, format, condition);
+  const trouble = shortConditionText(t, format, condition);
 
   return (
     <button type="button" className={styles.service} onClick={() => goTo({ screen: 'settings' })}>

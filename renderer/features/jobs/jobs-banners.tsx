@@ -4,7 +4,7 @@ import type { VanishedJob } from '../../../electron/contract/service-job-command
 import { attempt } from '../../notices.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
-import { useFormat } from '../../ui/words/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import { useGoTo, useStore, useWindow } from '../../use-store.ts';
 
 /** Reports jobs of ours that vanished from the service, and after a loss of data what can be imported again. */

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next';
 import type { JobRecord } from '../../../electron/contract/service-job-commands.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { durationClock } from '../../ui/words/format.ts';
+import { durationClock } from '../../ui/text/format.ts';
 import { nextIndex } from '../../ui/list/list-keys.ts';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { RowList } from '../../ui/list/row-list.tsx';
-import { useFormat } from '../../ui/words/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import { useNow } from '../../ui/time/timers.ts';
 import { useReturningFocus } from '../../ui/focus/use-returning-focus.ts';
 import { useWindow } from '../../use-store.ts';
@@ -15,14 +15,14 @@ import cells from '../../ui/list/row-cells.module.css';
 import styles from './jobs-list.module.css';
 import {
   actionOf,
-  audioWords,
+  audioText,
   canDelete,
-  deletionWords,
+  deletionText,
   isActive,
   type JobAction,
   jobName,
-  jobStateWords,
-} from './job-record-words.ts';
+  jobStateText,
+} from './job-record-text.ts';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 
 export interface JobsListProps {
@@ -129,10 +129,10 @@ function Cells({ record, active, onAction, onDelete }: CellsProps) {
   const now = useNow(true);
   const service = useWindow(({ jobs }) => jobs.service);
   const name = jobName(t, record);
-  const state = jobStateWords(t, service, record);
+  const state = jobStateText(t, service, record);
   const action = actionOf(record);
   const { createdAt, creditsCharged, durationSeconds } = record;
-  const audio = audioWords(t, record, service, now);
+  const audio = audioText(t, record, service, now);
   const about = [
     ...(createdAt === null ? [] : [format.shortDate(createdAt)]),
     ...(service !== 'on-device' && creditsCharged !== null
@@ -214,7 +214,7 @@ function DeleteJobDialog({ open, record, finalFocus, onClose, onImport, onDelete
       onClose={onClose}
       finalFocus={finalFocus}
       title={t(`jobs.delete.${kind}Title`, { name: jobName(t, record) })}
-      note={deletionWords(t, record, service, now)}
+      note={deletionText(t, record, service, now)}
       actions={
         <>
           <Button onClick={onClose}>{t('jobs.delete.keep')}</Button>

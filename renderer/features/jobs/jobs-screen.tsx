@@ -3,12 +3,12 @@ import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { problemWords } from '../../ui/words/problem-words.ts';
+import { problemText } from '../../ui/text/problem-text.ts';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
-import { useFormat } from '../../ui/words/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import { useGoTo } from '../../use-store.ts';
-import { useServiceName } from '../../ui/words/use-service-name.ts';
+import { useServiceName } from '../../ui/text/use-service-name.ts';
 import { JobsList } from './jobs-list.tsx';
 import { useJobs } from './use-jobs.ts';
 
@@ -55,7 +55,7 @@ export function JobsScreen() {
       />
       {problem !== null && (
         <Banner tone="warn" title={t('jobs.failedTitle')}>
-          {problemWords(t, problem)}
+          {problemText(t, problem)}
         </Banner>
       )}
       {records.length > 0 ? (

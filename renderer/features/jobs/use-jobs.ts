@@ -5,7 +5,7 @@ import { i18n } from '../../i18n.ts';
 import { asProblem, attempt, notices, notify, notifyError, actionNoticeMs } from '../../notices.ts';
 import { useGoTo, useStore, useWindow } from '../../use-store.ts';
 import { useRunTask } from '../tasks/running-tasks.tsx';
-import { isActive, type JobAction } from './job-record-words.ts';
+import { isActive, type JobAction } from './job-record-text.ts';
 
 export interface Jobs {
   readonly view: JobsView;

@@ -16,7 +16,7 @@ import { useStore, useWindow } from '../../use-store.ts';
 import { IconButton } from '../../ui/actions/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem } from '../../ui/actions/menu.tsx';
-import { useFormat } from '../../ui/words/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import filters from '../../ui/list/filter-bar.module.css';
 import styles from './library-bar.module.css';
 import { RenameDialog } from './rename-dialog.tsx';

@@ -1,11 +1,11 @@
 import { memo } from 'react';
 import type { Passage, TranscriptRow } from '../../../electron/contract/library-commands.ts';
 import { IconButton } from '../../ui/actions/button.tsx';
-import { durationClock, timeCode } from '../../ui/words/format.ts';
+import { durationClock, timeCode } from '../../ui/text/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Marked } from '../../ui/text/marked.tsx';
-import { useCachedWords } from '../../ui/words/use-cached-words.ts';
-import { useFormat } from '../../ui/words/use-format.ts';
+import { useCachedTexts } from '../../ui/text/use-cached-texts.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import styles from './library-row.module.css';
 
 /** Heights in px: of a row, of a row with passages without them, of each passage. */
@@ -35,7 +35,7 @@ export interface LibraryRowProps {
 /** The cells of a transcript: its name and facts, the matches of a search, and its actions. */
 export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
   const { row, selected, active, onOpen, onToggle, onMore } = props;
-  const t = useCachedWords();
+  const t = useCachedTexts();
   const format = useFormat();
   const unknown = t('queue.unknown');
   const tabIndex = active ? 0 : -1;

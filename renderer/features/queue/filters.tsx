@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { queueFilters, type QueueFilter } from '../../../electron/contract/choices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button, IconButton } from '../../ui/actions/button.tsx';
-import { useFormat } from '../../ui/words/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import { attempt, notifyUndoable, notifyWhileBusy } from '../../notices.ts';
 import styles from '../../ui/list/filter-bar.module.css';
 import type { QueueSort } from '../../../electron/contract/queue-commands.ts';

@@ -6,7 +6,7 @@ import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
-import { problemWords } from '../../ui/words/problem-words.ts';
+import { problemText } from '../../ui/text/problem-text.ts';
 
 export interface LinkDialogProps {
   readonly open: boolean;
@@ -33,7 +33,7 @@ export function LinkDialog({ open, row, onClose, finalFocus }: LinkDialogProps) 
       await ask('queue.setLink', { id, link: field.current?.value.trim() ?? '' });
       onClose();
     } catch (thrown) {
-      setError(problemWords(t, asProblem(thrown)));
+      setError(problemText(t, asProblem(thrown)));
       field.current?.focus();
     }
   };

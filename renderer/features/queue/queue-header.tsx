@@ -4,12 +4,12 @@ import { attempt } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
-import { useFormat } from '../../ui/words/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import { AddMenu } from '../add/add-menu.tsx';
-import { blocksWork, shortConditionWords } from '../../ui/words/service-words.ts';
-import { useServiceName } from '../../ui/words/use-service-name.ts';
+import { blocksWork, shortConditionText } from '../../ui/text/service-text.ts';
+import { useServiceName } from '../../ui/text/use-service-name.ts';
 import { useAnnouncement } from './use-announcement.ts';
-import { pendingCostWords, shareDone, summaryWords } from './summary-words.ts';
+import { pendingCostText, finishedShare, summaryText } from './summary-text.ts';
 import styles from './queue-header.module.css';
 
 /** The header of the queue: its summary and pending cost, pause and resume, and the add menu. */
@@ -29,7 +29,7 @@ export function QueueHeader() {
   const command = (name: 'pauseAll' | 'resumeAll'): void =>
     attempt(async () => {
       await ask(`queue.${name}`, undefined);
-      const reason = name === 'resumeAll' ? shortConditionWords(t, format, condition) : null;
+      const reason = name === 'resumeAll' ? shortConditionText(t, format, condition) : null;
       say(reason === null ? t(`queue.said.${name}`) : t('queue.said.resumeAllHeld', { reason }));
     });
 
@@ -40,8 +40,8 @@ export function QueueHeader() {
         : t('queue.goToCloud', { service: nameOf(service) });
     return <ScreenHeader title={t('queue.title')} sub={sub} />;
   }
-  const share = shareDone(summary);
-  const { headline, rest } = summaryWords(t, format, summary, isWorking);
+  const share = finishedShare(summary);
+  const { headline, rest } = summaryText(t, format, summary, isWorking);
   return (
     <ScreenHeader
       title={t('queue.title')}
@@ -83,7 +83,7 @@ function PendingCostLine() {
   );
   const isInBanner = useWindow((state) => state.service.condition.kind === 'no-credits');
   if (pendingCost === undefined) return null;
-  const { text, short } = pendingCostWords(t, format, pendingCost, balance);
+  const { text, short } = pendingCostText(t, format, pendingCost, balance);
   return (
     <p
       className={styles.pendingCost}

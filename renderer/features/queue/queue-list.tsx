@@ -7,21 +7,21 @@ import { useStore, useWindow } from '../../use-store.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { RowList } from '../../ui/list/row-list.tsx';
 import { usePendingKeys, type ListKey } from '../../ui/list/use-pending-keys.ts';
-import { useCachedWords } from '../../ui/words/use-cached-words.ts';
+import { useCachedTexts } from '../../ui/text/use-cached-texts.ts';
 import { nextIndex } from '../../ui/list/list-keys.ts';
 import { useReturningFocus } from '../../ui/focus/use-returning-focus.ts';
-import { useFormat } from '../../ui/words/use-format.ts';
-import { useServiceName } from '../../ui/words/use-service-name.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
+import { useServiceName } from '../../ui/text/use-service-name.ts';
 import { useNow } from '../../ui/time/timers.ts';
 import { PlaceholderCells } from '../../ui/list/placeholder-cells.tsx';
 import { QueueRowCells } from './queue-row.tsx';
 import { type RowSelection, selectionOfRow, selectionInFilter, useSum } from './queue-selection.ts';
 import {
   actionsOf,
-  actionWords,
+  actionText,
   type BulkAction,
   bulkActionsOf,
-  isOpenable,
+  hasTranscript,
   type RowAction,
 } from './row-actions.ts';
 import { RowMenu, type RowMenuTarget } from './row-menu.tsx';
@@ -37,7 +37,7 @@ import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 /** The rows of the queue under a filter, with the selection and its actions. */
 export function QueueList({ filter }: { readonly filter: QueueFilter }) {
   const { t } = useTranslation();
-  const words = useCachedWords();
+  const words = useCachedTexts();
   const format = useFormat();
   const { view, onVisible } = useQueueWindow(filter);
   const { ask } = useStore();
@@ -140,7 +140,7 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
             if (event.ctrlKey || event.metaKey || event.shiftKey) return;
             const row = rowAt(view, index);
             // As in the library: a click opens what there is to read.
-            if (row !== undefined && isOpenable(row)) performOn('open', row);
+            if (row !== undefined && hasTranscript(row)) performOn('open', row);
           }}
           onRowDoubleClick={() => {}}
           onContextMenu={(index, event) => {
@@ -225,7 +225,7 @@ function SelectionBar({ chosen, onAction }: SelectionBarProps) {
         <ActionRow
           actions={bulkActionsOf(sum?.parts ?? [], service, accounts).map((name) => ({
             name,
-            words: actionWords(t, 'rowAction', name, service, nameOf),
+            words: actionText(t, 'rowAction', name, service, nameOf),
           }))}
           onAction={onAction}
         />

@@ -6,10 +6,16 @@ import { Button, IconButton } from '../../ui/actions/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
-import { durationClock, type Format } from '../../ui/words/format.ts';
-import { actionsOf, type NameOf, showsFirstAction, primaryWords, type RowAction } from './row-actions.ts';
-import { optionWords } from '../../ui/words/job-words.ts';
-import { rowWords } from './row-words.ts';
+import { durationClock, type Format } from '../../ui/text/format.ts';
+import {
+  actionsOf,
+  type NameOf,
+  showsFirstAction,
+  primaryActionText,
+  type RowAction,
+} from './row-actions.ts';
+import { jobOptionsText } from '../../ui/text/job-text.ts';
+import { rowText } from './row-text.ts';
 import cells from '../../ui/list/row-cells.module.css';
 import styles from './queue-row.module.css';
 
@@ -34,16 +40,16 @@ const number = classes(cells.number, styles.number);
 /** The cells of a row: name, duration, size, state and actions. */
 export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsProps) {
   const { t, format, row, active, inUse, nameOf, onAction, onMore } = props;
-  const words = rowWords(t, format, row, props.now);
+  const words = rowText(t, format, row, props.now);
   const primary = actionsOf(row, inUse)[0];
-  const primaryLabel = primary === undefined ? '' : primaryWords(t, primary, row, inUse, nameOf);
+  const primaryLabel = primary === undefined ? '' : primaryActionText(t, primary, row, inUse, nameOf);
   const latestText = row.state.kind === 'transcribing' ? row.state.latestText : undefined;
   const unknown = t('queue.unknown');
   const duration = row.durationSeconds === null ? unknown : durationClock(row.durationSeconds);
   const size = row.sizeBytes === null ? unknown : format.bytes(row.sizeBytes);
   const about = [
     row.folderLabel,
-    ...optionWords(t, format, row),
+    ...jobOptionsText(t, format, row),
     ...(row.service !== inUse ? [nameOf(row.service)] : []),
   ].filter(Boolean);
 

@@ -8,14 +8,14 @@ import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { AddButtons } from '../add/add-menu.tsx';
-import { blocksWork, conditionWords } from '../../ui/words/service-words.ts';
+import { blocksWork, conditionText } from '../../ui/text/service-text.ts';
 import { Filters } from './filters.tsx';
 import { QueueHeader } from './queue-header.tsx';
 import { QueueList } from './queue-list.tsx';
 import styles from './queue-screen.module.css';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
-import { useServiceName } from '../../ui/words/use-service-name.ts';
-import { useFormat } from '../../ui/words/use-format.ts';
+import { useServiceName } from '../../ui/text/use-service-name.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 
 const ServiceDialog = lazyPart(async () => (await import('./service-dialog.tsx')).ServiceDialog);
 const AddSheet = lazyPart(async () => (await import('../add/add-sheet-dialog.tsx')).AddSheet);
@@ -118,7 +118,7 @@ function ServiceBanner() {
   const isShort =
     pendingCost !== undefined && balanceCredits !== null && pendingCost.credits > balanceCredits;
   const shortage = isShort ? { needed: pendingCost.credits, left: balanceCredits } : null;
-  const words = conditionWords(t, format, nameOf(service), condition, shortage);
+  const words = conditionText(t, format, nameOf(service), condition, shortage);
   if (words === null) return null;
 
   return (

@@ -43,7 +43,7 @@ const bulkActions = [
 export type BulkAction = (typeof bulkActions)[number];
 
 /** Returns the label of a row's first action; for a problem, the label of its remedy. */
-export function primaryWords(
+export function primaryActionText(
   t: TFunction,
   action: RowAction,
   { state }: QueueRow,
@@ -52,11 +52,11 @@ export function primaryWords(
 ): string {
   const label =
     state.kind === 'blocked' && action === 'retry' ? remedyFor(state.problem.code).retryLabel : undefined;
-  return label === undefined ? actionWords(t, 'rowAction', action, inUse, nameOf) : t(`retryLabel.${label}`);
+  return label === undefined ? actionText(t, 'rowAction', action, inUse, nameOf) : t(`retryLabel.${label}`);
 }
 
 /** Returns the label of an action: short for a button in a row, longer for a menu. */
-export function actionWords(
+export function actionText(
   t: TFunction,
   where: 'rowAction' | 'menuAction',
   action: RowAction,
@@ -118,7 +118,7 @@ function defaultActionsOf(row: QueueRow): readonly RowAction[] {
     case 'completing':
       return row.retryAt === null ? ['pause', 'cancel', ...rest] : ['retry', 'pause', 'cancel', ...rest];
     case 'transcribing': {
-      const open: readonly RowAction[] = isOpenable(row) ? ['open'] : [];
+      const open: readonly RowAction[] = hasTranscript(row) ? ['open'] : [];
       return row.retryAt === null
         ? [...open, 'cancel', 'pause', ...rest]
         : ['retry', ...open, 'pause', 'cancel', ...rest];
@@ -150,7 +150,7 @@ function defaultActionsOf(row: QueueRow): readonly RowAction[] {
 }
 
 /** Whether there is text to read. */
-export const isOpenable = ({ state }: Pick<QueueRow, 'state'>): boolean =>
+export const hasTranscript = ({ state }: Pick<QueueRow, 'state'>): boolean =>
   state.kind === 'done' || (state.kind === 'transcribing' && state.latestText !== undefined);
 
 const sentActions = ['pause', 'cancel', 'remove'] as const;
@@ -195,7 +195,7 @@ export function bulkActionsOf(
 }
 
 /** Whether work has been done that would have to be repeated. */
-export const isAtWork = ({ kind }: Pick<RowState, 'kind'>): boolean =>
+export const hasProgressToLose = ({ kind }: Pick<RowState, 'kind'>): boolean =>
   kind === 'creating' ||
   kind === 'uploading' ||
   kind === 'completing' ||

@@ -5,8 +5,8 @@ import { attempt } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
-import { useFormat } from '../../ui/words/use-format.ts';
-import { useServiceName } from '../../ui/words/use-service-name.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
+import { useServiceName } from '../../ui/text/use-service-name.ts';
 import { factsOfRow } from './row-facts.ts';
 import styles from './row-details.module.css';
 

@@ -1,9 +1,9 @@
 import type { TFunction } from 'i18next';
 import type { QueueRow, RowDetails, RowState } from '../../../electron/contract/queue-commands.ts';
-import { durationClock, type Format } from '../../ui/words/format.ts';
-import { problemWords } from '../../ui/words/problem-words.ts';
+import { durationClock, type Format } from '../../ui/text/format.ts';
+import { problemText } from '../../ui/text/problem-text.ts';
 import type { NameOf } from './row-actions.ts';
-import { rowWords } from './row-words.ts';
+import { rowText } from './row-text.ts';
 
 /** One line of the details. */
 export interface RowFact {
@@ -44,9 +44,9 @@ function stateFacts(t: TFunction, format: Format, row: QueueRow, facts: RowDetai
   const problem = isStuck ? state.problem : row.lastProblem;
   const requests = facts?.requests ?? 0;
   return [
-    [t('rowDetails.state'), rowWords(t, format, { ...row, retryAt: null }, row.addedAt).text],
+    [t('rowDetails.state'), rowText(t, format, { ...row, retryAt: null }, row.addedAt).text],
     [t('rowDetails.part'), partWords(t, state)],
-    [t('rowDetails.problem'), isStuck || problem === null ? null : problemWords(t, problem)],
+    [t('rowDetails.problem'), isStuck || problem === null ? null : problemText(t, problem)],
     [t('rowDetails.code'), problem?.code, 'copyable'],
     [t('rowDetails.said'), problem?.detail, 'copyable'],
     [t('rowDetails.attempts'), row.attempts > 0 ? format.number(row.attempts) : null],
@@ -81,7 +81,7 @@ function files(t: TFunction, facts: RowDetails | null): readonly Line[] {
   return (facts?.files ?? []).map(({ format, path, problem }): Line => {
     const name = t(`format.${format}`);
     if (path !== null) return [t('rowDetails.file', { format: name }), path, 'copyable'];
-    return [t('rowDetails.noFile', { format: name }), problem === null ? null : problemWords(t, problem)];
+    return [t('rowDetails.noFile', { format: name }), problem === null ? null : problemText(t, problem)];
   });
 }
 

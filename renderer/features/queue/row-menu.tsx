@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import type { QueueRow } from '../../../electron/contract/queue-commands.ts';
 import { useWindow } from '../../use-store.ts';
 import { MenuItem, MenuPopup, MenuSeparator, type MenuPopupProps } from '../../ui/actions/menu.tsx';
-import { useServiceName } from '../../ui/words/use-service-name.ts';
-import { refundWords } from '../../ui/words/refund-words.ts';
+import { useServiceName } from '../../ui/text/use-service-name.ts';
+import { refundText } from '../../ui/text/refund-text.ts';
 import { emptySelection, type RowSelection, selectionOfRow, useSum } from './queue-selection.ts';
-import { actionsOf, actionWords, bulkActionsOf, type RowAction } from './row-actions.ts';
+import { actionsOf, actionText, bulkActionsOf, type RowAction } from './row-actions.ts';
 
 export interface RowMenuTarget {
   readonly row: QueueRow;
@@ -38,7 +38,7 @@ export function RowMenu({ list, open, target, selected, onAction, onClose }: Row
     many === null && target !== null
       ? actionsOf(target.row, inUse, accounts)
       : bulkActionsOf(parts, inUse, accounts);
-  const refund = refundWords(t, parts);
+  const refund = refundText(t, parts);
   const act = (action: RowAction): void => onAction(action, chosen);
 
   return (
@@ -48,7 +48,7 @@ export function RowMenu({ list, open, target, selected, onAction, onClose }: Row
           .filter((action) => action !== 'remove')
           .map((action) => (
             <MenuItem key={action} note={action === 'cancel' ? refund : null} onClick={() => act(action)}>
-              {actionWords(t, 'menuAction', action, inUse, nameOf)}
+              {actionText(t, 'menuAction', action, inUse, nameOf)}
             </MenuItem>
           ))}
         {actions.includes('remove') && (

@@ -5,7 +5,7 @@ import { useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 import { RadioList } from '../../ui/form/choice.tsx';
-import { useServiceName } from '../../ui/words/use-service-name.ts';
+import { useServiceName } from '../../ui/text/use-service-name.ts';
 
 export interface ServiceDialogProps {
   readonly open: boolean;

@@ -8,11 +8,11 @@ import { attempt, notify, notifyUndoable } from '../../notices.ts';
 import { useGoTo, useSend, useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { useServiceName } from '../../ui/words/use-service-name.ts';
-import { refundWords } from '../../ui/words/refund-words.ts';
+import { useServiceName } from '../../ui/text/use-service-name.ts';
+import { refundText } from '../../ui/text/refund-text.ts';
 import { useExport } from '../export/use-export.tsx';
 import { emptySelection, sumOfRows, type RowSelection } from './queue-selection.ts';
-import { countFor, isAtWork, type RowAction } from './row-actions.ts';
+import { countFor, hasProgressToLose, type RowAction } from './row-actions.ts';
 
 const OptionsDialog = lazyPart(async () => (await import('./options-dialog.tsx')).OptionsDialog);
 const ServiceDialog = lazyPart(async () => (await import('./service-dialog.tsx')).ServiceDialog);
@@ -166,7 +166,7 @@ export function useRowActions({ list, onRemoved, say }: RowActionsOptions): RowA
         case 'remove':
           attempt(async () => {
             const parts = await partsOf();
-            if (parts.some(isAtWork)) setEnded({ open: true, action, chosen, parts });
+            if (parts.some(hasProgressToLose)) setEnded({ open: true, action, chosen, parts });
             else (action === 'cancel' ? cancel : remove)(chosen, parts);
           });
           break;
@@ -203,7 +203,7 @@ export function useRowActions({ list, onRemoved, say }: RowActionsOptions): RowA
         onClose={keep}
         finalFocus={list}
         title={t(`${action}.title`, { count })}
-        note={[t(`${action}.note`, { count }), refundWords(t, parts)].join(' ').trim()}
+        note={[t(`${action}.note`, { count }), refundText(t, parts)].join(' ').trim()}
         actions={
           <>
             <Button onClick={keep}>{t(`${action}.keep`)}</Button>

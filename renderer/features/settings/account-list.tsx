@@ -7,7 +7,7 @@ import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import entries from '../../ui/list/entry-list.module.css';
-import { useServiceName } from '../../ui/words/use-service-name.ts';
+import { useServiceName } from '../../ui/text/use-service-name.ts';
 import styles from './account-list.module.css';
 import { TextField } from '../../ui/form/text-field.tsx';
 import { CloudForm } from './cloud-form.tsx';

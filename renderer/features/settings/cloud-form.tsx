@@ -5,7 +5,7 @@ import type { ProblemCode } from '../../../electron/contract/problem.ts';
 import { asProblem } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
-import { problemWords } from '../../ui/words/problem-words.ts';
+import { problemText } from '../../ui/text/problem-text.ts';
 import { TextField } from '../../ui/form/text-field.tsx';
 import styles from './cloud-form.module.css';
 
@@ -68,7 +68,7 @@ export function CloudForm({ baseUrl, canReuseKey = false, onConnected, onCancel 
       const problem = asProblem(thrown);
       const concernsKey = keyProblems.has(problem.code) || baseUrl !== undefined;
       const words = formWords[problem.code];
-      refuse(concernsKey ? 'key' : 'address', words === undefined ? problemWords(t, problem) : t(words));
+      refuse(concernsKey ? 'key' : 'address', words === undefined ? problemText(t, problem) : t(words));
     } finally {
       setChecking(false);
     }

@@ -7,10 +7,10 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import entries from '../../ui/list/entry-list.module.css';
-import { checkReport, factsOf } from '../../ui/words/model-option-words.ts';
-import { stateWords } from '../../ui/words/model-words.ts';
-import { problemWords } from '../../ui/words/problem-words.ts';
-import { useFormat } from '../../ui/words/use-format.ts';
+import { checkReport, modelFactsText } from '../../ui/text/model-option-text.ts';
+import { modelStateText } from '../../ui/text/model-text.ts';
+import { problemText } from '../../ui/text/problem-text.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import styles from './models-section.module.css';
 
@@ -71,7 +71,7 @@ function Option({ accuracy, option, inUse }: OptionProps) {
     ? t('models.choose.checking')
     : inUse
       ? t('models.choose.inUse')
-      : stateWords(t, format, state);
+      : modelStateText(t, format, state);
   return (
     <li className={entries.entry} aria-label={name}>
       <div className={styles.head}>
@@ -82,8 +82,8 @@ function Option({ accuracy, option, inUse }: OptionProps) {
         </p>
       </div>
       <p className={entries.quiet}>{t(`models.about.${id}`)}</p>
-      <p className={entries.quiet}>{factsOf(t, format, option)}</p>
-      {state.kind === 'failed' && <p className={entries.bad}>{problemWords(t, state.problem)}</p>}
+      <p className={entries.quiet}>{modelFactsText(t, format, option)}</p>
+      {state.kind === 'failed' && <p className={entries.bad}>{problemText(t, state.problem)}</p>}
       <Check option={option} />
       <Actions accuracy={accuracy} option={option} inUse={inUse} />
     </li>

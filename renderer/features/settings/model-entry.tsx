@@ -7,11 +7,11 @@ import { classes } from '../../ui/classes.ts';
 import entries from '../../ui/list/entry-list.module.css';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/actions/menu.tsx';
-import { problemWords } from '../../ui/words/problem-words.ts';
+import { problemText } from '../../ui/text/problem-text.ts';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
-import { useFormat } from '../../ui/words/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import { useSend, useStore } from '../../use-store.ts';
-import { speedWords, stateWords } from '../../ui/words/model-words.ts';
+import { speedText, modelStateText } from '../../ui/text/model-text.ts';
 import { ModelDialog } from './model-dialog.tsx';
 import styles from './models-section.module.css';
 
@@ -33,11 +33,11 @@ export function ModelEntry({ model }: ModelEntryProps) {
         <p className={classes(entries.quiet, styles.file)}>
           {[model.name, ...(sizeBytes > 0 ? [format.bytes(sizeBytes)] : [])].join(' · ')}
         </p>
-        <p className={isReady ? styles.ready : entries.quiet}>{stateWords(t, format, state)}</p>
+        <p className={isReady ? styles.ready : entries.quiet}>{modelStateText(t, format, state)}</p>
         <ModelMenu model={model} />
       </div>
       <p className={entries.quiet}>{t(`accuracyMeaning.${accuracy}`)}</p>
-      {isReady && <p className={entries.quiet}>{speedWords(t, format, model)}</p>}
+      {isReady && <p className={entries.quiet}>{speedText(t, format, model)}</p>}
       {model.ownFolder !== null && (
         <p className={entries.quiet}>{t('models.inFolder', { folder: model.ownFolder })}</p>
       )}
@@ -103,12 +103,12 @@ function Missing({ model }: ModelEntryProps) {
     case 'failed':
       return (
         <>
-          <p className={entries.bad}>{problemWords(t, state.problem)}</p>
+          <p className={entries.bad}>{problemText(t, state.problem)}</p>
           <div className={entries.actions}>{button(t('action.tryAgain'), 'models.download', true)}</div>
         </>
       );
     case 'unusable':
-      return <p className={entries.bad}>{problemWords(t, state.problem)}</p>;
+      return <p className={entries.bad}>{problemText(t, state.problem)}</p>;
   }
 }
 

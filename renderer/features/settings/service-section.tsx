@@ -3,9 +3,9 @@ import { attempt, notify } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { RadioList } from '../../ui/form/choice.tsx';
-import { useFormat } from '../../ui/words/use-format.ts';
-import { conditionWords } from '../../ui/words/service-words.ts';
-import { useServiceName } from '../../ui/words/use-service-name.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
+import { conditionText } from '../../ui/text/service-text.ts';
+import { useServiceName } from '../../ui/text/use-service-name.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { CloudForm } from './cloud-form.tsx';
 import { AccountList } from './account-list.tsx';
@@ -70,7 +70,7 @@ function Trouble({ service, onConnected }: TroubleProps) {
   const format = useFormat();
   const send = useSend();
   const condition = useWindow((state) => state.service.condition);
-  const trouble = conditionWords(t, format, nameOf(service), condition);
+  const trouble = conditionText(t, format, nameOf(service), condition);
   if (trouble === null) return null;
   const needsKey =
     condition.kind === 'stopped' &&

@@ -5,7 +5,7 @@ import type { RememberedVoice, SpeakerModelsView } from '../../../electron/contr
 import { attempt, notify } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import entries from '../../ui/list/entry-list.module.css';
-import { useFormat } from '../../ui/words/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import { useStore } from '../../use-store.ts';
 import { DownloadModels, ModelParts, ReadyModels } from '../speakers/speaker-models.tsx';
 import { SpeakersSelect } from '../speakers/speakers-select.tsx';

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Settings } from '../../../electron/contract/settings.ts';
 import { uploadLimits } from '../../../electron/contract/limits.ts';
 import { Check, Segmented } from '../../ui/form/choice.tsx';
-import { useFormat } from '../../ui/words/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import { Section, Setting } from './section.tsx';
 import { useChangeSettings } from './use-change-settings.ts';
 import { useId, useState } from 'react';

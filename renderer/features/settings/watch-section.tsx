@@ -6,7 +6,7 @@ import { useSend, useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Check } from '../../ui/form/choice.tsx';
 import entries from '../../ui/list/entry-list.module.css';
-import { problemWords } from '../../ui/words/problem-words.ts';
+import { problemText } from '../../ui/text/problem-text.ts';
 import { Section } from './section.tsx';
 import styles from './watch-section.module.css';
 
@@ -90,7 +90,7 @@ function Folder({ folder, show }: FolderProps) {
 function FolderState({ folder: { state, addedCount, unfinishedCount } }: Pick<FolderProps, 'folder'>) {
   const { t } = useTranslation();
   if (state.kind === 'unavailable')
-    return state.problem.code === 'path_missing' ? t('watch.unavailable') : problemWords(t, state.problem);
+    return state.problem.code === 'path_missing' ? t('watch.unavailable') : problemText(t, state.problem);
   const parts = [
     t(`watch.${state.kind}`),
     t('watch.added', { count: addedCount }),

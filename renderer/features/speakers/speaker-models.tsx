@@ -3,7 +3,7 @@ import type { SpeakerModelsView } from '../../../electron/contract/speakers.ts';
 import { attempt } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import entries from '../../ui/list/entry-list.module.css';
-import { useFormat } from '../../ui/words/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import { useStore } from '../../use-store.ts';
 import { useRunTask } from '../tasks/running-tasks.tsx';
 import styles from './speaker-models.module.css';

@@ -5,8 +5,8 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import entries from '../../ui/list/entry-list.module.css';
-import { problemWords } from '../../ui/words/problem-words.ts';
-import { useFormat } from '../../ui/words/use-format.ts';
+import { problemText } from '../../ui/text/problem-text.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import { useGoTo, useSend, useWindow } from '../../use-store.ts';
 import { useBackgroundTask } from '../tasks/background-tasks.tsx';
 import styles from './speaker-models.module.css';
@@ -78,7 +78,7 @@ function FailedSpeakersBanner() {
         </>
       }
     >
-      {problemWords(t, problem)}
+      {problemText(t, problem)}
     </Banner>
   );
 }

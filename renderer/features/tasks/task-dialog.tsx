@@ -4,7 +4,7 @@ import type { LibraryTaskProgress, TaskId } from '../../../electron/contract/lib
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
-import { useFormat } from '../../ui/words/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import { useDelayed } from '../../ui/time/timers.ts';
 import { useSend, useStore } from '../../use-store.ts';
 import { useBackgroundTask } from './background-tasks.tsx';

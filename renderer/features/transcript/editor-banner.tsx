@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { attempt, notify } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Banner } from '../../ui/feedback/banner.tsx';
-import { problemWords } from '../../ui/words/problem-words.ts';
+import { problemText } from '../../ui/text/problem-text.ts';
 import { useStore } from '../../use-store.ts';
 import { plainTextOf } from './editing/quote.ts';
 import { isGone } from './session/session-state.ts';
@@ -54,7 +54,7 @@ export function EditorBanner({ onDone }: EditorBannerProps) {
         title={t('transcript.unsaved')}
         actions={<Button onClick={() => session.retry()}>{t('action.tryAgain')}</Button>}
       >
-        {problemWords(t, saving.problem)}
+        {problemText(t, saving.problem)}
       </Banner>
     );
   }

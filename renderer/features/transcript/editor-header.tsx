@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../ui/actions/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/actions/menu.tsx';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
-import { useFormat } from '../../ui/words/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import { useSend } from '../../use-store.ts';
 import { attempt } from '../../notices.ts';
 import { useExport, useExportTarget } from '../export/use-export.tsx';

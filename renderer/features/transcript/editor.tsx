@@ -29,7 +29,7 @@ import { usePlayback, useSession, useWorkspace } from './workspace.ts';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 import { notifyEdit } from './editing/notify-edit.ts';
 import { useWindow } from '../../use-store.ts';
-import { useKeyWords } from '../../ui/words/key-words.ts';
+import { useKeyNames } from '../../ui/text/key-names.ts';
 
 export interface EditorProps {
   /** Where to scroll to; absent: the beginning. */
@@ -258,7 +258,7 @@ export interface EditorFooterProps {
 function EditorFooter(props: EditorFooterProps) {
   const { isUntimed, hasNoText, selectedCount, showsOriginal, onOriginal, onKeys } = props;
   const { t } = useTranslation();
-  const words = useKeyWords();
+  const words = useKeyNames();
   const edited = useSession((state) => state.edited);
   const hasRecording = usePlayback(({ duration, brokenUrl }) => duration !== null && brokenUrl === null);
   const used = useWindow((state) => state.settings.usedHints);

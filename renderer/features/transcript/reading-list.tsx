@@ -4,7 +4,7 @@ import type { TextRange } from '../../../electron/contract/library-commands.ts';
 import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import { directionIn, directionOf } from '../../../electron/core/transcript/plain-text.ts';
 import { Marked } from '../../ui/text/marked.tsx';
-import { timeCode } from '../../ui/words/format.ts';
+import { timeCode } from '../../ui/text/format.ts';
 import styles from './reading-list.module.css';
 
 /** Estimates the height of a paragraph in px before it is measured, at 70 letters per line. */

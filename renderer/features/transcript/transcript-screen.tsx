@@ -9,7 +9,7 @@ import { asProblem, notify, notifyProblem } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { nextFrame, useDelayed } from '../../ui/time/timers.ts';
-import { problemWords } from '../../ui/words/problem-words.ts';
+import { problemText } from '../../ui/text/problem-text.ts';
 import { useGoTo, useStore } from '../../use-store.ts';
 import { isIdentifying } from './dialogs/use-identify-speakers.ts';
 import { Editor } from './editor.tsx';
@@ -107,7 +107,7 @@ export function TranscriptScreen({ id, from, at, searchQuery, searchWords }: Tra
   const back = (): void => goTo({ screen: from });
   if (problem !== null) {
     return (
-      <Empty title={t('transcript.notOpened')} note={problemWords(t, problem)}>
+      <Empty title={t('transcript.notOpened')} note={problemText(t, problem)}>
         <Button onClick={back}>{t('transcript.back')}</Button>
         <Button onClick={() => setProblem(null)}>{t('action.tryAgain')}</Button>
       </Empty>

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { attempt } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
-import { useFormat } from '../../ui/words/use-format.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import { StartProblems } from '../frame/banners.tsx';
 import { CloudForm } from '../settings/cloud-form.tsx';
-import { speedWords } from '../../ui/words/model-words.ts';
+import { speedText } from '../../ui/text/model-text.ts';
 import styles from './welcome-screen.module.css';
 import { Icon } from '../../ui/icon.tsx';
 
@@ -79,7 +79,7 @@ function useModelPoint(): readonly string[] {
   const words = { model: used.name, size: format.bytes(used.sizeBytes) };
   if (used.state.kind !== 'ready') return [t('welcome.onDevicePoints.modelMissing', words)];
   const isKnown = used.measuring || used.timesRealTime !== null;
-  return [t('welcome.onDevicePoints.model', words), ...(isKnown ? [speedWords(t, format, used)] : [])];
+  return [t('welcome.onDevicePoints.model', words), ...(isKnown ? [speedText(t, format, used)] : [])];
 }
 
 export interface ServiceCardProps {

@@ -5,7 +5,7 @@ import type { Rejection } from '../../../electron/contract/rejection.ts';
 import type { NoticeDetails } from '../../notices.ts';
 import { Button } from '../actions/button.tsx';
 import { Dialog } from '../dialog/dialog.tsx';
-import { problemWords } from '../words/problem-words.ts';
+import { problemText } from '../text/problem-text.ts';
 import { ScrollGroup } from '../screen/scroll-group.tsx';
 import styles from './rejections-dialog.module.css';
 
@@ -64,7 +64,7 @@ export function RejectionList({ entries }: { readonly entries: readonly Rejectio
               style={{ transform: `translateY(${start}px)` }}
             >
               <bdi className={styles.name}>{entry?.name}</bdi>
-              <p className={styles.reason}>{entry && problemWords(t, entry.problem)}</p>
+              <p className={styles.reason}>{entry && problemText(t, entry.problem)}</p>
             </li>
           );
         })}

@@ -1,9 +1,9 @@
-import { useCachedWords } from '../words/use-cached-words.ts';
+import { useCachedTexts } from '../text/use-cached-texts.ts';
 import styles from './placeholder-cells.module.css';
 
 /** The cells of a row that is not loaded yet. */
 export function PlaceholderCells() {
-  const t = useCachedWords();
+  const t = useCachedTexts();
   return (
     <div role="gridcell" className={styles.placeholder}>
       <span className="visually-hidden">{t('queue.loadingRow')}</span>

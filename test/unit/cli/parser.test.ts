@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import english from '../../../resources/locales/en.json' with { type: 'json' };
 import type { Command } from '../../../electron/cli/cli-command.ts';
-import { commandFromCall } from '../../../electron/cli/command-from-call.ts';
+import { commandFromInvocation } from '../../../electron/cli/command-from-invocation.ts';
 import {
   type CommandName,
   type CommandSpec,
@@ -22,8 +22,8 @@ const read = (args: readonly string[]) => parse(args, { translator, version: '1.
 /** The command that the arguments ask for. */
 function parseCommand(args: readonly string[]): Command {
   const parsed = read(args);
-  if (parsed.kind !== 'call') throw new Error(`a text: ${args.join(' ')}`);
-  return commandFromCall(parsed.call);
+  if (parsed.kind !== 'invocation') throw new Error(`a text: ${args.join(' ')}`);
+  return commandFromInvocation(parsed.invocation);
 }
 
 /** The text that the arguments ask for. */
@@ -57,7 +57,7 @@ function valuesOf(...args: readonly string[]): UsageError['values'] {
 function isUnderstoodOrRefused(args: readonly string[]): boolean {
   try {
     const parsed = read(args);
-    return parsed.kind === 'text' || 'kind' in commandFromCall(parsed.call);
+    return parsed.kind === 'text' || 'kind' in commandFromInvocation(parsed.invocation);
   } catch (error) {
     return error instanceof UsageError;
   }

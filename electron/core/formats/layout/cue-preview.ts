@@ -5,7 +5,7 @@ import { toMilliseconds } from '../../../contract/milliseconds.ts';
 import { segmentIndexAt } from '../../transcript/segment.ts';
 import type { SpokenSegment } from '../content.ts';
 import type { Cue } from './cue.ts';
-import { checkCue, fittingLength, type CueQuality } from './cue-quality.ts';
+import { checkCue, fittingOffset, type CueQuality } from './cue-quality.ts';
 import { cueMakerOf, rulesOf, type SubtitleLayout } from './subtitles.ts';
 
 /** What the cues of a transcript depend on, besides its segments. */
@@ -111,7 +111,7 @@ export class CuePreview {
     return {
       ...cue,
       ...checkCue(cue, next, this.#rules),
-      fitting: cue.lines.map((line) => fittingLength(line, this.#rules)),
+      fitting: cue.lines.map((line) => fittingOffset(line, this.#rules)),
       gapMs: next === undefined ? null : next.startMs - cue.endMs,
     };
   }

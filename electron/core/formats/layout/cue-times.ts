@@ -57,7 +57,7 @@ export function placeCues(
  * Removes flickering gaps. A cue that reaches the maximum duration in the middle of a flow would leave a short gap: the
  * next cue starts right after it instead, slightly early.
  */
-export function closeFlickers(speech: Speech, cues: readonly PlacedCue[]): readonly PlacedCue[] {
+export function closeShortGaps(speech: Speech, cues: readonly PlacedCue[]): readonly PlacedCue[] {
   const { rules, flowOf } = speech;
   let previousMs = -Infinity;
   return cues.map((cue) => {

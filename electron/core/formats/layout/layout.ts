@@ -1,6 +1,6 @@
 import type { LabelledSegment } from '../content.ts';
 import type { Cue } from './cue.ts';
-import { closeFlickers, cueEndMs, placeCues, type PlacedCue } from './cue-times.ts';
+import { closeShortGaps, cueEndMs, placeCues, type PlacedCue } from './cue-times.ts';
 import { minimizeViolations } from './minimize-violations.ts';
 import { breakLines, splitFlow } from './line-breaks.ts';
 import { areInSameRun, speechOf, type Speech } from './speech.ts';
@@ -20,7 +20,7 @@ export function layOut(
   rules: SubtitleRules,
 ): Cue[] {
   const speech = speechOf(segments, language, rules);
-  const placed = closeFlickers(speech, repairViolations(speech, placeCues(speech, naturalEnds(speech))));
+  const placed = closeShortGaps(speech, repairViolations(speech, placeCues(speech, naturalEnds(speech))));
   return placed.map((cue, index) => {
     const { speaker } = speech.flows[speech.flowOf[cue.from] ?? 0] ?? { speaker: null };
     const endMs = cueEndMs(speech, cue, placed[index + 1]?.startMs ?? Infinity);

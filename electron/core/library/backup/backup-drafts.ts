@@ -50,7 +50,7 @@ export function beginDraft(dataFolder: string, target: string): PartialBackup {
 
 /**
  * Removes a draft, whether or not it became a backup, even if its folder was moved. If its drive was removed,
- * {@link removeLeftDrafts} does so once the drive is back.
+ * {@link removeAbandonedDrafts} does so once the drive is back.
  */
 export function endDraft({ path, folder, marker }: PartialBackup): void {
   const now = folder.find();
@@ -65,7 +65,7 @@ export function endDraft({ path, folder, marker }: PartialBackup): void {
  * @param atStart Whether this process has not started any draft, so that one with its process ID is from an earlier
  *   process.
  */
-export function removeLeftDrafts(dataFolder: string, atStart: boolean): void {
+export function removeAbandonedDrafts(dataFolder: string, atStart: boolean): void {
   for (const name of readdirSync(dataFolder)) {
     const parts = markerName.exec(name);
     if (parts === null) continue;

@@ -8,7 +8,7 @@ import { storageProblem } from '../../storage-problem.ts';
 import { migrations } from '../../store/migrations.ts';
 import { isFinished } from '../../store/library/staged-transcripts.ts';
 import { backupApplicationId, backupFactsTable, tablesInBackup, withoutTriggers } from './backup-file.ts';
-import { beginDraft, endDraft, removeLeftDrafts, type PartialBackup } from './backup-drafts.ts';
+import { beginDraft, endDraft, removeAbandonedDrafts, type PartialBackup } from './backup-drafts.ts';
 import type { TaskContext } from '../task/run-task.ts';
 
 /** Transcripts that are copied between two checks for cancellation. */
@@ -42,7 +42,7 @@ export function writeBackup(request: WriteBackupRequest, watch: TaskContext): Li
   let draft: PartialBackup | null = null;
   try {
     assertNotReplacing(request);
-    removeLeftDrafts(dirname(request.source), false);
+    removeAbandonedDrafts(dirname(request.source), false);
     draft = beginDraft(dirname(request.source), target);
     const count = fill(draft.path, request, watch);
     syncToDisk(draft.path, 'r+');

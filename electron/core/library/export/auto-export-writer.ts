@@ -28,7 +28,7 @@ export const autoExportStyleFor = (choices: ExportChoices, own: SubtitleRules): 
 });
 
 /** Returns those of `files` that are possible: a link has no folder to write next to it. */
-export function feasibleAutoExports(source: Source, files: readonly AutoExport[]): readonly AutoExport[] {
+export function possibleAutoExports(source: Source, files: readonly AutoExport[]): readonly AutoExport[] {
   return source.kind === 'file' ? files : files.filter(({ folder }) => folder !== null);
 }
 

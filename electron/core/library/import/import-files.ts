@@ -14,7 +14,7 @@ import { stat } from 'node:fs/promises';
 import { isTranscriptName } from '../../../contract/choices.ts';
 import { walk } from '../../media/walk.ts';
 import type { FileContent, FileReading } from './read-file.ts';
-import { RecordingsBeside } from './recording-beside.ts';
+import { SiblingRecordings } from './sibling-recordings.ts';
 import type { ReadFile } from './transcript-file-reader.ts';
 
 /** The service of imported transcripts. */
@@ -41,7 +41,7 @@ export async function importFiles(chosen: readonly string[], options: ImportOpti
   const report = (unread: number | null): ImportReport => ({ added, known, rejected, unread });
   if (found.isPart) return report(paths.length);
   const yielder = new Yielder(clock);
-  const beside = new RecordingsBeside();
+  const beside = new SiblingRecordings();
   let full: Problem | null = null;
   for (const [index, path] of paths.entries()) {
     if (signal.aborted) return report(paths.length - index);

@@ -3,7 +3,7 @@ import type { Rejection } from '../../../contract/rejection.ts';
 import type { AddReport } from '../../../contract/queue-commands.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
-import { feasibleAutoExports } from '../../library/export/auto-export-writer.ts';
+import { possibleAutoExports } from '../../library/export/auto-export-writer.ts';
 import type { Inspect, InspectedFile, InspectedLink, InspectedSource } from '../../media/inspect-files.ts';
 import { storableLink } from '../../media/links.ts';
 import { delay } from '../../delay.ts';
@@ -163,7 +163,7 @@ export class IntakeQueue {
         const added = store.items.add(batch);
         batch.forEach(({ source }, index) => {
           const id = added[index];
-          if (id !== undefined) store.autoExports.request(id, feasibleAutoExports(source, additions.wanted));
+          if (id !== undefined) store.autoExports.request(id, possibleAutoExports(source, additions.wanted));
         });
         ids.push(...added);
       });

@@ -1,6 +1,6 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
 import type { Job, JobTranscript } from '../../api/answers.ts';
-import { feasibleAutoExports } from '../../library/export/auto-export-writer.ts';
+import { possibleAutoExports } from '../../library/export/auto-export-writer.ts';
 import { runSteps } from '../../library/task/yielding.ts';
 import { Yielder } from '../../yielder.ts';
 import type { Clock, Random } from '../../ports.ts';
@@ -115,7 +115,7 @@ export class ProgressWriter {
           this.#staged.get(item.id),
         );
         const choice = store.autoExports.choiceOf(item.id);
-        store.autoExports.request(item.id, feasibleAutoExports(item.source, defaultAutoExports(choice)));
+        store.autoExports.request(item.id, possibleAutoExports(item.source, defaultAutoExports(choice)));
         const { speakers } = item.options;
         if (speakers !== 'off' && wordCount > 0)
           store.speakerRequests.add(transcriptId, speakers === 'automatic' ? null : speakers);

@@ -62,13 +62,13 @@ export function rowOf(item: Item, context: RowContext): QueueRow {
     lastProblem: item.lastProblem,
     attempts: item.attempts,
     addedAt: item.addedAt,
-    changeable: isChangeable(item.state),
+    changeable: hasEditableOptions(item.state),
     movable: isMovable(item.state),
   };
 }
 
 /** An item's options may change while no pending request uses them (`docs/reliability.md`, rule 1). */
-export function isChangeable(state: ItemState): boolean {
+export function hasEditableOptions(state: ItemState): boolean {
   switch (state.kind) {
     case 'waiting':
     case 'failed':
@@ -85,7 +85,7 @@ export function isChangeable(state: ItemState): boolean {
 /** An item may move to another service while the first has no job for it: otherwise both would charge it. */
 function isMovable(state: ItemState): boolean {
   const step = state.kind === 'paused' || state.kind === 'blocked' ? state.at : state;
-  return isChangeable(state) || (step.kind === 'creating' && step.refused);
+  return hasEditableOptions(state) || (step.kind === 'creating' && step.refused);
 }
 
 function stateOf(state: ItemState, source: Source, context: RowContext): RowState {

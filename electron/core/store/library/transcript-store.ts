@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { ItemId, TranscriptId } from '../../../contract/identifiers.ts';
 import type { RecordingFile, Transcript } from '../../../contract/library-commands.ts';
 import { isNamed, type TimedNote, type SpokenSegment } from '../../formats/content.ts';
-import { countInPieces, countWords } from '../../transcript/word-count.ts';
+import { countWordsInSteps, countWords } from '../../transcript/word-count.ts';
 import { currentText, type TextRow } from './current-text.ts';
 import { EditLog } from './edit-log.ts';
 import { extrasColumn, SegmentRows } from './segment-rows.ts';
@@ -117,7 +117,7 @@ export class TranscriptStore {
   *stage(one: NewTranscript): Generator<void, StagedTranscript> {
     const { text, segments } = one.transcript;
     const speakers = speakersOf(segments);
-    const wordCount = one.wordCount ?? (yield* countInPieces(text));
+    const wordCount = one.wordCount ?? (yield* countWordsInSteps(text));
     const add = (id: TranscriptId, from: number) => () =>
       this.#addSegments(id, segments.slice(from, from + segmentsPerCommit), speakers, from);
     const id = yield* this.#staged.stage({

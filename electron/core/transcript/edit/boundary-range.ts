@@ -65,14 +65,14 @@ const first = (limits: readonly (Limit | null)[]): Limit | null =>
   }, null);
 
 /** Why an edge cannot move to a time. */
-export type BoundaryStop = 'there' | 'order' | BoundaryLimit;
+export type BoundaryRefusal = 'there' | 'order' | BoundaryLimit;
 
 /** Returns why an edge cannot move to a time; `null` if it can. */
 export function boundaryStop(
   draft: Draft,
   move: Edge & { readonly toSeconds: number },
   durationSeconds: number | null,
-): BoundaryStop | null {
+): BoundaryRefusal | null {
   const range = boundaryRange(draft, move, durationSeconds);
   if (range === null) return 'order';
   const to = roundToMilliseconds(move.toSeconds);

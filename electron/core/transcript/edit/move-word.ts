@@ -7,7 +7,7 @@ import { segmentAt } from './draft.ts';
 type WordMove = Omit<Extract<EditOperation, { kind: 'move-word' }>, 'kind'>;
 
 /** Why no word can move across an edge of a segment. */
-export type WordStop =
+export type WordMoveRefusal =
   /** Nobody knows the times of the words there, or no segment is beyond the edge. */
   | 'no-words'
   /** The segment that would lose the word has no other one. */
@@ -59,12 +59,12 @@ const wordOnly = ({ start, end, text, extras: { words } = {} }: DraftSegment): S
   newSegment(start, end, text, words === undefined ? undefined : { words });
 
 /** Returns why no word can move; `null` if one can. */
-export function wordStop(draft: Draft, move: WordMove): WordStop | null {
+export function wordMoveRefusal(draft: Draft, move: WordMove): WordMoveRefusal | null {
   const found = findWord(draft, move);
   return typeof found === 'string' ? found : null;
 }
 
-function findWord(draft: Draft, { segment: id, edge, by }: WordMove): Found | WordStop {
+function findWord(draft: Draft, { segment: id, edge, by }: WordMove): Found | WordMoveRefusal {
   const located = segmentAt(draft, id);
   const index = (located?.index ?? 0) - (edge === 'start' ? 1 : 0);
   const [before, after, beyond] = [index, index + 1, index + 2].map((at) => draft.segments[at]);

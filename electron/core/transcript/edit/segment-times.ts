@@ -42,7 +42,7 @@ export function neighbourTimes(
 }
 
 /** Why a segment cannot have some times. */
-export type TimesStop =
+export type TimesRefusal =
   /** There is no such segment, or it is out of order. */
   | 'order'
   /** It would not end after its start. */
@@ -55,11 +55,11 @@ export type TimesStop =
   | 'recording';
 
 /** Returns why a segment cannot have these times; `null` if it can. */
-export function timesStop(
+export function timesRefusal(
   draft: Draft,
   times: SegmentTimes,
   durationSeconds: number | null,
-): TimesStop | null {
+): TimesRefusal | null {
   const found = segmentAt(draft, times.segment);
   if (found === null) return 'order';
   const { segment, index } = found;

@@ -3,7 +3,7 @@ import type { Change, Draft, DraftSegment, EditOperation } from '../../../contra
 import { shiftSegment, moveEdges } from '../segment.ts';
 import { boundaryRange } from './boundary-range.ts';
 import { segmentAt } from './draft.ts';
-import { neighbourTimes, roundedTimes, timesStop } from './segment-times.ts';
+import { neighbourTimes, roundedTimes, timesRefusal } from './segment-times.ts';
 
 type Move = Extract<EditOperation, { kind: 'move-boundary' }>;
 
@@ -49,11 +49,11 @@ type Setting = Extract<EditOperation, { kind: 'set-times' }>;
 /**
  * Sets both times of a segment, together with the edges of neighbours that touch it or would overlap. If only one time
  * changes, the words keep their times in the recording; if both change, the words move along.
- * Nothing changes if {@link timesStop} has a reason.
+ * Nothing changes if {@link timesRefusal} has a reason.
  */
 export function setTimes(draft: Draft, setting: Setting, durationSeconds: number | null): Change {
   const found = segmentAt(draft, setting.segment);
-  if (found === null || timesStop(draft, setting, durationSeconds) !== null) return [];
+  if (found === null || timesRefusal(draft, setting, durationSeconds) !== null) return [];
   const { segment, index } = found;
   const { start, end } = roundedTimes(setting);
   const [hasNewStart, hasNewEnd] = [start !== segment.start, end !== segment.end];

@@ -67,7 +67,7 @@ export function writeModel(model: Model): Uint8Array {
  *
  * @throws RangeError when there is no such output.
  */
-export function keepOutputs(model: Model, names: readonly string[]): Model {
+export function pruneToOutputs(model: Model, names: readonly string[]): Model {
   const outputs = new Map(
     names.map((name) => {
       const output = model.outputs.get(name);
@@ -101,7 +101,7 @@ export function keepOutputs(model: Model, names: readonly string[]): Model {
  *
  * @throws RangeError when there is no such branch.
  */
-export function takeBranch(model: Model, branch: string): Model {
+export function replaceConditionByBranch(model: Model, branch: string): Model {
   const condition = model.nodes.find((node) => node.branches.has(branch));
   const graph = condition?.branches.get(branch);
   if (graph === undefined) throw new RangeError(`The model has no branch "${branch}".`);

@@ -5,7 +5,7 @@ import { withWords } from '../../../core/transcript/segment.ts';
 import { endsSentence } from '../../../core/transcript/sentences.ts';
 import { wordsOf } from '../../../core/transcript/word-times.ts';
 import type { WindowResult } from '../speech-model.ts';
-import { type Stretch, untranscribedVoice } from '../text/omissions.ts';
+import { type TimeSpan, untranscribedVoice } from '../text/omissions.ts';
 import { toSegments } from '../text/window-segments.ts';
 import { frameSamples, frameSeconds } from '../voice/frame.ts';
 import type { SpeechWindow } from '../voice/speech-windows.ts';
@@ -75,7 +75,7 @@ export class WindowTokens {
    */
   isCompletedBy({ segments, doneUntil }: WindowResult): boolean {
     const texts = segments
-      .flatMap((segment): readonly Stretch[] => wordsOf(segment) ?? [segment])
+      .flatMap((segment): readonly TimeSpan[] => wordsOf(segment) ?? [segment])
       .map(({ start, end }) => ({ start: this.#window.timeOf(start), end: this.#window.timeOf(end) }));
     const omissions = this.#omissions(doneUntil);
     const isFilled = omissions.some((omission) =>
@@ -86,7 +86,7 @@ export class WindowTokens {
     return isFilled && voiceIn(left, this.#window) < voiceIn(omissions, this.#window);
   }
 
-  #omissions(until = this.#window.seconds): readonly Stretch[] {
+  #omissions(until = this.#window.seconds): readonly TimeSpan[] {
     const tokens = this.#tokens.filter(({ start }) => start < until);
     return untranscribedVoice(tokens, this.#window, until);
   }
@@ -168,13 +168,13 @@ export class WindowTokens {
 const closingMark = /^ ?[.,;:!?…)\]}»”%]+$/u;
 
 /** Whether the middle of a stretch is in another one. */
-function isCentredIn(one: Stretch, other: Stretch): boolean {
+function isCentredIn(one: TimeSpan, other: TimeSpan): boolean {
   const middle = (one.start + one.end) / 2;
   return other.start < middle && middle < other.end;
 }
 
 /** Returns how much voice there is in stretches of a window, in seconds. */
-const voiceIn = (stretches: readonly Stretch[], window: SpeechWindow): number =>
+const voiceIn = (stretches: readonly TimeSpan[], window: SpeechWindow): number =>
   stretches.reduce((sum, { start, end }) => sum + window.voiceSeconds(start, end), 0);
 
 /** Whether a text is more than marks and spaces. */

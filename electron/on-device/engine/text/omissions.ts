@@ -19,7 +19,7 @@ const maxPaceRatio = 2;
 const minTokensToCompare = 8;
 
 /** A stretch of a window, in seconds. */
-export interface Stretch {
+export interface TimeSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -32,11 +32,11 @@ export interface Stretch {
  * @param until the end of what the texts are of, in seconds
  */
 export function untranscribedVoice(
-  texts: readonly Stretch[],
+  texts: readonly TimeSpan[],
   window: SpeechWindow,
   until = window.seconds,
-): readonly Stretch[] {
-  const gaps: Stretch[] = [];
+): readonly TimeSpan[] {
+  const gaps: TimeSpan[] = [];
   let end = 0;
   for (const text of texts) {
     gaps.push({ start: end, end: text.start });

@@ -1,13 +1,13 @@
 /** The voice detector's graph for many frames of several streams per run, made from the published one. */
 import {
   indexTensor,
-  keepOutputs,
+  pruneToOutputs,
   makeNode,
   makeNodeLike,
   type Model,
   type Node,
   readModel,
-  takeBranch,
+  replaceConditionByBranch,
   writeModel,
 } from '../onnx/onnx-graph.ts';
 
@@ -68,7 +68,7 @@ const convolutions: readonly Convolution[] = [
  */
 export function framesGraph(published: Uint8Array, streams: number): Uint8Array {
   // The branches for 16 kHz, for the shape of the spectrum and for a given state.
-  const taken = Array<string>(3).fill('then_branch').reduce(takeBranch, readModel(published));
+  const taken = Array<string>(3).fill('then_branch').reduce(replaceConditionByBranch, readModel(published));
   const builder = new GraphBuilder();
   const [, basis = ''] = findProducer(taken, /stft\/Conv_output_0$/).inputs;
   let rows = spectrogram(builder, findOutput(taken, /stft\/padding\/Pad_output_0$/), basis);
@@ -104,7 +104,7 @@ export function framesGraph(published: Uint8Array, streams: number): Uint8Array 
     nodes: [...kept, ...builder.nodes],
     weights: new Map([...taken.weights, ...builder.weights]),
   };
-  return writeModel(keepOutputs(model, ['output', 'stateN']));
+  return writeModel(pruneToOutputs(model, ['output', 'stateN']));
 }
 
 /** Returns the amplitudes [frames, 4, 129] of padded audio [frames, 640]. */

@@ -63,7 +63,7 @@ export async function decode(request: DecodingRequest): Promise<Decoding> {
  *
  * @throws InterruptedError when it is interrupted
  */
-export async function decodeIfSure(request: DecodingRequest): Promise<Decoding | null> {
+export async function decodeIfConfident(request: DecodingRequest): Promise<Decoding | null> {
   const decoding = await decodeOnce(request, 0);
   return isSure(decoding) ? decoding : null;
 }

@@ -4,14 +4,14 @@ import {
   elementType,
   dimensionsOf,
   indexTensor,
-  keepOutputs,
+  pruneToOutputs,
   makeNode,
   makeNodeLike,
   type Model,
   type Node,
   readModel,
   runtimeDomain,
-  takeBranch,
+  replaceConditionByBranch,
   toSigned,
   addInput,
   allowRuntimeOperators,
@@ -45,8 +45,8 @@ export const alignmentOutput = 'alignment';
 export function encoderGraph(published: Uint8Array, heads: number): Uint8Array {
   const encoder = addInterruptionPoints(fuseAttention(readModel(published), heads), isSumOfLayer);
   const outputs = ['last_hidden_state'];
-  const quantized = (): Model => useSignedWeights(keepOutputs(encoder, outputs));
-  const withFloats = (): Model => keepOutputs(useFloatWeights(encoder), outputs);
+  const quantized = (): Model => useSignedWeights(pruneToOutputs(encoder, outputs));
+  const withFloats = (): Model => pruneToOutputs(useFloatWeights(encoder), outputs);
   return writeModel(heads > maxHeadsForFloatWeights ? quantized() : withFloats());
 }
 
@@ -72,13 +72,13 @@ export function melBandsOf(published: Uint8Array): number {
  * Input `encoder_hidden_states`, outputs `present.<layer>.encoder.{key,value}`.
  */
 export function crossAttentionGraph(published: Uint8Array): Uint8Array {
-  const decoder = takeBranch(readModel(published), 'else_branch');
+  const decoder = replaceConditionByBranch(readModel(published), 'else_branch');
   const outputs = [...decoder.outputs.keys()].filter((name) => /^present\..*\.encoder\./.test(name));
   // These outputs need the batch size, which the export takes from the text; the audio has it as well.
   const nodes = decoder.nodes.map((node) =>
     node.op === 'Shape' ? makeNode('Shape', ['encoder_hidden_states'], node.outputs) : node,
   );
-  return writeModel(keepOutputs({ ...decoder, nodes }, outputs));
+  return writeModel(pruneToOutputs({ ...decoder, nodes }, outputs));
 }
 
 /**
@@ -97,11 +97,11 @@ export function decoderGraph(
   heads: number,
   alignmentHeads: readonly AlignmentHead[],
 ): Uint8Array {
-  const decoder = takeBranch(readModel(published), 'then_branch');
+  const decoder = replaceConditionByBranch(readModel(published), 'then_branch');
   const outputs = [...decoder.outputs.keys()].filter((name) => /^present\..*\.decoder\./.test(name));
   const complete = addAlignment(quantizeScores(addMask(useConstantShapes(decoder, heads))), alignmentHeads);
   const alignment = alignmentHeads.length > 0 ? [alignmentOutput] : [];
-  return writeModel(keepOutputs(complete, ['logits', ...outputs, ...alignment]));
+  return writeModel(pruneToOutputs(complete, ['logits', ...outputs, ...alignment]));
 }
 
 /**

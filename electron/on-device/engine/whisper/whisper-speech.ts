@@ -16,7 +16,7 @@ import type { SpeechWindow } from '../voice/speech-windows.ts';
 import { addWords } from '../words/window-words.ts';
 import {
   decode,
-  decodeIfSure,
+  decodeIfConfident,
   type Decoding,
   type DecodingRequest,
   minLogProbability,
@@ -223,7 +223,7 @@ class WhisperTranscriber implements WindowTranscriber {
     const { state: withMark } = await model.decode(audio, this.#special.startOfPrevious);
     const { state: withContext } = await model.decode(withMark, ...context);
     const { state: atStart } = await model.decode(withContext, this.#special.startOfTranscript);
-    const decoding = await decodeIfSure(await this.#requestFor(atStart, window));
+    const decoding = await decodeIfConfident(await this.#requestFor(atStart, window));
     if (decoding === null || !this.#isComplete(decoding, window)) return null;
     return (await this.#isEcho(decoding, encoded)) ? null : decoding;
   }

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { timeCode } from '../../../ui/words/format.ts';
+import { timeCode } from '../../../ui/text/format.ts';
 import { Replaced } from '../../../ui/text/marked.tsx';
 import { choiceOf, type Excluded, type PreviewRow } from './replace-choices.ts';
 import styles from './preview-row.module.css';

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { BackupContents } from '../../../../electron/contract/backup.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../../ui/dialog/dialog.tsx';
-import { useFormat } from '../../../ui/words/use-format.ts';
+import { useFormat } from '../../../ui/text/use-format.ts';
 import styles from './restore-dialog.module.css';
 
 export interface RestoreDialogProps extends Pick<DialogProps, 'open' | 'onClose'> {

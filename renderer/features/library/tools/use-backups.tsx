@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { BackupContents } from '../../../../electron/contract/backup.ts';
 import { lazyPart } from '../../../lazy-part.tsx';
 import { actionNoticeMs, attempt, notices, notifyRestored } from '../../../notices.ts';
-import { useFormat } from '../../../ui/words/use-format.ts';
+import { useFormat } from '../../../ui/text/use-format.ts';
 import { useSend, useStore } from '../../../use-store.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
 import { useDialogRequest } from './use-dialog-request.ts';

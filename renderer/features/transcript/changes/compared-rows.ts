@@ -1,7 +1,7 @@
 import type { Draft, EditOperation, OriginalTranscript } from '../../../../electron/contract/transcript.ts';
 import { compareLines, compareSegments } from '../../../../electron/core/transcript/edit/compare.ts';
 import { draftOf } from '../../../../electron/core/transcript/edit/edit.ts';
-import { timeCode } from '../../../ui/words/format.ts';
+import { timeCode } from '../../../ui/text/format.ts';
 import type { Paragraph } from '../reading-list.tsx';
 
 /** A segment or some lines of a transcript, compared with the original. */

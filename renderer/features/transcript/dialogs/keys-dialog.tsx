@@ -5,7 +5,7 @@ import { ScrollGroup } from '../../../ui/screen/scroll-group.tsx';
 import { transcriptKeys } from './shortcut-help.ts';
 import styles from './keys-dialog.module.css';
 import type { ReactNode } from 'react';
-import { useKeyWords } from '../../../ui/words/key-words.ts';
+import { useKeyNames } from '../../../ui/text/key-names.ts';
 
 /** Lists every shortcut of a transcript. */
 export function KeysDialog({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
@@ -35,7 +35,7 @@ export function KeysDialog({ open, onClose }: { readonly open: boolean; readonly
 
 /** A label with its shortcut. */
 export function ShortcutLabel({ keys, children }: { readonly keys: string; readonly children: ReactNode }) {
-  const words = useKeyWords();
+  const words = useKeyNames();
   return (
     <span className={styles.line}>
       <span>{children}</span>

@@ -5,8 +5,8 @@ import { attempt, notices, notifyUndoable } from '../../../notices.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Combobox } from '../../../ui/form/combobox.tsx';
-import { sortedByName } from '../../../ui/words/format.ts';
-import { useFormat } from '../../../ui/words/use-format.ts';
+import { sortedByName } from '../../../ui/text/format.ts';
+import { useFormat } from '../../../ui/text/use-format.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 import styles from './form-dialog.module.css';
 

@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Check } from '../../../ui/form/choice.tsx';
 import { Select } from '../../../ui/form/select.tsx';
 import { TextField } from '../../../ui/form/text-field.tsx';
-import { useFormat } from '../../../ui/words/use-format.ts';
+import { useFormat } from '../../../ui/text/use-format.ts';
 import { useStore, useWindow } from '../../../use-store.ts';
 import { speakerSamples, type SpeakerShare, speakerShares } from '../speaker-names.ts';
 import { usePlayback, useSession, useWorkspace } from '../workspace.ts';

@@ -1,6 +1,6 @@
 import type { Draft, DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { speakerTurns, type SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
-import { clock } from '../../../ui/words/format.ts';
+import { clock } from '../../../ui/text/format.ts';
 
 /**
  * Formats a selection as a quote with speaker, recording and time; one line per turn of speech.

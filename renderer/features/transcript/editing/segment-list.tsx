@@ -6,8 +6,8 @@ import { directionOf } from '../../../../electron/core/transcript/plain-text.ts'
 import { segmentIndexAt } from '../../../../electron/core/transcript/segment.ts';
 import type { Finding } from '../../../../electron/core/transcript/review/review.ts';
 import { Button } from '../../../ui/actions/button.tsx';
-import { cachedWords } from '../../../ui/words/use-cached-words.ts';
-import { useFormat } from '../../../ui/words/use-format.ts';
+import { cachedTexts } from '../../../ui/text/use-cached-texts.ts';
+import { useFormat } from '../../../ui/text/use-format.ts';
 import { useWindow } from '../../../use-store.ts';
 import type { SearchPosition } from '../find/matches.ts';
 import { speakerNames } from '../speaker-names.ts';
@@ -70,7 +70,7 @@ export interface SegmentListProps {
 export function SegmentList(props: SegmentListProps) {
   const { handle, onAction, selection, suspects, reviewed, onRender } = props;
   const { t } = useTranslation();
-  const rowWords = cachedWords(t);
+  const rowWords = cachedTexts(t);
   const format = useFormat();
   const { session, playback } = useWorkspace();
   const draft = useSession((state) => state.draft);

@@ -5,7 +5,7 @@ import { directionIn } from '../../../../electron/core/transcript/plain-text.ts'
 import { unsureRanges } from '../../../../electron/core/transcript/review/unsure-words.ts';
 import { isHighlighted, withText } from '../../../../electron/core/transcript/segment.ts';
 import type { TextRange } from '../../../../electron/core/transcript/words-in-text.ts';
-import { timeCode, type Format } from '../../../ui/words/format.ts';
+import { timeCode, type Format } from '../../../ui/text/format.ts';
 import { useWorkspace } from '../workspace.ts';
 import { addHighlights, writeText } from './segment-dom.ts';
 import styles from './segment-list.module.css';

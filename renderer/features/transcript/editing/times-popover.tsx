@@ -5,14 +5,14 @@ import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
 import {
   neighbourTimes,
-  timesStop,
-  type TimesStop,
+  timesRefusal,
+  type TimesRefusal,
 } from '../../../../electron/core/transcript/edit/segment-times.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { usePopupFocus } from '../../../ui/focus/use-popup-focus.ts';
 import { TextField } from '../../../ui/form/text-field.tsx';
-import { editableTime, readTime } from '../../../ui/words/typed-time.ts';
-import { useFormat } from '../../../ui/words/use-format.ts';
+import { editableTime, readTime } from '../../../ui/text/typed-time.ts';
+import { useFormat } from '../../../ui/text/use-format.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 import type { SegmentListHandle } from './segment-list.tsx';
 import styles from './times-popover.module.css';
@@ -78,10 +78,10 @@ function Fields({ segment, onClose }: FieldsProps) {
   const [start, end] = [timeOf('start'), timeOf('end')];
   const times = start === null || end === null ? null : { segment: segment.id, start, end };
   const isSame = times !== null && start === segment.start && end === segment.end;
-  const stop = times === null || isSame ? null : timesStop(draft, times, session.durationSeconds);
+  const stop = times === null || isSame ? null : timesRefusal(draft, times, session.durationSeconds);
 
   const wrong = stop === null ? null : edgeOf(stop, start !== segment.start);
-  const stopWords = (reason: TimesStop): string => {
+  const stopWords = (reason: TimesRefusal): string => {
     const { segments } = draft;
     const before = segments[segments.findIndex(({ id }) => id === segment.id) - 1];
     const limits = { before: before?.start ?? 0, recording: session.durationSeconds ?? 0 };
@@ -150,7 +150,7 @@ function Fields({ segment, onClose }: FieldsProps) {
 }
 
 /** Returns the time that is wrong; `null` if neither is the reason. */
-function edgeOf(stop: TimesStop, hasNewStart: boolean): Edge | null {
+function edgeOf(stop: TimesRefusal, hasNewStart: boolean): Edge | null {
   if (stop === 'order') return null;
   if (stop === 'before') return 'start';
   return stop === 'self' && hasNewStart ? 'start' : 'end';

@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import { attempt, notify, replaceNotice } from '../../../notices.ts';
-import { useFormat } from '../../../ui/words/use-format.ts';
+import { useFormat } from '../../../ui/text/use-format.ts';
 import { useStore } from '../../../use-store.ts';
 import { speakerNames } from '../speaker-names.ts';
 import { useWorkspace } from '../workspace.ts';
 import { formatQuote } from './quote.ts';
 import type { SegmentActionsOptions } from './use-segment-actions.ts';
 import type { TFunction } from 'i18next';
-import type { BoundaryStop } from '../../../../electron/core/transcript/edit/boundary-range.ts';
-import { clock, type Format } from '../../../ui/words/format.ts';
+import type { BoundaryRefusal } from '../../../../electron/core/transcript/edit/boundary-range.ts';
+import { clock, type Format } from '../../../ui/text/format.ts';
 
 /**
  * Copies quotes, and reports actions whose effect cannot be seen in the text.
@@ -57,7 +57,7 @@ export function useActionFeedback(
 export interface BoundaryMove {
   readonly edge: 'start' | 'end';
   /** What stopped it on the way; `null` when it is where it was to go. */
-  readonly stop: BoundaryStop | null;
+  readonly stop: BoundaryRefusal | null;
   readonly hasMoved: boolean;
   /** Its new time, in seconds. */
   readonly atSeconds: number;
@@ -93,7 +93,7 @@ const reasons = {
   },
 } as const;
 
-const reasonOf = <E extends 'start' | 'end'>(edge: E, stop: BoundaryStop) => reasons[edge][stop];
+const reasonOf = <E extends 'start' | 'end'>(edge: E, stop: BoundaryRefusal) => reasons[edge][stop];
 
 /** Formats a time to a tenth of a second. */
 function exactTime(seconds: number, format: Format): string {

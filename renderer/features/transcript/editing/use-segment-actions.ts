@@ -3,7 +3,10 @@ import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { boundaryStop } from '../../../../electron/core/transcript/edit/boundary-range.ts';
 import type { SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
-import { wordStop, type WordStop } from '../../../../electron/core/transcript/edit/move-word.ts';
+import {
+  wordMoveRefusal,
+  type WordMoveRefusal,
+} from '../../../../electron/core/transcript/edit/move-word.ts';
 import { noteTimeIn, wordStartAt } from '../../../../electron/core/transcript/segment.ts';
 import type { Settings } from '../../../../electron/contract/settings.ts';
 import { useSend, useWindow } from '../../../use-store.ts';
@@ -19,7 +22,7 @@ export interface SegmentActionsOptions {
   /** Called after a boundary was moved to the playhead or by a step, or as far as possible. */
   readonly onBoundary: (moved: BoundaryMove) => void;
   /** Called when a boundary cannot move by a word. */
-  readonly onWordStop: (stop: Exclude<WordStop, 'no-words'>) => void;
+  readonly onWordStop: (stop: Exclude<WordMoveRefusal, 'no-words'>) => void;
   /** Opens the editor of a segment's times. */
   readonly onTimes: (segment: SegmentId) => void;
   readonly onNote: (atSeconds: number) => void;
@@ -130,7 +133,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
         return;
       case 'step': {
         const { edge, by } = action;
-        const stop = wordStop(session.getState().draft, { segment: id, edge, by });
+        const stop = wordMoveRefusal(session.getState().draft, { segment: id, edge, by });
         if (stop === null) session.edit({ kind: 'move-word', segment: id, edge, by });
         else if (stop === 'no-words') moveBoundary(segment, edge, segment[edge] + by * stepSeconds);
         else onWordStop(stop);

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Recording } from '../../../../electron/contract/transcript.ts';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 import { Button } from '../../../ui/actions/button.tsx';
-import { clock, durationClock } from '../../../ui/words/format.ts';
+import { clock, durationClock } from '../../../ui/text/format.ts';
 import { Menu, MenuItem } from '../../../ui/actions/menu.tsx';
 import { usePlayback, usePlaybackOf, useSession, useWorkspace } from '../workspace.ts';
 import { rates, type Playback } from './playback.ts';

@@ -6,7 +6,7 @@ import { CuePreview, type PreviewedCue } from '../../../../electron/core/formats
 import { layoutOf } from '../../../../electron/core/formats/layout/subtitles.ts';
 import { IconButton } from '../../../ui/actions/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { useFormat } from '../../../ui/words/use-format.ts';
+import { useFormat } from '../../../ui/text/use-format.ts';
 import { useSend, useWindow } from '../../../use-store.ts';
 import { usePlayback, useSession } from '../workspace.ts';
 import styles from './subtitle-preview.module.css';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { TranscriptId } from '../../../../electron/contract/identifiers.ts';
 import type { Recording } from '../../../../electron/contract/transcript.ts';
-import { isWhole, type Waveform } from '../../../../electron/contract/waveform.ts';
+import { isComplete, type Waveform } from '../../../../electron/contract/waveform.ts';
 import { useStore } from '../../../use-store.ts';
 import type { WaveformAnswer, WaveformRequest } from './waveform-worker.ts';
 
@@ -38,7 +38,7 @@ export function useWaveform(
         if (data.kind === 'failed') return;
         setWaveform(data.waveform);
         unstored = data.waveform;
-        if (isWhole(data.waveform) || performance.now() - storedAt > storeIntervalMs) store();
+        if (isComplete(data.waveform) || performance.now() - storedAt > storeIntervalMs) store();
         if (data.kind === 'exhausted') decode(data.waveform);
       });
       worker.postMessage({ url, sizeBytes, known } satisfies WaveformRequest);
@@ -47,7 +47,7 @@ export function useWaveform(
       const known = await ask('transcript.waveform', { id });
       if (!isWanted) return;
       setWaveform(known);
-      if (known === null || !isWhole(known)) decode(known);
+      if (known === null || !isComplete(known)) decode(known);
     };
     // Without a waveform the player still plays.
     find().catch(() => undefined);

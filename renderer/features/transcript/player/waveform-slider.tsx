@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isWhole, type Waveform } from '../../../../electron/contract/waveform.ts';
-import { clock, durationClock } from '../../../ui/words/format.ts';
+import { isComplete, type Waveform } from '../../../../electron/contract/waveform.ts';
+import { clock, durationClock } from '../../../ui/text/format.ts';
 import { useDelayed } from '../../../ui/time/timers.ts';
 import { useSession, usePlayback, useWorkspace } from '../workspace.ts';
 import { displayLevels, decodedShare } from './growing-waveform.ts';
@@ -85,7 +85,7 @@ export function WaveformSlider({ waveform, duration }: WaveformSliderProps) {
       }}
     >
       <canvas ref={canvas} className={styles.canvas} />
-      {waveform !== null && !isWhole(waveform) && <Progress share={decodedShare(waveform)} />}
+      {waveform !== null && !isComplete(waveform) && <Progress share={decodedShare(waveform)} />}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** Decodes a recording slice by slice in a worker, and posts its waveform as it grows. */
-import { isWhole, type Waveform } from '../../../../electron/contract/waveform.ts';
+import { isComplete, type Waveform } from '../../../../electron/contract/waveform.ts';
 import { openSlices } from '../../../decoder/sliced-recording.ts';
 import { coarseToFine, GrowingWaveform } from './growing-waveform.ts';
 
@@ -57,5 +57,5 @@ async function decode({ url, sizeBytes, known }: WaveformRequest): Promise<void>
   }
   recording.close();
   const { waveform } = growing;
-  post({ kind: isWhole(waveform) ? 'grown' : 'exhausted', waveform });
+  post({ kind: isComplete(waveform) ? 'grown' : 'exhausted', waveform });
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { countInPieces, countWords } from '../../../../electron/core/transcript/word-count.ts';
+import { countWordsInSteps, countWords } from '../../../../electron/core/transcript/word-count.ts';
 
 /** Counts in pieces. Returns the words and the number of pieces. */
 function pieces(text: string): { readonly words: number; readonly steps: number } {
-  const counting = countInPieces(text);
+  const counting = countWordsInSteps(text);
   for (let steps = 1; ; steps += 1) {
     const { done, value } = counting.next();
     if (done === true) return { words: value, steps };

@@ -1,14 +1,14 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { keepCompiledCode } from '../../../../electron/shell/window/compiled-code.ts';
+import { cacheCompiledCode } from '../../../../electron/shell/window/compiled-code.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 it('keeps only the compiled code of this build', async () => {
   const folder = join((await temporaryFolder()).path, 'compiled');
   await mkdir(join(folder, 'v24-older', 'entry'), { recursive: true });
   await writeFile(join(folder, 'left.over'), 'x');
-  const end = keepCompiledCode(folder, 'this-build');
+  const end = cacheCompiledCode(folder, 'this-build');
   expect(await readdir(folder)).toContain('v24-older');
   end();
   expect((await readdir(folder)).filter((name) => name !== 'this-build')).toStrictEqual([]);
@@ -17,5 +17,5 @@ it('keeps only the compiled code of this build', async () => {
 it('does nothing without a cache', async () => {
   const folder = join((await temporaryFolder()).path, 'a file');
   await writeFile(folder, 'x');
-  expect(keepCompiledCode(folder, 'this-build')).not.toThrow();
+  expect(cacheCompiledCode(folder, 'this-build')).not.toThrow();
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Draft, EditOperation } from '../../../../../electron/contract/transcript.ts';
 import { applyChange } from '../../../../../electron/core/transcript/edit/change.ts';
 import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
-import { wordStop } from '../../../../../electron/core/transcript/edit/move-word.ts';
+import { wordMoveRefusal } from '../../../../../electron/core/transcript/edit/move-word.ts';
 import { newSegment, withWords } from '../../../../../electron/core/transcript/segment.ts';
 import { wordsOf } from '../../../../../electron/core/transcript/word-times.ts';
 import { draftWithWords, durationSeconds } from './edit-arbitraries.ts';
@@ -103,7 +103,7 @@ describe('an edge moves by one word', () => {
       [move(7, 'start', 1), 'no-words'],
     ] as const;
     for (const [operation, stop] of stops) {
-      expect(wordStop(short, operation)).toBe(stop);
+      expect(wordMoveRefusal(short, operation)).toBe(stop);
       expect(edit(short, operation)).toBe(short);
     }
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Draft } from '../../../../../electron/contract/transcript.ts';
 import { applyChange } from '../../../../../electron/core/transcript/edit/change.ts';
 import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
-import { timesStop } from '../../../../../electron/core/transcript/edit/segment-times.ts';
+import { timesRefusal } from '../../../../../electron/core/transcript/edit/segment-times.ts';
 import { newSegment, withWords } from '../../../../../electron/core/transcript/segment.ts';
 import { wordsOf } from '../../../../../electron/core/transcript/word-times.ts';
 
@@ -82,7 +82,7 @@ describe('the times of a segment', () => {
     ['recording', 0, -0.1, 4],
     ['order', 9, 1, 2],
   ] as const)('are refused, because of “%s”', (stop, segment, start, end) => {
-    expect(timesStop(spoken, { segment, start, end }, 60)).toBe(stop);
+    expect(timesRefusal(spoken, { segment, start, end }, 60)).toBe(stop);
     expect(timed(spoken, segment, start, end)).toBe(spoken);
   });
 
@@ -91,7 +91,7 @@ describe('the times of a segment', () => {
       { start: 5, end: 6, text: 'One.' },
       { start: 1, end: 2, text: 'Two.' },
     ]);
-    expect(timesStop(mixed, { segment: 1, start: 5, end: 7 }, 60)).toBe('order');
+    expect(timesRefusal(mixed, { segment: 1, start: 5, end: 7 }, 60)).toBe('order');
   });
 
   test('move an edge past its words, which stay in the recording; or all of it with them', () => {

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   indexTensor,
-  keepOutputs,
+  pruneToOutputs,
   makeNode,
   type Model,
   type Node,
   readModel,
-  takeBranch,
+  replaceConditionByBranch,
   toSigned,
   writeModel,
 } from '../../../../../electron/on-device/engine/onnx/onnx-graph.ts';
@@ -93,7 +93,7 @@ describe('an ONNX model', () => {
   });
 
   it('keeps only what its outputs need', () => {
-    const kept = keepOutputs(model, ['scaled']);
+    const kept = pruneToOutputs(model, ['scaled']);
     expect(opsOf(kept)).toEqual(['Mul']);
     expect([...kept.weights.keys()]).toEqual(['scale']);
     expect([...kept.inputs.keys()]).toEqual(['in']);
@@ -102,11 +102,14 @@ describe('an ONNX model', () => {
   });
 
   it('has its outputs in the requested order', () => {
-    expect([...keepOutputs(model, ['negative', 'shifted']).outputs.keys()]).toEqual(['negative', 'shifted']);
+    expect([...pruneToOutputs(model, ['negative', 'shifted']).outputs.keys()]).toEqual([
+      'negative',
+      'shifted',
+    ]);
   });
 
   it('rejects an unknown output', () => {
-    expect(() => keepOutputs(model, ['missing'])).toThrow('missing');
+    expect(() => pruneToOutputs(model, ['missing'])).toThrow('missing');
   });
 
   describe('with a condition', () => {
@@ -133,20 +136,20 @@ describe('an ONNX model', () => {
       ['then_branch', ['Mul'], ['scale']],
       ['else_branch', ['Neg', 'Add'], ['offset']],
     ])('always takes the %s', (name, ops, weights) => {
-      const taken = keepOutputs(takeBranch(choosing, name), ['result']);
+      const taken = pruneToOutputs(replaceConditionByBranch(choosing, name), ['result']);
       expect(opsOf(taken)).toEqual(ops);
       expect([...taken.weights.keys()]).toEqual(weights);
       expect([...taken.inputs.keys()]).toEqual(['in']);
     });
 
     it('keeps what the branches need when the condition stays', () => {
-      const kept = keepOutputs(choosing, ['result']);
+      const kept = pruneToOutputs(choosing, ['result']);
       expect(opsOf(kept)).toEqual(['Neg', 'If']);
       expect([...kept.weights.keys()]).toEqual(['scale', 'offset']);
     });
 
     it('rejects an unknown branch', () => {
-      expect(() => takeBranch(choosing, 'third_branch')).toThrow('third_branch');
+      expect(() => replaceConditionByBranch(choosing, 'third_branch')).toThrow('third_branch');
     });
   });
 });

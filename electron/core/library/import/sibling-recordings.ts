@@ -13,7 +13,7 @@ const keyOf = (name: string): string => name.normalize('NFC').toLowerCase();
 const stemOf = (name: string): string => keyOf(basename(name, extname(name)));
 
 /** Finds the recording next to a transcript file that has the same name. Reads each folder once. */
-export class RecordingsBeside {
+export class SiblingRecordings {
   readonly #names = new Map<string, Promise<ReadonlyMap<string, readonly string[]>>>();
 
   /**

@@ -5,7 +5,7 @@ import type { Format } from './format.ts';
 const hour = 3600;
 
 /** Returns the state of a model in a few words. */
-export function stateWords(t: TFunction, format: Format, state: ModelState): string {
+export function modelStateText(t: TFunction, format: Format, state: ModelState): string {
   switch (state.kind) {
     case 'ready':
       return t(`models.ready.${state.origin}`);
@@ -27,7 +27,7 @@ export function stateWords(t: TFunction, format: Format, state: ModelState): str
 }
 
 /** Returns the speed of a model on this computer, as far as it has been measured. */
-export function speedWords(
+export function speedText(
   t: TFunction,
   format: Format,
   { timesRealTime, measuring }: Pick<SpeechModel, 'timesRealTime' | 'measuring'>,

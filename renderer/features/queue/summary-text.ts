@@ -1,10 +1,10 @@
 import type { TFunction } from 'i18next';
 import type { PendingCost, QueueSummary } from '../../../electron/contract/queue-commands.ts';
 import { dollarsFor } from '../../../electron/contract/pricing.ts';
-import type { Format } from '../../ui/words/format.ts';
+import type { Format } from '../../ui/text/format.ts';
 
 /** The summary of the queue: what the user looks for first, and the rest. */
-export interface SummaryWords {
+export interface SummaryText {
   readonly headline: string;
   readonly rest: string;
 }
@@ -14,12 +14,12 @@ export interface SummaryWords {
  *
  * @param isWorking whether the service is working, so that the remaining time is meaningful.
  */
-export function summaryWords(
+export function summaryText(
   t: TFunction,
   format: Format,
   summary: QueueSummary,
   isWorking: boolean,
-): SummaryWords {
+): SummaryText {
   const { counts, bytesLeft, bytesPerSecond, speed, timeLeftSeconds, unknownDurations } = summary;
   const bytes = format.bytes(bytesLeft);
   const rate = t('unit.perSecond', { amount: format.bytes(bytesPerSecond) });
@@ -67,19 +67,19 @@ function audioWords(
     : t('queue.length', { total });
 }
 
-export interface PendingCostWords {
+export interface PendingCostText {
   readonly text: string;
   /** Whether the balance is too low. */
   readonly short: boolean;
 }
 
 /** Describes the pending charges and the balance. */
-export function pendingCostWords(
+export function pendingCostText(
   t: TFunction,
   format: Format,
   { credits, unknownDurations }: PendingCost,
   balance: number | null,
-): PendingCostWords {
+): PendingCostText {
   const known = t('dues.credits', { count: credits, dollars: format.dollars(dollarsFor(credits)) });
   const cost = unknownDurations > 0 ? t('dues.unknown', { cost: known, count: unknownDurations }) : known;
   if (balance === null) return { text: t('dues.needs', { cost }), short: false };
@@ -87,7 +87,7 @@ export function pendingCostWords(
 }
 
 /** Returns the finished share of the queue, 0..1: by duration where all durations are known, or else by number. */
-export function shareDone({ counts, totalSeconds, secondsLeft }: QueueSummary): number {
+export function finishedShare({ counts, totalSeconds, secondsLeft }: QueueSummary): number {
   if (totalSeconds > 0) return (totalSeconds - secondsLeft) / totalSeconds;
   return counts.all === 0 ? 0 : counts.done / counts.all;
 }

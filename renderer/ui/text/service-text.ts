@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { ServiceAddress, ServiceCondition } from '../../../electron/contract/service.ts';
-import { problemWords } from './problem-words.ts';
+import { problemText } from './problem-text.ts';
 import type { Format } from './format.ts';
 
 /** The names that the user gave to accounts, by address. */
@@ -15,11 +15,7 @@ export function serviceName(t: TFunction, service: ServiceAddress, names: Accoun
 }
 
 /** Describes a condition in two or three words; `null` when the service is simply ready. */
-export function shortConditionWords(
-  t: TFunction,
-  format: Format,
-  condition: ServiceCondition,
-): string | null {
+export function shortConditionText(t: TFunction, format: Format, condition: ServiceCondition): string | null {
   switch (condition.kind) {
     case 'ready':
       return null;
@@ -47,7 +43,7 @@ export interface Shortage {
   readonly left: number;
 }
 
-export interface ConditionWords {
+export interface ConditionText {
   readonly tone: 'bad' | 'warn' | 'calm';
   readonly title: string;
   readonly text: string;
@@ -59,13 +55,13 @@ export interface ConditionWords {
  * @param name the service's.
  * @param shortage `null` when it is unknown, or when its changes are not to be announced.
  */
-export function conditionWords(
+export function conditionText(
   t: TFunction,
   format: Format,
   name: string,
   condition: ServiceCondition,
   shortage: Shortage | null = null,
-): ConditionWords | null {
+): ConditionText | null {
   switch (condition.kind) {
     case 'ready':
     case 'starting':
@@ -95,9 +91,9 @@ export function conditionWords(
       return {
         tone: 'warn',
         title: t('condition.overLimitTitle', { ...condition.problem.params }),
-        text: problemWords(t, condition.problem),
+        text: problemText(t, condition.problem),
       };
     case 'stopped':
-      return { tone: 'bad', title: t('condition.stoppedTitle'), text: problemWords(t, condition.problem) };
+      return { tone: 'bad', title: t('condition.stoppedTitle'), text: problemText(t, condition.problem) };
   }
 }

@@ -13,7 +13,7 @@ const refunded: ReadonlySet<QueuePart['kind']> = new Set([
 ]);
 
 /** Says what is refunded when work on items of the queue ends; `null` when nothing can have been charged. */
-export function refundWords(
+export function refundText(
   t: TFunction,
   parts: readonly Pick<QueuePart, 'kind' | 'service'>[],
 ): string | null {

@@ -2,11 +2,11 @@ import type { TFunction } from 'i18next';
 import type { AddSheetRow, AddSheetSummary } from '../../../electron/contract/add-sheet-commands.ts';
 import { jobSlots } from '../../../electron/contract/limits.ts';
 import { dollarsFor } from '../../../electron/contract/pricing.ts';
-import type { Format } from '../../ui/words/format.ts';
-import { problemWords } from '../../ui/words/problem-words.ts';
+import type { Format } from '../../ui/text/format.ts';
+import { problemText } from '../../ui/text/problem-text.ts';
 
 /** Returns the summary of what was found in one line, and whether the search continues. */
-export function foundWords(
+export function foundText(
   t: TFunction,
   format: Format,
   { chosen, phase, ...counted }: AddSheetSummary,
@@ -36,7 +36,7 @@ export interface FactsContext {
 }
 
 /** Returns the totals of the chosen recordings: duration, and cost or time. Unknown ones are left out. */
-export function factsOf(
+export function sheetTotals(
   t: TFunction,
   format: Format,
   { chosen, phase, service }: AddSheetSummary,
@@ -88,7 +88,7 @@ export function factsOf(
 }
 
 /** Returns the facts about the whole batch that are no figures: its service, and how many run at once. */
-export function noteWords(
+export function rowNoteText(
   t: TFunction,
   summary: AddSheetSummary,
   serviceName: string,
@@ -122,7 +122,7 @@ function placeWords(
 
 /** Returns why a row is not simply added, or a doubt about it; `null` for neither. */
 export function rowReason(t: TFunction, { duplicate, problem, mayBePage }: AddSheetRow): string | null {
-  if (problem !== null) return problemWords(t, problem);
+  if (problem !== null) return problemText(t, problem);
   if (duplicate !== null) return t(`addSheet.double.${duplicate.kind}`, { name: duplicate.name });
   return mayBePage ? t('addSheet.mayBePage') : null;
 }

@@ -2,7 +2,7 @@ import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
 import { parseQuery } from '../core/library/search/search-query.ts';
 import type { Command, ExportRequest } from './cli-command.ts';
 import { kinds, nonEmpty } from './option-values.ts';
-import type { Call, Values } from './parser.ts';
+import type { Invocation, Values } from './parser.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -10,7 +10,7 @@ import { UsageError } from './usage-error.ts';
  *
  * @throws UsageError when options contradict each other.
  */
-export function commandFromCall({ name, args, values }: Call): Command {
+export function commandFromInvocation({ name, args, values }: Invocation): Command {
   switch (name) {
     case 'transcribe': {
       const { service = null, language, accuracy, translate, speakers, terms = null } = values;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { windowLanguages } from '../../electron/contract/languages.ts';
-import { i18n, loadWords } from '../../renderer/i18n.ts';
-import { cachedWords } from '../../renderer/ui/words/use-cached-words.ts';
+import { i18n, loadTexts } from '../../renderer/i18n.ts';
+import { cachedTexts } from '../../renderer/ui/text/use-cached-texts.ts';
 
 beforeAll(async () => {
-  for (const language of windowLanguages) await loadWords(language);
+  for (const language of windowLanguages) await loadTexts(language);
 });
 
 const anyName = fc.oneof(
@@ -15,7 +15,7 @@ const anyName = fc.oneof(
 
 test.each(windowLanguages)('cached texts in %s equal those of the window', (language) => {
   const t = i18n.getFixedT(language);
-  const words = cachedWords(t);
+  const words = cachedTexts(t);
   fc.assert(
     fc.property(anyName, anyName, fc.nat(), (name, action, count) => {
       expect(words('queue.unknown')).toBe(t('queue.unknown'));
@@ -30,5 +30,5 @@ test.each(windowLanguages)('cached texts in %s equal those of the window', (lang
 
 test('a language has a single cache', () => {
   const t = i18n.getFixedT('en');
-  expect(cachedWords(t)).toBe(cachedWords(t));
+  expect(cachedTexts(t)).toBe(cachedTexts(t));
 });

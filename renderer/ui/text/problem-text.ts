@@ -3,12 +3,12 @@ import type { Problem } from '../../../electron/contract/problem.ts';
 import { i18n } from '../../i18n.ts';
 
 /** Explains a problem: what happened, and what to do. Never shows the bare code. */
-export const problemWords = (t: TFunction, problem: Problem): string =>
+export const problemText = (t: TFunction, problem: Problem): string =>
   t(`problem.${problem.code}`, { ...problem.params });
 
-/** Says only what happened: the first sentence of {@link problemWords}. */
-export function reasonWords(t: TFunction, problem: Problem): string {
-  const words = problemWords(t, problem);
+/** Says only what happened: the first sentence of {@link problemText}. */
+export function reasonText(t: TFunction, problem: Problem): string {
+  const words = problemText(t, problem);
   return sentencesOf(words)[0] ?? words;
 }
 

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { PendingCost, QueueSummary } from '../../electron/contract/queue-commands.ts';
-import { pendingCostWords, summaryWords } from '../../renderer/features/queue/summary-words.ts';
-import { i18n, loadWords } from '../../renderer/i18n.ts';
-import { createFormat, type Format } from '../../renderer/ui/words/format.ts';
+import { pendingCostText, summaryText } from '../../renderer/features/queue/summary-text.ts';
+import { i18n, loadTexts } from '../../renderer/i18n.ts';
+import { createFormat, type Format } from '../../renderer/ui/text/format.ts';
 
 let format: Format;
 
 beforeAll(async () => {
-  await loadWords();
+  await loadTexts();
   format = createFormat('en-GB', i18n.t);
 });
 
@@ -24,7 +24,7 @@ const summary: QueueSummary = {
   paused: false,
 };
 const words = (patch: Partial<QueueSummary>, moving = true): string => {
-  const { headline, rest } = summaryWords(i18n.t, format, { ...summary, ...patch }, moving);
+  const { headline, rest } = summaryText(i18n.t, format, { ...summary, ...patch }, moving);
   // A number and its unit stay on one line.
   return `${headline} | ${rest}`.replaceAll('\u00a0', ' ');
 };
@@ -65,20 +65,20 @@ describe('the pending charges', () => {
   };
 
   test('are shown in credits and dollars, against the balance', () => {
-    expect(pendingCostWords(i18n.t, format, dues, 2000)).toStrictEqual({
+    expect(pendingCostText(i18n.t, format, dues, 2000)).toStrictEqual({
       text: 'Needs 1,500 credits ($1.00); the account has 2,000',
       short: false,
     });
   });
 
   test('are marked when the balance is too low', () => {
-    expect(pendingCostWords(i18n.t, format, { ...dues, unknownDurations: 1 }, 1240)).toStrictEqual({
+    expect(pendingCostText(i18n.t, format, { ...dues, unknownDurations: 1 }, 1240)).toStrictEqual({
       text: 'Needs 1,500 credits ($1.00), and 1 of unknown duration; the account has 1,240',
       short: true,
     });
   });
 
   test('omit an unknown balance', () => {
-    expect(pendingCostWords(i18n.t, format, dues, null).text).toBe('Needs 1,500 credits ($1.00)');
+    expect(pendingCostText(i18n.t, format, dues, null).text).toBe('Needs 1,500 credits ($1.00)');
   });
 });

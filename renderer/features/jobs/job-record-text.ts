@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { JobRecord } from '../../../electron/contract/service-job-commands.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
-import { jobWords } from '../../ui/words/job-words.ts';
+import { jobText } from '../../ui/text/job-text.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -32,7 +32,7 @@ export const canDelete = ({ relation }: JobRecord): boolean => relation.kind !==
 /** Whether deleting the job cancels work in progress. */
 export const isActive = ({ relation }: JobRecord): boolean => relation.kind === 'active';
 
-export interface JobStateWords {
+export interface JobStateText {
   readonly text: string;
   readonly tone: 'ok' | 'bad' | null;
   /** 0..1 while the service works on it. */
@@ -40,12 +40,12 @@ export interface JobStateWords {
 }
 
 /** Returns the state of a job in words. */
-export function jobStateWords(
+export function jobStateText(
   t: TFunction,
   service: ServiceAddress,
   { relation, status, progress, followed }: JobRecord,
-): JobStateWords {
-  const plain = (key: 'queued' | 'finished' | 'unknown'): JobStateWords => ({
+): JobStateText {
+  const plain = (key: 'queued' | 'finished' | 'unknown'): JobStateText => ({
     text: t(`jobs.state.${key}`),
     tone: null,
     share: null,
@@ -58,7 +58,7 @@ export function jobStateWords(
     case 'ended':
       return { text: t('jobs.state.ended'), tone: 'bad', share: null };
     case 'active': {
-      const state = jobWords(t, service, status ?? '');
+      const state = jobText(t, service, status ?? '');
       const text = followed ? t('jobs.state.followed', { state }) : state;
       return { text, tone: null, share: progress === null ? null : progress / 100 };
     }
@@ -77,14 +77,14 @@ const daysLeft = ({ audioUntil }: JobRecord, service: ServiceAddress, now: numbe
   audioUntil === null || service === 'on-device' ? null : Math.max(0, Math.floor((audioUntil - now) / dayMs));
 
 /** Returns how long a job's audio is kept; empty when there is none. */
-export function audioWords(t: TFunction, record: JobRecord, service: ServiceAddress, now: number): string {
+export function audioText(t: TFunction, record: JobRecord, service: ServiceAddress, now: number): string {
   const days = daysLeft(record, service, now);
   if (days !== null) return t('jobs.days', { count: days });
   return record.status === 'completed' && service !== 'on-device' ? t('jobs.daysUnknown') : '';
 }
 
 /** Explains what deleting a job means: what is kept, and what is refunded (API part 1). */
-export function deletionWords(t: TFunction, record: JobRecord, service: ServiceAddress, now: number): string {
+export function deletionText(t: TFunction, record: JobRecord, service: ServiceAddress, now: number): string {
   const { relation } = record;
   const kind = relation.kind === 'queued' ? 'active' : relation.kind;
   const refunds = {

@@ -12,12 +12,12 @@ const known = new WeakMap<TFunction, TFunction>();
  * Returns the window's texts for the rows of a list. Rows repeat the same few phrases, and come and go as fast as the
  * user scrolls: each phrase is looked up once per language, and names are inserted here.
  */
-export function useCachedWords(): TFunction {
-  return cachedWords(useTranslation().t);
+export function useCachedTexts(): TFunction {
+  return cachedTexts(useTranslation().t);
 }
 
 /** Returns a `t` that caches its phrases; always the same one for the same `t`. */
-export function cachedWords(t: TFunction): TFunction {
+export function cachedTexts(t: TFunction): TFunction {
   const made = known.get(t) ?? withCache(t);
   known.set(t, made);
   return made;

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { useWindow } from '../../use-store.ts';
-import { serviceName } from './service-words.ts';
+import { serviceName } from './service-text.ts';
 
 /** Returns a function that names a service as the user does; see {@link serviceName}. */
 export function useServiceName(): (service: ServiceAddress) => string {

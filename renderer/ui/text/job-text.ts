@@ -9,7 +9,7 @@ import type { Format } from './format.ts';
 const statusesNamedOnDevice = ['accepted', 'uploading', 'queued', 'completed', 'deleted'] as const;
 
 /** Returns the words for a job's status at the service; a status that this version does not know is shown unchanged. */
-export function jobWords(t: TFunction, service: ServiceAddress, status: JobStatus): string {
+export function jobText(t: TFunction, service: ServiceAddress, status: JobStatus): string {
   const onDevice = service === 'on-device' && statusesNamedOnDevice.find((name) => name === status);
   if (onDevice) return t(`job.onDevice.${onDevice}`);
   const known = jobStatuses.find((name) => name === status);
@@ -17,7 +17,7 @@ export function jobWords(t: TFunction, service: ServiceAddress, status: JobStatu
 }
 
 /** Returns the options of a row that differ from the defaults, for the line below its name. */
-export function optionWords(
+export function jobOptionsText(
   t: TFunction,
   format: Format,
   { options }: Pick<QueueRow, 'options'>,

@@ -1,12 +1,12 @@
 import type { TFunction } from 'i18next';
 import type { ExportFormat } from '../../../electron/contract/choices.ts';
 import type { QueueRow } from '../../../electron/contract/queue-commands.ts';
-import type { Format } from '../../ui/words/format.ts';
-import { jobWords } from '../../ui/words/job-words.ts';
-import { problemWords, reasonWords } from '../../ui/words/problem-words.ts';
+import type { Format } from '../../ui/text/format.ts';
+import { jobText } from '../../ui/text/job-text.ts';
+import { problemText, reasonText } from '../../ui/text/problem-text.ts';
 
 /** The state of a row in words. */
-export interface RowWords {
+export interface RowText {
   /** Colour only carries meaning: done, needs attention, failed. `passing`: a fault that is retried automatically. */
   readonly tone: 'plain' | 'passing' | 'ok' | 'warn' | 'bad';
   readonly text: string;
@@ -23,7 +23,7 @@ export interface RowWords {
  *
  * @param now Unix milliseconds, for the time until the next attempt.
  */
-export function rowWords(t: TFunction, format: Format, row: QueueRow, now: number): RowWords {
+export function rowText(t: TFunction, format: Format, row: QueueRow, now: number): RowText {
   if (row.retryAt === null) return stateWords(t, format, row);
   const seconds = Math.ceil((row.retryAt - now) / 1000);
   return {
@@ -31,12 +31,12 @@ export function rowWords(t: TFunction, format: Format, row: QueueRow, now: numbe
     ...(row.lastProblem === null
       ? { text: stateWords(t, format, row).text }
       : // The time of the next attempt says what happens next.
-        { text: reasonWords(t, row.lastProblem), full: problemWords(t, row.lastProblem) }),
+        { text: reasonText(t, row.lastProblem), full: problemText(t, row.lastProblem) }),
     aside: seconds > 0 ? t('row.again', { time: format.duration(seconds) }) : t('row.againNow'),
   };
 }
 
-function stateWords(t: TFunction, format: Format, row: QueueRow): RowWords {
+function stateWords(t: TFunction, format: Format, row: QueueRow): RowText {
   const { state, service } = row;
   if (row.heldBy !== null) return { tone: 'warn', text: t(`row.waiting.${row.heldBy}`) };
   switch (state.kind) {
@@ -66,7 +66,7 @@ function stateWords(t: TFunction, format: Format, row: QueueRow): RowWords {
         : { tone: 'plain', text: t('row.completing'), share: 1 };
     case 'transcribing': {
       const share = state.progress / 100;
-      const text = jobWords(t, service, state.status);
+      const text = jobText(t, service, state.status);
       // An empty bar would say that nothing happens.
       return { tone: 'plain', text, ...(share > 0 && { aside: format.percent(share), share }) };
     }
@@ -88,9 +88,9 @@ function stateWords(t: TFunction, format: Format, row: QueueRow): RowWords {
     case 'paused':
       return { tone: 'plain', text: t('row.paused') };
     case 'blocked':
-      return { tone: 'warn', text: problemWords(t, state.problem) };
+      return { tone: 'warn', text: problemText(t, state.problem) };
     case 'failed':
-      return { tone: 'bad', text: problemWords(t, state.problem) };
+      return { tone: 'bad', text: problemText(t, state.problem) };
     case 'cancelling':
       return { tone: 'plain', text: t('row.cancelling') };
     case 'cancelled':
@@ -99,7 +99,7 @@ function stateWords(t: TFunction, format: Format, row: QueueRow): RowWords {
 }
 
 /** What waits for the user needs attention, as the filters say. */
-const toneOf = (waitsFor: Extract<QueueRow['state'], { kind: 'waiting' }>['waitsFor']): RowWords['tone'] =>
+const toneOf = (waitsFor: Extract<QueueRow['state'], { kind: 'waiting' }>['waitsFor']): RowText['tone'] =>
   waitsFor === 'credits' || waitsFor === 'limit' || waitsFor === 'key' ? 'warn' : 'plain';
 
 /** Returns the words for an index in the queue: "next", "2nd in line". */

@@ -39,7 +39,7 @@ export function keysOf(combination: string, isMac: boolean, t: TFunction): reado
 }
 
 /** Returns a function that formats combinations, and ranges of them such as `Alt+1 … Alt+9`, in one line. */
-export function useKeyWords(): (combinations: string) => string {
+export function useKeyNames(): (combinations: string) => string {
   const { t } = useTranslation();
   const isMac = useWindow((state) => state.app.platform === 'darwin');
   return (combinations) =>

@@ -3,7 +3,7 @@ import type { ModelCheck, ModelOption } from '../../../electron/contract/speech-
 import type { Format } from './format.ts';
 
 /** Returns what is known about a model: languages, speed, memory, published errors, licence. */
-export function factsOf(t: TFunction, format: Format, option: ModelOption): string {
+export function modelFactsText(t: TFunction, format: Format, option: ModelOption): string {
   const { languages, canTranslate, timesRealTime, isMeasured, memoryBytes, errorRate, licence, attribution } =
     option;
   const speed =
