@@ -1,10 +1,11 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { Store } from '../../electron/core/store/store.ts';
 import { systemClock, systemRandom } from '../../electron/core/system.ts';
-import { startProgram } from '../support/built-program.ts';
+import { invokeIn, startProgram } from '../support/built-program.ts';
 import { runCommand, startCommand, type RunOptions, type RunResult } from '../support/built-command.ts';
 import { fillLibrary } from '../support/library-folder.ts';
 import { silence, wavFile } from '../support/speech/speech-audio.ts';
@@ -14,6 +15,7 @@ import { testFolder } from '../support/test-folder.ts';
 
 const interview = inTurn([0, 1, 0, 1, 1, 0, 1, 0]);
 const seconds = 36;
+const killer = resolve(import.meta.dirname, '../support/kill-at.cjs');
 /** A segment for each two turns, each of which is a sentence. */
 const segments = Array.from({ length: 4 }, (_, i) => ({
   start: interview[2 * i]!.start,
@@ -39,6 +41,12 @@ async function prepare(samples: Float32Array, name = 'interview.wav', length = s
   const recording = { path: at(name), sizeBytes: 44 + 2 * samples.length, fingerprint: null };
   const transcript = { text: '', segments, language: 'en' };
   await fillLibrary(options.dataFolder, [{ name, recording, transcript, durationSeconds: length }]);
+}
+
+/** Lets the window identify speakers with the stand-in models. */
+async function useStandIns(): Promise<void> {
+  await mkdir(join(options.dataFolder, 'models'), { recursive: true });
+  await writeFile(join(options.dataFolder, 'models/speakers.json'), JSON.stringify({ ownFolder: models }));
 }
 
 /** Half an hour. */
@@ -85,6 +93,13 @@ async function stored(change: (store: Store) => void = () => undefined): Promise
   } finally {
     await store.close();
   }
+}
+
+/** Returns the transcript if every turn has its speaker. */
+async function complete(): Promise<Stored> {
+  const found = await stored();
+  expect(found.segments.map(([speaker]) => speaker)).toEqual([0, 1, 0, 1, 1, 0, 1, 0]);
+  return found;
 }
 
 const unchanged: Stored = { segments: segments.map(({ text }) => [null, text]), revision: 0 };
@@ -197,8 +212,7 @@ describe('longhand speakers', () => {
 
 it('identifies speakers from the window, which names and undoes them', async () => {
   await prepare(audioOf(interview, seconds));
-  await mkdir(join(options.dataFolder, 'models'), { recursive: true });
-  await writeFile(join(options.dataFolder, 'models/speakers.json'), JSON.stringify({ ownFolder: models }));
+  await useStandIns();
   const program = await startProgram(options.dataFolder);
   onTestFinished(() => program.close());
   const { page } = program;
@@ -232,8 +246,7 @@ it('identifies speakers from the window, which names and undoes them', async () 
 
 it('continues after it was killed, with what the library was asked for and what was being done', async () => {
   await prepareLong();
-  await mkdir(join(options.dataFolder, 'models'), { recursive: true });
-  await writeFile(join(options.dataFolder, 'models/speakers.json'), JSON.stringify({ ownFolder: models }));
+  await useStandIns();
   const first = await startProgram(options.dataFolder);
   await first.page.locator('nav').getByRole('button', { name: 'Library' }).click();
   await first.page.getByRole('row', { name: /interview/ }).click({ button: 'right' });
@@ -255,4 +268,61 @@ it('continues after it was killed, with what the library was asked for and what 
   await second.page.locator('nav').getByRole('button', { name: 'Library' }).click();
   await second.page.getByRole('row', { name: /interview/ }).click();
   await second.page.locator('main').getByText('Speaker 2').first().waitFor();
+});
+
+describe.each([
+  'loading',
+  'segmentation',
+  'clustering',
+  'found',
+  'before the commit',
+  'after the commit',
+] as const)('killed while identifying, at the step %s', (step) => {
+  it('leaves all or nothing of the edit, and finishes at the next start', async () => {
+    await prepare(audioOf(interview, seconds));
+    await useStandIns();
+    const killed = await startProgram(options.dataFolder, [], killer, {
+      LONGHAND_KILL_AT: step,
+      LONGHAND_KILL_SECONDS: String(seconds),
+    });
+    const ended = once(killed.app.process(), 'exit');
+    await invokeIn(killed.page, 'speakers.identifyAll', { ids: [1], count: null }).catch(() => undefined);
+    await ended;
+    const left = await stored();
+    expect(left).toEqual(step === 'after the commit' ? await complete() : unchanged);
+    await expect.poll(processes).toEqual([]);
+
+    const next = await startProgram(options.dataFolder);
+    const idle = { ok: true, value: { current: null, waiting: 0, failed: null } };
+    await expect.poll(() => invokeIn(next.page, 'speakers.queue'), { timeout: 60_000 }).toEqual(idle);
+    await next.close();
+    // One edit, however often it was started.
+    expect(await complete()).toMatchObject({ revision: 1 });
+    expect((await stored((store) => store.edits.undo(1, 1))).segments).toEqual(unchanged.segments);
+  });
+});
+
+/** Returns the names of the speakers as they are stored. */
+async function storedNames(): Promise<unknown> {
+  let found: unknown;
+  await stored((store) => void (found = store.edits.open(1)?.speakers));
+  return found;
+}
+
+it('leaves all or nothing of the names when it is killed while they are stored', async () => {
+  await prepare(audioOf(interview, seconds));
+  await run('speakers', 'interview', '--models', models);
+  const killed = await startProgram(options.dataFolder, [], killer, {
+    LONGHAND_KILL_AT: 'before the commit',
+  });
+  const ended = once(killed.app.process(), 'exit');
+  const operation = { kind: 'name-speakers', names: ['Anna', 'Ben'] };
+  const input = { id: 1, revision: 1, operation };
+  await invokeIn(killed.page, 'transcript.edit', input).catch(() => undefined);
+  await ended;
+  expect(await storedNames()).toEqual([]);
+  const next = await startProgram(options.dataFolder);
+  await invokeIn(next.page, 'transcript.edit', input);
+  await next.kill();
+  expect(await storedNames()).toEqual(['Anna', 'Ben']);
 });

@@ -63,18 +63,17 @@ function VoicesSetting() {
         <ul className={entries.list} aria-label={t('settings.voices')}>
           {voices.map(({ name, rememberedAt }) => (
             <li key={name} className={entries.entry}>
-              <p className={entries.name}>
-                <bdi>{name}</bdi>
-              </p>
-              <p className={entries.quiet}>{format.date(rememberedAt)}</p>
-              <div className={entries.actions}>
+              <p>
+                <bdi className={entries.name}>{name}</bdi>{' '}
+                <span className={entries.quiet}>{format.date(rememberedAt)}</span>{' '}
                 <Button
+                  look="plain"
                   aria-label={t('settings.actionOn', { action: t('settings.forgetVoice'), name })}
                   onClick={() => attempt(() => forget(name))}
                 >
                   {t('settings.forgetVoice')}
                 </Button>
-              </div>
+              </p>
             </li>
           ))}
         </ul>

@@ -22,7 +22,7 @@ export function ReadyModels({ models, onModels }: SpeakerModelsProps) {
   const remove = async (): Promise<void> =>
     onModels(await ask(isOwn ? 'speakers.forgetFolder' : 'speakers.delete', undefined));
   return (
-    <p className={entries.quiet}>
+    <p className={`${entries.quiet} ${styles.ready}`}>
       {isOwn ? t('models.inFolder', { folder: ownFolder }) : t('transcript.identify.downloaded')}{' '}
       <Button look="plain" onClick={() => attempt(remove)}>
         {t(isOwn ? 'models.forgetFolder' : 'models.delete')}
