@@ -1,5 +1,5 @@
 import type { CommandInput } from '../electron/contract/commands.ts';
-import type { QueueView } from '../electron/contract/queue-commands.ts';
+import type { QueueListing, QueueView } from '../electron/contract/queue-commands.ts';
 import type { Ask } from './ask.ts';
 import type { AddSheetView } from '../electron/contract/add-sheet-commands.ts';
 
@@ -13,8 +13,8 @@ export interface QueueSubscription {
   accept(view: QueueView): void;
 }
 
-const isOf = (view: QueueView, window: Omit<QueueWindow, 'limit'>): boolean =>
-  view.filter === window.filter && view.offset === window.offset;
+const isSameListing = (one: QueueListing, other: QueueListing): boolean =>
+  one.filter === other.filter && one.search === other.search;
 
 /**
  * Shows the view of the latest request: one of an earlier request or revision never replaces a newer one.
@@ -45,8 +45,8 @@ export function createQueueSubscription(
       // While a request is in flight, the current view is already out of date.
       if (latest.isOpen) return;
       const newer = view.revision > shown.revision;
-      const same = view.revision === shown.revision && isOf(view, shown);
-      if ((newer || same) && view.filter === shown.filter) take(view);
+      const same = view.revision === shown.revision && view.offset === shown.offset;
+      if ((newer || same) && isSameListing(view, shown)) take(view);
     },
   };
 }

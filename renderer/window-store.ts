@@ -79,7 +79,7 @@ export interface StoreHooks {
 }
 
 /** The part of the queue that is requested first: enough for the first screen. */
-const firstWindow: QueueWindow = { filter: 'all', offset: 0, limit: 60 };
+const firstWindow: QueueWindow = { filter: 'all', search: '', offset: 0, limit: 60 };
 
 const firstAddSheetWindow: AddSheetWindow = { group: 'ready', offset: 0, limit: 60 };
 

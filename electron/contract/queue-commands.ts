@@ -8,7 +8,7 @@ import {
 } from './choices.ts';
 import { withTarget, id, nothing, page, path, service, command, result } from './command.ts';
 import type { ItemId, TranscriptId } from './identifiers.ts';
-import { maxLinkLength, maxLinks, maxRows, maxSegments } from './limits.ts';
+import { maxLinkLength, maxLinks, maxQueryLength, maxRows, maxSegments } from './limits.ts';
 import { type JobOptions, jobOptionsSchema } from './options.ts';
 import type { Problem } from './problem.ts';
 import type { Rejection } from './rejection.ts';
@@ -102,9 +102,16 @@ export interface QueueRow {
   readonly movable: boolean;
 }
 
-/** The items that a command applies to: some, or all under a filter except some. */
+/** Which items of the queue are listed. */
+export interface QueueListing {
+  readonly filter: QueueFilter;
+  /** Words that the name or the folder contains, regardless of case and accents; empty: any. */
+  readonly search: string;
+}
+
+/** The items that a command applies to: some, or all of a listing except some. */
 export type QueueTarget =
-  { readonly ids: readonly ItemId[] } | { readonly all: QueueFilter; readonly except: readonly ItemId[] };
+  { readonly ids: readonly ItemId[] } | { readonly all: QueueListing; readonly except: readonly ItemId[] };
 
 /** Totals of some items. */
 export interface QueueSum {
@@ -198,12 +205,11 @@ export interface PendingCost {
 }
 
 /** The part of the queue that a window shows, at a revision. */
-export interface QueueView {
+export interface QueueView extends QueueListing {
   readonly revision: number;
-  readonly filter: QueueFilter;
-  /** Number of rows under the filter. */
+  /** Number of listed rows. */
   readonly total: number;
-  /** Index of the first of `rows` under the filter. */
+  /** Index of the first of `rows` among them. */
   readonly offset: number;
   readonly rows: readonly QueueRow[];
   readonly summary: QueueSummary;
@@ -237,17 +243,19 @@ export interface AddReport {
   readonly rejected: readonly Rejection[];
 }
 
-const filter = z.enum(queueFilters);
+/** A `QueueListing`. */
+const listing = { filter: z.enum(queueFilters), search: z.string().max(maxQueryLength).default('') };
 /** A `QueueTarget`. */
-const target = withTarget(filter, {});
+const withItems = <More extends z.ZodRawShape>(more: More) => withTarget(z.strictObject(listing), more);
+const target = withItems({});
 
 export const queueCommands = {
   /** Sets the part of the queue that `queue.changed` reports to this window; returns its current state. */
-  'queue.watch': command({ input: z.strictObject({ filter, ...page }), result: result<QueueView>() }),
+  'queue.watch': command({ input: z.strictObject({ ...listing, ...page }), result: result<QueueView>() }),
   /** Returns a range of item IDs in queue order: a selection can extend beyond the watched rows. */
   'queue.ids': command({
     input: z.strictObject({
-      filter,
+      ...listing,
       offset: page.offset,
       limit: z.int().positive().max(maxRows),
     }),
@@ -276,7 +284,7 @@ export const queueCommands = {
   /** Returns the transcripts of those that are done, in the order of the queue. */
   'queue.transcripts': command({ input: target, result: result<readonly TranscriptId[]>() }),
   'queue.move': command({
-    input: withTarget(filter, {
+    input: withItems({
       to: z.discriminatedUnion('kind', [
         z.strictObject({ kind: z.literal('next') }),
         z.strictObject({ kind: z.enum(['before', 'after']), id }),
@@ -288,12 +296,12 @@ export const queueCommands = {
   }),
   /** Changes the options of those that are `changeable`; returns their number. */
   'queue.setOptions': command({
-    input: withTarget(filter, { options: jobOptionsSchema.partial() }),
+    input: withItems({ options: jobOptionsSchema.partial() }),
     result: result<{ readonly changed: number }>(),
   }),
   /** Moves those that are `movable` to `on-device` or to an account; returns their number. */
   'queue.moveToService': command({
-    input: withTarget(filter, { service }),
+    input: withItems({ service }),
     result: result<{ readonly changed: number }>(),
   }),
   /** Moves the recordings of an account that have no job there to `on-device` or another account; returns their number. */

@@ -136,7 +136,7 @@ async function many(items: number): Promise<Record<string, number>> {
   const store = openStore(folder.path);
   for (let from = 0; from < items; from += 5_000) store.items.add(links(5_000));
   const { scheduler, queue } = openQueue(store);
-  const ids = queue.ids('all', 0, items);
+  const ids = queue.ids({ filter: 'all', offset: 0, limit: items });
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const begun = performance.now();

@@ -10,7 +10,7 @@ const recording = (name: string): Promise<string> => putSpeechless(program.path(
 
 const itemsInQueue = async (): Promise<number> => {
   const answer = await program.page.evaluate(() =>
-    window.longhand.invoke('queue.watch', { filter: 'all', offset: 0, limit: 0 }),
+    window.longhand.invoke('queue.watch', { filter: 'all', search: '', offset: 0, limit: 0 }),
   );
   return answer.ok ? answer.value.total : -1;
 };
@@ -44,7 +44,7 @@ it('passes the recordings of the command line, which waits until the window has 
   await program.page.getByRole('button', { name: 'Start' }).click();
   expect(await startAgain(program.data, 'transcribe', await recording('three.wav'))).toBe(0);
   const queue = await program.page.evaluate(() =>
-    window.longhand.invoke('queue.watch', { filter: 'done', offset: 0, limit: 0 }),
+    window.longhand.invoke('queue.watch', { filter: 'done', search: '', offset: 0, limit: 0 }),
   );
   expect(queue).toMatchObject({ ok: true, value: { total: 1 } });
 });

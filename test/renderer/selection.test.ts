@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { QueueRow, QueueView } from '../../electron/contract/queue-commands.ts';
 import { summarizeItems, type SummaryInput } from '../../electron/core/item/item-summary.ts';
-import { selectionInFilter, sumOfRows } from '../../renderer/features/queue/queue-selection.ts';
+import { selectionInListing, sumOfRows } from '../../renderer/features/queue/queue-selection.ts';
 import {
   indexOf,
   positionAt,
@@ -19,6 +19,7 @@ import { sampleSummary } from '../support/window/sample-summary.ts';
 const view = (offset: number, count: number): QueueView => ({
   revision: 1,
   filter: 'all',
+  search: '',
   total: 1000,
   offset,
   rows: Array.from({ length: count }, (_, index) => sampleRow({ id: offset + index + 1 })),
@@ -90,7 +91,8 @@ const summaryInputOf = ({ state, service, durationSeconds }: QueueRow): SummaryI
   durationSeconds: durationSeconds,
 });
 
-test('a whole list is named by its filter, except for excluded rows', () => {
+test('a whole list is named by its filter and search, except for excluded rows', () => {
+  const listing = { filter: 'waiting', search: 'ep' } as const;
   const rows = [1, 2, 3].map((id) => sampleRow({ id }));
   const left = new Set([2]);
   const selection = {
@@ -99,8 +101,8 @@ test('a whole list is named by its filter, except for excluded rows', () => {
     has: (id: number) => !left.has(id),
     size: 99,
   };
-  expect(selectionInFilter(selection, 'waiting', rows)).toMatchObject({
-    target: { all: 'waiting', except: [2] },
+  expect(selectionInListing(selection, listing, rows)).toMatchObject({
+    target: { all: listing, except: [2] },
     count: 99,
     rows: [{ id: 1 }, { id: 3 }],
   });

@@ -7,13 +7,14 @@ import { sampleSummary } from '../support/window/sample-summary.ts';
 const view = (revision: number, window: Partial<QueueWindow> = {}): QueueView => ({
   revision,
   filter: 'all',
+  search: '',
   total: 1000,
   offset: 0,
   rows: [],
   summary: sampleSummary([]),
   ...window,
 });
-const at = (offset: number): QueueWindow => ({ filter: 'all', offset, limit: 100 });
+const at = (offset: number): QueueWindow => ({ filter: 'all', search: '', offset, limit: 100 });
 
 /** A subscription whose requests are answered when the test says so. */
 function scripted() {

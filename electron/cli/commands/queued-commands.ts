@@ -66,7 +66,7 @@ function chooseItems(
   names: readonly string[] | null,
 ): { readonly ids: readonly ItemId[]; readonly unknown: readonly string[] } {
   const items = queue
-    .ids('all', 0, Infinity)
+    .ids({ filter: 'all', offset: 0, limit: Infinity })
     .flatMap((id) => queue.get(id) ?? [])
     .filter(({ state }) => kinds.has(state.kind));
   if (names === null) return { ids: items.map(({ id }) => id), unknown: [] };

@@ -37,7 +37,7 @@ export function unfinishedItems({ queue }: Longhand): readonly ItemId[] {
   const ids: ItemId[] = [];
   for (const filter of filters) {
     for (let offset = 0; ; offset += pageSize) {
-      const page = queue.ids(filter, offset, pageSize);
+      const page = queue.ids({ filter, offset, limit: pageSize });
       ids.push(...page.filter((id) => queue.get(id)?.state.kind !== 'failed'));
       if (page.length < pageSize) break;
     }

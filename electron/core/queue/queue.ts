@@ -9,7 +9,6 @@ import type {
   QueueView,
   RowDetails,
 } from '../../contract/queue-commands.ts';
-import type { QueueFilter } from '../../contract/choices.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import { allStates } from '../item/item-filter.ts';
@@ -305,7 +304,7 @@ export class Queue {
   idsOf(target: QueueTarget): readonly ItemId[] {
     if ('ids' in target) return target.ids;
     const except = new Set(target.except);
-    const all = this.ids(target.all, 0, Infinity);
+    const all = this.ids({ ...target.all, offset: 0, limit: Infinity });
     return except.size === 0 ? all : all.filter((id) => !except.has(id));
   }
 
@@ -319,8 +318,9 @@ export class Queue {
     return this.#options.store.items.transcriptsOf(ids);
   }
 
-  ids(filter: QueueFilter, offset: number, limit: number): readonly ItemId[] {
-    return this.#views.ids({ filter, offset, limit });
+  /** Returns the items of a part of the queue, in order. */
+  ids(viewport: Viewport): readonly ItemId[] {
+    return this.#views.ids(viewport);
   }
 
   view(viewport: Viewport): QueueView {

@@ -15,7 +15,7 @@ export function queueHandlers(options: CommandOptions): Handlers<typeof queueCom
   };
   return {
     'queue.watch': (viewport) => watch.setPart(viewport),
-    'queue.ids': ({ filter, offset, limit }) => queue.ids(filter, offset, limit),
+    'queue.ids': (viewport) => queue.ids(viewport),
     'queue.add': async (recordings) => {
       await consent.assertPaths(recordings.paths);
       await consent.assertLinks(recordings.links);

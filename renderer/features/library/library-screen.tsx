@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LibraryQuery } from '../../../electron/contract/library-commands.ts';
 import { maxQueryLength } from '../../../electron/contract/limits.ts';
@@ -31,16 +31,6 @@ export function LibraryScreen() {
   );
 
   const list = useRef<HTMLDivElement>(null);
-  const search = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f') return;
-      event.preventDefault();
-      search.current?.select();
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
 
   if (total + trashed === 0) {
     return (
@@ -69,7 +59,6 @@ export function LibraryScreen() {
               value={question.query}
               onChange={(query) => change({ query })}
               maxLength={maxQueryLength}
-              field={search}
               onDown={() => list.current?.focus()}
             />
           </>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queueFilters, type QueueFilter } from '../../../electron/contract/choices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
@@ -12,11 +13,15 @@ import { useAnnouncement } from './use-announcement.ts';
 
 export interface FiltersProps {
   readonly filter: QueueFilter;
+  /** Whether only the rows of a search are shown; the actions would concern others too. */
+  readonly isSearch: boolean;
   readonly onFilter: (filter: QueueFilter) => void;
+  /** The search. */
+  readonly children: ReactNode;
 }
 
 /** The filters of the queue, and the actions on everything that the current one shows. */
-export function Filters({ filter, onFilter }: FiltersProps) {
+export function Filters({ filter, isSearch, onFilter, children }: FiltersProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const send = useSend();
@@ -55,38 +60,42 @@ export function Filters({ filter, onFilter }: FiltersProps) {
         ))}
       </div>
       <span className={styles.end}>
-        {(filter === 'waiting' || filter === 'all') && counts.waiting > 1 && (
-          <span data-beside={filter === 'all' || undefined} className={styles.part}>
-            <SortMenu onSort={sort} />
-          </span>
-        )}
-        {filter === 'attention' && counts.attention > 0 && (
-          <Button look="plain" onClick={() => send('queue.retryAll', undefined)}>
-            {t('queue.retryAll')}
-          </Button>
-        )}
-        {(filter === 'done' || filter === 'all') && counts.done > 0 && (
-          <span data-beside={filter === 'all' || undefined} className={styles.part}>
-            <Button look="plain" onClick={clearFinished}>
-              {t('queue.clearFinished')}
+        {children}
+        {/* Hidden, they keep their room, so that the search does not move while the user types. */}
+        <span className={styles.actions} data-hidden={isSearch || undefined}>
+          {(filter === 'waiting' || filter === 'all') && counts.waiting > 1 && (
+            <span data-beside={filter === 'all' || undefined} className={styles.part}>
+              <SortMenu onSort={sort} />
+            </span>
+          )}
+          {filter === 'attention' && counts.attention > 0 && (
+            <Button look="plain" onClick={() => send('queue.retryAll', undefined)}>
+              {t('queue.retryAll')}
             </Button>
-          </span>
-        )}
-        {filter === 'all' && (counts.waiting > 1 || counts.done > 0) && (
-          <span className={styles.overflow}>
-            <Menu
-              button={
-                <IconButton aria-label={t('queue.listActions')}>
-                  <Icon name="more" />
-                </IconButton>
-              }
-            >
-              {counts.waiting > 1 && <SortItems onSort={sort} />}
-              {counts.waiting > 1 && counts.done > 0 && <MenuSeparator />}
-              {counts.done > 0 && <MenuItem onClick={clearFinished}>{t('queue.clearFinished')}</MenuItem>}
-            </Menu>
-          </span>
-        )}
+          )}
+          {(filter === 'done' || filter === 'all') && counts.done > 0 && (
+            <span data-beside={filter === 'all' || undefined} className={styles.part}>
+              <Button look="plain" onClick={clearFinished}>
+                {t('queue.clearFinished')}
+              </Button>
+            </span>
+          )}
+          {filter === 'all' && (counts.waiting > 1 || counts.done > 0) && (
+            <span className={styles.overflow}>
+              <Menu
+                button={
+                  <IconButton aria-label={t('queue.listActions')}>
+                    <Icon name="more" />
+                  </IconButton>
+                }
+              >
+                {counts.waiting > 1 && <SortItems onSort={sort} />}
+                {counts.waiting > 1 && counts.done > 0 && <MenuSeparator />}
+                {counts.done > 0 && <MenuItem onClick={clearFinished}>{t('queue.clearFinished')}</MenuItem>}
+              </Menu>
+            </span>
+          )}
+        </span>
       </span>
       <span aria-live="polite" className="visually-hidden">
         {said}

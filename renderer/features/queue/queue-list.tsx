@@ -1,7 +1,6 @@
-import { useCallback, useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useMemo, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { QueueRow } from '../../../electron/contract/queue-commands.ts';
-import type { QueueFilter } from '../../../electron/contract/choices.ts';
+import type { QueueListing, QueueRow } from '../../../electron/contract/queue-commands.ts';
 import { attempt } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
@@ -15,7 +14,7 @@ import { useServiceName } from '../../ui/text/use-service-name.ts';
 import { useNow } from '../../ui/time/timers.ts';
 import { PlaceholderCells } from '../../ui/list/placeholder-cells.tsx';
 import { QueueRowCells } from './queue-row.tsx';
-import { type RowSelection, selectionOfRow, selectionInFilter, useSum } from './queue-selection.ts';
+import { type RowSelection, selectionOfRow, selectionInListing, useSum } from './queue-selection.ts';
 import {
   actionsOf,
   actionText,
@@ -31,19 +30,26 @@ import { useQueueWindow } from '../../ui/list/row-window.ts';
 import { useRowActions } from './use-row-actions.tsx';
 import { useAnnouncement } from './use-announcement.ts';
 import { useListSelection } from '../../ui/list/use-list-selection.ts';
+import { Button } from '../../ui/actions/button.tsx';
 import { ActionRow } from '../../ui/actions/action-row.tsx';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 
-/** The rows of the queue under a filter, with the selection and its actions. */
-export function QueueList({ filter }: { readonly filter: QueueFilter }) {
+export interface QueueListProps extends QueueListing {
+  readonly list: RefObject<HTMLDivElement | null>;
+  readonly onListing: (listing: QueueListing) => void;
+}
+
+/** The rows of the queue under a filter and a search, with the selection and its actions. */
+export function QueueList({ filter, search, list, onListing }: QueueListProps) {
   const { t } = useTranslation();
   const words = useCachedTexts();
   const format = useFormat();
-  const { view, onVisible } = useQueueWindow(filter);
+  const listing = useMemo(() => ({ filter, search }), [filter, search]);
+  const { view, onVisible } = useQueueWindow(listing);
   const { ask } = useStore();
   const askIds = useCallback(
-    (offset: number, limit: number) => ask('queue.ids', { filter, offset, limit }),
-    [ask, filter],
+    (offset: number, limit: number) => ask('queue.ids', { ...listing, offset, limit }),
+    [ask, listing],
   );
   const selection = useListSelection(view, askIds);
   const inUse = useWindow((state) => state.settings.service);
@@ -53,12 +59,11 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
     open: false,
     target: null,
   });
-  const list = useRef<HTMLDivElement>(null);
   const [said, say] = useAnnouncement();
   const { perform, dialogs } = useRowActions({ list, onRemoved: selection.clear, say });
 
   const { has, size, activeIndex } = selection;
-  const chosen = selectionInFilter(selection, filter, view.rows);
+  const chosen = selectionInListing(selection, listing, view.rows);
   const reorder = useReorder({ view, selection, chosen, say });
   useReturningFocus(list, activeIndex !== null);
   const activeRow = activeIndex === null ? undefined : rowAt(view, activeIndex);
@@ -117,7 +122,14 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
 
   return (
     <>
-      {view.total === 0 && filter !== 'all' ? (
+      {view.total === 0 && search !== '' ? (
+        <Empty title={t('library.notFound', { query: search })} note={t('queue.searchNote')}>
+          {filter !== 'all' && (
+            <Button onClick={() => onListing({ filter: 'all', search })}>{t('queue.searchAll')}</Button>
+          )}
+          <Button onClick={() => onListing({ filter, search: '' })}>{t('library.clear')}</Button>
+        </Empty>
+      ) : view.total === 0 && filter !== 'all' ? (
         <Empty title={t(`queue.emptyFilter.${filter}`)} />
       ) : (
         <RowList
@@ -170,7 +182,11 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
       <p aria-live="polite" className="visually-hidden">
         {said}
       </p>
-      <SelectionBar chosen={chosen} onAction={(action) => perform(action, chosen)} />
+      <SelectionBar
+        found={search === '' ? null : view.total}
+        chosen={chosen}
+        onAction={(action) => perform(action, chosen)}
+      />
       <RowMenu
         list={list}
         open={menu.open}
@@ -184,13 +200,15 @@ export function QueueList({ filter }: { readonly filter: QueueFilter }) {
   );
 }
 
-export interface SelectionBarProps {
+interface SelectionBarProps {
+  /** The number of rows that a search found; `null` without one. */
+  readonly found: number | null;
   readonly chosen: RowSelection;
   readonly onAction: (action: BulkAction) => void;
 }
 
 /** The footer of the queue: the selection with its actions, or what happens after each recording. */
-function SelectionBar({ chosen, onAction }: SelectionBarProps) {
+function SelectionBar({ found, chosen, onAction }: SelectionBarProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { autoExportFormats, service, accounts } = useWindow((state) => state.settings);
@@ -207,7 +225,7 @@ function SelectionBar({ chosen, onAction }: SelectionBarProps) {
           })
         }
       >
-        {t('queue.hint')}
+        {found === null ? t('queue.hint') : <span role="status">{t('queue.found', { count: found })}</span>}
       </ScreenFooter>
     );
   }

@@ -1,6 +1,6 @@
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { QueueFilter } from '../../../electron/contract/choices.ts';
+import type { QueueListing } from '../../../electron/contract/queue-commands.ts';
 import { lazyPart } from '../../lazy-part.tsx';
 import { attempt, notify } from '../../notices.ts';
 import { useGoTo, useSend, useStore, useWindow } from '../../use-store.ts';
@@ -9,6 +9,8 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { AddButtons } from '../add/add-menu.tsx';
 import { blocksWork, conditionText } from '../../ui/text/service-text.ts';
+import { SearchBox } from '../../ui/form/search-box.tsx';
+import { maxQueryLength } from '../../../electron/contract/limits.ts';
 import { Filters } from './filters.tsx';
 import { QueueHeader } from './queue-header.tsx';
 import { QueueList } from './queue-list.tsx';
@@ -37,7 +39,9 @@ export function QueueScreen() {
 /** The queue with its header, banners and list. */
 function QueueContent() {
   const { t } = useTranslation();
-  const [filter, setFilter] = useState<QueueFilter>('all');
+  const [{ filter, search }, setListing] = useState<QueueListing>({ filter: 'all', search: '' });
+  const setFilter = (chosen: QueueListing['filter']): void => setListing({ filter: chosen, search });
+  const list = useRef<HTMLDivElement>(null);
   const counts = useWindow((state) => state.queue.summary.counts);
   const isEmpty = useShowsEmptyState(counts.all === 0);
   // One banner at a time: what stops the whole service comes first.
@@ -58,14 +62,32 @@ function QueueContent() {
               <Banner
                 tone="warn"
                 title={t('queue.needYou', { count: counts.attention })}
-                actions={<Button onClick={() => setFilter('attention')}>{t('queue.showThem')}</Button>}
+                actions={
+                  <Button onClick={() => setListing({ filter: 'attention', search: '' })}>
+                    {t('queue.showThem')}
+                  </Button>
+                }
               >
                 {t(counts.working > 0 ? 'queue.nothingLost' : 'queue.nothingLostAlone')}
               </Banner>
             </div>
           )}
-          <Filters filter={filter} onFilter={setFilter} />
-          <QueueList key={filter} filter={filter} />
+          <Filters filter={filter} isSearch={search !== ''} onFilter={setFilter}>
+            <SearchBox
+              label={t('queue.search')}
+              value={search}
+              onChange={(words) => setListing({ filter, search: words })}
+              maxLength={maxQueryLength}
+              onDown={() => list.current?.focus()}
+            />
+          </Filters>
+          <QueueList
+            key={`${filter} ${search}`}
+            filter={filter}
+            search={search}
+            list={list}
+            onListing={setListing}
+          />
         </>
       )}
     </>

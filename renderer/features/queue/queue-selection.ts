@@ -1,5 +1,9 @@
-import type { QueueRow, QueueSum, QueueTarget } from '../../../electron/contract/queue-commands.ts';
-import type { QueueFilter } from '../../../electron/contract/choices.ts';
+import type {
+  QueueListing,
+  QueueRow,
+  QueueSum,
+  QueueTarget,
+} from '../../../electron/contract/queue-commands.ts';
 import { creditsFor } from '../../../electron/contract/pricing.ts';
 import { targetOf } from '../../ui/list/list-selection.ts';
 import type { SelectionControl } from '../../ui/list/use-list-selection.ts';
@@ -24,14 +28,14 @@ export const selectionOfRow = (row: QueueRow): RowSelection => ({
   rows: [row],
 });
 
-/** Returns the selected rows under a filter. */
-export function selectionInFilter(
+/** Returns the selected rows of a listing. */
+export function selectionInListing(
   { items, inverted, has, size }: Pick<SelectionControl, 'items' | 'inverted' | 'has' | 'size'>,
-  filter: QueueFilter,
+  listing: QueueListing,
   rows: readonly QueueRow[],
 ): RowSelection {
   return {
-    target: targetOf({ items, inverted }, filter),
+    target: targetOf({ items, inverted }, listing),
     count: size,
     rows: rows.filter(({ id }) => has(id)),
   };

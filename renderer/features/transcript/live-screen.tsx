@@ -35,7 +35,6 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
   const format = useFormat();
   const goTo = useGoTo();
   const list = useRef<ReadingListHandle>(null);
-  const searchField = useRef<HTMLInputElement>(null);
   const [playback] = useState(() => new Playback());
   const { view, facts, segments } = useLiveTranscript(id);
   const recording = useRecording(id);
@@ -90,10 +89,8 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
       className={styles.editor}
       onKeyDown={(event) => {
         const isTyped = event.target instanceof HTMLInputElement || event.target instanceof HTMLButtonElement;
-        if ((event.ctrlKey || event.metaKey) && event.key === 'f') searchField.current?.focus();
-        else if (event.key === ' ' && !isTyped && ready !== null) playback.toggle();
-        else if (event.key === 'Enter' && event.target === searchField.current)
-          showMatch(event.shiftKey ? -1 : 1);
+        if (event.key === ' ' && !isTyped && ready !== null) playback.toggle();
+        else if (event.key === 'Enter' && isSearchField(event.target)) showMatch(event.shiftKey ? -1 : 1);
         else return;
         event.preventDefault();
       }}
@@ -115,7 +112,6 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
               setShownMatch(-1);
             }}
             maxLength={maxQueryLength}
-            field={searchField}
             onDown={() => list.current?.focus()}
           />
         }
@@ -202,3 +198,6 @@ function useRecording(id: ItemId): Recording | null {
   }, [ask, id]);
   return recording;
 }
+
+const isSearchField = (target: EventTarget): boolean =>
+  target instanceof HTMLInputElement && target.type === 'search';

@@ -14,9 +14,11 @@ import { Icon } from '../../ui/icon.tsx';
 export function WelcomeScreen() {
   const { t } = useTranslation();
   const store = useStore();
-  const waiting = useWindow(
-    ({ addSheet, queue }) => queue.summary.counts.all + (addSheet?.summary.chosen.recordings ?? 0),
-  );
+  const waiting = useWindow(({ addSheet, queue: { summary } }) => {
+    // The command line may have finished others.
+    const { working, waiting: queued, attention } = summary.counts;
+    return working + queued + attention + (addSheet?.summary.chosen.recordings ?? 0);
+  });
   const [choice, setChoice] = useState<'on-device' | 'cloud'>('on-device');
   const modelPoint = useModelPoint();
 

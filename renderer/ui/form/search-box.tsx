@@ -1,4 +1,4 @@
-import type { RefObject } from 'react';
+import { useEffect, useRef } from 'react';
 import { Icon } from '../icon.tsx';
 import styles from './search-box.module.css';
 
@@ -8,14 +8,23 @@ export interface SearchBoxProps {
   readonly onChange: (value: string) => void;
   /** Maximum length of a query; a longer pasted text is cut. */
   readonly maxLength: number;
-  /** The field, for a shortcut that focuses it. */
-  readonly field: RefObject<HTMLInputElement | null>;
   /** Called for an arrow key that leaves the field towards the results. */
   readonly onDown: () => void;
 }
 
-/** A search field; Escape clears it, an arrow key leaves it. */
-export function SearchBox({ label, value, onChange, maxLength, field, onDown }: SearchBoxProps) {
+/** A search field; Ctrl+F or Cmd+F focuses it while its screen is shown, Escape clears it, an arrow key leaves it. */
+export function SearchBox({ label, value, onChange, maxLength, onDown }: SearchBoxProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f') return;
+      if (event.target instanceof Element && event.target.closest('[role=dialog]') !== null) return;
+      event.preventDefault();
+      field.current?.select();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
   return (
     <div className={styles.box}>
       <Icon name="search" />

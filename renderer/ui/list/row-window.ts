@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
-import type { QueueView } from '../../../electron/contract/queue-commands.ts';
-import type { QueueFilter } from '../../../electron/contract/choices.ts';
+import type { QueueListing, QueueView } from '../../../electron/contract/queue-commands.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 import type { ListedView } from './list-selection.ts';
 
@@ -30,31 +29,32 @@ export function windowAround(
 }
 
 /** Keeps the rows around the visible ones loaded. */
-export function useQueueWindow(filter: QueueFilter): {
+export function useQueueWindow({ filter, search }: QueueListing): {
   readonly view: QueueView;
   readonly onVisible: (first: number, last: number) => void;
 } {
   const store = useStore();
   const view = useWindow((state) => state.queue);
-  const visible = useRef({ filter, ...firstRows });
+  const visible = useRef({ filter, search, ...firstRows });
 
   const onVisible = useCallback(
     (first: number, last: number) => {
-      visible.current = { filter, first, last };
+      visible.current = { filter, search, first, last };
       const { queue } = store.getState();
-      if (queue.filter === filter && covers(queue, first, last)) return;
-      store.watchQueue({ filter, ...windowAround(first, last) });
+      if (queue.filter === filter && queue.search === search && covers(queue, first, last)) return;
+      store.watchQueue({ filter, search, ...windowAround(first, last) });
     },
-    [filter, store],
+    [filter, search, store],
   );
 
   useEffect(() => {
-    // Another filter makes another list, shown from its top.
-    const { first, last } = visible.current.filter === filter ? visible.current : firstRows;
-    store.watchQueue({ filter, ...windowAround(first, last) });
+    // Another filter or search makes another list, shown from its top.
+    const isSame = visible.current.filter === filter && visible.current.search === search;
+    const { first, last } = isSame ? visible.current : firstRows;
+    store.watchQueue({ filter, search, ...windowAround(first, last) });
     // While the queue is not shown, only its counts are.
-    return () => store.watchQueue({ filter, offset: 0, limit: 0 });
-  }, [filter, store]);
+    return () => store.watchQueue({ filter, search, offset: 0, limit: 0 });
+  }, [filter, search, store]);
 
   return { view, onVisible };
 }

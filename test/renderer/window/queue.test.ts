@@ -20,6 +20,8 @@ const selectedNames = () =>
   window.page.locator('[role=row][aria-selected=true] bdi[title]').allTextContents();
 const focusedRole = () =>
   window.page.evaluate(() => document.activeElement?.role ?? document.activeElement?.tagName);
+const searchField = () => window.page.getByRole('searchbox', { name: 'Search the queue' });
+const shownNames = () => window.page.locator('main [role=row] bdi[title]').allTextContents();
 const selectionWords = () => window.page.locator('footer [role=status]').textContent();
 
 /** Returns the number of marked entries in the navigation. */
@@ -126,6 +128,56 @@ describe('a queue', () => {
   });
 });
 
+describe('the search', () => {
+  const names = ['Harbour 1.wav', 'Harbour 2.wav', 'Council.wav'];
+  const rows = names.map((name, index) =>
+    sampleRow({ id: index + 1, name, ...(index === 1 && { state: everyState['done']! }) }),
+  );
+
+  test('is reached by its shortcut while other screens keep theirs, and leads to what it finds', async () => {
+    const page = await window.open(
+      { rows, transcripts: [sampleTranscript({ id: 1 })] },
+      { width: 720, height: 480 },
+    );
+    await button('Library').click();
+    await page.keyboard.press('ControlOrMeta+f');
+    await page.keyboard.type('left over');
+    await page.locator('nav').getByRole('button', { name: 'Queue' }).click();
+    await row('Council').waitFor();
+    await page.keyboard.press('ControlOrMeta+f');
+    await page.keyboard.type('harb');
+    await expect.poll(shownNames).toStrictEqual(['Harbour 1.wav', 'Harbour 2.wav']);
+    await page.getByRole('status').getByText('2 recordings found').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(selectedNames).toStrictEqual(['Harbour 1.wav']);
+  });
+
+  test('limits what is selected and what can be cleared', async () => {
+    const page = await window.open({ rows });
+    await searchField().fill('harbour');
+    await expect.poll(shownNames).toHaveLength(2);
+    expect(await button('Clear finished').count()).toBe(0);
+    await page.getByRole('grid').press('ControlOrMeta+a');
+    await button('Remove').click();
+    await expect
+      .poll(() => window.main.callsOf('queue.remove'))
+      .toStrictEqual([{ all: { filter: 'all', search: 'harbour' }, except: [] }]);
+  });
+
+  test('that finds nothing can be widened and cleared', async () => {
+    const page = await window.open({ rows });
+    await button('Done 1').click();
+    await searchField().fill('council');
+    await page.getByRole('heading', { name: 'Nothing found for “council”' }).waitFor();
+    await button('Search all recordings').click();
+    await expect.poll(shownNames).toStrictEqual(['Council.wav']);
+    await searchField().fill('x');
+    await button('Clear search').click();
+    await expect.poll(shownNames).toStrictEqual(names);
+  });
+});
+
 describe('filters and notices', () => {
   test('show the recordings that need attention', async () => {
     const page = await window.open({ rows: rowsOfEveryState });
@@ -201,7 +253,9 @@ describe('the selection', () => {
     await page.keyboard.press('ControlOrMeta+a');
     await page.getByText('3,000 selected').waitFor();
     await page.locator('footer').getByRole('button', { name: 'Pause' }).click();
-    await expect.poll(() => window.main.callsOf('queue.pause')).toStrictEqual([{ all: 'all', except: [] }]);
+    await expect
+      .poll(() => window.main.callsOf('queue.pause'))
+      .toStrictEqual([{ all: { filter: 'all', search: '' }, except: [] }]);
   });
 
   test('of everything except some can be exported and removed, and shows its size', async () => {
@@ -214,14 +268,16 @@ describe('the selection', () => {
     await page.getByRole('dialog').waitFor();
     await expect
       .poll(() => window.main.callsOf('queue.transcripts'))
-      .toStrictEqual([{ all: 'all', except: [2] }]);
+      .toStrictEqual([{ all: { filter: 'all', search: '' }, except: [2] }]);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.locator('footer').getByRole('button', { name: 'Remove' }).click();
     const question = page.getByRole('dialog', { name: 'Remove 2,999 recordings from the queue?' });
     await question.getByRole('button', { name: 'Remove' }).click();
     await button('All 1').waitFor();
-    await expect.poll(() => window.main.callsOf('queue.remove')).toStrictEqual([{ all: 'all', except: [2] }]);
+    await expect
+      .poll(() => window.main.callsOf('queue.remove'))
+      .toStrictEqual([{ all: { filter: 'all', search: '' }, except: [2] }]);
   });
 
   test('follows its recordings when the queue changes', async () => {

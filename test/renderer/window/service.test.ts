@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { useWindow } from '../../support/window/use-window.ts';
-import { manyRows } from '../../support/window/sample-rows.ts';
+import { everyState, manyRows, sampleRow } from '../../support/window/sample-rows.ts';
 
 const window = useWindow();
 
@@ -23,8 +23,9 @@ describe('the welcome screen', () => {
     await expect.poll(() => window.main.callsOf('service.useOnDevice')).toHaveLength(1);
   });
 
-  test('mentions recordings that are already waiting', async () => {
-    const page = await window.open({ ...firstStart, rows: manyRows(3) });
+  test('mentions recordings that are waiting, and not those that the command line has finished', async () => {
+    const done = sampleRow({ id: 4, name: 'done.wav', state: everyState['done']! });
+    const page = await window.open({ ...firstStart, rows: [...manyRows(3), done] });
     await expect
       .poll(() => page.getByText('3 recordings are waiting and start as soon as you choose.').count())
       .toBe(1);

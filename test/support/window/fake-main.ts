@@ -14,11 +14,11 @@ import type {
   LiveTranscriptView,
   QueueRow,
   QueueSummary,
+  QueueListing,
   QueueTarget,
   QueueView,
 } from '../../../electron/contract/queue-commands.ts';
 import type { Segment } from '../../../electron/contract/segment-schema.ts';
-import type { QueueFilter } from '../../../electron/contract/choices.ts';
 import { sumOfRows } from '../../../renderer/features/queue/queue-selection.ts';
 import type { ModelOption, SpeechModel } from '../../../electron/contract/speech-models.ts';
 import type { Draft, Recording, RecordingChange } from '../../../electron/contract/transcript.ts';
@@ -113,7 +113,7 @@ export class FakeMain {
   #removed: readonly QueueRow[] = [];
   #revision = 1;
   readonly addSheet: FakeAddSheet;
-  #watched: CommandInput<'queue.watch'> = { filter: 'all', offset: 0, limit: 0 };
+  #watched: CommandInput<'queue.watch'> = { filter: 'all', search: '', offset: 0, limit: 0 };
 
   constructor(scene: Scene) {
     this.#scene = scene;
@@ -219,22 +219,25 @@ export class FakeMain {
     return this.settings;
   }
 
-  #under(filter: QueueFilter): readonly QueueRow[] {
-    return this.rows.filter((row) => isRowUnder(filter, row));
+  #listed({ filter, search }: QueueListing): readonly QueueRow[] {
+    return this.rows.filter(
+      (row) => isRowUnder(filter, row) && row.name.toLowerCase().includes(search.toLowerCase()),
+    );
   }
 
   #rowsOf(target: QueueTarget): readonly QueueRow[] {
     return 'ids' in target
       ? this.rows.filter(({ id }) => target.ids.includes(id))
-      : this.#under(target.all).filter(({ id }) => !target.except.includes(id));
+      : this.#listed(target.all).filter(({ id }) => !target.except.includes(id));
   }
 
   #view(): QueueView {
-    const { filter, offset, limit } = this.#watched;
-    const rows = this.#under(filter);
+    const { filter, search, offset, limit } = this.#watched;
+    const rows = this.#listed({ filter, search });
     return {
       revision: this.#revision,
       filter,
+      search,
       total: rows.length,
       offset,
       rows: rows.slice(offset, offset + limit),
@@ -282,8 +285,8 @@ export class FakeMain {
         this.#watched = window;
         return this.#view();
       },
-      'queue.ids': ({ filter, offset, limit }) =>
-        this.#under(filter)
+      'queue.ids': ({ offset, limit, ...listing }) =>
+        this.#listed(listing)
           .slice(offset, offset + limit)
           .map(({ id }) => id),
       'queue.add': ({ paths, links }) => ({ added: paths.length + links.length, rejected: [] }),

@@ -58,15 +58,18 @@ export class QueueViews {
     return this.#options.store.items.ids({ ...part, activityOf: this.#activityOf });
   }
 
-  view({ filter, offset, limit }: Viewport): QueueView {
+  view({ filter, search = '', offset, limit }: Viewport): QueueView {
     const { items } = this.#options.store;
     const summary = this.#summarizer.summary();
+    const listing = { filter, search, activityOf: this.#activityOf };
     return {
       revision: this.#revision,
       filter,
-      total: summary.counts[filter],
+      search,
+      total:
+        search === '' ? summary.counts[filter] : items.ids({ ...listing, offset: 0, limit: Infinity }).length,
       offset,
-      rows: this.#rows.of(items.page({ filter, offset, limit, activityOf: this.#activityOf })),
+      rows: this.#rows.of(items.page({ ...listing, offset, limit })),
       summary,
     };
   }
@@ -106,6 +109,8 @@ export class QueueViews {
 /** The part of the queue that is visible. */
 export interface Viewport {
   readonly filter: QueueFilter;
+  /** As in a `QueueListing`. */
+  readonly search?: string;
   readonly offset: number;
   readonly limit: number;
 }

@@ -28,13 +28,19 @@ import { Statements } from '../../../sqlite/statements.ts';
 import { readOrder } from './item-order.ts';
 import { QueueOrderIndex, type OrderedItem } from './queue-order-index.ts';
 import { memoizeActivity, matchesFilter, type ServiceActivity } from '../../item/item-filter.ts';
+import { NameSearch } from './name-search.ts';
 import { Tally, type Counted } from './tally.ts';
 
 /** The longest possible wait: a `Retry-After` is limited to an hour. */
 const maxWaitMs = 61 * 60_000;
 
 /** A page of the queue under a filter; all but `all` depend on what the services do now. */
-export type FilteredPart = { readonly offset: number; readonly limit: number } & (
+export type FilteredPart = {
+  readonly offset: number;
+  readonly limit: number;
+  /** As in a `QueueListing`. */
+  readonly search?: string;
+} & (
   | { readonly filter: 'all' }
   | { readonly filter: QueueFilter; readonly activityOf: (service: string) => ServiceActivity }
 );
@@ -51,11 +57,13 @@ export class ItemStore {
   readonly #setProgress: Database.Statement<[ProgressColumns & { readonly id: ItemId }]>;
   #tally = new Tally();
   #orderIndex = new QueueOrderIndex();
+  readonly #nameSearch: NameSearch;
 
   constructor(database: Database.Database) {
     this.#database = database;
     this.#statements = new Statements(database);
     this.#reader = new ItemReader(database);
+    this.#nameSearch = new NameSearch(database);
     this.#getCounted = database.prepare(`SELECT ${countedColumns} FROM items WHERE id = ?`);
     this.#setProgress = database.prepare(`UPDATE items SET ${setProgress} WHERE id = @id`);
     this.recount();
@@ -65,12 +73,14 @@ export class ItemStore {
   recount(): void {
     this.#tally = new Tally();
     this.#orderIndex = new QueueOrderIndex();
+    this.#nameSearch.forget();
     this.#load('true');
     this.#orderIndex.reorder(readOrder(this.#database));
   }
 
   /** Takes in rows that were put back into the table, at the end of the queue. */
   load(ids: readonly ItemId[]): void {
+    this.#nameSearch.forget();
     this.#load('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
   }
 
@@ -152,6 +162,7 @@ export class ItemStore {
         )
         .run({ id, name, folderLabel, ...sourceColumns(source) });
     });
+    this.#nameSearch.forget();
   }
 
   /** Moves items that have not started to another service. Returns their IDs. */
@@ -244,13 +255,21 @@ export class ItemStore {
 
   /** Returns the IDs of a page of the filtered queue. */
   ids(part: FilteredPart): readonly ItemId[] {
-    const { offset, limit } = part;
-    if (!('activityOf' in part)) return this.#orderIndex.ids(null, offset, limit);
-    const { filter } = part;
+    const { filter, offset, limit, search = '' } = part;
+    const matches = search === '' ? null : this.#nameSearch.matches(search);
+    if (filter === 'all' || !('activityOf' in part))
+      return this.#orderIndex.ids(
+        matches === null ? null : (_kind, _service, id) => matches.has(id),
+        offset,
+        limit,
+      );
     const activityOf = memoizeActivity(part.activityOf);
-    const isShown = (kind: StateKind, service: string): boolean =>
-      matchesFilter(filter, kind, activityOf(service));
-    return this.#orderIndex.ids(filter === 'all' ? null : isShown, offset, limit);
+    return this.#orderIndex.ids(
+      (kind, service, id) =>
+        matchesFilter(filter, kind, activityOf(service)) && (matches === null || matches.has(id)),
+      offset,
+      limit,
+    );
   }
 
   /** Returns what is needed to summarize items. */

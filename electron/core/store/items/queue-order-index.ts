@@ -88,7 +88,7 @@ export class QueueOrderIndex {
 
   /** Returns the items for which `isShown` holds (`null`: all), or a page of them, in order. */
   ids(
-    isShown: ((kind: StateKind, service: string) => boolean) | null,
+    isShown: ((kind: StateKind, service: string, id: ItemId) => boolean) | null,
     offset = 0,
     limit = Infinity,
   ): readonly ItemId[] {
@@ -97,7 +97,7 @@ export class QueueOrderIndex {
     let before = 0;
     for (const { id, kind, service } of this.#entries) {
       if (found.length >= limit) break;
-      if (!isShown(kind, service)) continue;
+      if (!isShown(kind, service, id)) continue;
       if (before >= offset) found.push(id);
       before += 1;
     }

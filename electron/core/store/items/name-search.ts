@@ -1,0 +1,56 @@
+import type Database from 'better-sqlite3';
+import type { ItemId } from '../../../contract/identifiers.ts';
+
+interface NamedRow {
+  readonly id: ItemId;
+  readonly name: string;
+  readonly folderLabel: string;
+}
+
+/** The items found for the latest search. */
+interface Found {
+  readonly search: string;
+  readonly ids: Set<ItemId>;
+  /** The last item that was compared. */
+  lastId: ItemId;
+}
+
+/**
+ * Finds items by their name and folder. It keeps what it found: the list is shown again up to ten times per second
+ * while recordings are transcribed, and a queue may have 100,000 items.
+ */
+export class NameSearch {
+  readonly #rowsAfter: Database.Statement<[ItemId], NamedRow>;
+  #found: Found | null = null;
+
+  constructor(database: Database.Database) {
+    this.#rowsAfter = database.prepare(
+      'SELECT id, name, folder_label AS folderLabel FROM items WHERE id > ? ORDER BY id',
+    );
+  }
+
+  /**
+   * Returns the items whose name and folder contain every word of a search, regardless of case and accents. It may
+   * contain items that have been removed.
+   */
+  matches(search: string): ReadonlySet<ItemId> {
+    const words = folded(search).split(/\s+/u).filter(Boolean);
+    const found =
+      this.#found?.search === search ? this.#found : { search, ids: new Set<ItemId>(), lastId: 0 };
+    for (const { id, name, folderLabel } of this.#rowsAfter.iterate(found.lastId)) {
+      const text = folded(`${name} ${folderLabel}`);
+      if (words.every((word) => text.includes(word))) found.ids.add(id);
+      found.lastId = id;
+    }
+    this.#found = found;
+    return found.ids;
+  }
+
+  /** Must be called when names have changed, or items were put back. */
+  forget(): void {
+    this.#found = null;
+  }
+}
+
+/** Folds a text for comparison: files from a Mac have decomposed letters, which users do not type. */
+const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Store } from '../../../../../electron/core/store/store.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../../support/temporary-folder.ts';
+import { addNamed, newLink, openStore } from '../store-kit.ts';
+
+let folder: TemporaryFolder;
+let store: Store;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  store = openStore(folder.path);
+});
+afterEach(async () => {
+  await store.close();
+  await folder.remove();
+});
+
+const found = (search: string): readonly string[] =>
+  store.items.page({ filter: 'all', search, offset: 0, limit: 100 }).map(({ name }) => name);
+
+test('a search finds every word of it in names and folders, regardless of case and accents', () => {
+  addNamed(store, ['Ep_12 Intro.wav', 'Café Müller.mp3', 'Cafe\u0301 closing.mp3']);
+  store.items.add([{ ...newLink('https://a.example/b'), name: 'Outro.wav', folderLabel: 'Season 9 / Raw' }]);
+  expect(found('INTRO ep_')).toEqual(['Ep_12 Intro.wav']);
+  expect(found('café')).toEqual(['Café Müller.mp3', 'Cafe\u0301 closing.mp3']);
+  expect(found('cafe closing')).toEqual(['Cafe\u0301 closing.mp3']);
+  expect(found('season raw')).toEqual(['Outro.wav']);
+  expect(found('%')).toEqual([]);
+});
+
+test('a search keeps up with items that are added, renamed, removed and put back', () => {
+  const [first = 0] = addNamed(store, ['one a', 'two b']);
+  expect(found('a')).toEqual(['one a']);
+  addNamed(store, ['three a']);
+  expect(found('a')).toEqual(['one a', 'three a']);
+  store.items.setSource(first, { kind: 'link', url: 'https://x.example' }, 'renamed', '');
+  expect(found('a')).toEqual(['renamed', 'three a']);
+  store.removed.keep([first]);
+  store.items.remove([first]);
+  expect(found('rename')).toEqual([]);
+  store.transaction(() => store.removed.restore());
+  expect(found('rename')).toEqual(['renamed']);
+});
+
+test('a page of a filter and a search counts only what both show', () => {
+  addNamed(store, ['a 1', 'b', 'a 2', 'a 3']);
+  const page = store.items.page({
+    filter: 'waiting',
+    search: 'a',
+    activityOf: () => 'running',
+    offset: 1,
+    limit: 1,
+  });
+  expect(page.map(({ name }) => name)).toEqual(['a 2']);
+  expect(
+    store.items.ids({ filter: 'done', search: 'a', activityOf: () => 'running', offset: 0, limit: 9 }),
+  ).toEqual([]);
+});
