@@ -4,6 +4,7 @@ import { ExportProvider } from './features/export/use-export.tsx';
 import { LibraryToolsProvider } from './features/library/tools/library-tools.tsx';
 import { Announcer } from './features/frame/announcer.tsx';
 import { FailedSaves, StartProblems } from './features/frame/banners.tsx';
+import { UpdateNotice } from './features/frame/update-notice.tsx';
 import { SaveLogCommand } from './features/settings/save-log-command.ts';
 import { Shortcuts } from './features/frame/shortcuts.tsx';
 import { SpeakerQueueStatus } from './features/speakers/speaker-queue-status.tsx';
@@ -88,6 +89,7 @@ function Frame() {
         <FailedSaves />
         <SpeakerQueueStatus />
         <JobsBanners />
+        <UpdateNotice />
         {/* The lists keep their state: filter, position and search are restored on the way back. */}
         <Activity mode={route.screen === 'queue' ? 'visible' : 'hidden'}>
           <div className={styles.screen}>

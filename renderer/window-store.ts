@@ -8,6 +8,7 @@ import type { FailedAutoExports } from '../electron/contract/auto-exports.ts';
 import type { ServiceStatus } from '../electron/contract/service.ts';
 import type { SpeakerQueueView } from '../electron/contract/speakers.ts';
 import type { Settings } from '../electron/contract/settings.ts';
+import type { UpdateState } from '../electron/contract/updates.ts';
 import { createAsk, type Ask } from './ask.ts';
 import {
   type AddSheetWindow,
@@ -35,6 +36,8 @@ export interface WindowState {
   readonly failedSaves: FailedAutoExports | null;
   /** Which speakers are being identified. */
   readonly speakers: SpeakerQueueView;
+  /** What is known about a newer version of the program. */
+  readonly update: UpdateState;
   readonly route: Route;
   /** Long tasks whose dialogs are closed, oldest first. */
   readonly backgroundTasks: readonly BackgroundTask[];
@@ -103,8 +106,9 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
   bridge.on('models.changed', (models) => change({ models }));
   bridge.on('jobs.changed', (jobs) => change({ jobs }));
   bridge.on('speakers.changed', (speakers) => change({ speakers }));
+  bridge.on('updates.changed', (update) => change({ update }));
   bridge.on('autoExports.changed', (failedSaves) => change({ failedSaves }));
-  const [app, settings, service, models, queue, addSheet, library, jobs, failedSaves, speakers] =
+  const [app, settings, service, models, queue, addSheet, library, jobs, failedSaves, speakers, update] =
     await Promise.all([
       ask('app.info', undefined),
       ask('settings.get', undefined),
@@ -116,6 +120,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
       ask('jobs.view', undefined),
       ask('autoExports.failed', undefined),
       ask('speakers.queue', undefined),
+      ask('updates.state', undefined),
     ]);
 
   let state: WindowState = {
@@ -129,6 +134,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     jobs,
     failedSaves,
     speakers,
+    update,
     route: { screen: 'queue' },
     backgroundTasks: [],
     ...early,

@@ -15,6 +15,7 @@ import { settingsCommands } from './settings.ts';
 import { speakerCommands } from './speakers.ts';
 import { modelCommands } from './speech-models.ts';
 import { transcriptCommands } from './transcript.ts';
+import { updateCommands } from './updates.ts';
 import { watchCommands } from './watched-folder-commands.ts';
 
 /**
@@ -38,6 +39,7 @@ export const commands = {
   ...watchCommands,
   ...jobCommands,
   ...modelCommands,
+  ...updateCommands,
 } as const satisfies Record<string, Command<z.ZodType, unknown>>;
 
 type Commands = typeof commands;

@@ -10,6 +10,7 @@ import type { FailedAutoExports } from './auto-exports.ts';
 import type { ServiceStatus } from './service.ts';
 import type { Settings } from './settings.ts';
 import type { SpeakerQueueView } from './speakers.ts';
+import type { UpdateState } from './updates.ts';
 import type { WatchedFolder } from './watched-folder-commands.ts';
 
 /** The events that the main process sends to the window. */
@@ -34,6 +35,7 @@ export interface Events {
   /** Which speakers are being identified; at most one event per 200 ms. */
   'speakers.changed': SpeakerQueueView;
   'models.changed': readonly SpeechModel[];
+  'updates.changed': UpdateState;
   /** Recordings were added from outside the window: arguments, a second start, "Open with". */
   'queue.addedFromOutside': AddReport;
   /** The progress of the running export; at most one event per 100 ms. */

@@ -67,6 +67,8 @@ const windowSettings = {
   keepAwake: setting(z.boolean(), true),
   /** Whether work continues when the window is closed. */
   keepWorkingWhenClosed: setting(z.boolean(), true),
+  /** Whether to look for newer versions, if the program has a feed. */
+  checkForUpdates: setting(z.boolean(), true),
 } as const;
 
 /** The settings that only the main process changes, after a dialog or the check of an account. */

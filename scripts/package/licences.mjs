@@ -18,6 +18,8 @@ const exceptions = /** @type {Readonly<Record<string, string>>} */ ({
   // Its own files stay under this licence; they are used unchanged, and are public.
   mediabunny: 'MPL-2.0',
   'type-fest': '(MIT OR CC0-1.0)',
+  // Of the command of js-yaml, which the program does not contain.
+  argparse: 'Python-2.0',
 });
 
 /** What ships without being a package of npm, or says its licence elsewhere than in its package. */

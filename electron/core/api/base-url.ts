@@ -1,5 +1,8 @@
 import { ProblemError, type ProblemCode } from '../../contract/problem.ts';
 
+/** Whether the host of an address is this computer. */
+export const isOnThisComputer = (hostname: string): boolean => loopback.test(hostname);
+
 const loopback = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
@@ -12,7 +15,7 @@ const loopback = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 export function parseBaseUrl(text: string): string {
   const url = URL.parse(text.trim());
   if (url === null) throw wrong(text, 'An address starts with https://', 'address_not_https');
-  const local = url.protocol === 'http:' && loopback.test(url.hostname);
+  const local = url.protocol === 'http:' && isOnThisComputer(url.hostname);
   if (url.protocol !== 'https:' && !local)
     throw wrong(text, 'Only https:// addresses protect a key in transit', 'address_not_https');
   if (url.username !== '' || url.password !== '')

@@ -1,6 +1,6 @@
 import type { commands } from '../../contract/commands.ts';
 import { accountHandlers, serviceHandlers } from './service-handlers.ts';
-import { appHandlers } from './app-handlers.ts';
+import { appHandlers, updateHandlers } from './app-handlers.ts';
 import { backupHandlers } from './backup-handlers.ts';
 import { batchHandlers } from './add-sheet-handlers.ts';
 import { exportHandlers, saveHandlers } from './export-handlers.ts';
@@ -17,6 +17,7 @@ import { watchHandlers } from './watched-folder-handlers.ts';
 /** The handlers of all commands. */
 export const commandHandlers = (options: CommandOptions): Handlers<typeof commands> => ({
   ...appHandlers(options),
+  ...updateHandlers(options),
   ...queueHandlers(options),
   ...batchHandlers(options),
   ...libraryHandlers(options),

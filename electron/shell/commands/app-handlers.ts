@@ -1,5 +1,6 @@
 import { app, type BrowserWindow, dialog, shell } from 'electron';
 import type { appCommands } from '../../contract/app-commands.ts';
+import type { updateCommands } from '../../contract/updates.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 import { basename } from 'node:path';
 import { saveLog } from '../logger.ts';
@@ -31,3 +32,13 @@ async function saveLogThroughDialog(
   await saveLog(dataFolder, filePath, app.getVersion());
   return { name: basename(filePath) };
 }
+
+/** Commands about newer versions of the program. */
+export const updateHandlers = ({ updates }: CommandOptions): Handlers<typeof updateCommands> => ({
+  'updates.state': () => updates.state,
+  'updates.download': () => {
+    // Not awaited: `updates.changed` reports its progress.
+    void updates.download();
+  },
+  'updates.install': () => updates.install(),
+});

@@ -16,6 +16,7 @@ import type { RecordingAdder } from '../recording-adder.ts';
 import type { WatchedFolders } from '../../core/watch/watched-folders.ts';
 import type { LibraryTasks } from './library-tasks.ts';
 import type { SettingsStore } from '../settings-store.ts';
+import type { Updates } from '../updates/updates.ts';
 import type { Translator } from '../../core/translator.ts';
 
 /** One function for each of some commands. */
@@ -46,6 +47,7 @@ export interface CommandOptions {
   readonly measureModel: (accuracy: Accuracy) => Promise<void>;
   /** Lets a model transcribe the bundled recording whose text is known. */
   readonly checkModel: RunningCore['checkModel'];
+  readonly updates: Updates;
   readonly startProblems: readonly Problem[];
   /** Called when the user opens a transcript. */
   readonly onTranscriptOpened: (transcript: TranscriptDocument) => void;

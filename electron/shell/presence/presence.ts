@@ -65,6 +65,11 @@ export class Presence {
     this.refreshMenu();
   }
 
+  /** Whether work is in progress. */
+  get isBusy(): boolean {
+    return this.#background.activity.isBusy;
+  }
+
   end(): void {
     this.#background.end();
   }

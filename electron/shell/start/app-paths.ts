@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { app } from 'electron';
@@ -21,6 +22,8 @@ export interface AppPaths {
   readonly speedTestAudio: string;
   /** The text with the licences of what the program contains. */
   readonly licences: string;
+  /** Names the feed of updates; `null`: this installation has none. */
+  readonly updateConfig: string | null;
   /** A short recording whose text is known, to check models with. */
   readonly checkAudio: string;
 }
@@ -51,7 +54,16 @@ export function findAppPaths(kind: Launch['kind']): AppPaths {
       : join(built, 'third-party-licences.txt'),
     speedTestAudio: join(sounds, 'speed-check.wav'),
     checkAudio: join(sounds, 'model-check.wav'),
+    updateConfig: findUpdateConfig(),
   };
+}
+
+/** A package uses only the one that it was built with, because the feed decides which program is installed. */
+function findUpdateConfig(): string | null {
+  const path = app.isPackaged
+    ? join(process.resourcesPath, 'app-update.yml')
+    : (process.env['LONGHAND_UPDATE_CONFIG'] ?? '');
+  return existsSync(path) ? path : null;
 }
 
 /** The folder of downloaded models and of the records about all models. */

@@ -29,6 +29,8 @@ import type { AppPaths } from '../start/app-paths.ts';
 import { Presence } from '../presence/presence.ts';
 import type { SettingsStore } from '../settings-store.ts';
 import { systemClock } from '../../core/system.ts';
+import type { Updates } from '../updates/updates.ts';
+import { createUpdates } from '../updates/create-updates.ts';
 import type { OpenedWindow } from './window.ts';
 import { RecentTranscripts } from './recent-transcripts.ts';
 import { manageWindow } from './window-lifecycle.ts';
@@ -80,6 +82,7 @@ export class WindowProgram {
   readonly #presence: Presence;
   readonly #folders: WatchedFolders;
   readonly #events: EventSender;
+  readonly #updates: Updates;
   /** Problems that the window shows when it opens. */
   readonly #problems: Problem[] = [];
   /** Called when the page has flushed everything. */
@@ -120,6 +123,14 @@ export class WindowProgram {
       onSheetChange: (view) => sendEvent(webContents, 'addSheet.changed', view),
     });
     this.#folders = this.#openWatchFolders();
+    this.#updates = createUpdates({
+      appPaths,
+      settings,
+      logger,
+      isBusy: () => this.#presence.isBusy || longhand.speakers.view().current !== null,
+      onChange: (update) => sendEvent(webContents, 'updates.changed', update),
+    });
+    longhand.listen({ changed: () => this.#updates.activityChanged() });
     options.onAnswering(
       answerCommands(
         webContents,
@@ -144,6 +155,7 @@ export class WindowProgram {
           speakerModels: this.#core.speakerModels,
           measureModel: (accuracy) => measureModel(this.#models, this.#core, accuracy),
           checkModel: this.#core.checkModel,
+          updates: this.#updates,
           startProblems: this.#problems,
         }),
         logger,
@@ -192,6 +204,7 @@ export class WindowProgram {
     longhand.start();
     this.#adder.restoreSheet();
     this.#folders.start();
+    this.#updates.start();
     longhand.jobs.start(this.#service);
   }
 
@@ -246,6 +259,7 @@ export class WindowProgram {
       if (changed.service !== null && changed.service !== chosen) longhand.jobs.of(changed.service).start();
       chosen = changed.service;
       this.#send('settings.changed', changed);
+      this.#updates.settingsChanged();
       this.#events.sendStatus();
     });
   }
@@ -284,9 +298,10 @@ export class WindowProgram {
   }
 
   /** Closes everything, or kills the process if something hangs. */
-  close(): Promise<void> {
+  async close(): Promise<void> {
     const { logger } = this.#options;
-    return closeOrKill(() => this.#close(), { clock: systemClock, logger });
+    await closeOrKill(() => this.#close(), { clock: systemClock, logger });
+    await this.#updates.installIfWanted();
   }
 
   async #close(): Promise<void> {
@@ -295,6 +310,7 @@ export class WindowProgram {
       if (!this.#window.isDestroyed()) this.#window.hide();
     });
     this.#stopMeasuring();
+    this.#updates.close();
     this.#events.end();
     this.#adder.suspend();
     this.#presence.end();

@@ -102,11 +102,13 @@ export function BackgroundSection({
 }
 
 /** Where the data is stored, and what to send when something goes wrong. */
-export function DataSection() {
+export function DataSection({ checkForUpdates }: Pick<Settings, 'checkForUpdates'>) {
   const { t } = useTranslation();
   const saveLog = useSaveLog();
   const send = useSend();
+  const change = useChangeSettings();
   const version = useWindow((state) => state.app.version);
+  const hasFeed = useWindow((state) => state.update.kind !== 'unavailable');
   return (
     <Section title={t('settings.data')} note={t('settings.dataNote')}>
       <div className={styles.actions}>
@@ -115,6 +117,15 @@ export function DataSection() {
       </div>
       <p className={styles.quiet}>{t('settings.logNote')}</p>
       <p className={styles.quiet}>{t('settings.version', { version })}</p>
+      {hasFeed && (
+        <Check
+          checked={checkForUpdates}
+          note={t('settings.checkForUpdatesNote')}
+          onChange={(wanted) => change({ checkForUpdates: wanted })}
+        >
+          {t('settings.checkForUpdates')}
+        </Check>
+      )}
     </Section>
   );
 }

@@ -24,7 +24,7 @@ const sections = [
   { title: 'settings.sending', render: (settings) => <UploadSection settings={settings} /> },
   { title: 'settings.background', render: (settings) => <BackgroundSection {...settings} /> },
   { title: 'settings.appearance', render: (settings) => <AppearanceSection {...settings} /> },
-  { title: 'settings.data', render: () => <DataSection /> },
+  { title: 'settings.data', render: (settings) => <DataSection {...settings} /> },
 ] as const satisfies readonly {
   readonly title: string;
   readonly render: (settings: Settings) => React.ReactNode;

@@ -2,6 +2,7 @@ import type { CommandInput, CommandResult } from '../../../electron/contract/com
 import type { backupCommands } from '../../../electron/contract/backup.ts';
 import type { replaceCommands } from '../../../electron/contract/replace.ts';
 import type { speakerCommands } from '../../../electron/contract/speakers.ts';
+import type { updateCommands } from '../../../electron/contract/updates.ts';
 
 const nothing = (): void => {};
 
@@ -10,12 +11,12 @@ type VoiceCommands = Pick<
   'speakers.voices' | 'speakers.rememberVoices' | 'speakers.forgetVoice' | 'speakers.suggestNames'
 >;
 type Handlers = {
-  readonly [N in keyof (typeof backupCommands & typeof replaceCommands & VoiceCommands)]: (
-    input: CommandInput<N>,
-  ) => CommandResult<N>;
+  readonly [
+    N in keyof (typeof backupCommands & typeof replaceCommands & typeof updateCommands & VoiceCommands)
+  ]: (input: CommandInput<N>) => CommandResult<N>;
 };
 
-/** The answers of the tools for the whole library: every dialog is cancelled, nothing matches, and no voice is known. */
+/** The answers of tools where every dialog is cancelled, nothing matches, and no voice or newer version is known. */
 export const fakeLibraryTools: Handlers = {
   'backup.write': () => null,
   'backup.open': () => null,
@@ -29,5 +30,8 @@ export const fakeLibraryTools: Handlers = {
   'speakers.rememberVoices': () => [],
   'speakers.forgetVoice': () => [],
   'speakers.suggestNames': () => [],
+  'updates.state': () => ({ kind: 'unavailable' }),
+  'updates.download': nothing,
+  'updates.install': nothing,
   'replace.undo': () => ({ undone: 0, kept: 0, cancelled: false }),
 };

@@ -169,6 +169,26 @@ export const settingsViews: Readonly<Record<string, View>> = {
       },
     },
   },
+  'update-offered': {
+    scene: {
+      answers: { 'updates.state': () => ({ kind: 'offered', version: '0.2.0', how: 'website' }) },
+    },
+    reach: async (page) => {
+      await goTo('Settings')(page);
+      await page.getByRole('checkbox', { name: 'Look for new versions' }).scrollIntoViewIfNeeded();
+    },
+  },
+  'update-failed': {
+    scene: {
+      answers: {
+        'updates.state': () => ({
+          kind: 'failed',
+          version: '0.2.0',
+          problem: { code: 'update_damaged', detail: 'sha512 checksum mismatch' },
+        }),
+      },
+    },
+  },
   'settings-watch': {
     scene: { folders: watchedFolders },
     reach: async (page) => {

@@ -188,6 +188,7 @@ const others: { readonly [K in keyof Required<Settings>]: Settings[K] } = {
   notifications: false,
   keepAwake: false,
   keepWorkingWhenClosed: false,
+  checkForUpdates: false,
 };
 
 it.each(Object.keys(others) as (keyof Settings)[])('%s survives a restart', (name) => {
