@@ -8,6 +8,7 @@ import type { TranscriptId } from '../../contract/identifiers.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import type { DescribedVoices, NameSuggestion, RememberedVoice, VoiceSpan } from '../../contract/speakers.ts';
 import type { DraftSegment, TranscriptDocument } from '../../contract/transcript.ts';
+import { plainText } from '../transcript/edit/text-operations.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { EditStore } from '../store/library/edit-store.ts';
 import type { TranscriptStore } from '../store/library/transcript-store.ts';
@@ -82,8 +83,11 @@ export class RememberedVoices {
    * @throws ProblemError `transcript_gone`, `voice_too_short` if a speaker says too little, what `locateRecording` throws
    *   or `describer`; CancelledError
    */
-  async remember(id: TranscriptId, names: readonly string[]): Promise<void> {
+  async remember(id: TranscriptId, typed: readonly string[]): Promise<void> {
     const document = this.#open(id);
+    // As the edit that names speakers stores them.
+    const names = [...new Set(typed.map((name) => plainText(name).trim()).filter((name) => name !== ''))];
+    if (names.length === 0) return;
     const spans = names.map((name) => {
       const own = spansOf(document.segments, document.speakers.indexOf(name));
       if (own.length === 0) throw new ProblemError({ code: 'voice_too_short', params: { name } });

@@ -112,6 +112,13 @@ it('keeps nothing of a voice that is forgotten', async () => {
   expect(described).toBe(0);
 });
 
+it('finds a speaker by the name as it was typed', async () => {
+  const id = await save('talk.wav', [0, 1]);
+  name(id, [' Anna\tLee ', 'Ben']);
+  await voices.remember(id, [' Anna\tLee ', ' ']);
+  expect(voices.list().map((voice) => voice.name)).toEqual(store.edits.open(id)?.speakers.slice(0, 1));
+});
+
 it('replaces a voice of the same name', async () => {
   const id = await save('talk.wav', [0, 1]);
   name(id, ['Anna', 'Ben']);
