@@ -7,7 +7,7 @@ import { systemClock } from '../../../../electron/core/system.ts';
 import { SpeakerEngine } from '../../../../electron/on-device/speakers/thread/speaker-engine.ts';
 import { workerUrl } from '../../../../electron/workers/registry.ts';
 import { quietLogger } from '../../../support/core.ts';
-import { inChunks, readWav, wavFile } from '../../../support/speech/speech-audio.ts';
+import { inChunks, readWav, silence, wavFile } from '../../../support/speech/speech-audio.ts';
 import { standInEmbedding, writeStandInModels } from '../../../support/speech/stand-in-speaker-models.ts';
 import { audioOf, inTurn } from '../../../support/speech/tone-voices.ts';
 import { testFolder } from '../../../support/test-folder.ts';
@@ -92,9 +92,12 @@ it('suggests the name of a remembered voice in another recording, and no other, 
   expect(await voices.suggest(second)).toEqual([{ speaker: 1, name: 'Anna' }]);
   voices = open();
   expect(await voices.suggest(second)).toEqual([{ speaker: 1, name: 'Anna' }]);
-  // A named speaker gets no suggestion, and nobody else the name.
+  // A named speaker gets no suggestion, nobody gets a name that is taken, and strangers get none.
   name(second, ['', 'Anna']);
   expect(await voices.suggest(second)).toEqual([]);
+  name(second, ['Anna', '']);
+  expect(await voices.suggest(second)).toEqual([]);
+  expect(await voices.suggest(await save('third.wav', [1, 2, 10]))).toEqual([]);
 });
 
 it('keeps nothing of a voice that is forgotten', async () => {
@@ -151,6 +154,8 @@ it('says what is missing, and remembers nothing then', async () => {
   await expect(voices.remember(999, ['Anna'])).rejects.toThrow('transcript_gone');
   const id = await save('talk.wav', [0, 1]);
   name(id, ['Anna', 'Ben']);
+  await writeFile(join(folder, 'talk.wav'), wavFile(silence(0.6)));
+  await expect(voices.remember(id, ['Anna'])).rejects.toThrow('voice_too_short');
   await rm(join(folder, 'talk.wav'));
   await expect(voices.remember(id, ['Anna'])).rejects.toThrow('file_missing');
   expect(voices.list()).toEqual([]);
