@@ -107,6 +107,8 @@ it('keeps nothing of a voice that is forgotten', async () => {
   expect(voices.list().map((voice) => voice.name)).toEqual(['Anna', 'Ben']);
   await voices.forget('Anna');
   expect(await readFile(join(folder, 'voices.json'), 'utf8')).not.toContain('Anna');
+  // What a process leaves that is killed while it writes.
+  await writeFile(join(folder, 'voices.json.new'), 'Anna');
   await voices.forget('Ben');
   expect((await readdir(folder)).filter((file) => file.includes('voices'))).toEqual([]);
   // Without remembered voices nothing is compared.
