@@ -7,7 +7,7 @@ import type { Shell } from './completions.ts';
 import type { AutoExport } from '../core/store/auto-export-store.ts';
 
 /** How one run names files and lays out subtitles; what is absent follows the settings. */
-export type StyleOptions = Partial<Pick<ExportChoices, 'template' | 'subtitles' | 'words'>>;
+export type StyleOptions = Partial<Pick<ExportChoices, 'template' | 'subtitles' | 'words' | 'notes'>>;
 
 /** Where to and in which formats transcripts are exported. */
 export interface ExportRequest {
@@ -79,6 +79,8 @@ export interface ExportCommand {
   readonly transcripts: TranscriptChoice;
   readonly exporting: ExportRequest;
   readonly existing: CollisionPolicy;
+  /** Whether only what is highlighted is exported. */
+  readonly highlightsOnly: boolean;
   readonly json: boolean;
 }
 

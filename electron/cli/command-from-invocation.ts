@@ -76,9 +76,11 @@ export function commandFromInvocation({ name, args, values }: Invocation): Comma
     case 'status':
       return { kind: name, json: values.json ?? false };
     case 'export': {
-      const { existing = 'number', json = false } = values;
+      const { existing = 'number', highlights = false, notes, json = false } = values;
       const transcripts = choiceOf(args, values);
-      return { kind: name, transcripts, exporting: exportRequestOf(values), existing, json };
+      const { style, ...request } = exportRequestOf(values);
+      const exporting = { ...request, style: { ...style, ...(notes === undefined ? {} : { notes }) } };
+      return { kind: name, transcripts, exporting, existing, highlightsOnly: highlights, json };
     }
     case 'speakers': {
       const { count = null, models = null, json = false } = values;

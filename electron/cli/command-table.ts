@@ -25,12 +25,14 @@ export const options = {
   data: { value: 'folder' },
   'dry-run': {},
   existing: { value: 'existing' },
+  highlights: {},
   host: { value: 'text' },
   json: {},
   key: { value: 'text' },
   language: { value: 'language' },
   limit: { value: 'limit' },
   models: { value: 'folder' },
+  notes: {},
   out: { value: 'folder' },
   partial: {},
   port: { value: 'port' },
@@ -118,7 +120,7 @@ export const commands = {
   show: { argument: { name: 'transcript', kind: 'text' }, options: ['format'] },
   export: {
     argument: { name: 'transcript', kind: 'text', many: true },
-    options: ['search', 'tag', 'all', ...exportOptions, 'existing', 'quiet', 'json'],
+    options: ['search', 'tag', 'all', ...exportOptions, 'highlights', 'notes', 'existing', 'quiet', 'json'],
   },
   speakers: {
     argument: { name: 'transcript', kind: 'text', many: true },

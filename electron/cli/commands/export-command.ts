@@ -47,7 +47,7 @@ export async function exportTranscripts(
 type FileEvent = Extract<LibraryEvent, { type: 'file' | 'file-skipped' | 'file-failed' | 'progress' }>;
 
 /** How transcripts are written. */
-export interface WriteRequest extends Pick<ExportCommand, 'exporting' | 'existing'> {
+export interface WriteRequest extends Pick<ExportCommand, 'exporting' | 'existing' | 'highlightsOnly'> {
   /** Absolute; `null`: next to each recording. */
   readonly outFolder: string | null;
 }
@@ -78,7 +78,7 @@ export async function writeTranscripts(
 }
 
 function jobOf(
-  { exporting: request, existing, outFolder }: WriteRequest,
+  { exporting: request, existing, highlightsOnly, outFolder }: WriteRequest,
   ids: ExportJob['ids'],
   { settings, workingFolder }: CommandLineSystem,
 ): ExportJob {
@@ -93,7 +93,7 @@ function jobOf(
     // A transcript without a local recording has no folder: its files go to the working folder.
     fallbackFolder: workingFolder,
     existing,
-    writing: writeOptionsFor(choices, ownSubtitleRules),
+    writing: { ...writeOptionsFor(choices, ownSubtitleRules), highlightsOnly },
   };
 }
 

@@ -158,7 +158,7 @@ async function writeReused(
   const { writeTranscripts } = await import('./export-command.ts');
   const { failed } = await writeTranscripts(
     transcripts,
-    { ...request, existing: 'skip' },
+    { ...request, existing: 'skip', highlightsOnly: false },
     system,
     (event) => {
       if (event.type === 'file' || event.type === 'file-failed') reporter.report(event);

@@ -15,10 +15,11 @@ import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
 import { clock, durationClock } from '../../ui/text/format.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
-import { useGoTo, useStore } from '../../use-store.ts';
+import { useGoTo, useStore, useWindow } from '../../use-store.ts';
 import { MediaBar } from './player/player.tsx';
 import { segmentIndexAt } from '../../../electron/core/transcript/segment.ts';
 import { Playback } from './player/playback.ts';
+import { VideoResizer } from './player/video-resizer.tsx';
 import styles from './editor.module.css';
 import playerStyles from './player/player.module.css';
 import { languageTag } from '../../../electron/contract/languages.ts';
@@ -38,6 +39,8 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
   const [playback] = useState(() => new Playback());
   const { view, facts, segments } = useLiveTranscript(id);
   const recording = useRecording(id);
+  const videoShare = useWindow((state) => state.settings.videoShare);
+  const hasVideo = usePlaybackOf(playback, (state) => state.aspectRatio !== null);
   const isPlaying = usePlaybackOf(playback, (state) => state.isPlaying);
   const playing = usePlaybackOf(playback, ({ time }) => (time === 0 ? -1 : segmentIndexAt(segments, time)));
   const [query, setQuery] = useState('');
@@ -87,6 +90,8 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className={styles.editor}
+      data-video={hasVideo || undefined}
+      style={{ '--video-share': videoShare } as React.CSSProperties}
       onKeyDown={(event) => {
         const isTyped = event.target instanceof HTMLInputElement || event.target instanceof HTMLButtonElement;
         if (event.key === ' ' && !isTyped && ready !== null) playback.toggle();
@@ -95,66 +100,79 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
         event.preventDefault();
       }}
     >
-      <ScreenHeader
-        back={
-          <IconButton aria-label={t('transcript.back')} onClick={back}>
-            <Icon name="back" />
-          </IconButton>
-        }
-        title={<bdi>{facts?.name}</bdi>}
-        sub={facts !== null && about.join('\u00a0· ')}
-        actions={
-          <SearchBox
-            label={t('live.search')}
-            value={query}
-            onChange={(text) => {
-              setQuery(text);
-              setShownMatch(-1);
-            }}
-            maxLength={maxQueryLength}
-            onDown={() => list.current?.focus()}
-          />
-        }
-      >
-        {view?.kind === 'transcribing' && <ProgressBar label={t('live.label')} share={view.progress / 100} />}
-      </ScreenHeader>
+      <div className={styles.head}>
+        <ScreenHeader
+          back={
+            <IconButton aria-label={t('transcript.back')} onClick={back}>
+              <Icon name="back" />
+            </IconButton>
+          }
+          title={<bdi>{facts?.name}</bdi>}
+          sub={facts !== null && about.join('\u00a0· ')}
+          actions={
+            <SearchBox
+              label={t('live.search')}
+              value={query}
+              onChange={(text) => {
+                setQuery(text);
+                setShownMatch(-1);
+              }}
+              maxLength={maxQueryLength}
+              onDown={() => list.current?.focus()}
+            />
+          }
+        >
+          {view?.kind === 'transcribing' && (
+            <ProgressBar label={t('live.label')} share={view.progress / 100} />
+          )}
+        </ScreenHeader>
+      </div>
       {ready !== null && (
-        <MediaBar recording={ready} playback={playback} durationSeconds={facts?.durationSeconds ?? 0}>
+        <MediaBar
+          recording={ready}
+          playback={playback}
+          durationSeconds={facts?.durationSeconds ?? 0}
+          resizer={hasVideo && <VideoResizer />}
+        >
           {(duration) => <PositionSlider playback={playback} duration={duration} />}
         </MediaBar>
       )}
-      {view?.kind === 'stopped' && (
-        <Banner tone="calm" title={t('live.stopped')}>
-          {t('live.stoppedNote')}
-        </Banner>
-      )}
-      {view?.kind === 'done' && (
-        <Banner tone="calm" title={t('live.complete')}>
-          {t('live.completeNote')}
-        </Banner>
-      )}
-      {segments.length === 0 ? (
-        view?.kind === 'transcribing' && <Empty title={t('live.waiting')} />
-      ) : (
-        <ReadingList
-          ref={list}
-          label={t('live.label')}
-          paragraphs={paragraphs}
-          language={typeof facts?.language === 'string' ? languageTag(facts.language) : null}
-          grows
-          playing={playing}
-          onPlay={
-            ready === null
-              ? undefined
-              : (index) => {
-                  playback.seek(segments[index]?.start ?? 0);
-                  playback.play();
-                }
-          }
-          marksOf={marksOf}
-          onLeave={back}
-        />
-      )}
+      <div className={styles.tools}>
+        {view?.kind === 'stopped' && (
+          <Banner tone="calm" title={t('live.stopped')}>
+            {t('live.stoppedNote')}
+          </Banner>
+        )}
+        {view?.kind === 'done' && (
+          <Banner tone="calm" title={t('live.complete')}>
+            {t('live.completeNote')}
+          </Banner>
+        )}
+      </div>
+      <div className={styles.content}>
+        {segments.length === 0 ? (
+          view?.kind === 'transcribing' && <Empty title={t('live.waiting')} />
+        ) : (
+          <ReadingList
+            ref={list}
+            label={t('live.label')}
+            paragraphs={paragraphs}
+            language={typeof facts?.language === 'string' ? languageTag(facts.language) : null}
+            grows
+            playing={playing}
+            onPlay={
+              ready === null
+                ? undefined
+                : (index) => {
+                    playback.seek(segments[index]?.start ?? 0);
+                    playback.play();
+                  }
+            }
+            marksOf={marksOf}
+            onLeave={back}
+          />
+        )}
+      </div>
       <ScreenFooter>
         {query === ''
           ? t('live.note')

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openTranscript } from '../../support/window/open-transcript.ts';
+import { sampleRow } from '../../support/window/sample-rows.ts';
+import { segmentsOf } from '../../support/window/sample-transcripts.ts';
 import { useWindow } from '../../support/window/use-window.ts';
 import { pretendVideo } from '../../support/window/view.ts';
 
@@ -40,6 +42,31 @@ test('a video is beside the text where there is room, and above it where there i
   const narrow = await boxes(page);
   expect(narrow.video.y + narrow.video.height).toBeLessThanOrEqual(narrow.text.y);
   expect(await splitter(page).isVisible()).toBe(false);
+});
+
+test('a video is also beside a transcript in progress', async () => {
+  const state = { kind: 'transcribing', status: 'processing', progress: 40, latestText: 'so far' } as const;
+  const page = await window.open(
+    {
+      rows: [sampleRow({ id: 1, name: 'talk.mp4', state })],
+      live: { 1: segmentsOf(100) },
+      itemRecordings: { 1: { ...recording, url: 'media://item/1' } },
+    },
+    { width: 1280, height: 700 },
+  );
+  await page.getByRole('row', { name: 'talk.mp4' }).getByText('so far').click();
+  const text = page.getByRole('region', { name: 'Transcript so far' });
+  await text.waitFor();
+  await pretendVideo(page);
+  await splitter(page).press('End');
+  await expect.poll(() => window.main.settings.videoShare).toBe(0.6);
+  const beside = async () => {
+    const [video, words] = await Promise.all([page.locator('video').boundingBox(), text.boundingBox()]);
+    return (video?.x ?? 0) - (words?.x ?? 0) - (words?.width ?? 0);
+  };
+  await expect.poll(beside).toBeGreaterThanOrEqual(0);
+  // The text has the height that is left.
+  expect((await text.boundingBox())?.height).toBeGreaterThan(300);
 });
 
 test('its width is changed by keyboard and by dragging, within limits, and remembered', async () => {

@@ -160,6 +160,31 @@ describe('export', () => {
     expect(await readFile(table.output.trim(), 'utf8')).toMatch(/,"ferry",\r\n/);
   });
 
+  it('writes only what is highlighted, with its notes', async () => {
+    const line = await startCommandLine();
+    await fillLibrary(line);
+    await inLibrary(line, (store) => {
+      const { revision } = store.edits.edit(2, 0, {
+        kind: 'set-highlight',
+        segments: [1],
+        isHighlighted: true,
+      });
+      store.edits.edit(2, revision, { kind: 'add-note', atSeconds: 3, text: 'Which station?' });
+    });
+    const options = ['--to', 'md', '--out', 'out', '--highlights', '--notes', '--json'];
+    const { code, json } = await line.run(['export', 'Radio', 'Harbour', ...options]);
+    expect(code).toBe(exitCode.someFailed);
+    expect(withoutProgress(json)).toMatchObject([
+      { type: 'file', name: 'Radio' },
+      { type: 'file-failed', name: 'Harbour.mp3', problem: { code: 'no_highlights' } },
+      { type: 'end', done: 1, failed: 1 },
+    ]);
+    const written = await readFile(join(line.folder, 'out', 'Radio.md'), 'utf8');
+    expect(written).toContain('on the radio.');
+    expect(written).toContain('Which station?');
+    expect(written).not.toContain('We heard');
+  });
+
   it('writes nothing after an earlier interruption', async () => {
     const line = await startCommandLine();
     await fillLibrary(line);
