@@ -1,11 +1,12 @@
 /**
  * The project's other commands, each after a set-up and in the runtime that it needs: `npm run build`,
  * `npm run format`, `npm run vitest -- ARGS` in the test environment, `npm run simulate -- --seeds N` or `-- --seed N`,
- * `npm run mutants`, and `npm run bench`, or a single benchmark such as `npm run bench -- queue` followed by its options; `--help` lists
- * them.
+ * `npm run mutants`, and `npm run bench`, which writes the table of `docs/performance.md`, or a single benchmark such as
+ * `npm run bench -- queue` followed by its options; `--help` lists them.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { forgetResults, lastStartMs, publishResults, suite } from './bench-suite.mjs';
 import { root, SetupError } from './setup/common.mjs';
 import { runScript, setUp } from './setup.mjs';
 import { openTestEnvironment } from './test-environment.mjs';
@@ -61,9 +62,11 @@ const commands = {
     const { path } = await setUp({ forTests: true });
     const environment = await openTestEnvironment();
     try {
+      /** @type {(name: string, given: readonly string[]) => Promise<number>} */
+      const run = (name, given) => runProgram(path, `test/bench/${name}.ts`, given, environment.variables);
+      if (args.length === 0) return await runSuite(run);
       for (const name of chosen) {
-        const file = `test/bench/${name}.ts`;
-        const code = await runProgram(path, file, options, environment.variables);
+        const code = await run(name, options);
         if (code !== 0) return code;
       }
       return 0;
@@ -72,6 +75,27 @@ const commands = {
     }
   },
 };
+
+/**
+ * Runs the benchmarks of the suite, and writes their table. A failed one is missing in it.
+ *
+ * @param {(name: string, options: readonly string[]) => Promise<number>} run Returns the exit code of a benchmark.
+ */
+async function runSuite(run) {
+  forgetResults();
+  const startedAt = performance.now();
+  let failures = 0;
+  for (const [name, options] of suite) {
+    const elapsed = performance.now() - startedAt;
+    console.log(`\n${name}, after ${Math.round(elapsed / 1000)} s`);
+    if (elapsed > lastStartMs) console.log('left out: the time is over');
+    else if ((await run(name, options)) !== 0) failures += 1;
+  }
+  publishResults();
+  await runTool('prettier', ['--write', '--log-level', 'warn', 'docs/performance.md']);
+  console.log(`\n${Math.round((performance.now() - startedAt) / 1000)} s`);
+  return failures === 0 ? 0 : 1;
+}
 
 /** @param {readonly string[]} args */
 const isHelp = (args) => args.includes('--help') || args.includes('-h');

@@ -5,10 +5,11 @@
  * and the delay of another program.
  *
  * `npm run bench:speech -- [--minutes 4.2] [--models tiny,base,small] [--threads N] [--shifts 0,44] [--errors] [--fetch]
- * [--peer] [--download] [--json FILE]`
+ * [--peer] [--brief] [--download] [--json FILE]`
  *
  * With `--shifts` the same speech is transcribed again after that many milliseconds of silence, since the positions of
- * frames and windows are arbitrary and should make no difference. `--errors` lists the wrong words.
+ * frames and windows are arbitrary and should make no difference. `--errors` lists the wrong words. `--brief` prints only
+ * the first table.
  *
  * The times of words are compared with those of espeak-ng, where its library is installed (Debian's `libespeak-ng1`).
  *
@@ -49,6 +50,7 @@ import type { WordStartErrors } from './support/word-starts.ts';
 import { median } from './support/median.ts';
 import { inOwnProcess } from './support/own-process.ts';
 import { wrongWords } from './support/wrong-words.ts';
+import { saveResults } from './support/results.ts';
 
 const { values } = parseArgs({
   options: {
@@ -56,6 +58,7 @@ const { values } = parseArgs({
     models: { type: 'string', default: 'tiny,base,small' },
     fetch: { type: 'boolean', default: false },
     peer: { type: 'boolean', default: false },
+    brief: { type: 'boolean', default: false },
     download: { type: 'boolean', default: false },
     shifts: { type: 'string', default: '0' },
     errors: { type: 'boolean', default: false },
@@ -138,6 +141,8 @@ async function measureAll(): Promise<void> {
       'published error rate': publishedRate(found.name),
     })),
   );
+  saveResults('speech', { figures: figures.map(({ text: _text, ...figure }) => figure) });
+  if (values.brief) return;
   if (values.errors) for (const { name, shift, text: heard } of figures) listErrors(name, shift, text, heard);
   const ours = [...all].flatMap(([model, { boundaries, wordStarts, cancelling, beside }]) =>
     boundaries === null || cancelling === null || beside === null
