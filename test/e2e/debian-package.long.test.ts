@@ -6,6 +6,7 @@ import { _electron } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { cleanDebianObstacle, makeCleanDebian, userHome, type CleanDebian } from '../support/clean-debian.ts';
+import { runEveryCommand } from '../support/every-command.ts';
 import { skipAfterFailedStep } from '../support/journey.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { kennedy } from '../support/speech/speech-audio.ts';
@@ -80,6 +81,15 @@ describe.skipIf(obstacle !== null)('the Debian package on a system that has noth
       code: 2,
       errors: expect.stringContaining('no display'),
     });
+  });
+
+  it('runs every command of the help for an ordinary user, without a display', async () => {
+    await debian.runAsUser('mkdir commands && cp jfk.wav commands');
+    const variables = 'LONGHAND_DATA=$HOME/commands/data LONGHAND_MODEL_MIRRORS=http://127.0.0.1:9';
+    const names = await runEveryCommand((line) =>
+      debian.runAsUser(`export ${variables}; cd commands; ${line}`),
+    );
+    expect(names).toContain('library backup');
   });
 
   it('opens its window with the sandbox, and the file that a file manager names', async () => {

@@ -1,0 +1,183 @@
+import { expect } from 'vitest';
+
+export interface ShellResult {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/**
+ * Runs a line of `sh` as a user would type it: `longhand` is the program to test, without a display, and
+ * the folder contains `jfk.wav`. The library is empty at first, and all lines share it.
+ */
+export type Shell = (line: string) => Promise<ShellResult>;
+
+/** Starts a command in the background, waits until `condition` holds, interrupts it and prints what it printed. */
+const untilThen = (command: string, condition: string): string =>
+  `${command} > printed 2>&1 & pid=$!; until ${condition}; do kill -0 $pid || break; sleep 0.2; done; ` +
+  'kill -INT $pid; wait $pid; code=$?; cat printed; exit $code';
+
+interface Step {
+  /** The commands of the help that the line shows to work. */
+  readonly shows: string;
+  readonly line: string;
+  readonly code: number;
+  /** In what it prints, on standard output or standard error. */
+  readonly printed: RegExp;
+}
+
+const account = '--service https://api.example.com';
+const noModels = /models that tell voices apart are not on this computer/;
+
+/** A user's session with every command, in an order in which each finds something to do. */
+const session: readonly Step[] = [
+  { shows: 'doctor', line: 'longhand doctor', code: 0, printed: /service on this computer starts/ },
+  {
+    shows: 'watch',
+    line: `mkdir inbox && cp jfk.wav inbox; ${untilThen('longhand watch inbox --to txt', 'test -s inbox/jfk.txt')}`,
+    code: 0,
+    printed: /inbox\/jfk\.txt/,
+  },
+  // The content is in the library already, so it is not transcribed again.
+  {
+    shows: 'transcribe',
+    line: 'longhand transcribe jfk.wav --to txt --out texts && cat texts/jfk.txt',
+    code: 0,
+    printed: /ask not what your country can do for you/,
+  },
+  {
+    shows: 'status',
+    line: 'longhand status',
+    code: 0,
+    printed: /0 in progress, 0 waiting, 0 need attention/,
+  },
+  { shows: 'list', line: 'longhand list', code: 0, printed: /0:11 {2}jfk/ },
+  { shows: 'search', line: 'longhand search country', code: 0, printed: /what your country can do/ },
+  { shows: 'search', line: 'longhand search submarine', code: 0, printed: /^$/ },
+  { shows: 'show', line: 'longhand show jfk --format srt', code: 0, printed: /^1\n00:00:\d\d,\d{3} --> / },
+  {
+    shows: 'export',
+    line: 'longhand export jfk --to vtt --out texts',
+    code: 0,
+    printed: /texts\/jfk\.vtt\n/,
+  },
+  { shows: 'export', line: 'longhand export gone', code: 1, printed: /gone/ },
+  {
+    shows: 'import',
+    line: "printf 'Bridges over troubled water.\\n' > talk.txt && longhand import talk.txt && longhand show talk",
+    code: 0,
+    printed: /Bridges over troubled water\./,
+  },
+  { shows: 'speakers', line: 'longhand speakers jfk', code: 3, printed: noModels },
+  { shows: 'resume', line: 'longhand resume', code: 0, printed: /nothing left to do/ },
+  { shows: 'retry', line: 'longhand retry --all', code: 0, printed: /nothing left to do/ },
+  { shows: 'cancel', line: 'longhand cancel --all', code: 0, printed: /nothing left to do/ },
+  {
+    shows: 'models list',
+    line: 'longhand models list',
+    code: 0,
+    printed: /^tiny +\d+ MB +Whisper tiny: Ready, used for fast\n/,
+  },
+  {
+    shows: 'models download',
+    line: 'longhand models download base',
+    code: 0,
+    printed: /Whisper base: Ready/,
+  },
+  {
+    shows: 'models download',
+    line: 'longhand models download gone',
+    code: 2,
+    printed: /Available: tiny, base/,
+  },
+  {
+    shows: 'models use',
+    line: 'longhand models use base --accuracy fast',
+    code: 0,
+    printed: /Whisper base: Ready, used for fast, used for balanced/,
+  },
+  { shows: 'models remove', line: 'longhand models remove small', code: 0, printed: /Whisper small: Ready/ },
+  {
+    shows: 'library backup',
+    line: 'longhand library backup all.longhand && test -s all.longhand',
+    code: 0,
+    printed: /2 transcripts are in the backup/,
+  },
+  {
+    shows: 'library backup',
+    line: 'longhand library backup all.longhand',
+    code: 1,
+    printed: /all\.longhand/,
+  },
+  {
+    shows: 'library restore',
+    line: 'LONGHAND_DATA=$PWD/restored longhand library restore all.longhand && LONGHAND_DATA=$PWD/restored longhand list',
+    code: 0,
+    printed: /0:11 {2}jfk/,
+  },
+  {
+    shows: 'key set',
+    // Without a keychain it exits with 1.
+    line: `if printf secret | longhand key set ${account}; then longhand key status ${account}; else test $? = 1; fi`,
+    code: 0,
+    printed: /is stored in the keychain|no keychain .* LONGHAND_API_KEY/,
+  },
+  {
+    shows: 'key remove',
+    line: `longhand key remove ${account}`,
+    code: 0,
+    printed: /api\.example\.com/,
+  },
+  {
+    shows: 'key status',
+    line: `longhand key status ${account}`,
+    code: 0,
+    printed: /no key for https:\/\/api\.example\.com/,
+  },
+  {
+    shows: 'completion',
+    line: 'longhand completion bash > completion && bash -n completion && grep -c transcribe completion',
+    code: 0,
+    printed: /^[1-9]\d*\n$/,
+  },
+  {
+    shows: 'serve',
+    line: untilThen('longhand serve --port 0', 'grep -q ^http://127 printed'),
+    code: 0,
+    printed: /^http:\/\/127\.0\.0\.1:\d+\n/m,
+  },
+];
+
+/** Returns the names that a help lists below "Commands:", without `help`. */
+const listedIn = (help: string): readonly string[] =>
+  [...(help.split('\nCommands:\n')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z-]+)/gm)]
+    .map(([, name = '']) => name)
+    .filter((name) => name !== 'help');
+
+/** Runs every command that `--help` lists, checks its exit code and what it prints, and returns their names. */
+export async function runEveryCommand(shell: Shell): Promise<readonly string[]> {
+  const names: string[] = [];
+  for (const first of listedIn((await shell('longhand --help')).output)) {
+    const { code, output } = await shell(`longhand ${first} --help`);
+    expect({ first, code, output }).toEqual({
+      first,
+      code: 0,
+      output: expect.stringContaining(`Usage: longhand ${first}`),
+    });
+    const actions = listedIn(output);
+    names.push(...(actions.length === 0 ? [first] : actions.map((action) => `${first} ${action}`)));
+  }
+  // A new command cannot be left out.
+  expect(names.toSorted()).toEqual([...new Set(session.map(({ shows }) => shows))].toSorted());
+  for (const { line, code, printed } of session) {
+    const result = await shell(line);
+    const text = result.output + result.errors;
+    expect({ line, ...result }).toEqual({ line, ...result, code });
+    expect({ line, text }).toEqual({ line, text: expect.stringMatching(printed) });
+    // Plain text in a pipe, and no error that the program does not know.
+    const isPlain = !text.includes('\u001b');
+    const hasStack = /\n +at .*\.[jt]s:\d+/.test(text);
+    expect({ line, isPlain, hasStack, text }).toEqual({ line, isPlain: true, hasStack: false, text });
+  }
+  return names;
+}
