@@ -10,7 +10,7 @@ import type { Logger, SecretStore } from '../core/ports.ts';
 import type { Program } from '../core/store/database/lease.ts';
 import type { FindTurns } from '../core/library/speaker-identification.ts';
 import { ProblemError } from '../contract/problem.ts';
-import { modelMirrors } from '../on-device/models/model-download.ts';
+import { modelMirrors, removeLeftovers } from '../on-device/models/model-download.ts';
 import { ModelManager } from '../on-device/models/model-manager.ts';
 import { SpeakerModelStore } from '../on-device/speakers/speaker-model-store.ts';
 import { isComplete, type SpeakerModelSource } from '../on-device/speakers/speaker-models.ts';
@@ -97,6 +97,12 @@ export function openCore(options: CoreOptions): RunningCore {
       return autoExportStyleFor({ ...exporting, ...options.style }, ownSubtitleRules);
     },
   });
+  // The core has the data folder for itself from here on.
+  try {
+    removeLeftovers(downloadedModelsFolder(appPaths));
+  } catch (error) {
+    logger.warn('what is left of removed speech models cannot be deleted', { error: String(error) });
+  }
   const onDevice = new OnDeviceProcess({
     entry: appPaths.onDeviceEntry,
     service: {

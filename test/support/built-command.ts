@@ -11,6 +11,8 @@ export interface RunOptions {
   /** The working directory. */
   readonly folder: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** A script that runs in the main process before the program. */
+  readonly preload?: string;
 }
 
 export interface RunResult {
@@ -29,28 +31,37 @@ export interface RunningCommand {
   kill(signal: NodeJS.Signals): void;
   /** Resolves with the first line of standard output. */
   readonly firstLine: Promise<string>;
+  /** Resolves once standard output contains a text. */
+  readonly untilOutput: (text: string) => Promise<void>;
 }
 
 /** Starts a command of the built program, as in a shell without a display. */
 export function startCommand(args: readonly string[], options: RunOptions): RunningCommand {
-  const { dataFolder, folder, environment = {} } = options;
+  const { dataFolder, folder, environment = {}, preload } = options;
   const switches = [...chromiumSwitches, '--ozone-platform=headless', '--log-level=3'];
-  const child = spawn(process.execPath, [...switches, project, ...args], {
+  const before = preload === undefined ? [] : ['-r', preload];
+  const child = spawn(process.execPath, [...switches, ...before, project, ...args], {
     cwd: folder,
     env: programEnvironment({ LONGHAND_DATA: dataFolder, ...environment }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const firstLine = new Promise<string>((found) => {
-    let seen = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      seen += chunk.toString();
-      if (seen.includes('\n')) found(seen.slice(0, seen.indexOf('\n')));
-    });
+  let seen = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    seen += chunk.toString();
   });
+  const untilOutput = (wanted: string): Promise<void> =>
+    new Promise((found) => {
+      const look = (): void => {
+        if (seen.includes(wanted)) found();
+      };
+      child.stdout.on('data', look);
+      look();
+    });
+  const firstLine = untilOutput('\n').then(() => seen.slice(0, seen.indexOf('\n')));
   const ended = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]).then(
     ([[code], output, errors]) => ({ code: code as number | null, output, errors }),
   );
-  return { pid: child.pid, ended, firstLine, kill: (signal) => void child.kill(signal) };
+  return { pid: child.pid, ended, firstLine, untilOutput, kill: (signal) => void child.kill(signal) };
 }
 
 /** Runs a command of the built program until it exits. */

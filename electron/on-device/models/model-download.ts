@@ -1,4 +1,5 @@
-import { mkdir, rm, statfs } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdir, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
 import { ProblemError } from '../../contract/problem.ts';
@@ -8,11 +9,12 @@ import { DownloadError, downloadFile, partialPath } from './download-file.ts';
 import {
   modelCatalog,
   type ModelId,
+  modelIds,
   modelSizeBytes,
   type PublishedFile,
   publishedFilesOf,
 } from './model-catalog.ts';
-import { downloadedModelFolder, sizeOf } from './model-files.ts';
+import { downloadedModelFolder, newRecordsPath, sizeOf } from './model-files.ts';
 
 export interface ModelDownloadOptions {
   /** Where downloaded models are kept. */
@@ -36,9 +38,34 @@ export function keptBytes(downloadFolder: string, model: ModelId): number {
     .reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** Removes all downloaded files of a model. */
+/** The name of a model's folder from when it is removed until its files are. */
+const removedPath = (folder: string): string => `${folder}.removed`;
+
+/**
+ * Removes all downloaded files of a model. The folder is renamed first, so that a program that is killed meanwhile leaves no
+ * incomplete model; {@link removeLeftovers} finishes.
+ */
 export async function removeDownload(downloadFolder: string, model: ModelId): Promise<void> {
-  await rm(downloadedModelFolder(downloadFolder, model), { recursive: true, force: true });
+  const folder = downloadedModelFolder(downloadFolder, model);
+  const removed = removedPath(folder);
+  await rm(removed, { recursive: true, force: true });
+  // Where it cannot be renamed, it does not exist, or another program holds one of its files.
+  const target = await rename(folder, removed).then(
+    () => removed,
+    () => folder,
+  );
+  await rm(target, { recursive: true, force: true });
+}
+
+/**
+ * Deletes what a killed program has left: models that it was removing, and records that it was writing. Only for the
+ * program that has the data folder for itself, before it changes any model.
+ */
+export function removeLeftovers(downloadFolder: string): void {
+  rmSync(newRecordsPath(downloadFolder), { force: true });
+  for (const model of modelIds) {
+    rmSync(removedPath(downloadedModelFolder(downloadFolder, model)), { recursive: true, force: true });
+  }
 }
 
 /**

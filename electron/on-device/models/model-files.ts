@@ -179,6 +179,9 @@ export type ModelRecords = Readonly<z.infer<typeof recordsSchema>>;
 
 const recordsFileName = 'models.json';
 
+/** Where new records are written before they replace the old ones. */
+export const newRecordsPath = (folder: string): string => join(folder, `${recordsFileName}.new`);
+
 /**
  * Reads the records of a folder; empty when they are missing or unreadable, since they can be collected again, and without
  * a folder.
@@ -195,7 +198,6 @@ export function readModelRecords(folder: string | null): ModelRecords {
 /** Writes the records atomically: a concurrent reader finds the old ones or the new ones. */
 export async function writeModelRecords(folder: string, records: ModelRecords): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const path = join(folder, recordsFileName);
-  await writeFile(`${path}.new`, JSON.stringify(records, null, 2));
-  await rename(`${path}.new`, path);
+  await writeFile(newRecordsPath(folder), JSON.stringify(records, null, 2));
+  await rename(newRecordsPath(folder), join(folder, recordsFileName));
 }

@@ -121,12 +121,19 @@ export function fullSizeEncoder(): Uint8Array {
   });
 }
 
-/** Encodes weights of 8 bits. */
-function randomBytesTensor(name: string, shape: readonly number[]): Uint8Array {
+/** ONNX's number of unsigned integers of 8 bits. */
+export const unsignedBytes = 2;
+
+/** Encodes made-up weights of 8 bits. */
+export function randomBytesTensor(
+  name: string,
+  shape: readonly number[],
+  type: number = elementType.int8,
+): Uint8Array {
   const bytes = randomFillSync(new Uint8Array(shape.reduce((product, length) => product * length, 1)));
   return concatenate([
     ...shape.map((length) => writeNumber(1, length)),
-    writeNumber(2, elementType.int8),
+    writeNumber(2, type),
     ...writeBytes(9, [bytes]),
     writeText(8, name),
   ]);

@@ -10,10 +10,10 @@ import type { ModelPart } from '../../../electron/on-device/models/model-catalog
 import { int32, makeListNode, onnxModel, type Weight } from './onnx-model.ts';
 
 /** The sizes of the published models. */
-const encoderWidth = 1024;
-const stateWidth = 640;
-const subsampling = 8;
-const durations = 5;
+export const encoderWidth = 1024;
+export const stateWidth = 640;
+export const subsampling = 8;
+export const durations = 5;
 
 /** A vocabulary of some words, parts of words and marks; the last token is the blank. */
 export const standInPieces: readonly string[] = [
@@ -49,6 +49,8 @@ export interface StandInChanges {
   /** Added to the score of the blank. */
   readonly blankScore?: number;
   readonly pieces?: readonly string[];
+  /** The weights of the first convolution, [width, bands, 8]. */
+  readonly filters?: Float32Array;
 }
 
 /**
@@ -60,6 +62,7 @@ export function standInEncoder({
   width = encoderWidth,
   layers = 1,
   withoutNormalization = false,
+  filters,
 }: StandInChanges = {}): Uint8Array {
   const nodes: Node[] = [
     makeListNode('Conv', ['audio_signal', 'filters'], ['conv'], {
@@ -94,7 +97,10 @@ export function standInEncoder({
     ],
     nodes,
     weights: {
-      filters: weights([width, bands, subsampling], 0.05, 1),
+      filters:
+        filters === undefined
+          ? weights([width, bands, subsampling], 0.05, 1)
+          : { shape: [width, bands, subsampling], values: filters },
       ...(layers > 1 && { product: weights([width, width], 0.05, 2) }),
       ...(!withoutNormalization && {
         scale: { shape: [width], values: new Float32Array(width).fill(1) },
@@ -183,7 +189,7 @@ export function standInDecoder({
 }
 
 /** The text of `vocab.txt`. */
-const standInVocabulary = (pieces: readonly string[] = standInPieces): Uint8Array =>
+export const standInVocabulary = (pieces: readonly string[] = standInPieces): Uint8Array =>
   new TextEncoder().encode(pieces.map((piece, i) => `${piece} ${i}\n`).join(''));
 
 /** Returns a reader of a model's files; see `ParakeetModel.load`. */

@@ -142,7 +142,8 @@ const generationSchema = z.looseObject({
   suppress_tokens: z.array(z.number()),
 });
 
-function shiftTokens(published: Uint8Array): Uint8Array {
+/** Returns the settings of a model before large-v3 with the tokens of large-v3-turbo. */
+export function shiftTokens(published: Uint8Array): Uint8Array {
   const config = generationSchema.parse(JSON.parse(Buffer.from(published).toString()));
   const shift = (token: number): number => (token >= before.translate ? token + 1 : token);
   return Buffer.from(

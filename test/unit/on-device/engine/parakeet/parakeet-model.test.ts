@@ -13,7 +13,7 @@ import {
   standInParakeet,
   standInPieces,
 } from '../../../../support/speech/stand-in-parakeet.ts';
-// What parakeet.js finds: npm run bench -- parakeet --compare --write
+// What parakeet.js finds: npm run bench -- larger-models --compare --write
 import expected from './decoding.json' with { type: 'json' };
 
 const speech = readWav(kennedy.wav);

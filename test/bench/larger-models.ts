@@ -1,12 +1,13 @@
 /**
- * Measures the Parakeet engine with graphs of true size and structure and made-up weights, which are kept in the cache
- * (0.65 GB), next to Whisper small: windows of 20 s of speech. Which tokens they find means nothing.
+ * Measures Parakeet and Whisper large-v3-turbo with graphs of true size and structure and made-up weights, which are kept
+ * in the cache (1.8 GB), next to Whisper small: windows of 20 s of speech, with 60 tokens for Whisper. Which tokens they
+ * find means nothing.
  *
- * `npm run bench -- parakeet [--windows 5]`
+ * `npm run bench -- larger-models [--windows 5] [--models small,parakeet,turbo]`
  *
  * Or compares it with another implementation, parakeet.js, with the same stand-in graphs:
  *
- * `npm run bench -- parakeet --compare [--write]`
+ * `npm run bench -- larger-models --compare [--write]`
  *
  * It fetches parakeet.js from the package registry and compares the model's input and its tokens, frames, durations and
  * probabilities, for parts of a real recording. `--write` saves those for the tests.
@@ -22,12 +23,27 @@ import { featureBands, logMelFeatures } from '../../electron/on-device/engine/pa
 import { ParakeetModel } from '../../electron/on-device/engine/parakeet/parakeet-model.ts';
 import { Interrupt } from '../../electron/on-device/engine/whisper/interrupt.ts';
 import { coresToUse } from '../../electron/on-device/engine/thread/worker-engine.ts';
-import { freeAudio, WhisperModel } from '../../electron/on-device/engine/whisper/whisper-model.ts';
+import {
+  free,
+  freeAudio,
+  freeCache,
+  WhisperModel,
+} from '../../electron/on-device/engine/whisper/whisper-model.ts';
+import type { ModelPart } from '../../electron/on-device/models/model-catalog.ts';
 import { locateModel, readModelFile } from '../../electron/on-device/models/model-files.ts';
-import { join16k, kennedy, modelsFolder, readWav, sampleRate } from '../support/speech/speech-audio.ts';
+import {
+  join16k,
+  kennedy,
+  modelsFolder,
+  readTinyModelFile,
+  readWav,
+  sampleRate,
+} from '../support/speech/speech-audio.ts';
 import { benchCache } from '../support/speech/speech-fixtures.ts';
 import { standInDecoder, standInParakeet } from '../support/speech/stand-in-parakeet.ts';
+import { shiftTokens } from '../support/speech/stand-in-turbo.ts';
 import { fullSizeEncoder } from './support/full-size-parakeet.ts';
+import { fullSizeTurboDecoder, fullSizeTurboEncoder } from './support/full-size-turbo.ts';
 import { watchMachine } from './support/machine-facts.ts';
 import { inOwnProcess } from './support/own-process.ts';
 import { openParakeetJs } from './support/parakeet-js.ts';
@@ -36,6 +52,7 @@ import { saveResults } from './support/results.ts';
 const { values } = parseArgs({
   options: {
     windows: { type: 'string', default: '5' },
+    models: { type: 'string', default: 'small,parakeet,turbo' },
     compare: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     /** Measures one model in this process and sends the figures to its parent. */
@@ -50,40 +67,63 @@ const parts = [
   [16_000, 16_900],
 ] as const;
 
-const folder = join(benchCache, 'parakeet-full-size');
 const threads = coresToUse(availableParallelism());
+const measured = ['small', 'parakeet', 'turbo'] as const;
+type Measured = (typeof measured)[number];
+
+const modelNamed = (name: string): Measured => {
+  const model = measured.find((one) => one === name);
+  if (model === undefined) throw new Error(`There is no model "${name}" to measure.`);
+  return model;
+};
 
 if (values.compare) await compare();
-else if (values.one !== undefined) process.send?.(await measure(values.one));
+else if (values.one !== undefined) process.send?.(await measure(modelNamed(values.one)));
 else {
-  writeFullSizeModel();
-  const rows = [
-    await inOwnProcess<object>(['--one', 'parakeet']),
-    await inOwnProcess<object>(['--one', 'small']),
-  ];
+  const rows: object[] = [];
+  for (const model of values.models.split(',').map(modelNamed)) {
+    if (model !== 'small') await writeFullSizeModel(model);
+    rows.push(await inOwnProcess<object>(['--one', model]));
+  }
   console.table(rows);
-  saveResults('parakeet', { rows });
+  saveResults('larger-models', { rows });
 }
 
-/** Writes the graphs and the vocabulary of v3, unless they are there. */
-function writeFullSizeModel(): void {
+/** Returns where the graphs of a model are kept. */
+function folderOf(model: 'parakeet' | 'turbo'): string {
+  return join(benchCache, `${model}-full-size`);
+}
+
+/** Writes the graphs and the vocabulary of a model, unless they are there. */
+async function writeFullSizeModel(model: 'parakeet' | 'turbo'): Promise<void> {
+  const folder = folderOf(model);
   const encoder = join(folder, 'encoder');
   if (existsSync(encoder)) return;
   mkdirSync(folder, { recursive: true });
   const pieces = [...Array.from({ length: 8192 }, (_, i) => `▁w${i}`), '<blk>'];
-  writeFileSync(join(folder, 'vocabulary'), pieces.map((piece, i) => `${piece} ${i}\n`).join(''));
-  writeFileSync(join(folder, 'decoder'), standInDecoder({ pieces, blankScore: 1 }));
-  writeFileSync(`${encoder}.part`, fullSizeEncoder());
+  const files =
+    model === 'parakeet'
+      ? {
+          vocabulary: pieces.map((piece, i) => `${piece} ${i}\n`).join(''),
+          decoder: standInDecoder({ pieces, blankScore: 1 }),
+        }
+      : {
+          vocabulary: await readTinyModelFile('vocabulary'),
+          generation: shiftTokens(await readTinyModelFile('generation')),
+          decoder: fullSizeTurboDecoder(),
+        };
+  for (const [part, content] of Object.entries(files)) writeFileSync(join(folder, part), content);
+  writeFileSync(`${encoder}.part`, model === 'parakeet' ? fullSizeEncoder() : fullSizeTurboEncoder());
   renameSync(`${encoder}.part`, encoder);
 }
 
 /** Transcribes windows of 20 s with one model, and cancels one. */
-async function measure(name: string): Promise<object> {
+async function measure(name: Measured): Promise<object> {
   const speech = readWav(kennedy.wav);
   const window = join16k(speech, speech).subarray(0, 20 * sampleRate);
   const machine = watchMachine();
   const started = performance.now();
-  const run = name === 'small' ? await openSmall() : await openParakeet();
+  const run = await { small: openSmall, parakeet: openParakeet, turbo: openTurbo }[name]();
   const loaded = performance.now();
   const afterLoading = peakMegabytes();
   const cpu = process.cpuUsage();
@@ -106,19 +146,35 @@ async function measure(name: string): Promise<object> {
 type Run = (window: Float32Array, interrupt: Interrupt) => Promise<unknown>;
 
 async function openParakeet(): Promise<Run> {
-  const model = await ParakeetModel.load((part) => readFile(join(folder, part)), threads);
+  const model = await ParakeetModel.load((part) => readFile(join(folderOf('parakeet'), part)), threads);
   return (window, interrupt) => model.recognize(window, interrupt);
 }
 
-/** Encodes and writes 60 tokens, about as many as are said in 20 s. */
+async function openTurbo(): Promise<Run> {
+  return runWhisper((part) => readFile(join(folderOf('turbo'), part)));
+}
+
 async function openSmall(): Promise<Run> {
   const source = locateModel({ bundledFolder: modelsFolder, downloadFolder: null }, 'small');
   if (source === null) throw new Error('Whisper small is not here.');
-  const model = await WhisperModel.load((part) => readModelFile(source, part), threads);
+  return runWhisper((part) => readModelFile(source, part));
+}
+
+/** Encodes and writes 60 tokens, about as many as are said in 20 s. */
+async function runWhisper(read: (part: ModelPart) => Promise<Uint8Array>): Promise<Run> {
+  const model = await WhisperModel.load(read, threads);
   return async (window, interrupt) => {
     const encoded = await model.encode(window, interrupt);
-    let { state } = await model.decode(encoded, model.tokenizer.special.startOfTranscript);
-    for (let i = 0; i < 60; i++) ({ state } = await model.decode(state, 400));
+    const { scores, state: start } = await model.decode(encoded, model.tokenizer.special.startOfTranscript);
+    free(scores);
+    let state = start;
+    for (let i = 0; i < 60; i++) {
+      const step = await model.decode(state, 400);
+      free(step.scores);
+      freeCache(state);
+      ({ state } = step);
+    }
+    freeCache(state);
     freeAudio(encoded);
   };
 }
