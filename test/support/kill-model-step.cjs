@@ -9,7 +9,10 @@ const { join } = require('node:path');
 process.argv.splice(process.argv.indexOf('-r'), 2);
 
 const step = process.env.KILL_AT;
-const die = () => process.kill(process.pid, 'SIGKILL');
+const die = () => {
+  process.kill(process.pid, 'SIGKILL');
+  for (;;);
+};
 const { rename, rm, writeFile } = files;
 const { fork } = utilityProcess;
 const minLargeBytes = 1_000_000;
@@ -46,7 +49,7 @@ utilityProcess.fork = (...given) => {
   const post = child.postMessage.bind(child);
   child.postMessage = (message, ports) => {
     post(message, ports);
-    if (step === 'checking' && message.kind === 'check') setTimeout(die, 300);
+    if (step === 'checking' && message.kind === 'check') setTimeout(die, 100);
   };
   return child;
 };

@@ -50,15 +50,18 @@ export class LanguageDetection {
 
   /**
    * @param saved the evidence that {@link saved} returned before an interruption
-   * @param languages the languages of the model, by their codes: another one, which found the evidence, may have had more.
-   *   `null`: all that there may be
+   * @param languages the languages of the model, by their codes: another one, which found the evidence, may have had more,
+   *   and where the likeliest was one of those, the evidence says nothing. `null`: all that there may be
    */
   constructor(
     saved: Checkpoint['languages'] = { windows: 0, sums: {} },
     languages: ReadonlyMap<string, number> | null = null,
   ) {
-    this.#sums = new Map(Object.entries(saved.sums).filter(([code]) => languages?.has(code) ?? true));
-    this.#windows = saved.windows;
+    const sums = Object.entries(saved.sums).toSorted(([, a], [, b]) => b - a);
+    const [likeliest] = sums;
+    const isUsable = likeliest === undefined || (languages?.has(likeliest[0]) ?? true);
+    this.#sums = new Map(isUsable ? sums.filter(([code]) => languages?.has(code) ?? true) : []);
+    this.#windows = isUsable ? saved.windows : 0;
     this.#decide();
   }
 

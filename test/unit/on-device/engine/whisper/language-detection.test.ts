@@ -10,6 +10,15 @@ const heard = (en: number, de: number): ReadonlyMap<string, number> =>
     ['de', de],
   ]);
 
+const continued = (sums: Readonly<Record<string, number>>): LanguageDetection =>
+  new LanguageDetection(
+    { windows: 5, sums },
+    new Map([
+      ['en', 1],
+      ['zh', 2],
+    ]),
+  );
+
 describe('the probabilities of languages', () => {
   it('depend only on the scores of languages', () => {
     const scores = Float32Array.of(50, 1, 2, 99);
@@ -45,15 +54,16 @@ describe('the language of a recording', () => {
   });
 
   it('is not one that a model lacks which continues the work of another', () => {
-    const detection = new LanguageDetection(
-      { windows: 1, sums: { yue: 0.9, zh: 0.06, en: 0.04 } },
-      new Map([
-        ['en', 1],
-        ['zh', 2],
-      ]),
-    );
-    expect(detection).toMatchObject({ language: 'zh', isDecided: false });
-    expect(detection.saved).toEqual({ windows: 1, sums: { zh: 0.06, en: 0.04 } });
+    const detection = continued({ zh: 3.1, yue: 1.7, en: 0.2 });
+    expect(detection).toMatchObject({ language: 'zh', isDecided: true });
+    expect(detection.saved).toEqual({ windows: 5, sums: { zh: 3.1, en: 0.2 } });
+  });
+
+  it('is detected again if it was one that the model lacks which continues', () => {
+    const detection = continued({ en: 0.02, yue: 4.9, zh: 0.01 });
+    expect(detection).toMatchObject({ language: null, isDecided: false });
+    detection.addWindow(new Map([['zh', 0.9]]));
+    expect(detection).toMatchObject({ language: 'zh', isDecided: true });
   });
 
   it('is decided after the last window in any case', () => {
