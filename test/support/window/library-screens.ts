@@ -38,7 +38,7 @@ export const libraryViews = (season: Scene): Readonly<Record<string, View>> => (
     scene: season,
     reach: async (page) => {
       await goTo('Library')(page);
-      await page.getByRole('searchbox').fill('harbour');
+      await page.getByRole('searchbox', { name: 'Search names and text' }).fill('harbour');
       await page.locator('mark').first().waitFor();
     },
   },
@@ -56,7 +56,7 @@ export const libraryViews = (season: Scene): Readonly<Record<string, View>> => (
     reach: async (page) => {
       await goTo('Library')(page);
       await page.getByRole('button', { name: 'Podcast' }).click();
-      await page.getByRole('searchbox').fill('"zeppelin over"');
+      await page.getByRole('searchbox', { name: 'Search names and text' }).fill('"zeppelin over"');
       await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
     },
   },
