@@ -61,7 +61,7 @@ test('the models are described before they are downloaded; then the speakers app
   expect(await page.getByText('changed elsewhere').count()).toBe(0);
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Name speakers…' }).click();
-  const names = page.getByRole('dialog', { name: 'Speakers' });
+  const names = page.getByRole('dialog', { name: 'Speakers', exact: true });
   await names.getByText('8 s · 90% confidence').waitFor();
   await names.getByText('4 s · 90% confidence').waitFor();
   await page.keyboard.press('Escape');
