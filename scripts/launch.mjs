@@ -35,6 +35,21 @@ export function chromiumSwitches({ window, sandbox }) {
 }
 
 /**
+ * Variables that Electron and Chromium set on Linux while other threads read the environment. A new variable moves the
+ * environment, and about one start in 150 crashed in `getenv`; one that exists is replaced in place.
+ * `resources/linux/longhand` sets the same.
+ */
+export const electronVariables =
+  process.platform === 'linux'
+    ? {
+        CHROME_DESKTOP: 'app.longhand.Longhand.desktop',
+        FC_FONTATIONS: '1',
+        NO_AT_BRIDGE: '1',
+        ...(!process.env['WAYLAND_DISPLAY'] && { GDK_BACKEND: process.env['GDK_BACKEND'] || 'x11' }),
+      }
+    : {};
+
+/**
  * Returns why Chromium's sandbox cannot be set up here, or `null` if it can.
  *
  * @param {string} electron The executable.
@@ -59,7 +74,8 @@ export function sandboxObstacle(electron) {
  */
 export async function runLonghand(electron, switches, args) {
   const { ELECTRON_RUN_AS_NODE: _, ...environment } = process.env;
-  const { code, signal } = await runProcess(electron, [...switches, root, ...args], environment);
+  const env = { ...environment, ...electronVariables };
+  const { code, signal } = await runProcess(electron, [...switches, root, ...args], env);
   if (signal !== null) process.kill(process.pid, signal);
   process.exitCode = code ?? 1;
 }

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { electronVariables } from './launch.mjs';
 
 /**
  * @typedef {object} TestEnvironment
@@ -28,6 +29,7 @@ export async function openTestEnvironment() {
   const bus = await startSessionBus(folder);
   return {
     variables: {
+      ...electronVariables,
       DISPLAY: displays[0]?.name,
       LONGHAND_TEST_DISPLAYS: displays.map(({ name }) => name).join(','),
       // An empty name means no Wayland display.

@@ -3,6 +3,7 @@ import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { electronVariables } from '../../../../scripts/launch.mjs';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const run = promisify(execFile);
@@ -22,7 +23,9 @@ describe.runIf(process.platform === 'linux')('the command `longhand`', () => {
       mkdir(join(folder, 'serve'), { recursive: true }),
     ]);
     await copyFile(script, join(program, 'longhand'));
-    await writeFile(join(program, 'longhand-app'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
+    await writeFile(join(program, 'longhand-app'), '#!/bin/sh\nprintf "%s\\n" "$@"\nenv >&2\n', {
+      mode: 0o755,
+    });
     // Installed, the command is a link to it.
     command = join(path, 'longhand');
     await symlink(join(program, 'longhand'), command);
@@ -59,6 +62,13 @@ describe.runIf(process.platform === 'linux')('the command `longhand`', () => {
       });
     },
   );
+
+  it('sets what the program would add while its threads read the environment', async () => {
+    const { stderr } = await run(command, ['--version'], { env: { PATH: process.env['PATH'] } });
+    const expected = Object.entries(electronVariables).map(([name, value]) => `${name}=${value}`);
+    expect(expected.length).toBeGreaterThan(3);
+    expect(stderr.split('\n')).toEqual(expect.arrayContaining(expected));
+  });
 
   it('leaves it to the program what is meant where a recording has the name of a command', async () => {
     expect(await argumentsOf(':9', 'serve')).toEqual(['serve']);
