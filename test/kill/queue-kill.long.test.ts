@@ -34,7 +34,7 @@ async function killed(where: Where): Promise<Run> {
     dataFolder: join(folder.path, 'service'),
     limits: { partBytes },
     credits,
-    key: randomBytes(24).toString('base64url'),
+    key: randomBytes(24).toString('hex'),
   });
   let requests = 0;
   let victim: { kill(signal: 'SIGKILL'): unknown } | null = null;

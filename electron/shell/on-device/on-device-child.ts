@@ -45,7 +45,8 @@ export interface OnDeviceChild {
 
 export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild {
   const { entry, service, decoder, logger, onSpeed, onDiskFull } = options;
-  const key = service.key ?? randomBytes(32).toString('base64url');
+  // Hexadecimal: a key that begins with a dash would be taken for an option.
+  const key = service.key ?? randomBytes(32).toString('hex');
   const child = utilityProcess.fork(entry, [], {
     serviceName: 'Longhand on-device service',
     stdio: 'pipe',

@@ -25,15 +25,15 @@ import { lineOf, summaryOf, type Finding } from './report.ts';
  * an unreachable service, a rejected key.
  */
 
-const usage = `Holds a service against the API that it promises to speak.
+const usage = `Checks whether a service follows the API.
 
   npm run conformance -- --base URL --key KEY [--create] [--pay]
 
   --base URL   the service's base address, such as https://api.example.com
-  --key KEY    a key of the account; LONGHAND_API_KEY may give it instead
-  --create     also makes jobs, and deletes each before anything is charged
-  --pay        also has recordings of a second or two transcribed: 5 credits at most
-  --help       says this
+  --key KEY    a key of the account; or set LONGHAND_API_KEY
+  --create     also creates jobs, and deletes each before anything is charged
+  --pay        also transcribes recordings of a second or two: at most 5 credits
+  --help       shows this help
 
 Without --create and --pay it only reads.`;
 

@@ -45,7 +45,7 @@ export interface Complaint {
 export async function startOnDevice(options: TestServiceOptions = {}): Promise<TestService> {
   const {
     dataFolder = await mkdtemp(join(tmpdir(), 'longhand-service-')),
-    key = randomBytes(24).toString('base64url'),
+    key = randomBytes(24).toString('hex'),
     credits = null,
     port = 0,
   } = options;
