@@ -4,7 +4,7 @@
  * `docs/performance.md`.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { arch, cpus, release, totalmem } from 'node:os';
+import { arch, cpus, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { readIfThere, root } from './setup/common.mjs';
 
@@ -170,7 +170,7 @@ function circumstances() {
   const gigabytes = Math.round(totalmem() / 1024 ** 3);
   const day = new Date().toISOString().slice(0, 10);
   const model = (processor?.model ?? 'unknown processor').replaceAll(/\s+/g, ' ').trim();
-  return `Measured by \`npm run bench\` on ${day}: ${cpus().length} × ${model}, ${gigabytes} GiB, ${process.platform} ${release()} ${arch()}.`;
+  return `Measured by \`npm run bench\` on ${day}: ${cpus().length} × ${model}, ${gigabytes} GiB, ${process.platform} ${arch()}.`;
 }
 
 /**
