@@ -3,6 +3,18 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Codes of a full disk or an exhausted quota; the second of SQLite's is that its shared memory file cannot grow. */
+const diskFullCodes: ReadonlySet<string> = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EFBIG',
+  'SQLITE_FULL',
+  'SQLITE_IOERR_SHMSIZE',
+]);
+
+/** Whether an error of the system or the database says that the disk is full. */
+export const isDiskFull = (error: unknown): boolean => diskFullCodes.has(errorCode(error));
+
 /** Returns the code of an error of the system or the database, such as `ENOENT` or `SQLITE_FULL`; '' if it has none. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -1,14 +1,13 @@
-import { errorCode, errorMessage } from '../contract/errors.ts';
+import { errorCode, errorMessage, isDiskFull } from '../contract/errors.ts';
 import { ProblemError, type Problem, type ProblemCode } from '../contract/problem.ts';
 
 /** Converts an error of the local disk or database to a problem. */
 export function storageProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
-  const code = errorCode(error);
   const detail = errorMessage(error);
   // The database is closed once another process has taken over the folder.
   if (detail === 'The database connection is not open') return { code: 'data_folder_in_use', detail };
-  return { code: code === 'SQLITE_FULL' || code === 'ENOSPC' ? 'disk_full' : 'internal', detail };
+  return { code: isDiskFull(error) ? 'disk_full' : 'internal', detail };
 }
 
 /** Errors of the database that are caused by the data and not by the disk. */

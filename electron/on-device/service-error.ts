@@ -1,4 +1,3 @@
-import { errorCode } from '../contract/errors.ts';
 import type { ApiErrorCode } from '../contract/problem.ts';
 
 /** An error response, or why a job failed: a code of API part 7 with a message for the user. */
@@ -17,10 +16,4 @@ export class ServiceError extends Error {
 
 interface ServiceErrorOptions extends ErrorOptions {
   readonly retryAfterSeconds?: number;
-}
-
-/** Whether the error says that the disk is full. */
-export function isDiskFull(error: unknown): boolean {
-  const code = errorCode(error);
-  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG' || code === 'SQLITE_FULL';
 }

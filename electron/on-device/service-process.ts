@@ -1,5 +1,5 @@
 import { setPriority } from 'node:os';
-import { errorMessage } from '../contract/errors.ts';
+import { errorMessage, isDiskFull } from '../contract/errors.ts';
 import type { SpeechOptions } from '../contract/options.ts';
 import type { Logger } from '../core/ports.ts';
 import { systemClock, systemRandom } from '../core/system.ts';
@@ -11,7 +11,6 @@ import { modelCatalog } from './models/model-catalog.ts';
 import { findModel, type ModelFolders } from './models/model-files.ts';
 import { checkModel, measureSpeed } from './processing/speech-speed.ts';
 import { documentedLimits, embeddedLimits, type ServiceLimits } from './service-options.ts';
-import { isDiskFull } from './service-error.ts';
 import { type FromService, parseToService, type ServiceOptions, type ToService } from './service-protocol.ts';
 import { startService, type RunningService } from './start-service.ts';
 import { workerUrl } from '../workers/registry.ts';

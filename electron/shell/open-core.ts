@@ -6,6 +6,7 @@ import { Exporter } from '../core/library/export/exporter.ts';
 import { autoExportStyleFor } from '../core/library/export/auto-export-writer.ts';
 import type { AutoExport } from '../core/store/auto-export-store.ts';
 import { Longhand } from '../core/longhand.ts';
+import { isStorageError } from '../core/storage-problem.ts';
 import type { Logger, SecretStore } from '../core/ports.ts';
 import type { Program } from '../core/store/database/lease.ts';
 import type { FindTurns } from '../core/library/speaker-identification.ts';
@@ -141,6 +142,10 @@ export function openCore(options: CoreOptions): RunningCore {
       speakers.close();
       try {
         await longhand.close();
+      } catch (error) {
+        // What cannot be stored any more is done again at the next start; the outcome of a command stays what it is.
+        if (!isStorageError(error)) throw error;
+        logger.warn('closed without storing everything', { error: String(error) });
       } finally {
         await exports.close();
         await onDevice.stop();

@@ -169,8 +169,8 @@ describe('exit codes', () => {
       await writeFile(at('b.wav'), speechlessWave(2));
       const onDrive = { ...options, dataFolder: join(drive.path, 'data') };
       expect((await runCommand(['status'], onDrive)).code).toBe(0);
-      // For the queue, for the service to start, for the service to accept a recording.
-      for (const leaveBytes of [0, 1_000_000, 10_000_000]) {
+      // For the queue, for the service to start, for the service to accept a recording, for opening the database.
+      for (const leaveBytes of [0, 1_000_000, 10_000_000, 0]) {
         drive.fill(leaveBytes);
         const full = await runCommand(['transcribe', 'b.wav', '--to', 'json'], onDrive);
         expect.soft(full).toMatchObject({ code: 3, errors: expect.stringContaining('The disk is full.') });

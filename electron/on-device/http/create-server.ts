@@ -2,6 +2,7 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { isDiskFull } from '../../contract/errors.ts';
 import { type BearerCheck, isOwnHost, UnauthenticatedConnections, RateLimiter } from './admission.ts';
 import { errorBody, sendError } from './error-response.ts';
 import { registerOpenApi } from './openapi.ts';
@@ -10,7 +11,7 @@ import { registerCreate } from '../routes/create-job.ts';
 import { registerDelete, registerList, registerStatus } from '../routes/existing-jobs.ts';
 import type { ServiceContext } from '../routes/job-resource.ts';
 import { registerComplete, registerUploadPart } from '../routes/upload.ts';
-import { isDiskFull, ServiceError } from '../service-error.ts';
+import { ServiceError } from '../service-error.ts';
 
 const kibibyte = 1024;
 

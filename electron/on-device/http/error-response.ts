@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { isDiskFull } from '../../contract/errors.ts';
 import type { ApiErrorCode } from '../../contract/problem.ts';
 import type { Logger } from '../../core/ports.ts';
-import { isDiskFull, ServiceError } from '../service-error.ts';
+import { ServiceError } from '../service-error.ts';
 
 /** The HTTP status of each code (API part 7). */
 export const statusOfCode: Readonly<Record<ApiErrorCode, number>> = {

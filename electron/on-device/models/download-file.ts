@@ -3,11 +3,10 @@ import { constants } from 'node:fs';
 import { mkdir, open, rename, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Dispatcher } from 'undici';
-import { errorMessage } from '../../contract/errors.ts';
+import { errorMessage, isDiskFull } from '../../contract/errors.ts';
 import { delay } from '../../core/delay.ts';
 import type { Clock } from '../../core/ports.ts';
 import { writeAll } from '../media/write-to-file.ts';
-import { isDiskFull } from '../service-error.ts';
 
 /** A file with known content. */
 export interface ExpectedFile {

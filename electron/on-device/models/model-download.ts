@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import { mkdir, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
+import { isDiskFull } from '../../contract/errors.ts';
 import { ProblemError } from '../../contract/problem.ts';
 import type { Clock } from '../../core/ports.ts';
-import { isDiskFull } from '../service-error.ts';
 import { DownloadError, downloadFile, partialPath } from './download-file.ts';
 import {
   modelCatalog,

@@ -1,6 +1,6 @@
 import { creditsFor } from '../../contract/pricing.ts';
 import type { Accuracy } from '../../contract/choices.ts';
-import { errorMessage } from '../../contract/errors.ts';
+import { errorMessage, isDiskFull } from '../../contract/errors.ts';
 import { roundToMilliseconds } from '../../contract/milliseconds.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
 import { signatureBytes } from '../../core/media/media-signature.ts';
@@ -23,7 +23,7 @@ import type { PartWriter } from '../media/part-writer.ts';
 import { ModelError } from '../models/model-catalog.ts';
 import type { DownloadTarget } from '../remote/download-progress.ts';
 import type { RemoteFetch } from '../remote/remote-fetch.ts';
-import { isDiskFull, ServiceError } from '../service-error.ts';
+import { ServiceError } from '../service-error.ts';
 import type { Availability } from './availability.ts';
 import { Lane } from './lane.ts';
 import { ModelSpeeds, SpeedMeter } from './speech-speed.ts';

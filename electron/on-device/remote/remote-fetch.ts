@@ -1,8 +1,8 @@
 import { Agent, type Dispatcher } from 'undici';
-import { errorMessage } from '../../contract/errors.ts';
+import { errorMessage, isDiskFull } from '../../contract/errors.ts';
 import { delay } from '../../core/delay.ts';
 import type { Clock } from '../../core/ports.ts';
-import { isDiskFull, ServiceError } from '../service-error.ts';
+import { ServiceError } from '../service-error.ts';
 import type { ServiceLimits } from '../service-options.ts';
 import { DownloadProgress, type DownloadTarget } from './download-progress.ts';
 import type { RemoteHosts } from './remote-hosts.ts';

@@ -5,6 +5,7 @@ import type { Clock, Random } from '../../ports.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../../../contract/errors.ts';
+import { isStorageError } from '../../storage-problem.ts';
 import { deleteLock, isLockHeld, ProcessLock } from '../../../sqlite/process-lock.ts';
 
 /** Which kind of program holds the data folder. */
@@ -73,11 +74,16 @@ export class Lease {
     return this.#renewals;
   }
 
-  /** Releases the folder. */
+  /** Releases the folder, even if its disk is full: a row without its lock counts for nothing. */
   release(): void {
     this.stopRenewing();
-    this.#database.prepare('DELETE FROM lease WHERE owner = ?').run(this.#owner);
-    this.#lock.release();
+    try {
+      this.#database.prepare('DELETE FROM lease WHERE owner = ?').run(this.#owner);
+    } catch (error) {
+      if (!isStorageError(error)) throw error;
+    } finally {
+      this.#lock.release();
+    }
   }
 
   /** Stops renewing the lease. */

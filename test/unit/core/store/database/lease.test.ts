@@ -33,6 +33,16 @@ it('the lease of a temporarily unreadable database is not lost, and is renewed l
   expect(lost()).toBe(0);
 });
 
+it('a folder whose disk is full is released all the same', async () => {
+  const { database, clock, lease } = await held();
+  // Fails as a full disk does.
+  database.pragma('query_only = ON');
+  lease.release();
+  database.pragma('query_only = OFF');
+  const take = () => Lease.take(database, 'command-line', { clock, random: systemRandom }, () => undefined);
+  expect(take).not.toThrow();
+});
+
 it('the lease is lost once another process has taken the database, and notified once', async () => {
   const { database, clock, lost } = await held();
   database.prepare("UPDATE lease SET owner = 'another'").run();
