@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import type { SpeakersReport } from '../../../electron/contract/speakers.ts';
 import type { Recording } from '../../../electron/contract/transcript.ts';
 import { defaultSpeakerModels } from '../../support/window/default-state.ts';
@@ -48,7 +49,8 @@ function delayed(): { readonly scene: Scene; readonly end: (report: SpeakersRepo
 }
 
 test('the models are described before they are downloaded; then the speakers appear as one edit', async () => {
-  const page = await openDialog({ recordings: { 4: recording } });
+  const settings = { options: { ...defaultJobOptions, terms: ['Thandeka Lindqvist'] } };
+  const page = await openDialog({ recordings: { 4: recording }, settings });
   const dialog = page.getByRole('dialog', { name: 'Identify speakers' });
   await dialog.getByText('27 MB · CC-BY-4.0 · github.com/k2-fsa/sherpa-onnx').waitFor();
   await dialog.getByText('6 MB · MIT · huggingface.co').waitFor();
@@ -64,6 +66,16 @@ test('the models are described before they are downloaded; then the speakers app
   const names = page.getByRole('dialog', { name: 'Speakers', exact: true });
   await names.getByText('8 s · 90% confidence').waitFor();
   await names.getByText('4 s · 90% confidence').waitFor();
+  // A browser offers them without showing them in the page.
+  const offered = await names
+    .getByLabel('Speaker 1', { exact: true })
+    .evaluate((field) =>
+      Array.from(
+        document.querySelectorAll(`#${CSS.escape(field.getAttribute('list') ?? '')} option`),
+        (option) => option.getAttribute('value'),
+      ),
+    );
+  expect(offered).toEqual(['Thandeka Lindqvist']);
   await page.keyboard.press('Escape');
   await names.waitFor({ state: 'hidden' });
   await page.keyboard.press('Control+z');
