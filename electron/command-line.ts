@@ -12,7 +12,7 @@ import { DecoderPage } from './shell/pages/decoder-page.ts';
 import { isIdle, exitAtOnce, maxShutdownMs } from './shell/window/shutdown.ts';
 import { handOverRecordings, takeReply } from './shell/start/hand-over.ts';
 import { Keychain } from './shell/keychain.ts';
-import { fileLogger } from './shell/logger.ts';
+import { fileLogger, printLog } from './shell/logger.ts';
 import { startOnDeviceChild } from './shell/on-device/on-device-child.ts';
 import { servePages } from './shell/pages/pages.ts';
 import { downloadedModelsFolder, type AppPaths } from './shell/start/app-paths.ts';
@@ -77,6 +77,7 @@ async function commandLineSystem(
     translator: await Translator.load(),
     clock: systemClock,
     logger,
+    printLog,
     random: systemRandom,
     workersFolder: appPaths.workersFolder,
     input: terminalInput,

@@ -47,7 +47,8 @@ export async function runCommandLine(args: readonly string[], given: CommandLine
     if (settingsProblem !== null) printProblem(settingsProblem, system);
     if ('wait' in values && values.wait === true) await untilFree(system);
     const quiet = 'quiet' in values && values.quiet === true;
-    return await runCommand(command, { ...system, quiet });
+    const verbose = 'verbose' in values && values.verbose === true;
+    return await runCommand(command, { ...(verbose ? withLog(system) : system), quiet });
   } catch (error) {
     if (error instanceof UsageError) {
       errors.write(`${translator.translate(`cli.usage.${error.key}`, error.values)}\n`);
@@ -65,6 +66,14 @@ export async function runCommandLine(args: readonly string[], given: CommandLine
     );
     return exitCode.someFailed;
   }
+}
+
+/** Prints what is logged, and everything else on lines of its own: one that is updated in place would be torn. */
+function withLog(system: CommandLineSystem): CommandLineSystem {
+  const { errors } = system;
+  system.printLog((line) => errors.write(`${line}\n`));
+  const lines = { isTerminal: false, columns: errors.columns, clearLine: () => undefined };
+  return { ...system, errors: { ...lines, write: (text) => errors.write(text) } };
 }
 
 /** Returns the command that prints the help for what was typed. */
@@ -169,7 +178,7 @@ type QuietSystem = CommandLineSystem & { readonly quiet: boolean };
 
 function queueReporter(json: boolean, { output, errors, translator, clock, quiet }: QuietSystem): Reporter {
   if (json) return new JsonReporter(output, translator, clock);
-  const reporter = new TextReporter(output, new StatusLine(errors, clock), translator);
+  const reporter = new TextReporter(output, new StatusLine(errors, clock), translator, clock);
   return quiet ? onlyResults(reporter, isResultOfRun) : reporter;
 }
 

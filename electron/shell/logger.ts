@@ -4,6 +4,7 @@ import { redactDetails } from './log-redaction.ts';
 import { readFile, writeFile } from 'node:fs/promises';
 import { arch, platform, release } from 'node:os';
 import { join } from 'node:path';
+import { format } from 'node:util';
 
 /** The size of each of the two files that are kept. */
 const maxFileBytes = 2 * 1024 * 1024;
@@ -22,8 +23,19 @@ export function fileLogger(folder: string): Logger {
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }
 
-const write = (level: keyof Logger) => (message: string, details?: Readonly<Record<string, unknown>>) =>
-  log[level](message, details === undefined ? '' : JSON.stringify(redactDetails(details)));
+const write =
+  (level: keyof Logger) =>
+  (message: string, details?: Readonly<Record<string, unknown>>): void => {
+    if (level === 'debug' && log.transports.console.level === false) return;
+    log[level](message, details === undefined ? '' : JSON.stringify(redactDetails(details)));
+  };
+
+/** Hands every line to `print` from now on, also those that are too many for the file. */
+export function printLog(print: (line: string) => void): void {
+  log.transports.console.level = 'debug';
+  log.transports.console.format = '{h}:{i}:{s}.{ms} {level} {text}';
+  log.transports.console.writeFn = ({ message }) => print(format(...(message.data as unknown[])).trimEnd());
+}
 
 /** The log file of a data folder; electron-log keeps the one before it as `longhand.old.log`. */
 const logFile = (dataFolder: string, which: 'present' | 'before'): string =>

@@ -90,6 +90,7 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
       translator,
       clock: acceleratedClock,
       logger: quietLogger,
+      printLog: () => undefined,
       random: systemRandom,
       input: { isTerminal: false, readAll: async () => typed, readHidden: async () => typed },
       output: {

@@ -34,9 +34,10 @@ const session: readonly Step[] = [
   { shows: 'doctor', line: 'longhand doctor', code: 0, printed: /service on this computer starts/ },
   {
     shows: 'watch',
-    line: `mkdir inbox && cp jfk.wav inbox; ${untilThen('longhand watch inbox --to txt', 'test -s inbox/jfk.txt')}`,
+    line: `mkdir inbox && cp jfk.wav inbox; ${untilThen('longhand watch inbox --verbose --to txt', 'test -s inbox/jfk.txt')}`,
     code: 0,
-    printed: /inbox\/jfk\.txt/,
+    // The log has each step, the output only the file.
+    printed: /debug an item advanced \{"service":"on-device"[^]*inbox\/jfk\.txt/,
   },
   // The content is in the library already, so it is not transcribed again.
   {

@@ -5,6 +5,7 @@ import { exitCode, type ExitCode } from '../exit-code.ts';
 import { isInUse } from '../open-library.ts';
 import { problemToJson, writeJson } from '../reporting/json-reporter.ts';
 import { StatusLine } from '../reporting/status-line.ts';
+import { progressBar } from '../reporting/wording.ts';
 import { UsageError } from '../usage-error.ts';
 
 const megabyte = 1_000_000;
@@ -88,7 +89,9 @@ function showDownload(
     if (checking) line.show(translator.translate('cli.models.checking', { name }));
     if (state.kind !== 'downloading') return;
     const [done = 0, total = 0] = [state.doneBytes, sizeBytes].map((bytes) => Math.floor(bytes / megabyte));
-    line.show(translator.translate('cli.models.downloading', { name, done, total }));
+    const percent = total > 0 ? Math.min(Math.floor((100 * done) / total), 100) : 0;
+    const words = translator.translate('cli.models.downloading', { name, done, total });
+    line.show(`${progressBar(percent, translator)} · ${words}`);
   };
   const unsubscribe = models.onChange(() => void show());
   return () => {

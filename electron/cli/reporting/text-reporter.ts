@@ -2,10 +2,12 @@ import type { ItemId } from '../../contract/identifiers.ts';
 import type { QueueRow } from '../../contract/queue-commands.ts';
 import type { ServiceCondition, ServiceStatus } from '../../contract/service.ts';
 import type { Problem } from '../../contract/problem.ts';
+import type { Clock } from '../../core/ports.ts';
 import type { Translator } from '../../core/translator.ts';
 import { clockTime } from '../../core/formats/time-code.ts';
-import { isSettled, type Reporter, type RunEvent } from './run-events.ts';
-import { printable, problemLines, progressText, stateText } from './wording.ts';
+import type { Reporter, RunEvent } from './run-events.ts';
+import { printable, problemLines, progressBar, progressText, stateText } from './wording.ts';
+import { RunProgress } from './run-progress.ts';
 import type { StatusLine } from './status-line.ts';
 import type { TextOutput } from '../command-line-system.ts';
 
@@ -18,11 +20,12 @@ export class TextReporter implements Reporter {
   readonly #line: StatusLine;
   readonly #translator: Translator;
   readonly #states = new Map<ItemId, string>();
-  #settled = 0;
+  readonly #progress: RunProgress;
   #hasReported = false;
 
-  constructor(output: TextOutput, line: StatusLine, translator: Translator) {
+  constructor(output: TextOutput, line: StatusLine, translator: Translator, clock: Clock) {
     this.#output = output;
+    this.#progress = new RunProgress(clock);
     this.#line = line;
     this.#translator = translator;
   }
@@ -68,16 +71,25 @@ export class TextReporter implements Reporter {
     const state = stateText(row, this.#translator);
     const isNew = this.#states.get(row.id) !== state;
     this.#states.set(row.id, state);
-    if (isNew && isSettled(row.state)) this.#settled += 1;
+    this.#progress.update(row);
     const name = printable(row.name);
     if (isNew && 'problem' in row.state) this.#printProblem(row.name, row.state.problem);
     else if (isNew && !this.#line.isLive && row.state.kind !== 'waiting') {
       this.#line.print(`${name}: ${state}`);
     }
-    const progress = { done: this.#settled, all: this.#states.size, name };
-    this.#line.show(
-      this.#translator.translate('cli.progress', { ...progress, state: progressText(row, this.#translator) }),
-    );
+    if (this.#line.isLive) this.#line.show(this.#progressLine(name, progressText(row, this.#translator)));
+  }
+
+  /** Returns the line of a terminal: most important first, since it is cut at the terminal's width. */
+  #progressLine(name: string, state: string): string {
+    const translate = this.#translator.translate.bind(this.#translator);
+    const { percent, settled: done, all, secondsLeft } = this.#progress;
+    return [
+      progressBar(percent, this.#translator),
+      translate('queue.doneOf', { done, all }),
+      ...(secondsLeft === null ? [] : [translate('queue.timeLeft', { time: clockTime(secondsLeft) })]),
+      `${name}: ${state}`,
+    ].join(' · ');
   }
 
   #text({ name, segments }: Extract<RunEvent, { type: 'text' }>): void {

@@ -12,6 +12,16 @@ export function progressText(row: QueueRow, translator: Translator): string {
   return percent === null ? state : translator.translate('cli.withPercent', { state, percent });
 }
 
+/** Characters of a progress bar. */
+const barLength = 12;
+
+/** Returns a progress bar with its percentage. */
+export function progressBar(percent: number, translator: Translator): string {
+  const filled = Math.round((percent * barLength) / 100);
+  const bar = '█'.repeat(filled) + '░'.repeat(barLength - filled);
+  return `${bar} ${translator.translate('cli.percent', { percent })}`;
+}
+
 /** Returns the text of an item's state. */
 export function stateText({ state, service, heldBy }: QueueRow, translator: Translator): string {
   if (heldBy !== null) return translator.translate(`row.waiting.${heldBy}`);

@@ -367,14 +367,14 @@ export class Scheduler {
   /** Passes on to the service's gate what an answer means for the service as a whole. */
   #handleOutcome(
     service: ServiceAddress,
-    { state }: Item,
+    { id, state }: Item,
     event: ItemEvent,
     effects: readonly Effect[],
   ): void {
     const { clock, random, logger, onChange } = this.#options;
     if (event.kind === 'request-failed') {
       logger.info('a request failed', { service, request: event.request, ...faultLogFields(event.fault) });
-    }
+    } else logger.debug('an item advanced', { service, item: id, event: event.kind });
     const isUnanswered =
       event.kind === 'create-retried' || (event.kind === 'request-failed' && event.fault.kind !== 'refused');
     const outcome = {
