@@ -112,6 +112,7 @@ export const localProblemCodes = [
   'not_queued',
   // a backup of the library
   'backup_missing',
+  'backup_unreadable',
   'file_exists',
   'backup_failed',
   'backup_no_room',

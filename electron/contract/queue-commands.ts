@@ -29,7 +29,10 @@ export type RowState =
       readonly kind: 'waiting';
       /** `slot`: the account has the maximum number of jobs. */
       readonly waitsFor: WaitReason | 'turn' | 'slot';
-      /** Its position among the waiting items of its service: 1 is next. `null` in the summary of the command line. */
+      /**
+       * Its position among the waiting items of its service: 1 is next. `null` while none of them starts, and in the
+       * summary of the command line.
+       */
       readonly position: number | null;
     }
   /** `waitsFor`: why its job is not requested now; `null`: it is, or soon will be. */
@@ -207,6 +210,8 @@ export interface PendingCost {
 /** The part of the queue that a window shows, at a revision. */
 export interface QueueView extends QueueListing {
   readonly revision: number;
+  /** The number of rows that the search finds, by filter; without a search, those of the summary. */
+  readonly counts: Readonly<Record<QueueFilter, number>>;
   /** Number of listed rows. */
   readonly total: number;
   /** Index of the first of `rows` among them. */

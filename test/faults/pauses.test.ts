@@ -221,6 +221,7 @@ describe('a service as a whole', () => {
 
   it('has rows, filters and counts that agree, whatever holds it', async () => {
     const conditions = new Set<string>();
+    const reasons = new Set<string>();
     const expectAgreement = (): void => {
       const { condition } = core.status();
       conditions.add(condition.kind);
@@ -230,6 +231,10 @@ describe('a service as a whole', () => {
         expect(rows).toEqual(view('all').rows.filter((row) => isRowUnder(filter, row)));
         expect([total, summary.counts[filter]]).toEqual([rows.length, rows.length]);
       }
+      const waiting = view('all').rows.flatMap(({ state }) => (state.kind === 'waiting' ? [state] : []));
+      for (const { waitsFor } of waiting) reasons.add(waitsFor);
+      const held = waiting.filter(({ waitsFor }) => waitsFor !== 'turn' && waitsFor !== 'slot');
+      expect(held.map(({ position }) => position)).toEqual(held.map(() => null));
     };
     core.service.account.held = true;
     await addFiles(2);
@@ -248,6 +253,7 @@ describe('a service as a whole', () => {
         expectAgreement();
       }
       core.longhand.queue.setPaused(true);
+      await core.addFile(`late-${core.rows().length}.wav`);
       expectAgreement();
       core.longhand.queue.setPaused(false);
       standing.lift();
@@ -256,6 +262,7 @@ describe('a service as a whole', () => {
       expectAgreement();
     }
     expect([...conditions]).toEqual(expect.arrayContaining(['ready', 'no-credits', 'limited', 'stopped']));
+    expect([...reasons]).toEqual(expect.arrayContaining(['resume', 'credits', 'key']));
     core.service.account.held = false;
     await core.passUntil(core.isSettled);
     expectAgreement();

@@ -121,7 +121,7 @@ test('an item without a job at another service can be moved to the one in use', 
 });
 
 test('moving is the first action on an item that waits for the key of an account', () => {
-  const state = { kind: 'waiting', waitsFor: 'key', position: 1 } as const;
+  const state = { kind: 'waiting', waitsFor: 'key', position: null } as const;
   const row = sampleRow({ id: 1, service: cloud, state });
   expect(actionsOf(row, here)[0]).toBe('sendWith');
   expect(showsFirstAction(row)).toBe(true);

@@ -16,6 +16,7 @@ import type { CommandLineSystem } from '../command-line-system.ts';
 const fileProblems: ReadonlySet<ProblemCode> = new Set([
   'path_missing',
   'backup_missing',
+  'backup_unreadable',
   'path_unreadable',
   'file_exists',
   'disk_full',

@@ -27,6 +27,7 @@ export function Filters({ filter, isSearch, onFilter, children }: FiltersProps) 
   const send = useSend();
   const { ask } = useStore();
   const counts = useWindow((state) => state.queue.summary.counts);
+  const found = useWindow((state) => state.queue.counts);
 
   const clearFinished = (): void =>
     attempt(async () => {
@@ -51,11 +52,11 @@ export function Filters({ filter, isSearch, onFilter, children }: FiltersProps) 
             type="button"
             className={styles.filter}
             aria-pressed={name === filter}
-            data-calls={(name === 'attention' && counts.attention > 0) || undefined}
+            data-calls={(name === 'attention' && found.attention > 0) || undefined}
             onClick={() => onFilter(name)}
           >
             {t(`queue.filter.${name}`)}{' '}
-            {counts[name] > 0 && <span className={styles.count}>{format.number(counts[name])}</span>}
+            {found[name] > 0 && <span className={styles.count}>{format.number(found[name])}</span>}
           </button>
         ))}
       </div>

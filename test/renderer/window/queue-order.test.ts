@@ -110,7 +110,7 @@ describe('recordings of another service', () => {
   const away = waiting.map((one) => ({
     ...one,
     service: cloud,
-    state: { kind: 'waiting', waitsFor: 'key', position: one.id } as const,
+    state: { kind: 'waiting', waitsFor: 'key', position: null } as const,
     movable: one.id !== 5,
   }));
 

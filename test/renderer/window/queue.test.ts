@@ -85,7 +85,7 @@ describe('a queue', () => {
   test('is marked in the navigation while an item needs attention, whatever its service', async () => {
     expect(await marks(await window.open({ rows: seasonQueue(cloud).slice(0, 3) }))).toBe(0);
     const page = await window.open({
-      rows: [sampleRow({ id: 1, state: { kind: 'waiting', waitsFor: 'credits', position: 1 } })],
+      rows: [sampleRow({ id: 1, state: { kind: 'waiting', waitsFor: 'credits', position: null } })],
     });
     await expect.poll(() => marks(page)).toBe(1);
   });
@@ -157,6 +157,8 @@ describe('the search', () => {
     const page = await window.open({ rows });
     await searchField().fill('harbour');
     await expect.poll(shownNames).toHaveLength(2);
+    await button('All 2').waitFor();
+    await button('Done 1').waitFor();
     expect(await button('Clear finished').count()).toBe(0);
     await page.getByRole('grid').press('ControlOrMeta+a');
     await button('Remove').click();

@@ -14,7 +14,6 @@ import type {
   LiveTranscriptView,
   QueueRow,
   QueueSummary,
-  QueueListing,
   QueueTarget,
   QueueView,
 } from '../../../electron/contract/queue-commands.ts';
@@ -35,7 +34,7 @@ import { ProblemError, type ProblemCode } from '../../../electron/contract/probl
 import { exampleNames } from '../../../electron/core/library/export/export-plan.ts';
 import { fakeExports } from './fake-exports.ts';
 import { sampleFacts } from './sample-rows.ts';
-import { isRowUnder, sampleSummary } from './sample-summary.ts';
+import { rowsListed, sampleSummary } from './sample-summary.ts';
 import { FakeEdits } from './fake-edits.ts';
 import { FakeLibrary } from './fake-library.ts';
 import { fakeLibraryTools } from './fake-library-tools.ts';
@@ -219,29 +218,25 @@ export class FakeMain {
     return this.settings;
   }
 
-  #listed({ filter, search }: QueueListing): readonly QueueRow[] {
-    return this.rows.filter(
-      (row) => isRowUnder(filter, row) && row.name.toLowerCase().includes(search.toLowerCase()),
-    );
-  }
-
   #rowsOf(target: QueueTarget): readonly QueueRow[] {
     return 'ids' in target
       ? this.rows.filter(({ id }) => target.ids.includes(id))
-      : this.#listed(target.all).filter(({ id }) => !target.except.includes(id));
+      : rowsListed(this.rows, target.all).filter(({ id }) => !target.except.includes(id));
   }
 
   #view(): QueueView {
-    const { filter, search, offset, limit } = this.#watched;
-    const rows = this.#listed({ filter, search });
+    const { offset, limit, ...listing } = this.#watched;
+    const rows = rowsListed(this.rows, listing);
+    const summary = { ...sampleSummary(this.rows), ...this.#scene.summary };
+    const found = sampleSummary(rowsListed(this.rows, { ...listing, filter: 'all' }));
     return {
       revision: this.#revision,
-      filter,
-      search,
+      ...listing,
+      counts: listing.search === '' ? summary.counts : found.counts,
       total: rows.length,
       offset,
       rows: rows.slice(offset, offset + limit),
-      summary: { ...sampleSummary(this.rows), ...this.#scene.summary },
+      summary,
     };
   }
 
@@ -286,7 +281,7 @@ export class FakeMain {
         return this.#view();
       },
       'queue.ids': ({ offset, limit, ...listing }) =>
-        this.#listed(listing)
+        rowsListed(this.rows, listing)
           .slice(offset, offset + limit)
           .map(({ id }) => id),
       'queue.add': ({ paths, links }) => ({ added: paths.length + links.length, rejected: [] }),

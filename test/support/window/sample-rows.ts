@@ -46,7 +46,7 @@ const srtSaved: SavedFiles = { saved: ['srt'], failed: [] };
 export const everyState: Readonly<Record<string, RowState>> = {
   waiting: { kind: 'waiting', waitsFor: 'turn', position: 1 },
   'waiting for a slot': { kind: 'waiting', waitsFor: 'slot', position: 2 },
-  'waiting for the service': { kind: 'waiting', waitsFor: 'service', position: 3 },
+  'waiting for the service': { kind: 'waiting', waitsFor: 'service', position: null },
   creating: { kind: 'creating', waitsFor: null },
   uploading: { kind: 'uploading', sentBytes: 24_000_000, bytesPerSecond: 11_200_000, part: 4, partCount: 6 },
   completing: { kind: 'completing' },
@@ -68,7 +68,7 @@ export const everyState: Readonly<Record<string, RowState>> = {
     files: { saved: [], failed: ['srt'] },
   },
   'waiting for credits': { kind: 'creating', waitsFor: 'credits' },
-  'waiting for a key': { kind: 'waiting', waitsFor: 'key', position: 4 },
+  'waiting for a key': { kind: 'waiting', waitsFor: 'key', position: null },
 };
 
 /** One row for each of {@link everyState}, named after it. */

@@ -1,4 +1,4 @@
-import type { QueueRow, QueueSummary } from '../../../electron/contract/queue-commands.ts';
+import type { QueueListing, QueueRow, QueueSummary } from '../../../electron/contract/queue-commands.ts';
 import type { QueueFilter } from '../../../electron/contract/choices.ts';
 import { matchesFilter, type ServiceActivity } from '../../../electron/core/item/item-filter.ts';
 
@@ -6,10 +6,17 @@ import { matchesFilter, type ServiceActivity } from '../../../electron/core/item
 export const isRowUnder = (filter: QueueFilter, row: QueueRow): boolean =>
   matchesFilter(filter, row.state.kind, activityFor(row));
 
+/** Returns the rows that a filter and a search show. */
+export const rowsListed = (
+  rows: readonly QueueRow[],
+  { filter, search }: QueueListing,
+): readonly QueueRow[] =>
+  rows.filter((row) => isRowUnder(filter, row) && row.name.toLowerCase().includes(search.toLowerCase()));
+
 function activityFor({ state, heldBy }: QueueRow): ServiceActivity {
   const waitsFor = 'waitsFor' in state ? state.waitsFor : null;
   if (heldBy !== null || waitsFor === 'key') return 'stopped';
-  if (waitsFor === 'credits') return 'without-credits';
+  if (waitsFor === 'credits' || waitsFor === 'limit') return 'without-credits';
   return waitsFor === null || waitsFor === 'turn' || waitsFor === 'slot' ? 'running' : 'holding';
 }
 

@@ -33,7 +33,7 @@ const season: Scene = {
 const standing = (waitsFor: WaitReason): Scene => ({
   ...season,
   rows: seasonQueue(cloud).map((row) => {
-    if (row.state.kind === 'waiting') return { ...row, state: { ...row.state, waitsFor } };
+    if (row.state.kind === 'waiting') return { ...row, state: { ...row.state, waitsFor, position: null } };
     return row.state.kind === 'uploading' ? { ...row, state: { ...row.state, bytesPerSecond: 0 } } : row;
   }),
   summary: { ...season.summary, bytesPerSecond: 0, speed: null, timeLeftSeconds: null },

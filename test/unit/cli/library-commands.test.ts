@@ -304,7 +304,9 @@ describe('a backup', () => {
     await line.run(['library', 'backup', 'cut']);
     await truncate(join(line.folder, 'cut'), 9000);
     await writeFile(join(line.folder, 'words'), 'Dear diary');
+    await mkdir(join(line.folder, 'folder'));
     for (const [file, words] of [
+      ['folder', 'folder: This is not a backup of a Longhand library. Choose a file'],
       ['cut', 'cut: This backup is damaged'],
       ['words', 'words: This is not a backup of a Longhand library'],
       ['gone', 'gone: There is no backup at this path'],

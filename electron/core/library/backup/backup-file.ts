@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { ProblemError } from '../../../contract/problem.ts';
 import { pathProblem } from '../../media/open-file.ts';
@@ -51,7 +51,7 @@ const applicationOffset = 68;
 /**
  * Checks the first bytes of a file that should be a backup, without trusting any of it.
  *
- * @throws ProblemError `backup_missing`, `path_unreadable`, `backup_foreign` or `backup_newer`.
+ * @throws ProblemError `backup_missing`, `backup_unreadable`, `backup_foreign` or `backup_newer`.
  */
 export function checkBackupHeader(path: string): void {
   const header = readHeader(path);
@@ -73,11 +73,26 @@ function readHeader(path: string): Buffer {
       closeSync(file);
     }
   } catch (error) {
-    const problem = pathProblem(path, error);
-    const code = problem.code === 'path_missing' ? 'backup_missing' : problem.code;
-    throw new ProblemError({ ...problem, code }, { cause: error });
+    throw unreadableBackup(path, error);
   }
   return header;
+}
+
+/** Returns the problem of a backup that could not be read: a folder is none, and its permissions do not matter. */
+export function unreadableBackup(path: string, error: unknown): ProblemError {
+  const options = { cause: error };
+  if (isFolder(path)) return new ProblemError({ code: 'backup_foreign', params: { path } }, options);
+  const problem = pathProblem(path, error);
+  const code = problem.code === 'path_missing' ? 'backup_missing' : 'backup_unreadable';
+  return new ProblemError({ ...problem, code }, options);
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 // https://www.sqlite.org/fileformat2.html#b_tree_pages

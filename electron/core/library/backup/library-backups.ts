@@ -56,7 +56,7 @@ export class LibraryBackups {
    * Opens a backup and compares it with the library; it stays open until it is restored or {@link closeOpened} is
    * called.
    *
-   * @throws ProblemError `backup_missing`, `path_unreadable`, `backup_foreign`, `backup_newer`, `backup_damaged` or
+   * @throws ProblemError `backup_missing`, `backup_unreadable`, `backup_foreign`, `backup_newer`, `backup_damaged` or
    *   `disk_full`; CancelledError.
    */
   open(file: string, options: TaskOptions): Promise<BackupContents> {

@@ -16,10 +16,10 @@ import type { BackupContents } from '../../../contract/backup.ts';
 import { errorMessage } from '../../../contract/errors.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { openDatabase } from '../../../sqlite/open-database.ts';
-import { isLocalPath, pathProblem } from '../../media/open-file.ts';
+import { isLocalPath } from '../../media/open-file.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { migrations } from '../../store/migrations.ts';
-import { checkBackupHeader } from './backup-file.ts';
+import { checkBackupHeader, unreadableBackup } from './backup-file.ts';
 import { contentOf } from '../recordings.ts';
 import { planRestore } from './plan-restore.ts';
 import { rebuildBackup } from './rebuild-backup.ts';
@@ -48,7 +48,7 @@ const factsSchema = z.object({ created_at: z.number().max(maxDateMs), program: z
  *
  * Runs in a worker thread.
  *
- * @throws ProblemError `backup_missing`, `path_unreadable`, `backup_foreign`, `backup_newer`, `backup_damaged` or
+ * @throws ProblemError `backup_missing`, `backup_unreadable`, `backup_foreign`, `backup_newer`, `backup_damaged` or
  *   `disk_full`, or CancelledError; the copy is removed then.
  */
 export async function readBackup(
@@ -79,7 +79,7 @@ function copyBackup(file: string, copy: string, watch: TaskContext): void {
     copyFile(file, copy, watch);
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw error;
-    throw new ProblemError(pathProblem(file, error.cause), { cause: error });
+    throw unreadableBackup(file, error.cause);
   }
 }
 

@@ -29,7 +29,7 @@ export interface RowContext {
   readonly hold: ServiceHold;
   /** The outcome of its auto exports. */
   readonly files: SavedFiles;
-  /** Its position among the waiting items of its service, from 1; `null`: not determined. */
+  /** Its position among the waiting items of its service, from 1; `null`: not determined. Shown while they start. */
   readonly position: number | null;
 }
 
@@ -92,8 +92,11 @@ function stateOf(state: ItemState, source: Source, context: RowContext): RowStat
   const { bytesInPart, bytesPerSecond, files, latestText, hold, position } = context;
   const { waitsFor } = hold;
   switch (state.kind) {
-    case 'waiting':
-      return { kind: 'waiting', waitsFor, position };
+    case 'waiting': {
+      // Nothing is next while nothing starts.
+      const starts = waitsFor === 'turn' || waitsFor === 'slot';
+      return { kind: 'waiting', waitsFor, position: starts ? position : null };
+    }
     case 'creating':
       return { kind: 'creating', waitsFor: waitsFor === 'turn' || waitsFor === 'slot' ? null : waitsFor };
     case 'uploading': {

@@ -62,12 +62,13 @@ export class QueueViews {
     const { items } = this.#options.store;
     const summary = this.#summarizer.summary();
     const listing = { filter, search, activityOf: this.#activityOf };
+    const counts = search === '' ? summary.counts : items.foundCounts(search, this.#activityOf);
     return {
       revision: this.#revision,
       filter,
       search,
-      total:
-        search === '' ? summary.counts[filter] : items.ids({ ...listing, offset: 0, limit: Infinity }).length,
+      counts,
+      total: counts[filter],
       offset,
       rows: this.#rows.of(items.page({ ...listing, offset, limit })),
       summary,

@@ -29,7 +29,7 @@ import { readOrder } from './item-order.ts';
 import { QueueOrderIndex, type OrderedItem } from './queue-order-index.ts';
 import { memoizeActivity, matchesFilter, type ServiceActivity } from '../../item/item-filter.ts';
 import { NameSearch } from './name-search.ts';
-import { Tally, type Counted } from './tally.ts';
+import { countsByFilter, Tally, type Counted } from './tally.ts';
 
 /** The longest possible wait: a `Retry-After` is limited to an hour. */
 const maxWaitMs = 61 * 60_000;
@@ -270,6 +270,14 @@ export class ItemStore {
       offset,
       limit,
     );
+  }
+
+  /** Returns the number of items that a search finds, by filter. */
+  foundCounts(
+    search: string,
+    activityOf: (service: string) => ServiceActivity,
+  ): Readonly<Record<QueueFilter, number>> {
+    return countsByFilter(this.#orderIndex.existing(this.#nameSearch.matches(search)), activityOf);
   }
 
   /** Returns what is needed to summarize items. */

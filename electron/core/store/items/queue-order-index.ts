@@ -104,6 +104,11 @@ export class QueueOrderIndex {
     return found;
   }
 
+  /** Returns the existing ones of `ids`, in no particular order. */
+  existing(ids: Iterable<ItemId>): readonly OrderedItem[] {
+    return this.#entriesOf([...ids]);
+  }
+
   /** Returns the existing ones of `ids`, without repetitions, in the order of the queue. */
   inOrder(ids: Iterable<ItemId>): readonly ItemId[] {
     return this.#sorted(ids).map(({ id }) => id);

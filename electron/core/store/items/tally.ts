@@ -45,6 +45,19 @@ interface ServiceCosts {
   unknownDurations: number;
 }
 
+/** Returns the number of items under each filter, for the current activity of each service. */
+export function countsByFilter(
+  items: Iterable<{ readonly kind: StateKind; readonly service: string; readonly number?: number }>,
+  ask: (service: string) => ServiceActivity,
+): Record<QueueFilter, number> {
+  const activityOf = memoizeActivity(ask);
+  const counts: Record<QueueFilter, number> = { all: 0, working: 0, waiting: 0, attention: 0, done: 0 };
+  for (const { kind, service, number = 1 } of items)
+    for (const filter of queueFilters)
+      if (matchesFilter(filter, kind, activityOf(service))) counts[filter] += number;
+  return counts;
+}
+
 /** Running totals of the queue. The cost of a change does not depend on the length of the queue. */
 export class Tally {
   /** The number of items by state and service. */
@@ -93,13 +106,10 @@ export class Tally {
 
   /** Returns the number of items under each filter, for the current activity of each service. */
   counts(ask: (service: string) => ServiceActivity): Record<QueueFilter, number> {
-    const activityOf = memoizeActivity(ask);
-    const counts: Record<QueueFilter, number> = { all: 0, working: 0, waiting: 0, attention: 0, done: 0 };
-    for (const [kind, numbers] of this.#kinds)
-      for (const [service, number] of numbers)
-        for (const filter of queueFilters)
-          if (matchesFilter(filter, kind, activityOf(service))) counts[filter] += number;
-    return counts;
+    const numbers = [...this.#kinds].flatMap(([kind, byService]) =>
+      [...byService].map(([service, number]) => ({ kind, service, number })),
+    );
+    return countsByFilter(numbers, ask);
   }
 
   /** Returns the seconds of audio in total, of unfinished and of active items, and the bytes still to be sent. */
