@@ -4,7 +4,12 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { exitCode } from '../../../electron/cli/exit-code.ts';
 import type { Store } from '../../../electron/core/store/store.ts';
-import { startCommandLine, type CommandLine, type CommandResult } from '../../support/command-line-here.ts';
+import {
+  acceleratedClock,
+  startCommandLine,
+  type CommandLine,
+  type CommandResult,
+} from '../../support/command-line-here.ts';
 import { saveTranscript } from '../core/library/library-kit.ts';
 import { openStore } from '../core/store/store-kit.ts';
 
@@ -38,8 +43,7 @@ function takeFolder({ dataFolder }: CommandLine, program: string): void {
     .prepare(
       'INSERT OR REPLACE INTO lease (id, owner, program, host, pid, renewed_at) VALUES (1, ?, ?, ?, 1, ?)',
     )
-    // The clock of the command line is accelerated.
-    .run('somebody', program, 'another-computer', Date.now() * 20);
+    .run('somebody', program, 'another-computer', acceleratedClock.now());
   database.close();
 }
 
