@@ -91,7 +91,15 @@ describe('each system has entries in its conventional menus', () => {
   it('a Mac in the application menu, with a window menu', async () => {
     const [own, file, ...others] = menuTemplate(await Translator.load(), actions, 'darwin', state);
     expect(own?.label).toBe('Longhand');
-    expect(entriesIn(own)).toEqual(['about', 'Settings…', 'services', 'hide', 'hideOthers', 'unhide', 'quit']);
+    expect(entriesIn(own)).toEqual([
+      'about',
+      'Settings…',
+      'services',
+      'hide',
+      'hideOthers',
+      'unhide',
+      'quit',
+    ]);
     expect(entriesIn(file)).toEqual([
       'Add recordings…',
       'Add folder…',
