@@ -4,7 +4,7 @@ import { views } from './screens.ts';
 import type { Look, TestWindow } from './use-window.ts';
 import { isStill } from './view.ts';
 
-/** `LONGHAND_PICTURES=docs/screens npm run vitest -- looks` takes the documentation's screenshots. */
+/** `LONGHAND_PICTURES=docs/screens npm run vitest -- looks` takes the documentation's screenshots; `node scripts/tour.mjs` joins them. */
 const pictures = process.env['LONGHAND_PICTURES'];
 /** The screenshots that the documentation shows. */
 const pictured = new Set([
