@@ -2,7 +2,7 @@
  * `npm run package`: builds the packages for this platform, only with the official Electron.
  *
  * `--test-dir DIR` writes the unpacked program into DIR instead, with the Electron that this checkout runs on, and with
- * `--target deb --target tar.gz` these packages as well.
+ * `--target deb --target rpm --target tar.gz` these packages as well.
  * `--drivable` keeps the fuse open that lets a test drive such a program.
  */
 import { join, resolve } from 'node:path';
@@ -36,7 +36,7 @@ await runScript(async () => {
   });
   process.env['LONGHAND_DRIVABLE_PACKAGE'] = drivable ? 'yes' : 'no';
   // In place of fpm, which electron-builder would download.
-  process.env['CUSTOM_FPM_PATH'] = resolve(root, 'scripts/package/write-deb.mjs');
+  process.env['CUSTOM_FPM_PATH'] = resolve(root, 'scripts/package/write-linux-package.mjs');
   const archiver = findProgram('7zz') ?? findProgram('7z');
   if (archiver !== null) process.env['ELECTRON_BUILDER_7ZIP_PATH'] ??= archiver;
   if (testFolder !== undefined) process.env['ELECTRON_BUILDER_COMPRESSION_LEVEL'] = '0';

@@ -22,8 +22,11 @@ const testPrograms = [
   ['gnome-keyring-daemon', 'gnome-keyring'],
 ];
 
-/** Programs that the long tests need in addition: a clean system to install the package in. */
-const longTestPrograms = [['mmdebstrap', 'mmdebstrap']];
+/** Programs that the long tests need in addition: a clean system to install packages in, and what writes an rpm. */
+const longTestPrograms = [
+  ['mmdebstrap', 'mmdebstrap'],
+  ['rpmbuild', 'rpm'],
+];
 
 /** How `ldconfig -p` names the architecture of a library. */
 const libraryTags = /** @type {Record<string, string>} */ ({ x64: 'x86-64', arm64: 'AArch64' });

@@ -47,7 +47,7 @@ const partOf = async (name: string): Promise<readonly string[]> => {
 
 describe('the plan of the packages', () => {
   it.each([
-    ['linux', 'target: [AppImage, deb, tar.gz]', 'the packages'],
+    ['linux', 'target: [AppImage, deb, rpm, tar.gz]', 'the packages'],
     ['linux', 'icon: linux/icons', 'icons in all sizes'],
     ['linux', 'syncDesktopName: true', 'the desktop entry is the one of the window'],
     ['mac', 'target: [dmg, zip]', 'the packages; updates are made of the zip'],

@@ -64,7 +64,7 @@ describe('missing system packages', () => {
     const { machine } = machineWith({ has: (program) => program === 'dbus-daemon' });
     expect(missingSystemPackages({ forTests: true }, machine)).toEqual(['xvfb', 'gnome-keyring']);
     const long = missingSystemPackages({ forTests: true, forLongTests: true }, machine);
-    expect(long).toEqual(['xvfb', 'gnome-keyring', 'mmdebstrap']);
+    expect(long).toEqual(['xvfb', 'gnome-keyring', 'mmdebstrap', 'rpm']);
   });
 
   it('are not looked for where the system has no such cache, or is no Linux', () => {

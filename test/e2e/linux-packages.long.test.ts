@@ -14,12 +14,12 @@ import { kennedy } from '../support/speech/speech-audio.ts';
 const run = promisify(execFile);
 const checkout = resolve(import.meta.dirname, '../..');
 const obstacle = await cleanDebianObstacle();
-if (obstacle !== null) console.warn(`The Debian package is not tested here: ${obstacle}.`);
+if (obstacle !== null) console.warn(`The packages for Linux are not tested here: ${obstacle}.`);
 
 /** Milliseconds; a slow mirror may need minutes. */
 const preparationLimitMs = 15 * 60_000;
 
-describe.skipIf(obstacle !== null)('the Debian package on a system that has nothing else', () => {
+describe.skipIf(obstacle !== null)('the packages for Linux on a system that has nothing else', () => {
   skipAfterFailedStep();
   let folder: TemporaryFolder;
   let debian: CleanDebian;
@@ -29,10 +29,13 @@ describe.skipIf(obstacle !== null)('the Debian package on a system that has noth
     Object.assign(process, { noAsar: true });
     folder = await temporaryFolder();
     const { DISPLAY: _, ELECTRON_RUN_AS_NODE: __, NODE_OPTIONS: ___, ...env } = process.env;
-    const args = ['scripts/package.mjs', '--test-dir', folder.path, '--target', 'deb', '--drivable'];
+    const targets = ['--target', 'deb', '--target', 'rpm'];
+    const args = ['scripts/package.mjs', '--test-dir', folder.path, ...targets, '--drivable'];
     [debian] = await Promise.all([makeCleanDebian(), run('node', args, { cwd: checkout, env })]);
-    const name = (await readdir(folder.path)).find((file) => file.endsWith('.deb')) ?? 'no package';
-    await rename(join(folder.path, name), join(debian.root, 'longhand.deb'));
+    for (const kind of ['deb', 'rpm']) {
+      const name = (await readdir(folder.path)).find((file) => file.endsWith(`.${kind}`)) ?? 'no package';
+      await rename(join(folder.path, name), join(debian.root, `longhand.${kind}`));
+    }
     await copyFile(kennedy.wav, join(debian.root, userHome, 'jfk.wav'));
     await copyFile(kennedy.mp3, join(debian.root, userHome, 'inaugural address.mp3'));
   }, preparationLimitMs);
@@ -42,7 +45,7 @@ describe.skipIf(obstacle !== null)('the Debian package on a system that has noth
   }, preparationLimitMs);
 
   it(
-    'is installed by apt with everything that it needs',
+    'the deb is installed by apt with everything that it needs',
     async () => {
       const args = ['install', '-y', '-qq', '--no-install-recommends', '/longhand.deb'];
       expect(await debian.run('apt-get', ...args)).toMatchObject({ code: 0 });
@@ -120,14 +123,53 @@ describe.skipIf(obstacle !== null)('the Debian package on a system that has noth
 
   it('leaves nothing but the user’s data when it is removed', async () => {
     expect(await debian.run('apt-get', 'purge', '-y', '-qq', 'longhand')).toMatchObject({ code: 0 });
-    const { output } = await debian.run('find', '/', '-xdev', '-iname', '*longhand*');
-    const left = output
-      .trim()
-      .split('\n')
-      .filter((path) => !path.startsWith(`${userHome}/`));
-    expect(left).toEqual(['/longhand.deb']);
+    expect(await programFiles()).toEqual([]);
     expect(await debian.runAsUser('ls .config/Longhand/longhand.db texts')).toMatchObject({ code: 0 });
   });
+
+  it(
+    'the rpm needs the libraries of the system alone, whatever the packages are called that have them',
+    async () => {
+      expect(await debian.run('apt-get', 'install', '-y', '-qq', 'rpm')).toMatchObject({ code: 0 });
+      const required = await debian.run('rpm', '-qp', '--requires', '/longhand.rpm');
+      const libraries = [...required.output.matchAll(/^(\S+\.so[.\d]*)\(\)\(64bit\)$/gm)];
+      const { output } = await debian.run('ldconfig', '-p');
+      expect(libraries.length).toBeGreaterThan(20);
+      expect(libraries.filter(([, name]) => !output.includes(`\t${name} `)).map(([, name]) => name)).toEqual(
+        [],
+      );
+      const others = required.output.match(/^(?!rpmlib|rtld|lib|ld-linux)\S+$/gm);
+      expect(others).toEqual(['/bin/sh', 'xdg-utils']);
+    },
+    preparationLimitMs,
+  );
+
+  it('the rpm works for an ordinary user and leaves nothing when it is removed', async () => {
+    // Debian's rpm knows of no library that apt has installed, and wants to be asked twice.
+    const installed = await debian.run('rpm', '-i', '--force-debian', '--nodeps', '/longhand.rpm');
+    expect(installed).toMatchObject({ code: 0 });
+    expect(await debian.run('stat', '-c', '%a', '/opt/Longhand/chrome-sandbox')).toMatchObject({
+      output: '4755\n',
+    });
+    expect(
+      await debian.runAsUser('longhand transcribe jfk.wav --again --out rpm && cat rpm/jfk.txt'),
+    ).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('ask not what your country can do for you'),
+    });
+    expect(await debian.run('rpm', '-e', 'longhand')).toMatchObject({ code: 0 });
+    expect(await programFiles()).toEqual([]);
+  });
+
+  /** Returns what is named like the program, without the packages and what belongs to the user. */
+  async function programFiles(): Promise<readonly string[]> {
+    const { output } = await debian.run('find', '/', '-xdev', '-iname', '*longhand*');
+    const others = new RegExp(`^(${userHome}/|/longhand\\.(deb|rpm)$)`);
+    return output
+      .trim()
+      .split('\n')
+      .filter((path) => !others.test(path));
+  }
 });
 
 /** Prints every library that the program's files are linked with, directly or not, and where it was found. */

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
- * Writes a Debian package with dpkg-deb. electron-builder runs it in place of fpm, with fpm's arguments: fpm would have
- * to be downloaded, and cannot set permissions.
+ * Writes a Debian package with dpkg-deb, or an rpm with rpmbuild. electron-builder runs it in place of fpm, with fpm's
+ * arguments: fpm would have to be downloaded, and cannot set permissions.
  *
- * The package needs no scripts of its own: links and permissions are part of the archive, and dpkg's triggers update the
- * caches of icons and of programs. So removing it leaves nothing behind.
+ * The package needs no scripts of its own: links and permissions are part of the archive, and the triggers of the
+ * distribution update the caches of icons and of programs. So removing it leaves nothing behind.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -38,6 +38,9 @@ const options = /** @type {const} */ ({
   'deb-recommends': { type: 'string', multiple: true },
   'deb-compression': { type: 'string' },
   'deb-priority': { type: 'string' },
+  'rpm-compression': { type: 'string' },
+  'rpm-os': { type: 'string' },
+  'rpm-summary': { type: 'string' },
   architecture: { type: 'string' },
   'after-install': { type: 'string' },
   'after-remove': { type: 'string' },
@@ -52,24 +55,42 @@ const options = /** @type {const} */ ({
   license: { type: 'string' },
 });
 
+/** Where the program is on the user's system. */
+const programFolder = '/opt/Longhand';
+
 const { values, positionals } = parseArgs({ options, allowPositionals: true });
-if (values.t !== 'deb') throw new Error(`Only Debian packages can be written here, not ${values.t}.`);
-const target = required('package');
+const writers = { deb: writeDeb, rpm: writeRpm };
+const write = Object.entries(writers).find(([kind]) => kind === values.t)?.[1];
+if (write === undefined) throw new Error(`Only deb and rpm can be written here, not ${values.t}.`);
+const packagePath = required('package');
 // Beside the package: the folder for temporary files may be too small for the program.
-const folder = await mkdtemp(join(dirname(target), '.deb-'));
+const work = await mkdtemp(join(dirname(packagePath), `.${values.t}-`));
+/** Has the files of the package where they will be on the user's system. */
+const folder = join(work, 'root');
 try {
   for (const given of positionals) {
     const [source = '', path = ''] = given.split('=');
     await addFiles(source, join(folder, path));
   }
   // Remove electron-builder's AppArmor profile: the setuid sandbox helper makes it unnecessary.
-  await rm(join(folder, 'opt/Longhand/resources/apparmor-profile'), { force: true });
+  await rm(join(folder, programFolder, 'resources/apparmor-profile'), { force: true });
   await mkdir(join(folder, 'usr/bin'), { recursive: true });
-  await symlink('/opt/Longhand/longhand', join(folder, 'usr/bin/longhand'));
+  await symlink(`${programFolder}/longhand`, join(folder, 'usr/bin/longhand'));
   await addCommandDocuments();
-  await writeFile(join(folder, `usr/share/doc/${required('name')}/changelog`), changeLog());
+  if (values.t === 'deb')
+    await writeFile(join(folder, `usr/share/doc/${required('name')}/changelog`), changeLog());
   await compressDocuments();
-  const files = await setPermissions(folder);
+  await write(await setPermissions(folder));
+} finally {
+  await rm(work, { recursive: true, force: true });
+}
+
+/**
+ * Writes the Debian package.
+ *
+ * @param {readonly string[]} files
+ */
+async function writeDeb(files) {
   await mkdir(join(folder, 'DEBIAN'));
   await writeFile(join(folder, 'DEBIAN/md5sums'), await checksumsOf(files));
   await writeFile(join(folder, 'DEBIAN/control'), await controlFile(files));
@@ -77,11 +98,31 @@ try {
   const compression = [`-Z${values['deb-compression'] === 'gz' ? 'gzip' : 'xz'}`];
   const level = process.env['ELECTRON_BUILDER_COMPRESSION_LEVEL'];
   if (level !== undefined) compression.push(`-z${level}`);
-  const args = ['--root-owner-group', ...compression, '--build', folder, target];
-  const { status, error } = spawnSync('dpkg-deb', args, { stdio: 'inherit' });
-  if (status !== 0) throw new Error('dpkg-deb failed.', { cause: error });
-} finally {
-  await rm(folder, { recursive: true, force: true });
+  run('dpkg-deb', ['--root-owner-group', ...compression, '--build', folder, packagePath]);
+}
+
+/**
+ * Writes the rpm. rpmbuild itself finds out which libraries the files are linked with.
+ *
+ * @param {readonly string[]} files
+ */
+async function writeRpm(files) {
+  const spec = join(work, 'longhand.spec');
+  await writeFile(spec, specFile(files));
+  const architecture = required('architecture');
+  // electron-builder gives Debian's name of this processor for every kind of package.
+  const target = architecture === 'amd64' ? 'x86_64' : architecture;
+  run('rpmbuild', ['-bb', '--quiet', '--target', target, spec]);
+  await rename(join(work, 'longhand.rpm'), packagePath);
+}
+
+/**
+ * @param {string} program
+ * @param {readonly string[]} args
+ */
+function run(program, args) {
+  const { status, error } = spawnSync(program, args, { stdio: 'inherit' });
+  if (status !== 0) throw new Error(`${program} failed.`, { cause: error });
 }
 
 /** @param {'package' | 'name' | 'version' | 'architecture' | 'maintainer' | 'url' | 'description'} name */
@@ -109,15 +150,16 @@ async function addFiles(source, path) {
 
 /** Adds what the program itself writes about its commands: the manual page, and completion for shells. */
 async function addCommandDocuments() {
+  const zshFolder = values.t === 'deb' ? 'vendor-completions' : 'site-functions';
   const documents = /** @type {const} */ ([
     ['man/man1/longhand.1', ['man-page']],
     ['bash-completion/completions/longhand', ['completion', 'bash']],
-    ['zsh/vendor-completions/_longhand', ['completion', 'zsh']],
+    [`zsh/${zshFolder}/_longhand`, ['completion', 'zsh']],
     ['fish/vendor_completions.d/longhand.fish', ['completion', 'fish']],
   ]);
-  const data = join(folder, 'data');
+  const data = join(work, 'data');
   for (const [path, args] of documents) {
-    const { status, stdout, error } = spawnSync(join(folder, 'opt/Longhand/longhand'), args, {
+    const { status, stdout, error } = spawnSync(join(folder, programFolder, 'longhand'), args, {
       env: { ...process.env, LONGHAND_DATA: data },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -126,7 +168,6 @@ async function addCommandDocuments() {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, stdout);
   }
-  await rm(data, { recursive: true, force: true });
 }
 
 /** Debian's form of a change log; what has changed is described where the program comes from. */
@@ -215,6 +256,52 @@ async function controlFile(files) {
     value === '' ? [] : [`${name}: ${value}\n`],
   );
   return lines.join('');
+}
+
+/**
+ * Returns what rpmbuild needs to know.
+ *
+ * @param {readonly string[]} files
+ */
+function specFile(files) {
+  const level = process.env['ELECTRON_BUILDER_COMPRESSION_LEVEL'];
+  const own = files.map((path) => basename(path)).filter((name) => /\.so(\.\d+)*$/.test(name));
+  // Folders of other packages stay when this one is removed.
+  const ownFolders = [programFolder, `/usr/share/licenses/${required('name')}`];
+  const shared = files
+    .map((path) => path.slice(folder.length))
+    .filter((path) => !ownFolders.some((own) => path.startsWith(`${own}/`)));
+  return `
+# The files are complete: nothing is compiled, stripped or compressed, and every folder is below this one.
+%global _topdir ${work}
+%global _rpmdir ${work}
+%global _rpmfilename longhand.rpm
+%global __os_install_post %{nil}
+%global debug_package %{nil}
+%global _build_id_links none
+%global _binary_payload ${level === '0' ? 'w1.gzdio' : 'w19.zstdio'}
+# The libraries in the program's folder are for itself alone.
+%global __requires_exclude ^(${own.map((name) => name.replaceAll('.', '\\.')).join('|')})
+AutoProv: no
+Name: ${required('name')}
+Version: ${required('version')}
+Release: 1
+Summary: ${values['rpm-summary'] ?? required('name')}
+License: ${values.license ?? ''}
+Vendor: ${values.vendor ?? ''}
+Packager: ${required('maintainer')}
+URL: ${required('url')}
+${(values.d ?? []).map((name) => `Requires: ${name}\n`).join('')}
+%description
+${wrapped(required('description')).join('\n')}
+
+%install
+mkdir -p %{buildroot}
+cp -al ${folder}/. %{buildroot}
+
+%files
+${[...ownFolders, '/usr/bin/longhand', ...shared].map((path) => `"${path}"`).join('\n')}
+`;
 }
 
 /**
