@@ -25,6 +25,8 @@ await runScript(async () => {
   const { target: testTargets, drivable = false } = values;
   if (testFolder === undefined && (testTargets !== undefined || drivable))
     throw new SetupError('--target and --drivable are for tests and need --test-dir DIR');
+  if (testTargets?.includes('rpm') && findProgram('rpmbuild') === null)
+    throw new SetupError('the rpm needs rpmbuild; on Debian, install the package rpm');
   const electron = await setUp();
   const version = readIfThere(join(electronFolder(electron.path), 'version')) ?? '';
   const manifest = JSON.parse(readIfThere(resolve(root, 'package.json')) ?? '{}');

@@ -100,7 +100,8 @@ async function runTests(electron, projects) {
       '--reporter=default',
       '--reporter=./scripts/test-reporter.mjs',
     ];
-    const variables = { ...environment.variables, LONGHAND_TEST_REPORT: report };
+    const installed = projects.includes('long') ? { LONGHAND_TEST_INSTALLED: 'yes' } : {};
+    const variables = { ...environment.variables, ...installed, LONGHAND_TEST_REPORT: report };
     const abnormalExit = await runVitest(electron, args, variables);
     const { count, failures } = summarize(readIfThere(report), abnormalExit, root);
     return { failedSuites: failures.length > 0 ? ['tests'] : [], failures, line: summaryLine([count]) };

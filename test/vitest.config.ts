@@ -16,6 +16,7 @@ export default defineConfig({
     pool: 'forks',
     // Two files at a time, also on two cores: window tests mostly wait for the window.
     maxWorkers: 2,
+    globalSetup: 'test/installed-program.ts',
     setupFiles: ['test/property-seed.ts', 'test/worker-display.ts'],
     expect: { poll: { timeout: patience } },
     testTimeout: 240_000,

@@ -1,18 +1,15 @@
-import { execFile } from 'node:child_process';
-import { copyFile, readFile, readdir, rename } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { copyFile, readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { _electron } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { cleanDebianObstacle, makeCleanDebian, userHome, type CleanDebian } from '../support/clean-debian.ts';
 import { runEveryCommand } from '../support/every-command.ts';
 import { skipAfterFailedStep } from '../support/journey.ts';
+import { linuxPackages } from '../support/linux-packages.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { kennedy } from '../support/speech/speech-audio.ts';
 
-const run = promisify(execFile);
-const checkout = resolve(import.meta.dirname, '../..');
 const obstacle = await cleanDebianObstacle();
 if (obstacle !== null) console.warn(`The packages for Linux are not tested here: ${obstacle}.`);
 
@@ -28,14 +25,10 @@ describe.skipIf(obstacle !== null)('the packages for Linux on a system that has 
     // Electron's Node treats archives as folders; here they are files.
     Object.assign(process, { noAsar: true });
     folder = await temporaryFolder();
-    const { DISPLAY: _, ELECTRON_RUN_AS_NODE: __, NODE_OPTIONS: ___, ...env } = process.env;
-    const targets = ['--target', 'deb', '--target', 'rpm'];
-    const args = ['scripts/package.mjs', '--test-dir', folder.path, ...targets, '--drivable'];
-    [debian] = await Promise.all([makeCleanDebian(), run('node', args, { cwd: checkout, env })]);
-    for (const kind of ['deb', 'rpm']) {
-      const name = (await readdir(folder.path)).find((file) => file.endsWith(`.${kind}`)) ?? 'no package';
-      await rename(join(folder.path, name), join(debian.root, `longhand.${kind}`));
-    }
+    const [system, { deb, rpm }] = await Promise.all([makeCleanDebian(), linuxPackages(folder.path)]);
+    debian = system;
+    await copyFile(deb, join(debian.root, 'longhand.deb'));
+    await copyFile(rpm, join(debian.root, 'longhand.rpm'));
     await copyFile(kennedy.wav, join(debian.root, userHome, 'jfk.wav'));
     await copyFile(kennedy.mp3, join(debian.root, userHome, 'inaugural address.mp3'));
   }, preparationLimitMs);
@@ -47,8 +40,7 @@ describe.skipIf(obstacle !== null)('the packages for Linux on a system that has 
   it(
     'the deb is installed by apt with everything that it needs',
     async () => {
-      const args = ['install', '-y', '-qq', '--no-install-recommends', '/longhand.deb'];
-      expect(await debian.run('apt-get', ...args)).toMatchObject({ code: 0 });
+      expect(await debian.install('/longhand.deb')).toMatchObject({ code: 0 });
       const { output } = await debian.run('sh', '-c', linkedLibraries);
       expect(output.match(/^.*not found$/gm)).toBeNull();
       const depends = await debian.run('dpkg-query', '-W', '-f', '${Depends}', 'longhand');
@@ -130,7 +122,7 @@ describe.skipIf(obstacle !== null)('the packages for Linux on a system that has 
   it(
     'the rpm needs the libraries of the system alone, whatever the packages are called that have them',
     async () => {
-      expect(await debian.run('apt-get', 'install', '-y', '-qq', 'rpm')).toMatchObject({ code: 0 });
+      expect(await debian.install('rpm')).toMatchObject({ code: 0 });
       const required = await debian.run('rpm', '-qp', '--requires', '/longhand.rpm');
       const libraries = [...required.output.matchAll(/^(\S+\.so[.\d]*)\(\)\(64bit\)$/gm)];
       const { output } = await debian.run('ldconfig', '-p');

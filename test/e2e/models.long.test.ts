@@ -15,7 +15,6 @@ import {
   silence,
   wavFile,
   wordErrorRate,
-  words,
 } from '../support/speech/speech-audio.ts';
 import { buildStandInRecognizer, hearWords } from '../support/speech/stand-in-recognizer.ts';
 import { buildStandInTurbo } from '../support/speech/stand-in-turbo.ts';
@@ -30,6 +29,8 @@ const checkFile = resolve(import.meta.dirname, '../../resources/sounds/model-che
 let repeated: Float32Array;
 /** The duration of one of them, in samples. */
 let period: number;
+/** What the stand-ins for Parakeet hear in it. Which words Whisper tiny hears depends a little on the processor. */
+let spoken: Awaited<ReturnType<typeof hearWords>>;
 const repetitions = 12;
 /** Turbo's stand-in is slower: fewer of them leave time to kill it. */
 const turboRepetitions = 4;
@@ -49,7 +50,7 @@ beforeAll(async () => {
   period = framesPeriod * Math.ceil((check.length + 6 * sampleRate) / framesPeriod);
   const padded = join16k(check, silence((period - check.length) / sampleRate));
   repeated = join16k(...Array.from({ length: repetitions }, () => padded));
-  const spoken = await hearWords(check);
+  spoken = await hearWords(check);
   const allWords = Array.from({ length: repetitions }, (_, i) =>
     spoken.map(({ word, start }) => ({ word, start: start + (i * period) / sampleRate })),
   ).flat();
@@ -112,10 +113,11 @@ function rowOf(output: string, model: ModelId): Record<string, unknown> {
 const heardBy =
   (model: TestedModel, times = 1) =>
   (text: string): boolean => {
-    const said = Array.from({ length: times }, () => kennedy.text).join(' ');
+    const once = model === 'large-v3-turbo' ? kennedy.text : spoken.map(({ word }) => word).join(' ');
+    const said = Array.from({ length: times }, () => once).join(' ');
     return model === 'large-v3-turbo'
       ? wordErrorRate(said, text) < 0.15
-      : text.trim().split(/\s+/).join(' ') === words(said).join(' ');
+      : text.trim().split(/\s+/).join(' ') === said;
   };
 
 describe.each(models)('%s', (model) => {
@@ -155,7 +157,7 @@ describe.each(models)('%s', (model) => {
   it('is downloaded, checked, used and removed in the window, also after a kill', async () => {
     const { dataFolder, folder, environment } = await prepare();
     const start = async (): Promise<RunningProgram> => {
-      const program = await startProgram(dataFolder, [], undefined, environment);
+      const program = await startProgram(dataFolder, { needs: 'checkout', environment });
       onTestFinished(() => program.close());
       return program;
     };

@@ -281,9 +281,9 @@ describe.each([
   it('leaves all or nothing of the edit, and finishes at the next start', async () => {
     await prepare(audioOf(interview, seconds));
     await useStandIns();
-    const killed = await startProgram(options.dataFolder, [], killer, {
-      LONGHAND_KILL_AT: step,
-      LONGHAND_KILL_SECONDS: String(seconds),
+    const killed = await startProgram(options.dataFolder, {
+      preload: killer,
+      environment: { LONGHAND_KILL_AT: step, LONGHAND_KILL_SECONDS: String(seconds) },
     });
     const ended = once(killed.app.process(), 'exit');
     await invokeIn(killed.page, 'speakers.identifyAll', { ids: [1], count: null }).catch(() => undefined);
@@ -312,8 +312,9 @@ async function storedNames(): Promise<unknown> {
 it('leaves all or nothing of the names when it is killed while they are stored', async () => {
   await prepare(audioOf(interview, seconds));
   await run('speakers', 'interview', '--models', models);
-  const killed = await startProgram(options.dataFolder, [], killer, {
-    LONGHAND_KILL_AT: 'before the commit',
+  const killed = await startProgram(options.dataFolder, {
+    preload: killer,
+    environment: { LONGHAND_KILL_AT: 'before the commit' },
   });
   const ended = once(killed.app.process(), 'exit');
   const operation = { kind: 'name-speakers', names: ['Anna', 'Ben'] };

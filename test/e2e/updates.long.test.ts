@@ -25,9 +25,9 @@ it.skipIf(process.platform !== 'linux')('updates from the notice, and starts the
   await writeFile(config, `provider: generic\nurl: ${server.origin}\nupdaterCacheDirName: updates\n`);
 
   const data = join(folder, 'data');
-  const program = await startProgram(data, [], undefined, {
-    APPIMAGE: installed,
-    LONGHAND_UPDATE_CONFIG: config,
+  const program = await startProgram(data, {
+    needs: 'checkout',
+    environment: { APPIMAGE: installed, LONGHAND_UPDATE_CONFIG: config },
   });
   onTestFinished(() => program.close());
   const { page } = program;

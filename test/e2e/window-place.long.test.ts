@@ -15,7 +15,7 @@ async function startWith(state: unknown): Promise<RunningProgram & { readonly da
   const data = join(folder.path, 'data');
   await mkdir(data);
   if (state !== null) await writeFile(join(data, 'window.json'), JSON.stringify(state));
-  const program = await startProgram(data, [], recorder);
+  const program = await startProgram(data, { preload: recorder });
   onTestFinished(() => program.close());
   await expect.poll(() => recordOf(program)).toContain('show');
   return { ...program, data };

@@ -29,23 +29,35 @@ export function programEnvironment(more: Readonly<Record<string, string>>): Reco
   return { ...Object.fromEntries(given.filter(([name]) => !name.startsWith('LONGHAND_'))), ...more };
 }
 
+/** How to start the program. */
+export interface StartOptions {
+  /** A script that runs in the main process before the program; a package takes none. */
+  readonly preload?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** `checkout`: what the test sets is ignored by a package. */
+  readonly needs?: 'checkout';
+}
+
 /**
- * Starts the built program of this checkout on a data folder.
- *
- * @param preload a script that runs in the main process before the program.
+ * Returns what opens the window: the program that `npm run test:all` has installed from a package, see
+ * `test/installed-program.ts`, or else the built program of this checkout.
  */
-export async function startProgram(
-  dataFolder: string,
-  recordings: readonly string[] = [],
-  preload?: string,
-  environment: Readonly<Record<string, string>> = {},
-): Promise<RunningProgram> {
+function windowCommand({ preload, needs }: StartOptions): readonly [string, ...string[]] {
+  const installed = process.env['LONGHAND_TEST_PROGRAM'];
+  if (installed !== undefined && preload === undefined && needs === undefined)
+    return [installed, ...chromiumSwitches];
   if (!existsSync(resolve(project, 'out/main/main.js')))
     throw new Error('The program is not built: npm run build');
+  return [process.execPath, ...chromiumSwitches, ...(preload === undefined ? [] : ['-r', preload]), project];
+}
+
+/** Starts the program on a data folder, and waits for its window. */
+export async function startProgram(dataFolder: string, options: StartOptions = {}): Promise<RunningProgram> {
+  const [executablePath, ...args] = windowCommand(options);
   const app = await _electron.launch({
-    executablePath: process.execPath,
-    args: [...chromiumSwitches, ...(preload === undefined ? [] : ['-r', preload]), project, ...recordings],
-    env: programEnvironment({ LONGHAND_DATA: dataFolder, ...environment }),
+    executablePath,
+    args,
+    env: programEnvironment({ LONGHAND_DATA: dataFolder, ...options.environment }),
     timeout: 60_000,
   });
   // Playwright does not notice that a program has exited, so closing it may fail.
@@ -134,7 +146,8 @@ export async function openSettings(page: Page): Promise<void> {
 
 /** Starts the program again on the same data folder, and returns its exit code. */
 export async function startAgain(dataFolder: string, ...args: readonly string[]): Promise<number | null> {
-  const child = spawn(process.execPath, [...chromiumSwitches, project, ...args], {
+  const [command, ...before] = windowCommand({});
+  const child = spawn(command, [...before, ...args], {
     env: programEnvironment({ LONGHAND_DATA: dataFolder }),
     stdio: 'ignore',
   });

@@ -1,11 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const run = promisify(execFile);
+const checkout = resolve(import.meta.dirname, '../..');
 
 /**
  * Enters the root folder given first, and runs the rest. In its own namespaces, so that no mount and no process outlives
@@ -22,6 +25,19 @@ mkdir -p .host
 pivot_root . .host
 umount -l .host
 exec "$@"`;
+/**
+ * Runs the installed program as a child of the caller, with the caller's folder, files of the test and checkout at their
+ * paths, so that a test can drive it. The process of the script becomes the program's.
+ */
+const driveScript = `
+root=$1 temporary=$2 checkout=$3; shift 3
+mount --bind "$root" "$root"
+for folder in /proc /dev /sys "$temporary" "$checkout"; do
+  mkdir -p "$root$folder"
+  mount --rbind "$folder" "$root$folder"
+done
+exec chroot "$root" env -C "$PWD" longhand "$@"`;
+
 const enter = ['--mount', '--pid', '--fork', '--kill-child', '--', 'sh', '-euc', enterScript, 'sh'] as const;
 
 export interface CommandResult {
@@ -44,7 +60,17 @@ export interface CleanDebian {
    * @param line may contain `"$@"`, the script's arguments.
    */
   userScript(path: string, line: string): Promise<void>;
+  /** Installs a package of its own or a file in it, with everything that it needs and nothing more. */
+  install(name: string): Promise<CommandResult>;
+  /** Writes a script that runs the program that is installed there, as root, on the files of this machine's tests. */
+  writeDriver(path: string): Promise<void>;
   remove(): Promise<void>;
+}
+
+/** Writes a script that runs `unshare` with arguments, and then with what is already quoted. */
+async function writeScript(path: string, args: readonly string[], quoted: string): Promise<void> {
+  const words = args.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+  await writeFile(path, `#!/bin/sh\nexec unshare ${words} ${quoted}\n`, { mode: 0o755 });
 }
 
 /** The ordinary user. */
@@ -101,11 +127,10 @@ export async function makeCleanDebian(): Promise<CleanDebian> {
     root,
     run: start,
     runAsUser: (line) => start('su', '-', 'ann', '-c', line),
-    async userScript(path, line) {
-      const quoted = [...enter, root].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
-      const script = `#!/bin/sh\nexec unshare ${quoted} su - ann -c '${line}' -- sh "$@"\n`;
-      await writeFile(path, script, { mode: 0o755 });
-    },
+    install: (name) => start('apt-get', 'install', '-y', '-qq', '--no-install-recommends', name),
+    userScript: (path, line) => writeScript(path, [...enter, root], `su - ann -c '${line}' -- sh "$@"`),
+    writeDriver: (path) =>
+      writeScript(path, ['--mount', '--', 'sh', '-euc', driveScript, 'sh', root, tmpdir(), checkout], '"$@"'),
     // Its processes have ended with the namespaces that they ran in.
     remove: () => rm(folder.path, { recursive: true, force: true, maxRetries: 10 }),
   };
