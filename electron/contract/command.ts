@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { maxAddressLength, maxJobs, maxPathLength, maxRows, maxRowsOnScreen } from './limits.ts';
+import {
+  maxAddressLength,
+  maxCreditLimit,
+  maxJobs,
+  maxPathLength,
+  maxRows,
+  maxRowsOnScreen,
+} from './limits.ts';
 
 /** A command that the window can send. The main process parses its input and returns a value of its result type. */
 export interface Command<Input extends z.ZodType, Result> {
@@ -37,6 +44,8 @@ export const id = z.int().positive();
 export const ids = z.array(id).max(maxRows).readonly();
 /** `on-device`, or the address of an account. */
 export const service = z.string().min(1).max(maxAddressLength);
+/** The most credits in a calendar month. */
+export const creditLimit = z.int().positive().max(maxCreditLimit);
 export const page = { offset: z.int().nonnegative(), limit: z.int().min(0).max(maxRowsOnScreen) };
 /** An input about rows: some by their ids, or all of a `list` except some. */
 export const withTarget = <List extends z.ZodType, More extends z.ZodRawShape>(list: List, more: More) =>

@@ -63,5 +63,5 @@ export const jobSlots = 50;
 /** UTF-16 units of the name of an account. */
 export const maxAccountName = 60;
 
-/** The highest limit of an account's credits for a month. */
+/** The highest limit of credits for a month. */
 export const maxCreditLimit = 1_000_000;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { nothing, service, command, result } from './command.ts';
-import { maxAccountName, maxAddressLength, maxCreditLimit, maxKeyLength } from './limits.ts';
+import { nothing, service, command, creditLimit, result } from './command.ts';
+import { maxAccountName, maxAddressLength, maxKeyLength } from './limits.ts';
 import type { Problem } from './problem.ts';
 import type { Settings } from './settings.ts';
 
@@ -74,7 +74,7 @@ export const accountCommands = {
   }),
   /** Sets the most credits that an account may cost in a calendar month; `null`: no limit. */
   'accounts.setLimit': command({
-    input: z.strictObject({ service, credits: z.int().positive().max(maxCreditLimit).nullable() }),
+    input: z.strictObject({ service, credits: creditLimit.nullable() }),
     result: result<Settings>(),
   }),
   /** Opens the website of an account in the browser: the origin of its base address. */

@@ -1,15 +1,9 @@
 import { z } from 'zod';
 import { exportFormats, hintedActions, themes } from './choices.ts';
-import { command, nothing, result } from './command.ts';
+import { command, creditLimit, nothing, result } from './command.ts';
 import { defaultExportChoices, exportChoicesSchema, subtitleRulesSchema } from './export.ts';
 import { windowLanguages } from './languages.ts';
-import {
-  maxAccountName,
-  maxCreditLimit,
-  maxTemplateLength,
-  uploadLimits,
-  videoShareLimits,
-} from './limits.ts';
+import { maxAccountName, maxTemplateLength, uploadLimits, videoShareLimits } from './limits.ts';
 import { defaultJobOptions, storedOptionsSchema, type TermList } from './options.ts';
 import { presetRules } from './subtitle-rules.ts';
 
@@ -80,7 +74,7 @@ const guardedSettings = {
   /** The names that the user gave to accounts, by base address. */
   accountNames: setting(z.record(z.string(), accountNameSchema).readonly(), {}),
   /** The most credits that accounts may cost in a calendar month, by base address. */
-  accountLimits: setting(z.record(z.string(), z.int().positive().max(maxCreditLimit)).readonly(), {}),
+  accountLimits: setting(z.record(z.string(), creditLimit).readonly(), {}),
   /** The absolute path of the folder for auto exports; `null`: next to each recording. */
   autoExportFolder: setting(z.string().min(1).nullable(), null),
   /** The folder that the user last chose for exports. */

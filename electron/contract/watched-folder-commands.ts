@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, nothing, command, result } from './command.ts';
+import { id, nothing, command, creditLimit, result } from './command.ts';
 import type { Problem } from './problem.ts';
 
 /** The local ID of a watched folder. */
@@ -24,6 +24,10 @@ export interface WatchedFolder {
   readonly addedCount: number;
   /** Files that are still being written or copied, to be added once they are complete. */
   readonly unfinishedCount: number;
+  /** The most credits that recordings added from it may cost in a calendar month; `null`: no limit. */
+  readonly creditLimit: number | null;
+  /** Recordings that are not added until the next month, because they would exceed this limit. */
+  readonly heldCount: number;
 }
 
 export const watchCommands = {
@@ -37,7 +41,12 @@ export const watchCommands = {
     result: result<readonly WatchedFolder[]>(),
   }),
   'watch.change': command({
-    input: z.strictObject({ id, paused: z.boolean().optional(), polled: z.boolean().optional() }),
+    input: z.strictObject({
+      id,
+      paused: z.boolean().optional(),
+      polled: z.boolean().optional(),
+      creditLimit: creditLimit.nullable().optional(),
+    }),
     result: result<readonly WatchedFolder[]>(),
   }),
   'watch.remove': command({ input: z.strictObject({ id }), result: result<readonly WatchedFolder[]>() }),

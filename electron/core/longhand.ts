@@ -118,6 +118,7 @@ export class Longhand {
   readonly autoExportWriter: AutoExportWriter;
   readonly watch: WatchStore;
   readonly services: ServiceDirectory;
+  readonly probeDuration: ProbeDuration;
   /** The jobs that the services hold. */
   readonly jobs: ServiceJobsByAddress;
   /** Problems of the data folder that were found and repaired at the start, to be shown once. */
@@ -136,7 +137,7 @@ export class Longhand {
     this.#logger = logger;
     this.#probe = workersFolder && new DurationProber(clock, workerUrl('probe', workersFolder));
     this.#inspector = workersFolder && new FileInspector(workerUrl('inspect', workersFolder));
-    const probeDuration = this.#probe?.probe ?? probeInThisThread;
+    this.probeDuration = this.#probe?.probe ?? probeInThisThread;
     this.#store = new Store(options);
     this.startProblems = this.#store.openingProblem === null ? [] : [this.#store.openingProblem];
     this.services = new ServiceDirectory(
@@ -147,12 +148,12 @@ export class Longhand {
     );
     this.autoExportWriter = this.#openAutoExportWriter(options);
     this.#scheduler = this.#openScheduler(options);
-    this.queue = this.#openQueue(options, probeDuration);
+    this.queue = this.#openQueue(options);
     this.jobs = this.#openJobs(options);
     this.#durationBackfill = new DurationBackfill({
       store: this.#store,
       logger,
-      probeDuration: probeDuration,
+      probeDuration: this.probeDuration,
       onStored: () => this.queue.touch(),
     });
     this.transcripts = this.#store.transcripts;
@@ -204,14 +205,14 @@ export class Longhand {
     });
   }
 
-  #openQueue({ clock, random, workersFolder }: LonghandOptions, probeDuration: ProbeDuration): Queue {
+  #openQueue({ clock, random, workersFolder }: LonghandOptions): Queue {
     return new Queue({
       store: this.#store,
       scheduler: this.#scheduler,
       services: this.services,
       clock,
       random,
-      probeDuration: probeDuration,
+      probeDuration: this.probeDuration,
       ...(this.#inspector === undefined ? {} : { inspect: this.#inspector.inspect }),
       ...(workersFolder && {
         findOrder: (sort) => sortInThread(workerUrl('sort', workersFolder), this.#store.path, sort),

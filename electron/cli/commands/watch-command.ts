@@ -44,7 +44,12 @@ export async function watch(
     arrivals.push(added.ids);
     return added;
   };
-  const folders = new CommandFolders(longhand, system, { paths, add, reporter });
+  const folders = new CommandFolders(longhand, system, {
+    paths,
+    add,
+    isPaid: () => service !== 'on-device',
+    reporter,
+  });
   try {
     assertReady(options, session);
     const unfinished = itemsIn(longhand, paths);
@@ -102,6 +107,8 @@ interface FoldersOptions {
   /** Absolute. */
   readonly paths: readonly string[];
   readonly add: (found: readonly string[]) => Promise<Added>;
+  /** Whether recordings that are added now cost credits. */
+  readonly isPaid: () => boolean;
   readonly reporter: Reporter;
 }
 
@@ -114,7 +121,7 @@ class CommandFolders {
   constructor(
     longhand: Longhand,
     { clock, logger }: CommandLineSystem,
-    { paths, add, reporter }: FoldersOptions,
+    { paths, add, isPaid, reporter }: FoldersOptions,
   ) {
     this.#longhand = longhand;
     const { watch: store, queue } = longhand;
@@ -122,7 +129,8 @@ class CommandFolders {
     for (const path of paths) {
       const id = store.add(path, false);
       // If the command is killed, the window finds the folder paused.
-      if (id !== null) store.change(id, { polled: false, paused: true, skipsPresent: false });
+      if (id !== null)
+        store.change(id, { polled: false, paused: true, skipsPresent: false, creditLimit: null });
     }
     const folders = store.folders().filter(({ path }) => paths.includes(path));
     this.#own = folders.filter(({ path }) => !before.has(path)).map(({ id }) => id);
@@ -136,9 +144,13 @@ class CommandFolders {
           add,
           item: (id) => queue.get(id),
           retry: (id) => queue.retry([id]),
+          probeDuration: longhand.probeDuration,
+          isPaid,
           onChange: () => undefined,
           onUnavailable: (name) =>
             reporter.report({ type: 'left-out', name, problem: { code: 'path_missing' } }),
+          onLimitReached: (name) =>
+            reporter.report({ type: 'left-out', name, problem: { code: 'credit_limit' } }),
         }),
     );
   }

@@ -17,6 +17,7 @@ import { queueOrder } from './migrations/030-queue-order.ts';
 import { requestNames } from './migrations/031-request-names.ts';
 import { batchSubtitles } from './migrations/032-batch-subtitles.ts';
 import { speakerRequests } from './migrations/033-speaker-requests.ts';
+import { folderLimits } from './migrations/034-folder-limits.ts';
 
 /** All migrations of Longhand's database, in order. */
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   requestNames,
   batchSubtitles,
   speakerRequests,
+  folderLimits,
 ];

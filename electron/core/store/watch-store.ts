@@ -11,6 +11,16 @@ export interface StoredFolder {
   /** Whether the files that are present still have to be recorded as seen without being added. */
   readonly skipsPresent: boolean;
   readonly addedCount: number;
+  /** The most credits that its recordings may cost in a calendar month; `null`: no limit. */
+  readonly creditLimit: number | null;
+}
+
+/** What was added from a folder. */
+export interface AddedFromFolder {
+  readonly count: number;
+  /** What it costs, in the month that began at `monthStart`, Unix milliseconds. */
+  readonly credits: number;
+  readonly monthStart: number;
 }
 
 /** A file of a watched folder as last seen. */
@@ -30,6 +40,7 @@ interface FolderRow {
   readonly paused: 0 | 1;
   readonly skips_present: 0 | 1;
   readonly added_count: number;
+  readonly credit_limit: number | null;
 }
 
 interface FileRow {
@@ -59,6 +70,7 @@ export class WatchStore {
         paused: row.paused === 1,
         skipsPresent: row.skips_present === 1,
         addedCount: row.added_count,
+        creditLimit: row.credit_limit,
       }));
   }
 
@@ -75,11 +87,13 @@ export class WatchStore {
 
   change(
     id: WatchedFolderId,
-    { polled, paused, skipsPresent }: Omit<StoredFolder, 'id' | 'path' | 'addedCount'>,
+    { polled, paused, skipsPresent, creditLimit }: Omit<StoredFolder, 'id' | 'path' | 'addedCount'>,
   ): void {
     this.#database
-      .prepare('UPDATE watched_folders SET polled = ?, paused = ?, skips_present = ? WHERE id = ?')
-      .run(polled ? 1 : 0, paused ? 1 : 0, skipsPresent ? 1 : 0, id);
+      .prepare(
+        'UPDATE watched_folders SET polled = ?, paused = ?, skips_present = ?, credit_limit = ? WHERE id = ?',
+      )
+      .run(polled ? 1 : 0, paused ? 1 : 0, skipsPresent ? 1 : 0, creditLimit, id);
   }
 
   remove(id: WatchedFolderId): void {
@@ -108,8 +122,20 @@ export class WatchStore {
     return found === 1;
   }
 
-  /** Records files as seen, and how many of them were added, in one commit. */
-  recordSeen(id: WatchedFolderId, files: readonly SeenFile[], added: number): void {
+  /** Returns the credits that the recordings cost which were added since the start of a month, Unix milliseconds. */
+  creditsSince(id: WatchedFolderId, monthStart: number): number {
+    return (
+      this.#database
+        .prepare<[number, number], number>(
+          'SELECT credits FROM watched_folders WHERE id = ? AND credits_since = ?',
+        )
+        .pluck()
+        .get(id, monthStart) ?? 0
+    );
+  }
+
+  /** Records files as seen, and what of them was added, in one commit. */
+  recordSeen(id: WatchedFolderId, files: readonly SeenFile[], added: AddedFromFolder | null): void {
     const insert = this.#database.prepare(
       `INSERT OR REPLACE INTO watched_files (folder_id, path, size_bytes, mtime_ms, fingerprint, item_id)
        SELECT id, ?, ?, ?, ?, ? FROM watched_folders WHERE id = ?`,
@@ -117,9 +143,15 @@ export class WatchStore {
     this.#database.transaction(() => {
       for (const { path, sizeBytes, mtimeMs, fingerprint, itemId } of files)
         insert.run(path, sizeBytes, mtimeMs, fingerprint, itemId, id);
+      if (added === null) return;
+      const { count, credits, monthStart } = added;
       this.#database
-        .prepare('UPDATE watched_folders SET added_count = added_count + ? WHERE id = ?')
-        .run(added, id);
+        .prepare(
+          `UPDATE watched_folders SET added_count = added_count + :count, credits_since = :monthStart,
+             credits = :credits + CASE credits_since WHEN :monthStart THEN credits ELSE 0 END
+           WHERE id = :id`,
+        )
+        .run({ count, credits, monthStart, id });
     })();
   }
 }

@@ -3,7 +3,9 @@ import { basename, relative, sep } from 'node:path';
 import type { FSWatcher, watch as watchFiles } from 'chokidar';
 import { errorCode } from '../../contract/errors.ts';
 import type { WatchedFolder } from '../../contract/watched-folder-commands.ts';
+import { creditsFor } from '../../contract/pricing.ts';
 import type { Problem } from '../../contract/problem.ts';
+import type { ProbeDuration } from '../media/duration-prober.ts';
 import { pathProblem } from '../media/open-file.ts';
 import { fingerprintOf } from '../media/fingerprint.ts';
 import { hasMediaExtension } from '../media/detect-media.ts';
@@ -11,6 +13,7 @@ import { isVisibleName, walk } from '../media/walk.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Added } from '../queue/adding/intake-queue.ts';
 import type { Item } from '../item/item.ts';
+import { monthStart } from '../queue/services/spending-limits.ts';
 import { Yielder } from '../yielder.ts';
 import type { StoredFolder, SeenFile, WatchStore } from '../store/watch-store.ts';
 import { StableFiles, type StableFile } from './stable-files.ts';
@@ -35,9 +38,14 @@ export interface FolderWatchOptions {
   readonly add: (paths: readonly string[]) => Promise<Added>;
   readonly item: (id: number) => Item | null;
   readonly retry: (id: number) => Promise<void>;
+  readonly probeDuration: ProbeDuration;
+  /** Whether recordings that are added now cost credits. */
+  readonly isPaid: () => boolean;
   readonly onChange: () => void;
   /** Called once when the folder is missing or cannot be watched. */
   readonly onUnavailable: (name: string) => void;
+  /** Called when the folder's limit holds back recordings, once until it holds back none. */
+  readonly onLimitReached: (name: string) => void;
   /** Replaces chokidar's `watch` in tests. */
   readonly watch?: typeof watchFiles | undefined;
 }
@@ -54,6 +62,10 @@ export class FolderWatch {
   /** When the next scan is due, Unix milliseconds; `null` without new entries since the last one. */
   #scanAt: number | null = null;
   #state: WatchedFolder['state'] = { kind: 'scanning' };
+  /** Complete recordings that would exceed the folder's limit. */
+  readonly #held = new Set<string>();
+  /** The start of the month in which they would. */
+  #heldIn = 0;
   #addedCount: number;
   #work: Promise<void> = Promise.resolve();
   #cancel: (() => void) | null = null;
@@ -65,10 +77,14 @@ export class FolderWatch {
   }
 
   get view(): WatchedFolder {
-    const { id, path, polled } = this.#options.folder;
+    const { id, path, polled, creditLimit } = this.#options.folder;
     const name = basename(path) === '' ? path : basename(path);
-    const counts = { addedCount: this.#addedCount, unfinishedCount: this.#stable.size };
-    return { id, path, name, polled, state: this.#state, ...counts };
+    const counts = {
+      addedCount: this.#addedCount,
+      unfinishedCount: this.#stable.size,
+      heldCount: this.#held.size,
+    };
+    return { id, path, name, polled, creditLimit, state: this.#state, ...counts };
   }
 
   start(): void {
@@ -108,6 +124,7 @@ export class FolderWatch {
     }
     if (this.#retryWatchAt !== null && clock.now() >= this.#retryWatchAt) await this.#stopWatcher();
     if (this.#watcher === null) await this.#startWatcher();
+    this.#releaseHeld();
     const before = this.#stable.size;
     const stable = await this.#stable.takeStable(
       clock.now(),
@@ -151,6 +168,9 @@ export class FolderWatch {
       scheduleScan();
     });
     watcher.on('addDir', scheduleScan);
+    watcher.on('unlink', (path) => {
+      if (this.#held.delete(path)) this.#options.onChange();
+    });
     watcher.on('change', (path) => this.#stable.recordChange(path));
     watcher.once('ready', () => {
       if (this.#watcher === watcher && this.#retryWatchAt === null) this.#setState({ kind: 'watching' });
@@ -176,7 +196,7 @@ export class FolderWatch {
       const fingerprint = await fingerprintAt(file).catch(() => null);
       if (fingerprint !== null) seen.push({ ...file, fingerprint, itemId: null });
     }
-    store.recordSeen(folder.id, seen, 0);
+    store.recordSeen(folder.id, seen, null);
   }
 
   /**
@@ -190,14 +210,17 @@ export class FolderWatch {
     for await (const found of walk(folder.path, new AbortController().signal)) {
       if (this.#ended) return;
       const isNew =
-        found.kind === 'file' && hasMediaExtension(found.path) && store.seen(folder.id, found.path) === null;
+        found.kind === 'file' &&
+        hasMediaExtension(found.path) &&
+        !this.#held.has(found.path) &&
+        store.seen(folder.id, found.path) === null;
       if (isNew) this.#stable.recordChange(found.path);
       await yielder.yieldIfDue();
     }
   }
 
   async #addStable(files: readonly StableFile[]): Promise<void> {
-    const { folder, store, add, item } = this.#options;
+    const { folder, store, add, item, clock } = this.#options;
     const newFiles = new Map<string, SeenFile>();
     const contents = new Set<string>();
     const known: SeenFile[] = [];
@@ -217,17 +240,58 @@ export class FolderWatch {
         newFiles.set(file.path, { ...seen, itemId: null });
       }
     }
-    if (known.length > 0) store.recordSeen(folder.id, known, 0);
+    if (known.length > 0) store.recordSeen(folder.id, known, null);
+    const month = monthStart(clock.now());
+    const credits = await this.#holdBeyondLimit(newFiles, month);
     if (newFiles.size === 0) return;
     const { ids, added } = await add([...newFiles.keys()]);
+    let cost = 0;
     for (const id of ids) {
       const source = item(id)?.source;
       const seen = source?.kind === 'file' ? newFiles.get(source.path) : undefined;
-      if (seen !== undefined) newFiles.set(seen.path, { ...seen, itemId: id });
+      if (seen === undefined) continue;
+      newFiles.set(seen.path, { ...seen, itemId: id });
+      cost += credits.get(seen.path) ?? 0;
     }
-    store.recordSeen(folder.id, [...newFiles.values()], added);
+    store.recordSeen(folder.id, [...newFiles.values()], { count: added, credits: cost, monthStart: month });
     this.#addedCount += added;
     this.#options.onChange();
+  }
+
+  /**
+   * Removes the files that would exceed the folder's limit, from the first one that would, and remembers them until there
+   * is room. They are not recorded as seen, so the next start finds them too.
+   *
+   * @returns the credits of those that stay; empty without a limit
+   */
+  async #holdBeyondLimit(files: Map<string, SeenFile>, month: number): Promise<ReadonlyMap<string, number>> {
+    const { folder, store, isPaid, probeDuration, onChange, onLimitReached } = this.#options;
+    const credits = new Map<string, number>();
+    if (folder.creditLimit === null || !isPaid()) return credits;
+    const wasHolding = this.#held.size > 0;
+    let spent = store.creditsSince(folder.id, month);
+    for (const path of files.keys()) {
+      const cost = creditsFor((await probeDuration(path)) ?? 0);
+      if (this.#held.size > 0 || spent + cost > folder.creditLimit) {
+        files.delete(path);
+        this.#held.add(path);
+        this.#heldIn = month;
+      } else {
+        spent += cost;
+        credits.set(path, cost);
+      }
+    }
+    if (this.#held.size > 0) onChange();
+    if (!wasHolding && this.#held.size > 0) onLimitReached(this.view.name);
+    return credits;
+  }
+
+  /** Considers the held files again once a new month has begun or they cost nothing any more. */
+  #releaseHeld(): void {
+    const { clock, isPaid } = this.#options;
+    if (this.#held.size === 0 || (isPaid() && monthStart(clock.now()) === this.#heldIn)) return;
+    for (const path of this.#held) this.#stable.recordChange(path);
+    this.#held.clear();
   }
 
   /** Retries items whose file was modified after it had been added, once they are blocked because of it. */
@@ -247,6 +311,7 @@ export class FolderWatch {
     this.#retryWatchAt = null;
     this.#scanAt = null;
     this.#stable.clear();
+    this.#held.clear();
     if (watcher === null) return;
     const closed = watcher.close();
     // `close` removes all listeners, but pending reads may still fail.

@@ -48,7 +48,11 @@ export class WatchedFolders {
 
   async change(
     id: WatchedFolderId,
-    patch: { readonly polled?: boolean | undefined; readonly paused?: boolean | undefined },
+    patch: {
+      readonly polled?: boolean | undefined;
+      readonly paused?: boolean | undefined;
+      readonly creditLimit?: number | null | undefined;
+    },
   ): Promise<readonly WatchedFolder[]> {
     const { store } = this.#options;
     const folder = store.folders().find((one) => one.id === id);
@@ -57,6 +61,7 @@ export class WatchedFolders {
       ...folder,
       polled: patch.polled ?? folder.polled,
       paused: patch.paused ?? folder.paused,
+      creditLimit: patch.creditLimit === undefined ? folder.creditLimit : patch.creditLimit,
     });
     await this.#end(id);
     this.#startNew();

@@ -41,11 +41,11 @@ export class Notifier {
     this.#show(this.#translator.translate('notice.closed'), this.#translator.translate('notice.closedNote'));
   }
 
-  /** Notifies that a watched folder is missing, or cannot be watched. */
-  notifyFolderUnavailable(name: string): void {
+  /** Notifies that a watched folder cannot be watched now, or that its limit holds back recordings. */
+  notifyFolder(reason: 'folderAway' | 'folderLimit', name: string): void {
     this.#show(
-      this.#translator.translate('notice.folderAway', { name }),
-      this.#translator.translate('notice.folderAwayNote'),
+      this.#translator.translate(`notice.${reason}`, { name }),
+      this.#translator.translate(`notice.${reason}Note`),
     );
   }
 

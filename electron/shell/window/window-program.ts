@@ -243,8 +243,11 @@ export class WindowProgram {
         }),
       item: (id) => longhand.queue.get(id),
       retry: (id) => longhand.queue.retry([id]),
+      probeDuration: longhand.probeDuration,
+      isPaid: () => this.#service !== 'on-device',
       onChange: (folders) => this.#send('watch.changed', folders),
-      onUnavailable: (name) => this.#presence.notifier.notifyFolderUnavailable(name),
+      onUnavailable: (name) => this.#presence.notifier.notifyFolder('folderAway', name),
+      onLimitReached: (name) => this.#presence.notifier.notifyFolder('folderLimit', name),
     });
   }
 

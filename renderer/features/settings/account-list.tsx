@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { maxAccountName, maxCreditLimit } from '../../../electron/contract/limits.ts';
+import { maxAccountName } from '../../../electron/contract/limits.ts';
 import type { Account, KeyStatus, ServiceAddress } from '../../../electron/contract/service.ts';
 import { attempt, notify } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
@@ -12,6 +12,7 @@ import styles from './account-list.module.css';
 import { TextField } from '../../ui/form/text-field.tsx';
 import { CloudForm } from './cloud-form.tsx';
 import type { Accounts } from './use-accounts.ts';
+import { useCreditLimit } from './use-credit-limit.ts';
 
 const keyStatusLabels = {
   keychain: 'settings.keyKept',
@@ -91,7 +92,7 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
         {t(keyStatusLabels[keyStatus])}
       </p>
       {limit !== undefined && (
-        <p className={entries.quiet}>{t('settings.accountLimitSet', { count: limit })}</p>
+        <p className={entries.quiet}>{t('settings.creditLimitSet', { count: limit })}</p>
       )}
       {step === 'name' && <DetailsForm address={address} onClose={() => setStep('none')} />}
       {step === 'key' ? (
@@ -174,17 +175,11 @@ function DetailsForm({
   const name = useWindow((state) => state.settings.accountNames[address] ?? '');
   const limit = useWindow((state) => state.settings.accountLimits[address] ?? null);
   const field = useRef<HTMLInputElement>(null);
-  const limitField = useRef<HTMLInputElement>(null);
-  const [error, setError] = useState<string>();
+  const creditLimit = useCreditLimit(limit);
   useEffect(() => field.current?.focus(), []);
   const save = async (): Promise<void> => {
-    const given = limitField.current?.value.trim() ?? '';
-    const credits = given === '' ? null : Number(given);
-    if (credits !== null && !(Number.isInteger(credits) && credits > 0 && credits <= maxCreditLimit)) {
-      setError(t('settings.accountLimitInvalid', { max: maxCreditLimit }));
-      limitField.current?.focus();
-      return;
-    }
+    const credits = creditLimit.read();
+    if (credits === undefined) return;
     await store.ask('accounts.rename', { service: address, name: field.current?.value ?? '' });
     store.change({ settings: await store.ask('accounts.setLimit', { service: address, credits }) });
     onClose();
@@ -205,12 +200,8 @@ function DetailsForm({
         onKeyDown={(event) => event.key === 'Escape' && onClose()}
       />
       <TextField
-        ref={limitField}
-        inputMode="numeric"
-        label={t('settings.accountLimit')}
+        {...creditLimit.field}
         hint={t('settings.accountLimitHint')}
-        error={error}
-        defaultValue={limit === null ? '' : String(limit)}
         onKeyDown={(event) => event.key === 'Escape' && onClose()}
       />
       <div className={entries.actions}>

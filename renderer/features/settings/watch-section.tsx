@@ -1,13 +1,16 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { CommandInput } from '../../../electron/contract/commands.ts';
 import type { WatchedFolder } from '../../../electron/contract/watched-folder-commands.ts';
 import { attempt, notify } from '../../notices.ts';
-import { useSend, useStore } from '../../use-store.ts';
+import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Check } from '../../ui/form/choice.tsx';
+import { TextField } from '../../ui/form/text-field.tsx';
 import entries from '../../ui/list/entry-list.module.css';
 import { problemText } from '../../ui/text/problem-text.ts';
 import { Section } from './section.tsx';
+import { useCreditLimit } from './use-credit-limit.ts';
 import styles from './watch-section.module.css';
 
 /** The folders whose new recordings are added automatically. */
@@ -52,9 +55,12 @@ function Folder({ folder, show }: FolderProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const send = useSend();
-  const { id, name, path, polled, state } = folder;
+  const [isLimiting, setIsLimiting] = useState(false);
+  // A limit means something only where something is paid.
+  const mayCost = useWindow((window) => window.settings.accounts.length > 0);
+  const { id, name, path, polled, state, creditLimit, heldCount } = folder;
   const on = (action: string): string => t('settings.actionOn', { action, name });
-  const change = (patch: { readonly paused?: boolean; readonly polled?: boolean }): void =>
+  const change = (patch: Omit<CommandInput<'watch.change'>, 'id'>): void =>
     attempt(async () => show(await ask('watch.change', { id, ...patch })));
   const remove = async (): Promise<void> => {
     show(await ask('watch.remove', { id }));
@@ -66,28 +72,87 @@ function Folder({ folder, show }: FolderProps) {
     <li className={entries.entry}>
       <p className={entries.name}>{name}</p>
       <p className={entries.quiet}>{path}</p>
-      <p role="status" className={state.kind === 'unavailable' ? entries.warn : entries.quiet}>
+      <p
+        role="status"
+        className={state.kind === 'unavailable' || heldCount > 0 ? entries.warn : entries.quiet}
+      >
         <FolderState folder={folder} />
       </p>
+      {creditLimit !== null && (
+        <p className={entries.quiet}>{t('settings.creditLimitSet', { count: creditLimit })}</p>
+      )}
       <Check checked={polled} onChange={(wanted) => change({ polled: wanted })}>
         {t('watch.polled')}
       </Check>
-      <div className={entries.actions}>
-        <Button aria-label={on(pause)} onClick={() => change({ paused: state.kind !== 'paused' })}>
-          {pause}
-        </Button>
-        <Button aria-label={on(t('watch.show'))} onClick={() => send('watch.show', { id })}>
-          {t('watch.show')}
-        </Button>
-        <Button aria-label={on(t('watch.remove'))} onClick={() => attempt(remove)}>
-          {t('watch.remove')}
-        </Button>
-      </div>
+      {isLimiting ? (
+        <LimitForm
+          limit={creditLimit}
+          onSave={(limit) => change({ creditLimit: limit })}
+          onClose={() => setIsLimiting(false)}
+        />
+      ) : (
+        <div className={entries.actions}>
+          <Button aria-label={on(pause)} onClick={() => change({ paused: state.kind !== 'paused' })}>
+            {pause}
+          </Button>
+          <Button aria-label={on(t('watch.show'))} onClick={() => send('watch.show', { id })}>
+            {t('watch.show')}
+          </Button>
+          {(mayCost || creditLimit !== null) && (
+            <Button aria-label={on(t('watch.limit'))} onClick={() => setIsLimiting(true)}>
+              {t('watch.limit')}
+            </Button>
+          )}
+          <Button aria-label={on(t('watch.remove'))} onClick={() => attempt(remove)}>
+            {t('watch.remove')}
+          </Button>
+        </div>
+      )}
     </li>
   );
 }
 
-function FolderState({ folder: { state, addedCount, unfinishedCount } }: Pick<FolderProps, 'folder'>) {
+interface LimitFormProps {
+  readonly limit: number | null;
+  readonly onSave: (limit: number | null) => void;
+  readonly onClose: () => void;
+}
+
+function LimitForm({ limit, onSave, onClose }: LimitFormProps) {
+  const { t } = useTranslation();
+  const { field, read } = useCreditLimit(limit);
+  useEffect(() => field.ref.current?.focus(), [field.ref]);
+  const save = (): void => {
+    const given = read();
+    if (given === undefined) return;
+    onSave(given);
+    onClose();
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <TextField
+        {...field}
+        hint={t('watch.limitHint')}
+        onKeyDown={(event) => event.key === 'Escape' && onClose()}
+      />
+      <div className={entries.actions}>
+        <Button type="submit" look="main">
+          {t('action.save')}
+        </Button>
+        <Button onClick={onClose}>{t('action.cancel')}</Button>
+      </div>
+    </form>
+  );
+}
+
+function FolderState({
+  folder: { state, addedCount, unfinishedCount, heldCount },
+}: Pick<FolderProps, 'folder'>) {
   const { t } = useTranslation();
   if (state.kind === 'unavailable')
     return state.problem.code === 'path_missing' ? t('watch.unavailable') : problemText(t, state.problem);
@@ -95,6 +160,7 @@ function FolderState({ folder: { state, addedCount, unfinishedCount } }: Pick<Fo
     t(`watch.${state.kind}`),
     t('watch.added', { count: addedCount }),
     ...(unfinishedCount > 0 ? [t('watch.unfinished', { count: unfinishedCount })] : []),
+    ...(heldCount > 0 ? [t('watch.held', { count: heldCount })] : []),
   ];
   return parts.join(' · ');
 }

@@ -220,6 +220,8 @@ describe('the settings', () => {
     state: { kind: 'watching' },
     addedCount: 4,
     unfinishedCount: 0,
+    creditLimit: null,
+    heldCount: 0,
   } as const;
 
   test('are changed by keyboard only, and a removed control passes the focus on', async () => {

@@ -100,6 +100,28 @@ describe('an account', () => {
     expect(window.main.settings.accountLimits).toStrictEqual({ [cloud]: 600 });
   });
 
+  test('gives a limit to watched folders, which say what they hold back', async () => {
+    const folder = {
+      id: 1,
+      name: 'Card',
+      path: '/card',
+      polled: false,
+      state: { kind: 'watching' },
+    } as const;
+    const counts = { addedCount: 4, unfinishedCount: 0, creditLimit: null, heldCount: 0 } as const;
+    const page = await openSettings({ accounts, folders: [{ ...folder, ...counts }] });
+    await button('Limit…: Card').click();
+    await field('Limit in credits per month').fill('0');
+    await page.keyboard.press('Enter');
+    await page.getByText('Enter a whole number from 1 to 1,000,000, or nothing.').waitFor();
+    await field('Limit in credits per month').fill('60');
+    await page.keyboard.press('Enter');
+    await page.getByText('At most 60 credits per month').waitFor();
+    expect(window.main.folders[0]?.creditLimit).toBe(60);
+    await window.push('watch.changed', [{ ...folder, ...counts, creditLimit: 60, heldCount: 3 }]);
+    await page.getByText('Watching · 4 added · 3 not added: limit of the month reached').waitFor();
+  });
+
   test('with a refused key asks for it before anything else', async () => {
     const page = await openSettings({
       accounts,

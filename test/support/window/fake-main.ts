@@ -363,10 +363,14 @@ export class FakeMain {
       },
       'watch.list': () => this.folders,
       'watch.pick': () => this.folders,
-      'watch.change': ({ id, paused }) => {
+      'watch.change': ({ id, paused, creditLimit }) => {
         this.folders = this.folders.map((folder) =>
-          folder.id === id && paused !== undefined
-            ? { ...folder, state: { kind: paused ? 'paused' : 'watching' } }
+          folder.id === id
+            ? {
+                ...folder,
+                ...(paused !== undefined && { state: { kind: paused ? 'paused' : 'watching' } }),
+                ...(creditLimit !== undefined && { creditLimit }),
+              }
             : folder,
         );
         return this.folders;

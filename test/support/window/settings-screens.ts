@@ -61,7 +61,13 @@ const openChoice = async (page: Page): Promise<void> => {
   await page.getByRole('dialog', { name: 'Model for “Accurate”' }).waitFor();
 };
 
-const folder = { polled: false, addedCount: 0, unfinishedCount: 0 } as const;
+const folder = {
+  polled: false,
+  addedCount: 0,
+  unfinishedCount: 0,
+  creditLimit: null,
+  heldCount: 0,
+} as const;
 
 /** Watched folders in every state. */
 const watchedFolders: readonly WatchedFolder[] = [
@@ -73,6 +79,8 @@ const watchedFolders: readonly WatchedFolder[] = [
     state: { kind: 'watching' },
     addedCount: 140,
     unfinishedCount: 2,
+    creditLimit: 600,
+    heldCount: 3,
   },
   {
     ...folder,

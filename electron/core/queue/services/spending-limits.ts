@@ -71,7 +71,7 @@ export const creditsOf = ({ durationSeconds }: { readonly durationSeconds: numbe
   creditsFor(durationSeconds ?? 0);
 
 /** Returns the beginning of the local calendar month, Unix milliseconds. */
-function monthStart(now: number): number {
+export function monthStart(now: number): number {
   // These read no clock: only the calendar knows where months begin.
   // oxlint-disable-next-line no-restricted-globals
   const date = new Date(now);

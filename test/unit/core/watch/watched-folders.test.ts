@@ -95,6 +95,69 @@ describe('a watched folder', () => {
     expect(rowsOf(season.longhand)[0]?.sizeBytes).toBe(content.length);
   });
 
+  it('holds what would exceed its limit of a month, also after a restart, and says so once', async () => {
+    const season = await WatchedSeason.open();
+    season.isPaid = true;
+    await season.watch();
+    const folder = () => season.folders.list()[0];
+    await season.folders.change(folder()?.id ?? 0, { creditLimit: 2 });
+    await season.write('1.wav', 1);
+    await expect.poll(season.later(season.names), patient).toEqual(['1.wav']);
+    for (const seconds of [2, 3, 4]) await season.write(`${seconds}.wav`, seconds);
+    await expect
+      .poll(
+        season.later(() => folder()?.heldCount),
+        patient,
+      )
+      .toBe(2);
+    expect(season.names()).toEqual(['1.wav', '2.wav']);
+    await season.close();
+    season.reopen();
+    await expect
+      .poll(
+        season.later(() => folder()?.heldCount),
+        patient,
+      )
+      .toBe(2);
+    expect(season.limited).toEqual(['Season 9', 'Season 9']);
+
+    await rm(join(season.folder, '4.wav'));
+    await expect
+      .poll(
+        season.later(() => folder()?.heldCount),
+        patient,
+      )
+      .toBe(1);
+    season.skip(31 * 86_400_000);
+    await expect.poll(season.later(season.names), patient).toEqual(['1.wav', '2.wav', '3.wav']);
+    expect(folder()).toMatchObject({ addedCount: 3, heldCount: 0 });
+  });
+
+  it('adds what it holds when the limit is raised, or when nothing costs credits any more', async () => {
+    const season = await WatchedSeason.open();
+    season.isPaid = true;
+    await season.watch();
+    const id = season.folders.list()[0]?.id ?? 0;
+    await season.folders.change(id, { creditLimit: 1 });
+    for (const seconds of [1, 2, 3]) await season.write(`${seconds}.wav`, seconds);
+    await expect
+      .poll(
+        season.later(() => season.folders.list()[0]?.heldCount),
+        patient,
+      )
+      .toBe(2);
+    await season.folders.change(id, { creditLimit: 2 });
+    await expect
+      .poll(
+        season.later(() => season.folders.list()[0]?.heldCount),
+        patient,
+      )
+      .toBe(1);
+    expect(season.queued()).toBe(2);
+    season.isPaid = false;
+    await expect.poll(season.later(season.queued), patient).toBe(3);
+  });
+
   it('is reported when it has vanished, and is watched again automatically', async () => {
     const season = await WatchedSeason.open();
     await season.watch();

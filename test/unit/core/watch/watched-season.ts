@@ -25,6 +25,10 @@ export class WatchedSeason {
   readonly retried: ItemId[] = [];
   /** Whether the system refuses to watch. */
   refusing = false;
+  /** Whether recordings cost credits. */
+  isPaid = false;
+  /** Folders whose limit was reported as reached. */
+  readonly limited: string[] = [];
   /** A file that the system does not report. */
   untold: string | null = null;
   /** Makes the system refuse to watch, with the message of a system that has run out of watches. */
@@ -58,7 +62,7 @@ export class WatchedSeason {
   }
 
   #openFolders(): WatchedFolders {
-    const { queue, watch } = this.#longhand;
+    const { queue, watch, probeDuration } = this.#longhand;
     return new WatchedFolders({
       store: watch,
       clock: this.#clock,
@@ -80,6 +84,9 @@ export class WatchedSeason {
       retry: async (id) => void this.retried.push(id),
       onChange: () => undefined,
       onUnavailable: (name) => this.away.push(name),
+      probeDuration,
+      isPaid: () => this.isPaid,
+      onLimitReached: (name) => this.limited.push(name),
       watch: (...what) => {
         const watcher = watchFiles(...what);
         const tell = watcher.emit.bind(watcher);
@@ -136,6 +143,11 @@ export class WatchedSeason {
       () => false,
       ms,
     );
+  }
+
+  /** Lets the computer sleep for a time, in milliseconds. */
+  skip(ms: number): void {
+    this.#clock.advance(ms);
   }
 
   /** Waits long enough for new files to be added, if they are going to be. */
