@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { attempt } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
@@ -21,6 +21,10 @@ export function WelcomeScreen() {
   });
   const [choice, setChoice] = useState<'on-device' | 'cloud'>('on-device');
   const modelPoint = useModelPoint();
+  const form = useId();
+  const first = useRef<HTMLInputElement>(null);
+  // Nothing else has the focus on the first screen, and Enter accepts what is chosen.
+  useEffect(() => first.current?.focus(), []);
 
   const start = async (): Promise<void> => {
     store.change({ settings: await store.ask('service.useOnDevice', undefined) });
@@ -41,6 +45,8 @@ export function WelcomeScreen() {
             lead={t('welcome.onDeviceLead')}
             points={[t('welcome.onDevicePoints.private'), t('welcome.onDevicePoints.offline'), ...modelPoint]}
             recommended
+            form={form}
+            ref={first}
             checked={choice === 'on-device'}
             onChoose={() => setChoice('on-device')}
           />
@@ -52,18 +58,27 @@ export function WelcomeScreen() {
               t('welcome.cloudPoints.price'),
               t('welcome.cloudPoints.key'),
             ]}
+            form={form}
             checked={choice === 'cloud'}
             onChoose={() => setChoice('cloud')}
           />
         </div>
         <div className={styles.next}>
-          {choice === 'on-device' ? (
-            <Button look="main" className={styles.start} onClick={() => attempt(start)}>
-              {t('welcome.start')}
-            </Button>
-          ) : (
-            <CloudForm />
-          )}
+          {/* Radio buttons of one group belong to one form. */}
+          <form
+            id={form}
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (choice === 'on-device') attempt(start);
+            }}
+          >
+            {choice === 'on-device' && (
+              <Button type="submit" look="main" className={styles.start}>
+                {t('welcome.start')}
+              </Button>
+            )}
+          </form>
+          {choice === 'cloud' && <CloudForm />}
           {waiting > 0 && <p className={styles.subtitle}>{t('welcome.waiting', { count: waiting })}</p>}
         </div>
       </div>
@@ -90,17 +105,21 @@ export interface ServiceCardProps {
   readonly points: readonly string[];
   /** Whether this is the recommended service. */
   readonly recommended?: boolean;
+  /** The ID of the form that Enter submits. */
+  readonly form: string;
+  readonly ref?: Ref<HTMLInputElement>;
   readonly checked: boolean;
   readonly onChoose: () => void;
 }
 
 /** A service to choose, with its consequences. */
 export function ServiceCard(props: ServiceCardProps) {
-  const { title, lead, points, recommended = false, checked, onChoose } = props;
+  const { title, lead, points, recommended = false, checked, onChoose, ...field } = props;
   const id = useId();
   return (
     <label className={styles.card}>
       <input
+        {...field}
         type="radio"
         name="service"
         className={styles.radio}

@@ -256,7 +256,8 @@ describe('the settings', () => {
 
 test('the welcome screen is answered by keyboard only', async () => {
   const page = await window.open({ settings: { service: null }, app: { firstStart: true } });
-  await press('Tab', 'ArrowDown');
+  await expect.poll(focused).toBe('On this computer');
+  await press('ArrowDown');
   await expect.poll(() => page.getByRole('radio', { name: 'Cloud account' }).isChecked()).toBe(true);
   await tabTo('Address');
   await page.keyboard.type(cloud);

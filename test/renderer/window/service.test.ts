@@ -16,8 +16,6 @@ describe('the welcome screen', () => {
     await expect.poll(() => page.getByRole('radio', { name: 'On this computer' }).isChecked()).toBe(true);
     await page.getByText('Nothing leaves this computer').waitFor();
     await page.getByText('Uses Whisper base (79 MB), already installed').waitFor();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Queue' }).waitFor();
     await expect.poll(() => window.main.callsOf('service.useOnDevice')).toHaveLength(1);
