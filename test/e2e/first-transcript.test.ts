@@ -36,7 +36,8 @@ describe('from the first start to the first transcript', () => {
     await dropFiles(page, [kennedy.mp3]);
     await page.getByRole('dialog', { name: '1 recording to add' }).waitFor();
     await page.getByText('11 s', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Start 1 recording' }).click();
+    await page.getByRole('button', { name: 'Start 1 recording' }).press('Enter');
+    await page.getByRole('grid', { name: 'Recordings in the queue' }).and(page.locator(':focus')).waitFor();
     await page.getByText('Done', { exact: false }).and(page.getByText(/words/)).waitFor({ timeout: 120_000 });
     await page.getByRole('button', { name: 'Open: jfk.mp3' }).click();
     const text = page.getByLabel('Text of the transcript');

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { localProblemCodes, apiErrorCodes } from '../../electron/contract/problem.ts';
 import {
   actionsOf,
+  enterActionOf,
   actionText,
   bulkActionsOf,
   countFor,
@@ -31,6 +32,16 @@ test.each<[string, RowAction]>([
   ['cancelled', 'retry'],
 ])('the first action on a row that is %s is %s', (name, action) => {
   expect(actionsOf(sampleRow({ id: 1, state: everyState[name]! }), here)[0]).toBe(action);
+});
+
+test.each<[string, RowAction]>([
+  ['uploading', 'details'],
+  ['transcribing', 'details'],
+  ['failed', 'details'],
+  ['done', 'open'],
+  ['blocked', 'locate'],
+])('Enter stops and removes nothing: on a row that is %s it does %s', (name, action) => {
+  expect(enterActionOf(sampleRow({ id: 1, state: everyState[name]! }), here)).toBe(action);
 });
 
 test('a row in any state has details and can be removed', () => {

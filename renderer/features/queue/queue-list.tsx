@@ -16,7 +16,7 @@ import { PlaceholderCells } from '../../ui/list/placeholder-cells.tsx';
 import { QueueRowCells } from './queue-row.tsx';
 import { type RowSelection, selectionOfRow, selectionInListing, useSum } from './queue-selection.ts';
 import {
-  actionsOf,
+  enterActionOf,
   actionText,
   type BulkAction,
   bulkActionsOf,
@@ -111,8 +111,7 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
     } else if (activeIndex === null || activeRow === undefined) return false;
     else if (event.key === ' ') selection.toggle(activeIndex);
     else if (event.key === 'Enter') {
-      const [primary] = actionsOf(activeRow, inUse);
-      if (primary !== undefined) performOn(primary, activeRow);
+      performOn(enterActionOf(activeRow, inUse), activeRow);
     } else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
       openMenu(activeIndex, list.current?.querySelector('[data-active]') ?? null);
     } else return false;

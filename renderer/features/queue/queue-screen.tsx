@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueueListing } from '../../../electron/contract/queue-commands.ts';
 import { lazyPart } from '../../lazy-part.tsx';
@@ -29,7 +29,7 @@ export function QueueScreen() {
     <div className={styles.screen}>
       {/* The sheet covers the queue, so keys must not reach it. */}
       <div className={styles.below} inert={batch !== null}>
-        <QueueContent />
+        <QueueContent hasSheet={batch !== null} />
       </div>
       {batch !== null && <AddSheet view={batch} />}
     </div>
@@ -37,13 +37,14 @@ export function QueueScreen() {
 }
 
 /** The queue with its header, banners and list. */
-function QueueContent() {
+function QueueContent({ hasSheet }: { readonly hasSheet: boolean }) {
   const { t } = useTranslation();
   const [{ filter, search }, setListing] = useState<QueueListing>({ filter: 'all', search: '' });
   const setFilter = (chosen: QueueListing['filter']): void => setListing({ filter: chosen, search });
   const list = useRef<HTMLDivElement>(null);
   const counts = useWindow((state) => state.queue.summary.counts);
   const isEmpty = useShowsEmptyState(counts.all === 0);
+  useFocusAfterSheet(hasSheet, !isEmpty, list);
   // One banner at a time: what stops the whole service comes first.
   const isWorking = useWindow(({ service: { condition } }) => !blocksWork(condition));
 
@@ -92,6 +93,24 @@ function QueueContent() {
       )}
     </>
   );
+}
+
+/**
+ * Focuses the list after a sheet, once there is one: what the sheet has added to an empty queue arrives after it is closed,
+ * and the focus would stay on the first control.
+ */
+function useFocusAfterSheet(
+  hasSheet: boolean,
+  hasList: boolean,
+  list: RefObject<HTMLDivElement | null>,
+): void {
+  const isDue = useRef(false);
+  useEffect(() => {
+    if (hasSheet) isDue.current = true;
+    if (hasSheet || !hasList || !isDue.current) return;
+    isDue.current = false;
+    list.current?.focus({ preventScroll: true });
+  }, [hasSheet, hasList, list]);
 }
 
 /**

@@ -87,6 +87,12 @@ export function actionsOf(
   return actions.toSpliced(at, 0, ...moves);
 }
 
+/** Returns what Enter does on a row: its first action, or its details if that would stop or remove the recording. */
+export function enterActionOf(row: QueueRow, inUse: ServiceAddress | null): RowAction {
+  const [first = 'details'] = actionsOf(row, inUse);
+  return sentActions.some((action) => action === first) ? 'details' : first;
+}
+
 /** Returns the actions that move a recording to another service: to the one in use, or to this computer. */
 function movesFrom(
   service: ServiceAddress,
