@@ -130,7 +130,7 @@ export function attempt(work: () => Promise<void>): void {
   work().catch(notifyError);
 }
 
-/** Shows a notice while work takes longer than a moment. */
+/** Shows a notice if work takes longer than `busyNoticeDelayMs`. */
 export async function notifyWhileBusy<T>(id: string, title: string, work: () => Promise<T>): Promise<T> {
   const waiting = setTimeout(() => manager.add({ id, title, timeout: 0 }), busyNoticeDelayMs);
   try {

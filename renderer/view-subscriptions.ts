@@ -17,7 +17,7 @@ const isSameListing = (one: QueueListing, other: QueueListing): boolean =>
   one.filter === other.filter && one.search === other.search;
 
 /**
- * Shows the view of the latest request: one of an earlier request or revision never replaces a newer one.
+ * Shows only the newest view; responses to earlier requests or revisions are dropped.
  *
  * @param opened the view that the window opened with.
  */

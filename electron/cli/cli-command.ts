@@ -6,7 +6,7 @@ import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
 import type { Shell } from './completions.ts';
 import type { AutoExport } from '../core/store/auto-export-store.ts';
 
-/** How one run names files and lays out subtitles; what is absent follows the settings. */
+/** How one run names files and lays out subtitles; absent options default to the settings. */
 export type StyleOptions = Partial<Pick<ExportChoices, 'template' | 'subtitles' | 'words' | 'notes'>>;
 
 /** Where to and in which formats transcripts are exported. */
@@ -31,7 +31,7 @@ export interface TranscribeCommand {
   readonly tags: readonly string[];
   /** Whether recordings that the library has are transcribed again. */
   readonly again: boolean;
-  /** Whether nothing is done but to say what would be. */
+  /** Whether to only print what would be done. */
   readonly dryRun: boolean;
   readonly exporting: ExportRequest;
   readonly partial: boolean;

@@ -6,7 +6,7 @@ import type { Invocation, Values } from './parser.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * Turns a command that was called into what it asks for: the options that belong together, and the defaults.
+ * Converts a parsed invocation into a command: the options that belong together, and the defaults.
  *
  * @throws UsageError when options contradict each other.
  */

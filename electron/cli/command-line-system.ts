@@ -76,7 +76,7 @@ export interface CommandLineSystem {
   readonly translator: Translator;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** From now on, hands every line that is logged to `print`, and more of them than the log file gets. */
+  /** From now on, also passes debug lines. */
   printLog(print: (line: string) => void): void;
   readonly random: Random;
   /** Holds the built worker threads; absent where Node runs TypeScript. */

@@ -25,7 +25,7 @@ export async function whileWindowIsOpen<T>(
   look: () => T | null,
 ): Promise<T | 'interrupted' | 'closed'> {
   for (;;) {
-    // Asked before the look, which then sees all that the window has stored.
+    // Check this first, so that the poll sees everything the window stored before closing.
     const isOpen = programAt(dataFolder, clock) === 'window';
     const value = look();
     if (value !== null) return value;

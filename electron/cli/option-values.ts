@@ -17,7 +17,7 @@ import { UsageError } from './usage-error.ts';
 export interface KindOfValue {
   /** In the help: what to write after the option. */
   readonly placeholder: string;
-  /** All values, or those of a list of them; absent: there is no end of them. */
+  /** All allowed values; absent if any value is allowed. */
   readonly choices?: readonly string[];
   /** What a shell completes. */
   readonly completes?: 'file' | 'folder';

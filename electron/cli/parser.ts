@@ -21,7 +21,7 @@ export type Values<C extends CommandName> = {
   readonly [O in (typeof commands)[C]['options'][number]]?: Value<(typeof options)[O]>;
 };
 
-/** A command as it was called; its options are valid each on its own. */
+/** A command as it was called; options are validated individually, not in combination. */
 export type Invocation = {
   [C in CommandName]: { readonly name: C; readonly args: readonly string[]; readonly values: Values<C> };
 }[CommandName];
@@ -181,7 +181,7 @@ function addCommand(
         return value === undefined ? [] : [[id, value]];
       }),
     );
-    // The table decides which options a command has, and the kinds what they are.
+    // The table and the kinds guarantee this type.
     onInvocation({ name, args: command.args, values } as Invocation);
   });
 }
@@ -196,7 +196,7 @@ function createOption(command: CommandName, id: OptionId, translator: Translator
   const placeholder = implied === undefined ? `<${kind.placeholder}>` : `[${kind.placeholder}]`;
   const option = new Option(`${flag} ${placeholder}`, translator.translate(keys, { choices }));
   return named(option, id).argParser((given: string, before: unknown): unknown =>
-    // Nothing but the kind itself has made what was before.
+    // `before` was produced by the same `kind.parse`, so the cast is safe.
     kind.parse(given, flag, before as never),
   );
 }

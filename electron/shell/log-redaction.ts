@@ -17,8 +17,8 @@ const fileName =
   /^.*\.(?:mp[234]|m4[abv]|wav|flac|og[agv]|opus|aac|aiff?|wma|webm|mk[av]|mov|avi|wmv|mpe?g|3gp|amr|caf|mts|srt|vtt|txt|docx|md|csv|json)\b/gim;
 
 /**
- * Redacts what is private in a text of the log: keys, quotations, paths and names of files, and of addresses everything
- * but the host. It prefers to remove too much.
+ * Redacts what is private in a text of the log: keys, quotations, paths and names of files, and everything in URLs
+ * except the host. When in doubt it redacts.
  */
 export function redactText(text: string): string {
   return text

@@ -49,10 +49,10 @@ export interface RunningCore {
   measure(accuracy: Accuracy): Promise<number>;
   /** Lets a model transcribe the bundled recording whose text is known. */
   checkModel(model: ModelId): Promise<ModelCheck>;
-  /** The models that tell voices apart. */
+  /** The diarization models. */
   readonly speakerModels: SpeakerModelStore;
   /**
-   * Returns what finds out who speaks when, with the models in a folder of the user; `null`: with the usual ones.
+   * Returns the diarization function that uses the models in `ownModels`, or the downloaded ones if `null`.
    *
    * @throws ProblemError `speaker_models_missing`
    */
@@ -98,7 +98,7 @@ export function openCore(options: CoreOptions): RunningCore {
       return autoExportStyleFor({ ...exporting, ...options.style }, ownSubtitleRules);
     },
   });
-  // The core has the data folder for itself from here on.
+  // From here on, this process holds the lease on the data folder.
   try {
     removeLeftovers(downloadedModelsFolder(appPaths));
   } catch (error) {
@@ -143,7 +143,7 @@ export function openCore(options: CoreOptions): RunningCore {
       try {
         await longhand.close();
       } catch (error) {
-        // What cannot be stored any more is done again at the next start; the outcome of a command stays what it is.
+        // Unsaved work is repeated at the next start; do not change the exit code.
         if (!isStorageError(error)) throw error;
         logger.warn('closed without storing everything', { error: String(error) });
       } finally {

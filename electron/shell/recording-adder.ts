@@ -36,7 +36,7 @@ const nothingAdded: AddReport = { added: 0, rejected: [] };
 export class RecordingAdder {
   readonly #options: RecordingAdderOptions;
   #sheet: AddSheet | null = null;
-  /** The sheet that was closed last, until that can no longer be undone. */
+  /** The last closed sheet, while it can be reopened. */
   #closed: { readonly sheet: AddSheet; readonly cancel: () => void } | null = null;
   /** Chosen on the sheet, only for its recordings. */
   #chosenService: ServiceAddress | null = null;
@@ -153,7 +153,10 @@ export class RecordingAdder {
     }
   }
 
-  /** Closes the sheet without adding anything. For a while it can be reopened; if the program is killed, it is. */
+  /**
+   * Closes the sheet without adding anything. It can be reopened for a minute; if the program is killed, it reopens at
+   * the next start.
+   */
   close(): void {
     if (this.#sheet === null) return;
     this.#forgetClosed();

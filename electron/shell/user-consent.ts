@@ -6,7 +6,7 @@ import { invisible } from '../core/file-name.ts';
 import type { Translator } from '../core/translator.ts';
 import { isOwnFrame } from './pages/pages.ts';
 
-/** What one question names at most: more than fits a dialog would be allowed unseen. */
+/** Maximum entries per question, so that the user sees everything they allow. */
 const maxShown = 10;
 /** UTF-16 units of the start of a line that are shown: the longest host of a link is among them. */
 const shownFromStart = 280;
@@ -14,7 +14,7 @@ const shownFromEnd = 120;
 /** Pasted and dropped texts that are remembered. */
 const maxTexts = 20;
 
-/** Returns a line that shows what it is: nothing in it is invisible or out of sight. */
+/** Makes invisible characters visible and shortens the line to fit the dialog. */
 function shownLine(line: string): string {
   const visible = line.replaceAll(invisible, '\ufffd');
   if (visible.length <= shownFromStart + shownFromEnd) return visible;
@@ -24,7 +24,7 @@ function shownLine(line: string): string {
 /** A text that the user pasted or dropped. */
 interface GivenText {
   readonly text: string;
-  /** What the page had put on the clipboard last: the user gave nothing of that. */
+  /** The last text that the page itself copied; links in it were not supplied by the user. */
   readonly copied: string;
 }
 

@@ -35,8 +35,8 @@ export interface SliceLoudness {
 }
 
 /**
- * A recording in slices that are decoded separately: at most one is in memory, however long the recording is, and
- * measuring can continue with any of them.
+ * A recording in slices that are decoded separately: at most one is in memory at a time, and measuring can resume at any
+ * of them.
  */
 export interface SlicedRecording {
   readonly slices: number;

@@ -16,7 +16,9 @@ export interface IconProps {
   readonly name: keyof typeof paths;
 }
 
-/** An icon of 16 x 16 px in the colour of the text. It never stands without a label, so it has no name. */
+/**
+ * An icon of 16 x 16 px in the colour of the text. Always used next to a label, so it is hidden from screen readers.
+ */
 export function Icon({ name }: IconProps) {
   return (
     <svg

@@ -20,7 +20,7 @@ import { printable } from '../reporting/wording.ts';
 /** The outcome of a check: what works, what is missing but not needed by everyone, and what stops the program. */
 interface Finding {
   readonly result: 'ok' | 'advice' | 'failed';
-  /** A key below `cli.doctor` in the locale; one with a dash says what to do, too. */
+  /** A key below `cli.doctor` in the locale; keys with a dash also say what to do. */
   readonly text: string;
   readonly values?: Readonly<Record<string, string | number>>;
 }

@@ -27,7 +27,7 @@ export async function manageModels(command: ModelsCommand, system: CommandLineSy
 
 type Models = ReturnType<CommandLineSystem['openModels']>;
 
-/** Needs the data folder for itself: two programs must not write the same files. */
+/** Requires the lease on the data folder: two programs must not write the same files. */
 async function changeModels(
   command: Exclude<ModelsCommand, { readonly action: 'list' }>,
   system: CommandLineSystem,

@@ -63,7 +63,7 @@ export async function watch(
     for (;;) {
       const ids = await arrivals.next();
       if (session.lost.aborted) throw new ProblemError({ code: 'data_folder_in_use' });
-      // To stop it is the usual end.
+      // Stopping it is the normal way to end.
       if (interrupted.aborted) return code;
       const ofRun = await session.run(ids, reporter, { partial: false, tags: command.tags });
       if (ofRun === exitCode.needsUser || ofRun === exitCode.interrupted) return ofRun;

@@ -100,7 +100,7 @@ export async function transcribe(task: TranscriptionTask): Promise<SpeechResult>
   return { language: transcriber.language, segments };
 }
 
-/** The voice detector needs this many seconds of audio to decide as in the middle of a recording. */
+/** The voice detector needs this many seconds of context before its decisions are stable. */
 const detectorSeconds = 10;
 
 /** The latest states of the voice detector, for checkpoints. */

@@ -40,7 +40,7 @@ export function libraryHandlers({
     'library.restore': ({ ids }) => library.restore(ids),
     'library.purge': async ({ ids, jobIds, task }) => {
       const report = await tasks.run('purge', task, async (options): Promise<PurgeReport> => {
-        // The service first: while a transcript is here, its job can be named.
+        // Delete at the service first: the job id is looked up through the transcript.
         const service = longhand.jobs.of(settings.get().service ?? 'on-device');
         const there = jobIds.length === 0 ? null : await service.deleteJobs(jobIds, options);
         const leftAtService = (there?.failed.length ?? 0) + (there?.left ?? 0);

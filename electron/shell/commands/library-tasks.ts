@@ -67,7 +67,7 @@ export class LibraryTasks {
       throw error;
     } finally {
       this.#queued = this.#queued.filter((turn) => turn !== own);
-      // A task behind one that was cancelled while waiting still waits for the one before.
+      // If this task was cancelled while waiting, its successor must still wait for its predecessor.
       void Promise.resolve(before?.ended).then(end);
     }
   }
@@ -77,7 +77,7 @@ export class LibraryTasks {
   }
 
   #watch(id: TaskId | null, signal: AbortSignal): TaskOptions {
-    // No dialog is left to answer: it starts.
+    // The user has answered all dialogs; the task starts now.
     this.#notifyProgress(id, { isWaiting: false, done: 0, total: 0 });
     let notifiedAt = -Infinity;
     return {

@@ -49,7 +49,9 @@ export class SpeakerProcesses {
     };
   }
 
-  /** Returns the function that describes voices with these models. It takes seconds, and waits for no turns. */
+  /**
+   * Returns the function that describes voices with these models. Takes seconds and does not queue behind diarization.
+   */
   describeVoices(models: SpeakerModelSource): DescribeVoices {
     return ({ recording, spans, signal }) => {
       const message = { kind: 'describe', recording, models, spans } as const;
@@ -107,7 +109,7 @@ export class SpeakerProcesses {
       return await promise;
     } finally {
       stop.removeEventListener('abort', cancel);
-      // A started process has a number; one that is starting is killed as soon as it has.
+      // A process that is still starting has no pid yet: kill it on `spawn`.
       if (child.pid === undefined) child.once('spawn', () => channel.kill());
       else channel.kill();
     }

@@ -104,8 +104,8 @@ export function serveRecordings(): (pathOf: RecordingPath) => void {
 
 /** Keeps our pages from navigating, opening windows, embedding anything, downloading, resolving names and WebRTC. */
 export function confineContents(): void {
-  // Chromium resolves no name: links and cloud accounts use Node's network, and no page needs any. Without this, a start
-  // asks for a spelling dictionary, and `dns-prefetch` in a page reaches a name server.
+  // Block DNS in Chromium: links and cloud accounts go through Node's network, and no page needs any. Without this, a start asks
+  // for a spelling dictionary, and `dns-prefetch` in a page reaches a name server.
   app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND');
   app.on('session-created', (session) => {
     // macOS has a spelling checker of its own.

@@ -4,7 +4,7 @@ import type { Problem } from '../../contract/problem.ts';
 
 /** The state of the queue as the dock, the task bar and the tray show it. */
 export interface Activity {
-  /** Unfinished recordings that need no user. */
+  /** Unfinished recordings that do not need the user. */
   readonly left: number;
   /** Recordings that need the user. */
   readonly attention: number;
@@ -24,7 +24,7 @@ export type SystemNotification =
   /** Nothing continues without the user. */
   | { readonly kind: 'stopped'; readonly problem: Problem };
 
-/** Tracks the queue from batch to batch, and decides what to notify of: each once, however many items it has. */
+/** Tracks the queue from batch to batch, and decides what to notify about, once per batch. */
 export class ActivityTracker {
   #done: number | null = null;
   #doneInBatch = 0;

@@ -109,7 +109,7 @@ export class HandOverInbox {
     await this.#pending;
   }
 
-  /** Their readers ended before they read them. */
+  /** Deletes replies whose recipients exited before reading them. */
   #deleteUnreadReplies(): void {
     for (const name of readdirSync(this.#folder))
       if (name.endsWith('.reply')) rmSync(join(this.#folder, name), { force: true });

@@ -75,7 +75,7 @@ const macProcessNumber = /^-psn_\d+_\d+$/;
 /**
  * Returns the first switch that a packaged program must not be started with; `null` if there is none. Chromium acts on
  * switches anywhere before a lone `--`, with one dash too, and on Windows with a slash (`base/command_line.cc`). A
- * package whose fuse lets Node.js be inspected is a test's (`npm run package -- --drivable`).
+ * package built with the inspect fuse is a test build (`npm run package -- --drivable`).
  *
  * @param args the arguments after the executable.
  * @param ownOptions the names of the program's own options.
@@ -93,7 +93,7 @@ export function refusedSwitch(
     const trimmed = argument.trim();
     if (!prefix.test(trimmed) || ['-', '-h', '-V'].includes(trimmed)) continue;
     const [name = ''] = trimmed.replace(prefix, '').split('=');
-    // A single dash is not how our own options are written, so another program would be meant.
+    // Our options use two dashes; a single dash addresses Chromium.
     const isOwn = trimmed.startsWith('--') && ownOptions.has(name);
     if (!isOwn && !acceptedSwitches.has(name) && !macProcessNumber.test(trimmed))
       return trimmed.split('=')[0] ?? '';

@@ -61,7 +61,7 @@ class NodeExecutor extends HttpExecutor<ClientRequest> {
       const request: RequestOptions = { headers: options.headers ?? undefined };
       configureRequestUrl(url, request);
       configureRequestOptions(request);
-      // The stream of the file calls it without an argument, other than its type says.
+      // Contrary to its type, the file stream calls it without an argument.
       const callback = (error?: Error | null): void => {
         if (error instanceof Error) reject(error);
         else resolve(destination);

@@ -41,7 +41,7 @@ export interface InstallationFacts {
   readonly homepage: string;
 }
 
-/** What a package manager, an archive or a stick holds cannot be replaced by the program. */
+/** Returns `website` for installations that cannot replace themselves: packages, archives, portable builds. */
 export function updateMethod(facts: InstallationFacts): UpdateMethod {
   const { platform, environment, packageType, homepage } = facts;
   const isPortable = platform === 'win32' && environment['PORTABLE_EXECUTABLE_FILE'] !== undefined;
@@ -54,7 +54,7 @@ export function updateMethod(facts: InstallationFacts): UpdateMethod {
   };
 }
 
-/** What the feed names is opened by the system, which would start a program for other schemes. */
+/** Only web addresses: the system would launch programs for other schemes. */
 const isWebAddress = (address: string): boolean => {
   const url = URL.parse(address);
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isOnThisComputer(url.hostname));

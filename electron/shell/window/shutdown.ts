@@ -59,8 +59,8 @@ const waitsForFiles = (): boolean =>
   process.getActiveResourcesInfo().some((resource) => resource.startsWith('FSReq'));
 
 /**
- * Exits with a code even though threads hang in reads, for which every other exit waits: another program replaces this
- * one. Windows has no such call, and gets no exit code.
+ * Exits with a code even if threads hang in reads, by replacing the process image (execve); a normal exit would wait
+ * for them. Windows has no such call, and gets no exit code.
  */
 export function exitAtOnce(code: number): void {
   if (process.platform !== 'win32') process.execve?.('/bin/sh', ['sh', '-c', `exit ${code}`], {});

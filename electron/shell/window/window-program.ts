@@ -280,7 +280,7 @@ export class WindowProgram {
     await this.#reportAdded(() => this.#adder.add(recordings));
   }
 
-  /** A command is explicit, so no sheet asks again; it waits for what was added. */
+  /** Recordings from a command skip the add sheet; the command waits for the result. */
   async #addHandedOver(recordings: HandedOver): Promise<HandOverReply | null> {
     if (recordings.ask) {
       await this.add(recordings);
@@ -370,7 +370,7 @@ export class WindowProgram {
   }
 }
 
-/** The files that are exported of every recording; `subtitles`: the choice for its batch, if there is one. */
+/** The files that are exported of every recording; `subtitles`: the add sheet's choice, or `null`. */
 function defaultAutoExports(
   { autoExportFormats, autoExportFolder }: Settings,
   subtitles: boolean | null,

@@ -120,7 +120,7 @@ function placeWords(
     : where;
 }
 
-/** Returns why a row is not simply added, or a doubt about it; `null` for neither. */
+/** Returns why a row is rejected or needs a second look; `null` if it does not. */
 export function rowReason(t: TFunction, { duplicate, problem, mayBePage }: AddSheetRow): string | null {
   if (problem !== null) return problemText(t, problem);
   if (duplicate !== null) return t(`addSheet.double.${duplicate.kind}`, { name: duplicate.name });

@@ -22,7 +22,7 @@ export function TermsField({ terms, onChange, isTitled = false }: TermsFieldProp
   const { t } = useTranslation();
   const { ask } = useStore();
   const id = useId();
-  // What is typed stays as it is; the list is what is read from it.
+  // The text field keeps the raw input; the terms are parsed from it.
   const [text, setText] = useState(writeTerms(terms ?? []));
   const list: TermList = readTerms(text);
 

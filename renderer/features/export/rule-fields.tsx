@@ -47,8 +47,8 @@ export function RuleFields({
 }
 
 /**
- * Changes a rule, and keeps the others consistent: full-width characters keep their share of the line, and no limit
- * exceeds the one that bounds it.
+ * Changes a rule, and keeps the others consistent: full-width characters keep their share of the line, and each minimum
+ * stays below its maximum.
  */
 function withRule(rules: SubtitleRules, rule: keyof SubtitleRules, value: number): SubtitleRules {
   const next = { ...rules, [rule]: value };

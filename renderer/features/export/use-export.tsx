@@ -51,7 +51,7 @@ export function useExportTarget(target: ExportTarget): void {
 
 /** Holds the window's only export sheet. */
 export function ExportProvider({ children }: { readonly children: ReactNode }) {
-  // The number makes each opening a new sheet; the transcripts stay while it closes.
+  // The number is the React key: each opening mounts a new sheet. `ids` stays set during the closing animation.
   const [sheet, setSheet] = useState<Sheet>({
     open: false,
     isRunning: false,
@@ -61,7 +61,7 @@ export function ExportProvider({ children }: { readonly children: ReactNode }) {
   const open = useCallback<OpenExport>(
     (ids) =>
       setSheet((before) =>
-        // One at a time: the next one is chosen once this is over, or stopped.
+        // Only one export runs at a time: show it instead of starting another.
         before.isRunning
           ? { ...before, open: true }
           : { open: ids.length > 0, isRunning: false, number: before.number + 1, ids },

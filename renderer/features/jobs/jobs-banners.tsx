@@ -7,7 +7,9 @@ import { Button } from '../../ui/actions/button.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useGoTo, useStore, useWindow } from '../../use-store.ts';
 
-/** Reports jobs of ours that vanished from the service, and after a loss of data what can be imported again. */
+/**
+ * Reports our jobs that disappeared from the service and, after data loss, the jobs that can be imported again.
+ */
 export function JobsBanners() {
   return (
     <>

@@ -41,7 +41,7 @@ export function useJobs(): Jobs {
       )
       .finally(() => setWorking(null));
   }, [store]);
-  // The screen starts with a request, also when another service is chosen meanwhile.
+  // Request the jobs when the screen opens and whenever the service changes.
   useEffect(ask, [ask, service]);
 
   // What was saved or moved to the trash is known without asking the service.

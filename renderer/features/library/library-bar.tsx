@@ -178,7 +178,7 @@ function TagMenu({
 /** Tolerance in px for fractional scroll positions, as when the window is zoomed. */
 const tolerance = 1;
 
-/** At which edges content that scrolls sideways overflows. */
+/** Whether horizontally scrolled content overflows before or after the visible part. */
 export interface Overflow {
   readonly before: boolean;
   readonly after: boolean;

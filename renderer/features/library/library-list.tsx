@@ -31,7 +31,7 @@ export interface LibraryListProps {
 
 /**
  * The transcripts that match the query, with the selection and its actions. It is not replaced when the query changes,
- * so that no key is lost that is pressed while the answer arrives.
+ * so that key presses are not lost while the answer arrives.
  */
 export function LibraryList({ list, listing, trashActions }: LibraryListProps) {
   const { t } = useTranslation();

@@ -8,7 +8,7 @@ import { useCachedTexts } from '../../ui/text/use-cached-texts.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import styles from './library-row.module.css';
 
-/** Heights in px: of a row, of a row with passages without them, of each passage. */
+/** Row heights in px: plain, header part of a row with passages, and each passage. */
 const rowHeight = 52;
 const foundHeight = 40;
 const passageHeight = 30;

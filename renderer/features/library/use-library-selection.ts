@@ -14,7 +14,7 @@ interface Selection {
   readonly active: number | null;
   /** The transcript of the active row; `null` until that is loaded. */
   readonly activeId: TranscriptId | null;
-  /** Where a range starts that Shift extends. */
+  /** Start of the range that Shift+click extends. */
   readonly anchor: number | null;
 }
 
@@ -47,8 +47,7 @@ export function useLibrarySelection(listing: Listing): LibrarySelection {
     activeId: null,
     anchor: null,
   });
-  // Not by replacing the list: React renders what a key changed in the old list together with the new one, so that the
-  // key would be lost.
+  // Do not remount the list with a key: React would discard state that a key press set in the old list.
   if (selection.rowAt !== rowAt) setSelection(moved(selection, listing));
   // An answer to an earlier question must not undo a later selection.
   const latest = useRef(0);

@@ -113,9 +113,7 @@ function useFocusAfterSheet(
   }, [hasSheet, hasList, list]);
 }
 
-/**
- * Maximum milliseconds in which the list renders interruptibly; items that arrive quickly could restart that forever.
- */
+/** How long the list may render with low priority; fast-arriving items could restart that render forever. */
 const maxDeferredMs = 250;
 
 /**

@@ -35,7 +35,7 @@ export function summaryText(
       timeLeft,
     ]),
     rest: line([
-      // Two amounts that are left would be read as one.
+      // Two remaining amounts in a row are confusing.
       audioWords(t, format, summary, timeLeft === false),
       timeLeft !== false && unknownDurations > 0 && t('queue.unknownDurations', { count: unknownDurations }),
       working && speed !== null && t('queue.speed', { speed: format.factor(speed) }),

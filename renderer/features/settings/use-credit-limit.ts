@@ -11,7 +11,7 @@ export interface CreditLimitField {
     readonly error: string | undefined;
     readonly defaultValue: string;
   };
-  /** Returns the limit in the field; `null`: none; `undefined` if it is not valid, which the field then says. */
+  /** Returns the limit in the field; `null`: none; `undefined` if invalid; the field shows the error. */
   readonly read: () => number | null | undefined;
 }
 

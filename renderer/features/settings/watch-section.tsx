@@ -56,7 +56,7 @@ function Folder({ folder, show }: FolderProps) {
   const { ask } = useStore();
   const send = useSend();
   const [isLimiting, setIsLimiting] = useState(false);
-  // A limit means something only where something is paid.
+  // A limit only makes sense with a paid account.
   const mayCost = useWindow((window) => window.settings.accounts.length > 0);
   const { id, name, path, polled, state, creditLimit, heldCount } = folder;
   const on = (action: string): string => t('settings.actionOn', { action, name });

@@ -15,7 +15,7 @@ export const useRunTask = (): RunTask => useContext(TasksContext);
 
 interface RunningTask extends Pick<DialogProps, 'title' | 'finalFocus'> {
   readonly id: TaskId;
-  /** Closed by the user, the task continues. */
+  /** The task continues when the user closes its dialog. */
   readonly isOpen: boolean;
   readonly isOver: boolean;
 }
@@ -31,7 +31,7 @@ export function TasksProvider({ children }: { readonly children: ReactNode }) {
   const run = useCallback<RunTask>(
     async (task, work) => {
       const id = crypto.randomUUID();
-      // A closed dialog stays mounted until it has faded out, which it has when the next one opens.
+      // Keep a closed dialog mounted for its exit animation; drop it when the next task starts.
       setTasks((now) => [
         ...now.filter(({ isOver }) => !isOver),
         { ...task, id, isOpen: true, isOver: false },

@@ -76,7 +76,7 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
     const { draft } = session.getState();
     const segment = draft.segments.find(({ id }) => id === scrollTarget);
     if (segment === undefined) return;
-    // What was found in the library, not only its segment.
+    // Go to the match itself, not just its segment.
     const text = searchQuery ?? '';
     const [found] = findAll(
       { segments: [segment], text: null },

@@ -10,7 +10,7 @@ import styles from './reading-list.module.css';
 /** Estimates the height of a paragraph in px before it is measured, at 70 letters per line. */
 const estimatedHeight = (text: string): number => Math.max(1, Math.ceil(text.length / 70)) * 27 + 10;
 
-/** This close to its end, in px, a growing list follows its end. */
+/** A growing list keeps scrolling to its end while it is within this many px of it. */
 const endTolerance = 40;
 
 /** A paragraph or segment to read. */

@@ -13,7 +13,10 @@ export function speakerNames({ speakers, segments }: Draft, t: TFunction): reado
 /** How much a speaker says. */
 export interface SpeakerShare {
   readonly seconds: number;
-  /** How certain their segments are theirs, from 0 to 1, by duration; `null` if a person has assigned them all. */
+  /**
+   * Confidence that the segments belong to the speaker, from 0 to 1, by duration; `null` if a person has assigned them
+   * all.
+   */
   readonly confidence: number | null;
 }
 

@@ -62,7 +62,7 @@ interface MenuBodyProps extends ComponentProps<'div'>, Pick<MenuPopupProps, 'fin
   readonly setReturns: (finalFocus: PopupFocus['finalFocus']) => void;
 }
 
-/** The element of a menu. Base UI passes whether the menu is open only to what is rendered in its place. */
+/** The element of a menu. Base UI passes the open state only to a `render` replacement. */
 function MenuBody({ open, popup, setReturns, finalFocus, ...props }: MenuBodyProps) {
   const focus = usePopupFocus({ popup, open, finalFocus, initialFocus: () => popup.current });
   const moveFocus = useEffectEvent(focus.initialFocus);

@@ -95,7 +95,7 @@ export function RowList(props: RowListProps) {
 
   const measured = useRef(heightOf);
   useLayoutEffect(() => {
-    // Computing it visits all rows.
+    // Re-measuring is O(rows), so only when the heights changed.
     if (measured.current === heightOf) return;
     measured.current = heightOf;
     virtualizer.measure();

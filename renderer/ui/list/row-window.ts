@@ -52,7 +52,7 @@ export function useQueueWindow({ filter, search }: QueueListing): {
     const isSame = visible.current.filter === filter && visible.current.search === search;
     const { first, last } = isSame ? visible.current : firstRows;
     store.watchQueue({ filter, search, ...windowAround(first, last) });
-    // While the queue is not shown, only its counts are.
+    // While the queue is hidden, only its counts are visible.
     return () => store.watchQueue({ filter, search, offset: 0, limit: 0 });
   }, [filter, search, store]);
 

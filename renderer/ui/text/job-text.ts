@@ -5,7 +5,9 @@ import type { QueueRow } from '../../../electron/contract/queue-commands.ts';
 import { jobStatuses, type JobStatus } from '../../../electron/contract/job-status.ts';
 import type { Format } from './format.ts';
 
-/** Those that name a service, a queue of its own or an upload, none of which exists for the user on their computer. */
+/**
+ * Statuses whose default text mentions a service, its queue or an upload, and that need another text on-device.
+ */
 const statusesNamedOnDevice = ['accepted', 'uploading', 'queued', 'completed', 'deleted'] as const;
 
 /** Returns the words for a job's status at the service; a status that this version does not know is shown unchanged. */

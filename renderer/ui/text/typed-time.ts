@@ -26,7 +26,7 @@ export function readTime(text: string): number | null {
   const found = typed.exec(text.replaceAll(/\s/gu, ''));
   if (found === null) return null;
   const [, hours, minutes, seconds, fraction = ''] = found;
-  // Only the first part may exceed what a clock shows.
+  // Only the leading part may be 60 or more.
   if (minutes !== undefined && Number(seconds) >= 60) return null;
   if (hours !== undefined && Number(minutes) >= 60) return null;
   const whole = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds);

@@ -18,9 +18,9 @@ import { WindowTokens } from './token-texts.ts';
 
 /** In longer windows, Parakeet passes over sentences. */
 const maxWindowSeconds = 20;
-/** How much later the audio begins that is heard again, in frames: 0.2 s. */
+/** Shift of the second pass, in frames: 0.2 s. */
 const shiftFrames = Math.round(0.2 / frameSeconds);
-/** A word that may be cut begins this much before the time that the model finds it at, in seconds. */
+/** How much earlier than the model's timestamp a word may start, in seconds. */
 const wordOnset = 0.1;
 /** Less than this is not kept of a window whose last word may be cut, in seconds. */
 const minProgressSeconds = 1;
@@ -130,7 +130,7 @@ class ParakeetTranscriber implements WindowTranscriber {
     return new WindowTokens(emitted, model.texts, window);
   }
 
-  /** Listens again to a window that begins a moment later; earlier where somebody speaks from the start, in silence. */
+  /** Recognizes a window again, shifted by 0.2 s: later if it starts quiet, otherwise padded with silence. */
   async #recognizeShifted(window: SpeechWindow): Promise<WindowTokens> {
     const { model } = this.#options;
     const samples = window.toSamples();

@@ -36,8 +36,8 @@ export class LoadedModels {
   }
 
   /**
-   * Returns the model for a request, or the named one. Another one is released first, so that memory never holds two; it must not be in use
-   * any more.
+   * Returns the model for a request, or the named one. Another one is released first, so that at most one model is in
+   * memory; the previous one must no longer be in use.
    *
    * @throws ModelError when its files are missing or damaged
    */

@@ -5,7 +5,7 @@ import type { TranscriptSession } from '../session/transcript-session.ts';
 export function notifyEdit(session: TranscriptSession, title: string): void {
   const { draft } = session.getState();
   const notice = notifyUndoable(title, () => {
-    // What is being typed is a newer edit.
+    // Pending typing counts as a newer edit: flush it before comparing.
     session.flush();
     if (session.getState().draft === draft) session.undo();
   });

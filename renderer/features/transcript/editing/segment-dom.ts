@@ -21,7 +21,7 @@ export const segmentTextElement = (list: HTMLElement | null, segment: SegmentId)
 export const segmentTimesElement = (list: HTMLElement | null, segment: SegmentId): HTMLElement | null =>
   list?.querySelector<HTMLElement>(`[data-segment="${segment}"] [data-act=seek]`) ?? null;
 
-/** Writes a text into an editable element that has another one; the caret stays at its letters. */
+/** Replaces the text of an editable element if it differs; keeps the caret at the same characters. */
 export function writeText(element: HTMLElement, text: string): void {
   const before = element.textContent ?? '';
   if (before === text) return;
@@ -32,7 +32,7 @@ export function writeText(element: HTMLElement, text: string): void {
 
 /**
  * Highlights ranges of an element's text, in addition to others of the same name. Highlights are no part of the DOM, so
- * they do not disturb typing, and their ranges follow what is typed before them. Returns what removes these again.
+ * they do not disturb typing, and their ranges follow what is typed before them. Returns a function that removes them.
  */
 export function addHighlights(
   name: 'unsure-word' | 'reviewed-word',
@@ -135,8 +135,8 @@ export function boxAtOffset(element: HTMLElement, offset: number): DOMRect {
 }
 
 /**
- * Returns the box of the caret. It is measured by its letter: Chromium reports none for a caret at the edge of a text,
- * and that of the previous line where a line begins.
+ * Returns the box of the caret. Measured from the adjacent character, because Chromium reports no box at the end of a
+ * text, and the box of the previous line at a line start.
  */
 function caretBox(): DOMRect | undefined {
   const selection = getSelection();

@@ -154,7 +154,7 @@ export function SegmentList(props: SegmentListProps) {
     else showIfHidden(lastStep.segment);
   });
 
-  // The keyboard scrolls at once.
+  // Focus the list so that the keyboard scrolls it immediately.
   useLayoutEffect(() => scroller.current?.focus({ preventScroll: true }), []);
 
   const openMenu = (row: HTMLElement): void => {

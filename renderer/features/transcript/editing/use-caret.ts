@@ -41,7 +41,7 @@ export function useCaret(
   useLayoutEffect(() => {
     const list = scroller.current;
     if (list === null) return;
-    // React does not render a row again whose typed text was undone before it became an edit.
+    // React does not re-render a row whose typed text was discarded before it became an edit.
     for (const row of list.querySelectorAll<HTMLElement>('[data-segment]')) {
       const segment = segments[Number(row.dataset['index'])];
       const text = textElement(row);

@@ -57,7 +57,7 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
       event.preventDefault();
       return;
     }
-    // The browser's End would stop where the end was before all rows were measured.
+    // The browser's own End key scrolls to the estimated end, before all rows are measured.
     if (event.key === 'End') virtualizer.scrollToIndex(segments.length - 1, { align: 'end' });
     else if (event.key === 'Home') virtualizer.scrollToIndex(0, { align: 'start' });
     else if (isQuoteKey(event)) {

@@ -47,6 +47,6 @@ export function usePlayingWord(
   }, [isWanted, playing, playback, scroller]);
 }
 
-/** Returns the word that is heard at a time, in seconds; between two words, the one before. */
+/** Returns the word spoken at a time, in seconds; between two words, the one before. */
 const wordAt = (words: readonly Word[], time: number): Word | undefined =>
   words.findLast(({ start }) => start <= time);

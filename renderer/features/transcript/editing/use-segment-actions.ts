@@ -47,7 +47,7 @@ export const stepSeconds = 0.1;
 /** Seconds to skip back while typing. */
 export const skipBackSeconds = 3;
 
-/** Carries out the actions of keys and menus; the caret ends where the user would go on typing. */
+/** Carries out the actions of keys and menus, and places the caret where the user continues typing. */
 export function useSegmentActions(options: SegmentActionsOptions): OnAction {
   const { list, onQuote, onBoundary, onWordStop, onNote, onTimes, onAssigned, selection } = options;
   const { session, playback } = useWorkspace();
@@ -165,7 +165,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
         );
         return;
       case 'play-from-here':
-        // At the end of a word, the caret belongs to it.
+        // A caret at the end of a word counts as inside that word.
         playback.seek(wordStartAt(segment, action.offset - 1));
         playback.play();
         return;

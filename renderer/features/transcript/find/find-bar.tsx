@@ -157,7 +157,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
   );
 }
 
-/** What a query can be. Where there is no room for the labels, there are the signs that text editors use. */
+/** The options of a query. Narrow windows show the symbols that text editors use. */
 const toggles = [
   { name: 'matchCase', label: 'case', sign: 'Aa' },
   { name: 'wholeWords', label: 'words', sign: '|ab|' },

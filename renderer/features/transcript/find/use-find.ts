@@ -22,7 +22,7 @@ export interface Find {
   /** `null` while the find bar is closed. */
   readonly search: TextSearch | null;
   readonly currentMatch: TextMatch | undefined;
-  /** What is marked: the matches, or on arrival from a search of the library what that has found. */
+  /** The highlighted matches: of this search, or of the library search that led here. */
   readonly marked: readonly TextMatch[];
   readonly open: () => void;
   /** Scrolls to a match; unless something plays, the playhead goes to its first word. */

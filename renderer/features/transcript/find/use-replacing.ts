@@ -15,7 +15,7 @@ import type { FindQuery, TextSearch } from './use-find.ts';
 
 /** Replaces what a search found. */
 export interface Replacing {
-  /** What the current match becomes; `null` without a match, and while that is not known. */
+  /** The replacement of the current match; `null` without a match or while it is computed. */
   readonly preview: string | null;
   /** How many matches of the query were replaced since it was typed; `null`: none. */
   readonly count: number | null;
@@ -96,7 +96,7 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
     const text = at === undefined ? null : textAround(draft, at.segment);
     if (at === undefined || text === null) return;
     const expanded = await expandMatch(text, query, at.start, replacement);
-    // It was typed in meanwhile: what is found now is shown in a moment.
+    // The text changed meanwhile; the new matches will appear shortly.
     if (expanded === null || textAround(session.getState().draft, at.segment) !== text) return;
     put(at, expanded.end, expanded.replacement);
   };
@@ -167,7 +167,7 @@ function operationOf({ segments, text }: Draft, { changed }: PatternReplacement)
   return texts.length === 0 ? null : { kind: 'set-texts', texts };
 }
 
-/** What a match becomes, and of what text that was found out. */
+/** The expanded replacement of a match. */
 interface Expansion {
   readonly match: TextMatch;
   readonly replacement: string;

@@ -61,8 +61,8 @@ export const decodedShare = ({ sliceSeconds }: Waveform): number =>
   sliceSeconds.filter((seconds) => seconds !== null).length / Math.max(1, sliceSeconds.length);
 
 /**
- * Returns the levels to draw, at equal intervals. A slice that was not decoded yet repeats the one before it; while any
- * is missing, all slices count as equally long.
+ * Returns the levels to draw, at equal intervals. A slice that was not decoded yet repeats the one before it; until all
+ * are decoded, slices are drawn equally long.
  */
 export function displayLevels({ sliceSeconds, peaks }: Waveform): Uint8Array {
   const levels = new Uint8Array(peakCount);

@@ -30,7 +30,7 @@ export class Playback {
   #isPlayable = true;
   /** Whether to play as soon as an element is attached, because the user has already asked for it. */
   #playsWhenAttached = false;
-  /** Where the range that is played ends, in seconds; `null`: nothing is to end. */
+  /** Where the range that is played ends, in seconds; `null` when no range is playing. */
   #rangeEnd: number | null = null;
 
   constructor(rate = 1) {

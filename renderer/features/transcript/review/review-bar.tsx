@@ -31,7 +31,8 @@ export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: Rev
   const first = useRef<HTMLButtonElement>(null);
   const close = useRef<HTMLButtonElement>(null);
   const seen = useRef<{ readonly focusRequests: number; readonly key: string | undefined }>(null);
-  // Enter does the likely thing for one finding after another; focus is not taken from a text that is typed in.
+  // Focus the likeliest fix, so that Enter fixes one finding after another, but never steal focus from text being
+  // edited.
   useEffect(() => {
     const isRequested = seen.current?.focusRequests !== focusRequests;
     if (!isRequested && seen.current?.key === key) return;

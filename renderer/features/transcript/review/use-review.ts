@@ -35,7 +35,9 @@ interface ReviewedText {
 }
 
 interface Findings {
-  /** The findings that the user has not accepted. They come a moment after the text, so that nothing waits for them. */
+  /**
+   * The findings that the user has not accepted. Computed after a short delay, so that nothing blocks on them.
+   */
   readonly all: readonly Finding[];
   /** Whether the present text is still being reviewed. */
   readonly isReviewing: boolean;
@@ -86,7 +88,7 @@ function useFindings(language: string | null): Findings {
   return { all, isReviewing: reviewed.segments !== segments, fix };
 }
 
-/** Where the user is among the findings: the index counts if the finding is gone. */
+/** The current finding by key; the index is the fallback if it is gone. */
 interface WantedFinding {
   readonly index: number;
   readonly key: string | undefined;

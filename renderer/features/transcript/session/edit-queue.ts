@@ -30,7 +30,7 @@ export interface EditQueueObserver {
   onFailed(problem: Problem): void;
 }
 
-/** What follows a fetch, once later work may go on. */
+/** Callbacks after a fetch has released the queue. */
 export interface FetchHandlers<T> {
   onResult(result: T): void;
   onError(error: unknown): void;
@@ -63,7 +63,7 @@ export class EditQueue {
     return this.#unacknowledged.length === 0;
   }
 
-  /** Sends an edit; one that `continues` is stored as one with the typing before it. */
+  /** Sends an edit; `continues`: merge it with the previous typing edit. */
   sendEdit(edit: RecordedEdit, continues: boolean): void {
     const { operation } = edit;
     const input = { ...this.#nextRevision(), operation, ...(continues && { continues }) };
@@ -87,8 +87,8 @@ export class EditQueue {
   }
 
   /**
-   * Sends an edit behind the step that is being fetched, which makes one revision. Its answer is ignored: the page is
-   * about to go.
+   * Pipelines an edit after the undo step in flight (which creates one revision). The response is ignored because the
+   * page is unloading.
    */
   sendBehindFetch(operation: EditOperation): void {
     const revision = this.#revision + 1;
@@ -183,7 +183,7 @@ export class EditQueue {
     work();
   }
 
-  /** Resolves once nothing is being fetched: what waited for one fetch may start the next. */
+  /** Resolves once nothing is being fetched: a callback may start another fetch. */
   async fetchesDone(): Promise<void> {
     while (this.#pendingFetch !== null) await this.#pendingFetch;
   }

@@ -32,7 +32,7 @@ export const recordEdit = ({ before, operation, change }: AppliedEdit): Recorded
   insertedIds: insertedIds(change).filter((id) => id >= before.nextId),
 });
 
-/** What rebasing has made of the local edits and of what is being typed; the worst of all. */
+/** The worst outcome of rebasing the local edits and the pending typing. */
 export type RebaseOutcome =
   | 'clean'
   /** A segment that was typed in was deleted elsewhere, and is back with what was typed. */
@@ -42,7 +42,7 @@ export type RebaseOutcome =
 
 const outcomesBySeverity: readonly RebaseOutcome[] = ['clean', 'restored', 'partial'];
 
-/** What is being typed, in the draft that it was rebased to. */
+/** Pending typing after a rebase. */
 export interface RebasedTyping {
   readonly segment: SegmentId | null;
   readonly text: string;
@@ -234,7 +234,7 @@ function rebaseEdit(
   draft: Draft,
   { operation, textBefore, segmentBefore }: RecordedEdit,
 ): EditOperation | null {
-  // The original that it restores is not kept with it.
+  // The operation does not store the original, so it cannot be replayed.
   if (operation.kind === 'restore') return null;
   if (operation.kind === 'set-texts') {
     const texts = operation.texts.flatMap(({ segment, before, text }) => {

@@ -53,7 +53,7 @@ export class TypingBuffer {
     return this.#run;
   }
 
-  /** Takes the content of a field. `draft` contains nothing of the run. */
+  /** Takes the content of a field. `draft` is the draft without this run. */
   update(draft: Draft, { segment, text, isComposing }: FieldInput): void {
     const now = performance.now();
     const run = this.#run ?? { ...textBeforeIn(draft, segment), storedDraft: null, startedAtMs: now };
@@ -108,15 +108,15 @@ function textBeforeIn(
   return { segment, segmentBefore, textBefore };
 }
 
-/** Returns the part of a run that is not stored, as a run of its own. */
+/** Returns the part of a run that is not stored, as a separate run. */
 export function unstoredPart(run: TypingRun): TypingRun {
   const { storedDraft, segment } = run;
   return storedDraft === null ? run : { ...run, ...textBeforeIn(storedDraft, segment), storedDraft: null };
 }
 
 /**
- * Whether an input method has composed a word, which is an undo step of its own. An accented letter from two keys
- * belongs to the letters around it.
+ * Whether an input method has composed a word, which is an undo step of its own. A dead-key accent is not a step of its
+ * own.
  */
 export const isComposedWord = (composed: string): boolean =>
   composed !== '' && !/^\p{Script=Latin}$/u.test(composed.normalize('NFC'));
