@@ -3,7 +3,7 @@ import { app } from 'electron';
 import type { ServeCommand } from './cli/cli-command.ts';
 import { exitCode } from './cli/exit-code.ts';
 import { runCommandLine } from './cli/run-command-line.ts';
-import type { CommandLineSystem, Serving } from './cli/command-line-system.ts';
+import type { CommandLineSystem, RunningService } from './cli/command-line-system.ts';
 import { makeFolder } from './core/store/database/make-folder.ts';
 import { Translator } from './core/translator.ts';
 import { openCore, openModels } from './shell/open-core.ts';
@@ -100,7 +100,7 @@ async function commandLineSystem(
         onLost,
       }),
     openModels: () => openModels(appPaths, logger),
-    handToWindow: (recordings) => {
+    forwardToWindow: (recordings) => {
       const reply = handOverRecordings(appPaths.dataFolder, { ...recordings, ask: false });
       return () => takeReply(reply);
     },
@@ -108,7 +108,7 @@ async function commandLineSystem(
   };
 }
 
-async function serve(command: ServeCommand, appPaths: AppPaths): Promise<Serving> {
+async function serve(command: ServeCommand, appPaths: AppPaths): Promise<RunningService> {
   // Before a key is generated: a service that other computers can reach needs a key that the user chose.
   assertMayListen(command.host, command.key ?? '');
   const folder =

@@ -13,7 +13,7 @@ import { keepFocus } from './ui/focus/keep-focus.ts';
 import { StoreProvider } from './use-store.ts';
 
 // Runs both at once: the main process answers while the texts load.
-const opening = openStore(window.longhand, { addedFromOutside: notifyAdded, failed: notifyError });
+const opening = openStore(window.longhand, { addedExternally: notifyAdded, failed: notifyError });
 opening.catch(() => undefined);
 await loadTexts();
 const markLanguage = (): void => {

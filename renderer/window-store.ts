@@ -77,7 +77,7 @@ export interface Store {
 
 /** Called for events that do not change the state. */
 export interface StoreHooks {
-  addedFromOutside(report: AddReport): void;
+  addedExternally(report: AddReport): void;
   failed(error: unknown): void;
 }
 
@@ -172,7 +172,7 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
       .then(() => ask('app.readyToQuit', undefined))
       .catch(hooks.failed);
   });
-  bridge.on('queue.addedFromOutside', hooks.addedFromOutside);
+  bridge.on('queue.addedExternally', hooks.addedExternally);
 
   return {
     ask,

@@ -48,7 +48,7 @@ export interface OpenedCore {
 }
 
 /** The on-device service, running without the queue. */
-export interface Serving {
+export interface RunningService {
   /** `http://host:port`. */
   readonly address: string;
   readonly key: string;
@@ -90,17 +90,17 @@ export interface CommandLineSystem {
   /** @throws ProblemError when the data folder cannot be used. */
   settings(): CommandSettings;
   /**
-   * @param startsNew whether recordings that wait are sent; by default they are.
+   * @param canStartNew whether recordings that wait are sent; by default they are.
    * @param onLost called when another process has taken the data folder.
    * @throws ProblemError when the data folder cannot be used.
    */
-  openCore(secrets: SecretStore, style: StyleOptions, onLost: () => void, startsNew?: boolean): OpenedCore;
+  openCore(secrets: SecretStore, style: StyleOptions, onLost: () => void, canStartNew?: boolean): OpenedCore;
   /** Opens the speech models of this computer; the caller closes them. */
   openModels(): Pick<ModelManager, 'list' | 'options' | 'download' | 'remove' | 'use' | 'onChange' | 'close'>;
   /** Hands recordings to the window that holds the data folder; the function returns its reply, `null` until then. */
-  handToWindow(recordings: RecordingInputs): () => Pick<Added, 'ids' | 'rejected'> | null;
+  forwardToWindow(recordings: RecordingInputs): () => Pick<Added, 'ids' | 'rejected'> | null;
   /** @throws Error with the reason as its message. */
-  serve(command: ServeCommand): Promise<Serving>;
+  serve(command: ServeCommand): Promise<RunningService>;
 }
 
 /** Calls `callback` when the signal is aborted; at once if it has been. */

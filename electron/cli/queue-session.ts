@@ -64,13 +64,13 @@ export class QueueSession {
   readonly #lost = new AbortController();
 
   /**
-   * @param startsNew whether recordings of the queue that wait are sent, too.
+   * @param canStartNew whether recordings of the queue that wait are sent, too.
    * @throws ProblemError when the data folder cannot be used.
    */
-  constructor(system: CommandLineSystem, style: StyleOptions, startsNew = true) {
+  constructor(system: CommandLineSystem, style: StyleOptions, canStartNew = true) {
     this.#system = system;
     this.#key = new EnvironmentKey(system);
-    this.#core = system.openCore(this.#key, style, () => this.#lost.abort(), startsNew);
+    this.#core = system.openCore(this.#key, style, () => this.#lost.abort(), canStartNew);
     this.longhand = this.#core.longhand;
   }
 

@@ -37,7 +37,7 @@ export interface Events {
   'models.changed': readonly SpeechModel[];
   'updates.changed': UpdateState;
   /** Recordings were added from outside the window: arguments, a second start, "Open with". */
-  'queue.addedFromOutside': AddReport;
+  'queue.addedExternally': AddReport;
   /** The progress of the running export; at most one event per 100 ms. */
   'export.progress': ExportProgress;
   /** The program is about to quit: the window sends what is pending, and then `app.readyToQuit`. */

@@ -24,7 +24,7 @@ const maxMeasuredSeconds = 3600;
 /** Bytes per second where the file does not state its duration: 128 kbit/s. */
 const defaultBytesPerSecond = 16_000;
 /** Maximum bytes per slice, which matters when the stated duration is far too short. */
-const maxPieceBytes = 16 * 1024 * 1024;
+const maxSliceBytes = 16 * 1024 * 1024;
 /** Maximum offsets of a slice that are tried as the start of a frame. */
 const maxFrameCandidates = 500;
 
@@ -85,7 +85,7 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
   const slices = Math.max(
     1,
     Math.min(maxSlices, Math.ceil(durationSeconds / sliceSeconds)),
-    canDecodeFromAnyOffset ? Math.ceil(sizeBytes / maxPieceBytes) : 1,
+    canDecodeFromAnyOffset ? Math.ceil(sizeBytes / maxSliceBytes) : 1,
   );
 
   const measureByTime = async (slice: number): Promise<SliceLoudness> => {
@@ -99,7 +99,7 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
   const measureByBytes = async (slice: number): Promise<SliceLoudness> => {
     const start = Math.floor((sizeBytes * slice) / slices);
     const bytes = await read(start, Math.floor((sizeBytes * (slice + 1)) / slices));
-    const piece = await openPiece(bytes, format, head);
+    const piece = await openSliceAt(bytes, format, head);
     const measured = piece && (await loudnessOf(piece, { start: 0, end: Infinity, share, isIndexed: false }));
     piece?.input.dispose();
     return measured ?? { seconds: 0, loudness: [] };
@@ -124,7 +124,7 @@ async function headOf(track: InputAudioTrack): Promise<Uint8Array> {
 }
 
 /** Opens a part of a file at its first frame; `null` when it has none. */
-async function openPiece(
+async function openSliceAt(
   bytes: Uint8Array,
   format: InputFormat,
   head: Uint8Array,

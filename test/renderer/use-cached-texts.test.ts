@@ -22,7 +22,9 @@ test.each(windowLanguages)('cached texts in %s equal those of the window', (lang
       for (const key of ['queue.moreActions', 'library.select', 'addSheet.include'] as const)
         expect(words(key, { name })).toBe(t(key, { name }));
       expect(words('queue.actionOn', { action, name })).toBe(t('queue.actionOn', { action, name }));
-      expect(words('row.place', { count, ordinal: true })).toBe(t('row.place', { count, ordinal: true }));
+      expect(words('row.queuePosition', { count, ordinal: true })).toBe(
+        t('row.queuePosition', { count, ordinal: true }),
+      );
       expect(words('unit.words', { count })).toBe(t('unit.words', { count }));
     }),
   );

@@ -153,7 +153,7 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
           clock: acceleratedClock,
           logger: quietLogger,
         }),
-      handToWindow: () => {
+      forwardToWindow: () => {
         throw new Error('no window in this test');
       },
       serve: async () => {

@@ -29,8 +29,8 @@ type Check = (system: CommandLineSystem) => Promise<Finding>;
 
 const bytesInGigabyte = 1_000_000_000;
 /** Free bytes below which the disk may become full during a long recording, and below which nothing starts. */
-const littleSpace = 5 * bytesInGigabyte;
-const noSpace = bytesInGigabyte / 5;
+const lowSpaceBytes = 5 * bytesInGigabyte;
+const minSpaceBytes = bytesInGigabyte / 5;
 /** Milliseconds that a server may take to answer, and a user to unlock the keychain. */
 const maxNetworkMs = 10_000;
 const maxKeychainMs = 60_000;
@@ -80,8 +80,8 @@ const checks = {
     const { bavail, bsize } = await statfs(existing(dataFolder));
     const free = bavail * bsize;
     const values = { count: Math.floor(free / (bytesInGigabyte / 10)) / 10 };
-    if (free < noSpace) return { result: 'failed', text: 'disk-full', values };
-    return free < littleSpace
+    if (free < minSpaceBytes) return { result: 'failed', text: 'disk-full', values };
+    return free < lowSpaceBytes
       ? { result: 'advice', text: 'disk-little', values }
       : { result: 'ok', text: 'disk', values };
   },

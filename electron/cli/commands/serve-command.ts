@@ -2,7 +2,7 @@ import { errorMessage } from '../../contract/errors.ts';
 import type { ServeCommand } from '../cli-command.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
 import { readKey } from './key-command.ts';
-import { type CommandLineSystem, type Serving, whenAborted } from '../command-line-system.ts';
+import { type CommandLineSystem, type RunningService, whenAborted } from '../command-line-system.ts';
 
 /** `longhand serve`: runs only the on-device service, until it is stopped. */
 export async function serve(command: ServeCommand, system: CommandLineSystem): Promise<ExitCode> {
@@ -29,7 +29,10 @@ export async function serve(command: ServeCommand, system: CommandLineSystem): P
 }
 
 /** Returns `null` if the service cannot start there, after printing the reason. */
-async function startServing(command: ServeCommand, system: CommandLineSystem): Promise<Serving | null> {
+async function startServing(
+  command: ServeCommand,
+  system: CommandLineSystem,
+): Promise<RunningService | null> {
   try {
     return await system.serve(command);
   } catch (error) {

@@ -217,7 +217,7 @@ async function transcribeInWindow(
     errors.write(`${translator.translate('cli.windowOpen')}\n`);
     return exitCode.needsUser;
   }
-  const takeReply = system.handToWindow(recordings);
+  const takeReply = system.forwardToWindow(recordings);
   errors.write(`${translator.translate('cli.handedOver')}\n`);
   const reply = await whileWindowIsOpen(system, takeReply);
   if (reply === 'interrupted') {

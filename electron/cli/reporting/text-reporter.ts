@@ -153,6 +153,6 @@ export class TextReporter implements Reporter {
     if (left > 0) parts.push(translate('cli.left', { count: left }));
     this.#line.print(parts.join(' '));
     const continuesInWindow = ending.kind === 'interrupted' && ending.inWindow;
-    if (left > 0) this.#line.print(translate(continuesInWindow ? 'cli.windowContinues' : 'cli.goOn'));
+    if (left > 0) this.#line.print(translate(continuesInWindow ? 'cli.windowContinues' : 'cli.howToResume'));
   }
 }

@@ -30,6 +30,6 @@ export function readTerms(text: string): TermList {
 }
 
 /** Returns a list as text that {@link readTerms} reads: one per line. */
-export const writeTerms = (terms: readonly string[]): string => terms.join('\n');
+export const formatTerms = (terms: readonly string[]): string => terms.join('\n');
 
 const withSingleSpaces = (text: string): string => text.trim().replaceAll(/\s+/gu, ' ');

@@ -2,7 +2,7 @@ import type { addSheetCommands } from '../../contract/add-sheet-commands.ts';
 import { emptyTotals } from '../../core/queue/adding/sheet-entry.ts';
 import { type CommandOptions, definedOf, type Handlers } from './handlers.ts';
 
-export function batchHandlers({ adder }: CommandOptions): Handlers<typeof addSheetCommands> {
+export function addSheetHandlers({ adder }: CommandOptions): Handlers<typeof addSheetCommands> {
   return {
     'addSheet.watch': (part) => adder.setViewport(part),
     'addSheet.ids': (part) => adder.sheet?.ids(part) ?? [],

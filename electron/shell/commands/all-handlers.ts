@@ -2,35 +2,35 @@ import type { commands } from '../../contract/commands.ts';
 import { accountHandlers, serviceHandlers } from './service-handlers.ts';
 import { appHandlers, updateHandlers } from './app-handlers.ts';
 import { backupHandlers } from './backup-handlers.ts';
-import { batchHandlers } from './add-sheet-handlers.ts';
-import { exportHandlers, saveHandlers } from './export-handlers.ts';
+import { addSheetHandlers } from './add-sheet-handlers.ts';
+import { exportHandlers, autoExportHandlers } from './export-handlers.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
-import { jobHandlers } from './service-job-handlers.ts';
+import { serviceJobHandlers } from './service-job-handlers.ts';
 import { libraryHandlers, replaceHandlers } from './library-handlers.ts';
 import { modelHandlers } from './speech-model-handlers.ts';
 import { queueHandlers } from './queue-handlers.ts';
 import { settingsHandlers } from './settings-handlers.ts';
 import { speakerHandlers } from './speaker-handlers.ts';
 import { transcriptHandlers } from './transcript-handlers.ts';
-import { watchHandlers } from './watched-folder-handlers.ts';
+import { watchedFolderHandlers } from './watched-folder-handlers.ts';
 
 /** The handlers of all commands. */
 export const commandHandlers = (options: CommandOptions): Handlers<typeof commands> => ({
   ...appHandlers(options),
   ...updateHandlers(options),
   ...queueHandlers(options),
-  ...batchHandlers(options),
+  ...addSheetHandlers(options),
   ...libraryHandlers(options),
   ...backupHandlers(options),
   ...replaceHandlers(options),
   ...transcriptHandlers(options),
   ...speakerHandlers(options),
   ...exportHandlers(options),
-  ...saveHandlers(options),
+  ...autoExportHandlers(options),
   ...settingsHandlers(options),
   ...serviceHandlers(options),
   ...modelHandlers(options),
   ...accountHandlers(options),
-  ...watchHandlers(options),
-  ...jobHandlers(options),
+  ...watchedFolderHandlers(options),
+  ...serviceJobHandlers(options),
 });

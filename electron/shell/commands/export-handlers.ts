@@ -94,7 +94,10 @@ export function exportHandlers({
 type ExportInput = CommandInput<'export.run'>;
 
 /** Commands about automatic exports that failed. */
-export function saveHandlers({ longhand, window }: CommandOptions): Handlers<typeof autoExportCommands> {
+export function autoExportHandlers({
+  longhand,
+  window,
+}: CommandOptions): Handlers<typeof autoExportCommands> {
   const { autoExportWriter } = longhand;
   return {
     'autoExports.failed': () => autoExportWriter.failed(),

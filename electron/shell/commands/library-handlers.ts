@@ -28,8 +28,8 @@ export function libraryHandlers({
   return {
     'library.counts': () => library.counts(),
     'library.list': ({ offset, limit, whole, ...question }) =>
-      library.list(question, { offset, limit, all: whole }).catch(unlessSuperseded(nothingFound)),
-    'library.ids': (question) => library.ids(question).catch(unlessSuperseded([])),
+      library.list(question, { offset, limit, all: whole }).catch(fallbackIfSuperseded(nothingFound)),
+    'library.ids': (question) => library.ids(question).catch(fallbackIfSuperseded([])),
     'library.tags': () => library.tags(),
     'library.tagsOf': ({ ids }) => library.tagsOf(ids),
     'library.tag': ({ ids, add, remove }) => library.tag(ids, add, remove),
@@ -82,7 +82,7 @@ export function libraryHandlers({
 }
 
 /** The window has sent another query since, and ignores this answer. */
-const unlessSuperseded =
+const fallbackIfSuperseded =
   <T>(instead: T) =>
   (error: unknown): T => {
     if (error instanceof SupersededError) return instead;

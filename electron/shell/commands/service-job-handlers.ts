@@ -6,7 +6,11 @@ import type { CommandOptions, Handlers } from './handlers.ts';
 const unwatched: TaskOptions = { signal: new AbortController().signal, onProgress: () => undefined };
 
 /** Commands about the jobs of the service in use. */
-export function jobHandlers({ longhand, settings, tasks }: CommandOptions): Handlers<typeof jobCommands> {
+export function serviceJobHandlers({
+  longhand,
+  settings,
+  tasks,
+}: CommandOptions): Handlers<typeof jobCommands> {
   const service = () => settings.get().service ?? 'on-device';
   const jobs = () => longhand.jobs.of(service());
   const view = () => longhand.jobs.view(service());

@@ -2,7 +2,7 @@ import { dialog, shell } from 'electron';
 import type { watchCommands } from '../../contract/watched-folder-commands.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
-export function watchHandlers({ window, folders }: CommandOptions): Handlers<typeof watchCommands> {
+export function watchedFolderHandlers({ window, folders }: CommandOptions): Handlers<typeof watchCommands> {
   return {
     'watch.list': () => folders.list(),
     'watch.pick': async ({ addPresent }) => {

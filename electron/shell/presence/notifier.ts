@@ -42,7 +42,7 @@ export class Notifier {
   }
 
   /** Notifies that a watched folder cannot be watched now, or that its limit holds back recordings. */
-  notifyFolder(reason: 'folderAway' | 'folderLimit', name: string): void {
+  notifyFolder(reason: 'folderUnavailable' | 'folderLimit', name: string): void {
     this.#show(
       this.#translator.translate(`notice.${reason}`, { name }),
       this.#translator.translate(`notice.${reason}Note`),

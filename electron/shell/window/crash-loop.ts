@@ -7,7 +7,7 @@ export class CrashCounter {
   #times: readonly number[] = [];
 
   /** Counts one more crash. @param now Unix time in milliseconds. */
-  isCrashLoop(now: number): boolean {
+  recordCrash(now: number): boolean {
     this.#times = [...this.#times.filter((time) => now - time < periodMs), now];
     return this.#times.length > maxCrashes;
   }

@@ -37,9 +37,9 @@ export async function closeOrKill(
 /** Whether work finishes within so many milliseconds. */
 function finishesWithin(work: Promise<unknown>, milliseconds: number, clock: Clock): Promise<boolean> {
   return new Promise((resolve) => {
-    const callOff = clock.schedule(milliseconds, () => resolve(false));
+    const cancelTimeout = clock.schedule(milliseconds, () => resolve(false));
     void work.finally(() => {
-      callOff();
+      cancelTimeout();
       resolve(true);
     });
   });

@@ -11,7 +11,7 @@ const minVisibleTitleBar = { width: 120, height: 32 } as const;
  * Returns where the window opens: where it was left, if that is reachable on the current displays, and no larger than its
  * display. Without a position, the system chooses one.
  */
-export function placeWindow(
+export function fitBounds(
   saved: Rectangle | null,
   displays: readonly Rectangle[],
 ): Pick<Rectangle, 'width' | 'height'> & Partial<Rectangle> {

@@ -5,7 +5,7 @@ import type { Logger } from '../../core/ports.ts';
 import type { Translator } from '../../core/translator.ts';
 import { paperColour, windowUrl, type OpenedWindow } from './window.ts';
 import type { WindowStateStore } from './window-state.ts';
-import { placeWindow } from './window-bounds.ts';
+import { fitBounds } from './window-bounds.ts';
 import type { Activity } from '../presence/activity.ts';
 import type { Notifier } from '../presence/notifier.ts';
 
@@ -27,7 +27,7 @@ export function manageWindow(
   window.setBackgroundColor(paperColour());
   const { bounds, maximised, fullScreen } = state.get();
   const displays = screen.getAllDisplays().map(({ workArea }) => workArea);
-  const opening = placeWindow(bounds, displays);
+  const opening = fitBounds(bounds, displays);
   const { x, y } = opening;
   if (x === undefined || y === undefined) window.setSize(opening.width, opening.height);
   else window.setBounds({ ...opening, x, y });
@@ -84,7 +84,7 @@ function recoverFromCrashes(
       type: 'warning',
       message: translator.translate(`crash.${question}`),
       detail: translator.translate('crash.nothingLost'),
-      buttons: [translator.translate('crash.openAnew'), translator.translate(`crash.${question}Other`)],
+      buttons: [translator.translate('crash.reopen'), translator.translate(`crash.${question}Other`)],
       defaultId: 0,
       cancelId: 1,
     });
@@ -93,7 +93,7 @@ function recoverFromCrashes(
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
     if (reason === 'clean-exit' || window.isDestroyed()) return;
     logger.error('the window has stopped', { reason, exitCode });
-    if (crashes.isCrashLoop(Date.now())) void ask('crashing', reopen, () => app.quit());
+    if (crashes.recordCrash(Date.now())) void ask('crashing', reopen, () => app.quit());
     else reopen();
   });
   let asking = false;
@@ -134,8 +134,8 @@ export function keepWorkingAfterClose(options: ClosingOptions): void {
     // The queue is closed by then.
     if (isQuitting) return;
     const hasWork = activity().left > 0 || isWatching();
-    const goesOn = keepsWorking() && (hasWork || process.platform === 'darwin');
-    if (!goesOn) return;
+    const staysRunning = keepsWorking() && (hasWork || process.platform === 'darwin');
+    if (!staysRunning) return;
     event.preventDefault();
     hideWindow(window);
     if (!hasWork || state.get().closeNoticeShown) return;

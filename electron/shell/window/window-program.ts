@@ -246,7 +246,7 @@ export class WindowProgram {
       probeDuration: longhand.probeDuration,
       isPaid: () => this.#service !== 'on-device',
       onChange: (folders) => this.#send('watch.changed', folders),
-      onUnavailable: (name) => this.#presence.notifier.notifyFolder('folderAway', name),
+      onUnavailable: (name) => this.#presence.notifier.notifyFolder('folderUnavailable', name),
       onLimitReached: (name) => this.#presence.notifier.notifyFolder('folderLimit', name),
     });
   }
@@ -358,7 +358,7 @@ export class WindowProgram {
       report = { added: 0, rejected: [{ name: 'Longhand', problem }] };
     }
     if (report !== null && report.added + report.rejected.length > 0) {
-      this.#send('queue.addedFromOutside', { added: report.added, rejected: report.rejected });
+      this.#send('queue.addedExternally', { added: report.added, rejected: report.rejected });
     }
     return report;
   }

@@ -17,8 +17,8 @@ import filters from '../../ui/list/filter-bar.module.css';
 import { targetOf } from '../../ui/list/list-selection.ts';
 import { useListSelection, type SelectionControl } from '../../ui/list/use-list-selection.ts';
 import { AddSheetList } from './add-sheet-list.tsx';
-import { commonOf, JobOptionsFields } from './job-options.tsx';
-import { sheetTotals, type FactsContext, foundText, rowNoteText } from './add-sheet-text.ts';
+import { commonOptionsOf, JobOptionsFields } from './job-options.tsx';
+import { sheetTotals, type FactsContext, foundText, sheetNoteText } from './add-sheet-text.ts';
 import styles from './add-sheet.module.css';
 import { useImport } from './use-import.ts';
 import type { ServiceAddress, ServiceStatus } from '../../../electron/contract/service.ts';
@@ -123,7 +123,7 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
         ))}
       </dl>
       <p className={styles.where}>
-        {rowNoteText(t, summary, nameOf(summary.service), activeJobs, balanceCredits)}
+        {sheetNoteText(t, summary, nameOf(summary.service), activeJobs, balanceCredits)}
       </p>
       {phase !== 'ready' && (
         <div className={styles.progress}>
@@ -198,7 +198,7 @@ function Options({ view, selection }: OptionsProps) {
       isPart
       isTitleHidden
       title={t('addSheet.optionsOf', { count: size })}
-      options={commonOf(rows.map(({ options }) => options))}
+      options={commonOptionsOf(rows.map(({ options }) => options))}
       services={[summary.service]}
       onChange={(options) => send('addSheet.setOptions', { ...target, options })}
     >
@@ -274,7 +274,7 @@ function Groups({ view, group, onGroup }: GroupsProps) {
         </span>
       )}
       {group === 'rejected' && skippedFiles > 0 && (
-        <span className={styles.passedOver}>{t('addSheet.passedOver', { count: skippedFiles })}</span>
+        <span className={styles.ignoredFiles}>{t('addSheet.ignoredFiles', { count: skippedFiles })}</span>
       )}
     </div>
   );

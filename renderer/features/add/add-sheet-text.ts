@@ -88,7 +88,7 @@ export function sheetTotals(
 }
 
 /** Returns the facts about the whole batch that are no figures: its service, and how many run at once. */
-export function rowNoteText(
+export function sheetNoteText(
   t: TFunction,
   summary: AddSheetSummary,
   serviceName: string,
@@ -99,14 +99,14 @@ export function rowNoteText(
   const isShort = service !== 'on-device' && balanceCredits !== null && chosen.credits > balanceCredits;
   return [
     isRestored && t('addSheet.note.kept'),
-    placeWords(t, summary, serviceName, activeJobs),
+    serviceNoteText(t, summary, serviceName, activeJobs),
     isShort && t('addSheet.note.short'),
   ]
     .filter(Boolean)
     .join(' ');
 }
 
-function placeWords(
+function serviceNoteText(
   t: TFunction,
   { service, chosen }: AddSheetSummary,
   serviceName: string,

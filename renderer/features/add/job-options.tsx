@@ -139,7 +139,7 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
 const accuracies = ['fast', 'balanced', 'accurate'] as const satisfies readonly Accuracy[];
 
 /** Returns the options that several rows have in common. */
-export function commonOf(all: readonly JobOptions[]): Partial<JobOptions> {
+export function commonOptionsOf(all: readonly JobOptions[]): Partial<JobOptions> {
   const [first] = all;
   if (first === undefined) return {};
   const same = Object.entries(first).filter(([name, value]) =>

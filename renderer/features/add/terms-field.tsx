@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { termLimits } from '../../../electron/contract/limits.ts';
 import type { TermList } from '../../../electron/contract/options.ts';
-import { readTerms, writeTerms } from '../../../electron/core/transcript/term-list.ts';
+import { readTerms, formatTerms } from '../../../electron/core/transcript/term-list.ts';
 import { attempt, notify } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
@@ -23,7 +23,7 @@ export function TermsField({ terms, onChange, isTitled = false }: TermsFieldProp
   const { ask } = useStore();
   const id = useId();
   // The text field keeps the raw input; the terms are parsed from it.
-  const [text, setText] = useState(writeTerms(terms ?? []));
+  const [text, setText] = useState(formatTerms(terms ?? []));
   const list: TermList = readTerms(text);
 
   const change = (next: string): void => {
@@ -43,7 +43,7 @@ export function TermsField({ terms, onChange, isTitled = false }: TermsFieldProp
       if (found === null) return;
       if (found.terms.length === 0) notify(t('terms.nothingInFile'));
       else if (found.isShortened) notify(shortened(found));
-      change(writeTerms([...new Set([...list.terms, ...found.terms])]));
+      change(formatTerms([...new Set([...list.terms, ...found.terms])]));
     });
 
   return (

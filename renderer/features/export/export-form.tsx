@@ -48,7 +48,7 @@ export function ExportForm(props: ExportFormProps) {
           ))}
         </div>
       </FormSection>
-      <PlaceSection {...props} />
+      <DestinationSection {...props} />
       <details className={styles.more}>
         <summary>{t('export.moreOptions')}</summary>
         <div className={styles.sections}>
@@ -134,13 +134,20 @@ function NameSection({ choices, preview, onChoices }: NameSectionProps) {
   );
 }
 
-type PlaceSectionProps = Pick<
+type DestinationSectionProps = Pick<
   ExportFormProps,
   'choices' | 'existing' | 'folder' | 'preview' | 'onChoices' | 'onExisting'
 >;
 
 /** Where the files are saved: next to their recordings, or in one folder; and how name conflicts are resolved. */
-function PlaceSection({ choices, existing, folder, preview, onChoices, onExisting }: PlaceSectionProps) {
+function DestinationSection({
+  choices,
+  existing,
+  folder,
+  preview,
+  onChoices,
+  onExisting,
+}: DestinationSectionProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const withoutRecording = choices.where === 'beside' ? (preview?.withoutRecording ?? 0) : 0;
@@ -151,9 +158,9 @@ function PlaceSection({ choices, existing, folder, preview, onChoices, onExistin
     });
 
   return (
-    <FormSection title={t('export.place')}>
+    <FormSection title={t('export.destination')}>
       <RadioList
-        label={t('export.place')}
+        label={t('export.destination')}
         name="export-place"
         value={choices.where}
         options={[

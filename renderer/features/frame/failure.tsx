@@ -55,7 +55,7 @@ function WindowFailure({ error }: { readonly error: unknown }) {
     error instanceof PartMissingError
       ? [t('failure.partMissing'), t('failure.partMissingNote')]
       : [t('failure.stopped'), t('crash.nothingLost')];
-  return <Failure title={title} note={note} detail={asProblem(error).detail} again={t('crash.openAnew')} />;
+  return <Failure title={title} note={note} detail={asProblem(error).detail} again={t('crash.reopen')} />;
 }
 
 /** What the window shows when the main process sends it no state. */

@@ -13,7 +13,7 @@ import { useGoTo, useStore, useWindow } from '../../use-store.ts';
 export function JobsBanners() {
   return (
     <>
-      <MissingHere />
+      <MissingInLibrary />
       <Vanished kind="queued" />
       <Vanished kind="here" />
     </>
@@ -21,7 +21,7 @@ export function JobsBanners() {
 }
 
 /** Shown only after a damaged database; otherwise the library mentions it. */
-function MissingHere() {
+function MissingInLibrary() {
   const { t } = useTranslation();
   const goTo = useGoTo();
   const jobs = useWindow((state) => state.jobs);

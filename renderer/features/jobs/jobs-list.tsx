@@ -9,7 +9,7 @@ import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { RowList } from '../../ui/list/row-list.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useNow } from '../../ui/time/timers.ts';
-import { useReturningFocus } from '../../ui/focus/use-returning-focus.ts';
+import { useRestoredFocus } from '../../ui/focus/use-restored-focus.ts';
 import { useWindow } from '../../use-store.ts';
 import cells from '../../ui/list/row-cells.module.css';
 import styles from './jobs-list.module.css';
@@ -43,7 +43,7 @@ export function JobsList({ records, onAction, onDelete }: JobsListProps) {
   });
   const list = useRef<HTMLDivElement>(null);
   const activeIndex = wanted === null || records.length === 0 ? null : Math.min(wanted, records.length - 1);
-  useReturningFocus(list, activeIndex !== null);
+  useRestoredFocus(list, activeIndex !== null);
   const rowKey = useCallback((index: number) => records[index]?.jobId ?? index, [records]);
   const close = (): void => setLeaving({ ...leaving, open: false });
   const offer = (record: JobRecord): void => {

@@ -7,7 +7,7 @@ import { useGoTo } from '../../use-store.ts';
 import { nextIndex } from '../../ui/list/list-keys.ts';
 import { RowList } from '../../ui/list/row-list.tsx';
 import { usePendingKeys, type ListKey } from '../../ui/list/use-pending-keys.ts';
-import { useReturningFocus } from '../../ui/focus/use-returning-focus.ts';
+import { useRestoredFocus } from '../../ui/focus/use-restored-focus.ts';
 import { PlaceholderCells } from '../../ui/list/placeholder-cells.tsx';
 import styles from './library-list.module.css';
 import { LibraryMenu, type LibraryMenuTarget } from './library-menu.tsx';
@@ -51,7 +51,7 @@ export function LibraryList({ list, listing, trashActions }: LibraryListProps) {
     if (trash) return [];
     return ids.size > 0 ? [...ids] : row === undefined ? [] : [row.id];
   });
-  useReturningFocus(list, activeIndex !== null);
+  useRestoredFocus(list, activeIndex !== null);
   const rowKey = useCallback((index: number) => rowAt(index)?.id ?? `unloaded-${index}`, [rowAt]);
   const heightOf = useCallback((index: number) => heightOfRow(rowAt(index)), [rowAt]);
 
@@ -78,7 +78,7 @@ export function LibraryList({ list, listing, trashActions }: LibraryListProps) {
 
   const onKeyDown = (event: KeyboardEvent): void => {
     // Controls in a row handle their own keys.
-    if (event.target === event.currentTarget && onHeldKey(event)) event.preventDefault();
+    if (event.target === event.currentTarget && onPendingKey(event)) event.preventDefault();
   };
   const onListKey = (event: ListKey): boolean => {
     const next = nextIndex(event, activeIndex, total);
@@ -104,7 +104,7 @@ export function LibraryList({ list, listing, trashActions }: LibraryListProps) {
   const isReady =
     listing.total !== null &&
     (activeIndex === null || (rowAt(activeIndex) !== undefined && selection.isSettled));
-  const onHeldKey = usePendingKeys(isReady, onListKey);
+  const onPendingKey = usePendingKeys(isReady, onListKey);
 
   return (
     <>

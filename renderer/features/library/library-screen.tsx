@@ -15,14 +15,14 @@ import { ToolsMenu, useLibraryTools } from './tools/library-tools.tsx';
 import { SearchHelp } from './search-help.tsx';
 import { useLibrary, type Listing } from './use-library.ts';
 
-const everything: LibraryQuery = { query: '', tag: null, sort: 'relevance', trash: false };
+const defaultQuery: LibraryQuery = { query: '', tag: null, sort: 'relevance', trash: false };
 
 /** The library: all saved transcripts, and a search in their names and text. */
 export function LibraryScreen() {
   const { t } = useTranslation();
   const goTo = useGoTo();
   const { total, trashed } = useWindow((state) => state.library);
-  const [question, setQuestion] = useState(everything);
+  const [question, setQuestion] = useState(defaultQuery);
   const listing = useLibrary(question);
   const { restore, trash } = useLibraryTools();
   const change = useCallback(

@@ -5,7 +5,7 @@ import { attempt, notify } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
-import { commonOf, JobOptionsFields } from '../add/job-options.tsx';
+import { commonOptionsOf, JobOptionsFields } from '../add/job-options.tsx';
 import { type RowSelection, useSum } from './queue-selection.ts';
 
 export interface OptionsDialogProps {
@@ -59,7 +59,7 @@ export function OptionsDialog({ open, chosen, onClose, finalFocus }: OptionsDial
         inDialog
         title={t('changeOptions.options')}
         services={rows.map(({ service }) => service)}
-        options={{ ...commonOf(rows.map(({ options }) => options)), ...patch }}
+        options={{ ...commonOptionsOf(rows.map(({ options }) => options)), ...patch }}
         onChange={(more) => setPatch({ ...patch, ...more })}
       />
     </Dialog>

@@ -5,7 +5,7 @@ export interface Remedy {
   /** `remove`: only another recording or link helps; offered once the item has failed. */
   readonly action: 'retry' | 'locate' | 'settings' | 'remove';
   /** What a retry does, where a more precise label says it. */
-  readonly retryLabel?: 'sendAgain' | 'sendAsIs' | 'startAnew' | 'tryAgain';
+  readonly retryLabel?: 'sendAgain' | 'sendAsIs' | 'startOver' | 'tryAgain';
 }
 
 const retry: Remedy = { action: 'retry' };
@@ -28,7 +28,7 @@ const remedies: Readonly<Record<ApiErrorCode | ItemProblemCode, Remedy>> = {
   insufficient_credits: retry,
   not_found: retry,
   idempotency_pending: retry,
-  idempotency_conflict: { action: 'retry', retryLabel: 'startAnew' },
+  idempotency_conflict: { action: 'retry', retryLabel: 'startOver' },
   invalid_status: retry,
   upload_session_missing: { action: 'retry', retryLabel: 'sendAgain' },
   upload_incomplete: retry,

@@ -8,7 +8,7 @@ import { RowList } from '../../ui/list/row-list.tsx';
 import { usePendingKeys, type ListKey } from '../../ui/list/use-pending-keys.ts';
 import { useCachedTexts } from '../../ui/text/use-cached-texts.ts';
 import { nextIndex } from '../../ui/list/list-keys.ts';
-import { useReturningFocus } from '../../ui/focus/use-returning-focus.ts';
+import { useRestoredFocus } from '../../ui/focus/use-restored-focus.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
 import { useNow } from '../../ui/time/timers.ts';
@@ -65,7 +65,7 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
   const { has, size, activeIndex } = selection;
   const chosen = selectionInListing(selection, listing, view.rows);
   const reorder = useReorder({ view, selection, chosen, say });
-  useReturningFocus(list, activeIndex !== null);
+  useRestoredFocus(list, activeIndex !== null);
   const activeRow = activeIndex === null ? undefined : rowAt(view, activeIndex);
   const rowKey = useCallback((index: number) => rowAt(view, index)?.id ?? `unloaded-${index}`, [view]);
 
@@ -93,7 +93,7 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
     // The buttons of a row have their own keys.
     if (event.target !== event.currentTarget) return;
-    if (onHeldKey(event)) event.preventDefault();
+    if (onPendingKey(event)) event.preventDefault();
   };
   const onListKey = (event: ListKey): boolean => {
     if (event.altKey) return reorder.onKey(event);
@@ -117,7 +117,7 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
     } else return false;
     return true;
   };
-  const onHeldKey = usePendingKeys(activeIndex === null || activeRow !== undefined, onListKey);
+  const onPendingKey = usePendingKeys(activeIndex === null || activeRow !== undefined, onListKey);
 
   return (
     <>

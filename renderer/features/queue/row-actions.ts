@@ -82,7 +82,7 @@ export function actionsOf(
   accounts: readonly ServiceAddress[] = [],
 ): readonly RowAction[] {
   const actions = defaultActionsOf(row);
-  const moves = row.movable ? movesFrom(row.service, inUse, accounts) : [];
+  const moves = row.movable ? moveActionsFor(row.service, inUse, accounts) : [];
   const at = waitsForKey(row) ? 0 : Math.max(1, actions.indexOf('details'));
   return actions.toSpliced(at, 0, ...moves);
 }
@@ -94,7 +94,7 @@ export function enterActionOf(row: QueueRow, inUse: ServiceAddress | null): RowA
 }
 
 /** Returns the actions that move a recording to another service: to the one in use, or to this computer. */
-function movesFrom(
+function moveActionsFor(
   service: ServiceAddress,
   inUse: ServiceAddress | null,
   accounts: readonly ServiceAddress[],
@@ -196,7 +196,8 @@ export function bulkActionsOf(
 ): readonly BulkAction[] {
   const possible = new Set(parts.flatMap(({ kind }) => bulkActionsIn[kind]));
   for (const { kind, service } of parts)
-    if (movableStates.has(kind)) for (const move of movesFrom(service, inUse, accounts)) possible.add(move);
+    if (movableStates.has(kind))
+      for (const move of moveActionsFor(service, inUse, accounts)) possible.add(move);
   return bulkActions.filter((action) => possible.has(action));
 }
 

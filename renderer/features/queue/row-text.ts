@@ -104,4 +104,4 @@ const toneOf = (waitsFor: Extract<QueueRow['state'], { kind: 'waiting' }>['waits
 
 /** Returns the words for an index in the queue: "next", "2nd in line". */
 const positionWords = (t: TFunction, position: number): string =>
-  position === 1 ? t('row.next') : t('row.place', { count: position, ordinal: true });
+  position === 1 ? t('row.next') : t('row.queuePosition', { count: position, ordinal: true });

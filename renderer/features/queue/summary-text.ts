@@ -80,10 +80,11 @@ export function pendingCostText(
   { credits, unknownDurations }: PendingCost,
   balance: number | null,
 ): PendingCostText {
-  const known = t('dues.credits', { count: credits, dollars: format.dollars(dollarsFor(credits)) });
-  const cost = unknownDurations > 0 ? t('dues.unknown', { cost: known, count: unknownDurations }) : known;
-  if (balance === null) return { text: t('dues.needs', { cost }), short: false };
-  return { text: t('dues.needsOf', { cost, count: balance }), short: credits > balance };
+  const known = t('pendingCost.credits', { count: credits, dollars: format.dollars(dollarsFor(credits)) });
+  const cost =
+    unknownDurations > 0 ? t('pendingCost.unknown', { cost: known, count: unknownDurations }) : known;
+  if (balance === null) return { text: t('pendingCost.needs', { cost }), short: false };
+  return { text: t('pendingCost.needsOf', { cost, count: balance }), short: credits > balance };
 }
 
 /** Returns the finished share of the queue, 0..1: by duration where all durations are known, or else by number. */

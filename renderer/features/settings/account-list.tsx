@@ -27,7 +27,7 @@ export function AccountList({ accounts, show, refresh }: Accounts) {
   const connected = (now: KeyStatus): void => {
     setAdding(false);
     refresh();
-    notify(t(now === 'this-run' ? 'settings.keptThisRun' : 'settings.kept'));
+    notify(t(now === 'this-run' ? 'settings.keptThisSession' : 'settings.kept'));
   };
   return (
     <div className={styles.accounts}>

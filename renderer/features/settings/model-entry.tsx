@@ -96,7 +96,7 @@ function Missing({ model }: ModelEntryProps) {
     case 'absent': {
       const words =
         state.keptBytes > 0
-          ? t('models.goOn')
+          ? t('models.resumeDownload')
           : t('models.download', { size: format.bytes(sizeBytes - state.keptBytes) });
       return <div className={entries.actions}>{button(words, 'models.download', true)}</div>;
     }

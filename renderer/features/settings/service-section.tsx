@@ -83,7 +83,7 @@ function Trouble({ service, onConnected }: TroubleProps) {
           baseUrl={service}
           onConnected={(now) => {
             onConnected();
-            notify(t(now === 'this-run' ? 'settings.keptThisRun' : 'settings.kept'));
+            notify(t(now === 'this-run' ? 'settings.keptThisSession' : 'settings.kept'));
           }}
         />
       </div>

@@ -71,7 +71,9 @@ export function DownloadModels({ models, onModels }: SpeakerModelsProps) {
   };
   return (
     <Button look="main" onClick={() => attempt(download)}>
-      {models.keptBytes > 0 ? t('models.goOn') : t('models.download', { size: format.bytes(total) })}
+      {models.keptBytes > 0
+        ? t('models.resumeDownload')
+        : t('models.download', { size: format.bytes(total) })}
     </Button>
   );
 }

@@ -74,7 +74,7 @@ function nearestTo(trail: readonly Step[]): HTMLElement | null {
       ...children.slice(Math.max(0, index)),
       ...children.slice(0, Math.max(0, index)).reverse(),
     ];
-    const found = inOrder.map(firstFocusableIn).find((entry) => entry !== null) ?? ownEntryOf(around);
+    const found = inOrder.map(firstFocusableIn).find((entry) => entry !== null) ?? focusableIn(around);
     if (found !== null) return found;
   }
   return null;
@@ -83,11 +83,11 @@ function nearestTo(trail: readonly Step[]): HTMLElement | null {
 /** Returns the element of a part that takes the focus: its list, or else its first focusable element. */
 export function firstFocusableIn(part: Element): HTMLElement | null {
   if (!isShown(part)) return null;
-  const inside = [...part.querySelectorAll(focusable)].map(ownEntryOf).filter((one) => one !== null);
-  return ownEntryOf(part) ?? inside.find((one) => one.role === 'grid') ?? inside[0] ?? null;
+  const inside = [...part.querySelectorAll(focusable)].map(focusableIn).filter((one) => one !== null);
+  return focusableIn(part) ?? inside.find((one) => one.role === 'grid') ?? inside[0] ?? null;
 }
 
-const ownEntryOf = (element: Element): HTMLElement | null =>
+const focusableIn = (element: Element): HTMLElement | null =>
   element instanceof HTMLElement && element.matches(focusable) && element.tabIndex >= 0 && isUsable(element)
     ? element
     : null;

@@ -14,8 +14,8 @@ export interface SelectProps {
 
 /** When the list closes, its field gets the focus back: a dialog around it would take it. */
 function keepField({ currentTarget: field, target, relatedTarget }: FocusEvent<HTMLSelectElement>): void {
-  const goesAround = relatedTarget === null || relatedTarget.contains(field);
-  if (!(target instanceof HTMLOptionElement) || !goesAround) return;
+  const movesToAncestor = relatedTarget === null || relatedTarget.contains(field);
+  if (!(target instanceof HTMLOptionElement) || !movesToAncestor) return;
   requestAnimationFrame(() => {
     const { activeElement } = document;
     const isInField = activeElement !== null && field.contains(activeElement);

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useWindow } from '../../use-store.ts';
 
 /** Keys that are written as symbols on a Mac. */
-const macSigns: Readonly<Record<string, string>> = {
+const macSymbols: Readonly<Record<string, string>> = {
   Mod: '⌘',
   Ctrl: '⌃',
   Alt: '⌥',
@@ -31,7 +31,7 @@ const names = {
 /** Returns the keys of a combination such as `Mod+Shift+C`, as written on the platform and in the language. */
 export function keysOf(combination: string, isMac: boolean, t: TFunction): readonly string[] {
   return combination.split('+').map((key) => {
-    const sign = isMac ? macSigns[key] : undefined;
+    const sign = isMac ? macSymbols[key] : undefined;
     if (sign !== undefined) return sign;
     if (key === 'Plus') return '+';
     return key in names ? t(`key.${names[key as keyof typeof names]}`) : key;

@@ -147,7 +147,7 @@ describe('the report', () => {
 
   test('is also shown when recordings were added from outside the window', async () => {
     const page = await window.open();
-    await window.push('queue.addedFromOutside', { added: 1, rejected: [] });
+    await window.push('queue.addedExternally', { added: 1, rejected: [] });
     await expect.poll(() => page.getByText('1 recording added').first().count()).toBe(1);
   });
 });

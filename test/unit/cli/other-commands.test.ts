@@ -22,8 +22,8 @@ function openWindow(line: CommandLine) {
   });
   onTestFinished(() => longhand.close());
   const taken = Promise.withResolvers<void>();
-  const handToWindow: CommandLineSystem['handToWindow'] = (recordings) => {
-    let reply: ReturnType<ReturnType<CommandLineSystem['handToWindow']>> = null;
+  const forwardToWindow: CommandLineSystem['forwardToWindow'] = (recordings) => {
+    let reply: ReturnType<ReturnType<CommandLineSystem['forwardToWindow']>> = null;
     const options = { service: 'on-device', options: defaultJobOptions, wanted: [] };
     void longhand.queue
       .add({ ...recordings, ...options, signal: new AbortController().signal })
@@ -35,7 +35,7 @@ function openWindow(line: CommandLine) {
   };
   return {
     longhand,
-    handToWindow,
+    forwardToWindow,
     start(): void {
       longhand.services.openOnDevice(line.service.baseUrl, line.service.key);
       longhand.start();
@@ -49,9 +49,9 @@ describe('while the window is open', () => {
   it('waits for what the window does with the recordings, and reports it', async () => {
     const line = await startCommandLine();
     await writeFile(join(line.folder, 'a.wav'), speechlessWave(2));
-    const { handToWindow, start } = openWindow(line);
+    const { forwardToWindow, start } = openWindow(line);
     start();
-    const { code, output, errors } = await line.run(['transcribe', 'a.wav', 'gone.wav'], { handToWindow });
+    const { code, output, errors } = await line.run(['transcribe', 'a.wav', 'gone.wav'], { forwardToWindow });
     expect(output.trim()).toBe(join(line.folder, 'a.txt'));
     expect(await readFile(join(line.folder, 'a.txt'), 'utf8')).toContain('quick brown fox');
     expect(errors).toContain('the command waits for it');
@@ -64,9 +64,9 @@ describe('while the window is open', () => {
   it('does the rest when the window is closed', async () => {
     const line = await startCommandLine();
     await writeFile(join(line.folder, 'a.wav'), speechlessWave(2));
-    const { longhand, handToWindow, taken } = openWindow(line);
+    const { longhand, forwardToWindow, taken } = openWindow(line);
     void taken.then(() => longhand.close());
-    const { code, output } = await line.run(['transcribe', 'a.wav'], { handToWindow });
+    const { code, output } = await line.run(['transcribe', 'a.wav'], { forwardToWindow });
     expect(code).toBe(exitCode.done);
     expect(output).toContain(join(line.folder, 'a.txt'));
   });
@@ -74,11 +74,11 @@ describe('while the window is open', () => {
   it('stops waiting when it is interrupted, and says that the window continues', async () => {
     const line = await startCommandLine();
     await writeFile(join(line.folder, 'a.wav'), speechlessWave(2));
-    const { handToWindow, taken } = openWindow(line);
+    const { forwardToWindow, taken } = openWindow(line);
     const stop = new AbortController();
     void taken.then(() => stop.abort());
     const { code, errors } = await line.run(['transcribe', 'a.wav'], {
-      handToWindow,
+      forwardToWindow,
       interrupted: stop.signal,
     });
     expect(code).toBe(exitCode.interrupted);

@@ -92,10 +92,10 @@ class ParakeetTranscriber implements WindowTranscriber {
     const shifted = await this.#recognizeShifted(window);
     if (!shifted.hasOmission) return this.#resultOf(shifted, window, outlook);
     const best = shifted.omittedSeconds < tokens.omittedSeconds ? shifted : tokens;
-    const whispered = await (await this.#whisperTranscriber()).transcribeWindow(window, outlook);
-    if (best.isCompletedBy(whispered)) return whispered;
+    const whisperResult = await (await this.#whisperTranscriber()).transcribeWindow(window, outlook);
+    if (best.isCompletedBy(whisperResult)) return whisperResult;
     // Whisper asks for shorter windows, in which Parakeet may omit less, too.
-    if (whispered.isIncomplete) return { segments: [], doneUntil: 0, isIncomplete: true };
+    if (whisperResult.isIncomplete) return { segments: [], doneUntil: 0, isIncomplete: true };
     return this.#resultOf(best, window, outlook);
   }
 

@@ -57,7 +57,7 @@ export class KnownTerms {
 }
 
 /** Whether two texts may be of the same speech, with words that are spelled differently. */
-export function soundAlike(text: string, other: string): boolean {
+export function isSimilarText(text: string, other: string): boolean {
   const [one, two] = [lettersOf(text), lettersOf(other)];
   return editDistance(one, two) <= maxDifference * Math.max(one.length, two.length);
 }

@@ -69,7 +69,7 @@ export function findOmission(
   }
   const last = pieces.length - 1;
   const lastPiece = pieces[last];
-  return lastPiece !== undefined && outrunsVoice(lastPiece, pieces.slice(0, last), window)
+  return lastPiece !== undefined && isTooLongForVoice(lastPiece, pieces.slice(0, last), window)
     ? { pieces: last, from: lastPiece.start }
     : null;
 }
@@ -93,7 +93,7 @@ function isSparse(piece: TimedText, window: SpeechWindow): boolean {
  * Whether the last text of a window is too long for its voice at the pace of the texts before. When a window ends in the
  * middle of a sentence that occurred before, the model completes it, and the next window would repeat the rest.
  */
-function outrunsVoice(last: TimedText, before: readonly TimedText[], window: SpeechWindow): boolean {
+function isTooLongForVoice(last: TimedText, before: readonly TimedText[], window: SpeechWindow): boolean {
   const voice = (piece: TimedText): number => window.voiceSeconds(piece.start, piece.end);
   const voiceBefore = before.reduce((sum, piece) => sum + voice(piece), 0);
   if (voiceBefore < minVoiceToCompare || last.tokens.length < minTokensToCompare) return false;

@@ -7,7 +7,7 @@ import type {
   WindowResult,
   WindowTranscriber,
 } from '../speech-model.ts';
-import { KnownTerms, soundAlike } from '../text/known-terms.ts';
+import { KnownTerms, isSimilarText } from '../text/known-terms.ts';
 import { endBeforeUntranscribedVoice, findOmission } from '../text/omissions.ts';
 import { joinTexts } from '../text/overlapping-words.ts';
 import { maxPromptTokens, PreviousText } from '../text/previous-text.ts';
@@ -234,7 +234,7 @@ class WhisperTranscriber implements WindowTranscriber {
     const text = tokenizer.decode(tokens);
     if (!this.#terms.mayBeEcho(text)) return false;
     const fresh = await this.#decodeFresh(encoded);
-    return !soundAlike(text, tokenizer.decode(fresh.tokens));
+    return !isSimilarText(text, tokenizer.decode(fresh.tokens));
   }
 
   #isComplete(decoding: Decoding, window: SpeechWindow): boolean {

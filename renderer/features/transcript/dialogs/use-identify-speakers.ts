@@ -14,9 +14,9 @@ export const isIdentifying = (id: TranscriptId): boolean => identifying.has(id);
 /**
  * Returns the function that identifies the speakers of the open transcript; it continues when that is closed.
  *
- * @param onAgain called when the user wants another number of speakers
+ * @param onRetryWithCount called when the user wants another number of speakers
  */
-export function useIdentifySpeakers(onAgain: () => void): (count: number | null) => Promise<void> {
+export function useIdentifySpeakers(onRetryWithCount: () => void): (count: number | null) => Promise<void> {
   const { t } = useTranslation();
   const { ask } = useStore();
   const runTask = useRunTask();
@@ -36,7 +36,7 @@ export function useIdentifySpeakers(onAgain: () => void): (count: number | null)
       if (!report.changed) return notify(found, t('transcript.identify.unchanged'));
       notifyWithAction(found, t('transcript.identify.undoHint'), {
         label: t('transcript.identify.again'),
-        run: onAgain,
+        run: onRetryWithCount,
       });
     } finally {
       identifying.delete(id);

@@ -93,8 +93,8 @@ export function selectedRanges(list: HTMLElement): readonly SegmentRange[] {
     if (text === null || !range.intersectsNode(text)) return [];
     const [start, end] = [offsetIn(text, range, 'start'), offsetIn(text, range, 'end')];
     // A selection that only touches a row selects nothing of it.
-    const isTouched = start === end && !range.collapsed;
-    return isTouched ? [] : [{ segment: Number(row.dataset['segment']), start, end }];
+    const isOnlyTouched = start === end && !range.collapsed;
+    return isOnlyTouched ? [] : [{ segment: Number(row.dataset['segment']), start, end }];
   });
 }
 

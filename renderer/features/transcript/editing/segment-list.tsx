@@ -95,8 +95,8 @@ export function SegmentList(props: SegmentListProps) {
 
   const direction = useMemo(() => directionOf(segments, language), [segments, language]);
   const caret = useCaret(scroller, segments);
-  const { index: heldIndex } = caret;
-  const virtualizer = useRowWindow(scroller, segments, heldIndex);
+  const { index: caretIndex } = caret;
+  const virtualizer = useRowWindow(scroller, segments, caretIndex);
   const keepInView = useKeepInView(scroller, virtualizer);
   const follow = useFollowPlayback({
     scroller,

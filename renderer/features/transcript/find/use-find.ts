@@ -45,7 +45,7 @@ export function useFind(
   const { session, playback } = useWorkspace();
   const { search, open, close } = useTextSearch(initialText);
   const currentMatch = search?.matches[search.index];
-  const arrival = useArrivalMatches(initialWords);
+  const arrival = useLibrarySearchMatches(initialWords);
   return {
     search,
     currentMatch,
@@ -74,7 +74,7 @@ export function useFind(
 }
 
 /** Returns where some words are, until the text is edited. */
-function useArrivalMatches(words: readonly string[]): {
+function useLibrarySearchMatches(words: readonly string[]): {
   readonly matches: readonly TextMatch[];
   readonly dismiss: () => void;
 } {

@@ -35,7 +35,7 @@ interface Outcome {
 }
 
 /** Replacements that are made one after the other. */
-interface InTurn {
+interface SerialWork {
   last: Promise<void>;
   /** How many have not been made. */
   waiting: number;
@@ -66,9 +66,9 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
       return { query, count: more === 0 ? done : (done ?? 0) + more, replacement, failure };
     });
   // Keys can be pressed faster than a pattern is matched: the replacements are made in turn, each after the one before.
-  const inTurn = useRef<InTurn>({ last: Promise.resolve(), waiting: 0, from: null });
-  const doInTurn = (work: () => Promise<void>): void => {
-    const turn = inTurn.current;
+  const serialWork = useRef<SerialWork>({ last: Promise.resolve(), waiting: 0, from: null });
+  const runInOrder = (work: () => Promise<void>): void => {
+    const turn = serialWork.current;
     turn.waiting += 1;
     const done = turn.last.then(work).finally(() => (turn.waiting -= 1));
     turn.last = done.catch(() => undefined);
@@ -83,7 +83,7 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
     }
     // A match without letters, such as the start of a line, would be found again.
     const next = { segment, start: start + inserted.length + (start === end ? 1 : 0) };
-    inTurn.current.from = next;
+    serialWork.current.from = next;
     search.continueFrom(next);
     finish(1);
   };
@@ -92,7 +92,7 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
     const { draft } = session.getState();
     // What is shown can be older than the text.
     const found = (await findPattern(draft, query)).matches;
-    const at = found[firstMatchFrom(draft, found, inTurn.current.from)];
+    const at = found[firstMatchFrom(draft, found, serialWork.current.from)];
     const text = at === undefined ? null : textAround(draft, at.segment);
     if (at === undefined || text === null) return;
     const expanded = await expandMatch(text, query, at.start, replacement);
@@ -100,7 +100,7 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
     if (expanded === null || textAround(session.getState().draft, at.segment) !== text) return;
     put(at, expanded.end, expanded.replacement);
   };
-  const notifyOf = (count: number): void =>
+  const notifyReplaced = (count: number): void =>
     notifyEdit(
       session,
       t(replacement === '' ? 'transcript.find.deletedIn' : 'transcript.find.replacedIn', {
@@ -122,7 +122,7 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
     }
     const operation = operationOf(draft, replaced);
     if (operation !== null) session.edit(operation);
-    notifyOf(replaced.count);
+    notifyReplaced(replaced.count);
     finish(replaced.count);
   };
 
@@ -136,19 +136,19 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
         put(match, match.end, replacement);
         return;
       }
-      const turn = inTurn.current;
+      const turn = serialWork.current;
       if (turn.waiting === 0 && !search.isStale) turn.from = match;
-      doInTurn(nextExpanded);
+      runInOrder(nextExpanded);
     },
     all: () => {
       if (matches.length === 0) return;
       if (query.isPattern) {
-        doInTurn(allExpanded);
+        runInOrder(allExpanded);
         return;
       }
       const { text, matchCase, wholeWords } = query;
       session.edit({ kind: 'replace', query: { text, matchCase, wholeWords }, replacement });
-      notifyOf(matches.length);
+      notifyReplaced(matches.length);
       finish(matches.length);
     },
   };

@@ -16,7 +16,7 @@ export interface PlaybackState {
 export const rates = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
 
 /** Seconds that are repeated when playback resumes after a pause. */
-const resumeSkip = 1.5;
+const resumeRewind = 1.5;
 
 /** Plays the recording of one transcript. */
 export class Playback {
@@ -105,7 +105,7 @@ export class Playback {
     this.#playsWhenAttached = element === null && this.#isPlayable;
     if (element === null) return;
     if (this.#isPausedHere && !element.ended)
-      element.currentTime = Math.max(0, element.currentTime - resumeSkip);
+      element.currentTime = Math.max(0, element.currentTime - resumeRewind);
     this.#isPausedHere = false;
     // Rejects when the page goes or the recording is broken; both are handled elsewhere.
     element.play().catch(() => undefined);

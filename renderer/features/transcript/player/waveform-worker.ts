@@ -21,7 +21,7 @@ export type WaveformAnswer =
 /** Minimum milliseconds between two posts. */
 const minPostIntervalMs = 250;
 /** Pause per unit of work: hours of audio take minutes, and the queue needs the processors more. */
-const pauseShare = 0.5;
+const pauseRatio = 0.5;
 /** Seconds of audio that one worker decodes: Chromium frees the memory of decoders only with their worker. */
 const maxSecondsPerWorker = 1200;
 
@@ -53,7 +53,7 @@ async function decode({ url, sizeBytes, known }: WaveformRequest): Promise<void>
       post({ kind: 'grown', waveform: growing.waveform });
       postedAt = now;
     }
-    await new Promise((done) => setTimeout(done, (now - startedAt) * pauseShare));
+    await new Promise((done) => setTimeout(done, (now - startedAt) * pauseRatio));
   }
   recording.close();
   const { waveform } = growing;

@@ -56,7 +56,7 @@ function useFindings(language: string | null): Findings {
   useEffect(() => {
     const steps = reviewInSteps(segments, names, language);
     let timer: ReturnType<typeof setTimeout>;
-    const goOn = (): void => {
+    const checkNext = (): void => {
       const end = performance.now() + maxBlockingMs;
       while (performance.now() < end) {
         const { done, value } = steps.next();
@@ -65,9 +65,9 @@ function useFindings(language: string | null): Findings {
         startTransition(() => setReviewed({ segments, findings: value }));
         return;
       }
-      timer = setTimeout(goOn, 0);
+      timer = setTimeout(checkNext, 0);
     };
-    timer = setTimeout(goOn, debounceMs);
+    timer = setTimeout(checkNext, debounceMs);
     return () => clearTimeout(timer);
   }, [segments, names, language]);
 

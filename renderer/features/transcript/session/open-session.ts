@@ -37,7 +37,7 @@ export async function openSession(
     });
   let document = await fetch();
   // Edits of the beginning have made the document out of date.
-  while (document !== null && (await partial?.wasEdited())) document = await fetch();
+  while (document !== null && (await partial?.settleEdits())) document = await fetch();
   return document === null ? null : { document, session: new TranscriptSession(ask, document, observer) };
 }
 
@@ -60,7 +60,7 @@ class PartialSession {
   }
 
   /** Waits until every edit is stored. Returns whether there were any since the last call. */
-  async wasEdited(): Promise<boolean> {
+  async settleEdits(): Promise<boolean> {
     if (!this.#hasAsked && this.#isSaved()) return false;
     while (this.#unanswered.size > 0 || !this.#isSaved()) {
       if (this.#unanswered.size > 0) await Promise.allSettled(this.#unanswered);

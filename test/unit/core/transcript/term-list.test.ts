@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { termLimits } from '../../../../electron/contract/limits.ts';
 import { jobOptionsSchema } from '../../../../electron/contract/options.ts';
-import { readTerms, writeTerms } from '../../../../electron/core/transcript/term-list.ts';
+import { readTerms, formatTerms } from '../../../../electron/core/transcript/term-list.ts';
 
 it.each([
   ['one per line', 'Aisling Wetherby\r\nOkonkwo\n\n  Gdańsk  ', ['Aisling Wetherby', 'Okonkwo', 'Gdańsk']],
@@ -35,7 +35,7 @@ it('reads any text as a list that every service with extensions accepts, and tha
     fc.property(texts, (text) => {
       const { terms } = readTerms(text);
       expect(jobOptionsSchema.shape.terms.safeParse(terms).success).toBe(true);
-      expect(readTerms(writeTerms(terms))).toEqual({ terms, isShortened: false });
+      expect(readTerms(formatTerms(terms))).toEqual({ terms, isShortened: false });
     }),
   );
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CrashCounter } from '../../../../electron/shell/window/crash-loop.ts';
-import { defaultWindowSize, placeWindow } from '../../../../electron/shell/window/window-bounds.ts';
+import { defaultWindowSize, fitBounds } from '../../../../electron/shell/window/window-bounds.ts';
 import { WindowStateStore } from '../../../../electron/shell/window/window-state.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
@@ -12,15 +12,15 @@ const right = { x: 1920, y: 0, width: 1280, height: 720 };
 
 it('restores the position of the window', () => {
   const bounds = { x: 2000, y: 40, width: 900, height: 600 };
-  expect(placeWindow(bounds, [left, right])).toEqual(bounds);
+  expect(fitBounds(bounds, [left, right])).toEqual(bounds);
 });
 
 it('leaves the position to the system when its display is gone', () => {
-  expect(placeWindow({ x: 2000, y: 40, width: 900, height: 600 }, [left])).toEqual({
+  expect(fitBounds({ x: 2000, y: 40, width: 900, height: 600 }, [left])).toEqual({
     width: 900,
     height: 600,
   });
-  expect(placeWindow(null, [left])).toEqual(defaultWindowSize);
+  expect(fitBounds(null, [left])).toEqual(defaultWindowSize);
 });
 
 it('never exceeds its display, and is always reachable', () => {
@@ -28,7 +28,7 @@ it('never exceeds its display, and is always reachable', () => {
   const place = fc.integer({ min: -9000, max: 9000 });
   fc.assert(
     fc.property(fc.record({ x: place, y: place, width: size, height: size }), (bounds) => {
-      const placed = placeWindow(bounds, [left, right]);
+      const placed = fitBounds(bounds, [left, right]);
       const { x, y } = placed;
       if (x === undefined || y === undefined) return;
       const display = [left, right].find(
@@ -63,7 +63,7 @@ it('survives a restart, and ignores a broken file', async () => {
 
 it('reopens a crashed page, unless it crashes repeatedly', () => {
   const crashes = new CrashCounter();
-  expect([0, 10, 20].map((second) => crashes.isCrashLoop(second * 1000))).toEqual([false, false, false]);
-  expect(crashes.isCrashLoop(30_000)).toBe(true);
-  expect(crashes.isCrashLoop(200_000)).toBe(false);
+  expect([0, 10, 20].map((second) => crashes.recordCrash(second * 1000))).toEqual([false, false, false]);
+  expect(crashes.recordCrash(30_000)).toBe(true);
+  expect(crashes.recordCrash(200_000)).toBe(false);
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   KnownTerms,
   maxTermTokens,
-  soundAlike,
+  isSimilarText,
 } from '../../../../../electron/on-device/engine/text/known-terms.ts';
 import { maxPromptTokens } from '../../../../../electron/on-device/engine/text/previous-text.ts';
 import { maxTokensPerWindow } from '../../../../../electron/on-device/engine/whisper/decoding.ts';
@@ -62,6 +62,6 @@ describe('a text', () => {
     ['Siobhan Mbeki, Themba Mbeki, Quigley.', 'Thank you.', false],
     ['Mbeki.', '', false],
   ])('sounds like another one or not: %s, %s', (text, other, expected) => {
-    expect(soundAlike(text, other)).toBe(expected);
+    expect(isSimilarText(text, other)).toBe(expected);
   });
 });

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, type RefObject } from 'react';
 
 /** Returns the focus to an element when its screen is shown again, if it had the focus when the screen was left. */
-export function useReturningFocus(element: RefObject<HTMLElement | null>, inUse: boolean): void {
+export function useRestoredFocus(element: RefObject<HTMLElement | null>, inUse: boolean): void {
   const takeFocus = useEffectEvent(() => {
     if (inUse) element.current?.focus({ preventScroll: true });
   });
