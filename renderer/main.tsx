@@ -24,7 +24,7 @@ i18n.on('languageChanged', markLanguage);
 markLanguage();
 
 const element = document.getElementById('root');
-if (element === null) throw new Error('The page has no place for the window.');
+if (element === null) throw new Error('The page has no #root element.');
 keepFocus(element);
 const root = createRoot(element);
 

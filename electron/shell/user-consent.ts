@@ -46,10 +46,10 @@ interface Question {
 }
 
 /**
- * What the user allows the page to name. Files and folders: those that were dropped, pasted, picked in a dialog of the
- * system or named at the start, and what is inside them. Links: those in texts that were pasted or dropped. Anything
- * else, a new service and the replacement of files need the answer to a question that the page cannot give: a page that
- * runs foreign code could name every file and every address.
+ * Tracks which paths and links the user has supplied. Files and folders: those that were dropped, pasted, picked in a
+ * dialog of the system or named at the start, and what is inside them. Links: those in texts that were pasted or
+ * dropped. Anything else, a new service and the replacement of files need the answer to a question that the page cannot
+ * give: a page that runs untrusted code could name every file and every address.
  */
 export class UserConsent {
   readonly #paths = new Set<string>();

@@ -142,7 +142,7 @@ class LoudnessScan {
   }
 }
 
-/** Measures audio block by block. One channel is enough to see where there is any. */
+/** Measures audio block by block. One channel is enough to show where there is sound. */
 class LoudnessMeter {
   readonly loudness: PeakLevel[] = [];
   #frames = new Float32Array(0);

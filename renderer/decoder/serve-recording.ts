@@ -40,7 +40,7 @@ export function serveRecording(port: DecoderPort): void {
     post({ kind: 'failed', reason, message: errorMessage(error) });
   };
   const close = (): void => {
-    closing.abort(new Error('Nobody wants the recording any more.'));
+    closing.abort(new Error('The recording was closed.'));
     for (const answer of reads.values()) answer.reject(closing.signal.reason);
     reads.clear();
     recording?.close();

@@ -10,7 +10,7 @@ import { exitCode, type ExitCode } from '../exit-code.ts';
 import { prepareLibrary } from '../open-library.ts';
 import type { LibraryReporter } from '../reporting/library-reporters.ts';
 
-/** `longhand show`: prints a transcript with its edits, of several with the name the newest. */
+/** `longhand show`: prints a transcript with its edits; if several have the name, the newest. */
 export async function show(
   { name, format }: ShowCommand,
   system: CommandLineSystem,

@@ -7,7 +7,7 @@ export type AnswerCommand = (event: IpcMainInvokeEvent, name: unknown, input: un
 /**
  * Accepts the commands of pages. They wait until the program can answer: a page may send one before everything is open.
  *
- * @returns a function that sets the one that answers.
+ * @returns a function that installs the handler.
  */
 export function openCommandChannel(): (answer: AnswerCommand) => void {
   const { promise, resolve } = Promise.withResolvers<AnswerCommand>();

@@ -91,7 +91,7 @@ export type RecordingPath = (owner: RecordingOwner) => string | null;
  * Serves the recordings of transcripts and of the queue, and nothing else, under `media://`. Must be called before a page is
  * opened, since pages do not know schemes registered later; requests wait until the paths of recordings can be looked up.
  *
- * @returns a function that sets the one that looks them up.
+ * @returns a function that installs the lookup.
  */
 export function serveRecordings(): (pathOf: RecordingPath) => void {
   const { promise, resolve } = Promise.withResolvers<RecordingPath>();

@@ -64,7 +64,7 @@ export function QueueHeader() {
         {said}
       </span>
       <PendingCostLine />
-      {/* An empty bar would say that nothing happens. */}
+      {/* An empty bar looks like a stalled task. */}
       {counts.done < counts.all && share > 0 && (
         <ProgressBar label={t('queue.progress')} share={share} thick />
       )}

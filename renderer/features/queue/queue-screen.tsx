@@ -96,8 +96,8 @@ function QueueContent({ hasSheet }: { readonly hasSheet: boolean }) {
 }
 
 /**
- * Focuses the list after a sheet, once there is one: what the sheet has added to an empty queue arrives after it is closed,
- * and the focus would stay on the first control.
+ * Focuses the list after a sheet, once there is one: what the sheet has added to an empty queue arrives after it is
+ * closed, and the focus would stay on the first control.
  */
 function useFocusAfterSheet(
   hasSheet: boolean,
@@ -117,7 +117,7 @@ function useFocusAfterSheet(
 const maxDeferredMs = 250;
 
 /**
- * Whether the empty state is shown, until the list has been rendered. The list is the largest part of the window, and
+ * Keeps the empty state on screen until the list has been rendered. The list is the largest part of the window, and
  * while recordings are added there is no time to render it without interruption.
  */
 function useShowsEmptyState(isEmpty: boolean): boolean {

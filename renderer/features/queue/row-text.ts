@@ -30,7 +30,7 @@ export function rowText(t: TFunction, format: Format, row: QueueRow, now: number
     tone: 'passing',
     ...(row.lastProblem === null
       ? { text: stateWords(t, format, row).text }
-      : // The time of the next attempt says what happens next.
+      : // The retry time already tells what happens next.
         { text: reasonText(t, row.lastProblem), full: problemText(t, row.lastProblem) }),
     aside: seconds > 0 ? t('row.again', { time: format.duration(seconds) }) : t('row.againNow'),
   };
@@ -67,7 +67,7 @@ function stateWords(t: TFunction, format: Format, row: QueueRow): RowText {
     case 'transcribing': {
       const share = state.progress / 100;
       const text = jobText(t, service, state.status);
-      // An empty bar would say that nothing happens.
+      // An empty bar looks like a stalled task.
       return { tone: 'plain', text, ...(share > 0 && { aside: format.percent(share), share }) };
     }
     case 'saving':

@@ -33,7 +33,7 @@ export interface RowListProps {
   /** The names of the columns, for screen readers. */
   readonly columns: readonly string[];
   readonly total: number;
-  /** Another value means other rows: the list scrolls to the active one, or to the top. */
+  /** Changes when the rows change: the list scrolls to the active one, or to the top. */
   readonly contentKey?: string;
   /** The active row; it stays rendered, and is scrolled to when it changes. */
   readonly activeIndex: number | null;

@@ -53,7 +53,7 @@ export interface ConditionText {
  * Describes a condition in full: what stops the whole service, and what happens next; `null` when nothing does.
  *
  * @param name the service's.
- * @param shortage `null` when it is unknown, or when its changes are not to be announced.
+ * @param shortage `null` when it is unknown or must not be announced.
  */
 export function conditionText(
   t: TFunction,

@@ -43,7 +43,7 @@ export class ParakeetModel {
   /**
    * Loads one part after the other, so that no two parts are held in memory twice at the same time.
    *
-   * @param read reads one of the model's files into memory of its own, which is freed
+   * @param read reads one of the model's files into its own buffer, which is freed
    * @param threads how many cores the encoder may use
    * @throws ModelError when a file is missing, damaged, or not a model of this kind
    */

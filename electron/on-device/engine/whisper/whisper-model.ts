@@ -71,7 +71,7 @@ export class WhisperModel {
   /**
    * Loads one part after the other, so that no two parts are held in memory twice at the same time.
    *
-   * @param read reads one of the model's files into memory of its own, which is freed
+   * @param read reads one of the model's files into its own buffer, which is freed
    * @param threads how many cores the encoder may use
    * @throws ModelError when the parts do not belong together
    */

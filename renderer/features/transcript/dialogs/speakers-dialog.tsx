@@ -259,7 +259,7 @@ function useRememberVoices(): (names: readonly string[]) => void {
     });
 }
 
-/** Returns how long somebody speaks and how certain that is; `undefined`: never. */
+/** Returns how long somebody speaks and how certain that is; `undefined` if they never speak. */
 function useShareWords(share: SpeakerShare | undefined): string | undefined {
   const { t } = useTranslation();
   const format = useFormat();

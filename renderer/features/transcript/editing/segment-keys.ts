@@ -7,7 +7,7 @@ export type SegmentAction =
   | { readonly kind: 'split'; readonly offset: number; readonly atPlayhead: boolean }
   | { readonly kind: 'merge-before' | 'merge-after' }
   | { readonly kind: 'delete' | 'insert' | 'leave' }
-  /** Adds a note at the playhead, or at an offset if that is in another segment. */
+  /** Adds a note at the playhead, or at the offset if the playhead is in another segment. */
   | { readonly kind: 'note'; readonly offset: number }
   /** Plays from the word at an offset; without words, from the start of the segment. */
   | { readonly kind: 'play-from-here'; readonly offset: number }

@@ -95,7 +95,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
       >
         {time}
       </button>
-      {/* Only the text decides the direction: the other elements have their own. */}
+      {/* The direction follows the text; other elements set their own. */}
       <div dir={directionIn(shown, language) ?? 'auto'} className={styles.body} data-act="body">
         {notes.map((note) => (
           <button

@@ -24,7 +24,7 @@ export class Playback {
   #state: PlaybackState;
   #element: HTMLMediaElement | null = null;
   #frame = 0;
-  /** Whether it was paused at the present time, not moved there by a seek. */
+  /** Whether playback was paused at the current time and no seek has moved it since. */
   #isPausedHere = false;
   /** Whether a media element can still be attached. */
   #isPlayable = true;

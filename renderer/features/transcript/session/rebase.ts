@@ -229,7 +229,7 @@ function remapIds(operation: EditOperation, ids: ReadonlyMap<SegmentId, SegmentI
   }
 }
 
-/** Returns an edit as an operation on a newer draft; `null` when it cannot be made again. */
+/** Returns an edit as an operation on a newer draft; `null` if it no longer applies. */
 function rebaseEdit(
   draft: Draft,
   { operation, textBefore, segmentBefore }: RecordedEdit,

@@ -26,7 +26,7 @@ export interface SessionObserver {
 
 /**
  * An open transcript: its state, its undo stack, and rebasing. Edits are on screen at once; the {@link EditQueue} sends
- * them to the main process, which computes the same change and has the last word. What is typed waits in the
+ * them to the main process, which computes the same change and is authoritative. What is typed waits in the
  * {@link TypingBuffer} until it becomes an edit.
  */
 export class TranscriptSession {
