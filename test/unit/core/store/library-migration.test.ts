@@ -87,6 +87,9 @@ it('reindexes texts with letters that an older version folded differently, and n
     ALTER TABLE original_segments DROP COLUMN extras;
     DROP TRIGGER speaker_requests_end;
     DROP TABLE speaker_requests;
+    ALTER TABLE watched_folders DROP COLUMN credit_limit;
+    ALTER TABLE watched_folders DROP COLUMN credits_since;
+    ALTER TABLE watched_folders DROP COLUMN credits;
     ALTER TABLE sheets DROP COLUMN subtitles;
     ALTER TABLE items DROP COLUMN subtitles;
     DROP TABLE queue_order;
