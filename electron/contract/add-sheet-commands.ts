@@ -55,7 +55,7 @@ export interface AddSheetSummary {
   readonly counts: Readonly<Record<AddSheetGroup, number>>;
   /** Files in folders that are not recordings; they are in no group. */
   readonly skippedFiles: number;
-  /** Folders without recordings that contain importable transcripts. */
+  /** Folders with importable transcripts; those with only the exports of their recordings are left out. */
   readonly transcripts: FoundTranscripts;
   /** The number of files whose duration is being or has been measured, out of `toMeasure`. */
   readonly measured: number;

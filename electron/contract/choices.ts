@@ -71,6 +71,10 @@ export type ImportedExtension = (typeof importedExtensions)[number];
 export const isTranscriptName = (path: string): boolean =>
   importedExtensions.some((extension) => path.toLowerCase().endsWith(`.${extension}`));
 
+/** Whether a path names a transcript by an extension that other files rarely have. */
+export const isSubtitleName = (path: string): boolean =>
+  isTranscriptName(path) && !/\.(?:txt|json)$/iu.test(path);
+
 export const themes = ['system', 'light', 'dark'] as const;
 
 /** Actions in a transcript that its footer explains until they were used. */

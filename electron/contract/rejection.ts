@@ -7,7 +7,7 @@ export interface Rejection {
   readonly problem: Problem;
 }
 
-/** Transcripts in folders that the user added but that contain no recordings. */
+/** Transcripts in folders that the user added. */
 export interface FoundTranscripts {
   /** Paths of the folders. */
   readonly folders: readonly string[];
@@ -15,7 +15,7 @@ export interface FoundTranscripts {
   readonly count: number;
 }
 
-/** Returns the importable transcripts among rejections; a folder that occurs twice counts once. */
+/** Returns the transcripts in rejected folders, which contain no recordings; a folder that occurs twice counts once. */
 export function importableTranscripts(rejected: readonly Pick<Rejection, 'problem'>[]): FoundTranscripts {
   const counts = new Map(
     rejected.flatMap(({ problem: { code, params } }) =>

@@ -84,7 +84,7 @@ describe('transcripts of other programs', () => {
     }
     await dropFiles(page, folders.slice(0, 1));
     const sheet = page.getByRole('dialog', { name: '2 transcripts to import' });
-    await sheet.getByText('2 transcripts are in folders without recordings').waitFor();
+    await sheet.getByText('2 transcripts are in these folders').waitFor();
     await sheet.getByRole('checkbox', { name: 'Add without asking from now on' }).check();
     await sheet.getByRole('button', { name: 'Import 2 transcripts' }).click();
     await sheet.waitFor({ state: 'hidden' });

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { basename, dirname, relative, resolve, sep } from 'node:path';
-import { isTranscriptName } from '../../contract/choices.ts';
+import { basename, dirname, extname, relative, resolve, sep } from 'node:path';
+import { isSubtitleName, isTranscriptName } from '../../contract/choices.ts';
 import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { type OpenFile, type OpenForReading, openRegularFile, pathProblem } from './open-file.ts';
@@ -53,9 +53,22 @@ export interface SkippedFiles {
   readonly count: number;
 }
 
+/** Transcripts in a folder of recordings, at least one of which is of none of them. */
+export interface TranscriptsInFolder {
+  readonly kind: 'transcripts';
+  readonly folder: string;
+  readonly count: number;
+}
+
 /** The result of inspecting one source. */
 export type InspectedSource = InspectedFile | InspectedLink | RejectedSource;
-export type Inspected = InspectedSource | SkippedFiles;
+/** Something in a folder that is not a recording. */
+type NotInspected = SkippedFiles | TranscriptsInFolder;
+export type Inspected = InspectedSource | NotInspected;
+
+/** Whether something that was found is a source, accepted or rejected. */
+export const isSource = (found: Inspected): found is InspectedSource =>
+  found.kind !== 'skipped' && found.kind !== 'transcripts';
 
 /** A file to inspect, and how it was found. */
 interface Candidate {
@@ -113,6 +126,7 @@ export async function* inspect(
 ): AsyncGenerator<Inspected> {
   const seen = new Set<string>();
   let batch: (Candidate | RejectedSource)[] = [];
+  const transcripts: TranscriptsInFolder[] = [];
   let skipped = 0;
   const inspectBatch = async (): Promise<Inspected[]> => {
     signal.throwIfAborted();
@@ -130,6 +144,10 @@ export async function* inspect(
         skipped += one.count;
         continue;
       }
+      if (one.kind === 'transcripts') {
+        transcripts.push(one);
+        continue;
+      }
       const repeated = one.kind === 'candidate' && seen.has(one.path);
       batch.push(repeated ? rejectedAs(one.path, 'already_queued') : one);
       if (one.kind === 'candidate') seen.add(one.path);
@@ -137,6 +155,7 @@ export async function* inspect(
     }
   }
   yield* await inspectBatch();
+  yield* transcripts;
   if (skipped > 0) yield { kind: 'skipped', count: skipped };
   for (const link of links) yield inspectLink(link);
 }
@@ -173,7 +192,7 @@ export function inspectLink(link: string): InspectedLink | RejectedSource {
 async function* candidatesAt(
   given: string,
   signal: AbortSignal,
-): AsyncGenerator<Candidate | RejectedSource | SkippedFiles> {
+): AsyncGenerator<Candidate | RejectedSource | NotInspected> {
   const path = resolve(given);
   try {
     const stats = await stat(path);
@@ -189,11 +208,13 @@ async function* candidatesAt(
 async function* candidatesIn(
   folder: string,
   signal: AbortSignal,
-): AsyncGenerator<Candidate | RejectedSource | SkippedFiles> {
+): AsyncGenerator<Candidate | RejectedSource | NotInspected> {
   let files = 0;
   let others = 0;
-  let transcripts = 0;
   let reported = 0;
+  let transcripts = 0;
+  const recordings = new Set<string>();
+  const subtitles: string[] = [];
   for await (const found of walk(folder, signal)) {
     if (found.kind === 'unreadable') {
       reported += 1;
@@ -204,9 +225,11 @@ async function* candidatesIn(
     if (!hasMediaExtension(found.path)) {
       others += 1;
       if (isTranscriptName(found.path)) transcripts += 1;
+      if (isSubtitleName(found.path)) subtitles.push(withoutExtension(found.path));
       continue;
     }
     reported += 1;
+    recordings.add(withoutExtension(found.path));
     yield {
       kind: 'candidate',
       path: found.path,
@@ -217,8 +240,14 @@ async function* candidatesIn(
   if (reported === 0 && transcripts > 0) {
     yield rejected(folder, { code: 'folder_of_transcripts', params: { path: folder, count: transcripts } });
   } else if (reported === 0) yield rejectedAs(folder, files === 0 ? 'folder_empty' : 'folder_without_media');
-  else yield { kind: 'skipped', count: others };
+  // Exports beside their recordings are not to be imported, and a text beside a recording may be anything.
+  else if (subtitles.some((path) => !recordings.has(path))) {
+    yield { kind: 'transcripts', folder, count: transcripts };
+    yield { kind: 'skipped', count: others - transcripts };
+  } else yield { kind: 'skipped', count: others };
 }
+
+const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
 
 /** Returns `null` for a file in a folder whose ambiguous extension turns out to mean something else. */
 async function inspectCandidate(

@@ -15,7 +15,6 @@ import type {
   Inspected,
   InspectedFile,
   InspectedLink,
-  RejectedSource,
 } from '../../media/inspect-files.ts';
 import { storableLink, shownLink } from '../../media/links.ts';
 import type { ProbeDuration } from '../../media/duration-prober.ts';
@@ -74,8 +73,8 @@ export class AddSheet {
   #subtitles: boolean | null;
   #inspecting = 0;
   #skippedFiles = 0;
-  /** Folders that contain transcripts but no recordings. */
-  readonly #transcriptFolders: RejectedSource[] = [];
+  /** How many transcripts can be imported, by folder. */
+  readonly #transcriptFolders = new Map<string, number>();
   #revision = 0;
   #work: Promise<void> = Promise.resolve();
 
@@ -156,11 +155,17 @@ export class AddSheet {
       this.touch();
       return;
     }
+    if (inspected.kind === 'transcripts') {
+      this.#transcriptFolders.set(inspected.folder, inspected.count);
+      this.touch();
+      return;
+    }
     if (inspected.kind === 'rejected') {
       // The same file twice in one drop needs no message.
       if (inspected.problem.code === 'already_queued') return;
       const { name, folderLabel, problem } = inspected;
-      if (problem.code === 'folder_of_transcripts') this.#transcriptFolders.push(inspected);
+      const transcripts = importableTranscripts([inspected]);
+      for (const folder of transcripts.folders) this.#transcriptFolders.set(folder, transcripts.count);
       this.#put({ kind: 'rejected', name, folderLabel, problem });
       return;
     }
@@ -296,7 +301,10 @@ export class AddSheet {
       phase: this.#inspecting > 0 ? 'scanning' : this.#durations.busy ? 'measuring' : 'ready',
       counts: this.#list.counts,
       skippedFiles: this.#skippedFiles,
-      transcripts: importableTranscripts(this.#transcriptFolders),
+      transcripts: {
+        folders: [...this.#transcriptFolders.keys()],
+        count: [...this.#transcriptFolders.values()].reduce((sum, count) => sum + count, 0),
+      },
       measured: this.#durations.probed,
       toMeasure: this.#durations.total,
       chosen: this.#list.chosenSums,

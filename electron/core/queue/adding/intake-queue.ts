@@ -4,7 +4,13 @@ import type { AddReport } from '../../../contract/queue-commands.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import { possibleAutoExports } from '../../library/export/auto-export-writer.ts';
-import type { Inspect, InspectedFile, InspectedLink, InspectedSource } from '../../media/inspect-files.ts';
+import {
+  isSource,
+  type Inspect,
+  type InspectedFile,
+  type InspectedLink,
+  type InspectedSource,
+} from '../../media/inspect-files.ts';
 import { storableLink } from '../../media/links.ts';
 import { delay } from '../../delay.ts';
 import type { Clock, Random } from '../../ports.ts';
@@ -173,11 +179,11 @@ export class IntakeQueue {
     try {
       for await (const group of inspect(additions.paths, additions.links, additions.signal)) {
         const contents = group.flatMap((one) =>
-          one.kind === 'rejected' || one.kind === 'skipped' ? [] : [contentKey(one)],
+          isSource(one) && one.kind !== 'rejected' ? [contentKey(one)] : [],
         );
         const known = store.contents.knownOnService(additions.service, contents);
         for (const inspected of group) {
-          if (inspected.kind === 'skipped') continue;
+          if (!isSource(inspected)) continue;
           const item = await this.#newItem(inspected, additions, known, batchContents);
           if ('problem' in item) rejected.push(item);
           else batch.push(item);

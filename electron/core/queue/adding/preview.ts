@@ -1,6 +1,6 @@
 import { creditsFor } from '../../../contract/pricing.ts';
 import type { Rejection } from '../../../contract/rejection.ts';
-import type { Inspect } from '../../media/inspect-files.ts';
+import { isSource, type Inspect } from '../../media/inspect-files.ts';
 import type { ProbeDuration } from '../../media/duration-prober.ts';
 import type { RecordingInputs } from '../../media/links.ts';
 import type { Store } from '../../store/store.ts';
@@ -45,7 +45,7 @@ export async function previewAdding(
   const contents = new SheetContents();
   for await (const group of inspect(paths, links, signal)) {
     for (const recording of group) {
-      if (recording.kind === 'skipped') continue;
+      if (!isSource(recording)) continue;
       const { name } = recording;
       if (recording.kind === 'rejected') {
         rejected.push({ name, problem: recording.problem });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { appendFile, mkdir, symlink, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ProblemCode } from '../../../../electron/contract/problem.ts';
 import {
@@ -25,6 +25,7 @@ async function examined(paths: readonly string[], links: readonly string[] = [])
 function summaries(all: readonly Inspected[]): string[] {
   return all.map((one) => {
     if (one.kind === 'skipped') return `${one.count} skipped`;
+    if (one.kind === 'transcripts') return `${one.count} transcripts in ${basename(one.folder)}`;
     return one.kind === 'rejected' ? `${one.name}: ${one.problem.code}` : `${one.folderLabel} / ${one.name}`;
   });
 }
@@ -48,6 +49,21 @@ describe('a folder', () => {
       'Season 9 / Take 2.mp3',
       'Season 9 / Take 10.mp3',
       'Season 9 / Raw / Day 1 / a.WAV',
+      '1 skipped',
+    ]);
+  });
+
+  it('has transcripts to import unless it only has texts and exports beside their recordings', async () => {
+    const root = join(await testFolder(), 'Season 9');
+    await putRecording(join(root, 'Raw', 'Take 1.mp3'));
+    await writeFile(join(root, 'Raw', 'Take 1.srt'), 'an export');
+    await writeFile(join(root, 'notes.txt'), 'no transcript');
+    expect(summaries(await examined([root]))).toEqual(['Season 9 / Raw / Take 1.mp3', '2 skipped']);
+    await writeFile(join(root, 'cover.jpg'), 'a picture');
+    await writeFile(join(root, 'Take 1.srt'), 'its recording is not beside it');
+    expect(summaries(await examined([root]))).toEqual([
+      'Season 9 / Raw / Take 1.mp3',
+      '3 transcripts in Season 9',
       '1 skipped',
     ]);
   });
