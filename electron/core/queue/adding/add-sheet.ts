@@ -10,12 +10,7 @@ import type {
 import { importableTranscripts } from '../../../contract/rejection.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
-import type {
-  Inspect,
-  Inspected,
-  InspectedFile,
-  InspectedLink,
-} from '../../media/inspect-files.ts';
+import type { Inspect, Inspected, InspectedFile, InspectedLink } from '../../media/inspect-files.ts';
 import { storableLink, shownLink } from '../../media/links.ts';
 import type { ProbeDuration } from '../../media/duration-prober.ts';
 import type { Clock } from '../../ports.ts';
