@@ -36,8 +36,30 @@ export const maxLanguageLength = 100;
 export const maxSpeakers = 100;
 /** Characters of the name of a speaker. */
 export const maxSpeakerNameLength = 200;
+/** Limits of a stored transcript, wider than those of any command: it may be from an earlier version, or from anywhere. */
+export const storedLimits = {
+  segments: 2_000_000,
+  /** UTF-16 units of a segment or a note. */
+  textLength: 1_000_000,
+  /** UTF-16 units of a transcript without times. */
+  wholeTextLength: 20_000_000,
+  notes: 20_000,
+  speakers: 1000,
+  /** UTF-16 units of the name of a speaker. */
+  nameLength: 2000,
+  seconds: 1e9,
+  /** Of the extras of a segment. */
+  extrasBytes: 200_000,
+  /** Of one edit in the history, with the segments before and after it. */
+  changeBytes: 256 * 1024 * 1024,
+  /** The highest number of a segment or a note. */
+  number: 1e12,
+} as const;
+
 /** Notes of one transcript: more than anyone writes. */
 export const maxNotes = 10_000;
+/** UTF-16 units of a note. */
+export const maxNoteLength = 10_000;
 /** Seconds: no recording is longer than 1,000 hours, so no time is later. */
 export const maxTimeSeconds = 3_600_000;
 /** Characters of a template for file names; no file system accepts a longer name. */

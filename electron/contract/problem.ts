@@ -133,6 +133,7 @@ export const localProblemCodes = [
   // a transcript that is being edited
   'transcript_changed',
   'transcript_gone',
+  'history_damaged',
   'internal',
 ] as const;
 export type LocalProblemCode = (typeof localProblemCodes)[number];

@@ -6,6 +6,7 @@ import type { Transcript } from './library-commands.ts';
 import {
   maxFindLength,
   maxLanguageLength,
+  maxNoteLength,
   maxSegments,
   maxSegmentTextLength,
   maxSpeakerNameLength,
@@ -127,8 +128,6 @@ export type EditOperation =
       readonly segments: readonly SegmentId[];
       readonly isHighlighted: boolean;
     }
-  /** Assigns all segments but those that a person has assigned, and splits them where the speaker changes. */
-  | { readonly kind: 'assign-speakers'; readonly turns: readonly IdentifiedTurn[] }
   /** Names the speakers by index; equal names merge speakers, and those beyond the list keep their names. */
   | {
       readonly kind: 'name-speakers';
@@ -179,6 +178,15 @@ export type EditOperation =
       /** Restores only some segments of the original, in place of adjacent ones; absent: everything. */
       readonly only?: RestoredSegments | undefined;
     };
+
+/** Assigns all segments but those that a person has assigned, and splits them where the speaker changes. */
+export interface SpeakerAssignment {
+  readonly kind: 'assign-speakers';
+  readonly turns: readonly IdentifiedTurn[];
+}
+
+/** An operation of the user or of the program. */
+export type StoredOperation = EditOperation | SpeakerAssignment;
 
 /** Segments of the original, and those in whose place they are restored; either may be empty. */
 export interface RestoredSegments {
@@ -290,6 +298,7 @@ const number = z.int().nonnegative();
 /** A time of a recording or an offset: at most some months, also negative. */
 const seconds = z.number().min(-1_000_000).max(10_000_000);
 const text = z.string().max(maxSegmentTextLength);
+const noteText = z.string().max(maxNoteLength);
 const segments = z.array(number).max(maxSegments).readonly();
 const speaker = z
   .int()
@@ -343,13 +352,6 @@ const operation = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('set-speaker'), segments, speaker: speaker.nullable() }),
   z.strictObject({ kind: z.literal('set-highlight'), segments, isHighlighted: z.boolean() }),
   z.strictObject({
-    kind: z.literal('assign-speakers'),
-    turns: z
-      .array(z.strictObject({ start: seconds, end: seconds, speaker, confidence: z.number().min(0).max(1) }))
-      .max(maxSegments)
-      .readonly(),
-  }),
-  z.strictObject({
     kind: z.literal('name-speakers'),
     names: z.array(z.string().max(maxSpeakerNameLength)).max(maxSpeakers).readonly(),
     becomes: z.array(speaker.nullable()).max(maxSpeakers).readonly().optional(),
@@ -373,8 +375,8 @@ const operation = z.discriminatedUnion('kind', [
     replacement: z.string().max(maxFindLength),
   }),
   z.strictObject({ kind: z.literal('accept-words'), segment: number, from: number, text }),
-  z.strictObject({ kind: z.literal('add-note'), atSeconds: seconds, text }),
-  z.strictObject({ kind: z.literal('change-note'), note: number, text }),
+  z.strictObject({ kind: z.literal('add-note'), atSeconds: seconds, text: noteText }),
+  z.strictObject({ kind: z.literal('change-note'), note: number, text: noteText }),
   z.strictObject({ kind: z.literal('remove-note'), note: number }),
   z.strictObject({
     kind: z.literal('edit-text'),

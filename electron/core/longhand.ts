@@ -3,7 +3,6 @@ import type { ServiceAddress, ServiceStatus } from '../contract/service.ts';
 import { type Problem, ProblemError } from '../contract/problem.ts';
 import { workerUrl } from '../workers/registry.ts';
 import { Bandwidth } from './api/bandwidth.ts';
-import { BodyParser } from './api/body-parser.ts';
 import { Library } from './library/library.ts';
 import type { FindTurns } from './library/speaker-identification.ts';
 import { type DescribeVoices, RememberedVoices } from './library/remembered-voices.ts';
@@ -144,7 +143,7 @@ export class Longhand {
       clock,
       options.secrets,
       new Bandwidth(clock, options.uploadLimit),
-      new BodyParser(workersFolder === undefined ? null : workerUrl('response', workersFolder)),
+      workersFolder === undefined ? null : workerUrl('response', workersFolder),
     );
     this.autoExportWriter = this.#openAutoExportWriter(options);
     this.#scheduler = this.#openScheduler(options);

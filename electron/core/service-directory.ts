@@ -21,17 +21,20 @@ export class ServiceDirectory implements Services {
   readonly #clock: Clock;
   readonly #secrets: SecretStore;
   readonly #bandwidth: Bandwidth;
-  readonly #parser: BodyParser;
+  readonly #parserUrl: URL | null;
   readonly #access = new Map<ServiceAddress, Access>();
   readonly #pendingReads = new Map<ServiceAddress, symbol>();
   readonly #listeners = new Set<(service: ServiceAddress) => void>();
 
-  /** @param bandwidth Shared by the uploads to cloud accounts. */
-  constructor(clock: Clock, secrets: SecretStore, bandwidth: Bandwidth, parser = new BodyParser(null)) {
+  /**
+   * @param bandwidth shared by the uploads to cloud accounts
+   * @param parserUrl see {@link BodyParser}
+   */
+  constructor(clock: Clock, secrets: SecretStore, bandwidth: Bandwidth, parserUrl: URL | null = null) {
     this.#clock = clock;
     this.#secrets = secrets;
     this.#bandwidth = bandwidth;
-    this.#parser = parser;
+    this.#parserUrl = parserUrl;
   }
 
   access(service: ServiceAddress): Access {
@@ -50,7 +53,7 @@ export class ServiceDirectory implements Services {
 
   /** Opens the on-device service, which listens at `baseUrl`. */
   openOnDevice(baseUrl: string, key: string): void {
-    const options = { parser: this.#parser, isExtended: hasExtensions('on-device') };
+    const options = { parser: new BodyParser(this.#parserUrl), isExtended: hasExtensions('on-device') };
     const client = new ServiceClient(baseUrl, key, this.#clock, options);
     this.#set('on-device', open(client, onDeviceActiveJobs));
   }
@@ -90,7 +93,7 @@ export class ServiceDirectory implements Services {
     try {
       const key = await this.#secrets.get(baseUrl);
       if (key !== null) {
-        const options = { bandwidth: this.#bandwidth, parser: this.#parser };
+        const options = { bandwidth: this.#bandwidth, parser: new BodyParser(this.#parserUrl) };
         return open(new ServiceClient(baseUrl, key, this.#clock, options), jobSlots);
       }
       return { kind: 'closed', problem: { code: 'key_missing', params: { service: baseUrl } } };

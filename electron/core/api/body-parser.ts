@@ -5,17 +5,21 @@ import type { ResponseHandlers } from './response-worker.ts';
 
 /** The maximum size, in bytes, of bodies that are parsed in the main process without blocking it noticeably. */
 const maxBytesParsedHere = 256 * 1024;
+/** No service has this much to say that a computer takes longer to read it. */
+const maxParsingMs = 60_000;
 /** Enough for a body of the maximum size with ordinary content; a hostile one ends its thread, not the program. */
 const resourceLimits = { maxOldGenerationSizeMb: 1024 };
 
-/** Parses the bodies of responses: large ones in threads, one at a time, so that they do not add up in memory. */
+/** Parses the bodies of a service's responses: large ones in threads, one at a time, so that they do not add up in memory. */
 export class BodyParser {
   readonly #workerUrl: URL | null;
+  readonly #maxMs: number;
   #last: Promise<unknown> = Promise.resolve();
 
   /** @param workerUrl Of `response-worker.ts`; `null`: everything is parsed in this thread. */
-  constructor(workerUrl: URL | null) {
+  constructor(workerUrl: URL | null, maxMs = maxParsingMs) {
     this.#workerUrl = workerUrl;
+    this.#maxMs = maxMs;
   }
 
   /** @throws the signal's reason, as soon as it is aborted. */
@@ -26,7 +30,9 @@ export class BodyParser {
   ): Promise<ParsedBody<R>> {
     if (this.#workerUrl === null || bytes.length <= maxBytesParsedHere) return parseBody(bytes, reader);
     const url = this.#workerUrl;
-    const parsed = this.#last.then(() => parseInThread(url, bytes, reader, signal));
+    const parsed = this.#last.then(() =>
+      parseInThread(url, bytes, reader, [signal, AbortSignal.timeout(this.#maxMs)]),
+    );
     this.#last = parsed.catch(() => undefined);
     return await parsed;
   }
@@ -37,15 +43,22 @@ async function parseInThread<R extends ReaderName>(
   url: URL,
   bytes: Uint8Array,
   reader: R,
-  signal: AbortSignal,
+  [signal, limit]: readonly [AbortSignal, AbortSignal],
 ): Promise<ParsedBody<R>> {
   signal.throwIfAborted();
   const worker = new WorkerClient<ResponseHandlers>({ name: 'response', url, resourceLimits });
   try {
     // The result type is that of the requested reader.
-    return (await worker.request('parse', { bytes, reader }, { signal })) as ParsedBody<R>;
+    return (await worker.request(
+      'parse',
+      { bytes, reader },
+      { signal: AbortSignal.any([signal, limit]) },
+    )) as ParsedBody<R>;
   } catch (error) {
-    if (error instanceof CancelledError) signal.throwIfAborted();
+    if (error instanceof CancelledError) {
+      signal.throwIfAborted();
+      return { ok: false, message: 'the response takes too long to read' };
+    }
     if (error instanceof WorkerStoppedError)
       return { ok: false, message: 'the response takes too much memory' };
     throw error;

@@ -1,5 +1,5 @@
 import { maxSpeakerNameLength } from '../../contract/limits.ts';
-import { splitSegment } from '../transcript/segment.ts';
+import { splitSegmentAt, type SegmentCut } from '../transcript/segment.ts';
 import { wordsOf } from '../transcript/word-times.ts';
 import type { ServiceSegment } from './answers.ts';
 import { fieldsOf } from './wire-values.ts';
@@ -37,19 +37,17 @@ export function readSpeakers(value: unknown, segment: ServiceSegment): readonly 
     const name = own ?? (words.length > 0 ? names.find((one) => one !== null) : null) ?? null;
     return [name === null ? segment : { ...segment, speaker: name }];
   }
-  const parts: ServiceSegment[] = [];
-  let rest = segment;
-  let taken = 0;
-  let current = names[0] ?? own;
+  const cuts: SegmentCut[] = [];
+  const speakers = [names[0] ?? own];
   for (const [i, word] of words.entries()) {
+    const current = speakers.at(-1) ?? null;
     const name = names[i] ?? current;
     if (i === 0 || name === current) continue;
-    const [first, second] = splitSegment(rest, word.from - taken, word.start);
-    parts.push(current === null ? first : { ...first, speaker: current });
-    rest = second;
-    taken = word.from;
-    current = name;
+    cuts.push({ offset: word.from, atSeconds: word.start });
+    speakers.push(name);
   }
-  parts.push(current === null ? rest : { ...rest, speaker: current });
-  return parts;
+  return splitSegmentAt(segment, cuts).map((part, i) => {
+    const speaker = speakers[i] ?? null;
+    return speaker === null ? part : { ...part, speaker };
+  });
 }

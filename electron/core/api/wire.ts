@@ -3,6 +3,7 @@ import { segmentSchema, type Segment } from '../../contract/segment-schema.ts';
 import {
   maxLanguageLength,
   maxLinkLength,
+  maxJobs,
   maxSegments,
   maxSpeakers,
   maxTextLength,
@@ -263,13 +264,18 @@ export interface WireList {
   readonly length: number;
 }
 
-/** Reads a list that is the body itself, `data` or `data.items`; `null` if there is none. */
+/**
+ * Reads a list that is the body itself, `data` or `data.items`; `null` if there is none.
+ *
+ * @throws UnusableBodyError if it is much longer than API part 8 allows.
+ */
 export function readList(body: unknown): WireList | null {
   const top = fieldsOf(body);
   const list = [body, top['data'], fieldsOf(top['data'])['items'], top['items']].find((one) =>
     Array.isArray(one),
   );
   if (!Array.isArray(list)) return null;
+  if (list.length > maxJobs) throw new UnusableBodyError(`the list has more than ${maxJobs} jobs`);
   return { records: list.flatMap((one) => readRecord(one) ?? []), length: list.length };
 }
 

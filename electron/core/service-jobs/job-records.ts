@@ -30,10 +30,14 @@ export interface LocalKnowledge {
 export function recordsOf(list: WireList, known: LocalKnowledge): readonly JobRecord[] {
   const saved = new Map(known.saved.map((one) => [one.jobId, one]));
   const followed = new Set(known.followed);
+  const holders = known.itemsWithJobs.map((item) => ({
+    ...item,
+    names: item.jobId === null ? namesOf(item) : null,
+  }));
   return list.records.flatMap((record) => {
     if (record.status === 'deleted' || known.gone.has(record.jobId)) return [];
     const { jobId, fileName, status, progress, durationSeconds, creditsCharged, createdAt } = record;
-    const relation = relationOf(record, saved.get(jobId), known.itemsWithJobs);
+    const relation = relationOf(record, saved.get(jobId), holders);
     const since = createdAt ?? saved.get(jobId)?.savedAt ?? null;
     const audioUntil = status === 'completed' && since !== null ? since + audioKeptDays * dayMs : null;
     return {
@@ -54,14 +58,19 @@ export function recordsOf(list: WireList, known: LocalKnowledge): readonly JobRe
 /** Whether the list contains the service's whole history (API part 4.5). */
 export const isComplete = ({ length }: WireList): boolean => length < maxListLength;
 
+interface Holder extends ItemWithJob {
+  /** See {@link namesOf}; `null`: its job is known. */
+  readonly names: readonly string[] | null;
+}
+
 function relationOf(
   record: WireRecord,
   saved: SavedJob | undefined,
-  itemsWithJobs: readonly ItemWithJob[],
+  holders: readonly Holder[],
 ): JobRelation {
   if (saved !== undefined) return { kind: 'here', transcriptId: saved.transcriptId, trashed: saved.trashed };
-  const holder = itemsWithJobs.find((item) =>
-    item.jobId === null ? mayBeCreatedBy(item, record) : item.jobId === record.jobId,
+  const holder = holders.find(({ jobId, names }) =>
+    names === null ? jobId === record.jobId : record.fileName === null || names.includes(record.fileName),
   );
   if (holder !== undefined) return { kind: 'queued', itemId: holder.itemId };
   switch (record.status) {
@@ -76,12 +85,10 @@ function relationOf(
   }
 }
 
-/** Whether a job may have been created by an item that has not received the answer yet. */
-function mayBeCreatedBy({ body }: ItemWithJob, { fileName }: WireRecord): boolean {
-  if (fileName === null) return true;
-  const { file_name: asked, url = '' } = JSON.parse(body) as { file_name?: string; url?: string };
-  if (asked !== undefined) return asked === fileName;
-  return fileName === url || fileName === basename(URL.parse(url)?.pathname ?? '');
+/** Returns the file names that a job may have whose creation has not been answered yet. */
+function namesOf({ body }: ItemWithJob): readonly string[] {
+  const { file_name: fileName, url = '' } = JSON.parse(body) as { file_name?: string; url?: string };
+  return fileName === undefined ? [url, basename(URL.parse(url)?.pathname ?? '')] : [fileName];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { roundToMilliseconds } from '../../contract/milliseconds.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
-import { splitSegment } from './segment.ts';
+import { splitSegmentAt } from './segment.ts';
 import { wordsOrEstimates } from './word-edits.ts';
 import { type TimedTurn, TurnIndex } from './turn-index.ts';
 import type { Word } from './word-times.ts';
@@ -153,17 +153,14 @@ function splitAt<S extends Segment>(
   runs: readonly Run[],
   latest: number,
 ): readonly SpokenSegment<S>[] {
-  const parts: SpokenSegment<S>[] = [];
-  let rest = segment;
-  for (const { speaker, from } of runs.toReversed()) {
+  const cuts = runs.slice(1).flatMap(({ from }) => {
     const word = words[from];
-    if (from === 0 || word === undefined) parts.unshift({ segment: rest, speaker });
-    else {
-      const at = Math.max(Math.min(roundToMilliseconds(word.start), latest), segment.start);
-      const [first, second] = splitSegment(rest, word.from, at);
-      parts.unshift({ segment: second, speaker });
-      rest = first;
-    }
-  }
-  return parts;
+    if (word === undefined) return [];
+    const atSeconds = Math.max(Math.min(roundToMilliseconds(word.start), latest), segment.start);
+    return [{ offset: word.from, atSeconds }];
+  });
+  return splitSegmentAt(segment, cuts).map((part, i) => ({
+    segment: part,
+    speaker: runs[i]?.speaker ?? null,
+  }));
 }

@@ -152,6 +152,26 @@ export function splitSegment<S extends Segment>(
   ];
 }
 
+/** Where to split a segment: an offset in its text, in UTF-16 units, and the time, in seconds. */
+export interface SegmentCut {
+  readonly offset: number;
+  readonly atSeconds: number;
+}
+
+/**
+ * Splits a segment at several positions, given in order. Starts in the middle: from one end, each split would repack all
+ * the words that are left.
+ */
+export function splitSegmentAt<S extends Segment>(segment: S, cuts: readonly SegmentCut[]): readonly S[] {
+  const middle = cuts.length >> 1;
+  const cut = cuts[middle];
+  if (cut === undefined) return [segment];
+  const [first, second] = splitSegment(segment, cut.offset, cut.atSeconds);
+  const from = segment.text.length - segment.text.slice(cut.offset).trimStart().length;
+  const after = cuts.slice(middle + 1).map((one) => ({ ...one, offset: one.offset - from }));
+  return [...splitSegmentAt(first, cuts.slice(0, middle)), ...splitSegmentAt(second, after)];
+}
+
 /** Merges a segment with the next one. Other properties, such as the number, are those of the first. */
 export function mergeSegments<S extends Segment>(first: S, second: S): S {
   const extras = first.extras === undefined ? second.extras : { ...second.extras, ...first.extras };

@@ -149,7 +149,7 @@ test('what is typed during a run stays', async () => {
     speaker: i,
     confidence: 1,
   }));
-  edits.edit({ revision: edits.open().revision, operation: { kind: 'assign-speakers', turns } });
+  edits.editElsewhere({ kind: 'assign-speakers', turns });
   await window.push('transcripts.changed', [4]);
   end({ speakers: 3, changed: true });
   await page.getByText('3 speakers found').waitFor();

@@ -3,7 +3,7 @@ import type { Transcript } from '../../../electron/contract/library-commands.ts'
 import type {
   Change,
   Draft,
-  EditOperation,
+  StoredOperation,
   EditState,
   OriginalTranscript,
   SentDocument,
@@ -13,7 +13,9 @@ import { applyChange, invertChange, coalesceTyping } from '../../../electron/cor
 import { changeOf, draftOf } from '../../../electron/core/transcript/edit/edit.ts';
 import { ProblemError } from '../../../electron/contract/problem.ts';
 
-type EditMade = Pick<CommandInput<'transcript.edit'>, 'revision' | 'operation' | 'continues'>;
+type EditMade = Pick<CommandInput<'transcript.edit'>, 'revision' | 'continues'> & {
+  readonly operation: StoredOperation;
+};
 
 /**
  * The edits of one transcript in memory. The real ones are tested in `test/unit/core/store/library/edit-store.test.ts`.
@@ -114,7 +116,7 @@ export class FakeEdits {
   }
 
   /** Makes an edit of another window or program. */
-  editElsewhere(operation: EditOperation): void {
+  editElsewhere(operation: StoredOperation): void {
     this.edit({ revision: this.#revision, operation });
   }
 

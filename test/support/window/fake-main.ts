@@ -200,8 +200,7 @@ export class FakeMain {
   #identify(id: TranscriptId): SpeakersReport {
     const edits = this.#opened(id);
     const turns = edits.times.map(([start, end], i) => ({ start, end, speaker: i % 2, confidence: 0.9 }));
-    const { revision } = edits.open();
-    edits.edit({ revision, operation: { kind: 'assign-speakers', turns } });
+    edits.editElsewhere({ kind: 'assign-speakers', turns });
     this.onEvent('transcripts.changed', [id]);
     return { speakers: 2, changed: true };
   }

@@ -2,7 +2,7 @@ import { columnsOf, isNarrow } from './columns.ts';
 import { isNamed, type LabelledSegment } from '../content.ts';
 import { tolerance, type MeasuredText } from './measured-text.ts';
 import { needsSpace, oneLine } from '../../transcript/plain-text.ts';
-import { splitSegment, moveEdges } from '../../transcript/segment.ts';
+import { splitSegmentAt, moveEdges } from '../../transcript/segment.ts';
 import { endsSentence } from '../../transcript/sentences.ts';
 import { wordsOf } from '../../transcript/word-times.ts';
 import type { Segment } from '../../../contract/segment-schema.ts';
@@ -95,19 +95,19 @@ function splitAtPauses(
   { closeGapsBelowMs }: SubtitleRules,
 ): readonly LabelledSegment[] {
   const words = wordsOf(segment) ?? [];
-  const parts: LabelledSegment[] = [];
-  let rest = segment;
-  // From the end, where offsets stay what they are.
-  for (let index = words.length - 1; index > 0; index -= 1) {
-    const [before, word] = [words[index - 1], words[index]];
-    if (before === undefined || word === undefined) continue;
+  const pauses = words.flatMap((word, index) => {
+    const before = words[index - 1];
+    if (before === undefined) return [];
     const pauseMs = toMilliseconds(word.start) - toMilliseconds(before.end);
-    if (pauseMs <= 0 || pauseMs < pauseFactor * closeGapsBelowMs) continue;
-    const [first, { label: _label, ...second }] = splitSegment(rest, word.from, word.start);
-    parts.unshift(second);
-    rest = moveEdges(first, first.start, before.end);
-  }
-  return [rest, ...parts];
+    const isLong = pauseMs > 0 && pauseMs >= pauseFactor * closeGapsBelowMs;
+    return isLong ? [{ offset: word.from, atSeconds: word.start, end: before.end }] : [];
+  });
+  const { label, ...spoken } = segment;
+  return splitSegmentAt(spoken, pauses).map((part, index) => {
+    const end = pauses[index]?.end;
+    const fitted = end === undefined ? part : moveEdges(part, part.start, end);
+    return index === 0 && label !== undefined ? { ...fitted, label } : fitted;
+  });
 }
 
 /** Returns the words of a segment whose text takes these columns; none if they are unknown or take other columns. */

@@ -14,6 +14,11 @@ const likeTimeTag = /^\s*\[\d+:/u;
 const offsetTag = /^\s*\[offset:\s*([+-]?\d+)\s*\]/iu;
 /** How much longer than the file its lines may be together, when lines that have several times are repeated. */
 const maxRepetition = 20;
+/** The text of a line, which grows while lines without a time follow. One object, however many times it has. */
+interface Line {
+  text: string;
+}
+
 /** The word times of enhanced LRC. */
 const wordTime = /<\d+:\d{1,2}(?:[.:]\d{1,3})?>\s*/gu;
 
@@ -25,9 +30,10 @@ const wordTime = /<\d+:\d{1,2}(?:[.:]\d{1,3})?>\s*/gu;
  * @throws BrokenFileError at an unreadable time, or where repeated lines grow out of proportion
  */
 export function readLrc(content: string): ReadContent | null {
-  const lines: { start: number; text: string }[] = [];
+  const lines: { readonly start: number; readonly line: Line }[] = [];
   let offset = 0;
-  let last: { text: string }[] = [];
+  let last: Line = { text: '' };
+  let repetitions = 0;
   let repeatedLength = 0;
   for (const [index, line] of linesIn(content).entries()) {
     const shift = offsetTag.exec(line);
@@ -39,18 +45,20 @@ export function readLrc(content: string): ReadContent | null {
       .replace(/^\[\u2060/u, '[')
       .replaceAll('<\u2060', '<')
       .trim();
-    repeatedLength += Math.max(starts.length, last.length) * text.length;
+    if (starts.length > 0) repetitions = starts.length;
+    repeatedLength += repetitions * text.length;
     if (repeatedLength > maxRepetition * content.length) throw new BrokenFileError(index + 1);
     if (starts.length > 0) {
-      last = starts.map((start) => ({ start, text }));
-      for (const one of last as typeof lines) lines.push(one);
+      const begun = { text };
+      for (const start of starts) lines.push({ start, line: begun });
+      last = begun;
     } else if (text !== '' && !/^\[[a-z#]+:.*\]$/iu.test(text)) {
-      for (const one of last) one.text = `${one.text}\n${text}`;
+      last.text = `${last.text}\n${text}`;
     }
   }
   // A positive offset shows lines earlier.
   const inOrder = lines
-    .map(({ start, text }) => ({ start: Math.max(0, start - offset), text: text.trim() }))
+    .map(({ start, line: { text } }) => ({ start: Math.max(0, start - offset), text: text.trim() }))
     .toSorted((a, b) => a.start - b.start);
   return contentFromSegments(
     inOrder

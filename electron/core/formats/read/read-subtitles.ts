@@ -165,16 +165,16 @@ function plainSrt(line: string): string {
   return withoutStyles.replaceAll(/([<{]|--)\u2060/gu, '$1');
 }
 
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  lrm: '\u200e',
-  rlm: '\u200f',
-};
+const entities: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', ' '],
+  ['lrm', '\u200e'],
+  ['rlm', '\u200f'],
+]);
 
 /** Removes markup and decodes entities; a voice after the first becomes a label in the text. */
 const plainVtt = (line: string): string =>
@@ -183,7 +183,7 @@ const plainVtt = (line: string): string =>
     return name === undefined ? '' : `${name}: `;
   }).replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/giu, (whole, decimal, hex, name: string) => {
     const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
-    return Number.isNaN(code) ? (entities[name] ?? whole) : characterOf(code);
+    return Number.isNaN(code) ? (entities.get(name) ?? whole) : characterOf(code);
   });
 
 /** Returns the character of a code point, or U+FFFD if there is none, as in HTML. */

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import type { BackupContents } from '../../../contract/backup.ts';
-import { transcriptTables } from '../../store/library/transcript-tables.ts';
+import { restoredService, transcriptTables } from '../../store/library/transcript-tables.ts';
 import type { TaskContext } from '../task/run-task.ts';
 
-/** The service of a transcript that was restored next to another version of it. */
-const restoredService = 'restored';
 /** Transcripts between two progress reports. */
 const transcriptsPerCheck = 50;
 

@@ -1,5 +1,11 @@
 import type Database from 'better-sqlite3';
-import { maxTagLength, maxTimeSeconds } from '../../../contract/limits.ts';
+import {
+  maxSegmentTextLength,
+  maxTagLength,
+  maxTextLength,
+  maxTimeSeconds,
+  storedLimits,
+} from '../../../contract/limits.ts';
 
 /** The last time that a `Date` can hold, in Unix milliseconds. */
 export const maxDateMs = 8.64e15;
@@ -18,7 +24,11 @@ const correct = (table: string, values: Readonly<Record<string, string>>): strin
   return `UPDATE ${table} SET ${set} WHERE ${columns.map(([column, value]) => `${column} IS NOT ${value}`).join(' OR ')}`;
 };
 
-const segmentTimes = {
+const cutText = (column: string, length: number): string => `substr(${column}, 1, ${length})`;
+
+const segmentValues = {
+  text: cutText('text', maxSegmentTextLength),
+  extras: `CASE WHEN octet_length(extras) <= ${storedLimits.extrasBytes} THEN extras END`,
   start_seconds: `CAST(${within('start_seconds', maxTimeSeconds)} AS REAL)`,
   end_seconds: `CAST(${within('end_seconds', maxTimeSeconds)} AS REAL)`,
 };
@@ -31,20 +41,29 @@ const corrections: readonly string[] = [
     created_at: `CAST(${within('created_at', maxDateMs)} AS INTEGER)`,
     trashed_at: `CAST(${within('trashed_at', maxDateMs)} AS INTEGER)`,
     word_count: `CAST(${within('word_count', maxCount)} AS INTEGER)`,
+    text: cutText('text', maxTextLength),
   }),
-  correct('segments', segmentTimes),
-  correct('original_segments', segmentTimes),
+  correct('segments', {
+    ...segmentValues,
+    speaker: `CASE WHEN speaker BETWEEN 0 AND ${storedLimits.speakers} THEN speaker END`,
+  }),
+  correct('original_segments', segmentValues),
   correct('edit_states', {
     revision: `CAST(${within('revision', maxCount)} AS INTEGER)`,
     next_id: `CAST(${within('next_id', maxCount)} AS INTEGER)`,
     word_count: `CAST(${within('word_count', maxCount)} AS INTEGER)`,
     original_count: `CAST(${within('original_count', maxCount)} AS INTEGER)`,
+    text: cutText('text', maxTextLength),
   }),
   `UPDATE edit_states SET speakers = '[]' WHERE json_type(speakers) <> 'array'
-     OR EXISTS (SELECT 1 FROM json_each(speakers) WHERE type <> 'text')`,
+     OR json_array_length(speakers) > ${storedLimits.speakers}
+     OR EXISTS (SELECT 1 FROM json_each(speakers) WHERE type <> 'text' OR length(value) > ${storedLimits.nameLength / 2})`,
   `UPDATE edit_states SET notes = '[]' WHERE json_type(notes) <> 'array'
+     OR json_array_length(notes) > ${storedLimits.notes}
      OR EXISTS (SELECT 1 FROM json_each(notes) WHERE type <> 'object'
        OR json_type(value, '$.text') IS NOT 'text' OR json_type(value, '$.id') IS NOT 'integer'
+       OR json_extract(value, '$.id') NOT BETWEEN 0 AND ${storedLimits.number}
+       OR length(json_extract(value, '$.text')) > ${storedLimits.textLength / 2}
        OR NOT ${isTime(`json_extract(value, '$.atSeconds')`)})`,
   `UPDATE OR IGNORE tags SET name = substr(name, 1, ${maxTagLength}) WHERE octet_length(name) > ${4 * maxTagLength}`,
   `DELETE FROM tags WHERE octet_length(name) > ${4 * maxTagLength}`,

@@ -1,4 +1,5 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
+import { maxSegments, maxTextLength } from '../../../contract/limits.ts';
 import type { Segment } from '../../../contract/segment-schema.ts';
 import type { PartialTranscript } from '../../api/answers.ts';
 import { joinTexts } from '../../transcript/plain-text.ts';
@@ -12,6 +13,10 @@ export interface LiveTranscript {
 
 /** The maximum number of characters of the latest text. */
 const latestLength = 120;
+
+/** Whether this is too much for the transcript of any recording, although each piece of it was within the limits. */
+const isTooLarge = (segments: readonly Segment[]): boolean =>
+  segments.length > maxSegments || segments.reduce((sum, { text }) => sum + text.length, 0) > maxTextLength;
 
 /** The transcripts of items in progress, as far as their services have returned them. Only in memory. */
 export class LiveTranscripts {
@@ -32,11 +37,8 @@ export class LiveTranscripts {
     const before = known?.jobId === jobId ? known.segments : [];
     // The service continues an interrupted job at an earlier segment: all of it is requested again.
     const isBehind = from > before.length || (from > 0 && segments.length === 0);
-    this.#byItem.set(id, {
-      jobId,
-      segments: isBehind ? [] : [...before.slice(0, from), ...segments],
-      language,
-    });
+    const all = isBehind ? [] : [...before.slice(0, from), ...segments];
+    this.#byItem.set(id, { jobId, segments: isTooLarge(all) ? [] : all, language });
   }
 
   end(id: ItemId): void {

@@ -1,8 +1,10 @@
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
+import { storedLimits } from '../../../contract/limits.ts';
+import { ProblemError } from '../../../contract/problem.ts';
 import { segmentSchema } from '../../../contract/segment-schema.ts';
-import type { Change, EditOperation, Note } from '../../../contract/transcript.ts';
+import type { Change, StoredOperation, Note } from '../../../contract/transcript.ts';
 
 /** The current state of a transcript's edits. */
 export interface EditHead {
@@ -33,7 +35,8 @@ interface HeadRow {
 interface EditRow {
   readonly number: number;
   readonly parent: number | null;
-  readonly change: string;
+  /** `null` if it is too long to be read. */
+  readonly change: string | null;
 }
 
 /** An edit of the log. */
@@ -44,27 +47,51 @@ export interface LoggedEdit {
   readonly change: Change;
 }
 
-const speakersSchema = z.array(z.string());
-const notesSchema = z.array(z.object({ id: z.number(), atSeconds: z.number(), text: z.string() }));
-const draftSegmentSchema = segmentSchema.extend({ id: z.number(), speaker: z.number().nullable() });
+// A history may be from a backup of another computer.
+const number = z.int().min(0).max(storedLimits.number);
+const seconds = z.number().min(-storedLimits.seconds).max(storedLimits.seconds);
+const text = z.string().max(storedLimits.textLength);
+const speakersSchema = z.array(z.string().max(storedLimits.nameLength)).max(storedLimits.speakers);
+const notesSchema = z.array(z.object({ id: number, atSeconds: seconds, text })).max(storedLimits.notes);
+const draftSegmentSchema = segmentSchema.extend({
+  id: number,
+  start: seconds,
+  end: seconds,
+  text,
+  speaker: z.int().min(0).max(storedLimits.speakers).nullable(),
+});
+const segments = z.array(draftSegmentSchema).max(storedLimits.segments);
+const times = z.array(seconds).max(2 * storedLimits.segments);
+const wholeText = z.string().max(storedLimits.wholeTextLength);
 const changeSchema = z.array(
   z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('splice'),
-      at: z.number(),
-      removed: z.array(draftSegmentSchema),
-      inserted: z.array(draftSegmentSchema),
+      at: number,
+      removed: segments,
+      inserted: segments,
     }),
     z.object({
       kind: z.literal('replace'),
-      pairs: z.array(z.object({ at: z.number(), before: draftSegmentSchema, after: draftSegmentSchema })),
+      pairs: z
+        .array(z.object({ at: number, before: draftSegmentSchema, after: draftSegmentSchema }))
+        .max(storedLimits.segments),
     }),
-    z.object({ kind: z.literal('times'), before: z.array(z.number()), after: z.array(z.number()) }),
-    z.object({ kind: z.literal('text'), at: z.number(), removed: z.string(), inserted: z.string() }),
+    z.object({ kind: z.literal('times'), before: times, after: times }),
+    z.object({ kind: z.literal('text'), at: number, removed: wholeText, inserted: wholeText }),
     z.object({ kind: z.literal('speakers'), before: speakersSchema, after: speakersSchema }),
     z.object({ kind: z.literal('notes'), before: notesSchema, after: notesSchema }),
   ]),
 );
+
+/** Returns `undefined` for a text that is not JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Every edit of every transcript, each with the parent that it was made on. Nothing is removed: undo moves the head to
@@ -118,7 +145,7 @@ export class EditLog {
     transcript: TranscriptId,
     parent: number | null,
     madeAt: number,
-    operation: EditOperation,
+    operation: StoredOperation,
     change: Change,
   ): number {
     const number =
@@ -139,7 +166,7 @@ export class EditLog {
     transcript: TranscriptId,
     number: number,
     madeAt: number,
-    operation: EditOperation,
+    operation: StoredOperation,
     change: Change,
   ): void {
     this.#database
@@ -156,15 +183,17 @@ export class EditLog {
       .run(transcript, number);
   }
 
-  /** Returns the edit with a number, which must exist. */
+  /** Returns the edit with a number. @throws ProblemError `history_damaged` if it is missing or cannot be read. */
   edit(transcript: TranscriptId, number: number): LoggedEdit {
     const row = this.#database
       .prepare<[number, number], EditRow>(
-        'SELECT number, parent, change FROM edits WHERE transcript_id = ? AND number = ?',
+        `SELECT number, parent, CASE WHEN octet_length(change) <= ${storedLimits.changeBytes} THEN change END AS change
+         FROM edits WHERE transcript_id = ? AND number = ?`,
       )
       .get(transcript, number);
-    if (row === undefined) throw new Error(`edit ${number} of transcript ${transcript} is missing`);
-    return { number, parent: row.parent, change: changeSchema.parse(JSON.parse(row.change)) };
+    const change = row === undefined ? undefined : changeSchema.safeParse(jsonOf(row.change ?? '')).data;
+    if (row === undefined || change === undefined) throw new ProblemError({ code: 'history_damaged' });
+    return { number, parent: row.parent, change };
   }
 
   /** Returns the edit that redo leads to: the newest child of `parent`. */

@@ -3,7 +3,8 @@ import type Database from 'better-sqlite3';
 import type { SegmentId, TranscriptId } from '../../../contract/identifiers.ts';
 import type {
   Change,
-  EditOperation,
+  Draft,
+  StoredOperation,
   EditState,
   OriginalTranscript,
   SegmentPiece,
@@ -12,7 +13,7 @@ import type {
   TranscriptDocument,
 } from '../../../contract/transcript.ts';
 import { ProblemError } from '../../../contract/problem.ts';
-import { applyChange, invertChange, coalesceTyping } from '../../transcript/edit/change.ts';
+import { applyChange, fitsDraft, invertChange, coalesceTyping } from '../../transcript/edit/change.ts';
 import { changeOf } from '../../transcript/edit/edit.ts';
 import { wordCountDelta } from '../../transcript/word-count.ts';
 import type { Clock } from '../../ports.ts';
@@ -33,6 +34,9 @@ interface TranscriptFacts {
 interface EditBase extends TranscriptState {
   readonly facts: TranscriptFacts;
 }
+
+const hasUniqueIds = ({ segments }: Draft): boolean =>
+  new Set(segments.map(({ id }) => id)).size === segments.length;
 
 /** Edits saved transcripts, with undo and redo. Each edit is one commit. */
 export class EditStore {
@@ -124,7 +128,7 @@ export class EditStore {
    * @throws ProblemError `transcript_changed` if another revision is stored, `transcript_gone`, or why it cannot be
    *   stored.
    */
-  edit(id: TranscriptId, revision: number, operation: EditOperation, continues = false): EditState {
+  edit(id: TranscriptId, revision: number, operation: StoredOperation, continues = false): EditState {
     return this.#database.transaction(() => {
       const { facts, draft, head } = this.#editBase(id, revision);
       const change = changeOf(draft, operation, {
@@ -140,7 +144,7 @@ export class EditStore {
   }
 
   /** Merges continued typing into the last edit. */
-  #extendTyping(id: TranscriptId, before: EditBase, operation: EditOperation, change: Change): EditState {
+  #extendTyping(id: TranscriptId, before: EditBase, operation: StoredOperation, change: Change): EditState {
     const last = before.head?.head ?? null;
     if (last === null || this.#log.newestChild(id, last) !== null) {
       throw new ProblemError({ code: 'transcript_changed' });
@@ -157,7 +161,7 @@ export class EditStore {
     return this.#applyToTranscript(id, before, rest, parent);
   }
 
-  /** Undoes the last edit. @throws ProblemError as {@link edit}. */
+  /** Undoes the last edit. @throws ProblemError as {@link edit}, or `history_damaged`. */
   undo(id: TranscriptId, revision: number): UndoResult {
     return this.#database.transaction(() => {
       const { facts, draft, head } = this.#editBase(id, revision);
@@ -169,7 +173,7 @@ export class EditStore {
     })();
   }
 
-  /** Redoes the edit that was undone last. @throws ProblemError as {@link edit}. */
+  /** Redoes the edit that was undone last. @throws ProblemError as {@link undo}. */
   redo(id: TranscriptId, revision: number): UndoResult {
     return this.#database.transaction(() => {
       const { facts, draft, head } = this.#editBase(id, revision);
@@ -205,14 +209,22 @@ export class EditStore {
     return { ...state, facts };
   }
 
-  /** Applies a change and makes `head` the last edit in effect. */
+  /**
+   * Applies a change and makes `head` the last edit in effect.
+   *
+   * @throws ProblemError `history_damaged` if the change, which may be from a backup of another computer, was not made
+   *   on this draft.
+   */
   #applyToTranscript(id: TranscriptId, before: EditBase, change: Change, head: number | null): EditState {
     const originalCount = before.head?.originalCount ?? before.draft.segments.length;
     let { draft } = before;
     for (const step of change) {
+      if (!fitsDraft(draft, step)) throw new ProblemError({ code: 'history_damaged' });
       draft = applyChange(draft, [step]);
       this.#rows.apply(id, step, draft.segments, originalCount);
     }
+    if (change.some(({ kind }) => kind === 'splice') && !hasUniqueIds(draft))
+      throw new ProblemError({ code: 'history_damaged' });
     const addedWords = wordCountDelta(before.draft, change);
     const newHead: EditHead = {
       revision: (before.head?.revision ?? 0) + 1,

@@ -9,6 +9,7 @@ import { EditLog } from './edit-log.ts';
 import { extrasColumn, SegmentRows } from './segment-rows.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { StagedTranscripts } from './staged-transcripts.ts';
+import { restoredService } from './transcript-tables.ts';
 
 /** Segments per commit when a transcript is saved in several: a few milliseconds. */
 const segmentsPerCommit = 500;
@@ -84,7 +85,7 @@ export class TranscriptStore {
     const { segments } = one.transcript;
     const speakers = speakersOf(segments);
     return this.#database.transaction(() => {
-      const known = this.idOf(one.service, one.jobId);
+      const known = this.#savedBefore(one);
       if (known !== null) return { id: known, wordCount };
       const id = staged?.id ?? this.#add(one, wordCount);
       if (staged === null) this.#index.indexNow(id, () => this.#addSegments(id, segments, speakers));
@@ -95,10 +96,28 @@ export class TranscriptStore {
   }
 
   /**
+   * Returns the transcript that was saved for the same job. One with another text, as a backup may contain, gets another
+   * identity: what a service delivers is never dropped.
+   */
+  #savedBefore({ service, jobId, transcript }: NewTranscript): TranscriptId | null {
+    const id = this.idOf(service, jobId);
+    if (id === null) return null;
+    const text = this.#database
+      .prepare<[TranscriptId], string>('SELECT text FROM transcripts WHERE id = ?')
+      .pluck()
+      .get(id);
+    if (text === transcript.text) return id;
+    this.#database
+      .prepare('UPDATE transcripts SET service = ?, job_id = ? WHERE id = ?')
+      .run(restoredService, JSON.stringify([service, jobId, id]), id);
+    return null;
+  }
+
+  /**
    * As {@link save}, but a long transcript takes several steps. Returns `null` if the job's transcript exists already.
    */
   *saveStaged(one: NewTranscript): Generator<void, TranscriptId | null> {
-    if (this.idOf(one.service, one.jobId) !== null) return null;
+    if (this.#savedBefore(one) !== null) return null;
     if (!isLong(one.transcript)) return this.save(one).id;
     const staged = yield* this.stage(one);
     try {

@@ -1,5 +1,8 @@
 import type Database from 'better-sqlite3';
 
+/** The service of a transcript that is in the library beside that of the same job. */
+export const restoredService = 'restored';
+
 /** A table each of whose rows belongs to one transcript. */
 export interface TranscriptTable {
   readonly name: string;

@@ -1,3 +1,4 @@
+import { maxNotes } from '../../../contract/limits.ts';
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Change, Draft, Note } from '../../../contract/transcript.ts';
@@ -82,6 +83,7 @@ function lastOf(speaker: number, nextOf: (speaker: number) => number): number {
 }
 
 export function addNote(draft: Draft, atSeconds: number, text: string): Change {
+  if (draft.notes.length >= maxNotes) return [];
   const note = {
     id: draft.nextId,
     atSeconds: Math.max(0, roundToMilliseconds(atSeconds)),

@@ -6,6 +6,33 @@ import type { SegmentId } from '../../../contract/identifiers.ts';
 /** Applies a change to the draft that it was made for. */
 export const applyChange = (draft: Draft, change: Change): Draft => change.reduce(applyStep, draft);
 
+/**
+ * Whether a step can be applied to a draft: it finds what it removes or replaces. Steps of the stored history may come
+ * from the backup of another computer.
+ */
+export function fitsDraft({ segments, text }: Draft, step: ChangeStep): boolean {
+  switch (step.kind) {
+    case 'splice':
+      return (
+        Number.isSafeInteger(step.at) &&
+        step.at >= 0 &&
+        step.at + step.removed.length <= segments.length &&
+        step.removed.every(({ id }, index) => segments[step.at + index]?.id === id)
+      );
+    case 'replace':
+      return step.pairs.every(
+        ({ at, before, after }) => segments[at]?.id === before.id && after.id === before.id,
+      );
+    case 'times':
+      return step.after.length === 2 * segments.length;
+    case 'text':
+      return text !== null && text.startsWith(step.removed, step.at) && step.at <= text.length;
+    case 'speakers':
+    case 'notes':
+      return true;
+  }
+}
+
 /** Returns the change that exactly undoes another one. */
 export const invertChange = (change: Change): Change => change.toReversed().map(invertStep);
 
@@ -14,7 +41,13 @@ function applyStep(draft: Draft, step: ChangeStep): Draft {
     case 'splice': {
       const { at, removed, inserted } = step;
       const nextId = inserted.reduce((next, { id }) => Math.max(next, id + 1), draft.nextId);
-      return { ...draft, nextId, segments: draft.segments.toSpliced(at, removed.length, ...inserted) };
+      const { segments } = draft;
+      // Spread into a call, many segments would overflow the stack.
+      return {
+        ...draft,
+        nextId,
+        segments: [...segments.slice(0, at), ...inserted, ...segments.slice(at + removed.length)],
+      };
     }
     case 'replace': {
       const segments = [...draft.segments];

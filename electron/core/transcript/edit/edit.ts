@@ -1,5 +1,5 @@
 import type { Segment } from '../../../contract/segment-schema.ts';
-import type { Change, Draft, EditOperation, OriginalTranscript } from '../../../contract/transcript.ts';
+import type { Change, Draft, StoredOperation, OriginalTranscript } from '../../../contract/transcript.ts';
 import { isHighlighted, withHighlight, withNoSpeaker, withSpeakerConfidence } from '../segment.ts';
 import { editText, textChange } from './text-diff.ts';
 import {
@@ -27,7 +27,7 @@ export interface EditContext {
  * Returns what an operation does to a draft; empty if nothing. It depends on the arguments only: the window shows it at
  * once, and the main process, which stores it, gets the same result.
  */
-export function changeOf(draft: Draft, operation: EditOperation, context: EditContext): Change {
+export function changeOf(draft: Draft, operation: StoredOperation, context: EditContext): Change {
   switch (operation.kind) {
     case 'set-text':
       return setText(draft, operation.segment, operation.text);
@@ -58,11 +58,11 @@ export function changeOf(draft: Draft, operation: EditOperation, context: EditCo
     case 'name-speakers':
       return nameSpeakers(draft, operation.names, operation.becomes);
     case 'replace':
-      return replaceAll(draft, operation);
+      return replaceAll(draft, operation) ?? [];
     case 'set-texts':
       return setTexts(draft, operation.texts);
     case 'respell':
-      return respell(draft, operation.spellings, operation.replacement);
+      return respell(draft, operation.spellings, operation.replacement) ?? [];
     case 'accept-words':
       return acceptWords(draft, operation);
     case 'add-note':

@@ -19,7 +19,7 @@ export function restoreSegments(
   const replaced = new Set(current);
   const restored = original.filter(({ id }) => wanted.has(id));
   const isElsewhere = draft.segments.some(({ id }) => wanted.has(id) && !replaced.has(id));
-  const first = ids.length === 0 ? 0 : Math.min(...ids);
+  const first = ids.length === 0 ? 0 : ids.reduce((least, id) => Math.min(least, id));
   const at = draft.segments.findIndex(({ id }) =>
     current.length > 0 ? id === current[0] : id > first && id < original.length,
   );
@@ -56,7 +56,7 @@ function spanFor(draft: Draft, { index, removed, restored, original, durationSec
   const [first] = removed;
   if (first !== undefined) {
     const { start } = first;
-    const end = Math.max(start, ...removed.map((segment) => segment.end));
+    const end = latestEnd(removed, start);
     return { start, end: Math.max(start, restored.length > 1 ? Math.min(end, latestStart) : end) };
   }
   const before = draft.segments[index - 1];
@@ -69,8 +69,11 @@ function spanFor(draft: Draft, { index, removed, restored, original, durationSec
 
 const spanOf = (segments: readonly DraftSegment[]): Span => ({
   start: segments[0]?.start ?? 0,
-  end: Math.max(segments[0]?.start ?? 0, ...segments.map(({ end }) => end)),
+  end: latestEnd(segments, segments[0]?.start ?? 0),
 });
+
+const latestEnd = (segments: readonly DraftSegment[], earliest: number): number =>
+  segments.reduce((latest, { end }) => Math.max(latest, end), earliest);
 
 /** Returns segments in another range of time, each with its share of it. */
 function retimed(segments: readonly DraftSegment[], { start, end }: Span): readonly DraftSegment[] {

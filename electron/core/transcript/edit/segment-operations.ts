@@ -1,6 +1,7 @@
+import { maxSegmentTextLength } from '../../../contract/limits.ts';
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
-import type { Change, Draft, EditOperation } from '../../../contract/transcript.ts';
+import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/transcript.ts';
 import { mergeSegments, moveEdges, newSegment, splitSegment, timeAtOffset, withText } from '../segment.ts';
 import { segmentAt } from './draft.ts';
 import { plainText } from './text-operations.ts';
@@ -37,14 +38,27 @@ export function insert(
   return [{ kind: 'splice', at, removed: [], inserted: [inserted] }];
 }
 
+/** More gaps than this are made in one step, with the segments between them: each step copies the whole draft. */
+const maxGaps = 100;
+
+/** Removes segments. */
 export function remove(draft: Draft, ids: readonly SegmentId[]): Change {
   const gone = new Set(ids);
+  const gaps: { readonly at: number; readonly removed: DraftSegment[] }[] = [];
+  for (const [at, segment] of draft.segments.entries()) {
+    if (!gone.has(segment.id)) continue;
+    const gap = gaps.at(-1);
+    if (gap !== undefined && gap.at + gap.removed.length === at) gap.removed.push(segment);
+    else gaps.push({ at, removed: [segment] });
+  }
+  const [first, last] = [gaps[0], gaps.at(-1)];
+  if (first !== undefined && last !== undefined && gaps.length > maxGaps) {
+    const removed = draft.segments.slice(first.at, last.at + last.removed.length);
+    const inserted = removed.filter(({ id }) => !gone.has(id));
+    return [{ kind: 'splice', at: first.at, removed, inserted }];
+  }
   // From the end, so that the earlier indexes stay valid.
-  return draft.segments
-    .flatMap((segment, at) =>
-      gone.has(segment.id) ? [{ kind: 'splice' as const, at, removed: [segment], inserted: [] }] : [],
-    )
-    .toReversed();
+  return gaps.toReversed().map((gap) => ({ kind: 'splice', ...gap, inserted: [] }));
 }
 
 /** Inserts a segment by its start. It is cut at the end of the recording, but may overlap others. */
@@ -97,5 +111,6 @@ export function merge(draft: Draft, id: SegmentId): Change {
   if (found === null || next === undefined) return [];
   const { segment, index } = found;
   const merged = { ...mergeSegments(segment, next), speaker: segment.speaker ?? next.speaker };
+  if (merged.text.length > maxSegmentTextLength) return [];
   return [{ kind: 'splice', at: index, removed: [segment, next], inserted: [merged] }];
 }

@@ -1,5 +1,6 @@
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/transcript.ts';
+import { maxSegmentTextLength, maxTextLength } from '../../../contract/limits.ts';
 import { withText, withWords } from '../segment.ts';
 import { wordsOf, type Word } from '../word-times.ts';
 import { patternOf } from '../find.ts';
@@ -20,12 +21,27 @@ export function setText(draft: Draft, id: SegmentId, text: string): Change {
 
 type Replacing = Omit<Extract<EditOperation, { kind: 'replace' }>, 'kind'>;
 
-/** Replaces all matches. The replacement is literal text. */
-export function replaceAll(draft: Draft, { query, replacement, segments }: Replacing): Change {
+/**
+ * Replaces all matches by a literal text.
+ *
+ * @returns `null` if a segment or the transcript would become longer than it may be.
+ */
+export function replaceAll(draft: Draft, { query, replacement, segments }: Replacing): Change | null {
   const pattern = patternOf(query);
   if (pattern === null) return [];
-  const put = plainText(replacement);
-  return changeTexts(draft, (text) => text.replaceAll(pattern, () => put), segments);
+  const inserted = plainText(replacement);
+  return changeTexts(draft, (text, max) => replaceMatches(text, pattern, inserted, max), segments);
+}
+
+/** Returns a text with other text in place of all matches; `null` if it would have more than `max` UTF-16 units. */
+function replaceMatches(text: string, pattern: RegExp, inserted: string, max: number): string | null {
+  // Counted before: a long text in place of every letter would take all the memory.
+  if (text.length * inserted.length > max) {
+    let { length } = text;
+    for (const [match] of text.matchAll(pattern)) length += inserted.length - match.length;
+    if (length > max) return null;
+  }
+  return text.replaceAll(pattern, () => inserted);
 }
 
 type ChangedTexts = Extract<EditOperation, { kind: 'set-texts' }>['texts'];
@@ -39,22 +55,47 @@ export function setTexts(draft: Draft, texts: ChangedTexts): Change {
   });
 }
 
-/** Replaces other spellings of a name by one of them, as whole words in the same case. */
-export function respell(draft: Draft, spellings: readonly string[], replacement: string): Change {
-  const patterns = spellings
+/** Replaces other spellings of a name by one of them, as whole words in the same case; `null` as {@link replaceAll}. */
+export function respell(draft: Draft, spellings: readonly string[], replacement: string): Change | null {
+  const patterns = [...new Set(spellings)]
     .filter((spelling) => spelling !== replacement)
     .flatMap((spelling) => patternOf({ text: spelling, matchCase: true, wholeWords: true }) ?? []);
-  const put = plainText(replacement);
-  return changeTexts(draft, (text) =>
-    patterns.reduce((changed, pattern) => changed.replaceAll(pattern, () => put), text),
+  const inserted = plainText(replacement);
+  return changeTexts(draft, (text, max) =>
+    patterns.reduce<string | null>(
+      (changed, pattern) => changed && replaceMatches(changed, pattern, inserted, max),
+      text,
+    ),
   );
 }
 
-/** Changes the texts of all segments, or only of some, or the whole text of a transcript without times. */
-function changeTexts(draft: Draft, changed: (text: string) => string, only?: readonly SegmentId[]): Change {
-  if (draft.text !== null) return textChange(draft.text, changed(draft.text));
-  const wanted = only === undefined ? null : new Set(only);
-  return changeSegments(draft, ({ id, text }) => (wanted === null || wanted.has(id) ? changed(text) : text));
+/**
+ * Changes the texts of all segments, or only of some, or the whole text of a transcript without times.
+ *
+ * @param changed returns `null` if the text would have more than `max` UTF-16 units
+ * @returns `null` if a segment or the transcript would become longer than it may be
+ */
+function changeTexts(
+  draft: Draft,
+  changed: (text: string, max: number) => string | null,
+  only?: readonly SegmentId[],
+): Change | null {
+  if (draft.text !== null) {
+    const text = changed(draft.text, maxTextLength);
+    return text === null ? null : textChange(draft.text, text);
+  }
+  const included = only === undefined ? null : new Set(only);
+  const texts = new Map<SegmentId, string>();
+  let added = 0;
+  for (const { id, text } of draft.segments) {
+    if (included !== null && !included.has(id)) continue;
+    const after = changed(text, Math.max(text.length, maxSegmentTextLength));
+    if (after === null) return null;
+    added += Math.max(0, after.length - text.length);
+    if (added > maxTextLength) return null;
+    if (after !== text) texts.set(id, after);
+  }
+  return changeSegments(draft, ({ id, text }) => texts.get(id) ?? text);
 }
 
 /** Changes the text of each segment to what a function returns for it. */

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { maxSegmentTextLength } from '../../../../electron/contract/limits.ts';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Draft, EditOperation } from '../../../../electron/contract/transcript.ts';
+import { replaceAll } from '../../../../electron/core/transcript/edit/text-operations.ts';
 import { diffRange } from '../../../../electron/core/transcript/edit/text-diff.ts';
 import type { PatternReplacement } from '../../../../electron/core/transcript/user-pattern.ts';
 import { attempt } from '../../../notices.ts';
@@ -147,7 +148,13 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
         return;
       }
       const { text, matchCase, wholeWords } = query;
-      session.edit({ kind: 'replace', query: { text, matchCase, wholeWords }, replacement });
+      const replacing = { query: { text, matchCase, wholeWords }, replacement };
+      session.flush();
+      if (replaceAll(session.getState().draft, replacing) === null) {
+        finish(0, 'long');
+        return;
+      }
+      session.edit({ kind: 'replace', ...replacing });
       notifyReplaced(matches.length);
       finish(matches.length);
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { maxSpeakers } from '../../../../electron/contract/limits.ts';
 import { readJob } from '../../../../electron/core/api/wire.ts';
-import { wordsOf } from '../../../../electron/core/transcript/word-times.ts';
+import { maxWords, wordsOf } from '../../../../electron/core/transcript/word-times.ts';
 
 const word = (text: string, start: number, speaker?: unknown) => ({ text, start, end: start + 0.4, speaker });
 
@@ -38,6 +38,17 @@ describe('the speakers of a response', () => {
     ]);
     const job = readJob({ data: { status: 'completed', transcript: { text: 'x', segments } } });
     expect(job?.transcript?.segments.map((segment) => wordsOf(segment)?.length)).toEqual([1, 2, 1]);
+  });
+
+  it('splits a segment in which thousands of words alternate', () => {
+    // Splitting off one word at a time took half a minute.
+    const words = Array.from({ length: maxWords }, (_, index) => word('a', index, index % 2));
+    const segments = [{ start: 0, end: maxWords, text: Array(maxWords).fill('a').join(' '), words }];
+    const parts = read(segments);
+    expect(parts).toHaveLength(maxWords);
+    expect(new Set(parts?.map(([, , text, speaker]) => `${text} ${speaker}`))).toEqual(
+      new Set(['a Speaker 0', 'a Speaker 1']),
+    );
   });
 
   it('does not split by words that are not those of the text', () => {

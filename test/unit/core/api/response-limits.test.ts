@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { maxTimeSeconds } from '../../../../electron/contract/limits.ts';
+import { maxJobs, maxTimeSeconds } from '../../../../electron/contract/limits.ts';
 import { BodyParser } from '../../../../electron/core/api/body-parser.ts';
 import { ServiceClient } from '../../../../electron/core/api/client.ts';
 import { systemClock } from '../../../../electron/core/system.ts';
@@ -151,3 +151,20 @@ function valueOf<T>(result: { readonly ok: true; readonly value: T } | { readonl
   if (!result.ok) throw new Error(JSON.stringify(result));
   return result.value;
 }
+
+it('is abandoned when it takes too long to parse', async () => {
+  const parser = new BodyParser(workerUrl('response'), 1);
+  const body = new TextEncoder().encode(JSON.stringify({ data: { text: 'x'.repeat(mebibyte) } }));
+  expect(await parser.parse(body, 'job', never)).toEqual({
+    ok: false,
+    message: 'the response takes too long to read',
+  });
+});
+
+it('is unexpected if it lists more jobs than any account can have', async () => {
+  const jobs = Array.from({ length: maxJobs }, (_, id) => ({ id }));
+  respond = (response) => response.writeHead(200, json).end(JSON.stringify(jobs));
+  expect(await client.list(never)).toMatchObject({ ok: true, value: { length: maxJobs } });
+  jobs.push({ id: maxJobs });
+  expect(await client.list(never)).toMatchObject({ ok: false, fault: { kind: 'unexpected' } });
+});

@@ -50,8 +50,8 @@ describe('subtitles of other programs', () => {
 
   it('decodes HTML character references', () => {
     const cue =
-      'WEBVTT\n\n00:01.000 --> 00:02.000\nIt&#39;s &quot;on&quot; &#x20AC;5 &amp;#39; &nosuch; &#x110000;';
-    expect(readSubtitles(cue)?.segments[0]?.text).toBe('It\'s "on" €5 &#39; &nosuch; \ufffd');
+      'WEBVTT\n\n00:01.000 --> 00:02.000\nIt&#39;s &quot;on&quot; &#x20AC;5 &amp;#39; &nosuch; &constructor; &#x110000;';
+    expect(readSubtitles(cue)?.segments[0]?.text).toBe('It\'s "on" €5 &#39; &nosuch; &constructor; \ufffd');
   });
 
   it('keeps hours beyond a day, and text that only looks like markup', () => {

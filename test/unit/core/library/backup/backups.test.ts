@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BackupContents, RestoreReport } from '../../../../../electron/contract/backup.ts';
-import type { EditOperation, TranscriptDocument } from '../../../../../electron/contract/transcript.ts';
+import type { StoredOperation, TranscriptDocument } from '../../../../../electron/contract/transcript.ts';
 import type { TranscriptId } from '../../../../../electron/contract/identifiers.ts';
 import { ProblemError } from '../../../../../electron/contract/problem.ts';
 import { backupVersion } from '../../../../../electron/core/library/backup/backup-file.ts';
@@ -63,7 +63,7 @@ async function restore({ library }: Opened, from = file): Promise<[BackupContent
   return [contents, await library.backups.restore(defaultTaskOptions)];
 }
 
-function edit(store: Store, id: number, operations: readonly EditOperation[]): void {
+function edit(store: Store, id: number, operations: readonly StoredOperation[]): void {
   for (const one of operations) store.edits.edit(id, store.edits.open(id)?.revision ?? 0, one);
 }
 
@@ -86,7 +86,7 @@ const codeOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof ProblemError ? error.problem.code : error),
   );
 
-const text = (id: number): EditOperation => ({ kind: 'set-text', segment: 0, text: `Corrected ${id}` });
+const text = (id: number): StoredOperation => ({ kind: 'set-text', segment: 0, text: `Corrected ${id}` });
 
 it('restores transcripts, edits, notes, tags, trash, names and search results', async () => {
   const edits = fc.array(operation, { maxLength: 6 });

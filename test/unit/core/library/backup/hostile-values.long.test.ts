@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { exportFormats } from '../../../../../electron/contract/choices.ts';
 import { defaultExportChoices } from '../../../../../electron/contract/export.ts';
+import { maxSegmentTextLength } from '../../../../../electron/contract/limits.ts';
 import { presetRules } from '../../../../../electron/contract/subtitle-rules.ts';
 import { writeTranscript } from '../../../../../electron/core/formats/formats.ts';
 import { writeOptionsFor } from '../../../../../electron/core/formats/write/write-options.ts';
@@ -56,12 +57,16 @@ it.each([
   `UPDATE transcripts SET name = printf('%.*c', 5000000, 'x')`,
   'UPDATE segments SET start_seconds = 9e999, end_seconds = 9e999',
   'UPDATE segments SET start_seconds = -9e999, end_seconds = 1e308',
+  `UPDATE segments SET text = printf('%.*c', 20000000, 'x')`,
+  `UPDATE transcripts SET text = printf('%.*c', 20000000, 'x')`,
+  `UPDATE segments SET extras = printf('%.*c', 20000000, 'x')`,
   `UPDATE segments SET extras = '{'`,
   `UPDATE segments SET extras = '[1]'`,
   `UPDATE segments SET extras = '{"a":' || printf('%.*c', 100000, '1') || '}'`,
   `UPDATE segments SET speaker = ${large}`,
   editState(`${large}, ${large}, '[]', '[]', ${large}, 2`),
   editState(`1, 2, '{}', '{}', 1, 2`),
+  editState(`1, 2, '["' || printf('%.*c', 5000000, 'x') || '"]', '[]', 1, 2`),
   editState(`1, 2, '[1]', '[2]', 1, 2`),
   editState(`1, 2, '[]', '[{"id":1,"atSeconds":9e999,"text":"x"}]', 1, 2`),
   `INSERT INTO tags (id, name) VALUES (5, printf('%.*c', 5000000, 'x'));
@@ -83,6 +88,8 @@ it.each([
   for (const { createdAt } of listed.rows) expect(new Date(createdAt).getTime()).toBe(createdAt);
   const restored = listed.rows.find(({ id }) => id !== own)?.id ?? 0;
 
+  const texts = store.transcripts.get(restored)?.segments.map(({ text }) => text.length) ?? [];
+  expect(Math.max(...texts)).toBeLessThanOrEqual(maxSegmentTextLength);
   const content = store.exportSources.content(restored);
   const writing = writeOptionsFor(defaultExportChoices, presetRules.broadcast);
   for (const format of exportFormats) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { maxTextLength } from '../../../../../electron/contract/limits.ts';
 import type { Segment } from '../../../../../electron/contract/segment-schema.ts';
 import { LiveTranscripts } from '../../../../../electron/core/queue/scheduling/live-transcripts.ts';
 
@@ -39,6 +40,16 @@ describe('a transcript in progress', () => {
     expect(live.nextFrom(1, 'job')).toBe(0);
     live.add(1, 'job', answered(fewer, 0));
     expect(live.get(1)?.segments).toEqual(fewer);
+  });
+
+  it('is dropped when it becomes longer than any recording, piece by piece', () => {
+    const live = new LiveTranscripts();
+    const half = [{ start: 0, end: 1, text: 'x'.repeat(maxTextLength / 2) }];
+    live.add(1, 'job', { from: 0, segments: half, language: 'en' });
+    live.add(1, 'job', { from: 1, segments: half, language: 'en' });
+    expect(live.get(1)?.segments).toHaveLength(2);
+    live.add(1, 'job', { from: 2, segments: said('more'), language: 'en' });
+    expect(live.get(1)?.segments).toEqual([]);
   });
 
   it('begins again with another job of the item', () => {

@@ -2,11 +2,17 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import type { TranscriptDocument } from '../../../../../electron/contract/transcript.ts';
+import type {
+  Change,
+  ChangeStep,
+  DraftSegment,
+  TranscriptDocument,
+} from '../../../../../electron/contract/transcript.ts';
 import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
 import { migrations } from '../../../../../electron/core/store/migrations.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { unsureRanges } from '../../../../../electron/core/transcript/review/unsure-words.ts';
+import { newSegment } from '../../../../../electron/core/transcript/segment.ts';
 import { openDatabase } from '../../../../../electron/sqlite/open-database.ts';
 import { spokenWith } from '../../../../support/spoken-with.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
@@ -19,6 +25,13 @@ const seen = ({ segments: shown, speakers, notes }: TranscriptDocument) => ({
   segments: shown,
   speakers,
   notes,
+});
+
+const draftSegment = (id: number): DraftSegment => ({ ...newSegment(0, 1, 'x'), id, speaker: null });
+const note = { id: 1, atSeconds: 1, text: 'x' };
+const replacing = (at: number, id: number): ChangeStep => ({
+  kind: 'replace',
+  pairs: [{ at, before: draftSegment(id), after: draftSegment(id) }],
 });
 
 describe('an edit', () => {
@@ -125,6 +138,39 @@ describe('an edit', () => {
     expect(refused(() => store.edits.undo(id, 7))).toBe('transcript_changed');
     expect(refused(() => store.edits.edit(999, 0, split))).toBe('transcript_gone');
     expect(seen(opened(store, id))).toStrictEqual(before);
+    await store.close();
+  });
+
+  test.each<[string, Change]>([
+    ['replaces a segment far beyond the end', [replacing(4_294_967_294, 0)]],
+    ['replaces another segment than it names', [replacing(0, 1)]],
+    [
+      'removes segments that are not there',
+      [{ kind: 'splice', at: 0, removed: [], inserted: [draftSegment(7)] }],
+    ],
+    [
+      'inserts a segment twice',
+      [{ kind: 'splice', at: 0, removed: [draftSegment(0), draftSegment(0)], inserted: [] }],
+    ],
+    ['has times of other segments', [{ kind: 'times', before: [1], after: [2] }]],
+    ['has times beyond any recording', [{ kind: 'times', before: [1e308, 1e308], after: [0, 0] }]],
+    ['changes a text that is not there', [{ kind: 'text', at: 9e15, removed: 'a', inserted: 'b' }]],
+    [
+      'has more notes than anyone writes',
+      [{ kind: 'notes', before: Array.from({ length: 30_000 }, () => note), after: [] }],
+    ],
+    ['is no change', [{ kind: 'unknown' } as never]],
+  ])('of a foreign history that %s is refused, and nothing changes', async (_what, change) => {
+    const store = openStore(await testFolder());
+    const id = save(store);
+    const revision = make(store, id, [{ kind: 'set-text', segment: 1, text: 'Drei' }]);
+    const file = new Database(store.path);
+    file.prepare('UPDATE edits SET change = ?').run(JSON.stringify(change));
+    file.close();
+    const before = opened(store, id);
+    expect(refused(() => store.edits.undo(id, revision))).toBe('history_damaged');
+    expect(opened(store, id)).toStrictEqual(before);
+    make(store, id, [split]);
     await store.close();
   });
 

@@ -47,6 +47,26 @@ describe('the library', () => {
     expect(store.library.restore(ids)).toBe(0);
   });
 
+  it('saves a job once, and beside the transcript of a backup that took its number', () => {
+    const deliver = (text: string) =>
+      store.transcripts.save({
+        itemId: null,
+        service: 'https://service.example',
+        jobId: '1',
+        name: text,
+        durationSeconds: 3,
+        recording: null,
+        createdAt: 9,
+        transcript: { language: 'en', text, segments: [{ start: 0, end: 3, text }] },
+      }).id;
+    const foreign = deliver('Foreign');
+    const paid = deliver('Paid');
+    expect(deliver('Paid')).toBe(paid);
+    expect(store.transcripts.get(paid)?.text).toBe('Paid');
+    expect(store.transcripts.get(foreign)?.text).toBe('Foreign');
+    expect(names()).toEqual(['Paid', 'Foreign', 'Gamma', 'alpha', 'Beta']);
+  });
+
   it('sets the language of a transcript, which everything reads from then on', () => {
     const id = ids[0] ?? -1;
     store.library.setLanguage(id, 'he');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Draft, EditOperation } from '../../../../../electron/contract/transcript.ts';
+import type { Draft, StoredOperation } from '../../../../../electron/contract/transcript.ts';
 import { applyChange } from '../../../../../electron/core/transcript/edit/change.ts';
 import {
   compareLines,
@@ -11,13 +11,13 @@ import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/
 import { diffWords } from '../../../../../electron/core/transcript/edit/text-diff.ts';
 import { draft, draftWithWords, durationSeconds, operation } from './edit-arbitraries.ts';
 
-const edited = (before: Draft, original: Draft, operations: readonly EditOperation[]): Draft =>
+const edited = (before: Draft, original: Draft, operations: readonly StoredOperation[]): Draft =>
   operations.reduce(
     (after, one) => applyChange(after, changeOf(after, one, { durationSeconds, original: () => original })),
     before,
   );
 
-const restoration = ({ current, original }: ComparedSegments): EditOperation => ({
+const restoration = ({ current, original }: ComparedSegments): StoredOperation => ({
   kind: 'restore',
   only: { current: current.map(({ id }) => id), original: original.map(({ id }) => id) },
 });
@@ -31,7 +31,7 @@ describe('segments', () => {
     { start: 4, end: 6, text: 'Three boats' },
     { start: 8, end: 9, text: 'Four walls' },
   ]);
-  const changes = (...operations: readonly EditOperation[]) =>
+  const changes = (...operations: readonly StoredOperation[]) =>
     compareSegments(edited(spoken, spoken, operations).segments, spoken.segments)
       .filter(isChanged)
       .map(({ before, after }) => [before, after]);

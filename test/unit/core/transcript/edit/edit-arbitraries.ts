@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Segment } from '../../../../../electron/contract/segment-schema.ts';
-import type { Draft, EditOperation, IdentifiedTurn } from '../../../../../electron/contract/transcript.ts';
+import type { Draft, StoredOperation, IdentifiedTurn } from '../../../../../electron/contract/transcript.ts';
 import { draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 import { newSegment, withWords } from '../../../../../electron/core/transcript/segment.ts';
 import { wordRanges } from '../../../../../electron/core/transcript/words-in-text.ts';
@@ -85,7 +85,7 @@ const identifiedTurns: fc.Arbitrary<readonly IdentifiedTurn[]> = fc
   );
 
 /** Operations that only rearrange: none of them adds or removes a letter. */
-export const rearranging: fc.Arbitrary<EditOperation> = fc.oneof(
+export const rearranging: fc.Arbitrary<StoredOperation> = fc.oneof(
   fc.record({
     kind: fc.constant('split' as const),
     segment: id,
@@ -130,7 +130,7 @@ const someIds = fc
   .tuple(id, fc.nat({ max: 2 }))
   .map(([from, count]) => Array.from({ length: count }, (_, index) => from + index));
 
-export const operation: fc.Arbitrary<EditOperation> = fc.oneof(
+export const operation: fc.Arbitrary<StoredOperation> = fc.oneof(
   { arbitrary: rearranging, weight: 2 },
   fc.record({ kind: fc.constant('set-text' as const), segment: id, text }),
   fc.record({ kind: fc.constant('insert' as const), after: fc.option(id), text, fillsGap: fc.boolean() }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Draft, EditOperation, IdentifiedTurn } from '../../../../../electron/contract/transcript.ts';
+import type { Draft, StoredOperation, IdentifiedTurn } from '../../../../../electron/contract/transcript.ts';
 import { applyChange } from '../../../../../electron/core/transcript/edit/change.ts';
 import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 import { newSegment } from '../../../../../electron/core/transcript/segment.ts';
@@ -12,13 +12,13 @@ const turn = (speaker: number, start: number, end: number, confidence = 0.9): Id
 });
 
 /** Makes edits in sequence. */
-function after(draft: Draft, ...operations: readonly EditOperation[]): Draft {
+function after(draft: Draft, ...operations: readonly StoredOperation[]): Draft {
   const context = { durationSeconds: 60, original: () => draft };
   return operations.reduce((made, operation) => applyChange(made, changeOf(made, operation, context)), draft);
 }
 
-const run = (...turns: readonly IdentifiedTurn[]): EditOperation => ({ kind: 'assign-speakers', turns });
-const assign = (speaker: number | null, ...segments: readonly number[]): EditOperation => ({
+const run = (...turns: readonly IdentifiedTurn[]): StoredOperation => ({ kind: 'assign-speakers', turns });
+const assign = (speaker: number | null, ...segments: readonly number[]): StoredOperation => ({
   kind: 'set-speaker',
   segments,
   speaker,

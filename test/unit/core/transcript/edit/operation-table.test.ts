@@ -3,7 +3,7 @@ import type {
   Change,
   Draft,
   DraftSegment,
-  EditOperation,
+  StoredOperation,
   OriginalTranscript,
 } from '../../../../../electron/contract/transcript.ts';
 import {
@@ -80,7 +80,7 @@ const timeless: Draft = {
   nextId: 0,
 };
 /** Each with the operations that are about it; `null`: all. */
-const drafts: readonly (readonly [string, Draft, readonly EditOperation['kind'][] | null])[] = [
+const drafts: readonly (readonly [string, Draft, readonly StoredOperation['kind'][] | null])[] = [
   ['edited', edited, null],
   ['with other segments than the original', changed, ['restore', 'put-back', 'insert', 'delete']],
   ['out of order', unordered, ['set-times', 'move-word', 'insert', 'put-back']],
@@ -88,7 +88,7 @@ const drafts: readonly (readonly [string, Draft, readonly EditOperation['kind'][
 ];
 
 const query = { text: 'the', matchCase: false, wholeWords: true };
-const operations: readonly EditOperation[] = [
+const operations: readonly StoredOperation[] = [
   ...[0, 2, 99].map((segment) => ({
     kind: 'set-text' as const,
     segment,
