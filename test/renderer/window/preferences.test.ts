@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { views } from '../../support/window/screens.ts';
 import { useWindow } from '../../support/window/use-window.ts';
+import { goTo } from '../../support/window/view.ts';
 
 const window = useWindow();
 
@@ -82,4 +83,16 @@ test('nothing moves for long, and nothing at all with reduced motion', async () 
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   expect(await longest()).toBeGreaterThan(0);
   expect(await longest()).toBeLessThan(0.15);
+});
+
+test('the page stays in place when the focus or a jump reaches a setting far below', async () => {
+  const page = await window.open({}, { width: 1280, height: 800 });
+  await goTo('Settings')(page);
+  const heading = page.getByRole('heading', { name: 'Settings', level: 1 });
+  await page.getByRole('button', { name: 'Appearance', exact: true }).click();
+  await page.getByText('Dark', { exact: true }).click();
+  await page.getByRole('radio', { name: 'Dark' }).focus();
+  expect(await heading.boundingBox()).toMatchObject({ y: expect.closeTo(30, -2) });
+  expect(await page.evaluate(() => document.documentElement.scrollTop)).toBe(0);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(800);
 });

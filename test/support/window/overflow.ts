@@ -50,6 +50,8 @@ export function overflow(): readonly string[] {
       say('below the window', element, words);
   };
 
+  if (document.documentElement.scrollHeight > innerHeight + slack)
+    say('makes the page scroll', document.documentElement, String(document.documentElement.scrollHeight));
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
     const { parentElement, textContent } = node;
