@@ -10,10 +10,12 @@ let store: Store;
 let id: number;
 let wire: Wire;
 let session: TranscriptSession;
+let earlierUndone = 0;
 const stored = (): TranscriptDocument => store.edits.open(id)!;
 const texts = (): readonly string[] => stored().segments.map(({ text }) => text);
 
 beforeEach(async () => {
+  earlierUndone = 0;
   store = openStore(await testFolder());
   id = saveNets(store);
   // Three edits made before the transcript is opened.
@@ -22,6 +24,9 @@ beforeEach(async () => {
   }
   wire = new Wire(store);
   session = new TranscriptSession(wire.ask, stored(), {
+    onEarlierUndone: () => {
+      earlierUndone += 1;
+    },
     onRebased: () => {
       throw new Error('unexpected rebase');
     },
@@ -59,6 +64,15 @@ describe('edits made while an undo is being fetched', () => {
     ]);
     expect(texts()).toStrictEqual(['One net.', 'Two nets, washed.', 'Three.']);
     expect(session.getState().saving).toStrictEqual({ kind: 'saved' });
+  });
+
+  it('are undone first; only undo beyond them is reported', async () => {
+    session.type(2, 'Three, and no more.');
+    session.undo();
+    expect(earlierUndone).toBe(0);
+    session.undo();
+    while (wire.isBusy) await wire.arrive();
+    expect(earlierUndone).toBe(1);
   });
 
   it('are sent at once after it when the page is unloaded', async () => {
@@ -101,7 +115,10 @@ describe('edits made while an undo is being fetched', () => {
 });
 
 it('makes a replacement again in what was changed elsewhere', async () => {
-  session = new TranscriptSession(wire.ask, stored(), { onRebased: () => undefined });
+  session = new TranscriptSession(wire.ask, stored(), {
+    onRebased: () => undefined,
+    onEarlierUndone: () => undefined,
+  });
   const texts0 = texts();
   store.edits.edit(id, stored().revision, { kind: 'set-text', segment: 1, text: 'Two nets, torn.' });
   store.edits.edit(id, stored().revision, { kind: 'delete', segments: [0] });
@@ -163,6 +180,7 @@ it('a text without times is also sent at once when the page is unloaded', async 
   const wire = new Wire(store);
   const session = new TranscriptSession(wire.ask, store.edits.open(id)!, {
     onRebased: () => undefined,
+    onEarlierUndone: () => undefined,
   });
   session.undo();
   session.type(null, 'Twenty-one nets.');

@@ -24,6 +24,7 @@ beforeEach(async () => {
   outcomes.length = 0;
   session = new TranscriptSession(wire.ask, stored(), {
     onRebased: (outcome) => outcomes.push(outcome),
+    onEarlierUndone: () => undefined,
   });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 });

@@ -79,6 +79,7 @@ export function JobsList({ records, onAction, onDelete }: JobsListProps) {
           event.preventDefault();
         }}
         onRowClick={setWanted}
+        onRowButton={setWanted}
         onRowDoubleClick={(index) => act(records[index])}
       >
         {(index) => {

@@ -136,6 +136,7 @@ export function LibraryList({ list, listing, trashActions }: LibraryListProps) {
             }
           }}
           onRowDoubleClick={() => {}}
+          onRowButton={(index) => selection.moveTo(index, false)}
           onContextMenu={(index, event) => {
             const row = rowAt(index);
             if (row === undefined) return;

@@ -73,10 +73,14 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
     (action: RowAction, row: QueueRow) => perform(action, selectionOfRow(row)),
     [perform],
   );
+  /** Makes a row the active one that its menu or a button of it is for; a selection that it is part of stays. */
+  const activate = (index: number): void => {
+    if (!has(rowAt(view, index)?.id ?? 0)) selection.moveTo(index, false);
+  };
   const openMenu = (index: number, anchor: RowMenuTarget['anchor']): void => {
     const row = rowAt(view, index);
     if (row === undefined) return;
-    if (!has(row.id)) selection.moveTo(index, false);
+    activate(index);
     setMenu({ open: true, target: { row, anchor } });
   };
   const onMore = useCallback(
@@ -154,6 +158,7 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
             if (row !== undefined && hasTranscript(row)) performOn('open', row);
           }}
           onRowDoubleClick={() => {}}
+          onRowButton={activate}
           onContextMenu={(index, event) => {
             const { clientX, clientY } = event;
             openMenu(index, { getBoundingClientRect: () => new DOMRect(clientX, clientY, 0, 0) });

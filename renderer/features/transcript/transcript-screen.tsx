@@ -5,7 +5,7 @@ import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { Problem } from '../../../electron/contract/problem.ts';
 import { registerQuitHandler } from '../../flush-before-quit.ts';
 import type { ScrollTarget } from '../../route.ts';
-import { asProblem, notify, notifyProblem } from '../../notices.ts';
+import { asProblem, notify, notifyProblem, notifyWithAction } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { nextFrame, useDelayed } from '../../ui/time/timers.ts';
@@ -48,6 +48,10 @@ export function TranscriptScreen({ id, from, at, searchQuery, searchWords }: Tra
     else notifyProblem({ code: 'transcript_changed' });
   });
 
+  const onEarlierUndone = useEffectEvent((redo: () => void): void =>
+    notifyWithAction(t('transcript.earlierUndone'), '', { label: t('transcript.redo'), run: redo }),
+  );
+
   useEffect(() => {
     if (problem !== null) return;
     let isWanted = true;
@@ -61,7 +65,10 @@ export function TranscriptScreen({ id, from, at, searchQuery, searchWords }: Tra
     const open = async (): Promise<void> => {
       const whole = await openSession(ask, {
         id,
-        observer: { onRebased: (outcome) => onRebased(outcome) },
+        observer: {
+          onRebased: (outcome) => onRebased(outcome),
+          onEarlierUndone: () => onEarlierUndone(() => session?.redo()),
+        },
         isWanted: () => isWanted,
         onBeginning: async (beginning) => {
           // The target may be further on: nothing is shown before it is loaded.

@@ -50,6 +50,8 @@ export interface RowListProps {
   readonly onKeyDown: KeyboardEventHandler;
   readonly onRowClick: (index: number, event: React.MouseEvent) => void;
   readonly onRowDoubleClick: (index: number) => void;
+  /** Called with the row of a button that is clicked, before the button acts: keys pressed afterwards mean that row. */
+  readonly onRowButton?: (index: number) => void;
   readonly onContextMenu?: (index: number, event: React.MouseEvent) => void;
   /** Handles dragging: which row is dragged, and before which index it is dropped (`total`: at the end). */
   readonly onDrag?: RowDrag;
@@ -64,6 +66,15 @@ const onRow =
     if (event.target instanceof Element && event.target.closest('button') !== null) return;
     const index = indexUnder(event);
     if (index !== null) act?.(index, event);
+  };
+
+/** Calls a handler with the row of a button that is clicked. */
+const onButtonOfRow =
+  (act: ((index: number) => void) | undefined): MouseEventHandler =>
+  (event) => {
+    if (!(event.target instanceof Element) || event.target.closest('button') === null) return;
+    const index = indexUnder(event);
+    if (index !== null) act?.(index);
   };
 
 /**
@@ -132,6 +143,7 @@ export function RowList(props: RowListProps) {
       aria-activedescendant={activeIndex === null ? undefined : rowId(activeIndex)}
       onKeyDown={props.onKeyDown}
       onClick={onRow(props.onRowClick)}
+      onClickCapture={onButtonOfRow(props.onRowButton)}
       onDoubleClick={onRow(props.onRowDoubleClick)}
       onContextMenu={onRow(props.onContextMenu)}
       {...dragging.handlers}

@@ -334,3 +334,17 @@ test('10,000 transcripts are scrolled to their end', async () => {
   await page.locator('[data-index="9999"]').getByRole('button').first().waitFor({ state: 'attached' });
   expect(await page.locator('[data-index]').count()).toBeLessThan(60);
 });
+
+test('keys act on the row whose menu was used last', async () => {
+  const { page, list } = await openLibrary();
+  const rows = list.getByRole('row').filter({ has: page.getByRole('gridcell') });
+  await rows.nth(7).click({ modifiers: ['ControlOrMeta'] });
+  await rows.nth(7).click({ modifiers: ['ControlOrMeta'] });
+  const name = await rows.nth(2).locator('bdi').first().textContent();
+  await rows.nth(2).getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Rename…' }).click();
+  await page.getByRole('dialog').getByRole('textbox').press('Escape');
+  await page.keyboard.press('Delete');
+  const notice = page.getByText(`“${name}” moved to the trash`).first();
+  await expect.poll(() => notice.isVisible()).toBe(true);
+});

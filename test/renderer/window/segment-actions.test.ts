@@ -91,6 +91,55 @@ describe('a quote', () => {
     await page.keyboard.press('ControlOrMeta+Shift+c');
     await expect.poll(quoted).toStrictEqual(['“Two nets. Three” (Nets, 0:04)']);
   });
+
+  test('contains all selected segments, from the text and from the list', async () => {
+    const page = await open();
+    await segment(page, 2).focus();
+    await page.keyboard.press('ControlOrMeta+Shift+ArrowDown');
+    await page.getByText('2 segments selected').waitFor();
+    await page.keyboard.press('ControlOrMeta+Shift+c');
+    const both = '“Three nets. And a boat?” (Nets, 0:10)';
+    await expect.poll(quoted).toStrictEqual([both]);
+    const copied = await page.evaluate(() => {
+      const clipboardData = new DataTransfer();
+      const event = new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true });
+      document.activeElement?.dispatchEvent(event);
+      return clipboardData.getData('text/plain');
+    });
+    expect(copied).toBe('Three nets. And a boat?');
+  });
+});
+
+test('a merge of two speakers says who speaks all of it, and can be undone', async () => {
+  const page = await open();
+  await segment(page, 1).focus();
+  await page.keyboard.press('Alt+1');
+  await segment(page, 2).focus();
+  await page.keyboard.press('Alt+2');
+  await page.keyboard.press('Alt+ArrowUp');
+  await page.getByText('The merged segment is assigned to Speaker 1').first().waitFor();
+  await page.getByRole('button', { name: 'Undo' }).first().click();
+  await expect.poll(stored).toHaveLength(3);
+});
+
+test('a note is saved when the transcript is left while it is typed, and discarded by Escape', async () => {
+  const page = await open();
+  await segment(page, 1).focus();
+  await page.keyboard.press('Alt+n');
+  await page.keyboard.type('Discarded');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Alt+n');
+  await page.keyboard.type('Check the year');
+  await window.push('navigate', { to: 'library' });
+  await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor();
+  await expect
+    .poll(() =>
+      window.main
+        .edits(4)
+        ?.open()
+        .notes.map(({ text }) => text),
+    )
+    .toEqual(['Check the year']);
 });
 
 test('a moved boundary reports its new time, and what kept it from the playhead', async () => {

@@ -209,7 +209,11 @@ export function doubledWords(
     const to = run.at(-1)?.to ?? 0;
     if (run[1] === undefined || !isMistake(run[1], code)) continue;
     const found = { range: { from, to }, text: text.slice(from, to), count: run.length };
-    const key = text.slice(Math.max(0, from - keyContext), to + keyContext);
+    const key = [
+      text.slice(Math.max(0, from - keyContext), from),
+      found.text,
+      text.slice(to, to + keyContext),
+    ].join('|');
     findings.push(finding(found, text.slice(0, kept) + text.slice(to), key));
   }
   return findings;

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
@@ -11,7 +11,10 @@ import styles from './form-dialog.module.css';
 export type NoteTarget =
   { readonly kind: 'new'; readonly atSeconds: number } | { readonly kind: 'existing'; readonly note: number };
 
-/** Edits a note at a time of the recording. A note without text is a mark. */
+/**
+ * Edits a note at a time of the recording. A note without text is a mark. What was typed is saved when the transcript is
+ * left, and discarded only when the user closes the dialog.
+ */
 export function NoteDialog({
   wanted,
   onClose,
@@ -23,15 +26,25 @@ export function NoteDialog({
   const known = useSession(({ draft }) =>
     wanted?.kind === 'existing' ? draft.notes.find(({ id }) => id === wanted.note) : undefined,
   );
+  const isClosed = useRef(false);
+  useLayoutEffect(() => {
+    if (wanted !== null) isClosed.current = false;
+  }, [wanted]);
+  const close = (): void => {
+    isClosed.current = true;
+    onClose();
+  };
   const at = wanted?.kind === 'new' ? wanted.atSeconds : (known?.atSeconds ?? 0);
   return (
     <Dialog
       open={wanted !== null}
-      onClose={onClose}
+      onClose={close}
       title={t('transcript.note.title', { time: clock(at) })}
       actions={null}
     >
-      {wanted !== null && <Fields wanted={wanted} text={known?.text ?? ''} onClose={onClose} />}
+      {wanted !== null && (
+        <Fields wanted={wanted} text={known?.text ?? ''} isClosed={isClosed} onClose={close} />
+      )}
     </Dialog>
   );
 }
@@ -39,20 +52,38 @@ export function NoteDialog({
 interface FieldsProps {
   readonly wanted: NoteTarget;
   readonly text: string;
+  /** Whether the user has closed the dialog. */
+  readonly isClosed: RefObject<boolean>;
   readonly onClose: () => void;
 }
 
-function Fields({ wanted, text: before, onClose }: FieldsProps) {
+function Fields({ wanted, text: before, isClosed, onClose }: FieldsProps) {
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const [text, setText] = useState(before);
+  const save = (): void => {
+    if (wanted.kind === 'new') session.edit({ kind: 'add-note', atSeconds: wanted.atSeconds, text });
+    else session.edit({ kind: 'change-note', note: wanted.note, text });
+  };
+  const saveTyped = useRef(() => {});
+  useLayoutEffect(() => {
+    saveTyped.current = () => {
+      if (text !== before) save();
+    };
+  });
+  // Before the session of the transcript ends, which an effect does later.
+  useLayoutEffect(
+    () => () => {
+      if (!isClosed.current) saveTyped.current();
+    },
+    [isClosed],
+  );
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (wanted.kind === 'new') session.edit({ kind: 'add-note', atSeconds: wanted.atSeconds, text });
-        else session.edit({ kind: 'change-note', note: wanted.note, text });
+        save();
         onClose();
       }}
     >

@@ -21,8 +21,11 @@ export function formatQuote(
   return lines.join('\n');
 }
 
-/** Returns a whole transcript as plain text: one line per turn of speech, with the speaker. */
-export function plainTextOf({ segments, text }: Draft, names: readonly string[]): string {
+/** Returns a transcript, or some segments of it, as plain text: one line per turn of speech, with the speaker. */
+export function plainTextOf(
+  { segments, text }: Pick<Draft, 'segments' | 'text'>,
+  names: readonly string[],
+): string {
   if (text !== null) return text;
   const all = segments.map(({ id, text: said }) => ({ segment: id, start: 0, end: said.length }));
   const lines = speakerTurns(segments, all).map((turn) => {

@@ -31,6 +31,7 @@ import { usePlayingWord } from './use-playing-word.ts';
 import { useRowWindow } from './use-row-window.ts';
 import type { SegmentSelection } from './use-segment-selection.ts';
 import { useTextInput } from './use-text-input.ts';
+import { plainTextOf } from './quote.ts';
 
 const noNotes: readonly Note[] = [];
 
@@ -225,6 +226,12 @@ export function SegmentList(props: SegmentListProps) {
         aria-label={t('transcript.text')}
         onKeyDown={onKeyDown}
         onBeforeInput={() => selection.clear()}
+        onCopy={(event) => {
+          if (selected.size < 2 || getSelection()?.isCollapsed === false) return;
+          event.preventDefault();
+          const copied = segments.filter(({ id }) => selected.has(id));
+          event.clipboardData.setData('text/plain', plainTextOf({ text: null, segments: copied }, names));
+        }}
         onClick={onClick}
         onContextMenu={(event) => {
           const row = rowOf(event.target);

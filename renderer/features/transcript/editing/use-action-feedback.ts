@@ -4,6 +4,7 @@ import { useFormat } from '../../../ui/text/use-format.ts';
 import { useStore } from '../../../use-store.ts';
 import { speakerNames } from '../speaker-names.ts';
 import { useWorkspace } from '../workspace.ts';
+import { notifyEdit } from './notify-edit.ts';
 import { formatQuote } from './quote.ts';
 import type { SegmentActionsOptions } from './use-segment-actions.ts';
 import type { TFunction } from 'i18next';
@@ -17,7 +18,7 @@ import { clock, type Format } from '../../../ui/text/format.ts';
  */
 export function useActionFeedback(
   recording: string,
-): Pick<SegmentActionsOptions, 'onQuote' | 'onBoundary' | 'onWordStop' | 'onAssigned'> {
+): Pick<SegmentActionsOptions, 'onQuote' | 'onBoundary' | 'onWordStop' | 'onAssigned' | 'onSpeakersMerged'> {
   const { t } = useTranslation();
   const format = useFormat();
   const { ask } = useStore();
@@ -43,6 +44,10 @@ export function useActionFeedback(
           ? t('transcript.assigned.nobody', { count })
           : t('transcript.assigned.speaker', { count, name }),
       );
+    },
+    onSpeakersMerged: (speaker) => {
+      const name = speaker === null ? undefined : speakerNames(session.getState().draft, t)[speaker];
+      if (name !== undefined) notifyEdit(session, t('transcript.assigned.merged', { name }));
     },
     onWordStop: (stop) =>
       replaceNotice(

@@ -62,9 +62,9 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
     else if (event.key === 'Home') virtualizer.scrollToIndex(0, { align: 'start' });
     else if (isQuoteKey(event)) {
       const selected = scroller.current === null ? [] : selectedRanges(scroller.current);
-      const [first] = selected;
-      if (first === undefined) return;
-      onAction(first.segment, { kind: 'quote', selected });
+      const quoted = first ?? selected[0]?.segment;
+      if (quoted === undefined) return;
+      onAction(quoted, { kind: 'quote', selected });
     } else if (event.key === 'Enter' || event.key === 'F2') {
       const first = virtualizer.range?.startIndex ?? 0;
       const last = virtualizer.range?.endIndex ?? 0;

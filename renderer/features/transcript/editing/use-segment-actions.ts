@@ -27,6 +27,8 @@ export interface SegmentActionsOptions {
   readonly onTimes: (segment: SegmentId) => void;
   readonly onNote: (atSeconds: number) => void;
   readonly selection: SegmentSelection;
+  /** Called after segments of different speakers were merged, with the speaker of all of it. */
+  readonly onSpeakersMerged: (speaker: number | null) => void;
   /** Called after several segments were assigned to a speaker. */
   readonly onAssigned: (count: number, speaker: number | null) => void;
 }
@@ -63,7 +65,8 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
     if (first === undefined || second === undefined) return;
     const joint = first.text.trim().length;
     if (session.edit({ kind: 'merge', segment: first.id }).length === 0) return;
-    const merged = neighboursOf(first.id).segment?.text ?? '';
+    const { text: merged = '', speaker = null } = neighboursOf(first.id).segment ?? {};
+    if (first.speaker !== second.speaker) options.onSpeakersMerged(speaker);
     // After the space between the two, if there is one.
     list.current?.placeCaret(first.id, merged[joint] === ' ' && joint > 0 ? joint + 1 : joint);
   };
@@ -158,6 +161,14 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
         onNote(noteTimeIn(segments, segments.indexOf(segment), action.offset, time));
         return;
       case 'quote':
+        if (targets.length > 1) {
+          const chosen = new Set(targets);
+          const whole = segments.filter((one) => chosen.has(one.id));
+          onQuote(
+            whole.map(({ id: segmentId, text }) => ({ segment: segmentId, start: 0, end: text.length })),
+          );
+          return;
+        }
         onQuote(
           action.selected.some((one) => one.segment === id && one.start < one.end)
             ? action.selected

@@ -6,6 +6,7 @@ import type { Finding } from '../../../../electron/core/transcript/review/review
 import { Button, IconButton } from '../../../ui/actions/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Select } from '../../../ui/form/select.tsx';
+import { notifyUndoable } from '../../../notices.ts';
 import { useWorkspace } from '../workspace.ts';
 import { findingText } from './finding-text.ts';
 import { findingCategories, type Review } from './use-review.ts';
@@ -101,6 +102,11 @@ function FindingActions({ finding, first, onNext, onFix, onPlay, onEdit }: Findi
   const fixes = fixesOf(t, finding);
   const [likeliest] = fixes;
   const accept = acceptedWords(finding);
+  const acceptFinding = (key: string): void => {
+    session.setAccepted(key, true);
+    // It is no edit, so undo does not bring it back.
+    notifyUndoable(t('transcript.review.accepted'), () => session.setAccepted(key, false));
+  };
 
   return (
     <>
@@ -116,7 +122,10 @@ function FindingActions({ finding, first, onNext, onFix, onPlay, onEdit }: Findi
       ))}
       <Button
         ref={likeliest?.isLikely === true ? undefined : first}
-        onClick={() => (accept === null ? session.setAccepted(finding.key, true) : onFix(finding, accept))}
+        onClick={() => {
+          if (accept === null) acceptFinding(finding.key);
+          else onFix(finding, accept);
+        }}
       >
         {t('transcript.review.accept')}
       </Button>

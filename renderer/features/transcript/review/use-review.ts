@@ -137,6 +137,8 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
   );
   const index = useMemo(() => {
     if (wanted === null) return null;
+    // Several findings may have one key, where a text repeats itself.
+    if (findings[wanted.index]?.key === wanted.key) return wanted.index;
     const found = findings.findIndex(({ key }) => key === wanted.key);
     return found < 0 ? Math.min(wanted.index, Math.max(0, findings.length - 1)) : found;
   }, [findings, wanted]);

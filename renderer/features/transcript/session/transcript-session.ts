@@ -22,6 +22,8 @@ import { UndoStack, type StepKind } from './undo-stack.ts';
 export interface SessionObserver {
   /** Changes made elsewhere were taken over while something here was not stored. */
   onRebased(outcome: RebaseOutcome): void;
+  /** Undo went back beyond the edits that were made since the transcript was opened. */
+  onEarlierUndone(): void;
 }
 
 /**
@@ -266,7 +268,10 @@ export class TranscriptSession {
   #fetchStep(kind: StepKind): void {
     this.#queue.fetchStep(kind, {
       onResult: ({ change, ...state }: UndoResult) => {
-        if (change.length > 0) this.#undoStack.addStep(kind, change);
+        if (change.length > 0) {
+          this.#undoStack.addStep(kind, change);
+          if (kind === 'undo') this.#observer.onEarlierUndone();
+        }
         this.#update({ ...acknowledgedState(state), ...this.#stepped(change) });
         this.#typing.scheduleStore();
       },

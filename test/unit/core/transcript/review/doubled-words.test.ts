@@ -27,6 +27,11 @@ function fixed(...texts: readonly string[]): readonly string[] {
   return draft.segments.map(({ text }) => text);
 }
 
+test('two doubled words of a short segment are two findings', () => {
+  const keys = find(segmentsOf('The cat and and the dog saw the the moon.')).map(({ key }) => key);
+  expect(new Set(keys).size).toBe(2);
+});
+
 describe('a doubled word', () => {
   test.each([
     ['en', 'We went to to the harbour.', 'to to'],
