@@ -114,7 +114,7 @@ async function serve(command: ServeCommand, appPaths: AppPaths): Promise<Running
   const folder =
     command.dataFolder === null ? join(appPaths.dataFolder, 'serve') : resolve(command.dataFolder);
   makeFolder(folder, { mode: 0o700 });
-  const decoder = new DecoderPage(appPaths.decoderPreload);
+  const decoder = new DecoderPage(appPaths);
   const child = startOnDeviceChild({
     entry: appPaths.onDeviceEntry,
     service: {

@@ -25,7 +25,10 @@ export type ExtraName = keyof typeof knownExtras;
  * What a segment has in addition to its times and text, by name. Every layer passes on all of it, so an extra that a
  * newer service sends survives in a version that does not know it. See `docs/decisions/0007-segments.md`.
  */
-export const segmentExtrasSchema = z.looseObject(knownExtras).refine(isShortJson, 'too long').readonly();
+export const segmentExtrasSchema = z
+  .looseObject(knownExtras)
+  .refine((extras) => isShortJson(extras), 'too long')
+  .readonly();
 export type SegmentExtras = z.infer<typeof segmentExtrasSchema>;
 
 /** The schema of {@link Segment}, from which every other schema of a segment is derived. */
@@ -43,11 +46,14 @@ export const segmentSchema = z.object({
  */
 export type Segment = Readonly<z.infer<typeof segmentSchema>>;
 
-/** Whether a value can be stored: extremely deep JSON can be parsed but not written. */
-function isShortJson(value: unknown): boolean {
-  try {
-    return JSON.stringify(value).length <= maxExtrasLength;
-  } catch {
-    return false;
-  }
-}
+/** The maximum depth of a segment's extras: a thread can read and send deeper JSON than the main one receives. */
+const maxExtrasDepth = 20;
+
+/** Whether a value is short and flat enough to be stored. */
+const isShortJson = (value: unknown): boolean =>
+  isFlat(value, maxExtrasDepth) && JSON.stringify(value).length <= maxExtrasLength;
+
+const isFlat = (value: unknown, depth: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (depth > 0 && Object.values(value).every((one) => isFlat(one, depth - 1)));

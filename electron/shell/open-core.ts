@@ -67,7 +67,7 @@ export function openCore(options: CoreOptions): RunningCore {
     folder: appPaths.dataFolder,
     url: workerUrl('export', appPaths.workersFolder),
   });
-  const decoder = new DecoderPage(appPaths.decoderPreload);
+  const decoder = new DecoderPage(appPaths);
   const speakerModels = new SpeakerModelStore({
     downloadFolder: downloadedModelsFolder(appPaths),
     mirrors: modelMirrors(process.env['LONGHAND_MODEL_MIRRORS']),

@@ -120,6 +120,24 @@ export class UserConsent {
     this.#addresses.add(address);
   }
 
+  /** Asks again the next time that a service is to be contacted. */
+  forgetService(address: string): void {
+    this.#addresses.delete(address);
+  }
+
+  /**
+   * Asks whether the key of an account may be replaced.
+   *
+   * @throws ProblemError `not_allowed`.
+   */
+  assertNewKey(address: string): Promise<void> {
+    return this.#ask({
+      title: this.#translator.translate('consent.newKey'),
+      button: this.#translator.translate('consent.replaceKey'),
+      lines: [address],
+    });
+  }
+
   /**
    * Asks whether files may be replaced.
    *

@@ -152,6 +152,12 @@ export class WorkerClient<H extends Handlers> {
       onCrash?.(error);
       this.#rejectPending(run, asStopped(error));
     });
+    // A message that this thread cannot read, such as one that is nested too deeply, would leave its request without an end.
+    run.worker.on('messageerror', (error: unknown) => {
+      onCrash?.(error);
+      this.#rejectPending(run, asStopped(error));
+      void run.worker.terminate();
+    });
     run.worker.once('exit', () => this.#rejectPending(run, this.#stopped('has ended')));
     onStart?.();
     return run;

@@ -5,7 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startOnDevice } from '../support/servers/on-device.ts';
-import { addTo, answerQuestions, answerSaveDialog, openSettings } from '../support/built-program.ts';
+import {
+  addTo,
+  answerQuestions,
+  answerSaveDialog,
+  askedQuestions,
+  openSettings,
+} from '../support/built-program.ts';
 import { quickEngine, putSpeechless } from '../support/speech/quick-speech.ts';
 import { useProgram } from '../support/use-program.ts';
 
@@ -59,6 +65,17 @@ describe('a cloud account', () => {
     await program.button('Check and connect').click();
     await page.getByText('Connected.').first().waitFor({ timeout: 60_000 });
     expect(await page.content()).not.toContain(key);
+
+    // A page that runs foreign code must not send recordings to another person's account.
+    await answerQuestions(program.app, 'no');
+    const replaceKey = (other: string) =>
+      program.invoke('service.connect', { baseUrl: service.baseUrl, key: other });
+    expect(await replaceKey('another-key-4712')).toMatchObject({
+      ok: false,
+      problem: { code: 'not_allowed' },
+    });
+    expect(await askedQuestions(program.app)).toEqual([service.baseUrl]);
+    expect(await replaceKey(key)).toMatchObject({ ok: true });
     await program.invoke('queue.pauseAll');
     await program.invoke('settings.change', { addWithoutAsking: true });
     await addTo(program.page, [await putRecording('waits.wav')]);

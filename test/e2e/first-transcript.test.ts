@@ -45,6 +45,18 @@ describe('from the first start to the first transcript', () => {
     expect(wordErrorRate(kennedy.text, (await text.innerText()).replaceAll(/\d+:\d\d/g, ' '))).toBe(0);
   });
 
+  it('was decoded by a page whose session serves no recordings', async () => {
+    const served = await program.app.evaluate(({ webContents }) =>
+      ['decoder/', 'index.html'].map((path) =>
+        webContents
+          .getAllWebContents()
+          .filter((contents) => contents.getURL().startsWith(`app://longhand/${path}`))
+          .map((contents) => contents.session.protocol.isProtocolHandled('media')),
+      ),
+    );
+    expect(served).toEqual([[false], [true]]);
+  });
+
   it('saves the chosen files into the chosen folder, readable for other programs', async () => {
     const { app, page } = program;
     const out = join(folder.path, 'out');

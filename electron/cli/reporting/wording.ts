@@ -1,4 +1,5 @@
 import type { QueueRow } from '../../contract/queue-commands.ts';
+import { jobStatuses, type JobStatus } from '../../contract/job-status.ts';
 import { jobSlots } from '../../contract/limits.ts';
 import type { Translator } from '../../core/translator.ts';
 import { percentOf } from './run-events.ts';
@@ -22,6 +23,14 @@ export function progressBar(percent: number, translator: Translator): string {
   return `${bar} ${translator.translate('cli.percent', { percent })}`;
 }
 
+/** Returns the text of a job's status; one that this version does not know is shown unchanged. */
+function statusText(status: JobStatus, isOnDevice: boolean, translator: Translator): string {
+  const known = jobStatuses.find((name) => name === status);
+  if (known === undefined) return translator.translate('job.other', { status });
+  const text = translator.translate(`job.${known}`);
+  return isOnDevice ? translator.translate(`job.onDevice.${known}`, { defaultValue: text }) : text;
+}
+
 /** Returns the text of an item's state. */
 export function stateText({ state, service, heldBy }: QueueRow, translator: Translator): string {
   if (heldBy !== null) return translator.translate(`row.waiting.${heldBy}`);
@@ -36,11 +45,7 @@ export function stateText({ state, service, heldBy }: QueueRow, translator: Tran
     case 'completing':
       return translator.translate(isOnDevice ? 'row.reading' : `row.${state.kind}`);
     case 'transcribing': {
-      const { status } = state;
-      const defaultValue = translator.translate(`job.${status}`, {
-        defaultValue: translator.translate('job.other', { status }),
-      });
-      return isOnDevice ? translator.translate(`job.onDevice.${status}`, { defaultValue }) : defaultValue;
+      return statusText(state.status, isOnDevice, translator);
     }
     case 'done':
       return state.wordCount === 0

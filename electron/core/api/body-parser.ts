@@ -30,11 +30,21 @@ export class BodyParser {
   ): Promise<ParsedBody<R>> {
     if (this.#workerUrl === null || bytes.length <= maxBytesParsedHere) return parseBody(bytes, reader);
     const url = this.#workerUrl;
-    const parsed = this.#last.then(() =>
-      parseInThread(url, bytes, reader, [signal, AbortSignal.timeout(this.#maxMs)]),
-    );
+    const parsed = this.#last.then(() => parseInThread(url, bytes, reader, signal, this.#maxMs));
     this.#last = parsed.catch(() => undefined);
-    return await parsed;
+    return await untilAborted(parsed, signal);
+  }
+}
+
+/** Waits for a promise; rejects with the signal's reason when it is aborted before. */
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }
 
@@ -43,9 +53,11 @@ async function parseInThread<R extends ReaderName>(
   url: URL,
   bytes: Uint8Array,
   reader: R,
-  [signal, limit]: readonly [AbortSignal, AbortSignal],
+  signal: AbortSignal,
+  maxMs: number,
 ): Promise<ParsedBody<R>> {
   signal.throwIfAborted();
+  const limit = AbortSignal.timeout(maxMs);
   const worker = new WorkerClient<ResponseHandlers>({ name: 'response', url, resourceLimits });
   try {
     // The result type is that of the requested reader.

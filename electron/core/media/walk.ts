@@ -25,6 +25,8 @@ const systemFolders: ReadonlySet<string> = new Set([
 export const isVisibleName = (name: string): boolean => !name.startsWith('.') && !systemFolders.has(name);
 
 const byName = new Intl.Collator('en', { numeric: true });
+/** With more entries, the natural order takes too long. */
+const maxNaturallySorted = 20_000;
 
 /**
  * Yields all files below a folder: first its own, then those of its subfolders, each in natural order ("Take 2" before
@@ -48,7 +50,7 @@ export async function* walk(folder: string, signal: AbortSignal): AsyncGenerator
         if (found?.kind === 'folder') folders.push(found.path);
         else if (found !== null) yield found;
       }
-      left.push(...folders.reverse());
+      for (const one of folders.reverse()) left.push(one);
     } catch (error) {
       yield { kind: 'unreadable', path, problem: pathProblem(path, error) };
     }
@@ -57,7 +59,10 @@ export async function* walk(folder: string, signal: AbortSignal): AsyncGenerator
 
 async function visibleEntries(path: string): Promise<Dirent[]> {
   const entries = await readdir(path, { withFileTypes: true });
-  return entries.filter(({ name }) => isVisibleName(name)).sort((a, b) => byName.compare(a.name, b.name));
+  const visible = entries.filter(({ name }) => isVisibleName(name));
+  return visible.length > maxNaturallySorted
+    ? visible.sort((a, b) => (a.name < b.name ? -1 : 1))
+    : visible.sort((a, b) => byName.compare(a.name, b.name));
 }
 
 /**

@@ -2,7 +2,10 @@ import type { ServiceAddress } from '../../contract/service.ts';
 import type { Job, JobTranscript } from '../api/answers.ts';
 import type { WireRecord } from '../api/wire.ts';
 import { recordingName } from '../media/links.ts';
+import { runSteps } from '../library/task/yielding.ts';
+import type { Clock } from '../ports.ts';
 import type { Store } from '../store/store.ts';
+import { Yielder } from '../yielder.ts';
 
 export interface JobTranscriptImport {
   readonly service: ServiceAddress;
@@ -17,25 +20,32 @@ export interface JobTranscriptImport {
 
 /**
  * Saves the transcript of a job that no item of the queue created, with the name, language and duration that the
- * service reports. Each job is saved once. @throws the database's error when it cannot be stored.
+ * service reports. Each job is saved once. A long transcript is saved in several steps.
+ *
+ * @throws the database's error when it cannot be stored, or the signal's reason
  */
-export function saveJobTranscript(store: Store, recorded: JobTranscriptImport): void {
+export async function saveJobTranscript(
+  store: Store,
+  recorded: JobTranscriptImport,
+  clock: Clock,
+  signal = new AbortController().signal,
+): Promise<void> {
   const { service, jobId, job, transcript, record, listed, now } = recorded;
   const createdAt = record?.createdAt ?? listed?.createdAt ?? null;
-  store.transaction(() => {
-    store.transcripts.save({
-      itemId: null,
-      service,
-      jobId,
-      name: nameOf(record?.fileName ?? listed?.fileName ?? jobId),
-      durationSeconds: job.durationSeconds ?? listed?.durationSeconds ?? null,
-      transcript,
-      recording: null,
-      // A service clock that is ahead would sort the transcript before all later ones.
-      createdAt: Math.min(now, createdAt ?? now),
-    });
-    if (createdAt !== null) store.serviceJobs.setRequestedAt(service, jobId, createdAt);
+  const steps = store.transcripts.saveStaged({
+    itemId: null,
+    service,
+    jobId,
+    name: nameOf(record?.fileName ?? listed?.fileName ?? jobId),
+    durationSeconds: job.durationSeconds ?? listed?.durationSeconds ?? null,
+    transcript,
+    recording: null,
+    // A service clock that is ahead would sort the transcript before all later ones.
+    createdAt: Math.min(now, createdAt ?? now),
   });
+  await runSteps(steps, new Yielder(clock), signal);
+  signal.throwIfAborted();
+  if (createdAt !== null) store.serviceJobs.setRequestedAt(service, jobId, createdAt);
 }
 
 const maxNameLength = 255;

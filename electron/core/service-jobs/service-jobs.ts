@@ -206,15 +206,8 @@ export class ServiceJobs {
         const { transcript } = polled.job;
         if (transcript === null) return { problem: { code: 'unexpected_answer' }, isOver: false };
         const record = polled.record ?? listed;
-        saveJobTranscript(store, {
-          service,
-          jobId,
-          job: polled.job,
-          transcript,
-          record,
-          listed,
-          now: clock.now(),
-        });
+        const recorded = { service, jobId, job: polled.job, transcript, record, listed, now: clock.now() };
+        await saveJobTranscript(store, recorded, clock, signal);
         onImported();
         return { problem: null, isOver: true };
       }

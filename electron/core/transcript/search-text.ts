@@ -64,8 +64,25 @@ export function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-function foldWord(written: string): Pick<Token, 'plain' | 'accented'> {
+type FoldedWord = Pick<Token, 'plain' | 'accented'>;
+
+/** Words that were folded before: most words of a text occur often. */
+const foldedWords = new Map<string, FoldedWord>();
+const maxFoldedWords = 20_000;
+/** Longer words are rarely repeated. */
+const maxKeptLength = 40;
+
+function foldWord(written: string): FoldedWord {
   if (asciiOnly.test(written)) return { plain: written.toLowerCase(), accented: null };
+  const known = foldedWords.get(written);
+  if (known !== undefined) return known;
+  const folded = foldLetters(written);
+  if (foldedWords.size >= maxFoldedWords) foldedWords.clear();
+  if (written.length <= maxKeptLength) foldedWords.set(written, folded);
+  return folded;
+}
+
+function foldLetters(written: string): FoldedWord {
   const whole = written
     .normalize('NFKC')
     // In lower case, İ would become an i with a combining dot.
@@ -98,14 +115,15 @@ const plainLetter = (letter: string): string =>
         .normalize('NFC')
         .replace(respeltLetters, (one) => respelt[one] ?? one);
 
-/** Returns all words of a text without accents, for the index. */
-export const plainWords = (text: string): string =>
-  tokensOf(text)
-    .map(({ plain }) => plain)
-    .join(' ');
+/** Returns all words of a text without accents, and its accented words, for the index. */
+export function indexedWords(text: string): { readonly plain: string; readonly accented: string } {
+  const tokens = tokensOf(text);
+  return {
+    plain: tokens.map(({ plain }) => plain).join(' '),
+    accented: tokens.flatMap(({ accented }) => accented ?? []).join(' '),
+  };
+}
 
-/** Returns the accented words of a text, for the index. */
-export const accentedWords = (text: string): string =>
-  tokensOf(text)
-    .flatMap(({ accented }) => accented ?? [])
-    .join(' ');
+export const plainWords = (text: string): string => indexedWords(text).plain;
+
+export const accentedWords = (text: string): string => indexedWords(text).accented;

@@ -13,7 +13,13 @@ const serviceInUse = ({ settings }: Pick<CommandOptions, 'settings'>): string =>
 export function serviceHandlers(options: CommandOptions): Handlers<typeof serviceCommands> {
   const { longhand, settings, secrets, clock, consent } = options;
   return {
-    'service.status': (asked) => longhand.serviceStatus(asked?.service ?? serviceInUse(options)),
+    'service.status': (asked) => {
+      const service = asked?.service ?? serviceInUse(options);
+      // Each service that is asked for is kept in memory.
+      if (service !== 'on-device' && !settings.get().accounts.includes(service))
+        throw new ProblemError({ code: 'key_missing', params: { service } });
+      return longhand.serviceStatus(service);
+    },
     'service.useOnDevice': () => settings.change({ service: 'on-device' }),
     'service.connect': async ({ baseUrl, key, use = true }) => {
       const address = parseBaseUrl(baseUrl);
@@ -22,6 +28,11 @@ export function serviceHandlers(options: CommandOptions): Handlers<typeof servic
       if (given === null || given === '')
         throw new ProblemError({ code: 'key_missing', params: { service: address } });
       if (!settings.get().accounts.includes(address)) await consent.assertService(address);
+      else if (key !== undefined) {
+        const stored = await secrets.get(address);
+        // With another key, recordings may go to the account of someone else.
+        if (stored !== null && stored !== given) await consent.assertNewKey(address);
+      }
       await checkAccount(address, given, clock, AbortSignal.timeout(30_000));
       if (key !== undefined) await secrets.set(address, given);
       await longhand.services.readKey(address);
@@ -38,7 +49,7 @@ export function serviceHandlers(options: CommandOptions): Handlers<typeof servic
 
 /** Commands about the user's cloud accounts. */
 export function accountHandlers(options: CommandOptions): Handlers<typeof accountCommands> {
-  const { longhand, settings, secrets } = options;
+  const { longhand, settings, secrets, consent } = options;
   const list = (): Promise<readonly Account[]> =>
     Promise.all(
       settings.get().accounts.map(async (address) => ({
@@ -91,6 +102,7 @@ export function accountHandlers(options: CommandOptions): Handlers<typeof accoun
     },
     'accounts.remove': async ({ service }) => {
       await forgetKey(service);
+      consent.forgetService(service);
       const { accounts, service: used, accountNames, accountLimits } = settings.get();
       const { [service]: _name, ...names } = accountNames;
       const { [service]: _limit, ...limits } = accountLimits;

@@ -1,18 +1,18 @@
 import { BrowserWindow, MessageChannelMain, type MessagePortMain } from 'electron';
 import { decoderChannel } from '../../contract/decoder-protocol.ts';
-import { pageOrigin } from './pages.ts';
+import type { AppPaths } from '../start/app-paths.ts';
+import { openDecoderSession, pageOrigin } from './pages.ts';
 
 /**
  * The off-screen page that decodes media with the browser's own decoders. Opened when first needed; after a crash on a
  * hostile file, it is reopened for the next one.
  */
 export class DecoderPage {
-  readonly #preload: string;
+  readonly #paths: Pick<AppPaths, 'pages' | 'decoderPreload'>;
   #window: Promise<BrowserWindow> | null = null;
 
-  /** @param preload path of the built `decoder-preload`. */
-  constructor(preload: string) {
-    this.#preload = preload;
+  constructor(paths: Pick<AppPaths, 'pages' | 'decoderPreload'>) {
+    this.#paths = paths;
   }
 
   /** Opens a new port to the page, for one recording. */
@@ -47,7 +47,8 @@ export class DecoderPage {
     const window = new BrowserWindow({
       show: false,
       webPreferences: {
-        preload: this.#preload,
+        session: openDecoderSession(this.#paths.pages),
+        preload: this.#paths.decoderPreload,
         // Off screen it needs no display.
         offscreen: true,
         sandbox: true,

@@ -1,5 +1,5 @@
 import { extname, join, normalize } from 'node:path';
-import { app, protocol, session } from 'electron';
+import { app, protocol, session, type Session } from 'electron';
 import type { RecordingOwner } from './media-answer.ts';
 
 /** The origin of our own pages. */
@@ -67,7 +67,22 @@ export function registerPageScheme(): void {
  * @param onServed called with each file that is served to a page.
  */
 export function servePages(folder: string, onServed: (path: string) => void = () => undefined): void {
-  const pages = session.defaultSession;
+  serveIn(session.defaultSession, folder, onServed);
+}
+
+/**
+ * Returns the session of the page that decodes recordings: one that takes over that page reaches neither the recordings
+ * of others nor anything that the window stores.
+ *
+ * @param folder see {@link servePages}
+ */
+export function openDecoderSession(folder: string): Session {
+  const pages = session.fromPartition('decoder');
+  if (!pages.protocol.isProtocolRegistered('app')) serveIn(pages, folder, () => undefined);
+  return pages;
+}
+
+function serveIn(pages: Session, folder: string, onServed: (path: string) => void): void {
   // The older API on purpose: `handle` makes a `Request` of each request, for which Node loads all of `fetch` before the
   // page can start: 107 ms of CPU time. `registerSource` of Electron 45 avoids that, but it cannot send our headers, so no
   // policy, and Electron 42, which the tests may run in, lacks it.

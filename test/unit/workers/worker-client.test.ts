@@ -14,6 +14,7 @@ interface Echo {
   wait(input: null, context: RequestContext<'waiting'>): Promise<never>;
   busy(input: null, context: RequestContext<'busy'>): never;
   fail(name: 'problem' | 'code'): never;
+  nest(depth: number): unknown;
   sum(input: null, context: RequestContext<'next', number | null>): Promise<number>;
 }
 
@@ -35,6 +36,11 @@ const echo = workerRunning(
    fail: (name) => {
      if (name === 'problem') throw new ProblemError({ code: 'disk_full', detail: 'D:' });
      throw Object.assign(new RangeError('too long'), { code: 'E_LONG' });
+   },
+   nest: (depth) => {
+     let nested = [];
+     for (let level = 0; level < depth; level += 1) nested = [nested];
+     return nested;
    },
    sum: async (_, { ask }) => {
      let sum = 0;
@@ -77,6 +83,12 @@ describe('a worker client', () => {
       reason: expect.objectContaining({ name: 'WorkerStoppedError', message }),
     };
     expect(results).toEqual([rejected, rejected, rejected]);
+    expect(await client.request('echo', 'again')).toBe('again');
+  });
+
+  it('rejects a request whose result is nested too deeply to be received', async () => {
+    const client = openClient();
+    await expect(client.request('nest', 8000)).rejects.toBeInstanceOf(Error);
     expect(await client.request('echo', 'again')).toBe('again');
   });
 

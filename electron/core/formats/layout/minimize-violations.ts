@@ -8,6 +8,12 @@ const joinCost = 8;
 const lateCost = 10;
 const lackCost = 20;
 
+/**
+ * Candidates for an atom. Speech has a few; where segments overlap for minutes, there would be hundreds, and the work
+ * grows with the cube of their number.
+ */
+const maxCandidates = 16;
+
 /** A layout of everything before an atom. */
 interface Candidate {
   /** The number of cues that violate a rule. */
@@ -31,7 +37,7 @@ interface Candidate {
  *
  * For each atom that a cue could begin with, dominated candidates are dropped: of those with the same number of
  * violations the earliest is kept, whose continuations have the fewest, and the cheapest; a candidate with more
- * violations is kept only if it is earlier.
+ * violations is kept only if it is earlier. Beyond {@link maxCandidates} the worst are dropped too.
  *
  * @param from the first atom of a run; its cue starts with it
  * @param isEnd whether the layout may end before an atom that begins a run. It does if an optimal candidate lets that
@@ -129,7 +135,14 @@ function addCandidate(candidates: Candidate[], candidate: Candidate): void {
     const other = candidates[index];
     if (other !== undefined && !isUndominated(other, candidates)) candidates.splice(index, 1);
   }
+  if (candidates.length > maxCandidates) {
+    const worst = candidates.reduce((one, other) => (isWorse(other, one) ? other : one));
+    candidates.splice(candidates.indexOf(worst), 1);
+  }
 }
+
+const isWorse = (one: Candidate, other: Candidate): boolean =>
+  one.violations === other.violations ? one.cost > other.cost : one.violations > other.violations;
 
 /**
  * Whether a candidate has fewer violations than all others that are not later, and is the earliest or the cheapest of

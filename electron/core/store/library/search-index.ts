@@ -3,7 +3,7 @@ import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { maxSegmentTextLength } from '../../../contract/limits.ts';
 import { unsynced } from '../../../sqlite/open-database.ts';
 import type { Clock } from '../../ports.ts';
-import { accentedWords, plainWords } from '../../transcript/search-text.ts';
+import { accentedWords, indexedWords, plainWords } from '../../transcript/search-text.ts';
 
 /** Rows indexed before yielding to other work: a few milliseconds. */
 const batchRows = 200;
@@ -12,6 +12,8 @@ const batchRows = 200;
  * background.
  */
 const maxSegmentsAtOnce = 50;
+/** UTF-16 units that are indexed in one step. */
+const maxLengthAtOnce = 20_000;
 const pauseMs = 1;
 /** Merges continue for this long before the next pause. */
 const sliceMs = 6;
@@ -79,12 +81,16 @@ export class SearchIndex {
         'SELECT id, text FROM segments WHERE transcript_id = ? ORDER BY number LIMIT ?',
       )
       .all(id, maxSegmentsAtOnce + 1);
-    if (segments.length > maxSegmentsAtOnce) {
+    const length = segments.reduce((sum, { text }) => sum + text.length, 0);
+    if (segments.length > maxSegmentsAtOnce || length > maxLengthAtOnce) {
       this.indexLater(id);
       return;
     }
     const index = this.#database.prepare(insertStatement);
-    for (const { id: row, text } of segments) index.run(row, plainWords(text), accentedWords(text));
+    for (const { id: row, text } of segments) {
+      const { plain, accented } = indexedWords(text);
+      index.run(row, plain, accented);
+    }
     if (segments.length === 0) this.#indexText(id);
     this.changed();
   }
@@ -212,12 +218,18 @@ export class SearchIndex {
       // A row that was changed meanwhile is in the index already.
       const remove = this.#database.prepare('DELETE FROM search WHERE rowid = ?');
       const insert = this.#database.prepare(insertStatement);
-      for (const { row, text } of rows) {
-        remove.run(row);
-        insert.run(row, plainWords(text), accentedWords(text));
+      let last: (typeof rows)[number] | undefined;
+      let length = 0;
+      for (const one of rows) {
+        // Each step is short, whatever the length of the rows, but makes progress.
+        if (last !== undefined && length + one.text.length > maxLengthAtOnce) break;
+        const { plain, accented } = indexedWords(one.text);
+        remove.run(one.row);
+        insert.run(one.row, plain, accented);
+        length += one.text.length;
+        last = one;
       }
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < batchRows) {
+      if (last === undefined || (last === rows.at(-1) && rows.length < batchRows)) {
         this.#database.prepare('DELETE FROM search_backlog WHERE kind = ?').run(backlog.kind);
       } else {
         this.#database

@@ -13,6 +13,8 @@ import { restoredService } from './transcript-tables.ts';
 
 /** Segments per commit when a transcript is saved in several: a few milliseconds. */
 const segmentsPerCommit = 500;
+/** UTF-16 units that are stored in one commit while other work waits. */
+const lengthPerCommit = 200_000;
 
 /** A transcript that has no ID yet. */
 export interface NewTranscript {
@@ -331,8 +333,8 @@ export class TranscriptStore {
 }
 
 /** Whether a transcript is too long for one commit while other work waits. */
-export const isLong = ({ segments }: Pick<NewTranscript['transcript'], 'segments'>): boolean =>
-  segments.length > segmentsPerCommit;
+export const isLong = ({ text, segments }: Pick<NewTranscript['transcript'], 'text' | 'segments'>): boolean =>
+  segments.length > segmentsPerCommit || (segments.length > 1 && text.length > lengthPerCommit);
 
 const wordCountOf = ({ wordCount, transcript }: NewTranscript): number =>
   wordCount ?? countWords(transcript.text);

@@ -65,6 +65,18 @@ describe('a transcript', () => {
     expect(await client.status('j', never)).toMatchObject({ ok: false, fault: { kind: 'unexpected' } });
   });
 
+  it('has no extras that are nested too deeply to be stored, also in a large response', async () => {
+    const deep = `${'['.repeat(6000)}${']'.repeat(6000)}`;
+    const segment = `{"start":0,"end":1,"text":"x","extras":{"deep":${deep}}}`;
+    const padding = 'x'.repeat(mebibyte);
+    respond = (response) =>
+      response
+        .writeHead(200, json)
+        .end(`{"data":{"status":"completed","padding":"${padding}","transcript":{"segments":[${segment}]}}}`);
+    const { transcript: read } = valueOf(await client.status('j', never));
+    expect(read?.segments).toEqual([{ start: 0, end: 1, text: 'x' }]);
+  });
+
   it('may have times that are written as text', async () => {
     transcript({ segments: [{ start: '1.5', end: '2', text: 'x' }] });
     const { transcript: read } = valueOf(await client.status('j', never));

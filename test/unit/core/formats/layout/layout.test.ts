@@ -45,6 +45,19 @@ describe('any segments', () => {
   });
 });
 
+it('a thousand segments that overlap for minutes are laid out, with all of their text', () => {
+  // Without a limit of the layouts that are compared, a few hundred took minutes.
+  const segments = Array.from({ length: 1000 }, (_, index) => ({
+    start: index * 0.1,
+    end: 1000,
+    text: `word another thing ${index}`,
+  }));
+  const cues = layOut(segments, 'en', rules);
+  expect(letters(cues.flatMap(({ lines }) => lines).join(''))).toBe(
+    letters(segments.map(({ text }) => text).join('')),
+  );
+});
+
 describe('segments spoken at human speed', () => {
   it('break no rule except reading speed, which depends on the speaker', () => {
     fc.assert(

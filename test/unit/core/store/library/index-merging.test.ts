@@ -27,6 +27,8 @@ afterEach(async () => {
 const trees = (): number =>
   reader.prepare<[], number>('SELECT count(DISTINCT segid) FROM search_idx').pluck().get() ?? 0;
 
+const rows = (): number => reader.prepare<[], number>('SELECT count(*) FROM search').pluck().get() ?? 0;
+
 const found = (query: string) => new LibrarySearcher(reader).list(queryFor(query), firstPage(), () => false);
 
 it('merges the b-trees of commits, stops when done, and restarts with the next change', () => {
@@ -68,4 +70,21 @@ it('indexes a long transcript in pieces and merges between them', async () => {
   await indexAll(store);
   expect(trees()).toBeLessThan(20);
   expect(found('"harbour 2999"')).toMatchObject({ passageTotal: 1, isIndexing: false });
+});
+
+it('indexes long segments one at a time, in the background', async () => {
+  const words = Array.from({ length: 3000 }, (_, index) => `word${index}`).join(' ');
+  saveTranscript(store, 'Long', [words, `${words} harbour`, words]);
+  expect(store.searchIndex.isBehind).toBe(true);
+  const clock = new ManualClock();
+  store.searchIndex.startBackgroundIndexing(
+    clock,
+    () => undefined,
+    () => undefined,
+  );
+  const before = rows();
+  clock.advance(clock.nextAt === null ? 0 : clock.nextAt - clock.now());
+  expect(rows()).toBe(before + 1);
+  await indexAll(store);
+  expect(found('harbour').total).toBe(1);
 });
