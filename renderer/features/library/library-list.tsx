@@ -2,8 +2,9 @@ import type { Route } from '../../route.ts';
 import { useCallback, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
-import type { Passage, TranscriptRow } from '../../../electron/contract/library-commands.ts';
-import { useGoTo } from '../../use-store.ts';
+import type { LibraryQuery, Passage, TranscriptRow } from '../../../electron/contract/library-commands.ts';
+import { attempt } from '../../notices.ts';
+import { useGoTo, useStore } from '../../use-store.ts';
 import { nextIndex } from '../../ui/list/list-keys.ts';
 import { RowList } from '../../ui/list/row-list.tsx';
 import { usePendingKeys, type ListKey } from '../../ui/list/use-pending-keys.ts';
@@ -36,6 +37,7 @@ export interface LibraryListProps {
 export function LibraryList({ list, listing, trashActions }: LibraryListProps) {
   const { t } = useTranslation();
   const goTo = useGoTo();
+  const { ask } = useStore();
   const selection = useLibrarySelection(listing);
   const { trash } = listing.question;
   const { perform, dialogs } = useLibraryActions(list, trashActions, selection.clear);
@@ -162,7 +164,16 @@ export function LibraryList({ list, listing, trashActions }: LibraryListProps) {
           }}
         </RowList>
       </div>
-      <LibraryFooter listing={listing} selected={ids.size} onAction={(action) => perform(action, [...ids])} />
+      <LibraryFooter
+        listing={listing}
+        selected={ids.size}
+        onAction={(action) => perform(action, [...ids])}
+        onEmpty={() =>
+          attempt(async () =>
+            perform('purge', await ask('library.ids', listing.question satisfies LibraryQuery)),
+          )
+        }
+      />
       <LibraryMenu
         list={list}
         open={menu.open}
@@ -201,16 +212,23 @@ export interface LibraryFooterProps {
   /** Number of selected transcripts. */
   readonly selected: number;
   readonly onAction: (action: LibraryAction) => void;
+  /** Asks whether everything in the trash is to be deleted permanently. */
+  readonly onEmpty: () => void;
 }
 
 /** The footer of the library: the selection with its actions, or the result of the search. */
-function LibraryFooter({ listing, selected, onAction }: LibraryFooterProps) {
+function LibraryFooter({ listing, selected, onAction, onEmpty }: LibraryFooterProps) {
   const { t } = useTranslation();
   const { trash } = listing.question;
   const found = useFoundWords(listing);
   if (selected === 0) {
     return (
       <ScreenFooter whole end={trash ? t('library.trashHint') : <SearchHelp />}>
+        {trash && listing.question.query === '' && (listing.total ?? 0) > 0 && (
+          <Button look="plain" onClick={onEmpty}>
+            {t('library.emptyTrash')}
+          </Button>
+        )}
         <span role="status">{found}</span>
       </ScreenFooter>
     );

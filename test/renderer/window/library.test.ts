@@ -348,3 +348,12 @@ test('keys act on the row whose menu was used last', async () => {
   const notice = page.getByText(`“${name}” moved to the trash`).first();
   await expect.poll(() => notice.isVisible()).toBe(true);
 });
+
+test('the trash is emptied after a question that names how many transcripts it has', async () => {
+  const { page } = await openLibrary({ trash: sampleLibrary(3) });
+  await page.getByRole('button', { name: 'Trash 3' }).click();
+  await page.getByRole('button', { name: 'Empty trash…' }).click();
+  await page.getByRole('dialog', { name: 'Permanently delete 3 transcripts?' }).waitFor();
+  await confirmPurge(page);
+  await expect.poll(() => window.main.callsOf('library.purge').map(({ ids }) => ids.length)).toEqual([3]);
+});

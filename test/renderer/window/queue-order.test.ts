@@ -40,7 +40,10 @@ describe('the order', () => {
     const page = await window.open({ rows: waiting });
     await row('Recording 5.wav').hover();
     await button('Run next: Recording 5.wav').click();
-    await page.getByText('Runs next', { exact: true }).and(page.locator('[aria-live]')).waitFor();
+    await page
+      .getByText('Runs next, after the recordings that are already prepared')
+      .and(page.locator('[aria-live]'))
+      .waitFor();
     await expect
       .poll(() => window.main.callsOf('queue.move'))
       .toStrictEqual([{ ids: [5], to: { kind: 'next' } }]);
