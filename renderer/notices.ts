@@ -166,22 +166,23 @@ export function notifyTranscripts(count: number, run: () => void): void {
 /** Reports the result of an export whose sheet has been closed, with a button that shows the files. */
 export function notifyExported(report: ExportReport, showInFolder: () => void): void {
   const { t } = i18n;
-  const { failed, skippedCount } = report;
+  const { failed, skippedCount, estimated } = report;
   const title = exportNoticeText(t, report);
-  const skipped = skippedCount > 0 ? t('export.skipped', { count: skippedCount }) : undefined;
+  const skipped = skippedCount > 0 ? [t('export.skipped', { count: skippedCount })] : [];
+  const remarks = [...skipped, ...(estimated > 0 ? [t('export.estimated', { count: estimated })] : [])];
   if (failed.length === 0) {
     const action = { label: t('export.showInFolder'), run: showInFolder, recentKey: 'export' };
     notices.add({
       title,
       timeout: actionNoticeMs,
-      ...(skipped !== undefined && { description: skipped }),
+      ...(remarks.length > 0 && { description: remarks.join(' · ') }),
       ...(report.count > 0 && { data: { action } }),
     });
     return;
   }
   const failure = t('export.failed', { count: failed.length });
   const details = { title: failure, note: t('export.failedNote'), entries: failed };
-  notifyListed(title, skipped === undefined ? failure : `${failure} · ${skipped}`, details);
+  notifyListed(title, [failure, ...remarks].join(' · '), details);
 }
 
 /** Returns the result of an export in one line. */

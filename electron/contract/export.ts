@@ -66,6 +66,8 @@ export interface ExportPreview {
   readonly existing: number;
   /** How many transcripts have no recording on this computer whose folder could be used. */
   readonly withoutRecording: number;
+  /** How many transcripts without times would get subtitles, whose times are estimated. */
+  readonly estimated: number;
 }
 
 export interface ExportProgress {
@@ -85,6 +87,8 @@ export interface ExportReport {
   readonly skipped: readonly string[];
   /** What could not be written, and why. */
   readonly failed: readonly Rejection[];
+  /** How many transcripts without times got subtitles, whose times are estimated. */
+  readonly estimated: number;
   /** Whether the user cancelled it. */
   readonly cancelled: boolean;
 }

@@ -71,6 +71,7 @@ it('writes transcripts with their edits and speakers', async () => {
     skippedCount: 0,
     skipped: [],
     failed: [],
+    estimated: 0,
     cancelled: false,
     firstPath: join(out, 'one.srt'),
   });
@@ -127,6 +128,7 @@ it('previews what it would do, and overwrites nothing unless asked to', async ()
     folder: 'out',
     existing: 1,
     withoutRecording: 0,
+    estimated: 0,
   });
   expect(await thread.run({ ...job, existing: 'skip' }, never, () => {})).toMatchObject({
     count: 5,
@@ -139,6 +141,36 @@ it('previews what it would do, and overwrites nothing unless asked to', async ()
   expect(await thread.run({ ...job, existing: 'replace' }, never, () => {})).toMatchObject({ count: 6 });
   expect(await readdir(out)).toHaveLength(12);
   expect(await readFile(join(out, 'two.srt'), 'utf8')).toContain('Good morning.');
+});
+
+it('counts the transcripts without times among subtitles, whose times are estimated', async () => {
+  const { store, ids, thread, job } = await kit(['one.mp3']);
+  const [withTimes = 0] = ids;
+  const text = { language: 'en', text: 'Good morning.\n\nGood night.', segments: [] };
+  const saved = ['two', 'three'].map((name) =>
+    store.transcripts.save({
+      itemId: null,
+      service: 'on-device',
+      jobId: name,
+      name,
+      durationSeconds: null,
+      transcript: text,
+      createdAt: 0,
+      recording: null,
+    }),
+  );
+  const [two = 0] = saved.map(({ id }) => id);
+  store.edits.edit(two, 0, { kind: 'edit-text', at: 0, removed: 12, inserted: 'Good evening' });
+  const estimatedBy = async (more: Partial<ExportJob>): Promise<readonly number[]> => {
+    const wanted = { ...job, ids: [withTimes, ...saved.map(({ id }) => id)], ...more };
+    const { estimated } = await thread.preview(wanted, never);
+    return [estimated, (await thread.run(wanted, never, () => {})).estimated];
+  };
+  expect(await estimatedBy({ formats: ['srt', 'lrc', 'txt'] })).toEqual([2, 2]);
+  expect(await estimatedBy({ ids: [withTimes] })).toEqual([0, 0]);
+  expect(await estimatedBy({ formats: ['txt', 'docx', 'csv', 'json'] })).toEqual([0, 0]);
+  const writing = { ...job.writing, highlightsOnly: true };
+  expect(await estimatedBy({ writing })).toEqual([0, 0]);
 });
 
 it('writes next to the recordings, and lists transcripts without one', async () => {

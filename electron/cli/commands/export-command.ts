@@ -67,10 +67,16 @@ export async function writeTranscripts(
     const sources = new ExportSources(database);
     const counter = new FileCounter(sources, report);
     const pool = createWriterPool(writing.write, threads);
-    const { cancelled } = await runExport(sources, jobOf(request, ids, system), pool, counter, interrupted);
+    const { cancelled, estimated } = await runExport(
+      sources,
+      jobOf(request, ids, system),
+      pool,
+      counter,
+      interrupted,
+    );
     const { done, skipped, failed, total } = counter;
     const left = total - counter.seen;
-    return { ending: cancelled ? 'interrupted' : 'finished', done, skipped, failed, left };
+    return { ending: cancelled ? 'interrupted' : 'finished', done, skipped, failed, left, estimated };
   } finally {
     await writing.close();
     database.close();

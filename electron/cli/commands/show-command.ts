@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { subtitleFormats } from '../../contract/choices.ts';
+import { isUntimed } from '../../core/formats/content.ts';
 import { writeTranscript } from '../../core/formats/formats.ts';
 import { writeOptionsFor } from '../../core/formats/write/write-options.ts';
 import { chooseTranscripts } from '../../core/library/choose-transcripts.ts';
@@ -28,6 +30,8 @@ export async function show(
       return exitCode.someFailed;
     }
     if (ids.length > 1) errors.write(`${translator.translate('cli.sameName', { count: ids.length })}\n`);
+    if (subtitleFormats.includes(format) && isUntimed(content))
+      errors.write(`${translator.translate('cli.library.estimated', { count: 1 })}\n`);
     const { exporting, ownSubtitleRules } = system.settings();
     const written = await writeTranscript(content, format, writeOptionsFor(exporting, ownSubtitleRules));
     const text = typeof written === 'string' ? written : new TextDecoder().decode(written);

@@ -98,11 +98,12 @@ class TextLibraryReporter implements LibraryReporter {
     return parts.join(' ');
   }
 
-  #end({ done, skipped, failed, left }: ExportEnd): string {
+  #end({ done, skipped, failed, left, estimated }: ExportEnd): string {
     const parts = [this.#translate('cli.library.saved', { count: done })];
     if (skipped > 0) parts.push(this.#translate('cli.library.skipped', { count: skipped }));
     if (failed > 0) parts.push(this.#translate('cli.library.notSaved', { count: failed }));
     if (left > 0) parts.push(this.#translate('cli.left', { count: left }));
+    if (estimated > 0) parts.push(this.#translate('cli.library.estimated', { count: estimated }));
     return parts.join(' ');
   }
 
@@ -222,6 +223,8 @@ export interface ExportEnd {
   readonly failed: number;
   /** Not written because of a cancellation. */
   readonly left: number;
+  /** Transcripts without times that were written as subtitles, with estimated times. */
+  readonly estimated: number;
 }
 
 /** Reports work on the library: as lines for people, or as JSON for programs. */

@@ -39,6 +39,10 @@ export function speakerName(speaker: number | null, names: readonly string[]): s
 export const isNamed = (speaker: string | null | undefined): speaker is string =>
   speaker !== null && speaker !== undefined && speaker.trim() !== '';
 
+/** Whether a transcript is a text without times: those of its subtitles are estimated. */
+export const isUntimed = ({ segments, text }: TranscriptContent): boolean =>
+  segments.length === 0 && text !== '';
+
 /** Returns the transcript without the names of its speakers. */
 export function withoutSpeakers(transcript: TranscriptContent): TranscriptContent {
   if (!transcript.segments.some(({ speaker }) => isNamed(speaker))) return transcript;

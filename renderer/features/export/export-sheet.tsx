@@ -14,6 +14,7 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { ExportForm } from './export-form.tsx';
+import { ExportWarnings } from './export-warnings.tsx';
 import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
 import { RejectionList } from '../../ui/feedback/rejections-dialog.tsx';
 import styles from './export-form.module.css';
@@ -44,7 +45,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
   const [highlightsOnly, setHighlightsOnly] = useState(false);
   const [existing, setExisting] = useState<CollisionPolicy>(settings.exporting.existing);
   const [phase, setPhase] = useState<Phase>({ kind: 'choosing' });
-  const preview = useExportPreview(ids, choices, settings.exportFolder);
+  const preview = useExportPreview(ids, choices, highlightsOnly, settings.exportFolder);
 
   const isOpen = useRef(open);
   useEffect(() => {
@@ -149,6 +150,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
         highlightsOnly={highlightsOnly}
         onHighlightsOnly={setHighlightsOnly}
       />
+      <ExportWarnings preview={needsFolder ? null : preview} />
     </Dialog>
   );
 }
@@ -156,9 +158,10 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
 /** Lists what was not saved, with reasons, then what was saved. */
 export function ReportList({ report }: { readonly report: ExportReport }) {
   const { t } = useTranslation();
-  const { count, written, skippedCount, skipped, failed } = report;
+  const { count, written, skippedCount, skipped, failed, estimated } = report;
   return (
     <ScrollGroup className={styles.report} label={t('action.details')}>
+      {estimated > 0 && <p className={styles.warn}>{t('export.estimated', { count: estimated })}</p>}
       {failed.length > 0 && (
         <section>
           <h3 className={styles.heading}>{t('export.failed', { count: failed.length })}</h3>
@@ -215,6 +218,7 @@ const debounceMs = 120;
 export function useExportPreview(
   ids: readonly TranscriptId[],
   choices: ExportChoices,
+  highlightsOnly: boolean,
   folder: string | null,
 ): ExportPreview | null {
   const { ask } = useStore();
@@ -224,7 +228,7 @@ export function useExportPreview(
     if (choices.where === 'folder' && folder === null) return undefined;
     let wanted = true;
     const timer = setTimeout(() => {
-      ask('export.preview', { ...choices, formats: [...choices.formats], ids: [...ids] })
+      ask('export.preview', { ...choices, formats: [...choices.formats], ids: [...ids], highlightsOnly })
         .then((answer) => wanted && setPreview(answer))
         .catch((error: unknown) => wanted && notifyError(error));
     }, debounceMs);
@@ -232,6 +236,6 @@ export function useExportPreview(
       wanted = false;
       clearTimeout(timer);
     };
-  }, [ask, ids, choices, folder]);
+  }, [ask, ids, choices, highlightsOnly, folder]);
   return preview;
 }

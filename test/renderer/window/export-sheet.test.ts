@@ -46,6 +46,7 @@ test('remembers its options, except for replacing files', async () => {
         folder: 'Out',
         existing: 2,
         withoutRecording: 0,
+        estimated: 0,
       }),
     },
   });
@@ -63,6 +64,43 @@ test('remembers its options, except for replacing files', async () => {
       template: '{date} {language}',
       existing: 'number',
     });
+});
+
+test('says before and after saving that the times of some subtitles are estimated', async () => {
+  const page = await openSheet({
+    answers: {
+      'export.preview': ({ formats, highlightsOnly }) => ({
+        files: formats.length,
+        examples: ['a.srt'],
+        folder: 'Out',
+        existing: 0,
+        withoutRecording: 0,
+        estimated: formats.includes('srt') && highlightsOnly === false ? 100 : 0,
+      }),
+      'export.run': () => ({
+        count: 1,
+        written: ['a.srt'],
+        skippedCount: 0,
+        skipped: [],
+        failed: [],
+        estimated: 100,
+        cancelled: false,
+      }),
+    },
+  });
+  const warning = page.getByText(
+    '100 transcripts have no times. The times of their subtitles are estimated.',
+  );
+  await warning.waitFor();
+  await page.getByRole('checkbox', { name: /^SRT/ }).uncheck();
+  await warning.waitFor({ state: 'detached' });
+  await page.getByRole('checkbox', { name: /^SRT/ }).check();
+  await warning.waitFor();
+  await page.getByRole('checkbox', { name: 'Only highlighted passages' }).check();
+  await warning.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Save 2 files' }).click();
+  await page.getByRole('heading', { name: '1 file saved' }).waitFor();
+  await expect.poll(() => warning.count()).toBe(1);
 });
 
 test('counts again with custom rules, and reports a rule that is out of range', async () => {
@@ -93,6 +131,7 @@ test('shows the number of skipped files, of which it names only the first ones',
         skippedCount: 2000,
         skipped: Array.from({ length: 500 }, (_, index) => `Talk ${index}.srt`),
         failed: [],
+        estimated: 0,
         cancelled: false,
       }),
     },

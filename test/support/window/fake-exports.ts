@@ -49,6 +49,7 @@ export function fakeExports(
       folder: where === 'beside' ? 'Season 9' : 'Subtitles',
       existing: 0,
       withoutRecording: 0,
+      estimated: 0,
     }),
     'export.assess': ({ ids }) => ({ transcripts: ids.length, before: rawQuality, after: laidOutQuality }),
     'export.run': ({ ids, formats }) => ({
@@ -57,6 +58,7 @@ export function fakeExports(
       skippedCount: 0,
       skipped: [],
       failed: [],
+      estimated: 0,
       cancelled: false,
     }),
     'export.cancel': () => {},

@@ -94,6 +94,22 @@ describe('export', () => {
     expect((await line.run(['export', '--search', 'zeppelin'])).errors).toContain('No file saved.');
   });
 
+  it('says of transcripts without times that those of their subtitles are estimated', async () => {
+    const line = await startCommandLine();
+    await writeFile(join(line.folder, 'Notes.txt'), 'The ferry is late.\n\nIt always is.\n');
+    await line.run(['import', 'Notes.txt']);
+    const estimate = '1 transcript has no times: the times of its subtitles are estimated.';
+    const exported = await line.run(['export', 'Notes', '--to', 'srt,vtt', '--out', 'out']);
+    expect(exported.errors.split(estimate)).toHaveLength(2);
+    expect(exported.output).not.toContain(estimate);
+    const { json } = await line.run(['export', 'Notes', '--to', 'srt', '--out', 'out', '--json']);
+    expect(json.at(-1)).toMatchObject({ type: 'end', done: 1, estimated: 1 });
+    const text = await line.run(['export', 'Notes', '--to', 'txt', '--out', 'out']);
+    expect(text.errors).not.toContain('estimated');
+    expect((await line.run(['show', 'Notes', '--format', 'srt'])).errors).toContain(estimate);
+    expect((await line.run(['show', 'Notes'])).errors).toBe('');
+  });
+
   it('exports everything that a search finds, beyond its first page', async () => {
     const line = await startCommandLine();
     await inLibrary(line, (store) => {

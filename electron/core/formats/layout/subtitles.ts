@@ -1,7 +1,13 @@
 import { voiceFormats, type ExportFormat } from '../../../contract/choices.ts';
 import { presetRules, type SubtitlePreset, type SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { columnsOf } from './columns.ts';
-import { isNamed, type LabelledSegment, type SpokenSegment, type TranscriptContent } from '../content.ts';
+import {
+  isNamed,
+  isUntimed,
+  type LabelledSegment,
+  type SpokenSegment,
+  type TranscriptContent,
+} from '../content.ts';
 import { rawCues, type Cue } from './cue.ts';
 import { layOut } from './layout.ts';
 import { oneLine } from '../../transcript/plain-text.ts';
@@ -62,9 +68,10 @@ function labelled(segments: readonly SpokenSegment[]): readonly LabelledSegment[
     });
 }
 
-/** Spreads a text without segments over the whole recording, so that no export lacks its words. */
-function timedSegments({ segments, text, durationSeconds }: TranscriptContent): readonly SpokenSegment[] {
-  if (segments.length > 0 || text === '') return segments;
+/** Spreads a text without times over the whole recording, so that no export lacks its words. */
+function timedSegments(transcript: TranscriptContent): readonly SpokenSegment[] {
+  const { segments, text, durationSeconds } = transcript;
+  if (!isUntimed(transcript)) return segments;
   const { targetSpeed, columnsPerWideCharacter } = presetRules.broadcast;
   return [newSegment(0, durationSeconds ?? columnsOf(text, columnsPerWideCharacter) / targetSpeed, text)];
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import type { ExportPreview, ExportProgress, ExportReport } from '../../../contract/export.ts';
-import type { CollisionPolicy } from '../../../contract/choices.ts';
+import { subtitleFormats, type CollisionPolicy } from '../../../contract/choices.ts';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import type { Rejection } from '../../../contract/rejection.ts';
@@ -73,7 +73,7 @@ export async function runExport(
   listener: ExportListener,
   signal: AbortSignal,
 ): Promise<ExportOutcome> {
-  const { files, withoutRecording } = planOf(sources, job);
+  const { files, withoutRecording, untimed } = planOf(sources, job);
   if (job.existing === 'replace' && job.allowed !== undefined) {
     const { digest } = replacedFiles(await existingAmong(files, signal));
     if (!signal.aborted && digest !== job.allowed) throw new ProblemError({ code: 'not_allowed' });
@@ -114,6 +114,7 @@ export async function runExport(
       ...failed,
       ...results.flatMap((result) => result.failed.map(({ name, problem }) => ({ name, problem }))),
     ],
+    estimated: countEstimated(written, untimed),
     cancelled: done < files.length,
     firstPath: written[0]?.path ?? null,
   };
@@ -125,7 +126,7 @@ export async function previewExport(
   job: ExportJob,
   signal: AbortSignal,
 ): Promise<ExportPreview> {
-  const { files, withoutRecording } = planOf(sources, job);
+  const { files, withoutRecording, untimed } = planOf(sources, job);
   const existing = await existingAmong(files, signal);
   const [first] = files;
   return {
@@ -134,6 +135,7 @@ export async function previewExport(
     folder: first === undefined ? null : basename(first.root),
     existing: existing.length,
     withoutRecording: withoutRecording.length,
+    estimated: countEstimated(files, untimed),
   };
 }
 
@@ -182,9 +184,25 @@ function tryToMakeFolder(folder: string): void {
   }
 }
 
-function planOf(sources: ExportSources, job: ExportJob): ExportPlan {
+/** A plan, and which of its transcripts are written without times. */
+interface PlanOfTexts extends ExportPlan {
+  readonly untimed: ReadonlySet<TranscriptId>;
+}
+
+function planOf(sources: ExportSources, job: ExportJob): PlanOfTexts {
   const facts = job.ids.flatMap((id) => sources.facts(id) ?? []);
-  return planExport(facts, job);
+  // Only segments can be highlighted, and they have times.
+  const texts = job.writing.highlightsOnly === true ? [] : facts.filter(({ isUntimed }) => isUntimed);
+  return { ...planExport(facts, job), untimed: new Set(texts.map(({ id }) => id)) };
+}
+
+/** Counts the transcripts without times among subtitle files. */
+function countEstimated(
+  files: readonly Pick<PlannedFile, 'id' | 'format'>[],
+  untimed: ReadonlySet<TranscriptId>,
+): number {
+  const estimated = files.filter(({ id, format }) => untimed.has(id) && subtitleFormats.includes(format));
+  return new Set(estimated.map(({ id }) => id)).size;
 }
 
 /** Divides files into batches. Those of one transcript stay together, so that it is read once. */

@@ -81,7 +81,8 @@ export function exampleNames(
   folder: string,
   now: number,
 ): readonly string[] {
-  const facts = { id: 1, name, language: 'en', createdAt: now, recordingPath: join(sep, folder, name) };
+  const recordingPath = join(sep, folder, name);
+  const facts = { id: 1, name, language: 'en', createdAt: now, recordingPath, isUntimed: false };
   const { files } = planExport([facts], { formats, template, where: 'folder', folder: sep });
   return files.map((file) => pathBelowRoot(file));
 }

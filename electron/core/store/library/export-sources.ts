@@ -16,6 +16,8 @@ export interface ExportFacts {
   readonly createdAt: number;
   /** Where its recording was last seen; `null` for a link, or if unknown. */
   readonly recordingPath: string | null;
+  /** Whether it is a text without times. */
+  readonly isUntimed: boolean;
 }
 
 interface FactsRow {
@@ -24,6 +26,7 @@ interface FactsRow {
   readonly language: string | null;
   readonly created_at: number;
   readonly recording_path: string | null;
+  readonly is_untimed: number;
 }
 
 interface ContentRow extends TextRow {
@@ -46,7 +49,9 @@ export class ExportSources {
 
   constructor(database: Database.Database) {
     this.#facts = database.prepare(
-      'SELECT id, name, language, created_at, recording_path FROM transcripts WHERE id = ?',
+      `SELECT id, name, language, created_at, recording_path,
+         EXISTS (SELECT 1 FROM timeless_texts WHERE transcript_id = transcripts.id AND text <> '') AS is_untimed
+       FROM transcripts WHERE id = ?`,
     );
     this.#content = database.prepare(
       `SELECT name, language, duration_seconds, created_at, transcripts.text, edit_states.speakers, edit_states.notes,
@@ -69,6 +74,7 @@ export class ExportSources {
       // Of a restored transcript only the name may be known.
       recordingPath:
         row.recording_path !== null && isAbsolute(row.recording_path) ? row.recording_path : null,
+      isUntimed: row.is_untimed === 1,
     };
   }
 
