@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { DraftSegment } from '../../electron/contract/transcript.ts';
-import { formatQuote } from '../../renderer/features/transcript/editing/quote.ts';
+import { formatQuote, plainTextOf } from '../../renderer/features/transcript/editing/quote.ts';
+import { i18n, loadTexts } from '../../renderer/i18n.ts';
+
+beforeAll(() => loadTexts(['en']));
 
 const segments: readonly DraftSegment[] = [
   { id: 4, start: 60, end: 70, text: 'One net. Two nets.', speaker: 0 },
@@ -10,6 +13,14 @@ const segments: readonly DraftSegment[] = [
 const whole = ({ id, text }: DraftSegment) => ({ segment: id, start: 0, end: text.length });
 const quote = (...selected: Parameters<typeof formatQuote>[1]) =>
   formatQuote(segments, selected, ['Anna', 'Piet'], 'Nets.mp3');
+
+test('a whole transcript as text does not give a speaker what nobody is named for', () => {
+  const unnamed = { id: 5, start: 90, end: 95, text: 'Perhaps.', speaker: null };
+  const draft = { segments: [...segments, unnamed], speakers: ['Anna', 'Piet'], text: null };
+  expect(plainTextOf({ ...draft, notes: [], nextId: 10 }, i18n.t)).toBe(
+    'Anna: One net. Two nets. Three nets.\nPiet: And a boat?\nNo speaker: Perhaps.',
+  );
+});
 
 describe('a quote', () => {
   it('of some words has the time at which they are spoken', () => {

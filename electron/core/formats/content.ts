@@ -11,7 +11,7 @@ export interface SpokenSegment extends Segment {
 
 /** A segment for subtitles that cannot name speakers; its text gets a label instead. */
 export interface LabelledSegment extends SpokenSegment {
-  /** Precedes the text, as in `Anna:`; absent if the speaker is the same as before. */
+  /** Precedes the text, as in `Anna:`; absent if the speaker is the same as before, or nobody was named yet. */
   readonly label?: string;
 }
 
@@ -38,6 +38,17 @@ export function speakerName(speaker: number | null, names: readonly string[]): s
 /** Whether a speaker has a name. */
 export const isNamed = (speaker: string | null | undefined): speaker is string =>
   speaker !== null && speaker !== undefined && speaker.trim() !== '';
+
+/** The label of what nobody is named for, after somebody who is: without one it would seem to be theirs. */
+export const unknownSpeaker = 'Unknown speaker';
+
+/**
+ * Returns the name to write where the speaker changes; `null` if the previous one continues.
+ *
+ * @param previous `undefined` if a name is needed in any case
+ */
+export const nameAtChange = (speaker: string | null, previous: string | null | undefined): string | null =>
+  speaker === previous ? null : (speaker ?? unknownSpeaker);
 
 /** Whether a transcript is a text without times: those of its subtitles are estimated. */
 export const isUntimed = ({ segments, text }: TranscriptContent): boolean =>

@@ -6,7 +6,6 @@ import { problemText } from '../../ui/text/problem-text.ts';
 import { useStore } from '../../use-store.ts';
 import { plainTextOf } from './editing/quote.ts';
 import { isGone } from './session/session-state.ts';
-import { speakerNames } from './speaker-names.ts';
 import { useSession, useWorkspace } from './workspace.ts';
 
 export interface EditorBannerProps {
@@ -25,7 +24,7 @@ export function EditorBanner({ onDone }: EditorBannerProps) {
   const copy = async (): Promise<void> => {
     await session.settle();
     const { draft } = session.getState();
-    await ask('transcript.copy', { text: plainTextOf(draft, speakerNames(draft, t)) });
+    await ask('transcript.copy', { text: plainTextOf(draft, t) });
     notify(t('transcript.deleted.copied'));
   };
   const putBack = async (): Promise<void> => {

@@ -10,6 +10,22 @@ export function speakerNames({ speakers, segments }: Draft, t: TFunction): reado
   });
 }
 
+/**
+ * Returns what to show where the speaker changes: the name, or that there is none, as the text would otherwise seem to be
+ * the previous speaker's; `null` if that one continues.
+ *
+ * @param names the names of the speakers, by index
+ */
+export function speakerAtChange(
+  speaker: number | null,
+  previous: number | null,
+  names: readonly string[],
+  t: TFunction,
+): string | null {
+  if (speaker === previous) return null;
+  return speaker === null ? t('transcript.act.noSpeaker') : (names[speaker] ?? '');
+}
+
 /** How much a speaker says. */
 export interface SpeakerShare {
   readonly seconds: number;

@@ -4,6 +4,7 @@ import { columnsOf } from './columns.ts';
 import {
   isNamed,
   isUntimed,
+  nameAtChange,
   type LabelledSegment,
   type SpokenSegment,
   type TranscriptContent,
@@ -62,9 +63,10 @@ function labelled(segments: readonly SpokenSegment[]): readonly LabelledSegment[
     .map((segment) => {
       const { speaker, text } = segment;
       if (oneLine(text) === '') return segment;
-      const isNew = isNamed(speaker) && speaker !== last;
-      last = isNamed(speaker) ? speaker : null;
-      return isNew ? { ...segment, label: `${speaker}:` } : segment;
+      const who = isNamed(speaker) ? speaker : null;
+      const name = nameAtChange(who, last);
+      last = who;
+      return name === null ? segment : { ...segment, label: `${name}:` };
     });
 }
 

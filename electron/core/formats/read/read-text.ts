@@ -1,4 +1,4 @@
-import type { SpokenSegment } from '../content.ts';
+import { unknownSpeaker, type SpokenSegment } from '../content.ts';
 import { newSegment, withText } from '../../transcript/segment.ts';
 import { contentFromSegments, estimateEnd, linesIn, secondsOf, type ReadContent } from './read-content.ts';
 import { isLabelled, splitLabel, unguardLabel } from '../speaker-label.ts';
@@ -42,7 +42,7 @@ export function readText(content: string): ReadContent | null {
   return contentFromSegments(isOwn ? withSpeakers(segments) : segments);
 }
 
-/** Takes speakers from labels; each speaks until the next label. */
+/** Takes speakers from labels; each speaks until the next label, which may say that nobody is named. */
 function withSpeakers(segments: readonly SpokenSegment[]): readonly SpokenSegment[] {
   const [first, ...others] = segments;
   if (first === undefined) return segments;
@@ -51,7 +51,8 @@ function withSpeakers(segments: readonly SpokenSegment[]): readonly SpokenSegmen
   return segments.map((segment) => {
     const named = splitLabel(segment.text);
     speaker = named?.speaker ?? speaker;
-    return { ...withText(segment, named?.text ?? segment.text), speaker };
+    const spoken = withText(segment, named?.text ?? segment.text);
+    return speaker === unknownSpeaker ? spoken : { ...spoken, speaker };
   });
 }
 

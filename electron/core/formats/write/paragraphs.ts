@@ -1,4 +1,4 @@
-import { isNamed, type TimedNote, type TranscriptContent } from '../content.ts';
+import { isNamed, nameAtChange, type TimedNote, type TranscriptContent } from '../content.ts';
 import { joinTexts, linesOf, oneLine } from '../../transcript/plain-text.ts';
 import { endsSentence } from '../../transcript/sentences.ts';
 import { isLabelled } from '../speaker-label.ts';
@@ -7,7 +7,7 @@ import { isLabelled } from '../speaker-label.ts';
 export interface Paragraph {
   /** Seconds from the start of the recording; `null` if the transcript has no times. */
   readonly start: number | null;
-  /** The speaker; `null` if it is the same as in the previous paragraph. */
+  /** The name to write before it; `null` if the speaker is the same as in the previous paragraph. */
   readonly speaker: string | null;
   /** On one line. */
   readonly text: string;
@@ -38,7 +38,12 @@ export function paragraphsOf({ segments, text }: TranscriptContent): readonly Pa
       last.texts.push(line);
       last.length += line.length;
     } else {
-      paragraphs.push({ start, speaker: who === speaking ? null : who, texts: [line], length: line.length });
+      paragraphs.push({
+        start,
+        speaker: nameAtChange(who, speaking),
+        texts: [line],
+        length: line.length,
+      });
     }
     speaking = who;
     previousEnd = end;
@@ -50,12 +55,14 @@ export function paragraphsOf({ segments, text }: TranscriptContent): readonly Pa
 export function linesBySegment({ segments, text }: TranscriptContent): readonly Paragraph[] {
   if (segments.length === 0) return paragraphsOf({ segments, text } as TranscriptContent);
   let speaking: string | null = null;
+  let isAnyoneNamed = false;
   return segments.flatMap(({ start, text: said, speaker }) => {
     const line = oneLine(said);
     if (line === '') return [];
     const who = isNamed(speaker) ? oneLine(speaker) : null;
+    isAnyoneNamed ||= who !== null;
     // A text that looks like a label needs the real one before it.
-    const shown = who === speaking && !isLabelled(line) ? null : who;
+    const shown = nameAtChange(who, isAnyoneNamed && isLabelled(line) ? undefined : speaking);
     speaking = who;
     return [{ start, speaker: shown, text: line }];
   });

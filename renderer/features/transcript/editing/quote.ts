@@ -1,6 +1,8 @@
+import type { TFunction } from 'i18next';
 import type { Draft, DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { speakerTurns, type SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
 import { clock } from '../../../ui/text/format.ts';
+import { speakerAtChange, speakerNames } from '../speaker-names.ts';
 
 /**
  * Formats a selection as a quote with speaker, recording and time; one line per turn of speech.
@@ -22,15 +24,14 @@ export function formatQuote(
 }
 
 /** Returns a transcript, or some segments of it, as plain text: one line per turn of speech, with the speaker. */
-export function plainTextOf(
-  { segments, text }: Pick<Draft, 'segments' | 'text'>,
-  names: readonly string[],
-): string {
+export function plainTextOf(draft: Draft, t: TFunction): string {
+  const { segments, text } = draft;
   if (text !== null) return text;
+  const names = speakerNames(draft, t);
   const all = segments.map(({ id, text: said }) => ({ segment: id, start: 0, end: said.length }));
-  const lines = speakerTurns(segments, all).map((turn) => {
-    const name = turn.speaker === null ? undefined : names[turn.speaker];
-    return name === undefined ? turn.text : `${name}: ${turn.text}`;
+  const lines = speakerTurns(segments, all).map((turn, index, turns) => {
+    const name = speakerAtChange(turn.speaker, turns[index - 1]?.speaker ?? null, names, t);
+    return name === null ? turn.text : `${name}: ${turn.text}`;
   });
   return lines.join('\n');
 }

@@ -10,7 +10,7 @@ import { cachedTexts } from '../../../ui/text/use-cached-texts.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { useWindow } from '../../../use-store.ts';
 import type { SearchPosition } from '../find/matches.ts';
-import { speakerNames } from '../speaker-names.ts';
+import { speakerAtChange, speakerNames } from '../speaker-names.ts';
 import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
 import {
   caretOffset,
@@ -230,7 +230,7 @@ export function SegmentList(props: SegmentListProps) {
           if (selected.size < 2 || getSelection()?.isCollapsed === false) return;
           event.preventDefault();
           const copied = segments.filter(({ id }) => selected.has(id));
-          event.clipboardData.setData('text/plain', plainTextOf({ text: null, segments: copied }, names));
+          event.clipboardData.setData('text/plain', plainTextOf({ ...draft, segments: copied }, t));
         }}
         onClick={onClick}
         onContextMenu={(event) => {
@@ -276,11 +276,7 @@ export function SegmentList(props: SegmentListProps) {
                 index={index}
                 count={segments.length}
                 maxSeconds={longest}
-                speaker={
-                  segment.speaker === null || segment.speaker === before
-                    ? null
-                    : (names[segment.speaker] ?? '')
-                }
+                speaker={speakerAtChange(segment.speaker, before, names, rowWords)}
                 notes={notesAt.get(index) ?? noNotes}
                 playing={index !== playing ? null : isPlaying ? 'now' : 'paused'}
                 suspect={suspects.get(segment.id) ?? null}

@@ -21,7 +21,7 @@ export interface SegmentRowProps {
   readonly count: number;
   /** The highest time; decides how many digits time codes have. */
   readonly maxSeconds: number;
-  /** The name to show; `null` when nobody is named, or the speaker of the previous segment continues. */
+  /** The name to show, or that there is none; `null` while the speaker of the previous segment continues. */
   readonly speaker: string | null;
   readonly notes: readonly Note[];
   /** Whether the playhead is in it, and whether it moves. */
@@ -115,7 +115,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
             tabIndex={-1}
             dir="auto"
             data-act="speakers"
-            data-speaker={(segment.speaker ?? 0) % speakerColourCount}
+            data-speaker={segment.speaker === null ? undefined : segment.speaker % speakerColourCount}
             className={styles.who}
           >
             {speaker}

@@ -174,6 +174,13 @@ describe('the segments of a transcript are the same after reading them back', ()
     expect(await check(spoken({ lines: 3, speakers: nobody }), 'sbv')).toMatchObject(held);
   });
 
+  it('from text with times, with their speakers if the first has one', async () => {
+    const sometimesNamed = spoken({ lines: 3, speakers: fc.option(everybody) }).map((segments) =>
+      segments.map((segment, index) => (index === 0 ? { ...segment, speaker: 'Anna' } : segment)),
+    );
+    expect(await check(sometimesNamed, 'txt', startsAndTexts, startsAndTexts)).toMatchObject(held);
+  });
+
   it('from text with times, on one line, with their speakers if each has one', async () => {
     expect(
       await check(spoken({ lines: 3, speakers: everybody }), 'txt', startsAndTexts, startsAndTexts),

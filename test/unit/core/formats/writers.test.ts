@@ -116,6 +116,27 @@ describe('TXT', () => {
     expect(writeTxt(transcriptOf(segments))).toBe('One two.\n\nThree.三。四。\n');
   });
 
+  it('labels what nobody is named for after somebody who is', () => {
+    const [from, to] = [
+      { start: 0, end: 1 },
+      { start: 1, end: 2 },
+    ];
+    const segments = [
+      { ...from, text: 'I deny it.', speaker: 'Anna' },
+      { ...to, text: 'Nobody knows.' },
+      { ...to, text: 'Note: nobody.' },
+      { ...to, text: 'I do.', speaker: 'Ben' },
+    ];
+    expect(writeTxt(transcriptOf(segments))).toBe(
+      'Anna: I deny it.\n\nUnknown speaker: Nobody knows. Note: nobody.\n\nBen: I do.\n',
+    );
+    expect(writeTxt(transcriptOf(segments), 'lines')).toBe(
+      'Anna: I deny it.\nUnknown speaker: Nobody knows.\nUnknown speaker: Note: nobody.\nBen: I do.\n',
+    );
+    expect(writeTxt(transcriptOf(segments.slice(1, 3)), 'lines')).toBe('Nobody knows.\nNote: nobody.\n');
+    expect(writeSrt(transcriptOf(segments), 'raw')).toContain('\nUnknown speaker: Nobody knows.\n');
+  });
+
   it('loses no text', () => {
     fc.assert(
       fc.property(anySegments, (segments) => {

@@ -65,7 +65,7 @@ describe('a label', () => {
         for (const { text, speaker } of segments.toSorted((a, b) => a.start - b.start)) {
           if (letters(text) === '') continue;
           const name = speaker === '' ? null : (speaker ?? null);
-          wanted += name !== null && name !== last ? `${name}:${text}` : text;
+          wanted += name === last ? text : `${name ?? 'Unknown speaker'}:${text}`;
           last = name;
         }
         for (const layout of [presetRules.vertical, 'raw'] as const) {

@@ -65,7 +65,7 @@ describe('the times of words', () => {
   it('precede each word in LRC but the first of a line, which the label of the speaker may precede', () => {
     expect(writeLrc(transcript, 'raw', true).split('\n').slice(2)).toEqual([
       '[00:01.00]Anna: Good <00:01.50><morning> <00:02.00>all.',
-      '[00:03.00]No times.',
+      '[00:03.00]Unknown speaker: No times.',
       '[00:04.00]',
       '',
     ]);
