@@ -51,7 +51,7 @@ export const voiceFormats: readonly ExportFormat[] = ['vtt', 'ttml'];
 /** Formats that have the times of words if wanted; JSON always has them. */
 export const wordFormats: readonly ExportFormat[] = ['vtt', 'csv', 'ttml', 'lrc'];
 
-/** How plain text is written: paragraphs by pauses, one line per segment, or such lines with their times. */
+/** How TXT, Markdown and DOCX are written: paragraphs by pauses, one line per segment, or such lines with their times. */
 export const textStyles = ['paragraphs', 'lines', 'times'] as const;
 export type TextStyle = (typeof textStyles)[number];
 

@@ -10,7 +10,7 @@ export const exportChoicesSchema = z.strictObject({
   formats: z.array(z.enum(exportFormats)).max(exportFormats.length).readonly(),
   subtitles: z.enum(subtitlePresets),
   text: z.enum(textStyles),
-  /** Whether documents (DOCX, Markdown) show the time of each paragraph. */
+  /** Whether documents (DOCX, Markdown) show the time of each paragraph or line; lines with times always do. */
   times: z.boolean(),
   /** Whether speakers are named. */
   speakers: z.boolean(),

@@ -113,7 +113,7 @@ it('writes only what is highlighted, with its notes, and says where nothing is',
 
   await thread.run({ ...job, formats: ['md'], writing, existing: 'replace' }, never, () => {});
   expect(await readFile(join(out, 'one.md'), 'utf8')).toBe(
-    '# one\n\nGood morning. Good night.\n\n> Elsewhere\n\n> Check this\n',
+    '# one\n\nGood morning.\n\n> Elsewhere\n\nGood night.\n\n> Check this\n',
   );
   expect(await readFile(join(out, 'two.md'), 'utf8')).toContain('Good morning.');
 });

@@ -30,11 +30,11 @@ export const transcriptFormats: Readonly<Record<ExportFormat, TranscriptFormat>>
   txt: { extension: 'txt', write: (transcript, { text }) => writeTxt(transcript, text) },
   md: {
     extension: 'md',
-    write: (transcript, { times, notes }) => writeMarkdown(transcript, { times, notes }),
+    write: writeMarkdown,
   },
   docx: {
     extension: 'docx',
-    write: (transcript, { times, notes }) => writeDocx(transcript, { times, notes }),
+    write: writeDocx,
   },
   csv: { extension: 'csv', write: (transcript, { words }) => writeCsv(transcript, words) },
   json: { extension: 'json', write: writeJson },

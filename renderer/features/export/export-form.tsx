@@ -63,7 +63,7 @@ export function ExportForm(props: ExportFormProps) {
           )}
           {formats.length > 0 && (
             <FormSection title={t('export.content')}>
-              {has('txt') && (
+              {has('txt', 'md', 'docx') && (
                 <div className={styles.line}>
                   <span>{t('export.text')}</span>
                   <Segmented
@@ -75,7 +75,7 @@ export function ExportForm(props: ExportFormProps) {
                   />
                 </div>
               )}
-              {has('md', 'docx') && (
+              {has('md', 'docx') && choices.text !== 'times' && (
                 <Check checked={choices.times} onChange={(times) => onChoices({ times })}>
                   {t('export.times')}
                 </Check>

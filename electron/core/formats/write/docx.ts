@@ -1,30 +1,36 @@
 import { titleOf } from '../../media/media-type.ts';
 import type { TranscriptContent } from '../content.ts';
 import { directionOf, isRightToLeft, oneLine } from '../../transcript/plain-text.ts';
-import { type DocumentOptions, withNotes } from './paragraphs.ts';
+import { type DocumentOptions, type Passage, showsTimes, withNotes } from './paragraphs.ts';
 import { clockTime } from '../time-code.ts';
 import { xmlSafe } from './xml-text.ts';
 
 const grey = '595959';
+const highlightYellow = 'FFF2A8';
 
 /**
- * Writes a Word document: the name as the title, then paragraphs in their own style, so that users can restyle all of
- * them at once. Times and speakers have character styles; times are in the margin, out of the way of reading.
+ * Writes a Word document: the name as the title, then paragraphs or lines in their own style, so that users can restyle
+ * all of them at once. Times, speakers and highlights have character styles; times are in the margin, out of the way of
+ * reading. A document that contains only highlights does not mark them.
  */
 export async function writeDocx(
   transcript: TranscriptContent,
   options: DocumentOptions,
 ): Promise<Uint8Array> {
   // Loaded on demand: it is large, and most exports use other formats.
-  const { Document, HeadingLevel, Packer, Paragraph, Tab, TextRun } = await import('docx');
+  const { Document, HeadingLevel, Packer, Paragraph, ShadingType, Tab, TextRun } = await import('docx');
   const timeColumn = 1100;
   const { language } = transcript;
 
   const paragraphs = withNotes(transcript, options);
-  const isTimed = options.times && paragraphs.some(({ start }) => start !== null);
+  const isTimed = showsTimes(options) && paragraphs.some(({ start }) => start !== null);
   const body = paragraphs.map((part) => {
     const { kind, start, text } = part;
     const speaker = part.kind === 'note' ? null : part.speaker;
+    const passages: readonly Passage[] =
+      part.kind === 'note' || options.highlightsOnly === true
+        ? [{ text, isHighlighted: false }]
+        : part.passages;
     return new Paragraph({
       style: kind === 'note' ? 'TranscriptNote' : 'Transcript',
       ...(isRightToLeft(text, language) && { bidirectional: true }),
@@ -38,7 +44,14 @@ export async function writeDocx(
         ...(speaker === null
           ? []
           : [new TextRun({ style: 'TranscriptSpeaker', text: `${xmlSafe(speaker)}: ` })]),
-        new TextRun({ text: xmlSafe(text), ...(isRightToLeft(text, language) && { rightToLeft: true }) }),
+        ...passages.map(
+          (passage) =>
+            new TextRun({
+              text: xmlSafe(passage.text),
+              ...(passage.isHighlighted && { style: 'TranscriptHighlight' }),
+              ...(isRightToLeft(text, language) && { rightToLeft: true }),
+            }),
+        ),
       ],
     });
   });
@@ -87,6 +100,12 @@ export async function writeDocx(
       characterStyles: [
         { id: 'TranscriptTime', name: 'Transcript Time', run: { color: grey, size: 18 } },
         { id: 'TranscriptSpeaker', name: 'Transcript Speaker', run: { bold: true } },
+        {
+          id: 'TranscriptHighlight',
+          name: 'Transcript Highlight',
+          // Word's own highlight cannot be part of a style.
+          run: { shading: { type: ShadingType.CLEAR, color: 'auto', fill: highlightYellow } },
+        },
       ],
     },
     sections: [

@@ -1,13 +1,13 @@
 import { titleOf } from '../../media/media-type.ts';
 import type { TranscriptContent } from '../content.ts';
 import { oneLine } from '../../transcript/plain-text.ts';
-import { type DocumentOptions, withNotes } from './paragraphs.ts';
+import { type DocumentOptions, showsTimes, withNotes } from './paragraphs.ts';
 import { clockTime } from '../time-code.ts';
 
-/** Writes Markdown (CommonMark): the name as the heading, then paragraphs, each with its time, and notes, if wanted. */
+/** Writes Markdown (CommonMark): the name as the heading, then paragraphs or lines, each with its time, and notes, if wanted. */
 export function writeMarkdown(transcript: TranscriptContent, options: DocumentOptions): string {
   const timeOf = (start: number | null): readonly string[] =>
-    options.times && start !== null ? [`\`${clockTime(start)}\``] : [];
+    showsTimes(options) && start !== null ? [`\`${clockTime(start)}\``] : [];
   const paragraphs = withNotes(transcript, options).map((part) =>
     part.kind === 'note'
       ? `> ${[...timeOf(part.start), escapeStart(escape(part.text))].join(' ')}`

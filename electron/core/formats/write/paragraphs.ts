@@ -1,7 +1,9 @@
 import { isNamed, nameAtChange, type TimedNote, type TranscriptContent } from '../content.ts';
-import { joinTexts, linesOf, oneLine } from '../../transcript/plain-text.ts';
+import { linesOf, needsSpace, oneLine } from '../../transcript/plain-text.ts';
+import { isHighlighted } from '../../transcript/segment.ts';
 import { endsSentence } from '../../transcript/sentences.ts';
 import { isLabelled } from '../speaker-label.ts';
+import type { WriteOptions } from './write-options.ts';
 
 /** The words of one speaker without a pause. */
 export interface Paragraph {
@@ -11,6 +13,15 @@ export interface Paragraph {
   readonly speaker: string | null;
   /** On one line. */
   readonly text: string;
+  /** The text, divided where the user's highlight begins or ends. */
+  readonly passages: readonly Passage[];
+}
+
+/** A piece of a text that is highlighted as a whole or not at all. */
+export interface Passage {
+  /** With the space that precedes it, if any. */
+  readonly text: string;
+  readonly isHighlighted: boolean;
 }
 
 /** A pause of this length starts a new paragraph. */
@@ -18,63 +29,99 @@ const minPauseSeconds = 2;
 /** Beyond this many characters, so does the end of a sentence, for speakers who never pause. */
 const minSentenceBreakLength = 700;
 
-/** Divides the text into paragraphs, by speakers and pauses. */
-export function paragraphsOf({ segments, text }: TranscriptContent): readonly Paragraph[] {
-  if (segments.length === 0) return linesOf(text).map((line) => ({ start: null, speaker: null, text: line }));
-  const paragraphs: { start: number; speaker: string | null; texts: string[]; length: number }[] = [];
+/**
+ * Divides the text into paragraphs, by speakers and pauses.
+ *
+ * @param notes in the order of their times; the segment of a note ends a paragraph, so that the note can follow it
+ */
+export function paragraphsOf(
+  { segments, text }: TranscriptContent,
+  notes: readonly TimedNote[] = [],
+): readonly Paragraph[] {
+  if (segments.length === 0) return linesOf(text).map(untimedParagraph);
+  const paragraphs: { start: number; speaker: string | null; passages: Passage[]; length: number }[] = [];
   let previousEnd = -Infinity;
+  let previousLine = '';
   let speaking: string | null = null;
-  for (const { start, end, text: said, speaker } of segments) {
-    const line = oneLine(said);
+  let nextNote = 0;
+  for (const segment of segments) {
+    const { start, end, speaker } = segment;
+    const line = oneLine(segment.text);
     if (line === '') continue;
+    const passage = { text: line, isHighlighted: isHighlighted(segment) };
     const who = isNamed(speaker) ? oneLine(speaker) : null;
     const last = paragraphs.at(-1);
+    const firstNote = nextNote;
+    if (last !== undefined) while ((notes[nextNote]?.atSeconds ?? Infinity) < start) nextNote += 1;
     const continuesParagraph =
       last !== undefined &&
       who === speaking &&
+      nextNote === firstNote &&
       start - previousEnd < minPauseSeconds &&
-      (last.length < minSentenceBreakLength || !endsSentence(last.texts.at(-1) ?? ''));
+      (last.length < minSentenceBreakLength || !endsSentence(previousLine));
     if (continuesParagraph) {
-      last.texts.push(line);
+      addPassage(last.passages, passage, needsSpace(previousLine, line) ? ' ' : '');
       last.length += line.length;
     } else {
       paragraphs.push({
         start,
         speaker: nameAtChange(who, speaking),
-        texts: [line],
+        passages: [passage],
         length: line.length,
       });
     }
     speaking = who;
     previousEnd = end;
+    previousLine = line;
   }
-  return paragraphs.map(({ start, speaker, texts }) => ({ start, speaker, text: joinTexts(texts) }));
+  return paragraphs.map(({ start, speaker, passages }) => ({
+    start,
+    speaker,
+    text: passages.map((passage) => passage.text).join(''),
+    passages,
+  }));
+}
+
+const untimedParagraph = (text: string): Paragraph => ({
+  start: null,
+  speaker: null,
+  text,
+  passages: [{ text, isHighlighted: false }],
+});
+
+/** Appends a text; the space before it is highlighted only between two highlighted texts. */
+function addPassage(passages: Passage[], { text, isHighlighted: isNew }: Passage, space: string): void {
+  const last = passages.pop() ?? { text: '', isHighlighted: isNew };
+  if (last.isHighlighted === isNew) passages.push({ ...last, text: `${last.text}${space}${text}` });
+  else if (isNew) passages.push({ ...last, text: last.text + space }, { text, isHighlighted: true });
+  else passages.push(last, { text: space + text, isHighlighted: false });
 }
 
 /** Returns a paragraph for each segment. */
 export function linesBySegment({ segments, text }: TranscriptContent): readonly Paragraph[] {
-  if (segments.length === 0) return paragraphsOf({ segments, text } as TranscriptContent);
+  if (segments.length === 0) return linesOf(text).map(untimedParagraph);
   let speaking: string | null = null;
   let isAnyoneNamed = false;
-  return segments.flatMap(({ start, text: said, speaker }) => {
-    const line = oneLine(said);
+  return segments.flatMap((segment) => {
+    const { start, speaker } = segment;
+    const line = oneLine(segment.text);
     if (line === '') return [];
     const who = isNamed(speaker) ? oneLine(speaker) : null;
     isAnyoneNamed ||= who !== null;
     // A text that looks like a label needs the real one before it.
     const shown = nameAtChange(who, isAnyoneNamed && isLabelled(line) ? undefined : speaking);
     speaking = who;
-    return [{ start, speaker: shown, text: line }];
+    const passages = [{ text: line, isHighlighted: isHighlighted(segment) }];
+    return [{ start, speaker: shown, text: line, passages }];
   });
 }
 
-/** How a document is written. */
-export interface DocumentOptions {
-  /** Whether it shows the time of each paragraph. */
-  readonly times: boolean;
-  /** Whether it contains the notes. */
-  readonly notes: boolean;
-}
+/** How a document is written; by default in paragraphs, and highlights stand out in it. */
+export type DocumentOptions = Pick<WriteOptions, 'times' | 'notes'> &
+  Partial<Pick<WriteOptions, 'text' | 'highlightsOnly'>>;
+
+/** Whether a document shows times. */
+export const showsTimes = ({ times, text }: DocumentOptions): boolean => times || text === 'times';
 
 /** A paragraph of a document: spoken, or a note on one line. */
 export type DocumentPart =
@@ -87,13 +134,13 @@ const notePart = ({ atSeconds, text }: TimedNote): DocumentPart => ({
   text: oneLine(text),
 });
 
-/** Returns the paragraphs of a document, with each note after the paragraph that it is about. Notes without text are left out. */
+/** Returns the paragraphs or lines of a document, with each note after the segment that it is about. Notes without text are left out. */
 export function withNotes(
   transcript: TranscriptContent,
-  { notes: wanted }: DocumentOptions,
+  { notes: wanted, text: style = 'paragraphs' }: DocumentOptions,
 ): readonly DocumentPart[] {
   const notes = wanted ? (transcript.notes ?? []).filter(({ text }) => text.trim() !== '') : [];
-  const spoken = paragraphsOf(transcript);
+  const spoken = style === 'paragraphs' ? paragraphsOf(transcript, notes) : linesBySegment(transcript);
   let next = 0;
   const before = (seconds: number): readonly DocumentPart[] => {
     const first = next;

@@ -116,6 +116,13 @@ describe('Markdown', () => {
     );
   });
 
+  it('can have a line for each segment, with times', () => {
+    const options = { times: false, notes: false, text: 'times' } as const;
+    expect(writeMarkdown(transcriptOf(spoken, { name: '' }), options)).toBe(
+      '`0:00` **Anna:** Good morning.\n\n`0:02` How are you?\n\n`0:09` **Ben & Co:** Fine, thank you.\n',
+    );
+  });
+
   it.each([
     ['# no heading', String.raw`\# no heading`],
     ['- no list', String.raw`\- no list`],

@@ -2,6 +2,8 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { TextStyle } from '../../../../../electron/contract/choices.ts';
+import { withHighlight } from '../../../../../electron/core/transcript/segment.ts';
 import { writeDocx } from '../../../../../electron/core/formats/write/docx.ts';
 import { anySegments, letters, transcriptOf } from '../transcripts.ts';
 import { unzip } from '../unzip.ts';
@@ -47,7 +49,7 @@ async function read(file: Uint8Array) {
   return paragraphs.map(({ 'w:pPr': properties, 'w:r': runs }) => ({
     style: properties['w:pStyle']['@_w:val'],
     text: runs.map(textOf).join(''),
-    runStyles: runs.map((run) => run['w:rPr']?.['w:rStyle']?.['@_w:val']),
+    runs: runs.map((run) => ({ text: textOf(run), style: run['w:rPr']?.['w:rStyle']?.['@_w:val'] })),
     fromTheRight: properties['w:bidi'] !== undefined,
   }));
 }
@@ -59,7 +61,12 @@ function textOf({ 'w:tab': tab, 'w:t': text }: z.infer<typeof runSchema>): strin
 
 describe('DOCX, unzipped and read', () => {
   it('has the name as title and paragraphs with times and speakers, all with styles', async () => {
-    expect(await read(await writeDocx(transcriptOf(spoken), { times: true, notes: false }))).toEqual([
+    const paragraphs = await read(await writeDocx(transcriptOf(spoken), { times: true, notes: false }));
+    const withRunStyles = paragraphs.map(({ runs, ...paragraph }) => ({
+      ...paragraph,
+      runStyles: runs.map(({ style }) => style),
+    }));
+    expect(withRunStyles).toEqual([
       { style: 'Title', text: 'Interview', runStyles: [undefined], fromTheRight: false },
       {
         style: 'Transcript',
@@ -82,10 +89,73 @@ describe('DOCX, unzipped and read', () => {
     )
       .get('word/styles.xml')!
       .toString();
-    for (const id of ['Title', 'Transcript', 'TranscriptTime', 'TranscriptSpeaker']) {
+    for (const id of ['Title', 'Transcript', 'TranscriptTime', 'TranscriptSpeaker', 'TranscriptHighlight']) {
       expect(styles).toContain(`w:styleId="${id}"`);
     }
     expect(styles).toContain('<w:lang w:val="de"/>');
+  });
+
+  it('marks what is highlighted, unless that is all it contains', async () => {
+    const highlighted = (start: number, text: string) => withHighlight(at(start, start + 1, text), true);
+    const transcript = transcriptOf([
+      at(0, 1, 'Good morning.'),
+      highlighted(1, 'How'),
+      highlighted(2, 'are you?'),
+      at(3, 4, 'Fine.'),
+    ]);
+    const [, paragraph] = await read(await writeDocx(transcript, { times: false, notes: false }));
+    expect(paragraph?.runs).toEqual([
+      { text: 'Good morning. ', style: undefined },
+      { text: 'How are you?', style: 'TranscriptHighlight' },
+      { text: ' Fine.', style: undefined },
+    ]);
+    const only = { times: false, notes: false, highlightsOnly: true };
+    const [, whole] = await read(await writeDocx(transcript, only));
+    expect(whole?.runs).toEqual([{ text: 'Good morning. How are you? Fine.', style: undefined }]);
+  });
+
+  it('can have a line for each segment, with times even if paragraphs have none', async () => {
+    const lines = async (text: TextStyle) => {
+      const [, ...body] = await read(
+        await writeDocx(transcriptOf(spoken), { times: false, notes: false, text }),
+      );
+      return body.map((line) => line.text);
+    };
+    expect(await lines('lines')).toEqual([
+      'Anna: Good morning.',
+      'How are you?',
+      'Ben & Co: Fine, thank you.',
+    ]);
+    expect(await lines('times')).toEqual([
+      '0:00\tAnna: Good morning.',
+      '0:02\tHow are you?',
+      '0:09\tBen & Co: Fine, thank you.',
+    ]);
+  });
+
+  it('has a note right after its segment, and the paragraph continues after it', async () => {
+    const notes = [
+      { atSeconds: 1, text: 'Check' },
+      { atSeconds: 2, text: 'Really?' },
+      { atSeconds: 3, text: 'Sure?' },
+      { atSeconds: 60, text: 'The end' },
+    ];
+    const [, ...body] = await read(
+      await writeDocx(transcriptOf(spoken, { notes }), { times: true, notes: true }),
+    );
+    expect(body.map(({ text }) => text)).toEqual([
+      '0:00\tAnna: Good morning.',
+      '0:01\tCheck',
+      '0:02\tHow are you?',
+      '0:02\tReally?',
+      '0:03\tSure?',
+      '0:09\tBen & Co: Fine, thank you.',
+      '1:00\tThe end',
+    ]);
+    const without = await read(
+      await writeDocx(transcriptOf(spoken, { notes }), { times: false, notes: false }),
+    );
+    expect(without[1]?.text).toBe('Anna: Good morning. How are you?');
   });
 
   it('can omit times', async () => {
