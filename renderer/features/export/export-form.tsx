@@ -1,7 +1,6 @@
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
-  collisionPolicies,
-  type CollisionPolicy,
   type ExportFormat,
   exportFormats,
   subtitleFormats,
@@ -12,7 +11,7 @@ import { Check, RadioList, Segmented } from '../../ui/form/choice.tsx';
 import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
 import styles from './export-form.module.css';
 import { FormSection } from './form-section.tsx';
-import { SubtitleSection } from './subtitle-section.tsx';
+import { PresetSection, SubtitleSection } from './subtitle-section.tsx';
 import { NameExamples, TemplateField } from './template-field.tsx';
 import { attempt } from '../../notices.ts';
 import { Button } from '../../ui/actions/button.tsx';
@@ -21,11 +20,12 @@ import type { ExportChoices, ExportPreview } from '../../../electron/contract/ex
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { SubtitleRules } from '../../../electron/contract/subtitle-rules.ts';
 
-/** All options of an export: formats and destination first, the others on request if they have an effect. */
+/** All options of an export: formats, layout and destination first, the others on request if they have an effect. */
 export function ExportForm(props: ExportFormProps) {
   const { ids, choices, rules, highlightsOnly, onChoices, onRules, onHighlightsOnly } = props;
   const { t } = useTranslation();
   const { formats } = choices;
+  const more = useRef<HTMLDetailsElement>(null);
   const has = (...some: readonly ExportFormat[]): boolean => some.some((name) => formats.includes(name));
   const choose = (name: ExportFormat, wanted: boolean): void =>
     onChoices({
@@ -48,18 +48,22 @@ export function ExportForm(props: ExportFormProps) {
           ))}
         </div>
       </FormSection>
+      {has(...subtitleFormats) && (
+        <PresetSection
+          preset={choices.subtitles}
+          onPreset={(subtitles) => {
+            onChoices({ subtitles });
+            // Their fields are there.
+            if (subtitles === 'own') more.current?.setAttribute('open', '');
+          }}
+        />
+      )}
       <DestinationSection {...props} />
-      <details className={styles.more}>
+      <details ref={more} className={styles.more}>
         <summary>{t('export.moreOptions')}</summary>
         <div className={styles.sections}>
           {has(...subtitleFormats) && (
-            <SubtitleSection
-              ids={ids}
-              choices={choices}
-              rules={rules}
-              onPreset={(subtitles) => onChoices({ subtitles })}
-              onRules={onRules}
-            />
+            <SubtitleSection ids={ids} choices={choices} rules={rules} onRules={onRules} />
           )}
           {formats.length > 0 && (
             <FormSection title={t('export.content')}>
@@ -134,23 +138,12 @@ function NameSection({ choices, preview, onChoices }: NameSectionProps) {
   );
 }
 
-type DestinationSectionProps = Pick<
-  ExportFormProps,
-  'choices' | 'existing' | 'folder' | 'preview' | 'onChoices' | 'onExisting'
->;
+type DestinationSectionProps = Pick<ExportFormProps, 'choices' | 'folder' | 'onChoices'>;
 
-/** Where the files are saved: next to their recordings, or in one folder; and how name conflicts are resolved. */
-function DestinationSection({
-  choices,
-  existing,
-  folder,
-  preview,
-  onChoices,
-  onExisting,
-}: DestinationSectionProps) {
+/** Where the files are saved: next to their recordings, or in one folder. */
+function DestinationSection({ choices, folder, onChoices }: DestinationSectionProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
-  const withoutRecording = choices.where === 'beside' ? (preview?.withoutRecording ?? 0) : 0;
   const chooseFolder = (): void =>
     attempt(async () => {
       const chosen = await ask('export.chooseFolder', undefined);
@@ -181,21 +174,6 @@ function DestinationSection({
           {t('export.chooseFolder')}
         </Button>
       )}
-      {withoutRecording > 0 && (
-        <p className={styles.warn}>{t('export.withoutRecording', { count: withoutRecording })}</p>
-      )}
-      {preview !== null && preview.existing > 0 && (
-        <div className={styles.line}>
-          <span className={styles.warn}>{t('export.existing', { count: preview.existing })}</span>
-          <Segmented
-            label={t('export.existing', { count: preview.existing })}
-            name="export-existing"
-            value={existing}
-            options={collisionPolicies.map((value) => ({ value, label: t(`export.existingFiles.${value}`) }))}
-            onChange={onExisting}
-          />
-        </div>
-      )}
     </FormSection>
   );
 }
@@ -205,13 +183,11 @@ export interface ExportFormProps {
   readonly ids: readonly TranscriptId[];
   readonly choices: ExportChoices;
   readonly rules: SubtitleRules;
-  readonly existing: CollisionPolicy;
   readonly highlightsOnly: boolean;
   readonly folder: string | null;
   /** `null` until the first answer. */
   readonly preview: ExportPreview | null;
   readonly onChoices: (patch: Partial<ExportChoices>) => void;
   readonly onRules: (rules: SubtitleRules) => void;
-  readonly onExisting: (existing: CollisionPolicy) => void;
   readonly onHighlightsOnly: (only: boolean) => void;
 }

@@ -141,16 +141,21 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
         ids={ids}
         choices={choices}
         rules={rules}
-        existing={existing}
         folder={settings.exportFolder}
         preview={preview}
         onChoices={(patch) => setChoices({ ...choices, ...patch })}
         onRules={setRules}
-        onExisting={setExisting}
         highlightsOnly={highlightsOnly}
         onHighlightsOnly={setHighlightsOnly}
       />
-      <ExportWarnings preview={needsFolder ? null : preview} />
+      {preview !== null && !needsFolder && (
+        <ExportWarnings
+          preview={preview}
+          where={choices.where}
+          existing={existing}
+          onExisting={setExisting}
+        />
+      )}
     </Dialog>
   );
 }

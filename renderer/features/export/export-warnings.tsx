@@ -1,19 +1,39 @@
 import { useTranslation } from 'react-i18next';
-import type { ExportPreview } from '../../../electron/contract/export.ts';
+import { collisionPolicies, type CollisionPolicy } from '../../../electron/contract/choices.ts';
+import type { ExportChoices, ExportPreview } from '../../../electron/contract/export.ts';
+import { Segmented } from '../../ui/form/choice.tsx';
 import styles from './export-warnings.module.css';
 
 export interface ExportWarningsProps {
-  /** `null` until the first answer. */
-  readonly preview: ExportPreview | null;
+  readonly preview: ExportPreview;
+  readonly where: ExportChoices['where'];
+  /** What to do with existing files. */
+  readonly existing: CollisionPolicy;
+  readonly onExisting: (existing: CollisionPolicy) => void;
 }
 
-/** What the user should know before saving. It is beside the buttons, where it is seen however far the form scrolled. */
-export function ExportWarnings({ preview }: ExportWarningsProps) {
+/**
+ * What the user should know before saving, and how name conflicts are resolved. It is beside the buttons, where it is
+ * seen however small the window is and however far the form is scrolled.
+ */
+export function ExportWarnings({ preview, where, existing, onExisting }: ExportWarningsProps) {
   const { t } = useTranslation();
+  const withoutRecording = where === 'beside' ? preview.withoutRecording : 0;
   return (
-    <div className={styles.warnings} role="status">
-      {preview !== null && preview.estimated > 0 && (
-        <p className={styles.warn}>{t('export.estimated', { count: preview.estimated })}</p>
+    <div className={styles.warnings}>
+      {preview.estimated > 0 && <p>{t('export.estimated', { count: preview.estimated })}</p>}
+      {withoutRecording > 0 && <p>{t('export.withoutRecording', { count: withoutRecording })}</p>}
+      {preview.existing > 0 && (
+        <div className={styles.existing}>
+          <span>{t('export.existing', { count: preview.existing })}</span>
+          <Segmented
+            label={t('export.existing', { count: preview.existing })}
+            name="export-existing"
+            value={existing}
+            options={collisionPolicies.map((value) => ({ value, label: t(`export.existingFiles.${value}`) }))}
+            onChange={onExisting}
+          />
+        </div>
       )}
     </div>
   );

@@ -22,12 +22,36 @@ export interface SubtitleSectionProps {
   readonly choices: SubtitleChoices;
   /** The user's custom rules. */
   readonly rules: SubtitleRules;
-  readonly onPreset: (preset: SubtitlePreset) => void;
   readonly onRules: (rules: SubtitleRules) => void;
 }
 
-/** The layout options of subtitles, and how many violations they leave. */
-export function SubtitleSection({ ids, choices, rules, onPreset, onRules }: SubtitleSectionProps) {
+/** The layout that subtitles get: segments are cut anew by it. */
+export function PresetSection(props: {
+  readonly preset: SubtitlePreset;
+  readonly onPreset: (preset: SubtitlePreset) => void;
+}) {
+  const { preset, onPreset } = props;
+  const { t } = useTranslation();
+  return (
+    <FormSection title={t('export.subtitles')}>
+      <div className={styles.line}>
+        <span className={styles.quiet} aria-hidden>
+          {t('export.preset')}
+        </span>
+        <Select
+          compact
+          label={t('export.preset')}
+          value={preset}
+          options={subtitlePresets.map((value) => ({ value, label: t(`export.presets.${value}`) }))}
+          onChange={(value) => onPreset(subtitlePresets.find((one) => one === value) ?? 'broadcast')}
+        />
+      </div>
+    </FormSection>
+  );
+}
+
+/** What the layout of subtitles does, the user's own rules, and how many violations it leaves. */
+export function SubtitleSection({ ids, choices, rules, onRules }: SubtitleSectionProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const quality = useQuality(ids, choices, rules);
@@ -36,13 +60,7 @@ export function SubtitleSection({ ids, choices, rules, onPreset, onRules }: Subt
   const seconds = (ms: number): string => format.number(Math.round(ms / 10) / 100);
 
   return (
-    <FormSection title={t('export.subtitles')}>
-      <Select
-        label={t('export.preset')}
-        value={preset}
-        options={subtitlePresets.map((value) => ({ value, label: t(`export.presets.${value}`) }))}
-        onChange={(value) => onPreset(subtitlePresets.find((one) => one === value) ?? 'broadcast')}
-      />
+    <FormSection title={t('export.layout')}>
       {preset === 'own' ? (
         <RuleFields rules={rules} onRules={onRules} />
       ) : (

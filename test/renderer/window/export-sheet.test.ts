@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { useWindow, type Look } from '../../support/window/use-window.ts';
 
 const window = useWindow();
 
-async function openSheet(scene: Scene = {}): Promise<Page> {
-  const page = await window.open({ transcripts: [sampleTranscript({ id: 4 })], ...scene });
+async function openSheet(scene: Scene = {}, look: Look = {}): Promise<Page> {
+  const page = await window.open({ transcripts: [sampleTranscript({ id: 4 })], ...scene }, look);
   await page.locator('nav').getByRole('button', { name: 'Library' }).click();
   await page.getByRole('row', { name: 'Interview' }).first().click();
   await page.getByRole('button', { name: 'Export' }).click();
@@ -40,6 +40,19 @@ test('shows only the options of the chosen formats', async () => {
   await expect.poll(() => window.main.callsOf('export.showInFolder')).toHaveLength(1);
 });
 
+test('shows the layout of subtitles without any further option, and the fields of custom rules with it', async () => {
+  const page = await openSheet();
+  const more = page.getByText('More options');
+  await more.click();
+  const layout = page.getByLabel('Layout for');
+  expect(await layout.isVisible()).toBe(true);
+  expect(await layout.inputValue()).toBe('broadcast');
+  await layout.selectOption({ label: 'Custom rules' });
+  await page.getByLabel('Characters per line').waitFor();
+  await page.getByRole('checkbox', { name: /^SRT/ }).uncheck();
+  await expect.poll(() => layout.count()).toBe(0);
+});
+
 test('remembers its options, except for replacing files', async () => {
   const page = await openSheet({
     answers: {
@@ -67,6 +80,30 @@ test('remembers its options, except for replacing files', async () => {
       template: '{date} {language}',
       existing: 'number',
     });
+});
+
+test('the smallest window shows what happens to existing files without scrolling', async () => {
+  const preview = {
+    files: 2,
+    examples: ['a.srt'],
+    folder: 'Out',
+    existing: 2,
+    withoutRecording: 1,
+    estimated: 1,
+  };
+  const page = await openSheet({ answers: { 'export.preview': () => preview } }, { width: 720, height: 480 });
+  await page
+    .getByRole('group', { name: 'What is exported and how' })
+    .evaluate((form) => form.scrollTo({ top: 0 }));
+  const replace = page.getByRole('radio', { name: 'Replace' });
+  await replace.waitFor({ state: 'attached' });
+  const box = await page.getByText('Replace', { exact: true }).boundingBox();
+  const save = await page.getByRole('button', { name: 'Save 2 files' }).boundingBox();
+  expect(box!.y).toBeGreaterThan(0);
+  expect(box!.y + box!.height).toBeLessThan(save!.y);
+  expect(save!.y + save!.height).toBeLessThan(480);
+  await page.mouse.click(box!.x + box!.width / 2, box!.y + box!.height / 2);
+  expect(await replace.isChecked()).toBe(true);
 });
 
 test('says before and after saving that the times of some subtitles are estimated', async () => {
