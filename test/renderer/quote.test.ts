@@ -3,7 +3,7 @@ import type { DraftSegment } from '../../electron/contract/transcript.ts';
 import { formatQuote, plainTextOf } from '../../renderer/features/transcript/editing/quote.ts';
 import { i18n, loadTexts } from '../../renderer/i18n.ts';
 
-beforeAll(() => loadTexts(['en']));
+beforeAll(() => loadTexts());
 
 const segments: readonly DraftSegment[] = [
   { id: 4, start: 60, end: 70, text: 'One net. Two nets.', speaker: 0 },

@@ -25,7 +25,7 @@ export interface SubtitleSectionProps {
   readonly onRules: (rules: SubtitleRules) => void;
 }
 
-/** The layout that subtitles get: segments are cut anew by it. */
+/** The layout that subtitles get, which decides where they are cut. */
 export function PresetSection(props: {
   readonly preset: SubtitlePreset;
   readonly onPreset: (preset: SubtitlePreset) => void;

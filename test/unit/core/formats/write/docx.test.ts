@@ -59,6 +59,13 @@ function textOf({ 'w:tab': tab, 'w:t': text }: z.infer<typeof runSchema>): strin
   return typeof text === 'string' ? text : text['#text'];
 }
 
+/** The body of what is spoken, in a style without the times of paragraphs. */
+async function lines(text: TextStyle): Promise<readonly string[]> {
+  const options = { times: false, notes: false, text };
+  const [, ...body] = await read(await writeDocx(transcriptOf(spoken), options));
+  return body.map((line) => line.text);
+}
+
 describe('DOCX, unzipped and read', () => {
   it('has the name as title and paragraphs with times and speakers, all with styles', async () => {
     const paragraphs = await read(await writeDocx(transcriptOf(spoken), { times: true, notes: false }));
@@ -115,12 +122,6 @@ describe('DOCX, unzipped and read', () => {
   });
 
   it('can have a line for each segment, with times even if paragraphs have none', async () => {
-    const lines = async (text: TextStyle) => {
-      const [, ...body] = await read(
-        await writeDocx(transcriptOf(spoken), { times: false, notes: false, text }),
-      );
-      return body.map((line) => line.text);
-    };
     expect(await lines('lines')).toEqual([
       'Anna: Good morning.',
       'How are you?',
