@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { id, task, command, result } from './command.ts';
 import type { SegmentId, TranscriptId } from './identifiers.ts';
 import type { MarkedText } from './library-commands.ts';
-import { maxFindLength, maxRows, maxSegments } from './limits.ts';
-import { type Query, querySchema } from './transcript.ts';
+import { maxFindLength, maxRows, maxSegments, maxSpeakers } from './limits.ts';
+import { type Query, querySchema, speakerIndex } from './transcript.ts';
 
 /** A segment in which a text was found, or all of a transcript without times. */
 export interface ReplacePassage extends MarkedText {
@@ -15,13 +15,21 @@ export interface ReplacePassage extends MarkedText {
   readonly matchCount: number;
 }
 
-/** A transcript in which a text was found. */
+/** A speaker in whose name a text was found; the text is the name. */
+export interface ReplaceSpeaker extends MarkedText {
+  /** Index into the names of the transcript's speakers. */
+  readonly speaker: number;
+}
+
+/** A transcript in which a text was found: in its text, in the names of its speakers, or in both. */
 export interface ReplaceGroup {
   readonly id: TranscriptId;
   readonly name: string;
   readonly durationSeconds: number | null;
   /** In the order of the text. */
   readonly passages: readonly ReplacePassage[];
+  /** Without those of a transcript without times, which shows no speakers. */
+  readonly speakers: readonly ReplaceSpeaker[];
 }
 
 /** The matches of a text in the library, the newest transcript first, without those in the trash. */
@@ -42,12 +50,16 @@ export interface ReplaceTarget {
   readonly id: TranscriptId;
   /** `null` for a transcript without times. */
   readonly segments: readonly SegmentId[] | null;
+  /** The speakers to rename, by index; their names are changed as the text is. */
+  readonly speakers: readonly number[];
 }
 
 /** The outcome of replacing. */
 export interface ReplaceReport {
   /** Transcripts that were changed, each by one edit. */
   readonly changed: number;
+  /** Those of them in which speakers were renamed. */
+  readonly renamed: number;
   /** Transcripts that no longer contain the text, or are gone. */
   readonly unchanged: number;
   /** Whether it was cancelled; changes made until then stay. */
@@ -65,10 +77,11 @@ export interface ReplaceUndoReport {
 const target = z.strictObject({
   id,
   segments: z.array(z.int().nonnegative()).max(maxSegments).readonly().nullable(),
+  speakers: z.array(speakerIndex).max(maxSpeakers).readonly(),
 });
 
 export const replaceCommands = {
-  /** Finds a text in all transcripts; returns `null` if another search was started meanwhile. */
+  /** Finds a text in all transcripts and in the names of their speakers; returns `null` if another search was started meanwhile. */
   'replace.find': command({
     input: z.strictObject({ query: querySchema }),
     result: result<ReplacePreview | null>(),

@@ -135,13 +135,15 @@ export type EditOperation =
       /** For each speaker, the index of the speaker it is merged into; `null` or absent: none. */
       readonly becomes?: readonly (number | null)[] | undefined;
     }
-  /** Replaces all matches of a text. */
+  /** Replaces all matches of a text, and those in the names of speakers. */
   | {
       readonly kind: 'replace';
       readonly query: Query;
       readonly replacement: string;
       /** Only in these segments; if absent, everywhere. */
       readonly segments?: readonly SegmentId[] | undefined;
+      /** The speakers whose names change too; if absent, none. Equal names merge speakers, as in `name-speakers`. */
+      readonly speakers?: readonly number[] | undefined;
     }
   /** Changes the texts of segments; one whose text is no longer `before` stays unchanged. */
   | {
@@ -300,7 +302,8 @@ const seconds = z.number().min(-1_000_000).max(10_000_000);
 const text = z.string().max(maxSegmentTextLength);
 const noteText = z.string().max(maxNoteLength);
 const segments = z.array(number).max(maxSegments).readonly();
-const speaker = z
+/** Index of a speaker. */
+export const speakerIndex = z
   .int()
   .min(0)
   .max(maxSpeakers - 1);
@@ -341,7 +344,7 @@ const operation = z.discriminatedUnion('kind', [
     end: seconds,
     text,
     extras: segmentExtrasSchema.optional(),
-    speaker: speaker.nullable(),
+    speaker: speakerIndex.nullable(),
   }),
   z.strictObject({ kind: z.literal('delete'), segments }),
   z.strictObject({
@@ -349,18 +352,19 @@ const operation = z.discriminatedUnion('kind', [
     factor: z.number().min(0.01).max(100),
     offsetSeconds: seconds,
   }),
-  z.strictObject({ kind: z.literal('set-speaker'), segments, speaker: speaker.nullable() }),
+  z.strictObject({ kind: z.literal('set-speaker'), segments, speaker: speakerIndex.nullable() }),
   z.strictObject({ kind: z.literal('set-highlight'), segments, isHighlighted: z.boolean() }),
   z.strictObject({
     kind: z.literal('name-speakers'),
     names: z.array(z.string().max(maxSpeakerNameLength)).max(maxSpeakers).readonly(),
-    becomes: z.array(speaker.nullable()).max(maxSpeakers).readonly().optional(),
+    becomes: z.array(speakerIndex.nullable()).max(maxSpeakers).readonly().optional(),
   }),
   z.strictObject({
     kind: z.literal('replace'),
     query: querySchema,
     replacement: z.string().max(maxFindLength),
     segments: segments.optional(),
+    speakers: z.array(speakerIndex).max(maxSpeakers).readonly().optional(),
   }),
   z.strictObject({
     kind: z.literal('set-texts'),

@@ -25,7 +25,12 @@ export const fakeLibraryTools: Handlers = {
   'backup.show': nothing,
   'library.cancel': nothing,
   'replace.find': () => ({ groups: [], isCapped: false }),
-  'replace.run': ({ targets }) => ({ changed: targets.length, unchanged: 0, cancelled: false }),
+  'replace.run': ({ targets }) => ({
+    changed: targets.length,
+    renamed: targets.filter(({ speakers }) => speakers.length > 0).length,
+    unchanged: 0,
+    cancelled: false,
+  }),
   'speakers.voices': () => [],
   'speakers.rememberVoices': () => [],
   'speakers.forgetVoice': () => [],

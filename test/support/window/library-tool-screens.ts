@@ -33,7 +33,13 @@ const backup = {
 };
 
 const preview = (text: string): ReplacePreview => ({
-  groups: sampleLibrary(40).flatMap((transcript) => findInSample(transcript, text) ?? []),
+  groups: sampleLibrary(40)
+    .flatMap((transcript) => findInSample(transcript, text) ?? [])
+    .map((group, index) => ({
+      ...group,
+      speakers:
+        index > 0 ? [] : [{ speaker: 0, text: `${text} master`, marks: [{ start: 0, end: text.length }] }],
+    })),
   isCapped: false,
 });
 

@@ -160,5 +160,7 @@ export function findInSample(
       ? []
       : [{ segment, start, matchCount: marks.length, ...snippetOf(said, marks) }];
   });
-  return passages.length === 0 ? null : { id, name, durationSeconds, passages: passages.slice(0, 20) };
+  return passages.length === 0
+    ? null
+    : { id, name, durationSeconds, passages: passages.slice(0, 20), speakers: [] };
 }

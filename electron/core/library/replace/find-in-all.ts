@@ -1,12 +1,19 @@
 import type Database from 'better-sqlite3';
-import type { ReplaceGroup, ReplacePassage, ReplacePreview } from '../../../contract/replace.ts';
+import { maxSpeakers } from '../../../contract/limits.ts';
+import type {
+  ReplaceGroup,
+  ReplacePassage,
+  ReplacePreview,
+  ReplaceSpeaker,
+} from '../../../contract/replace.ts';
 import type { Query } from '../../../contract/transcript.ts';
 import { openReader } from '../../../sqlite/open-database.ts';
+import { speakersSchema } from '../../store/library/edit-log.ts';
 import { findMatches, patternOf } from '../../transcript/find.ts';
 import { snippetOf } from '../search/search-marks.ts';
 import type { TaskContext } from '../task/run-task.ts';
 
-/** More passages than a user can review; passages that are not shown are not replaced. */
+/** More passages and names than a user can review; what is not shown is not replaced. */
 const maxPassages = 10_000;
 
 export interface FindInAllRequest {
@@ -20,6 +27,8 @@ interface Row {
   readonly name: string;
   readonly duration_seconds: number | null;
   readonly whole: string | null;
+  /** JSON; `null` for a transcript that was never edited. */
+  readonly speakers: string | null;
 }
 
 interface SegmentRow {
@@ -29,7 +38,7 @@ interface SegmentRow {
 }
 
 /**
- * Finds a text in all transcripts outside the trash, exactly as the editor's find does.
+ * Finds a text in all transcripts outside the trash, exactly as the editor's find does, and in the names of speakers.
  *
  * Runs in a worker thread.
  *
@@ -49,7 +58,8 @@ export function findInAll({ library, query }: FindInAllRequest, watch: TaskConte
 function search(database: Database.Database, pattern: RegExp, watch: TaskContext): ReplacePreview {
   const transcripts = database
     .prepare<[], Row>(
-      `SELECT id, name, duration_seconds, (SELECT text FROM timeless_texts WHERE transcript_id = id) AS whole
+      `SELECT id, name, duration_seconds, (SELECT text FROM timeless_texts WHERE transcript_id = id) AS whole,
+         (SELECT speakers FROM edit_states WHERE transcript_id = id) AS speakers
        FROM transcripts WHERE trashed_at IS NULL ORDER BY created_at DESC, id DESC`,
     )
     .all();
@@ -58,23 +68,43 @@ function search(database: Database.Database, pattern: RegExp, watch: TaskContext
   );
   const groups: ReplaceGroup[] = [];
   let count = 0;
-  for (const [index, { id, name, duration_seconds: durationSeconds, whole }] of transcripts.entries()) {
+  for (const [index, { id, name, duration_seconds: durationSeconds, ...row }] of transcripts.entries()) {
     watch.throwIfCancelled();
     watch.reportProgress({ done: index, total: transcripts.length });
-    const passages: ReplacePassage[] = [];
-    const look = (segment: number | null, start: number | null, text: string): void => {
-      const marks = findMatches(text, pattern);
-      if (marks.length > 0)
-        passages.push({ segment, start, matchCount: marks.length, ...snippetOf(text, marks) });
-    };
-    if (whole !== null) look(null, null, whole);
-    else for (const row of segmentsOf.iterate(id)) look(row.number, row.start_seconds, row.text);
-    if (passages.length === 0) continue;
+    const passages =
+      row.whole === null ? passagesIn(segmentsOf.iterate(id), pattern) : passagesOf(null, row.whole, pattern);
+    const speakers = row.whole === null ? matchingSpeakers(row.speakers, pattern) : [];
+    if (passages.length === 0 && speakers.length === 0) continue;
     const room = maxPassages - count;
-    groups.push({ id, name, durationSeconds, passages: passages.slice(0, room) });
-    count += passages.length;
-    if (count > maxPassages)
-      return { groups: groups.filter((group) => group.passages.length > 0), isCapped: true };
+    if (room === 0) return { groups, isCapped: true };
+    groups.push({ id, name, durationSeconds, passages: passages.slice(0, room), speakers });
+    count += passages.length + speakers.length;
+    if (count > maxPassages) return { groups, isCapped: true };
   }
   return { groups, isCapped: false };
+}
+
+/** Returns the passages of a transcript with times. */
+function passagesIn(rows: Iterable<SegmentRow>, pattern: RegExp): readonly ReplacePassage[] {
+  const passages: ReplacePassage[] = [];
+  for (const row of rows) passages.push(...passagesOf(row, row.text, pattern));
+  return passages;
+}
+
+/** Returns the passage of a segment, or of a whole text without times; empty without a match. */
+function passagesOf(row: SegmentRow | null, text: string, pattern: RegExp): readonly ReplacePassage[] {
+  const marks = findMatches(text, pattern);
+  if (marks.length === 0) return [];
+  const place = { segment: row?.number ?? null, start: row?.start_seconds ?? null };
+  return [{ ...place, matchCount: marks.length, ...snippetOf(text, marks) }];
+}
+
+/** Returns the speakers whose names match. */
+function matchingSpeakers(json: string | null, pattern: RegExp): readonly ReplaceSpeaker[] {
+  const names = json === null ? [] : speakersSchema.parse(JSON.parse(json));
+  // A restored transcript may have more than a command takes.
+  return names.slice(0, maxSpeakers).flatMap((name, speaker) => {
+    const marks = findMatches(name, pattern);
+    return marks.length === 0 ? [] : [{ speaker, ...snippetOf(name, marks) }];
+  });
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type {
   ReplacePreview,
@@ -30,7 +31,7 @@ interface LoggedReplacement {
   readonly revision: number;
 }
 
-/** Finds and replaces a text in all transcripts: one edit per transcript, to be undone individually or all at once. */
+/** Finds and replaces a text in all transcripts and the names of their speakers: one edit per transcript, to be undone individually or all at once. */
 export class ReplaceInAll {
   readonly #options: ReplaceInAllOptions;
   readonly #closed = new AbortController();
@@ -50,24 +51,32 @@ export class ReplaceInAll {
   async run({ query, replacement, targets }: ReplaceRequest, options: TaskOptions): Promise<ReplaceReport> {
     const { edits } = this.#options.store;
     const made: LoggedReplacement[] = [];
+    let renamed = 0;
     let unchanged = 0;
     this.#lastRun = made;
-    const cancelled = await this.#each(targets, options, ({ id, segments }) => {
-      const before = edits.revisionOf(id);
+    const cancelled = await this.#each(targets, options, ({ id, segments, speakers }) => {
+      const before = edits.headOf(id);
       if (before === null) {
         unchanged += 1;
         return null;
       }
-      const operation = { kind: 'replace' as const, query, replacement, segments: segments ?? undefined };
-      const { revision } = edits.edit(id, before, operation);
-      if (revision === before) {
+      const operation = {
+        kind: 'replace' as const,
+        query,
+        replacement,
+        segments: segments ?? undefined,
+        speakers,
+      };
+      const { revision } = edits.edit(id, before.revision, operation);
+      if (revision === before.revision) {
         unchanged += 1;
         return null;
       }
       made.push({ id, revision });
+      if (!isDeepStrictEqual(edits.headOf(id)?.speakers, before.speakers)) renamed += 1;
       return id;
     });
-    return { changed: made.length, unchanged, cancelled };
+    return { changed: made.length, renamed, unchanged, cancelled };
   }
 
   /** Undoes the last {@link run}; transcripts edited since then keep their edits. */

@@ -51,7 +51,8 @@ export interface LoggedEdit {
 const number = z.int().min(0).max(storedLimits.number);
 const seconds = z.number().min(-storedLimits.seconds).max(storedLimits.seconds);
 const text = z.string().max(storedLimits.textLength);
-const speakersSchema = z.array(z.string().max(storedLimits.nameLength)).max(storedLimits.speakers);
+/** The names of a transcript's speakers, by index. */
+export const speakersSchema = z.array(z.string().max(storedLimits.nameLength)).max(storedLimits.speakers);
 const notesSchema = z.array(z.object({ id: number, atSeconds: seconds, text })).max(storedLimits.notes);
 const draftSegmentSchema = segmentSchema.extend({
   id: number,

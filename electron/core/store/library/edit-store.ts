@@ -110,6 +110,12 @@ export class EditStore {
     );
   }
 
+  /** Returns the last edit in effect and what it left; `null` if the transcript is gone or in the trash. */
+  headOf(id: TranscriptId): Pick<EditHead, 'revision' | 'head' | 'speakers'> | null {
+    if (this.revisionOf(id) === null) return null;
+    return this.#log.head(id) ?? { revision: 0, head: null, speakers: [] };
+  }
+
   /** Returns a transcript as the service delivered it. */
   original(id: TranscriptId): OriginalTranscript {
     const head = this.#log.head(id);

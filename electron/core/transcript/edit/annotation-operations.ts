@@ -1,9 +1,10 @@
-import { maxNotes } from '../../../contract/limits.ts';
+import { maxNotes, maxSpeakerNameLength } from '../../../contract/limits.ts';
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
-import type { Change, Draft, Note } from '../../../contract/transcript.ts';
+import type { Change, Draft, EditOperation, Note } from '../../../contract/transcript.ts';
+import { patternOf } from '../find.ts';
 import { isHighlighted, withHighlight, withNoSpeaker, withSpeakerConfidence } from '../segment.ts';
-import { plainText } from './text-operations.ts';
+import { plainText, replaceMatches } from './text-operations.ts';
 
 /** Assigns segments to a speaker, or to none. Later runs that identify speakers keep what a person assigned. */
 export function setSpeaker(draft: Draft, ids: readonly SegmentId[], speaker: number | null): Change {
@@ -69,6 +70,22 @@ export function nameSpeakers(
     ...(isNamed ? [{ kind: 'speakers' as const, before, after }] : []),
     ...(pairs.length > 0 ? [{ kind: 'replace' as const, pairs }] : []),
   ];
+}
+
+type Replacing = Omit<Extract<EditOperation, { kind: 'replace' }>, 'kind'>;
+
+/** Replaces matches in the names of chosen speakers. A name that would become too long stays. */
+export function replaceInNames(draft: Draft, { query, replacement, speakers = [] }: Replacing): Change {
+  const pattern = patternOf(query);
+  if (pattern === null || speakers.length === 0) return [];
+  const inserted = plainText(replacement);
+  const names = draft.speakers.map((name, speaker) =>
+    speakers.includes(speaker)
+      ? (replaceMatches(name, pattern, inserted, maxSpeakerNameLength) ?? name)
+      : name,
+  );
+  const isChanged = names.some((name, speaker) => name !== draft.speakers[speaker]);
+  return isChanged ? nameSpeakers(draft, names) : [];
 }
 
 /** Follows merges and returns the final speaker; of speakers that are merged in a cycle, the first. */

@@ -1,12 +1,14 @@
 import type { Segment } from '../../../contract/segment-schema.ts';
 import type { Change, Draft, StoredOperation, OriginalTranscript } from '../../../contract/transcript.ts';
 import { isHighlighted, withHighlight, withNoSpeaker, withSpeakerConfidence } from '../segment.ts';
+import { applyChange } from './change.ts';
 import { editText, textChange } from './text-diff.ts';
 import {
   addNote,
   changeNote,
   nameSpeakers,
   removeNote,
+  replaceInNames,
   setHighlight,
   setSpeaker,
 } from './annotation-operations.ts';
@@ -58,7 +60,7 @@ export function changeOf(draft: Draft, operation: StoredOperation, context: Edit
     case 'name-speakers':
       return nameSpeakers(draft, operation.names, operation.becomes);
     case 'replace':
-      return replaceAll(draft, operation) ?? [];
+      return replace(draft, operation);
     case 'set-texts':
       return setTexts(draft, operation.texts);
     case 'respell':
@@ -93,6 +95,13 @@ export const draftOf = (segments: readonly Segment[], text: string | null = null
   notes: [],
   nextId: segments.length,
 });
+
+/** Replaces in the text, and in the names of the chosen speakers. */
+function replace(draft: Draft, operation: Extract<StoredOperation, { kind: 'replace' }>): Change {
+  const texts = replaceAll(draft, operation);
+  if (texts === null) return [];
+  return [...texts, ...replaceInNames(applyChange(draft, texts), operation)];
+}
 
 /** Replaces everything by the original; segments that still exist keep their speakers and highlights. */
 function restore(draft: Draft, original: OriginalTranscript): Change {

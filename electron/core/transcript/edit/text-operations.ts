@@ -34,7 +34,7 @@ export function replaceAll(draft: Draft, { query, replacement, segments }: Repla
 }
 
 /** Returns a text with other text in place of all matches; `null` if it would have more than `max` UTF-16 units. */
-function replaceMatches(text: string, pattern: RegExp, inserted: string, max: number): string | null {
+export function replaceMatches(text: string, pattern: RegExp, inserted: string, max: number): string | null {
   // Counted before: a long text in place of every letter would take all the memory.
   if (text.length * inserted.length > max) {
     let { length } = text;

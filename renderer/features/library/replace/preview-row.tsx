@@ -23,7 +23,6 @@ export function PreviewCells({ row, excluded, replacement, onToggle }: PreviewRo
   const { t } = useTranslation();
   const choice = choiceOf(row, excluded);
   const { group } = row;
-  const isGroup = row.kind === 'group';
   return (
     <div
       role="presentation"
@@ -41,7 +40,9 @@ export function PreviewCells({ row, excluded, replacement, onToggle }: PreviewRo
           tabIndex={-1}
           checked={choice !== 'none'}
           aria-label={
-            isGroup ? t('replaceAll.include', { name: group.name }) : t('replaceAll.includePassage')
+            row.kind === 'group'
+              ? t('replaceAll.include', { name: group.name })
+              : t(row.kind === 'speaker' ? 'replaceAll.includeSpeaker' : 'replaceAll.includePassage')
           }
           onChange={onToggle}
         />
@@ -52,20 +53,23 @@ export function PreviewCells({ row, excluded, replacement, onToggle }: PreviewRo
             <bdi title={group.name}>{group.name}</bdi>
           </div>
           <div role="gridcell" className={styles.count}>
-            {t('replaceAll.places', {
-              count: group.passages.reduce((sum, { matchCount }) => sum + matchCount, 0),
-            })}
+            {group.passages.length > 0 &&
+              t('replaceAll.places', {
+                count: group.passages.reduce((sum, { matchCount }) => sum + matchCount, 0),
+              })}
           </div>
         </>
       ) : (
         <>
           <div role="gridcell" className={styles.time}>
-            {row.passage.start !== null &&
+            {row.kind === 'speaker' && t('replaceAll.speaker')}
+            {row.kind === 'passage' &&
+              row.passage.start !== null &&
               timeCode(row.passage.start, group.durationSeconds ?? row.passage.start)}
           </div>
           <div role="gridcell" className={styles.text}>
             <bdi>
-              <Replaced {...row.passage} replacement={replacement} />
+              <Replaced {...(row.kind === 'speaker' ? row.speaker : row.passage)} replacement={replacement} />
             </bdi>
           </div>
         </>

@@ -2,62 +2,97 @@ import type {
   ReplaceGroup,
   ReplacePassage,
   ReplacePreview,
+  ReplaceSpeaker,
   ReplaceTarget,
 } from '../../../../electron/contract/replace.ts';
 
-/** A line of the preview: a transcript, or one of its passages. */
+/** A line of the preview: a transcript, or one of its passages or speakers. */
 export type PreviewRow =
   | { readonly kind: 'group'; readonly group: ReplaceGroup }
-  | { readonly kind: 'passage'; readonly group: ReplaceGroup; readonly passage: ReplacePassage };
+  | { readonly kind: 'passage'; readonly group: ReplaceGroup; readonly passage: ReplacePassage }
+  | { readonly kind: 'speaker'; readonly group: ReplaceGroup; readonly speaker: ReplaceSpeaker };
 
-/** The excluded passages. */
-export type Excluded = ReadonlySet<ReplacePassage>;
+/** The excluded passages and speakers. */
+export type Excluded = ReadonlySet<ReplacePassage | ReplaceSpeaker>;
 
-/** Returns all lines of a preview, each transcript before its passages. */
+/** Returns all lines of a preview, each transcript before its speakers and passages. */
 export const previewRows = ({ groups }: ReplacePreview): readonly PreviewRow[] =>
   groups.flatMap((group): PreviewRow[] => [
     { kind: 'group', group },
+    ...group.speakers.map((speaker) => ({ kind: 'speaker' as const, group, speaker })),
     ...group.passages.map((passage) => ({ kind: 'passage' as const, group, passage })),
   ]);
 
-/** Returns the passages of a line. */
-const passagesOf = (row: PreviewRow): readonly ReplacePassage[] =>
-  row.kind === 'group' ? row.group.passages : [row.passage];
+/** Returns the preview of a replacement that renames no speakers. */
+export const withoutSpeakers = ({ groups, ...preview }: ReplacePreview): ReplacePreview => ({
+  ...preview,
+  groups: groups.filter(({ passages }) => passages.length > 0).map((group) => ({ ...group, speakers: [] })),
+});
 
-/** Whether all, some or none of the passages of a line are chosen. */
-export function choiceOf(row: PreviewRow, excluded: Excluded): 'all' | 'some' | 'none' {
-  const passages = passagesOf(row);
-  const out = passages.filter((passage) => excluded.has(passage)).length;
-  return out === 0 ? 'all' : out === passages.length ? 'none' : 'some';
+/** Counts the transcripts with a speaker whose name matches. */
+export const countRenamed = ({ groups }: ReplacePreview): number =>
+  groups.filter(({ speakers }) => speakers.length > 0).length;
+
+/** Returns what a line includes or excludes. */
+function partsOf(row: PreviewRow): readonly (ReplacePassage | ReplaceSpeaker)[] {
+  switch (row.kind) {
+    case 'group':
+      return [...row.group.speakers, ...row.group.passages];
+    case 'passage':
+      return [row.passage];
+    case 'speaker':
+      return [row.speaker];
+  }
 }
 
-/** Includes all passages of a line when any of them is excluded, or else excludes them. */
+/** Whether all, some or none of the parts of a line are chosen. */
+export function choiceOf(row: PreviewRow, excluded: Excluded): 'all' | 'some' | 'none' {
+  const parts = partsOf(row);
+  const out = parts.filter((part) => excluded.has(part)).length;
+  return out === 0 ? 'all' : out === parts.length ? 'none' : 'some';
+}
+
+/** Includes all parts of a line when any of them is excluded, or else excludes them. */
 export function toggled(row: PreviewRow, excluded: Excluded): Excluded {
   const next = new Set(excluded);
   const includes = choiceOf(row, excluded) !== 'all';
-  for (const passage of passagesOf(row)) {
-    if (includes) next.delete(passage);
-    else next.add(passage);
+  for (const part of partsOf(row)) {
+    if (includes) next.delete(part);
+    else next.add(part);
   }
   return next;
 }
 
 export interface IncludedMatches {
   readonly targets: readonly ReplaceTarget[];
-  /** Number of replacements. */
+  /** Number of replacements in the texts. */
   readonly places: number;
+  /** Number of transcripts whose texts have them. */
+  readonly texts: number;
+  /** Number of speakers that are renamed. */
+  readonly speakers: number;
 }
 
-/** Counts what is replaced without the excluded passages. */
+/** Counts what is replaced without the excluded passages and speakers. */
 export function includedMatches({ groups }: ReplacePreview, excluded: Excluded): IncludedMatches {
-  let places = 0;
+  let [places, texts, speakers] = [0, 0, 0];
   const targets: ReplaceTarget[] = [];
-  for (const { id, passages } of groups) {
-    const kept = passages.filter((passage) => !excluded.has(passage));
-    if (kept.length === 0) continue;
-    places += kept.reduce((sum, passage) => sum + passage.matchCount, 0);
-    const segments = kept.flatMap(({ segment }) => (segment === null ? [] : [segment]));
-    targets.push({ id, segments: segments.length === 0 ? null : segments });
+  for (const group of groups) {
+    const passages = group.passages.filter((passage) => !excluded.has(passage));
+    const renamed = group.speakers.filter((speaker) => !excluded.has(speaker));
+    if (passages.length === 0 && renamed.length === 0) continue;
+    places += passages.reduce((sum, passage) => sum + passage.matchCount, 0);
+    if (passages.length > 0) texts += 1;
+    speakers += renamed.length;
+    targets.push({
+      id: group.id,
+      segments: segmentsOf(passages),
+      speakers: renamed.map(({ speaker }) => speaker),
+    });
   }
-  return { targets, places };
+  return { targets, places, texts, speakers };
 }
+
+/** Returns the segments of passages; `null` for the one passage of a text without times, which has no speakers. */
+const segmentsOf = (passages: readonly ReplacePassage[]): readonly number[] | null =>
+  passages[0]?.segment === null ? null : passages.flatMap(({ segment }) => segment ?? []);

@@ -6,7 +6,13 @@ import { Button } from '../../../ui/actions/button.tsx';
 import { Check } from '../../../ui/form/choice.tsx';
 import { Dialog, type DialogProps } from '../../../ui/dialog/dialog.tsx';
 import { TextField } from '../../../ui/form/text-field.tsx';
-import { includedMatches, previewRows, type Excluded } from './replace-choices.ts';
+import {
+  countRenamed,
+  includedMatches,
+  previewRows,
+  withoutSpeakers,
+  type Excluded,
+} from './replace-choices.ts';
 import { PreviewList } from './preview-list.tsx';
 import styles from './replace-dialog.module.css';
 import { attempt } from '../../../notices.ts';
@@ -16,20 +22,28 @@ export interface ReplaceDialogProps extends Pick<DialogProps, 'open' | 'onClose'
   readonly onReplace: (request: ReplaceRequest) => void;
 }
 
-const emptyPreview = { groups: [], isCapped: false };
+const emptyPreview: ReplacePreview = { groups: [], isCapped: false };
 const nothingExcluded: Excluded = new Set();
 
-/** Finds a text in all transcripts, previews each replacement, and replaces the chosen ones. */
+/** Finds a text in all transcripts and the names of speakers, previews each replacement, and replaces the chosen ones. */
 export function ReplaceDialog({ open, onClose, onReplace }: ReplaceDialogProps) {
   const { t } = useTranslation();
   const body = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState<Query>({ text: '', matchCase: false, wholeWords: false });
   const [replacement, setReplacement] = useState('');
   const [excluded, setExcluded] = useState(nothingExcluded);
-  const preview = useReplacePreview(query);
-  const rows = useMemo(() => previewRows(preview ?? emptyPreview), [preview]);
-  const { targets, places } = useMemo(
-    () => includedMatches(preview ?? emptyPreview, excluded),
+  const [wantsSpeakers, setWantsSpeakers] = useState<boolean | null>(null);
+  // Words that are to be deleted, such as “um”, are also parts of names, which nobody wants to shorten by accident.
+  const renamesSpeakers = wantsSpeakers ?? replacement !== '';
+  const found = useReplacePreview(query);
+  const preview = useMemo(() => {
+    const all = found ?? emptyPreview;
+    return renamesSpeakers ? all : withoutSpeakers(all);
+  }, [found, renamesSpeakers]);
+  const renamedCount = useMemo(() => countRenamed(found ?? emptyPreview), [found]);
+  const rows = useMemo(() => previewRows(preview), [preview]);
+  const { targets, places, texts, speakers } = useMemo(
+    () => includedMatches(preview, excluded),
     [preview, excluded],
   );
   const ask = (patch: Partial<Query>): void => {
@@ -39,13 +53,16 @@ export function ReplaceDialog({ open, onClose, onReplace }: ReplaceDialogProps) 
 
   const status = (): string => {
     if (query.text === '') return '';
-    if (preview === null) return t('replaceAll.searching');
-    if (rows.length === 0) return t('replaceAll.none');
-    const found = t('replaceAll.in', {
-      places: t('replaceAll.places', { count: places }),
-      count: targets.length,
-    });
-    return preview.isCapped ? `${found} · ${t('replaceAll.capped')}` : found;
+    if (found === null) return t('replaceAll.searching');
+    if (found.groups.length === 0) return t('replaceAll.none');
+    const sum = found.groups.some(({ passages }) => passages.length > 0)
+      ? t('replaceAll.in', { places: t('replaceAll.places', { count: places }), count: texts })
+      : t('replaceAll.noneInText');
+    return found.isCapped ? `${sum} · ${t('replaceAll.capped')}` : sum;
+  };
+  const submitLabel = (): string => {
+    if (places === 0 && speakers > 0) return t('replaceAll.submitSpeakers', { count: speakers });
+    return t(replacement === '' ? 'replaceAll.submitDeletion' : 'replaceAll.submit', { count: places });
   };
 
   return (
@@ -61,10 +78,10 @@ export function ReplaceDialog({ open, onClose, onReplace }: ReplaceDialogProps) 
           <Button onClick={onClose}>{t('action.cancel')}</Button>
           <Button
             look="main"
-            disabled={places === 0}
+            disabled={targets.length === 0}
             onClick={() => onReplace({ query, replacement, targets })}
           >
-            {t(replacement === '' ? 'replaceAll.submitDeletion' : 'replaceAll.submit', { count: places })}
+            {submitLabel()}
           </Button>
         </>
       }
@@ -97,6 +114,17 @@ export function ReplaceDialog({ open, onClose, onReplace }: ReplaceDialogProps) 
         <p role="status" className={styles.status}>
           {status()}
         </p>
+        {renamedCount > 0 && (
+          <div className={styles.speakers}>
+            <Check
+              checked={renamesSpeakers}
+              note={t('replaceAll.inSpeakers', { count: renamedCount })}
+              onChange={setWantsSpeakers}
+            >
+              {t('replaceAll.renameSpeakers')}
+            </Check>
+          </div>
+        )}
         <div className={styles.list} data-empty={rows.length === 0 || undefined}>
           {rows.length > 0 && (
             <PreviewList rows={rows} excluded={excluded} replacement={replacement} onExcluded={setExcluded} />

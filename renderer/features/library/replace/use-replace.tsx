@@ -39,12 +39,19 @@ export function useReplace(): ReplaceTool {
     ({ query, replacement, targets }: ReplaceRequest) => {
       close();
       attempt(async () => {
-        const { changed, unchanged, cancelled } = await runTask({ title: t('replaceAll.running') }, (task) =>
-          ask('replace.run', { query, replacement, targets: [...targets], task }),
+        const { changed, renamed, unchanged, cancelled } = await runTask(
+          { title: t('replaceAll.running') },
+          (task) => ask('replace.run', { query, replacement, targets: [...targets], task }),
         );
+        const description = [
+          renamed > 0 && t('replaceAll.renamed', { count: renamed }),
+          unchanged > 0 && t('replaceAll.unchanged', { count: unchanged }),
+        ]
+          .filter((part) => part !== false)
+          .join(' · ');
         notices.add({
           title: t(cancelled ? 'replaceAll.stopped' : 'replaceAll.done', { count: changed }),
-          ...(unchanged > 0 && { description: t('replaceAll.unchanged', { count: unchanged }) }),
+          ...(description !== '' && { description }),
           timeout: actionNoticeMs,
           ...(changed > 0 && {
             data: { action: { label: t('action.undo'), run: undo, recentKey: 'replace-in-all' } },

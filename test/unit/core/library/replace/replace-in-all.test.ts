@@ -40,10 +40,11 @@ const textsOf = (id: number): readonly string[] =>
   store.edits.open(id)?.segments.map(({ text }) => text) ?? [];
 const find = (wanted: Query): Promise<ReplacePreview> => replacing.find(wanted, defaultTaskOptions);
 const allOf = ({ groups }: ReplacePreview): readonly ReplaceTarget[] =>
-  groups.map(({ id, passages }) => {
-    const segments = passages.flatMap(({ segment }) => (segment === null ? [] : [segment]));
-    return { id, segments: segments.length === 0 ? null : segments };
-  });
+  groups.map(({ id, passages, speakers }) => ({
+    id,
+    segments: passages[0]?.segment === null ? null : passages.flatMap(({ segment }) => segment ?? []),
+    speakers: speakers.map(({ speaker }) => speaker),
+  }));
 
 /** An imported text without times. */
 function saveText(name: string, text: string): number {
@@ -104,7 +105,7 @@ describe('replacing in all transcripts', () => {
       { query: query('Jon'), replacement: 'Joan $&', targets },
       defaultTaskOptions,
     );
-    expect(report).toEqual({ changed: 3, unchanged: 0, cancelled: false });
+    expect(report).toEqual({ changed: 3, renamed: 0, unchanged: 0, cancelled: false });
     expect(textsOf(first)).toEqual(['Joan $& here.', 'And Joan $&.']);
     expect(store.edits.open(text)?.text).toBe('Joan $& said it.\nJoan $& did.');
     expect(told.toSorted()).toEqual([first, second, text].toSorted());
@@ -134,16 +135,16 @@ describe('replacing in all transcripts', () => {
     store.library.trash([third, fourth], 5);
     purge(store, [fourth]);
     const targets = [
-      { id: first, segments: [0, 2] },
-      { id: second, segments: [0] },
-      { id: third, segments: [0] },
-      { id: fourth, segments: [0] },
+      { id: first, segments: [0, 2], speakers: [] },
+      { id: second, segments: [0], speakers: [] },
+      { id: third, segments: [0], speakers: [] },
+      { id: fourth, segments: [0], speakers: [] },
     ];
     const report = await replacing.run(
       { query: query('net'), replacement: 'rope', targets },
       defaultTaskOptions,
     );
-    expect(report).toEqual({ changed: 1, unchanged: 3, cancelled: false });
+    expect(report).toEqual({ changed: 1, renamed: 0, unchanged: 3, cancelled: false });
     expect(textsOf(first)).toEqual(['no more', 'a net', 'a rope']);
     expect(textsOf(third)).toEqual(['a net']);
   });
@@ -151,7 +152,7 @@ describe('replacing in all transcripts', () => {
   it('keeps completed replacements when cancelled, and undoes only those', async () => {
     const ids = Array.from({ length: 8 }, (_, index) => saveTranscript(store, `T${index}`, ['a net'], index));
     const abort = new AbortController();
-    const targets = ids.map((id) => ({ id, segments: [0] }));
+    const targets = ids.map((id) => ({ id, segments: [0], speakers: [] }));
     const report = await replacing.run(
       { query: query('net'), replacement: 'rope', targets },
       {
@@ -161,8 +162,85 @@ describe('replacing in all transcripts', () => {
         },
       },
     );
-    expect(report).toEqual({ changed: 4, unchanged: 0, cancelled: true });
+    expect(report).toEqual({ changed: 4, renamed: 0, unchanged: 0, cancelled: true });
     expect(await replacing.undo(defaultTaskOptions)).toEqual({ undone: 4, kept: 0, cancelled: false });
     expect(ids.flatMap((id) => textsOf(id))).toEqual(ids.map(() => 'a net'));
+  });
+});
+
+const speakersOf = (id: number): readonly string[] => store.edits.open(id)?.speakers ?? [];
+
+/** Saves a transcript whose segments are assigned to speakers in turn. */
+function saveSpoken(name: string, texts: readonly string[], names: readonly string[]): number {
+  const id = saveTranscript(store, name, texts, 1);
+  texts.forEach((_text, segment) => {
+    const speaker = segment % names.length;
+    store.edits.edit(id, segment, { kind: 'set-speaker', segments: [segment], speaker });
+  });
+  store.edits.edit(id, texts.length, { kind: 'name-speakers', names });
+  return id;
+}
+
+describe('names of speakers', () => {
+  it('are found by the same rules as the text, also where the text has no match', async () => {
+    const both = saveSpoken('Both', ['Mbecki said.', 'No.'], ['Ann', 'Mbecki']);
+    const named = saveSpoken('Named', ['No.', 'No.'], ['mbecki', 'Mbeckis']);
+    saveSpoken('Neither', ['No.'], ['Ann']);
+    const gone = saveSpoken('Gone', ['No.'], ['Mbecki']);
+    store.library.trash([gone], 4);
+    const { groups } = await find(query('Mbecki'));
+    expect(groups.map(({ id, passages, speakers }) => [id, passages.length, speakers])).toEqual([
+      [
+        named,
+        0,
+        [
+          { speaker: 0, text: 'mbecki', marks: [{ start: 0, end: 6 }] },
+          { speaker: 1, text: 'Mbeckis', marks: [{ start: 0, end: 6 }] },
+        ],
+      ],
+      [both, 1, [{ speaker: 1, text: 'Mbecki', marks: [{ start: 0, end: 6 }] }]],
+    ]);
+    const strict = await find(query('Mbecki', { matchCase: true, wholeWords: true }));
+    expect(strict.groups.map(({ id, speakers }) => [id, speakers.length])).toEqual([[both, 1]]);
+  });
+
+  it('are changed with the text in one edit, merge with equal names, and are undone with it', async () => {
+    const both = saveSpoken('Both', ['Mbecki said.', 'Yes.'], ['Mbeki', 'Mbecki']);
+    const named = saveSpoken('Named', ['No.'], ['Thandi Mbecki']);
+    const left = saveSpoken('Left', ['Mbecki.'], ['Mbecki']);
+    const targets = allOf(await find(query('Mbecki'))).map((target) =>
+      target.id === left ? { ...target, speakers: [] } : target,
+    );
+    const report = await replacing.run(
+      { query: query('Mbecki'), replacement: 'Mbeki', targets },
+      defaultTaskOptions,
+    );
+    expect(report).toEqual({ changed: 3, renamed: 2, unchanged: 0, cancelled: false });
+    expect(speakersOf(both)).toEqual(['Mbeki', '']);
+    expect(store.edits.open(both)?.segments.map(({ text, speaker }) => [text, speaker])).toEqual([
+      ['Mbeki said.', 0],
+      ['Yes.', 0],
+    ]);
+    expect(speakersOf(named)).toEqual(['Thandi Mbeki']);
+    expect([textsOf(left), speakersOf(left)]).toEqual([['Mbeki.'], ['Mbecki']]);
+
+    expect(await replacing.undo(defaultTaskOptions)).toEqual({ undone: 3, kept: 0, cancelled: false });
+    expect(speakersOf(both)).toEqual(['Mbeki', 'Mbecki']);
+    expect(store.edits.open(both)?.segments.map(({ text, speaker }) => [text, speaker])).toEqual([
+      ['Mbecki said.', 0],
+      ['Yes.', 1],
+    ]);
+    expect(speakersOf(named)).toEqual(['Thandi Mbecki']);
+  });
+
+  it('stay if they would become too long', async () => {
+    const id = saveSpoken('Long', ['Jo.'], ['Jo']);
+    const targets = allOf(await find(query('Jo')));
+    const report = await replacing.run(
+      { query: query('Jo'), replacement: 'o'.repeat(201), targets },
+      defaultTaskOptions,
+    );
+    expect(report).toEqual({ changed: 1, renamed: 0, unchanged: 0, cancelled: false });
+    expect(speakersOf(id)).toEqual(['Jo']);
   });
 });

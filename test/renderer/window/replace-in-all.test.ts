@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { ReplacePreview } from '../../../electron/contract/replace.ts';
+import type { Scene } from '../../support/window/fake-main.ts';
+import { sampleLibrary } from '../../support/window/sample-transcripts.ts';
+import { useWindow } from '../../support/window/use-window.ts';
+import { goTo } from '../../support/window/view.ts';
+
+const window = useWindow();
+
+const marks = [{ start: 0, end: 6 }];
+const passage = { segment: 3, start: 9, matchCount: 1, text: 'Mbecki spoke.', marks };
+const speaker = { speaker: 1, text: 'Mbecki', marks };
+
+const preview: ReplacePreview = {
+  groups: [
+    { id: 1, name: 'Both', durationSeconds: 60, passages: [passage], speakers: [{ ...speaker }] },
+    { id: 2, name: 'Only speaker', durationSeconds: 60, passages: [], speakers: [{ ...speaker }] },
+    { id: 3, name: 'Only text', durationSeconds: 60, passages: [{ ...passage }], speakers: [] },
+  ],
+  isCapped: false,
+};
+
+async function openDialog(found: ReplacePreview, answers: Scene['answers'] = {}): Promise<Page> {
+  const page = await window.open({
+    transcripts: sampleLibrary(3),
+    answers: { 'replace.find': () => found, ...answers },
+  });
+  await goTo('Library')(page);
+  await page.getByRole('button', { name: 'More actions for the whole library' }).click();
+  await page.getByRole('menuitem', { name: 'Replace in all transcripts…' }).click();
+  await page.getByLabel('Find', { exact: true }).fill('Mbecki');
+  return page;
+}
+
+const targetsOf = () => window.main.callsOf('replace.run').map(({ targets }) => targets);
+
+test('speakers whose names match are renamed with the text, except where a transcript is excluded', async () => {
+  const page = await openDialog(preview);
+  await page.getByLabel('Replace with').fill('Mbeki');
+  await page.getByText('2 matches in 2 transcripts').waitFor();
+  await page.getByText('Found in the names of speakers in 2 transcripts').waitFor();
+  await page.getByRole('checkbox', { name: 'Replace in Both' }).click();
+  await page.getByText('1 match in 1 transcript').waitFor();
+  await page.getByRole('button', { name: 'Replace 1 match' }).click();
+  await page.getByText('Speakers renamed in 1 transcript').first().waitFor();
+  expect(targetsOf()).toStrictEqual([
+    [
+      { id: 2, segments: [], speakers: [1] },
+      { id: 3, segments: [3], speakers: [] },
+    ],
+  ]);
+});
+
+test('speakers keep their names on request', async () => {
+  const page = await openDialog(preview);
+  await page.getByLabel('Replace with').fill('Mbeki');
+  const list = page.getByRole('grid', { name: 'Matches' });
+  await list.getByText('Only speaker').waitFor();
+  await page.getByRole('checkbox', { name: 'Rename these speakers too' }).uncheck();
+  await list.getByText('Only speaker').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Replace 2 matches' }).click();
+  await expect.poll(targetsOf).toStrictEqual([
+    [
+      { id: 1, segments: [3], speakers: [] },
+      { id: 3, segments: [3], speakers: [] },
+    ],
+  ]);
+});
+
+test('a deletion changes the names of speakers only on request', async () => {
+  const page = await openDialog(preview);
+  const renames = page.getByRole('checkbox', { name: 'Rename these speakers too' });
+  await page.getByRole('button', { name: 'Delete 2 matches' }).waitFor();
+  expect(await renames.isChecked()).toBe(false);
+  await renames.check();
+  await page.getByRole('grid', { name: 'Matches' }).getByText('Only speaker').waitFor();
+});
+
+test('a text that only names of speakers have can be replaced there', async () => {
+  const page = await openDialog({ groups: preview.groups.slice(1, 2), isCapped: false });
+  await page.getByText('Not found in the text of any transcript.').waitFor();
+  await page.getByLabel('Replace with').fill('Mbeki');
+  await page.getByRole('button', { name: 'Rename 1 speaker' }).click();
+  await page.getByText('Speakers renamed in 1 transcript').first().waitFor();
+  expect(targetsOf()).toStrictEqual([[{ id: 2, segments: [], speakers: [1] }]]);
+});
