@@ -5,12 +5,14 @@ import type { MarkedText } from './library-commands.ts';
 import { maxFindLength, maxRows, maxSegments, maxSpeakers } from './limits.ts';
 import { type Query, querySchema, speakerIndex } from './transcript.ts';
 
-/** A segment in which a text was found, or all of a transcript without times. */
+/** A segment in which a text was found, or one match in a transcript without times. */
 export interface ReplacePassage extends MarkedText {
-  /** `null` in a transcript without times, which is one passage. */
+  /** `null` in a transcript without times. */
   readonly segment: SegmentId | null;
   /** Its start, in seconds from the start of the recording. */
   readonly start: number | null;
+  /** Where the match is in a transcript without times, in UTF-16 units; `null` in one with times. */
+  readonly offset: number | null;
   /** The number of matches, which may exceed those visible in the excerpt. */
   readonly matchCount: number;
 }
@@ -48,8 +50,10 @@ export interface ReplaceRequest {
 
 export interface ReplaceTarget {
   readonly id: TranscriptId;
-  /** `null` for a transcript without times. */
-  readonly segments: readonly SegmentId[] | null;
+  /** Empty for a transcript without times. */
+  readonly segments: readonly SegmentId[];
+  /** The matches in a transcript without times, by their offsets in UTF-16 units; empty for one with times. */
+  readonly offsets: readonly number[];
   /** The speakers to rename, by index; their names are changed as the text is. */
   readonly speakers: readonly number[];
 }
@@ -76,7 +80,8 @@ export interface ReplaceUndoReport {
 
 const target = z.strictObject({
   id,
-  segments: z.array(z.int().nonnegative()).max(maxSegments).readonly().nullable(),
+  segments: z.array(z.int().nonnegative()).max(maxSegments).readonly(),
+  offsets: z.array(z.int().nonnegative()).max(maxSegments).readonly(),
   speakers: z.array(speakerIndex).max(maxSpeakers).readonly(),
 });
 

@@ -142,6 +142,8 @@ export type EditOperation =
       readonly replacement: string;
       /** Only in these segments; if absent, everywhere. */
       readonly segments?: readonly SegmentId[] | undefined;
+      /** In a transcript without times: only the matches at these offsets, in UTF-16 units; if absent, all. */
+      readonly offsets?: readonly number[] | undefined;
       /** The speakers whose names change too; if absent, none. Equal names merge speakers, as in `name-speakers`. */
       readonly speakers?: readonly number[] | undefined;
     }
@@ -364,6 +366,7 @@ const operation = z.discriminatedUnion('kind', [
     query: querySchema,
     replacement: z.string().max(maxFindLength),
     segments: segments.optional(),
+    offsets: z.array(number).max(maxSegments).readonly().optional(),
     speakers: z.array(speakerIndex).max(maxSpeakers).readonly().optional(),
   }),
   z.strictObject({

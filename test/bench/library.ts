@@ -121,6 +121,7 @@ const preview = await measure('find in all', (options) => replacing.find(query, 
 const targets = preview.groups.map(({ id, passages }) => ({
   id,
   segments: passages.flatMap(({ segment }) => segment ?? []),
+  offsets: [],
   speakers: [],
 }));
 results['places'] = preview.groups.reduce((sum, { passages }) => sum + passages.length, 0);

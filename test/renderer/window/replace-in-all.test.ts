@@ -9,7 +9,7 @@ import { goTo } from '../../support/window/view.ts';
 const window = useWindow();
 
 const marks = [{ start: 0, end: 6 }];
-const passage = { segment: 3, start: 9, matchCount: 1, text: 'Mbecki spoke.', marks };
+const passage = { segment: 3, start: 9, offset: null, matchCount: 1, text: 'Mbecki spoke.', marks };
 const speaker = { speaker: 1, text: 'Mbecki', marks };
 
 const preview: ReplacePreview = {
@@ -46,8 +46,8 @@ test('speakers whose names match are renamed with the text, except where a trans
   await page.getByText('Speakers renamed in 1 transcript').first().waitFor();
   expect(targetsOf()).toStrictEqual([
     [
-      { id: 2, segments: [], speakers: [1] },
-      { id: 3, segments: [3], speakers: [] },
+      { id: 2, segments: [], offsets: [], speakers: [1] },
+      { id: 3, segments: [3], offsets: [], speakers: [] },
     ],
   ]);
 });
@@ -62,8 +62,8 @@ test('speakers keep their names on request', async () => {
   await page.getByRole('button', { name: 'Replace 2 matches' }).click();
   await expect.poll(targetsOf).toStrictEqual([
     [
-      { id: 1, segments: [3], speakers: [] },
-      { id: 3, segments: [3], speakers: [] },
+      { id: 1, segments: [3], offsets: [], speakers: [] },
+      { id: 3, segments: [3], offsets: [], speakers: [] },
     ],
   ]);
 });
@@ -83,5 +83,28 @@ test('a text that only names of speakers have can be replaced there', async () =
   await page.getByLabel('Replace with').fill('Mbeki');
   await page.getByRole('button', { name: 'Rename 1 speaker' }).click();
   await page.getByText('Speakers renamed in 1 transcript').first().waitFor();
-  expect(targetsOf()).toStrictEqual([[{ id: 2, segments: [], speakers: [1] }]]);
+  expect(targetsOf()).toStrictEqual([[{ id: 2, segments: [], offsets: [], speakers: [1] }]]);
+});
+
+/** A match in a text without times. */
+const match = (offset: number) => ({
+  segment: null,
+  start: null,
+  offset,
+  matchCount: 1,
+  text: `Mbecki at ${offset}`,
+  marks,
+});
+
+test('each match of a text without times has a line and can be excluded', async () => {
+  const notes = { id: 1, name: 'Notes', durationSeconds: null, speakers: [] };
+  const page = await openDialog({
+    groups: [{ ...notes, passages: [match(4), match(60), match(900)] }],
+    isCapped: false,
+  });
+  await page.getByLabel('Replace with').fill('Mbeki');
+  await page.getByText('3 matches in 1 transcript').waitFor();
+  await page.getByRole('row').filter({ hasText: 'at 60' }).getByRole('checkbox').click();
+  await page.getByRole('button', { name: 'Replace 2 matches' }).click();
+  await expect.poll(targetsOf).toStrictEqual([[{ id: 1, segments: [], offsets: [4, 900], speakers: [] }]]);
 });

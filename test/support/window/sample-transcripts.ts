@@ -158,7 +158,7 @@ export function findInSample(
     const marks = pattern === null ? [] : findMatches(said, pattern);
     return marks.length === 0
       ? []
-      : [{ segment, start, matchCount: marks.length, ...snippetOf(said, marks) }];
+      : [{ segment, start, offset: null, matchCount: marks.length, ...snippetOf(said, marks) }];
   });
   return passages.length === 0
     ? null

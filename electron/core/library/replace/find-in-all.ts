@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import type { MarkedText } from '../../../contract/library-commands.ts';
 import { maxSpeakers } from '../../../contract/limits.ts';
 import type {
   ReplaceGroup,
@@ -9,7 +10,7 @@ import type {
 import type { Query } from '../../../contract/transcript.ts';
 import { openReader } from '../../../sqlite/open-database.ts';
 import { speakersSchema } from '../../store/library/edit-log.ts';
-import { findMatches, patternOf } from '../../transcript/find.ts';
+import { findMatches, patternOf, type Match } from '../../transcript/find.ts';
 import { snippetOf } from '../search/search-marks.ts';
 import type { TaskContext } from '../task/run-task.ts';
 
@@ -71,11 +72,13 @@ function search(database: Database.Database, pattern: RegExp, watch: TaskContext
   for (const [index, { id, name, duration_seconds: durationSeconds, ...row }] of transcripts.entries()) {
     watch.throwIfCancelled();
     watch.reportProgress({ done: index, total: transcripts.length });
+    const room = maxPassages - count;
     const passages =
-      row.whole === null ? passagesIn(segmentsOf.iterate(id), pattern) : passagesOf(null, row.whole, pattern);
+      row.whole === null
+        ? passagesIn(segmentsOf.iterate(id), pattern)
+        : matchesIn(row.whole, pattern, room + 1);
     const speakers = row.whole === null ? matchingSpeakers(row.speakers, pattern) : [];
     if (passages.length === 0 && speakers.length === 0) continue;
-    const room = maxPassages - count;
     if (room === 0) return { groups, isCapped: true };
     groups.push({ id, name, durationSeconds, passages: passages.slice(0, room), speakers });
     count += passages.length + speakers.length;
@@ -84,19 +87,38 @@ function search(database: Database.Database, pattern: RegExp, watch: TaskContext
   return { groups, isCapped: false };
 }
 
-/** Returns the passages of a transcript with times. */
+/** Returns the segments that match. */
 function passagesIn(rows: Iterable<SegmentRow>, pattern: RegExp): readonly ReplacePassage[] {
   const passages: ReplacePassage[] = [];
-  for (const row of rows) passages.push(...passagesOf(row, row.text, pattern));
+  for (const { number: segment, start_seconds: start, text } of rows) {
+    const marks = findMatches(text, pattern);
+    if (marks.length === 0) continue;
+    passages.push({ segment, start, offset: null, matchCount: marks.length, ...snippetOf(text, marks) });
+  }
   return passages;
 }
 
-/** Returns the passage of a segment, or of a whole text without times; empty without a match. */
-function passagesOf(row: SegmentRow | null, text: string, pattern: RegExp): readonly ReplacePassage[] {
-  const marks = findMatches(text, pattern);
-  if (marks.length === 0) return [];
-  const place = { segment: row?.number ?? null, start: row?.start_seconds ?? null };
-  return [{ ...place, matchCount: marks.length, ...snippetOf(text, marks) }];
+/** Returns at most `limit` matches in a text without times. */
+const matchesIn = (text: string, pattern: RegExp, limit: number): readonly ReplacePassage[] =>
+  findMatches(text, pattern)
+    .slice(0, limit)
+    .map((match) => ({
+      segment: null,
+      start: null,
+      offset: match.start,
+      matchCount: 1,
+      ...excerptOf(text, match),
+    }));
+
+/** UTF-16 units on each side of a match from which its snippet is made; more than a snippet shows. */
+const excerptContext = 200;
+
+/** Returns the snippet of one match. To read all of a long text for each of its matches would take too long. */
+function excerptOf(text: string, { start, end }: Match): MarkedText {
+  const cut = Math.max(0, start - excerptContext);
+  // Begins with a whole word, if there is one before the match.
+  const from = cut === 0 ? 0 : cut + Math.max(0, text.slice(cut, start).search(/\s/u));
+  return snippetOf(text.slice(from, end + excerptContext), [{ start: start - from, end: end - from }]);
 }
 
 /** Returns the speakers whose names match. */

@@ -54,19 +54,13 @@ export class ReplaceInAll {
     let renamed = 0;
     let unchanged = 0;
     this.#lastRun = made;
-    const cancelled = await this.#each(targets, options, ({ id, segments, speakers }) => {
+    const cancelled = await this.#each(targets, options, ({ id, ...places }) => {
       const before = edits.headOf(id);
       if (before === null) {
         unchanged += 1;
         return null;
       }
-      const operation = {
-        kind: 'replace' as const,
-        query,
-        replacement,
-        segments: segments ?? undefined,
-        speakers,
-      };
+      const operation = { kind: 'replace' as const, query, replacement, ...places };
       const { revision } = edits.edit(id, before.revision, operation);
       if (revision === before.revision) {
         unchanged += 1;

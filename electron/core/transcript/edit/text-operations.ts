@@ -26,22 +26,39 @@ type Replacing = Omit<Extract<EditOperation, { kind: 'replace' }>, 'kind'>;
  *
  * @returns `null` if a segment or the transcript would become longer than it may be.
  */
-export function replaceAll(draft: Draft, { query, replacement, segments }: Replacing): Change | null {
+export function replaceAll(
+  draft: Draft,
+  { query, replacement, segments, offsets }: Replacing,
+): Change | null {
   const pattern = patternOf(query);
   if (pattern === null) return [];
   const inserted = plainText(replacement);
-  return changeTexts(draft, (text, max) => replaceMatches(text, pattern, inserted, max), segments);
+  const chosen = draft.text === null || offsets === undefined ? null : new Set(offsets);
+  return changeTexts(draft, (text, max) => replaceMatches(text, pattern, inserted, max, chosen), segments);
 }
 
-/** Returns a text with other text in place of all matches; `null` if it would have more than `max` UTF-16 units. */
-export function replaceMatches(text: string, pattern: RegExp, inserted: string, max: number): string | null {
+/**
+ * Returns a text with other text in place of matches; `null` if it would have more than `max` UTF-16 units.
+ *
+ * @param pattern of `patternOf`
+ * @param offsets only of these matches; `null`: of all
+ */
+export function replaceMatches(
+  text: string,
+  pattern: RegExp,
+  inserted: string,
+  max: number,
+  offsets: ReadonlySet<number> | null = null,
+): string | null {
+  const isChosen = (offset: number): boolean => offsets?.has(offset) ?? true;
   // Counted before: a long text in place of every letter would take all the memory.
   if (text.length * inserted.length > max) {
     let { length } = text;
-    for (const [match] of text.matchAll(pattern)) length += inserted.length - match.length;
+    for (const { 0: match, index } of text.matchAll(pattern))
+      if (isChosen(index)) length += inserted.length - match.length;
     if (length > max) return null;
   }
-  return text.replaceAll(pattern, () => inserted);
+  return text.replaceAll(pattern, (match: string, offset: number) => (isChosen(offset) ? inserted : match));
 }
 
 type ChangedTexts = Extract<EditOperation, { kind: 'set-texts' }>['texts'];

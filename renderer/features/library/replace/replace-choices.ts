@@ -86,13 +86,10 @@ export function includedMatches({ groups }: ReplacePreview, excluded: Excluded):
     speakers += renamed.length;
     targets.push({
       id: group.id,
-      segments: segmentsOf(passages),
+      segments: passages.flatMap(({ segment }) => segment ?? []),
+      offsets: passages.flatMap(({ offset }) => offset ?? []),
       speakers: renamed.map(({ speaker }) => speaker),
     });
   }
   return { targets, places, texts, speakers };
 }
-
-/** Returns the segments of passages; `null` for the one passage of a text without times, which has no speakers. */
-const segmentsOf = (passages: readonly ReplacePassage[]): readonly number[] | null =>
-  passages[0]?.segment === null ? null : passages.flatMap(({ segment }) => segment ?? []);

@@ -42,7 +42,8 @@ const find = (wanted: Query): Promise<ReplacePreview> => replacing.find(wanted, 
 const allOf = ({ groups }: ReplacePreview): readonly ReplaceTarget[] =>
   groups.map(({ id, passages, speakers }) => ({
     id,
-    segments: passages[0]?.segment === null ? null : passages.flatMap(({ segment }) => segment ?? []),
+    segments: passages.flatMap(({ segment }) => segment ?? []),
+    offsets: passages.flatMap(({ offset }) => offset ?? []),
     speakers: speakers.map(({ speaker }) => speaker),
   }));
 
@@ -63,7 +64,10 @@ describe('finding in all transcripts', () => {
     const { groups, isCapped } = await find(query('jon'));
     expect(isCapped).toBe(false);
     expect(groups.map(({ id }) => id)).toEqual([text, fresh, old]);
-    expect(groups[0]?.passages).toMatchObject([{ segment: null, start: null, matchCount: 2 }]);
+    expect(groups[0]?.passages).toMatchObject([
+      { segment: null, start: null, offset: 0, matchCount: 1, marks: [{ start: 0, end: 3 }] },
+      { segment: null, start: null, offset: 13, matchCount: 1, marks: [{ start: 13, end: 16 }] },
+    ]);
     expect(groups[2]?.passages).toMatchObject([
       { segment: 0, start: 0, matchCount: 1, text: 'Jon was here.', marks: [{ start: 0, end: 3 }] },
       { segment: 2, start: 6, matchCount: 3 },
@@ -72,7 +76,7 @@ describe('finding in all transcripts', () => {
     expect(
       strict.groups.map(({ id, passages }) => [id, passages.map(({ matchCount }) => matchCount)]),
     ).toEqual([
-      [text, [2]],
+      [text, [1, 1]],
       [old, [1, 1]],
     ]);
     expect((await find(query(''))).groups).toEqual([]);
@@ -135,10 +139,10 @@ describe('replacing in all transcripts', () => {
     store.library.trash([third, fourth], 5);
     purge(store, [fourth]);
     const targets = [
-      { id: first, segments: [0, 2], speakers: [] },
-      { id: second, segments: [0], speakers: [] },
-      { id: third, segments: [0], speakers: [] },
-      { id: fourth, segments: [0], speakers: [] },
+      { id: first, segments: [0, 2], offsets: [], speakers: [] },
+      { id: second, segments: [0], offsets: [], speakers: [] },
+      { id: third, segments: [0], offsets: [], speakers: [] },
+      { id: fourth, segments: [0], offsets: [], speakers: [] },
     ];
     const report = await replacing.run(
       { query: query('net'), replacement: 'rope', targets },
@@ -149,10 +153,34 @@ describe('replacing in all transcripts', () => {
     expect(textsOf(third)).toEqual(['a net']);
   });
 
+  it('changes only the chosen matches of a text without times, each shown with its context', async () => {
+    const filler = 'The nets were dry, and nobody said a word about it. '.repeat(40);
+    const text = `Jon began. ${filler}Then Jon went on. ${filler}Jon ended.`;
+    const id = saveText('Text', text);
+    const preview = await find(query('Jon'));
+    expect(preview.groups[0]?.passages.map((passage) => passage.text)).toEqual([
+      expect.stringMatching(/^Jon began\. The nets .*…$/),
+      expect.stringMatching(/^…said a word about it\. Then Jon went on\. The nets .*…$/),
+      expect.stringMatching(/^…nobody said a word about it\. Jon ended\.$/),
+    ]);
+    const marked = preview.groups[0]?.passages.flatMap(({ text: shown, marks }) =>
+      marks.map(({ start, end }) => shown.slice(start, end)),
+    );
+    expect(marked).toEqual(['Jon', 'Jon', 'Jon']);
+    const [target] = allOf(preview);
+    const targets = [{ id, segments: [], offsets: target?.offsets.slice(1, 2) ?? [], speakers: [] }];
+    const report = await replacing.run(
+      { query: query('Jon'), replacement: 'Joan', targets },
+      defaultTaskOptions,
+    );
+    expect(report.changed).toBe(1);
+    expect(store.edits.open(id)?.text).toBe(text.replace('Then Jon', 'Then Joan'));
+  });
+
   it('keeps completed replacements when cancelled, and undoes only those', async () => {
     const ids = Array.from({ length: 8 }, (_, index) => saveTranscript(store, `T${index}`, ['a net'], index));
     const abort = new AbortController();
-    const targets = ids.map((id) => ({ id, segments: [0], speakers: [] }));
+    const targets = ids.map((id) => ({ id, segments: [0], offsets: [], speakers: [] }));
     const report = await replacing.run(
       { query: query('net'), replacement: 'rope', targets },
       {

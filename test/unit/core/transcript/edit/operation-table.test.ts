@@ -181,6 +181,13 @@ const operations: readonly StoredOperation[] = [
   ),
   { kind: 'replace', query: { ...query, text: '' }, replacement: 'x' },
   { kind: 'replace', query: { ...query, matchCase: true, wholeWords: false }, replacement: '' },
+  ...[[13], [17], [0, 13]].map((offsets) => ({
+    kind: 'replace' as const,
+    query: { text: 'an', matchCase: false, wholeWords: false },
+    replacement: 'en',
+    segments: [],
+    offsets,
+  })),
   ...[[0], [0, 1], [99]].map((speakers) => ({
     kind: 'replace' as const,
     query: { text: 'anna', matchCase: false, wholeWords: false },
