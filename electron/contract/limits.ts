@@ -24,6 +24,8 @@ export const maxAddressLength = 2048;
 export const maxKeyLength = 4096;
 /** Characters of the search text and of the replacement in transcripts. */
 export const maxFindLength = 1000;
+/** Replacements in all transcripts that can be undone at once: the latest ones. */
+export const undoableRuns = 5;
 /** Spellings of one name: more than similar words are compared. */
 export const maxSpellings = 1000;
 /** Characters of a whole transcript without times: two hundred hours of speech. */

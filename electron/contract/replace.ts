@@ -60,6 +60,8 @@ export interface ReplaceTarget {
 
 /** The outcome of replacing. */
 export interface ReplaceReport {
+  /** Identifies it for `replace.undo`, numbered from 1; `null` if nothing was changed. */
+  readonly run: number | null;
   /** Transcripts that were changed, each by one edit. */
   readonly changed: number;
   /** Those of them in which speakers were renamed. */
@@ -75,6 +77,8 @@ export interface ReplaceUndoReport {
   readonly undone: number;
   /** Transcripts that were edited since and stay unchanged. */
   readonly kept: number;
+  /** Those of them that a later replacement has changed, after whose undo they can be undone. */
+  readonly later: number;
   readonly cancelled: boolean;
 }
 
@@ -101,6 +105,9 @@ export const replaceCommands = {
     }) satisfies z.ZodType<ReplaceRequest>,
     result: result<ReplaceReport>(),
   }),
-  /** Undoes the edits of the last `replace.run`. */
-  'replace.undo': command({ input: z.strictObject({ task }), result: result<ReplaceUndoReport>() }),
+  /** Undoes the edits of a `replace.run`: one of the last `undoableRuns`. */
+  'replace.undo': command({
+    input: z.strictObject({ run: z.int().positive(), task }),
+    result: result<ReplaceUndoReport>(),
+  }),
 } as const;

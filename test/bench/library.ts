@@ -125,10 +125,10 @@ const targets = preview.groups.map(({ id, passages }) => ({
   speakers: [],
 }));
 results['places'] = preview.groups.reduce((sum, { passages }) => sum + passages.length, 0);
-const { changed } = await measure('replace in all', (options) =>
+const { run, changed } = await measure('replace in all', (options) =>
   replacing.run({ query, replacement: 'Joan', targets }, options),
 );
-const { undone } = await measure('undo the replacement', (options) => replacing.undo(options));
+const { undone } = await measure('undo the replacement', (options) => replacing.undo(run ?? 0, options));
 results['changed'] = changed;
 results['undone'] = undone;
 await store.close();

@@ -84,7 +84,7 @@ describe('a journalist with nine interviews on a memory card', () => {
     await page.getByText('9 matches in 9 transcripts').waitFor();
     await page.getByRole('textbox', { name: 'Replace with' }).fill('Athenians');
     await program.button('Replace 9 matches').click();
-    await page.getByText('Replaced in 9 transcripts').first().waitFor();
+    await page.getByText('“Americans” replaced by “Athenians” in 9 transcripts').first().waitFor();
     // The rows of the dialog have the same names, and the change may be done before it has faded out.
     await page.getByRole('dialog', { name: 'Replace in all transcripts' }).waitFor({ state: 'hidden' });
     await page.getByRole('row', { name: 'Interview 4.wav' }).click();

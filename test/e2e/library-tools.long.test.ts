@@ -81,7 +81,7 @@ it('a name is replaced in all transcripts by keyboard, with a preview, and resto
   const left = first?.includes('Harbour') === true ? 2 : 3;
   await page.getByText(`${left} matches in 2 transcripts`).waitFor();
   await page.getByRole('button', { name: `Replace ${left} matches` }).press('Enter');
-  await page.getByText('Replaced in 2 transcripts').waitFor();
+  await page.getByText('“jon” replaced by “Joan” in 2 transcripts').waitFor();
   // The notice with the undo button stays while the pointer is over it.
   await page.getByRole('button', { name: 'Undo' }).hover();
 
@@ -89,7 +89,7 @@ it('a name is replaced in all transcripts by keyboard, with a preview, and resto
   await search.fill('joan');
   await page.getByText('2 transcripts found').waitFor();
   await page.getByRole('button', { name: 'Undo' }).press('Enter');
-  await page.getByText('Undone in 2 transcripts').waitFor();
+  await page.getByText('Change of “jon” undone in 2 transcripts').waitFor();
   await page.getByText('Nothing found for “joan”').waitFor();
   await search.fill('jon');
   await expect.poll(() => page.getByRole('grid').locator('[data-index]').count()).toBe(3);

@@ -95,11 +95,11 @@ export function replaceHandlers({ longhand, tasks }: CommandOptions): Handlers<t
     'replace.find': ({ query }) => tasks.runLatest('find', (options) => replacing.find(query, options)),
     'replace.run': async ({ task, ...request }) => {
       const report = await tasks.run('replace', task, (options) => replacing.run(request, options));
-      return report ?? { changed: 0, renamed: 0, unchanged: 0, cancelled: true };
+      return report ?? { run: null, changed: 0, renamed: 0, unchanged: 0, cancelled: true };
     },
-    'replace.undo': async ({ task }) => {
-      const report = await tasks.run('replace', task, (options) => replacing.undo(options));
-      return report ?? { undone: 0, kept: 0, cancelled: true };
+    'replace.undo': async ({ run, task }) => {
+      const report = await tasks.run('replace', task, (options) => replacing.undo(run, options));
+      return report ?? { undone: 0, kept: 0, later: 0, cancelled: true };
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { undoableRuns } from '../../../electron/contract/limits.ts';
 import type { ReplacePreview } from '../../../electron/contract/replace.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { sampleLibrary } from '../../support/window/sample-transcripts.ts';
@@ -27,10 +28,14 @@ async function openDialog(found: ReplacePreview, answers: Scene['answers'] = {})
     answers: { 'replace.find': () => found, ...answers },
   });
   await goTo('Library')(page);
+  await startSearch(page);
+  return page;
+}
+
+async function startSearch(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'More actions for the whole library' }).click();
   await page.getByRole('menuitem', { name: 'Replace in all transcripts…' }).click();
   await page.getByLabel('Find', { exact: true }).fill('Mbecki');
-  return page;
 }
 
 const targetsOf = () => window.main.callsOf('replace.run').map(({ targets }) => targets);
@@ -107,4 +112,62 @@ test('each match of a text without times has a line and can be excluded', async 
   await page.getByRole('row').filter({ hasText: 'at 60' }).getByRole('checkbox').click();
   await page.getByRole('button', { name: 'Replace 2 matches' }).click();
   await expect.poll(targetsOf).toStrictEqual([[{ id: 1, segments: [], offsets: [4, 900], speakers: [] }]]);
+});
+
+test('a message says what was replaced by what, and undoes that replacement', async () => {
+  let runs = 0;
+  const page = await openDialog(preview, {
+    'replace.run': () => {
+      runs += 1;
+      return { run: runs, changed: 2, renamed: 0, unchanged: 0, cancelled: false };
+    },
+    'replace.undo': ({ run }) =>
+      run === 1
+        ? { undone: 0, kept: 2, later: 2, cancelled: false }
+        : { undone: 2, kept: 0, later: 0, cancelled: false },
+  });
+  await page.getByLabel('Replace with').fill('Mbeki');
+  await page.getByRole('button', { name: 'Replace 2 matches' }).click();
+  await page.getByText('“Mbecki” replaced by “Mbeki” in 2 transcripts').first().waitFor();
+  await startSearch(page);
+  await page.getByRole('button', { name: 'Delete 2 matches' }).click();
+  await page.getByText('“Mbecki” deleted in 2 transcripts').first().waitFor();
+
+  const undoInMessages = async (text: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Messages' }).press('Enter');
+    const list = page.getByRole('dialog', { name: 'Recent messages' });
+    await list
+      .getByRole('listitem')
+      .filter({ hasText: text })
+      .getByRole('button', { name: 'Undo' })
+      .press('Enter');
+  };
+  await undoInMessages('replaced by');
+  await page.getByText('2 were changed by a later replacement: undo that one first').first().waitFor();
+  await undoInMessages('deleted in');
+  await page.getByText('Change of “Mbecki” undone in 2 transcripts').first().waitFor();
+  // The first can be tried again.
+  await undoInMessages('undo that one first');
+  await expect.poll(() => window.main.callsOf('replace.undo').map(({ run }) => run)).toStrictEqual([1, 2, 1]);
+});
+
+test('messages of replacements that can no longer be undone do not offer it', async () => {
+  let runs = 0;
+  const page = await openDialog(preview, {
+    'replace.run': () => {
+      runs += 1;
+      return { run: runs, changed: 2, renamed: 0, unchanged: 0, cancelled: false };
+    },
+  });
+  for (let run = 1; run <= undoableRuns + 1; run += 1) {
+    if (run > 1) await startSearch(page);
+    await page.getByLabel('Replace with').fill(`name ${run}`);
+    await page.getByRole('button', { name: 'Replace 2 matches' }).click();
+    await page.getByText(`“Mbecki” replaced by “name ${run}” in 2 transcripts`).first().waitFor();
+  }
+  await page.getByRole('button', { name: 'Messages' }).press('Enter');
+  const list = page.getByRole('dialog', { name: 'Recent messages' });
+  await expect.poll(() => list.getByRole('listitem').count()).toBe(undoableRuns + 1);
+  expect(await list.getByRole('button', { name: 'Undo' }).count()).toBe(undoableRuns);
+  expect(await list.getByRole('listitem').last().getByRole('button', { name: 'Undo' }).count()).toBe(0);
 });

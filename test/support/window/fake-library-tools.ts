@@ -26,6 +26,7 @@ export const fakeLibraryTools: Handlers = {
   'library.cancel': nothing,
   'replace.find': () => ({ groups: [], isCapped: false }),
   'replace.run': ({ targets }) => ({
+    run: targets.length === 0 ? null : 1,
     changed: targets.length,
     renamed: targets.filter(({ speakers }) => speakers.length > 0).length,
     unchanged: 0,
@@ -38,5 +39,5 @@ export const fakeLibraryTools: Handlers = {
   'updates.state': () => ({ kind: 'unavailable' }),
   'updates.download': nothing,
   'updates.install': nothing,
-  'replace.undo': () => ({ undone: 0, kept: 0, cancelled: false }),
+  'replace.undo': () => ({ undone: 0, kept: 0, later: 0, cancelled: false }),
 };

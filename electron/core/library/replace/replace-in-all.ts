@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
+import { undoableRuns } from '../../../contract/limits.ts';
 import type {
   ReplacePreview,
   ReplaceReport,
@@ -24,18 +25,16 @@ export interface ReplaceInAllOptions {
   readonly onChange: (ids: readonly TranscriptId[]) => void;
 }
 
-/** An edit of a transcript that the user may never have opened. */
-interface LoggedReplacement {
-  readonly id: TranscriptId;
-  /** The transcript's revision after it. */
-  readonly revision: number;
-}
+/** The edits of a run: for each transcript, the number of the edit in its history. */
+type RunEdits = Map<TranscriptId, number>;
 
 /** Finds and replaces a text in all transcripts and the names of their speakers: one edit per transcript, to be undone individually or all at once. */
 export class ReplaceInAll {
   readonly #options: ReplaceInAllOptions;
   readonly #closed = new AbortController();
-  #lastRun: readonly LoggedReplacement[] = [];
+  /** The runs that can be undone, by number, without what has been undone. */
+  readonly #runs = new Map<number, RunEdits>();
+  #lastRun = 0;
 
   constructor(options: ReplaceInAllOptions) {
     this.#options = options;
@@ -50,10 +49,9 @@ export class ReplaceInAll {
   /** Replaces the chosen matches. After a cancellation, completed replacements stay. @throws the database's error */
   async run({ query, replacement, targets }: ReplaceRequest, options: TaskOptions): Promise<ReplaceReport> {
     const { edits } = this.#options.store;
-    const made: LoggedReplacement[] = [];
+    const made: RunEdits = new Map();
     let renamed = 0;
     let unchanged = 0;
-    this.#lastRun = made;
     const cancelled = await this.#each(targets, options, ({ id, ...places }) => {
       const before = edits.headOf(id);
       if (before === null) {
@@ -66,30 +64,48 @@ export class ReplaceInAll {
         unchanged += 1;
         return null;
       }
-      made.push({ id, revision });
-      if (!isDeepStrictEqual(edits.headOf(id)?.speakers, before.speakers)) renamed += 1;
+      const after = edits.headOf(id);
+      if (after !== null && after.head !== null) made.set(id, after.head);
+      if (!isDeepStrictEqual(after?.speakers, before.speakers)) renamed += 1;
       return id;
     });
-    return { changed: made.length, renamed, unchanged, cancelled };
+    return { run: this.#keep(made), changed: made.size, renamed, unchanged, cancelled };
   }
 
-  /** Undoes the last {@link run}; transcripts edited since then keep their edits. */
-  async undo(options: TaskOptions): Promise<ReplaceUndoReport> {
+  /** Makes the edits of a run undoable in place of those of an early one. Returns its number; `null` without edits. */
+  #keep(made: RunEdits): number | null {
+    if (made.size === 0) return null;
+    this.#lastRun += 1;
+    this.#runs.set(this.#lastRun, made);
+    this.#runs.delete(this.#lastRun - undoableRuns);
+    return this.#lastRun;
+  }
+
+  /**
+   * Undoes a {@link run}. Transcripts edited since then keep their edits; where such an edit is undone itself, this can
+   * undo the rest.
+   */
+  async undo(run: number, options: TaskOptions): Promise<ReplaceUndoReport> {
     const { edits } = this.#options.store;
-    const left = this.#lastRun;
-    this.#lastRun = [];
-    let undone = 0;
-    let kept = 0;
-    const cancelled = await this.#each(left, options, ({ id, revision }) => {
-      if (edits.revisionOf(id) !== revision) {
+    const made: RunEdits = this.#runs.get(run) ?? new Map();
+    let [undone, kept, later] = [0, 0, 0];
+    const cancelled = await this.#each([...made], options, ([id, edit]) => {
+      const now = edits.headOf(id);
+      if (now === null || now.head !== edit) {
         kept += 1;
+        if (this.#isOfLaterRun(run, id, now?.head ?? null)) later += 1;
         return null;
       }
-      edits.undo(id, revision);
+      edits.undo(id, now.revision);
+      made.delete(id);
       undone += 1;
       return id;
     });
-    return { undone, kept, cancelled };
+    return { undone, kept, later, cancelled };
+  }
+
+  #isOfLaterRun(run: number, id: TranscriptId, edit: number | null): boolean {
+    return [...this.#runs].some(([other, made]) => other > run && edit !== null && made.get(id) === edit);
   }
 
   /** Cancels the work in progress after the current transcript. */

@@ -1,8 +1,11 @@
 import { useCallback, type ReactNode } from 'react';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
+import { undoableRuns } from '../../../../electron/contract/limits.ts';
 import type { ReplaceRequest } from '../../../../electron/contract/replace.ts';
+import type { Ask } from '../../../ask.ts';
 import { lazyPart } from '../../../lazy-part.tsx';
-import { actionNoticeMs, attempt, notices, notify } from '../../../notices.ts';
+import { attempt, notify, notifyUndoable } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
 import { useDialogRequest } from '../tools/use-dialog-request.ts';
@@ -21,45 +24,12 @@ export function useReplace(): ReplaceTool {
   const runTask = useRunTask();
   const { asked, show, close } = useDialogRequest<null>();
 
-  const undo = useCallback(
-    () =>
-      attempt(async () => {
-        const { undone, kept } = await runTask({ title: t('replaceAll.undoing') }, (task) =>
-          ask('replace.undo', { task }),
-        );
-        notify(
-          t('replaceAll.undone', { count: undone }),
-          kept > 0 ? t('replaceAll.kept', { count: kept }) : undefined,
-        );
-      }),
-    [ask, runTask, t],
-  );
-
   const replace = useCallback(
-    ({ query, replacement, targets }: ReplaceRequest) => {
+    (request: ReplaceRequest) => {
       close();
-      attempt(async () => {
-        const { changed, renamed, unchanged, cancelled } = await runTask(
-          { title: t('replaceAll.running') },
-          (task) => ask('replace.run', { query, replacement, targets: [...targets], task }),
-        );
-        const description = [
-          renamed > 0 && t('replaceAll.renamed', { count: renamed }),
-          unchanged > 0 && t('replaceAll.unchanged', { count: unchanged }),
-        ]
-          .filter((part) => part !== false)
-          .join(' · ');
-        notices.add({
-          title: t(cancelled ? 'replaceAll.stopped' : 'replaceAll.done', { count: changed }),
-          ...(description !== '' && { description }),
-          timeout: actionNoticeMs,
-          ...(changed > 0 && {
-            data: { action: { label: t('action.undo'), run: undo, recentKey: 'replace-in-all' } },
-          }),
-        });
-      });
+      attempt(() => replaceAndReport(request, { t, ask, runTask }));
     },
-    [ask, close, runTask, t, undo],
+    [ask, close, runTask, t],
   );
 
   const open = useCallback(() => show(null), [show]);
@@ -67,4 +37,71 @@ export function useReplace(): ReplaceTool {
     <ReplaceDialog key={asked.serial} open={asked.open} onClose={close} onReplace={replace} />
   );
   return { open, dialogs };
+}
+
+interface ReplaceContext {
+  readonly t: TFunction;
+  readonly ask: Ask;
+  readonly runTask: ReturnType<typeof useRunTask>;
+}
+
+async function replaceAndReport(
+  { query, replacement, targets }: ReplaceRequest,
+  context: ReplaceContext,
+): Promise<void> {
+  const { t, ask, runTask } = context;
+  const { run, changed, renamed, unchanged, cancelled } = await runTask(
+    { title: t('replaceAll.running') },
+    (task) => ask('replace.run', { query, replacement, targets: [...targets], task }),
+  );
+  const text = shortened(query.text);
+  const outcome = `${cancelled ? 'stopped' : 'done'}${replacement === '' ? 'Deletion' : ''}` as const;
+  const title = t(`replaceAll.${outcome}`, { count: changed, text, replacement: shortened(replacement) });
+  const description = joined([
+    renamed > 0 && t('replaceAll.renamed', { count: renamed }),
+    unchanged > 0 && t('replaceAll.unchanged', { count: unchanged }),
+  ]);
+  if (run === null) notify(title, description);
+  else notifyUndoableRun(title, description, { run, text }, context);
+}
+
+/** A replacement that can be undone. */
+interface Run {
+  readonly run: number;
+  /** What was replaced, as messages show it. */
+  readonly text: string;
+}
+
+function notifyUndoableRun(title: string, description: string, run: Run, context: ReplaceContext): void {
+  notifyUndoable(title, () => attempt(() => undoAndReport(run, context)), {
+    description,
+    // The main process keeps as many runs as there are keys: the message of an earlier one loses its button.
+    recentKey: `replace-in-all ${run.run % undoableRuns}`,
+  });
+}
+
+async function undoAndReport({ run, text }: Run, context: ReplaceContext): Promise<void> {
+  const { t, ask, runTask } = context;
+  const { undone, kept, later, cancelled } = await runTask({ title: t('replaceAll.undoing') }, (task) =>
+    ask('replace.undo', { run, task }),
+  );
+  const title = t('replaceAll.undone', { count: undone, text });
+  const description = joined([
+    later > 0 && t('replaceAll.later', { count: later }),
+    kept > later && t('replaceAll.kept', { count: kept - later }),
+  ]);
+  if (later > 0 || cancelled) notifyUndoableRun(title, description, { run, text }, context);
+  else notify(title, description);
+}
+
+/** Returns those parts of a description that there are. */
+const joined = (parts: readonly (string | false)[]): string =>
+  parts.filter((part) => part !== false).join(' · ');
+
+/** Characters of a text in a message. */
+const maxShownLength = 60;
+
+function shortened(text: string): string {
+  const letters = Array.from(text);
+  return letters.length > maxShownLength ? `${letters.slice(0, maxShownLength).join('')}…` : text;
 }

@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ReplacePreview, ReplaceTarget } from '../../../../../electron/contract/replace.ts';
+import type {
+  ReplacePreview,
+  ReplaceTarget,
+  ReplaceUndoReport,
+} from '../../../../../electron/contract/replace.ts';
 import type { Query } from '../../../../../electron/contract/transcript.ts';
 import { ReplaceInAll } from '../../../../../electron/core/library/replace/replace-in-all.ts';
 import { CancelledError } from '../../../../../electron/workers/protocol.ts';
@@ -109,7 +113,7 @@ describe('replacing in all transcripts', () => {
       { query: query('Jon'), replacement: 'Joan $&', targets },
       defaultTaskOptions,
     );
-    expect(report).toEqual({ changed: 3, renamed: 0, unchanged: 0, cancelled: false });
+    expect(report).toEqual({ run: 1, changed: 3, renamed: 0, unchanged: 0, cancelled: false });
     expect(textsOf(first)).toEqual(['Joan $& here.', 'And Joan $&.']);
     expect(store.edits.open(text)?.text).toBe('Joan $& said it.\nJoan $& did.');
     expect(told.toSorted()).toEqual([first, second, text].toSorted());
@@ -123,10 +127,20 @@ describe('replacing in all transcripts', () => {
     store.edits.undo(first, 1);
     expect(textsOf(first)).toEqual(['Jon here.', 'And jon.']);
     store.edits.edit(second, 1, { kind: 'set-text', segment: 0, text: 'Mine' });
-    expect(await replacing.undo(defaultTaskOptions)).toEqual({ undone: 1, kept: 2, cancelled: false });
+    expect(await replacing.undo(1, defaultTaskOptions)).toEqual({
+      undone: 1,
+      kept: 2,
+      later: 0,
+      cancelled: false,
+    });
     expect(store.edits.open(text)?.text).toBe('Jon said it.\nJon did.');
     expect(textsOf(second)).toEqual(['Mine']);
-    expect(await replacing.undo(defaultTaskOptions)).toEqual({ undone: 0, kept: 0, cancelled: false });
+    expect(await replacing.undo(1, defaultTaskOptions)).toEqual({
+      undone: 0,
+      kept: 2,
+      later: 0,
+      cancelled: false,
+    });
   });
 
   it('changes only what was chosen, whatever has changed since', async () => {
@@ -148,7 +162,7 @@ describe('replacing in all transcripts', () => {
       { query: query('net'), replacement: 'rope', targets },
       defaultTaskOptions,
     );
-    expect(report).toEqual({ changed: 1, renamed: 0, unchanged: 3, cancelled: false });
+    expect(report).toEqual({ run: 1, changed: 1, renamed: 0, unchanged: 3, cancelled: false });
     expect(textsOf(first)).toEqual(['no more', 'a net', 'a rope']);
     expect(textsOf(third)).toEqual(['a net']);
   });
@@ -190,9 +204,49 @@ describe('replacing in all transcripts', () => {
         },
       },
     );
-    expect(report).toEqual({ changed: 4, renamed: 0, unchanged: 0, cancelled: true });
-    expect(await replacing.undo(defaultTaskOptions)).toEqual({ undone: 4, kept: 0, cancelled: false });
+    expect(report).toEqual({ run: 1, changed: 4, renamed: 0, unchanged: 0, cancelled: true });
+    expect(await replacing.undo(1, defaultTaskOptions)).toEqual({
+      undone: 4,
+      kept: 0,
+      later: 0,
+      cancelled: false,
+    });
     expect(ids.flatMap((id) => textsOf(id))).toEqual(ids.map(() => 'a net'));
+  });
+});
+
+const replaceEverywhere = async (text: string, replacement: string): Promise<number | null> => {
+  const targets = allOf(await find(query(text)));
+  return (await replacing.run({ query: query(text), replacement, targets }, defaultTaskOptions)).run;
+};
+const undoRun = (run: number): Promise<ReplaceUndoReport> => replacing.undo(run, defaultTaskOptions);
+
+describe('several replacements', () => {
+  it('are undone individually, an earlier one after a later one of the same transcript', async () => {
+    const both = saveTranscript(store, 'Both', ['A net by the harbor.'], 1);
+    const first = saveTranscript(store, 'First', ['A net.'], 2);
+    const second = saveTranscript(store, 'Second', ['A harbor.'], 3);
+    expect(await replaceEverywhere('net', 'rope')).toBe(1);
+    expect(await replaceEverywhere('nothing', 'rope')).toBe(null);
+    expect(await replaceEverywhere('harbor', 'harbour')).toBe(2);
+    expect(await undoRun(1)).toEqual({ undone: 1, kept: 1, later: 1, cancelled: false });
+    expect([both, first, second].map((id) => textsOf(id)[0])).toEqual([
+      'A rope by the harbour.',
+      'A net.',
+      'A harbour.',
+    ]);
+    expect(await undoRun(2)).toEqual({ undone: 2, kept: 0, later: 0, cancelled: false });
+    expect(await undoRun(1)).toEqual({ undone: 1, kept: 0, later: 0, cancelled: false });
+    expect(textsOf(both)).toEqual(['A net by the harbor.']);
+  });
+
+  it('can be undone as long as they are among the last five', async () => {
+    const id = saveTranscript(store, 'One', ['a0'], 1);
+    for (let step = 0; step < 6; step += 1)
+      expect(await replaceEverywhere(`a${step}`, `a${step + 1}`)).toBe(step + 1);
+    for (const run of [6, 5, 4, 3, 2]) expect((await undoRun(run)).undone).toBe(1);
+    expect(textsOf(id)).toEqual(['a1']);
+    expect(await undoRun(1)).toEqual({ undone: 0, kept: 0, later: 0, cancelled: false });
   });
 });
 
@@ -243,7 +297,7 @@ describe('names of speakers', () => {
       { query: query('Mbecki'), replacement: 'Mbeki', targets },
       defaultTaskOptions,
     );
-    expect(report).toEqual({ changed: 3, renamed: 2, unchanged: 0, cancelled: false });
+    expect(report).toEqual({ run: 1, changed: 3, renamed: 2, unchanged: 0, cancelled: false });
     expect(speakersOf(both)).toEqual(['Mbeki', '']);
     expect(store.edits.open(both)?.segments.map(({ text, speaker }) => [text, speaker])).toEqual([
       ['Mbeki said.', 0],
@@ -252,7 +306,12 @@ describe('names of speakers', () => {
     expect(speakersOf(named)).toEqual(['Thandi Mbeki']);
     expect([textsOf(left), speakersOf(left)]).toEqual([['Mbeki.'], ['Mbecki']]);
 
-    expect(await replacing.undo(defaultTaskOptions)).toEqual({ undone: 3, kept: 0, cancelled: false });
+    expect(await replacing.undo(1, defaultTaskOptions)).toEqual({
+      undone: 3,
+      kept: 0,
+      later: 0,
+      cancelled: false,
+    });
     expect(speakersOf(both)).toEqual(['Mbeki', 'Mbecki']);
     expect(store.edits.open(both)?.segments.map(({ text, speaker }) => [text, speaker])).toEqual([
       ['Mbecki said.', 0],
@@ -268,7 +327,7 @@ describe('names of speakers', () => {
       { query: query('Jo'), replacement: 'o'.repeat(201), targets },
       defaultTaskOptions,
     );
-    expect(report).toEqual({ changed: 1, renamed: 0, unchanged: 0, cancelled: false });
+    expect(report).toEqual({ run: 1, changed: 1, renamed: 0, unchanged: 0, cancelled: false });
     expect(speakersOf(id)).toEqual(['Jo']);
   });
 });
