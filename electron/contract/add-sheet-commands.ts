@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type AddSheetGroup, addSheetGroups } from './choices.ts';
+import { type AddSheetGroup, addSheetGroups, type ExportFormat } from './choices.ts';
+import { exportFormatsSchema } from './export.ts';
 import { withTarget, nothing, page, service, command, result } from './command.ts';
 import type { ItemId, TranscriptId } from './identifiers.ts';
 import { maxRows } from './limits.ts';
@@ -66,8 +67,8 @@ export interface AddSheetSummary {
   readonly options: JobOptions;
   /** The number of recordings with options of their own. */
   readonly withOwnOptions: number;
-  /** Whether subtitles are saved for these recordings; `null`: as in the settings. */
-  readonly subtitles: boolean | null;
+  /** The formats that are saved for these recordings; `null`: those of the settings. */
+  readonly formats: readonly ExportFormat[] | null;
 }
 
 /** Totals of what will be added. */
@@ -114,8 +115,8 @@ export const addSheetCommands = {
   'addSheet.include': command({ input: withTarget(group, { included: z.boolean() }) }),
   /** Sums up recordings of the sheet, included or not. */
   'addSheet.sum': command({ input: withTarget(group, {}), result: result<AddSheetSelection>() }),
-  /** Saves subtitles of these recordings, or does not, regardless of the settings. */
-  'addSheet.saveSubtitles': command({ input: z.strictObject({ wanted: z.boolean() }) }),
+  /** Saves these formats of the recordings, regardless of the settings. */
+  'addSheet.saveFormats': command({ input: z.strictObject({ formats: exportFormatsSchema }) }),
   /** Sends these recordings to `on-device` or to an account, regardless of the settings. */
   'addSheet.useService': command({ input: z.strictObject({ service }) }),
   /** Adds what is included, and closes the sheet. */

@@ -5,9 +5,12 @@ import { maxTemplateLength } from './limits.ts';
 import type { Rejection } from './rejection.ts';
 import { ruleLimits, subtitlePresets, type SubtitleQuality, type SubtitleRules } from './subtitle-rules.ts';
 
+/** A list of formats. */
+export const exportFormatsSchema = z.array(z.enum(exportFormats)).max(exportFormats.length).readonly();
+
 /** The user's last choices of how transcripts are exported. */
 export const exportChoicesSchema = z.strictObject({
-  formats: z.array(z.enum(exportFormats)).max(exportFormats.length).readonly(),
+  formats: exportFormatsSchema,
   subtitles: z.enum(subtitlePresets),
   text: z.enum(textStyles),
   /** Whether documents (DOCX, Markdown) show the time of each paragraph or line; lines with times always do. */

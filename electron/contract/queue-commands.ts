@@ -196,7 +196,15 @@ export interface QueueSummary {
   readonly pendingCosts: readonly PendingCost[];
   /** Whether the user paused the queue. */
   readonly paused: boolean;
+  /** Which formats are saved for the unfinished recordings. */
+  readonly autoExportChoice: AutoExportChoice;
 }
+
+/**
+ * The formats that were chosen for recordings when they were added; `null`: none were, so those of the settings are
+ * saved; `mixed`: not the same for all.
+ */
+export type AutoExportChoice = readonly ExportFormat[] | 'mixed' | null;
 
 /** The costs of the recordings of one service that have not been charged yet. */
 export interface PendingCost {

@@ -1,7 +1,12 @@
 import { z } from 'zod';
-import { exportFormats, hintedActions, themes } from './choices.ts';
+import { hintedActions, themes } from './choices.ts';
 import { command, creditLimit, nothing, result } from './command.ts';
-import { defaultExportChoices, exportChoicesSchema, subtitleRulesSchema } from './export.ts';
+import {
+  defaultExportChoices,
+  exportChoicesSchema,
+  exportFormatsSchema,
+  subtitleRulesSchema,
+} from './export.ts';
 import { windowLanguages } from './languages.ts';
 import { maxAccountName, maxTemplateLength, uploadLimits, videoShareLimits } from './limits.ts';
 import { defaultJobOptions, storedOptionsSchema, type TermList } from './options.ts';
@@ -25,8 +30,6 @@ export const accountNameSchema = z
   .min(1)
   .max(maxAccountName)
   .regex(/^[^\p{Cc}\p{Cs}]+$/u);
-
-const exportFormatsSchema = z.array(z.enum(exportFormats)).max(exportFormats.length).readonly();
 
 /** The settings that the window may change directly. */
 const windowSettings = {

@@ -1,3 +1,4 @@
+import type { ExportFormat } from '../contract/choices.ts';
 import type { ItemId, TranscriptId } from '../contract/identifiers.ts';
 import type { ServiceAddress, ServiceStatus } from '../contract/service.ts';
 import { type Problem, ProblemError } from '../contract/problem.ts';
@@ -40,10 +41,10 @@ export interface LonghandOptions {
   /** The most credits that an account may cost in a calendar month; `null`: no limit. Absent: none has one. */
   readonly creditLimit?: (service: ServiceAddress) => number | null;
   /**
-   * Returns the auto exports of a new transcript. `subtitles`: whether they were chosen for its batch; `null`: as in the
-   * settings.
+   * Returns the auto exports of a new transcript. `chosen`: the formats that were chosen for its batch; `null`: those of
+   * the settings.
    */
-  readonly defaultAutoExports: (subtitles: boolean | null) => readonly AutoExport[];
+  readonly defaultAutoExports: (chosen: readonly ExportFormat[] | null) => readonly AutoExport[];
   /**
    * Contains the built worker threads. If absent, where Node runs TypeScript, this thread inspects, probes and sorts
    * recordings.

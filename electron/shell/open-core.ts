@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ExportChoices } from '../contract/export.ts';
-import type { Accuracy, ModelId } from '../contract/choices.ts';
+import type { Accuracy, ExportFormat, ModelId } from '../contract/choices.ts';
 import type { ModelCheck } from '../contract/speech-models.ts';
 import { Exporter } from '../core/library/export/exporter.ts';
 import { autoExportStyleFor } from '../core/library/export/auto-export-writer.ts';
@@ -30,7 +30,7 @@ export interface CoreOptions {
   readonly secrets: SecretStore;
   readonly logger: Logger;
   readonly canStartNew: () => boolean;
-  readonly defaultAutoExports: (subtitles: boolean | null) => readonly AutoExport[];
+  readonly defaultAutoExports: (chosen: readonly ExportFormat[] | null) => readonly AutoExport[];
   readonly onLost: () => void;
   /** Overrides how transcripts are exported automatically. */
   readonly style?: Partial<ExportChoices>;

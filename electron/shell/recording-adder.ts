@@ -140,11 +140,11 @@ export class RecordingAdder {
     const { longhand } = this.#options;
     const chosen = sheet.chosen();
     const service = this.#service;
-    const { subtitles } = sheet;
+    const { formats } = sheet;
     this.suspend();
     this.#options.onSheetChange(null);
     try {
-      const ids = await longhand.queue.addChosen(chosen, service, sheet.sheetIds, subtitles);
+      const ids = await longhand.queue.addChosen(chosen, service, sheet.sheetIds, formats);
       // The sheet has shown what was rejected.
       return { added: ids.length, rejected: [] };
     } catch (error) {

@@ -198,15 +198,24 @@ describe('a chosen recording', () => {
     ]);
   });
 
-  it('keeps the choice about its subtitles', async () => {
+  it('keeps the choice of its formats, also in what the queue says will be saved', async () => {
     const { folder, longhand, batch } = await kit();
     await batch.add([await record(join(folder, 'a.wav'), 3)], []);
-    batch.saveSubtitles(false);
-    expect(summary(batch).subtitles).toBe(false);
-    const [id] = await longhand.queue.addChosen(batch.chosen(), cloud, batch.sheetIds, batch.subtitles);
-    expect(longhand.autoExports.choiceOf(id ?? 0)).toBe(false);
-    const [plain] = await longhand.queue.addChosen(batch.chosen(), cloud);
-    expect(longhand.autoExports.choiceOf(plain ?? 0)).toBeNull();
+    const willBeSaved = () => longhand.autoExports.unfinishedChoice();
+    expect(willBeSaved()).toBeNull();
+    batch.saveFormats(['srt', 'docx']);
+    expect(summary(batch).formats).toEqual(['srt', 'docx']);
+    const [id = 0] = await longhand.queue.addChosen(batch.chosen(), cloud, batch.sheetIds, batch.formats);
+    expect(longhand.autoExports.choiceOf(id)).toEqual(['srt', 'docx']);
+    expect(willBeSaved()).toEqual(['srt', 'docx']);
+    const [plain = 0] = await longhand.queue.addChosen(batch.chosen(), cloud);
+    expect(longhand.autoExports.choiceOf(plain)).toBeNull();
+    expect(willBeSaved()).toBe('mixed');
+    await longhand.queue.addChosen(batch.chosen(), cloud, [], []);
+    longhand.queue.cancel([plain]);
+    expect(willBeSaved()).toBe('mixed');
+    longhand.queue.cancel([id]);
+    expect(willBeSaved()).toEqual([]);
   });
 
   it('may be a duplicate, as the user has seen that', async () => {

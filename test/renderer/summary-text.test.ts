@@ -22,6 +22,7 @@ const summary: QueueSummary = {
   timeLeftSeconds: 6600,
   pendingCosts: [],
   paused: false,
+  autoExportChoice: null,
 };
 const words = (patch: Partial<QueueSummary>, moving = true): string => {
   const { headline, rest } = summaryText(i18n.t, format, { ...summary, ...patch }, moving);

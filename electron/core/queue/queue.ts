@@ -1,3 +1,4 @@
+import type { ExportFormat } from '../../contract/choices.ts';
 import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
 import type {
   LiveTranscriptView,
@@ -137,16 +138,16 @@ export class Queue {
   /**
    * Adds what was chosen on a sheet, duplicates included; the sheet is kept until all of it is stored.
    *
-   * @param subtitles whether subtitles of them are saved; `null`: as in the settings
+   * @param formats the formats that are saved of them; `null`: those of the settings
    */
   async addChosen(
     chosen: readonly ChosenRecording[],
     service: ServiceAddress,
     sheets: readonly SheetId[] = [],
-    subtitles: boolean | null = null,
+    formats: readonly ExportFormat[] | null = null,
   ): Promise<readonly ItemId[]> {
     try {
-      return await this.#intake.addChosen(chosen, service, sheets, subtitles);
+      return await this.#intake.addChosen(chosen, service, sheets, formats);
     } finally {
       this.#options.scheduler.pump();
       this.#options.onAdded?.();

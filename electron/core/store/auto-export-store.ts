@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { ExportFormat } from '../../contract/choices.ts';
+import { exportFormatsSchema } from '../../contract/export.ts';
 import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
-import type { SavedFiles } from '../../contract/queue-commands.ts';
+import type { AutoExportChoice, SavedFiles } from '../../contract/queue-commands.ts';
 import type { FailedAutoExports } from '../../contract/auto-exports.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { problemSchema } from './items/item-json-schemas.ts';
@@ -51,12 +52,30 @@ interface WantedRow {
   readonly is_empty: 0 | 1;
 }
 
+interface UnfinishedRow {
+  readonly first: string | null;
+  readonly last: string | null;
+  readonly hasUnchosen: 0 | 1;
+}
+
+/** Exactly the condition of the index `items_by_formats`, which SQLite uses only then. */
+const isUnfinished = "kind NOT IN ('done', 'failed', 'cancelled')";
+
+const parseChoice = (formats: string | null): readonly ExportFormat[] | null =>
+  formats === null ? null : exportFormatsSchema.parse(JSON.parse(formats));
+
 /** Stores the auto exports, so that none is lost or written twice when the program ends. */
 export class AutoExportStore {
   readonly #database: Database.Database;
+  readonly #unfinished: Database.Statement<[], UnfinishedRow>;
 
   constructor(database: Database.Database) {
     this.#database = database;
+    this.#unfinished = database.prepare(
+      `SELECT (SELECT min(formats) FROM items WHERE ${isUnfinished}) AS first,
+         (SELECT max(formats) FROM items WHERE ${isUnfinished}) AS last,
+         EXISTS (SELECT 1 FROM items WHERE ${isUnfinished} AND formats IS NULL) AS hasUnchosen`,
+    );
   }
 
   /** Adds auto exports to an item. One that exists already stays unchanged, except that a failed one is retried. */
@@ -69,20 +88,32 @@ export class AutoExportStore {
     for (const { format, folder } of files) insert.run(itemId, format, folder ?? '');
   }
 
-  /** Stores whether subtitles are saved for items, whatever the settings say when they are done. */
-  chooseSubtitles(itemIds: readonly ItemId[], wanted: boolean): void {
+  /** Stores which formats are saved for items, whatever the settings say when they are done. */
+  chooseFormats(itemIds: readonly ItemId[], formats: readonly ExportFormat[]): void {
     this.#database
-      .prepare('UPDATE items SET subtitles = ? WHERE id IN (SELECT value FROM json_each(?))')
-      .run(Number(wanted), JSON.stringify(itemIds));
+      .prepare('UPDATE items SET formats = ? WHERE id IN (SELECT value FROM json_each(?))')
+      .run(JSON.stringify(formats), JSON.stringify(itemIds));
   }
 
-  /** Returns the choice for an item; `null`: as in the settings. */
-  choiceOf(itemId: ItemId): boolean | null {
-    const chosen = this.#database
-      .prepare<[ItemId], 0 | 1 | null>('SELECT subtitles FROM items WHERE id = ?')
-      .pluck()
-      .get(itemId);
-    return chosen === null || chosen === undefined ? null : chosen === 1;
+  /** Returns the choice for an item; `null`: the formats of the settings. */
+  choiceOf(itemId: ItemId): readonly ExportFormat[] | null {
+    return parseChoice(
+      this.#database
+        .prepare<[ItemId], string | null>('SELECT formats FROM items WHERE id = ?')
+        .pluck()
+        .get(itemId) ?? null,
+    );
+  }
+
+  /**
+   * Returns the choices for unfinished items: the one that all have in common, or `mixed`. Runs in constant time,
+   * however long the queue is.
+   */
+  unfinishedChoice(): AutoExportChoice {
+    const found = this.#unfinished.get();
+    if (found === undefined || found.first === null) return null;
+    if (found.hasUnchosen === 1 || found.first !== found.last) return 'mixed';
+    return parseChoice(found.first);
   }
 
   /** Makes a file that was written and is gone pending again. */

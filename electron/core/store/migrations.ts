@@ -18,6 +18,7 @@ import { requestNames } from './migrations/031-request-names.ts';
 import { batchSubtitles } from './migrations/032-batch-subtitles.ts';
 import { speakerRequests } from './migrations/033-speaker-requests.ts';
 import { folderLimits } from './migrations/034-folder-limits.ts';
+import { batchFormats } from './migrations/035-batch-formats.ts';
 
 /** All migrations of Longhand's database, in order. */
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   batchSubtitles,
   speakerRequests,
   folderLimits,
+  batchFormats,
 ];

@@ -1,5 +1,7 @@
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
+import type { ExportFormat } from '../../contract/choices.ts';
+import { exportFormatsSchema } from '../../contract/export.ts';
 import { type JobOptions, jobOptionsSchema, storedOptionsSchema } from '../../contract/options.ts';
 import { Statements } from '../../sqlite/statements.ts';
 
@@ -28,8 +30,8 @@ export interface SheetChoice {
 export interface SavedSheet {
   readonly ids: SheetIds;
   readonly options: JobOptions;
-  /** Whether subtitles are saved for its recordings; `null`: as in the settings. */
-  readonly subtitles: boolean | null;
+  /** The formats that are saved for its recordings; `null`: those of the settings. */
+  readonly formats: readonly ExportFormat[] | null;
   readonly additions: readonly SheetAddition[];
   readonly choices: readonly SheetChoice[];
 }
@@ -37,7 +39,7 @@ export interface SavedSheet {
 interface SheetRow {
   readonly id: SheetId;
   readonly options: string;
-  readonly subtitles: 0 | 1 | null;
+  readonly formats: string | null;
 }
 
 const texts = z.array(z.string());
@@ -69,8 +71,8 @@ export class SheetStore {
     this.#statements.prepare('UPDATE sheets SET options = ? WHERE id = ?').run(JSON.stringify(options), id);
   }
 
-  setSubtitles(id: SheetId, wanted: boolean): void {
-    this.#statements.prepare('UPDATE sheets SET subtitles = ? WHERE id = ?').run(Number(wanted), id);
+  setFormats(id: SheetId, formats: readonly ExportFormat[]): void {
+    this.#statements.prepare('UPDATE sheets SET formats = ? WHERE id = ?').run(JSON.stringify(formats), id);
   }
 
   choose(id: SheetId, choices: readonly SheetChoice[]): void {
@@ -101,7 +103,7 @@ export class SheetStore {
   /** Returns all sheets as one; `null` if there is none. */
   load(): SavedSheet | null {
     const sheets = this.#statements
-      .prepare<[], SheetRow>('SELECT id, options, subtitles FROM sheets ORDER BY id')
+      .prepare<[], SheetRow>('SELECT id, options, formats FROM sheets ORDER BY id')
       .all();
     const [first, ...others] = sheets;
     if (first === undefined) return null;
@@ -123,7 +125,7 @@ export class SheetStore {
     return {
       ids: [first.id, ...others.map(({ id }) => id)],
       options: parse(storedOptionsSchema, last.options),
-      subtitles: last.subtitles === null ? null : last.subtitles === 1,
+      formats: last.formats === null ? null : parse(exportFormatsSchema, last.formats),
       additions,
       choices,
     };

@@ -11,7 +11,7 @@ export function addSheetHandlers({ adder }: CommandOptions): Handlers<typeof add
     'addSheet.clearOptions': (target) => adder.sheet?.clearOptions(target),
     'addSheet.include': ({ included, ...target }) => adder.sheet?.include(target, included),
     'addSheet.sum': (target) => adder.sheet?.sum(target) ?? emptyTotals,
-    'addSheet.saveSubtitles': ({ wanted }) => adder.sheet?.saveSubtitles(wanted),
+    'addSheet.saveFormats': ({ formats }) => adder.sheet?.saveFormats(formats),
     'addSheet.useService': ({ service }) => adder.useService(service),
     'addSheet.start': () => adder.start(),
     'addSheet.close': () => adder.close(),

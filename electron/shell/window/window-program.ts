@@ -220,7 +220,7 @@ export class WindowProgram {
       program: 'window',
       // What is added before the first choice of a service waits for it.
       canStartNew: () => settings.get().service !== null,
-      defaultAutoExports: (subtitles) => defaultAutoExports(settings.get(), subtitles),
+      defaultAutoExports: (chosen) => defaultAutoExports(settings.get(), chosen),
       onLost: () => this.#onLeaseLost(),
     });
   }
@@ -370,13 +370,10 @@ export class WindowProgram {
   }
 }
 
-/** The files that are exported of every recording; `subtitles`: the add sheet's choice, or `null`. */
+/** The files that are exported of a recording; `chosen`: the formats chosen on its add sheet, or `null`. */
 function defaultAutoExports(
   { autoExportFormats, autoExportFolder }: Settings,
-  subtitles: boolean | null,
+  chosen: readonly ExportFormat[] | null,
 ): readonly AutoExport[] {
-  const others = autoExportFormats.filter((format) => format !== 'srt');
-  const wanted = subtitles ?? autoExportFormats.includes('srt');
-  const formats: readonly ExportFormat[] = wanted ? ['srt', ...others] : others;
-  return formats.map((format) => ({ format, folder: autoExportFolder }));
+  return (chosen ?? autoExportFormats).map((format) => ({ format, folder: autoExportFolder }));
 }

@@ -7,15 +7,16 @@ import type {
   AddSheetView,
 } from '../../../electron/contract/add-sheet-commands.ts';
 import { addSheetGroups, type AddSheetGroup } from '../../../electron/contract/choices.ts';
-import { attempt, notifyAdded, notifyUndoable } from '../../notices.ts';
+import { attempt, notifyUndoable } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
-import { Check, Segmented } from '../../ui/form/choice.tsx';
+import { Segmented } from '../../ui/form/choice.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import filters from '../../ui/list/filter-bar.module.css';
 import { targetOf } from '../../ui/list/list-selection.ts';
 import { useListSelection, type SelectionControl } from '../../ui/list/use-list-selection.ts';
+import { AddSheetFooter } from './add-sheet-footer.tsx';
 import { AddSheetList } from './add-sheet-list.tsx';
 import { commonOptionsOf, JobOptionsFields } from './job-options.tsx';
 import { sheetTotals, type FactsContext, foundText, sheetNoteText } from './add-sheet-text.ts';
@@ -80,7 +81,7 @@ export function AddSheet({ view }: { readonly view: AddSheetView }) {
         <AddSheetList key={group} view={shown} group={group} selection={selection} />
       )}
       <Transcripts view={view} onClose={close} />
-      <SheetFooter view={view} onClose={close} />
+      <AddSheetFooter view={view} onClose={close} />
     </section>
   );
 }
@@ -310,51 +311,6 @@ function Transcripts({
         {t('add.importTranscripts', { count })}
       </Button>
     </p>
-  );
-}
-
-function SheetFooter({ view, onClose }: { readonly view: AddSheetView; readonly onClose: () => void }) {
-  const { t } = useTranslation();
-  const { ask } = useStore();
-  const send = useSend();
-  const {
-    addWithoutAsking: unasked,
-    autoExportFormats,
-    autoExportFolder,
-  } = useWindow((state) => state.settings);
-  const { phase, chosen, subtitles } = view.summary;
-  const { recordings } = chosen;
-  return (
-    <footer className={styles.foot}>
-      <div className={styles.choices}>
-        <Check
-          checked={subtitles ?? autoExportFormats.includes('srt')}
-          onChange={(wanted) => send('addSheet.saveSubtitles', { wanted })}
-        >
-          {autoExportFolder === null
-            ? t('addSheet.saveBeside')
-            : t('addSheet.saveInto', { folder: autoExportFolder })}
-        </Check>
-        <div className={styles.asking}>
-          <Check
-            checked={unasked}
-            onChange={(addWithoutAsking) => send('settings.change', { addWithoutAsking })}
-          >
-            {t('addSheet.withoutAsking')}
-          </Check>
-        </div>
-      </div>
-      <span className={styles.promise}>{t('addSheet.promise')}</span>
-      <Button onClick={onClose}>{t('addSheet.close')}</Button>
-      <Button
-        look="main"
-        // Transcripts that are still to be found are included.
-        disabled={recordings === 0 || phase === 'scanning'}
-        onClick={() => attempt(async () => notifyAdded(await ask('addSheet.start', undefined)))}
-      >
-        {t('addSheet.start', { count: recordings })}
-      </Button>
-    </footer>
   );
 }
 

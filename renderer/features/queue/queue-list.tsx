@@ -216,17 +216,19 @@ function SelectionBar({ found, chosen, onAction }: SelectionBarProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { autoExportFormats, service, accounts } = useWindow((state) => state.settings);
+  const chosenFormats = useWindow((state) => state.queue.summary.autoExportChoice);
   const nameOf = useServiceName();
   const sum = useSum(chosen);
 
   if (chosen.count === 0) {
+    const savedFormats = chosenFormats === 'mixed' ? [] : (chosenFormats ?? autoExportFormats);
     return (
       <ScreenFooter
         end={
-          autoExportFormats.length > 0 &&
-          t('queue.saveBeside', {
-            formats: format.list(autoExportFormats.map((name) => t(`format.${name}`))),
-          })
+          chosenFormats === 'mixed'
+            ? t('queue.saveChosen')
+            : savedFormats.length > 0 &&
+              t('queue.saveBeside', { formats: format.list(savedFormats.map((name) => t(`format.${name}`))) })
         }
       >
         {found === null ? t('queue.hint') : <span role="status">{t('queue.found', { count: found })}</span>}

@@ -10,14 +10,21 @@ import {
   type RefObject,
 } from 'react';
 import { usePopupFocus, type PopupFocus } from '../focus/use-popup-focus.ts';
+import { classes } from '../classes.ts';
+import { Icon } from '../icon.tsx';
 import styles from './menu.module.css';
 
+export interface MenuProps extends Pick<MenuPopupProps, 'align'> {
+  readonly button: ReactElement;
+  readonly children: ReactNode;
+}
+
 /** A menu with the button that opens it. */
-export function Menu({ button, children }: { readonly button: ReactElement; readonly children: ReactNode }) {
+export function Menu({ button, align = 'end', children }: MenuProps) {
   return (
     <BaseMenu.Root modal={false}>
       <BaseMenu.Trigger render={button} />
-      <MenuPopup align="end">{children}</MenuPopup>
+      <MenuPopup align={align}>{children}</MenuPopup>
     </BaseMenu.Root>
   );
 }
@@ -102,6 +109,28 @@ export function MenuItem({
       {children}
       {note !== null && <span className={styles.itemNote}>{note}</span>}
     </BaseMenu.Item>
+  );
+}
+
+export interface MenuCheckItemProps {
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+  readonly children: ReactNode;
+}
+
+/** An entry that can be ticked; the menu stays open, so that several can. */
+export function MenuCheckItem({ checked, onChange, children }: MenuCheckItemProps) {
+  return (
+    <BaseMenu.CheckboxItem
+      className={classes(styles.item, styles.checkItem)}
+      checked={checked}
+      onCheckedChange={onChange}
+    >
+      <BaseMenu.CheckboxItemIndicator keepMounted className={styles.check}>
+        <Icon name="check" />
+      </BaseMenu.CheckboxItemIndicator>
+      {children}
+    </BaseMenu.CheckboxItem>
   );
 }
 

@@ -100,11 +100,26 @@ describe('the add sheet', () => {
     expect(window.main.callsOf('addSheet.reopen')).toHaveLength(1);
   });
 
-  test('saves subtitles of this batch only', async () => {
-    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
-    await page.getByRole('checkbox', { name: 'Save SRT next to each of these recordings' }).uncheck();
-    await expect.poll(() => window.main.callsOf('addSheet.saveSubtitles')).toStrictEqual([{ wanted: false }]);
+  test('says which formats are saved, and lets one choose them for this batch only', async () => {
+    const page = await window.open({
+      addSheet: { rows: seasonAddSheet },
+      settings: { autoExportFormats: ['docx'] },
+    });
+    const saved = (formats: string) => button(`Save next to each recording: ${formats}`);
+    await saved('DOCX').click();
+    await page.getByRole('menuitemcheckbox', { name: 'Subtitles (SRT)' }).click();
+    await saved('SRT and DOCX').waitFor();
+    await page.getByRole('menuitemcheckbox', { name: 'Word document (DOCX)', checked: true }).click();
+    await saved('SRT').waitFor();
+    await page.getByRole('menuitemcheckbox', { name: 'Subtitles (SRT)' }).click();
+    await saved('no files').waitFor();
+    expect(window.main.callsOf('addSheet.saveFormats')).toStrictEqual(
+      [['srt', 'docx'], ['srt'], []].map((formats) => ({ formats })),
+    );
     expect(window.main.callsOf('settings.change')).toStrictEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    expect(await sheet().count()).toBe(1);
   });
 
   test('shows the time at the measured speed of the model before the queue has one', async () => {

@@ -92,9 +92,9 @@ export class FakeAddSheet {
       'addSheet.include': ({ included, ...target }) =>
         this.#changeRows((row) => ({ ...row, included }), target),
       'addSheet.sum': (target) => totalsOf(this.#rowsOf(target)),
-      'addSheet.saveSubtitles': ({ wanted }) => {
+      'addSheet.saveFormats': ({ formats }) => {
         if (this.#scene !== null)
-          this.change({ ...this.#scene, summary: { ...this.#scene.summary, subtitles: wanted } });
+          this.change({ ...this.#scene, summary: { ...this.#scene.summary, formats } });
       },
       'addSheet.useService': ({ service }) => {
         if (this.#scene !== null)

@@ -144,7 +144,7 @@ export function addSheetView(
       service: 'on-device',
       options: defaultJobOptions,
       withOwnOptions: rows.filter(({ ownOptions }) => ownOptions).length,
-      subtitles: null,
+      formats: null,
       ...patch,
     },
   };

@@ -39,5 +39,6 @@ export function sampleSummary(rows: readonly QueueRow[]): QueueSummary {
     if (state.kind === 'uploading') bytesLeft += (sizeBytes ?? 0) - state.sentBytes;
   }
   const moving = { bytesPerSecond: 0, speed: null, timeLeftSeconds: null, pendingCosts: [], paused: false };
-  return { counts, totalSeconds, secondsLeft, unknownDurations, bytesLeft, ...moving };
+  const autoExportChoice = null;
+  return { counts, totalSeconds, secondsLeft, unknownDurations, bytesLeft, ...moving, autoExportChoice };
 }

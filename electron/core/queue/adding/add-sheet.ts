@@ -8,6 +8,7 @@ import type {
   AddSheetView,
 } from '../../../contract/add-sheet-commands.ts';
 import { importableTranscripts } from '../../../contract/rejection.ts';
+import type { ExportFormat } from '../../../contract/choices.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { Inspect, Inspected, InspectedFile, InspectedLink } from '../../media/inspect-files.ts';
@@ -65,7 +66,7 @@ export class AddSheet {
   /** The choices made before a restart, by location. */
   readonly #choices: ReadonlyMap<string, SheetChoice>;
   #defaultOptions: JobOptions;
-  #subtitles: boolean | null;
+  #formats: readonly ExportFormat[] | null;
   #inspecting = 0;
   #skippedFiles = 0;
   /** How many transcripts can be imported, by folder. */
@@ -80,7 +81,7 @@ export class AddSheet {
     this.#options = options;
     const { kept, sheets } = options;
     this.#defaultOptions = kept?.options ?? options.options;
-    this.#subtitles = kept?.subtitles ?? null;
+    this.#formats = kept?.formats ?? null;
     this.#choices = new Map(kept?.choices.map((choice) => [choice.location, choice]));
     this.sheetIds = kept?.ids ?? [sheets.open(options.options)];
     this.#durations = new SheetDurations({
@@ -226,17 +227,17 @@ export class AddSheet {
     this.#applyChoice(target, (candidate) => ({ ...candidate, own: {} }));
   }
 
-  /** Saves subtitles of these recordings, or does not, whatever the settings say. */
-  saveSubtitles(wanted: boolean): void {
-    this.#subtitles = wanted;
-    this.#options.sheets.setSubtitles(this.#sheetId, wanted);
+  /** Saves these formats of the recordings, whatever the settings say. */
+  saveFormats(formats: readonly ExportFormat[]): void {
+    this.#formats = formats;
+    this.#options.sheets.setFormats(this.#sheetId, formats);
     this.touch();
     this.#watch.flush();
   }
 
-  /** Whether subtitles are saved; `null`: as in the settings. */
-  get subtitles(): boolean | null {
-    return this.#subtitles;
+  /** The formats that are saved; `null`: those of the settings. */
+  get formats(): readonly ExportFormat[] | null {
+    return this.#formats;
   }
 
   /** Sums up recordings, included or not. */
@@ -306,7 +307,7 @@ export class AddSheet {
       service: this.#options.service(),
       options: this.#defaultOptions,
       withOwnOptions: this.#list.withOwnOptions,
-      subtitles: this.#subtitles,
+      formats: this.#formats,
     };
   }
 

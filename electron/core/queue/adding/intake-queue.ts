@@ -1,3 +1,4 @@
+import type { ExportFormat } from '../../../contract/choices.ts';
 import type { ItemId } from '../../../contract/identifiers.ts';
 import type { Rejection } from '../../../contract/rejection.ts';
 import type { AddReport } from '../../../contract/queue-commands.ts';
@@ -95,9 +96,9 @@ export class IntakeQueue {
     chosen: readonly ChosenRecording[],
     service: ServiceAddress,
     sheets: readonly SheetId[],
-    subtitles: boolean | null,
+    formats: readonly ExportFormat[] | null,
   ): Promise<readonly ItemId[]> {
-    const added = this.#last.then(() => this.#addChosen(chosen, service, sheets, subtitles));
+    const added = this.#last.then(() => this.#addChosen(chosen, service, sheets, formats));
     this.#last = added.catch(() => undefined);
     return added;
   }
@@ -106,7 +107,7 @@ export class IntakeQueue {
     chosen: readonly ChosenRecording[],
     service: ServiceAddress,
     sheets: readonly SheetId[],
-    subtitles: boolean | null,
+    formats: readonly ExportFormat[] | null,
   ): Promise<readonly ItemId[]> {
     const { store, clock, onStored } = this.#options;
     const ids: ItemId[] = [];
@@ -121,7 +122,7 @@ export class IntakeQueue {
       const stored = store.transaction(() => {
         if (isLast) store.sheets.forget(sheets);
         const added = store.items.add(items);
-        if (subtitles !== null) store.autoExports.chooseSubtitles(added, subtitles);
+        if (formats !== null) store.autoExports.chooseFormats(added, formats);
         return added;
       });
       ids.push(...stored);

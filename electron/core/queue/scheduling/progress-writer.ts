@@ -1,3 +1,4 @@
+import type { ExportFormat } from '../../../contract/choices.ts';
 import type { ItemId } from '../../../contract/identifiers.ts';
 import type { Job, JobTranscript } from '../../api/answers.ts';
 import { possibleAutoExports } from '../../library/export/auto-export-writer.ts';
@@ -18,7 +19,7 @@ export interface ProgressWriterOptions {
   readonly clock: Clock;
   readonly random: Random;
   /** See `LonghandOptions.defaultAutoExports`; read when a transcript is saved. */
-  readonly defaultAutoExports: (subtitles: boolean | null) => readonly AutoExport[];
+  readonly defaultAutoExports: (chosen: readonly ExportFormat[] | null) => readonly AutoExport[];
 }
 
 /** The outcome of an event. */

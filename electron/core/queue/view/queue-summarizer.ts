@@ -53,6 +53,7 @@ export class QueueSummarizer {
       timeLeftSeconds: isMoving ? Math.max(activeSeconds / speed, sendingSeconds) : null,
       pendingCosts: tally.pendingCosts(),
       paused: store.paused,
+      autoExportChoice: store.autoExports.unfinishedChoice(),
     };
   }
 

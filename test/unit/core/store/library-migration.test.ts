@@ -90,8 +90,9 @@ it('reindexes texts with letters that an older version folded differently, and n
     ALTER TABLE watched_folders DROP COLUMN credit_limit;
     ALTER TABLE watched_folders DROP COLUMN credits_since;
     ALTER TABLE watched_folders DROP COLUMN credits;
-    ALTER TABLE sheets DROP COLUMN subtitles;
-    ALTER TABLE items DROP COLUMN subtitles;
+    ALTER TABLE sheets DROP COLUMN formats;
+    DROP INDEX items_by_formats;
+    ALTER TABLE items DROP COLUMN formats;
     DROP TABLE queue_order;
     ALTER TABLE items RENAME COLUMN request_count TO tickets;
     ALTER TABLE items RENAME COLUMN folder_label TO place;

@@ -21,7 +21,7 @@ test('a sheet is stored with its additions and choices', async () => {
   sheets.add(id, { paths: ['/season', '/it\'s "odd".wav'], links: ['https://a.example/b.mp3'] });
   sheets.add(id, { paths: ['/more.wav'], links: [] });
   sheets.setOptions(id, { ...defaultJobOptions, language: 'de' });
-  sheets.setSubtitles(id, false);
+  sheets.setFormats(id, ['srt', 'docx']);
   sheets.choose(id, [
     { location: '/season/1.wav', included: false, options: {} },
     { location: '/season/2.wav', included: null, options: { accuracy: 'fast' } },
@@ -30,7 +30,7 @@ test('a sheet is stored with its additions and choices', async () => {
   expect(sheets.load()).toEqual({
     ids: [id],
     options: { ...defaultJobOptions, language: 'de' },
-    subtitles: false,
+    formats: ['srt', 'docx'],
     additions: [
       { paths: ['/season', '/it\'s "odd".wav'], links: ['https://a.example/b.mp3'] },
       { paths: ['/more.wav'], links: [] },

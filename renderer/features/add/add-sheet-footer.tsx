@@ -1,0 +1,106 @@
+import { useTranslation } from 'react-i18next';
+import type { AddSheetView } from '../../../electron/contract/add-sheet-commands.ts';
+import { exportFormats, type ExportFormat } from '../../../electron/contract/choices.ts';
+import { attempt, notifyAdded } from '../../notices.ts';
+import { useSend, useStore, useWindow } from '../../use-store.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { Menu, MenuCheckItem, MenuSeparator } from '../../ui/actions/menu.tsx';
+import { Check } from '../../ui/form/choice.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useFormat } from '../../ui/text/use-format.ts';
+import styles from './add-sheet.module.css';
+
+export interface AddSheetFooterProps {
+  readonly view: AddSheetView;
+  readonly onClose: () => void;
+}
+
+/** Says what is saved of each recording, and starts. */
+export function AddSheetFooter({ view, onClose }: AddSheetFooterProps) {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const send = useSend();
+  const unasked = useWindow((state) => state.settings.addWithoutAsking);
+  const settingsFormats = useWindow((state) => state.settings.autoExportFormats);
+  const { phase, chosen, formats } = view.summary;
+  const { recordings } = chosen;
+  return (
+    <footer className={styles.foot}>
+      <div className={styles.choices}>
+        <SavedFormats
+          formats={formats ?? settingsFormats}
+          onChange={(wanted) => send('addSheet.saveFormats', { formats: [...wanted] })}
+        />
+        <div className={styles.asking}>
+          <Check
+            checked={unasked}
+            onChange={(addWithoutAsking) => send('settings.change', { addWithoutAsking })}
+          >
+            {t('addSheet.withoutAsking')}
+          </Check>
+        </div>
+      </div>
+      <span className={styles.promise}>{t('addSheet.promise')}</span>
+      <Button onClick={onClose}>{t('addSheet.close')}</Button>
+      <Button
+        look="main"
+        // Transcripts that are still to be found are included.
+        disabled={recordings === 0 || phase === 'scanning'}
+        onClick={() => attempt(async () => notifyAdded(await ask('addSheet.start', undefined)))}
+      >
+        {t('addSheet.start', { count: recordings })}
+      </Button>
+    </footer>
+  );
+}
+
+/** The formats that most people want: subtitles, text and a document. The menu begins with them. */
+const usualFormats: readonly ExportFormat[] = ['srt', 'txt', 'docx'];
+const otherFormats = exportFormats.filter((format) => !usualFormats.includes(format));
+
+interface SavedFormatsProps {
+  readonly formats: readonly ExportFormat[];
+  readonly onChange: (formats: readonly ExportFormat[]) => void;
+}
+
+/** Names the formats that are saved of each recording of this batch, in a menu that changes them. */
+function SavedFormats({ formats, onChange }: SavedFormatsProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const folder = useWindow((state) => state.settings.autoExportFolder);
+  const item = (name: ExportFormat) => (
+    <MenuCheckItem
+      key={name}
+      checked={formats.includes(name)}
+      onChange={(wanted) =>
+        onChange(exportFormats.filter((other) => (other === name ? wanted : formats.includes(other))))
+      }
+    >
+      {t(`transcript.exportAs.${name}`)}
+    </MenuCheckItem>
+  );
+  return (
+    <div className={styles.saved}>
+      <span id="saved-formats">
+        {folder === null ? t('addSheet.saveBeside') : t('addSheet.saveInto', { folder })}
+      </span>
+      <Menu
+        align="start"
+        button={
+          <Button id="saved-formats-button" aria-labelledby="saved-formats saved-formats-button">
+            <span className={styles.savedFormats}>
+              {formats.length === 0
+                ? t('addSheet.saveNothing')
+                : format.list(formats.map((name) => t(`format.${name}`)))}
+            </span>
+            <Icon name="chevron-down" />
+          </Button>
+        }
+      >
+        {usualFormats.map(item)}
+        <MenuSeparator />
+        {otherFormats.map(item)}
+      </Menu>
+    </div>
+  );
+}
