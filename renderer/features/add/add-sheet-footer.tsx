@@ -55,8 +55,8 @@ export function AddSheetFooter({ view, onClose }: AddSheetFooterProps) {
 }
 
 /** The formats that most people want: subtitles, text and a document. The menu begins with them. */
-const usualFormats: readonly ExportFormat[] = ['srt', 'txt', 'docx'];
-const otherFormats = exportFormats.filter((format) => !usualFormats.includes(format));
+const mainFormats: readonly ExportFormat[] = ['srt', 'txt', 'docx'];
+const otherFormats = exportFormats.filter((format) => !mainFormats.includes(format));
 
 interface SavedFormatsProps {
   readonly formats: readonly ExportFormat[];
@@ -97,7 +97,7 @@ function SavedFormats({ formats, onChange }: SavedFormatsProps) {
           </Button>
         }
       >
-        {usualFormats.map(item)}
+        {mainFormats.map(item)}
         <MenuSeparator />
         {otherFormats.map(item)}
       </Menu>

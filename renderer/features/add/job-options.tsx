@@ -9,6 +9,7 @@ import { Combobox } from '../../ui/form/combobox.tsx';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { sortedByName } from '../../ui/text/format.ts';
+import { SpeakerModelsNote } from '../speakers/speaker-models-note.tsx';
 import { SpeakersSelect } from '../speakers/speakers-select.tsx';
 import styles from './job-options.module.css';
 import { TermsButton } from './terms-dialog.tsx';
@@ -123,6 +124,9 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
           >
             {t('settings.translate')}
           </Check>
+        </div>
+        <div className={styles.modelsNote}>
+          <SpeakerModelsNote speakers={options.speakers} />
         </div>
         {inDialog && termsButton}
         {notSent !== undefined && terms?.length !== 0 && (

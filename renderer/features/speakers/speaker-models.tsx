@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { SpeakerModelsView } from '../../../electron/contract/speakers.ts';
 import { attempt } from '../../notices.ts';
-import { Button } from '../../ui/actions/button.tsx';
+import { Button, type ButtonLook } from '../../ui/actions/button.tsx';
 import entries from '../../ui/list/entry-list.module.css';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useStore } from '../../use-store.ts';
@@ -58,8 +58,12 @@ export function ModelParts({ models, onModels }: SpeakerModelsProps) {
   );
 }
 
+export interface DownloadModelsProps extends SpeakerModelsProps {
+  readonly look?: ButtonLook;
+}
+
 /** Downloads the models, or resumes that. */
-export function DownloadModels({ models, onModels }: SpeakerModelsProps) {
+export function DownloadModels({ models, onModels, look = 'main' }: DownloadModelsProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const format = useFormat();
@@ -70,7 +74,7 @@ export function DownloadModels({ models, onModels }: SpeakerModelsProps) {
     onModels(await runTask({ title }, (task) => ask('speakers.download', { task })));
   };
   return (
-    <Button look="main" onClick={() => attempt(download)}>
+    <Button look={look} onClick={() => attempt(download)}>
       {models.keptBytes > 0
         ? t('models.resumeDownload')
         : t('models.download', { size: format.bytes(total) })}

@@ -14,6 +14,7 @@ const sheet = () => window.page.getByRole('dialog', { name: 'recordings to add' 
 const row = (name: string) => window.page.getByRole('row', { name });
 const termsField = () => window.page.getByRole('textbox', { name: 'Names and terms' });
 const button = (name: string) => window.page.getByRole('button', { name, exact: true });
+const saved = (formats: string) => button(`Save next to each recording: ${formats}`);
 const headWords = () => sheet().locator('header').textContent();
 
 describe('the add sheet', () => {
@@ -105,7 +106,6 @@ describe('the add sheet', () => {
       addSheet: { rows: seasonAddSheet },
       settings: { autoExportFormats: ['docx'] },
     });
-    const saved = (formats: string) => button(`Save next to each recording: ${formats}`);
     await saved('DOCX').click();
     await page.getByRole('menuitemcheckbox', { name: 'Subtitles (SRT)' }).click();
     await saved('SRT and DOCX').waitFor();
@@ -188,6 +188,27 @@ describe('options', () => {
     await expect
       .poll(() => window.main.callsOf('addSheet.setDefaultOptions').slice(1))
       .toStrictEqual([{ options: { accuracy: 'accurate' } }, { options: { translateToEnglish: true } }]);
+  });
+
+  test('identifying speakers offers the download of the models that it needs', async () => {
+    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
+    await page.getByRole('combobox', { name: 'Speakers' }).selectOption('Identify speakers');
+    const note = page.getByText('The models for speakers are not installed yet');
+    await note.getByRole('button', { name: /^Download \d+ MB$/ }).click();
+    await note.waitFor({ state: 'detached' });
+    expect(window.main.callsOf('speakers.download')).toHaveLength(1);
+  });
+
+  test('the switch between all and the selected is apart from the fields below it', async () => {
+    const page = await window.open({ addSheet: { rows: seasonAddSheet } });
+    await row('Episode 101.wav').click();
+    for (const width of [1280, 800]) {
+      await page.setViewportSize({ width, height: 700 });
+      const scope = await page.getByRole('radiogroup', { name: 'Options apply to' }).boundingBox();
+      const label = await page.getByText('Spoken language').boundingBox();
+      if (scope === null || label === null) throw new Error('one of them is not visible');
+      expect(label.y - scope.y - scope.height).toBeGreaterThanOrEqual(6);
+    }
   });
 
   test('of single rows, by keyboard only, and back to those of all', async () => {

@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { SpeakerOption } from '../../../electron/contract/options.ts';
+import type { SpeakerModelsView } from '../../../electron/contract/speakers.ts';
+import { attempt } from '../../notices.ts';
+import { useStore } from '../../use-store.ts';
+import { DownloadModels } from './speaker-models.tsx';
+import styles from './speaker-models.module.css';
+
+/** Says that speakers cannot be identified without the models, and downloads them. Empty if speakers are not wanted. */
+export function SpeakerModelsNote({ speakers }: { readonly speakers: SpeakerOption | undefined }) {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const [models, setModels] = useState<SpeakerModelsView | null>(null);
+  const isWanted = speakers !== undefined && speakers !== 'off';
+  useEffect(() => {
+    if (isWanted) attempt(async () => setModels(await ask('speakers.models', undefined)));
+  }, [ask, isWanted]);
+  if (!isWanted || models === null || models.isReady) return null;
+  return (
+    <p className={styles.note} role="status">
+      {t('options.speakers.noModels')} <DownloadModels models={models} onModels={setModels} look="plain" />
+    </p>
+  );
+}
