@@ -19,6 +19,7 @@ import { batchSubtitles } from './migrations/032-batch-subtitles.ts';
 import { speakerRequests } from './migrations/033-speaker-requests.ts';
 import { folderLimits } from './migrations/034-folder-limits.ts';
 import { batchFormats } from './migrations/035-batch-formats.ts';
+import { knownRecordings } from './migrations/036-known-recordings.ts';
 
 /** All migrations of Longhand's database, in order. */
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   speakerRequests,
   folderLimits,
   batchFormats,
+  knownRecordings,
 ];

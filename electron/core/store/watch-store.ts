@@ -11,6 +11,8 @@ export interface StoredFolder {
   /** Whether the files that are present still have to be recorded as seen without being added. */
   readonly skipsPresent: boolean;
   readonly addedCount: number;
+  /** How many were not added because their content was in the queue or had been transcribed. */
+  readonly knownCount: number;
   /** The most credits that its recordings may cost in a calendar month; `null`: no limit. */
   readonly creditLimit: number | null;
 }
@@ -40,6 +42,7 @@ interface FolderRow {
   readonly paused: 0 | 1;
   readonly skips_present: 0 | 1;
   readonly added_count: number;
+  readonly known_count: number;
   readonly credit_limit: number | null;
 }
 
@@ -70,6 +73,7 @@ export class WatchStore {
         paused: row.paused === 1,
         skipsPresent: row.skips_present === 1,
         addedCount: row.added_count,
+        knownCount: row.known_count,
         creditLimit: row.credit_limit,
       }));
   }
@@ -87,7 +91,12 @@ export class WatchStore {
 
   change(
     id: WatchedFolderId,
-    { polled, paused, skipsPresent, creditLimit }: Omit<StoredFolder, 'id' | 'path' | 'addedCount'>,
+    {
+      polled,
+      paused,
+      skipsPresent,
+      creditLimit,
+    }: Omit<StoredFolder, 'id' | 'path' | 'addedCount' | 'knownCount'>,
   ): void {
     this.#database
       .prepare(
@@ -132,6 +141,16 @@ export class WatchStore {
         .pluck()
         .get(id, monthStart) ?? 0
     );
+  }
+
+  /** Records files that are not added as seen. `knownCount`: how many of them to count as known. */
+  recordKnown(id: WatchedFolderId, files: readonly SeenFile[], knownCount: number): void {
+    this.#database.transaction(() => {
+      this.recordSeen(id, files, null);
+      this.#database
+        .prepare('UPDATE watched_folders SET known_count = known_count + ? WHERE id = ?')
+        .run(knownCount, id);
+    })();
   }
 
   /** Records files as seen, and what of them was added, in one commit. */

@@ -67,6 +67,7 @@ export class FolderWatch {
   /** The start of the month in which they would. */
   #heldIn = 0;
   #addedCount: number;
+  #knownCount: number;
   #work: Promise<void> = Promise.resolve();
   #cancel: (() => void) | null = null;
   #ended = false;
@@ -74,6 +75,7 @@ export class FolderWatch {
   constructor(options: FolderWatchOptions) {
     this.#options = options;
     this.#addedCount = options.folder.addedCount;
+    this.#knownCount = options.folder.knownCount;
   }
 
   get view(): WatchedFolder {
@@ -81,6 +83,7 @@ export class FolderWatch {
     const name = basename(path) === '' ? path : basename(path);
     const counts = {
       addedCount: this.#addedCount,
+      knownCount: this.#knownCount,
       unfinishedCount: this.#stable.size,
       heldCount: this.#held.size,
     };
@@ -224,6 +227,7 @@ export class FolderWatch {
     const newFiles = new Map<string, SeenFile>();
     const contents = new Set<string>();
     const known: SeenFile[] = [];
+    let knownCount = 0;
     for (const file of files) {
       const before = store.seen(folder.id, file.path);
       if (before?.sizeBytes === file.sizeBytes && before.mtimeMs === file.mtimeMs) continue;
@@ -234,13 +238,20 @@ export class FolderWatch {
       const started = before?.itemId === undefined || before.itemId === null ? null : item(before.itemId);
       const isUnderWay = started !== null && !['done', 'failed', 'cancelled'].includes(started.state.kind);
       if (isUnderWay && before?.fingerprint !== fingerprint) this.#outdated.set(file.path, started.id);
-      if (isUnderWay || contents.has(fingerprint) || store.hasSeen(fingerprint)) known.push(seen);
-      else {
+      if (isUnderWay || contents.has(fingerprint) || store.hasSeen(fingerprint)) {
+        known.push(seen);
+        // A file that was modified or only touched is no further recording.
+        if (before === null) knownCount += 1;
+      } else {
         contents.add(fingerprint);
         newFiles.set(file.path, { ...seen, itemId: null });
       }
     }
-    if (known.length > 0) store.recordSeen(folder.id, known, null);
+    if (known.length > 0) {
+      store.recordKnown(folder.id, known, knownCount);
+      this.#knownCount += knownCount;
+      this.#options.onChange();
+    }
     const month = monthStart(clock.now());
     const credits = await this.#holdBeyondLimit(newFiles, month);
     if (newFiles.size === 0) return;

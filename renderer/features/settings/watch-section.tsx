@@ -151,7 +151,7 @@ function LimitForm({ limit, onSave, onClose }: LimitFormProps) {
 }
 
 function FolderState({
-  folder: { state, addedCount, unfinishedCount, heldCount },
+  folder: { state, addedCount, knownCount, unfinishedCount, heldCount },
 }: Pick<FolderProps, 'folder'>) {
   const { t } = useTranslation();
   if (state.kind === 'unavailable')
@@ -159,6 +159,7 @@ function FolderState({
   const parts = [
     t(`watch.${state.kind}`),
     t('watch.added', { count: addedCount }),
+    ...(knownCount > 0 ? [t('watch.known', { count: knownCount })] : []),
     ...(unfinishedCount > 0 ? [t('watch.unfinished', { count: unfinishedCount })] : []),
     ...(heldCount > 0 ? [t('watch.held', { count: heldCount })] : []),
   ];

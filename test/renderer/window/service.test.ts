@@ -106,7 +106,13 @@ describe('an account', () => {
       polled: false,
       state: { kind: 'watching' },
     } as const;
-    const counts = { addedCount: 4, unfinishedCount: 0, creditLimit: null, heldCount: 0 } as const;
+    const counts = {
+      addedCount: 4,
+      unfinishedCount: 0,
+      creditLimit: null,
+      heldCount: 0,
+      knownCount: 1,
+    } as const;
     const page = await openSettings({ accounts, folders: [{ ...folder, ...counts }] });
     await button('Limit…: Card').click();
     await field('Limit in credits per month').fill('0');
@@ -117,7 +123,11 @@ describe('an account', () => {
     await page.getByText('At most 60 credits per month').waitFor();
     expect(window.main.folders[0]?.creditLimit).toBe(60);
     await window.push('watch.changed', [{ ...folder, ...counts, creditLimit: 60, heldCount: 3 }]);
-    await page.getByText('Watching · 4 added · 3 not added: limit of the month reached').waitFor();
+    await page
+      .getByText(
+        'Watching · 4 added · 1 not added: already transcribed or in the queue · 3 not added: limit of the month reached',
+      )
+      .waitFor();
   });
 
   test('with a refused key asks for it before anything else', async () => {

@@ -67,6 +67,7 @@ const folder = {
   unfinishedCount: 0,
   creditLimit: null,
   heldCount: 0,
+  knownCount: 0,
 } as const;
 
 /** Watched folders in every state. */
@@ -81,6 +82,7 @@ const watchedFolders: readonly WatchedFolder[] = [
     unfinishedCount: 2,
     creditLimit: 600,
     heldCount: 3,
+    knownCount: 1,
   },
   {
     ...folder,

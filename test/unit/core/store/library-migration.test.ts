@@ -90,6 +90,7 @@ it('reindexes texts with letters that an older version folded differently, and n
     ALTER TABLE watched_folders DROP COLUMN credit_limit;
     ALTER TABLE watched_folders DROP COLUMN credits_since;
     ALTER TABLE watched_folders DROP COLUMN credits;
+    ALTER TABLE watched_folders DROP COLUMN known_count;
     ALTER TABLE sheets DROP COLUMN formats;
     DROP INDEX items_by_formats;
     ALTER TABLE items DROP COLUMN formats;
