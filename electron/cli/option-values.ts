@@ -5,8 +5,9 @@ import {
   librarySorts,
   nameFields,
 } from '../contract/choices.ts';
+import { spokenLanguages } from '../contract/languages.ts';
 import { maxSpeakers, maxTagLength } from '../contract/limits.ts';
-import { jobOptionsSchema, type SpeakerOption } from '../contract/options.ts';
+import type { SpeakerOption } from '../contract/options.ts';
 import { ProblemError } from '../contract/problem.ts';
 import type { ServiceAddress } from '../contract/service.ts';
 import { subtitlePresets } from '../contract/subtitle-rules.ts';
@@ -61,6 +62,9 @@ const maxListed = 1_000_000;
 /** Orders of a list that is no search. */
 const listSorts = librarySorts.filter((sort) => sort !== 'relevance');
 
+/** The languages that the window offers too. */
+const languages: readonly string[] = ['auto', ...spokenLanguages];
+
 /** Formats that a terminal can show. */
 const textFormats = exportFormats.filter((format) => format !== 'docx');
 
@@ -81,10 +85,12 @@ export const kinds = {
   } satisfies Kind<readonly (typeof exportFormats)[number][]>,
   language: {
     placeholder: 'code',
-    parse: (given) => {
-      const { success, data } = jobOptionsSchema.shape.language.safeParse(given.toLowerCase());
-      if (!success) throw new UsageError('badLanguage', { value: given });
-      return data;
+    choices: languages,
+    parse: (given, option) => {
+      const code = given.toLowerCase();
+      if (!languages.includes(code))
+        throw new UsageError('badLanguage', { option, value: given, allowed: languages.join(', ') });
+      return code;
     },
   } satisfies Kind<string>,
   limit: wholeNumber(1, maxListed),

@@ -260,6 +260,7 @@ describe('wrong usage', () => {
     [['transcribe', 'a', '--service', 'cloud'], 'badService'],
     [['transcribe', 'a', '--service', 'https://me:secret@example.org'], 'badService'],
     [['transcribe', 'a', '--language', 'german'], 'badLanguage'],
+    [['transcribe', 'a', '--language', 'xx'], 'badLanguage'],
     [['transcribe', 'a', '--accuracy', 'perfect'], 'notOneOf'],
     [['resume', 'a.mp3'], 'surplus'],
     [['serve', '--port', '70000'], 'notNumber'],
