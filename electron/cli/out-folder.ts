@@ -3,16 +3,20 @@ import { access, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { exportProblem } from '../core/library/export/write-files.ts';
 
+/** Returns the absolute path of the folder of `--out` as it was typed; `null` without one. */
+export const outFolderPath = (folder: string | null, workingFolder: string): string | null =>
+  folder === null ? null : resolve(workingFolder, folder);
+
 /**
- * Creates the folder of `--out` before any work is done for it.
+ * Creates the folder of `--out` before any work is done for it, but not before it is known that the work can be done.
  *
  * @param folder as it was typed; `null`: none was given
  * @returns its absolute path
  * @throws ProblemError when it is not a folder or cannot be written to.
  */
 export async function openOutFolder(folder: string | null, workingFolder: string): Promise<string | null> {
-  if (folder === null) return null;
-  const path = resolve(workingFolder, folder);
+  const path = outFolderPath(folder, workingFolder);
+  if (folder === null || path === null) return null;
   try {
     await mkdir(path, { recursive: true });
     await access(path, constants.W_OK);

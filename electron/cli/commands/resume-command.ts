@@ -16,9 +16,9 @@ export async function resume(
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
-  const outFolder = await openOutFolder(request.folder, system.workingFolder);
   const session = new QueueSession(system, request.style);
   try {
+    const outFolder = await openOutFolder(request.folder, system.workingFolder);
     const { longhand } = session;
     const unfinished = unfinishedItems(longhand);
     const ids = [...new Set([...unfinished, ...longhand.autoExports.itemsWithPendingExports()])];

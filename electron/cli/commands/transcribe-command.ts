@@ -28,7 +28,6 @@ export async function transcribe(
 ): Promise<ExitCode> {
   const named = await expandStdinPaths(command.recordings, system);
   const recordings = splitRecordings(named, system.workingFolder);
-  const outFolder = await openOutFolder(command.exporting.folder, system.workingFolder);
   const terms = await termsOf(command, system);
   const { speakers = system.settings().options.speakers } = command.options;
   let session: QueueSession;
@@ -41,6 +40,7 @@ export async function transcribe(
   try {
     if (command.dryRun) return await previewRun(command, recordings, session, system, reporter);
     if (speakers !== 'off') session.assertSpeakerModels();
+    const outFolder = await openOutFolder(command.exporting.folder, system.workingFolder);
     const { ids, transcripts, someRejected } = await add(
       command,
       { ...recordings, outFolder, terms },

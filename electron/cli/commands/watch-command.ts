@@ -10,7 +10,7 @@ import { autoExportsFor, type WatchCommand } from '../cli-command.ts';
 import { type CommandLineSystem, whenAborted } from '../command-line-system.ts';
 import { defaultService } from '../environment.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
-import { openOutFolder } from '../out-folder.ts';
+import { openOutFolder, outFolderPath } from '../out-folder.ts';
 import { QueueSession } from '../queue-session.ts';
 import type { Reporter } from '../reporting/run-events.ts';
 import { unfinishedItems } from './resume-command.ts';
@@ -28,14 +28,13 @@ export async function watch(
   const { workingFolder, interrupted, errors, translator } = system;
   const paths = [...new Set(command.folders.map((folder) => resolve(workingFolder, folder)))];
   for (const path of paths) await assertFolder(path);
-  const outFolder = await openOutFolder(command.exporting.folder, workingFolder);
   const service = command.service ?? defaultService(system);
   const options = { ...defaultJobOptions, ...system.settings().options, ...command.options };
   const session = new QueueSession(system, command.exporting.style);
   const { longhand } = session;
   const arrivals = new Arrivals(AbortSignal.any([interrupted, session.lost]));
   const add = async (found: readonly string[]): Promise<Added> => {
-    const wanted = autoExportsFor(command.exporting, outFolder);
+    const wanted = autoExportsFor(command.exporting, outFolderPath(command.exporting.folder, workingFolder));
     const request = { paths: found, links: [], service, options, wanted, signal: interrupted, reuse: true };
     const added = await longhand.queue.add(request);
     reporter.report({ type: 'added', count: added.added });
@@ -52,6 +51,7 @@ export async function watch(
   });
   try {
     assertReady(options, session);
+    await openOutFolder(command.exporting.folder, workingFolder);
     const unfinished = itemsIn(longhand, paths);
     await (command.service === null ? session.useKeyOf(unfinished) : session.useKeyFor(service));
     await session.wake(unfinished);

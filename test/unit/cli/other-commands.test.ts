@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -93,6 +94,17 @@ describe('while the window is open', () => {
     expect(errors).toContain('window is open');
     expect(errors.trim().split('\n')).toHaveLength(1);
   });
+
+  it.each([['transcribe', 'a.wav'], ['resume'], ['watch', '.']])(
+    'creates no folder for %s, which it does not do',
+    async (...command) => {
+      const line = await startCommandLine();
+      openWindow(line);
+      const { code } = await line.run([...command, '--out', 'out']);
+      expect(code).toBe(exitCode.needsUser);
+      expect(existsSync(join(line.folder, 'out'))).toBe(false);
+    },
+  );
 });
 
 describe('status', () => {
