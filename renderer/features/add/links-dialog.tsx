@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 import fields from '../../ui/form/field.module.css';
-import { linksIn } from './incoming.ts';
+import { isLink, linksIn } from './incoming.ts';
 import { useAdd } from './use-add.ts';
 
 export interface LinksDialogProps {
@@ -17,11 +17,19 @@ export function LinksDialog({ open, onClose, finalFocus }: LinksDialogProps) {
   const { t } = useTranslation();
   const { add } = useAdd();
   const [text, setText] = useState('');
+  // Said when the links are submitted: while one is typed, it is none yet.
+  const [wrong, setWrong] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const links = linksIn(text);
 
   const submit = (): void => {
     if (links.length === 0) return;
+    const first = links.find((link) => !isLink(link));
+    if (first !== undefined) {
+      setWrong(first);
+      field.current?.focus();
+      return;
+    }
     add([], links);
     setText('');
     onClose();
@@ -51,12 +59,25 @@ export function LinksDialog({ open, onClose, finalFocus }: LinksDialogProps) {
         placeholder="https://"
         rows={6}
         spellCheck={false}
+        aria-invalid={wrong !== null}
+        aria-describedby={wrong === null ? undefined : 'links-error'}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          setText(event.target.value);
+          setWrong(null);
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
         }}
       />
+      {wrong !== null && (
+        <p id="links-error" role="alert" className={fields.error}>
+          {t('links.notLink', { text: shortened(wrong) })}
+        </p>
+      )}
     </Dialog>
   );
 }
+
+/** Returns the beginning of a line, which may be of any length. */
+const shortened = (line: string): string => (line.length > 80 ? `${line.slice(0, 80)}…` : line);

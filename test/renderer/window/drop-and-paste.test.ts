@@ -105,6 +105,20 @@ test('links are entered one per line', async () => {
   await expect.poll(() => window.main.callsOf('queue.add')[0]?.links).toHaveLength(2);
 });
 
+test('what is no link is refused in the dialog, which stays open', async () => {
+  const page = await window.open();
+  await page.getByRole('button', { name: 'Enter links…' }).click();
+  await typeInFocus(page, 'https://a.example/1.mp3\nhello');
+  await page.getByRole('button', { name: 'Add 2 links' }).click();
+  const error = page.getByRole('alert').filter({ hasText: '“hello” is not a link' });
+  await error.waitFor();
+  expect(window.main.callsOf('queue.add')).toStrictEqual([]);
+  for (let letter = 0; letter < 'hello'.length; letter += 1) await page.keyboard.press('Backspace');
+  await error.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Add 1 link' }).click();
+  await expect.poll(() => window.main.callsOf('queue.add')[0]?.links).toHaveLength(1);
+});
+
 /** Answers of a main process that rejects some of the chosen files. */
 const report = (rejected: readonly Rejection[]) => ({
   answers: { 'queue.pick': () => ({ added: 12, rejected }) },
