@@ -167,6 +167,8 @@ export const libraryCommands = {
   'library.ids': command({ input: z.strictObject(listQuery), result: result<readonly TranscriptId[]>() }),
   /** Returns all tags in alphabetical order. */
   'library.tags': command({ input: nothing, result: result<readonly Tag[]>() }),
+  /** Returns the languages of the latest transcripts, the most frequent first, as BCP 47 tags. */
+  'library.languages': command({ input: nothing, result: result<readonly string[]>() }),
   /** Returns all tags, each with the number of these transcripts that have it. */
   'library.tagsOf': command({ input: z.strictObject({ ids }), result: result<readonly Tag[]>() }),
   'library.tag': command({

@@ -215,7 +215,9 @@ describe('a podcaster with a season', () => {
     await program.button('New 141').click();
     await page.getByRole('grid', { name: 'Recordings that were found' }).press('End');
     await page.getByRole('checkbox', { name: 'Add bonus.mp3' }).uncheck();
-    await page.getByRole('checkbox', { name: 'Save SRT next to each of these recordings' }).check();
+    await program.button('Save next to each recording: no files').click();
+    await page.getByRole('menuitemcheckbox', { name: 'Subtitles (SRT)' }).click();
+    await page.keyboard.press('Escape');
     await program.button('Start 140 recordings').click();
     await program.button('In progress 50').waitFor({ timeout: 60_000 });
     await program.button('Waiting 90').click();

@@ -113,6 +113,11 @@ export class Library {
     return this.#store.library.tags();
   }
 
+  /** Returns the languages of the latest transcripts, the most frequent first. */
+  recentLanguages(): readonly string[] {
+    return this.#store.library.recentLanguages();
+  }
+
   /** Returns all tags with the number of these transcripts that have each. */
   tagsOf(ids: readonly TranscriptId[]): readonly Tag[] {
     return this.#store.library.tagsOf(ids);

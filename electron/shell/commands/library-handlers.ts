@@ -31,6 +31,7 @@ export function libraryHandlers({
       library.list(question, { offset, limit, all: whole }).catch(fallbackIfSuperseded(nothingFound)),
     'library.ids': (question) => library.ids(question).catch(fallbackIfSuperseded([])),
     'library.tags': () => library.tags(),
+    'library.languages': () => library.recentLanguages(),
     'library.tagsOf': ({ ids }) => library.tagsOf(ids),
     'library.tag': ({ ids, add, remove }) => library.tag(ids, add, remove),
     'library.renameTag': ({ from, to }) => library.renameTag(from, to),

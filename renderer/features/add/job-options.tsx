@@ -1,14 +1,11 @@
-import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { spokenLanguages } from '../../../electron/contract/languages.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { hasExtensions } from '../../../electron/contract/service-extensions.ts';
 import type { JobOptions } from '../../../electron/contract/options.ts';
 import { Check, Segmented } from '../../ui/form/choice.tsx';
 import { Combobox } from '../../ui/form/combobox.tsx';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
-import { useFormat } from '../../ui/text/use-format.ts';
-import { sortedByName } from '../../ui/text/format.ts';
+import { useLanguageOptions } from '../../ui/text/use-language-options.ts';
 import { SpeakerModelsNote } from '../speakers/speaker-models-note.tsx';
 import { SpeakersSelect } from '../speakers/speakers-select.tsx';
 import styles from './job-options.module.css';
@@ -47,19 +44,9 @@ export function JobOptionsFields(props: JobOptionsFieldsProps) {
     isTitleHidden = false,
     children,
   } = props;
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const nameOf = useServiceName();
-  const format = useFormat();
-  const languages = useMemo(
-    () => [
-      { value: 'auto', label: t('options.auto') },
-      ...sortedByName(spokenLanguages, format.language, i18n.language).map((language) => ({
-        value: language.code,
-        label: language.name,
-      })),
-    ],
-    [format, i18n.language, t],
-  );
+  const languages = useLanguageOptions();
   const { accuracy, terms } = options;
   const serviceWithoutTerms = services.find((service) => !hasExtensions(service));
   const notSent =

@@ -1,13 +1,10 @@
-import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Settings } from '../../../electron/contract/settings.ts';
 import type { JobOptions } from '../../../electron/contract/options.ts';
 import type { Accuracy } from '../../../electron/contract/choices.ts';
 import { Check, RadioList } from '../../ui/form/choice.tsx';
 import { Select } from '../../ui/form/select.tsx';
-import { useFormat } from '../../ui/text/use-format.ts';
-import { spokenLanguages } from '../../../electron/contract/languages.ts';
-import { sortedByName } from '../../ui/text/format.ts';
+import { useLanguageOptions } from '../../ui/text/use-language-options.ts';
 import { TermsField } from '../add/terms-field.tsx';
 import { Section, Setting } from './section.tsx';
 import { useChangeSettings } from './use-change-settings.ts';
@@ -16,20 +13,10 @@ const accuracies = ['fast', 'balanced', 'accurate'] as const satisfies readonly 
 
 /** How new recordings are transcribed, and whether the add sheet is shown. */
 export function RecordingSection({ settings }: { readonly settings: Settings }) {
-  const { t, i18n } = useTranslation();
-  const format = useFormat();
+  const { t } = useTranslation();
   const change = useChangeSettings();
   const { options, addWithoutAsking } = settings;
-  const languages = useMemo(
-    () => [
-      { value: 'auto', label: t('options.auto') },
-      ...sortedByName(spokenLanguages, format.language, i18n.language).map(({ code, name }) => ({
-        value: code,
-        label: name,
-      })),
-    ],
-    [format, i18n.language, t],
-  );
+  const languages = useLanguageOptions();
   const changeOptions = (patch: Partial<JobOptions>): void => change({ options: { ...options, ...patch } });
 
   return (

@@ -9,6 +9,8 @@ import { Icon } from '../icon.tsx';
 export interface ComboboxOption {
   readonly value: string;
   readonly label: string;
+  /** Whether a line above it separates it from other options. */
+  readonly startsGroup?: boolean;
 }
 
 export interface ComboboxProps {
@@ -60,7 +62,12 @@ export function Combobox({ label, placeholder = '', value, options, onChange }: 
             <BaseCombobox.Empty className={styles.empty}>{t('combobox.nothing')}</BaseCombobox.Empty>
             <BaseCombobox.List className={styles.list}>
               {(option: ComboboxOption) => (
-                <BaseCombobox.Item key={option.value} value={option} className={styles.item}>
+                <BaseCombobox.Item
+                  key={option.value}
+                  value={option}
+                  className={styles.item}
+                  data-starts-group={option.startsGroup === true || undefined}
+                >
                   <span>{option.label}</span>
                   <BaseCombobox.ItemIndicator>
                     <Icon name="check" />

@@ -175,6 +175,19 @@ describe('options', () => {
       .toStrictEqual([{ options: { language: 'es' } }, { options: { language: 'de' } }]);
   });
 
+  test('the languages of the latest transcripts and of the system are above all others', async () => {
+    const page = await window.open({
+      addSheet: { rows: seasonAddSheet },
+      answers: { 'library.languages': () => ['pt-BR', 'yo', 'tlh'] },
+    });
+    await page.getByRole('combobox', { name: 'Spoken language' }).click();
+    const names = async () =>
+      (await page.getByRole('listbox').getByRole('option').allTextContents()).slice(0, 6);
+    await expect
+      .poll(names)
+      .toEqual(['Detect the language', 'Portuguese', 'Yoruba', 'English', 'Afrikaans', 'Albanian']);
+  });
+
   test('of all recordings: a language is found by typing', async () => {
     const page = await window.open({ addSheet: { rows: seasonAddSheet } });
     await page.getByRole('combobox', { name: 'Spoken language' }).click();

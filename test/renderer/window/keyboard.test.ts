@@ -193,7 +193,7 @@ describe('the add sheet', () => {
       'Duplicates',
       'Skipped',
       'Include',
-      'Save SRT',
+      'Save next to',
       'Add without',
     ];
     const missing = [...parts, 'Close', 'Start'].filter((part) => !stops.some((stop) => stop.includes(part)));

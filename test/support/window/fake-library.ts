@@ -52,6 +52,7 @@ export class FakeLibrary {
           count: [...this.#tags.values()].filter((tags) => tags.has(name)).length,
         }));
       },
+      'library.languages': () => [],
       'library.tagsOf': ({ ids }) => {
         const names = [...new Set([...this.#tags.values()].flatMap((tags) => [...tags]))].toSorted();
         return names.map((name) => ({

@@ -27,6 +27,9 @@ export interface NamedTranscript {
   readonly createdAt: number;
 }
 
+/** How many transcripts show which languages a user works with. */
+const latestTranscripts = 200;
+
 /** The library as a collection: its order, tags and trash. `TranscriptStore` holds the contents. */
 export class LibraryStore {
   readonly #database: Database.Database;
@@ -92,6 +95,17 @@ export class LibraryStore {
       )
       .all()
       .sort(byName);
+  }
+
+  /** Returns the languages of the latest transcripts, the most frequent first. Does not read the whole library. */
+  recentLanguages(): readonly string[] {
+    return this.#database
+      .prepare<[number], string>(
+        `SELECT language FROM (SELECT id, language FROM transcripts ORDER BY id DESC LIMIT ?)
+         WHERE language IS NOT NULL GROUP BY language ORDER BY count(*) DESC, max(id) DESC`,
+      )
+      .pluck()
+      .all(latestTranscripts);
   }
 
   /** Returns all tags, each with the number of these transcripts that have it. */

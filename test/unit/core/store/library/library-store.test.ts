@@ -34,6 +34,14 @@ describe('the library', () => {
     });
   });
 
+  it('knows the languages of its latest transcripts, the most frequent first', () => {
+    expect(store.library.recentLanguages()).toEqual(['en']);
+    ids.slice(1).forEach((id) => store.library.setLanguage(id, 'yo'));
+    expect(store.library.recentLanguages()).toEqual(['yo', 'en']);
+    store.library.setLanguage(ids[0] ?? -1, null);
+    expect(store.library.recentLanguages()).toEqual(['yo']);
+  });
+
   it('keeps transcripts in the trash and restores them', () => {
     store.library.trash(ids.slice(0, 2), 50);
     expect(store.library.counts()).toEqual({ total: 1, trashed: 2 });
