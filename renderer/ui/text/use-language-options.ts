@@ -47,7 +47,7 @@ export function useLanguageOptions(): readonly LanguageOption[] {
  *
  * @param tags the most important first
  */
-export function likelyLanguages(tags: readonly string[]): readonly string[] {
+function likelyLanguages(tags: readonly string[]): readonly string[] {
   const codes = tags.map((tag) => tag.toLowerCase().split('-')[0] ?? '');
   return [...new Set(codes)].filter((code) => spokenLanguages.includes(code)).slice(0, maxOnTop);
 }
