@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, task, command, result } from './command.ts';
+import { id, task, command, nothing, result } from './command.ts';
 import type { SegmentId, TranscriptId } from './identifiers.ts';
 import type { MarkedText } from './library-commands.ts';
 import { maxFindLength, maxRows, maxSegments, maxSpeakers } from './limits.ts';
@@ -72,6 +72,17 @@ export interface ReplaceReport {
   readonly cancelled: boolean;
 }
 
+/** A replacement that the end of the program interrupted. */
+export interface InterruptedReplacement {
+  /** See {@link ReplaceReport.run}. */
+  readonly run: number;
+  readonly text: string;
+  readonly replacement: string;
+  /** Transcripts that were changed, of `total` that were to be. */
+  readonly changed: number;
+  readonly total: number;
+}
+
 /** The outcome of undoing it. */
 export interface ReplaceUndoReport {
   readonly undone: number;
@@ -104,6 +115,11 @@ export const replaceCommands = {
       task,
     }) satisfies z.ZodType<ReplaceRequest>,
     result: result<ReplaceReport>(),
+  }),
+  /** Returns the replacement that the end of the program interrupted, once; `null` if there is none. */
+  'replace.takeInterrupted': command({
+    input: nothing,
+    result: result<InterruptedReplacement | null>(),
   }),
   /** Undoes the edits of a `replace.run`: one of the last `undoableRuns`. */
   'replace.undo': command({

@@ -20,6 +20,7 @@ import { speakerRequests } from './migrations/033-speaker-requests.ts';
 import { folderLimits } from './migrations/034-folder-limits.ts';
 import { batchFormats } from './migrations/035-batch-formats.ts';
 import { knownRecordings } from './migrations/036-known-recordings.ts';
+import { replaceRuns } from './migrations/037-replace-runs.ts';
 
 /** All migrations of Longhand's database, in order. */
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   folderLimits,
   batchFormats,
   knownRecordings,
+  replaceRuns,
 ];

@@ -21,6 +21,7 @@ import { openOrRestore, type OpenedDatabase } from './database/restore.ts';
 import { SearchIndex } from './library/search-index.ts';
 import { ServiceJobStore } from './service-job-store.ts';
 import { SheetStore } from './sheet-store.ts';
+import { ReplaceRuns } from './library/replace-runs.ts';
 import { TranscriptStore } from './library/transcript-store.ts';
 import { SpeakerRequestStore } from './library/speaker-request-store.ts';
 import { StagedTranscripts } from './library/staged-transcripts.ts';
@@ -57,6 +58,7 @@ export class Store {
   readonly staged: StagedTranscripts;
   readonly autoExports: AutoExportStore;
   readonly speakerRequests: SpeakerRequestStore;
+  readonly replaceRuns: ReplaceRuns;
   readonly watch: WatchStore;
   readonly serviceJobs: ServiceJobStore;
   readonly exportSources: ExportSources;
@@ -101,6 +103,7 @@ export class Store {
     this.library = new LibraryStore(database);
     this.autoExports = new AutoExportStore(database);
     this.speakerRequests = new SpeakerRequestStore(database);
+    this.replaceRuns = new ReplaceRuns(database);
     this.watch = new WatchStore(database);
     this.serviceJobs = new ServiceJobStore(database);
     this.exportSources = new ExportSources(database);

@@ -24,6 +24,7 @@ export const fakeLibraryTools: Handlers = {
   'backup.close': nothing,
   'backup.show': nothing,
   'library.cancel': nothing,
+  'replace.takeInterrupted': () => null,
   'replace.find': () => ({ groups: [], isCapped: false }),
   'replace.run': ({ targets }) => ({
     run: targets.length === 0 ? null : 1,

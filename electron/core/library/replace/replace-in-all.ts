@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
-import { undoableRuns } from '../../../contract/limits.ts';
 import type {
+  InterruptedReplacement,
   ReplacePreview,
   ReplaceReport,
   ReplaceUndoReport,
@@ -25,16 +25,10 @@ export interface ReplaceInAllOptions {
   readonly onChange: (ids: readonly TranscriptId[]) => void;
 }
 
-/** The edits of a run: for each transcript, the number of the edit in its history. */
-type RunEdits = Map<TranscriptId, number>;
-
 /** Finds and replaces a text in all transcripts and the names of their speakers: one edit per transcript, to be undone individually or all at once. */
 export class ReplaceInAll {
   readonly #options: ReplaceInAllOptions;
   readonly #closed = new AbortController();
-  /** The runs that can be undone, by number, without what has been undone. */
-  readonly #runs = new Map<number, RunEdits>();
-  #lastRun = 0;
 
   constructor(options: ReplaceInAllOptions) {
     this.#options = options;
@@ -46,39 +40,39 @@ export class ReplaceInAll {
     return runTask(worker, 'find', { library: store.path, query }, this.#cancelOnClose(options));
   }
 
-  /** Replaces the chosen matches. After a cancellation, completed replacements stay. @throws the database's error */
+  /**
+   * Replaces the chosen matches. After a cancellation, completed replacements stay, as they do when the program ends.
+   *
+   * @throws the database's error
+   */
   async run({ query, replacement, targets }: ReplaceRequest, options: TaskOptions): Promise<ReplaceReport> {
-    const { edits } = this.#options.store;
-    const made: RunEdits = new Map();
-    let renamed = 0;
-    let unchanged = 0;
+    const { edits, replaceRuns } = this.#options.store;
+    const run = replaceRuns.begin(query.text, replacement, targets.length);
+    let [changed, renamed, unchanged] = [0, 0, 0];
     const cancelled = await this.#each(targets, options, ({ id, ...places }) => {
       const before = edits.headOf(id);
-      if (before === null) {
+      const after = replaceRuns.make(run, id, () => {
+        if (before === null) return null;
+        const operation = { kind: 'replace' as const, query, replacement, ...places };
+        const { revision } = edits.edit(id, before.revision, operation);
+        return revision === before.revision ? null : edits.headOf(id);
+      });
+      if (after === null) {
         unchanged += 1;
         return null;
       }
-      const operation = { kind: 'replace' as const, query, replacement, ...places };
-      const { revision } = edits.edit(id, before.revision, operation);
-      if (revision === before.revision) {
-        unchanged += 1;
-        return null;
-      }
-      const after = edits.headOf(id);
-      if (after !== null && after.head !== null) made.set(id, after.head);
-      if (!isDeepStrictEqual(after?.speakers, before.speakers)) renamed += 1;
+      changed += 1;
+      if (!isDeepStrictEqual(after.speakers, before?.speakers)) renamed += 1;
       return id;
     });
-    return { run: this.#keep(made), changed: made.size, renamed, unchanged, cancelled };
+    // The next start reports what the end of the program interrupts.
+    if (!this.#closed.signal.aborted) replaceRuns.finish(run);
+    return { run: changed === 0 ? null : run, changed, renamed, unchanged, cancelled };
   }
 
-  /** Makes the edits of a run undoable in place of those of an early one. Returns its number; `null` without edits. */
-  #keep(made: RunEdits): number | null {
-    if (made.size === 0) return null;
-    this.#lastRun += 1;
-    this.#runs.set(this.#lastRun, made);
-    this.#runs.delete(this.#lastRun - undoableRuns);
-    return this.#lastRun;
+  /** Returns the run that the end of the program interrupted, once; `null` if there is none. */
+  takeInterrupted(): InterruptedReplacement | null {
+    return this.#options.store.replaceRuns.takeInterrupted();
   }
 
   /**
@@ -86,26 +80,21 @@ export class ReplaceInAll {
    * undo the rest.
    */
   async undo(run: number, options: TaskOptions): Promise<ReplaceUndoReport> {
-    const { edits } = this.#options.store;
-    const made: RunEdits = this.#runs.get(run) ?? new Map();
+    const { edits, replaceRuns } = this.#options.store;
     let [undone, kept, later] = [0, 0, 0];
-    const cancelled = await this.#each([...made], options, ([id, edit]) => {
+    const cancelled = await this.#each(replaceRuns.editsOf(run), options, ({ id, edit }) => {
       const now = edits.headOf(id);
       if (now === null || now.head !== edit) {
         kept += 1;
-        if (this.#isOfLaterRun(run, id, now?.head ?? null)) later += 1;
+        if (now !== null && now.head !== null && replaceRuns.isOfLaterRun(run, { id, edit: now.head }))
+          later += 1;
         return null;
       }
-      edits.undo(id, now.revision);
-      made.delete(id);
+      replaceRuns.undo(run, id, () => edits.undo(id, now.revision));
       undone += 1;
       return id;
     });
     return { undone, kept, later, cancelled };
-  }
-
-  #isOfLaterRun(run: number, id: TranscriptId, edit: number | null): boolean {
-    return [...this.#runs].some(([other, made]) => other > run && edit !== null && made.get(id) === edit);
   }
 
   /** Cancels the work in progress after the current transcript. */

@@ -1,4 +1,4 @@
-import { useCallback, type ReactNode } from 'react';
+import { useCallback, useEffect, type ReactNode } from 'react';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { undoableRuns } from '../../../../electron/contract/limits.ts';
@@ -32,6 +32,10 @@ export function useReplace(): ReplaceTool {
     [ask, close, runTask, t],
   );
 
+  useEffect(() => {
+    attempt(() => reportInterrupted({ t, ask, runTask }));
+  }, [ask, runTask, t]);
+
   const open = useCallback(() => show(null), [show]);
   const dialogs = asked !== null && (
     <ReplaceDialog key={asked.serial} open={asked.open} onClose={close} onReplace={replace} />
@@ -63,6 +67,22 @@ async function replaceAndReport(
   ]);
   if (run === null) notify(title, description);
   else notifyUndoableRun(title, description, { run, text }, context);
+}
+
+/** Reports the replacement that the end of the program interrupted, if there is one. */
+async function reportInterrupted(context: ReplaceContext): Promise<void> {
+  const { t, ask } = context;
+  const found = await ask('replace.takeInterrupted', undefined);
+  if (found === null) return;
+  const { run, replacement, changed, total } = found;
+  const text = shortened(found.text);
+  const title = t('replaceAll.interrupted', {
+    count: changed,
+    total,
+    text,
+    replacement: shortened(replacement),
+  });
+  notifyUndoableRun(title, t('replaceAll.interruptedNote'), { run, text }, context);
 }
 
 /** A replacement that can be undone. */

@@ -94,6 +94,8 @@ it('reindexes texts with letters that an older version folded differently, and n
     ALTER TABLE sheets DROP COLUMN formats;
     DROP INDEX items_by_formats;
     ALTER TABLE items DROP COLUMN formats;
+    DROP TABLE replace_run_edits;
+    DROP TABLE replace_runs;
     DROP TABLE queue_order;
     ALTER TABLE items RENAME COLUMN request_count TO tickets;
     ALTER TABLE items RENAME COLUMN folder_label TO place;

@@ -191,6 +191,37 @@ describe('replacing in all transcripts', () => {
     expect(store.edits.open(id)?.text).toBe(text.replace('Then Jon', 'Then Joan'));
   });
 
+  it('is reported once by the next start if the program ends meanwhile, and can still be undone', async () => {
+    const ids = Array.from({ length: 6 }, (_, index) => saveTranscript(store, `Talk ${index}`, ['harbor']));
+    const wanted = { text: 'harbor', matchCase: false, wholeWords: false };
+    const targets = allOf(await find(wanted));
+    let done = 0;
+    const running = replacing.run(
+      { query: wanted, replacement: 'harbour', targets },
+      {
+        ...defaultTaskOptions,
+        onProgress: () => {
+          if ((done += 1) === 4) replacing.close();
+        },
+      },
+    );
+    expect(await running).toMatchObject({ changed: 4, cancelled: true });
+    await store.close();
+
+    store = openStore(folder.path, { clock: eagerClock });
+    replacing = new ReplaceInAll({
+      store,
+      clock: eagerClock,
+      worker,
+      onChange: (changed) => told.push(...changed),
+    });
+    const found = replacing.takeInterrupted();
+    expect(found).toMatchObject({ text: 'harbor', replacement: 'harbour', changed: 4, total: 6 });
+    expect(replacing.takeInterrupted()).toBeNull();
+    expect(await replacing.undo(found?.run ?? 0, defaultTaskOptions)).toMatchObject({ undone: 4, kept: 0 });
+    expect(ids.flatMap(textsOf)).toEqual(Array(6).fill('harbor'));
+  });
+
   it('keeps completed replacements when cancelled, and undoes only those', async () => {
     const ids = Array.from({ length: 8 }, (_, index) => saveTranscript(store, `T${index}`, ['a net'], index));
     const abort = new AbortController();
