@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { defaultExportChoices } from '../../../electron/contract/export.ts';
+import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import type { Scene } from './fake-main.ts';
 import type { WaitReason } from '../../../electron/contract/queue-commands.ts';
 import { libraryViews } from './library-screens.ts';
@@ -241,6 +242,25 @@ export const views: Readonly<Record<string, View>> = {
       await page.getByRole('combobox', { name: 'Spoken language' }).click();
       await typeInFocus(page, 'ger');
       await page.getByRole('option', { name: 'German' }).waitFor();
+    },
+  },
+  'add-sheet-formats': {
+    scene: { ...season, addSheet: { rows: seasonAddSheet } },
+    reach: async (page) => {
+      await page.locator('#saved-formats-button').click();
+      await page.getByRole('menuitemcheckbox').first().waitFor();
+    },
+  },
+  'add-sheet-speakers': {
+    scene: {
+      ...season,
+      addSheet: {
+        rows: seasonAddSheet,
+        summary: { options: { ...defaultJobOptions, speakers: 'automatic' } },
+      },
+    },
+    reach: async (page) => {
+      await page.locator('[class*="modelsNote"] [role="status"]').waitFor();
     },
   },
   ...libraryViews(season),
