@@ -421,3 +421,14 @@ describe('the actions on a row', () => {
       .toBe(1);
   });
 });
+
+test('the footer says what will be saved: as chosen for a batch, or else as in the settings', async () => {
+  const settings = { autoExportFormats: ['srt'] } as const;
+  const footer = () => window.page.locator('footer').textContent();
+  await window.open({ rows: manyRows(3), settings });
+  await expect.poll(footer).toContain('After each: save SRT');
+  await window.open({ rows: manyRows(3), settings, summary: { autoExportChoice: ['txt', 'docx'] } });
+  await expect.poll(footer).toContain('After each: save TXT and DOCX');
+  await window.open({ rows: manyRows(3), settings, summary: { autoExportChoice: 'mixed' } });
+  await expect.poll(footer).toContain('After each: save what was chosen when it was added');
+});
