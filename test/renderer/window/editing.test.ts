@@ -216,6 +216,34 @@ test('an undone change scrolls into view, with the caret in it while typing', as
   await expect.poll(() => segment(page, 2).textContent()).toMatch(/^So: yes, /);
 });
 
+test('undoing a merge of speakers leaves the view where it is', async () => {
+  const segments = segmentsOf(300);
+  const page = await openTranscript(
+    window,
+    { segments, durationSeconds: 2160 },
+    {
+      drafts: {
+        4: {
+          speakers: ['Ann', 'Mbecki'],
+          segments: segments.map((one, id) => ({ ...one, id, speaker: id < 10 ? 1 : 0 })),
+        },
+      },
+    },
+  );
+  const list = page.getByRole('region', { name: 'Text of the transcript' });
+  await page.getByRole('button', { name: 'Mbecki', exact: true }).first().click();
+  await page.getByLabel('Speaker 2', { exact: true }).fill('Ann');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => window.main.edits(4)?.open().speakers).toStrictEqual(['Ann', '']);
+  await list.press('End');
+  await segment(page, 300).waitFor();
+  const top = (): Promise<number> => list.evaluate((element) => element.scrollTop);
+  const before = await top();
+  await list.press('ControlOrMeta+z');
+  await expect.poll(() => window.main.edits(4)?.open().speakers).toStrictEqual(['Ann', 'Mbecki']);
+  expect(await top()).toBe(before);
+});
+
 const said = (start: number, end: number, text: string) => ({ start, end, text });
 
 test('a fix is applied once, however fast its button is pressed, and the focus stays in the review', async () => {

@@ -145,24 +145,54 @@ export interface TextPosition {
   readonly offset: number;
 }
 
+/** A segment in which a change is visible. */
+interface ChangedSegment {
+  readonly segment: DraftSegment;
+  /** Its text before, or `null` for a segment that was inserted or is next to a removed one. */
+  readonly before: string | null;
+  /** Number of segments between it and the one that the user sees. */
+  readonly distance: number;
+}
+
 /**
- * Returns the position where a change is visible; `null` if there is none, as after a change of all times.
+ * Returns the position where a change is visible, in the changed segment that is nearest to another one; `null` if there
+ * is none, as after a change of all times or of the names of speakers.
  *
  * @param after the draft with the change
+ * @param near index of the segment that the user sees
  */
-export function changedPosition(after: Draft, change: Change): TextPosition | null {
+export function changedPosition(after: Draft, change: Change, near: number): TextPosition | null {
+  const isOfSpeakers = change.some(({ kind }) => kind === 'speakers');
+  let nearest: ChangedSegment | null = null;
   for (const step of change) {
-    if (step.kind === 'splice') {
-      // A removal is visible at its neighbours.
-      const segment = step.inserted[0] ?? after.segments[step.at] ?? after.segments[step.at - 1];
-      if (segment !== undefined) return { segment: segment.id, offset: 0 };
-    } else if (step.kind === 'replace') {
-      const [pair] = step.pairs;
-      if (pair === undefined) continue;
-      const difference = diffRange(pair.before.text, pair.after.text);
-      const offset = difference === null ? 0 : difference.at + difference.inserted.length;
-      return { segment: pair.after.id, offset };
+    for (const changed of changedSegments(step, after, near)) {
+      // Speakers are renamed or merged in the whole transcript; there is no place to go to.
+      if (isOfSpeakers && changed.before === changed.segment.text) continue;
+      if (nearest === null || changed.distance < nearest.distance) nearest = changed;
     }
   }
-  return null;
+  if (nearest === null) return null;
+  const { segment, before } = nearest;
+  const difference = before === null ? null : diffRange(before, segment.text);
+  return {
+    segment: segment.id,
+    offset: difference === null ? 0 : difference.at + difference.inserted.length,
+  };
+}
+
+/** Returns the segments that a step changes in place, or the nearest one that it inserts. */
+function changedSegments(step: ChangeStep, after: Draft, near: number): readonly ChangedSegment[] {
+  if (step.kind === 'splice') {
+    const last = step.at + Math.max(0, step.inserted.length - 1);
+    const at = Math.min(Math.max(near, step.at), last);
+    // A removal is visible at its neighbours.
+    const segment = step.inserted[at - step.at] ?? after.segments[step.at] ?? after.segments[step.at - 1];
+    return segment === undefined ? [] : [{ segment, before: null, distance: Math.abs(at - near) }];
+  }
+  if (step.kind !== 'replace') return [];
+  return step.pairs.map(({ at, before, after: segment }) => ({
+    segment,
+    before: before.text,
+    distance: Math.abs(at - near),
+  }));
 }

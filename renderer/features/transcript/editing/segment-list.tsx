@@ -150,9 +150,12 @@ export function SegmentList(props: SegmentListProps) {
   useLayoutEffect(() => {
     if (lastStep === null || lastStep === seen.current) return;
     seen.current = lastStep;
+    const { startIndex, endIndex } = virtualizer.range ?? { startIndex: 0, endIndex: 0 };
+    const position = lastStep(caretIndex >= 0 ? caretIndex : Math.floor((startIndex + endIndex) / 2));
+    if (position === null) return;
     // While the user types, the caret goes to what was undone; while they read, the list scrolls to it.
-    if (caret.segment !== null) placeCaret(lastStep.segment, lastStep.offset);
-    else showIfHidden(lastStep.segment);
+    if (caret.segment !== null) placeCaret(position.segment, position.offset);
+    else showIfHidden(position.segment);
   });
 
   // Focus the list so that the keyboard scrolls it immediately.

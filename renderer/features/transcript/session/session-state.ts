@@ -17,10 +17,16 @@ export interface SessionState {
   readonly trashed: boolean;
   readonly saving: Saving;
   /** Where the last undo or redo changed something; `null` before the first. Another object each time. */
-  readonly lastStep: TextPosition | null;
+  readonly lastStep: StepPlace | null;
   /** How often changes made elsewhere were taken over. */
   readonly rebaseCount: number;
 }
+
+/**
+ * Returns where a step is visible, nearest to the segment with this index, or `null` if nowhere. Only the list of segments
+ * knows which one the user sees.
+ */
+export type StepPlace = (near: number) => TextPosition | null;
 
 export type Saving =
   | { readonly kind: 'saved' }

@@ -286,7 +286,7 @@ export class TranscriptSession {
 
   #stepped(change: Change): Pick<SessionState, 'draft' | 'lastStep'> {
     const draft = applyChange(this.#state.draft, change);
-    return { draft, lastStep: changedPosition(draft, change) ?? this.#state.lastStep };
+    return { draft, lastStep: (near) => changedPosition(draft, change, near) };
   }
 
   // Changes made elsewhere
@@ -357,7 +357,8 @@ export class TranscriptSession {
     }
     if (typing.edit !== null) this.#perform(typing.edit);
     this.#typing.rebase(this.#state.draft, typing.segment, typing.text);
-    if (typing.caret !== null) this.#update({ lastStep: typing.caret });
+    const { caret } = typing;
+    if (caret !== null) this.#update({ lastStep: () => caret });
   }
 }
 

@@ -311,7 +311,7 @@ it('changes drafts as written in operation-table.txt', async () => {
       if (change.length === 0) continue;
       const after = applyChange(draft, change);
       expect(applyChange(after, invertChange(change))).toEqual({ ...draft, nextId: after.nextId });
-      const position = JSON.stringify(changedPosition(after, change));
+      const position = JSON.stringify(changedPosition(after, change, 0));
       lines.push(JSON.stringify(operation), ...change.map((step) => `    ${showStep(step)}`));
       lines.push(`    next ID ${after.nextId}, visible at ${position}`);
     }
