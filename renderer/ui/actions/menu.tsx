@@ -46,7 +46,14 @@ export function MenuPopup({ anchor, align = 'start', finalFocus, children }: Men
   }, []);
   return (
     <BaseMenu.Portal>
-      <BaseMenu.Positioner className={styles.place} anchor={anchor} align={align} sideOffset={4}>
+      {/* Fixed, here and in other popups: the page must not become scrollable. */}
+      <BaseMenu.Positioner
+        className={styles.place}
+        anchor={anchor}
+        align={align}
+        sideOffset={4}
+        positionMethod="fixed"
+      >
         <BaseMenu.Popup
           ref={popup}
           className={styles.popup}

@@ -38,6 +38,7 @@ export function TimesPopover({ open, segment: id, list, onClose }: TimesPopoverP
     <Popover.Root open={isOpen} onOpenChange={(next) => !next && onClose()}>
       <Popover.Portal>
         <Popover.Positioner
+          positionMethod="fixed"
           className={styles.place}
           anchor={() => (id === null ? null : (list.current?.timesElement(id) ?? null))}
           align="start"
