@@ -22,12 +22,12 @@ type System = Pick<CommandLineSystem, 'clock' | 'dataFolder' | 'interrupted'>;
 /** Waits until `look` returns a value, the user stops the command, or no window holds the data folder. */
 export async function whileWindowIsOpen<T>(
   { clock, dataFolder, interrupted }: System,
-  look: () => T | null,
+  check: () => T | null,
 ): Promise<T | 'interrupted' | 'closed'> {
   for (;;) {
     // Check this first, so that the poll sees everything the window stored before closing.
     const isOpen = programAt(dataFolder, clock) === 'window';
-    const value = look();
+    const value = check();
     if (value !== null) return value;
     if (!isOpen) return 'closed';
     await delay(clock, pollIntervalMs, interrupted).catch(() => undefined);
@@ -50,7 +50,7 @@ export async function followWindow(
   const database = new Database(path, { readonly: true, fileMustExist: true });
   try {
     const followed = new FollowedItems(database, ids, reporter);
-    const outcome = await whileWindowIsOpen(system, () => (followed.look() ? 'finished' : null));
+    const outcome = await whileWindowIsOpen(system, () => (followed.check() ? 'finished' : null));
     if (outcome === 'closed') return null;
     const ending: RunOutcome =
       outcome === 'finished' ? { kind: 'finished' } : { kind: 'interrupted', inWindow: true };
@@ -81,7 +81,7 @@ class FollowedItems {
   }
 
   /** Reports what has changed; returns whether nothing more will. */
-  look(): boolean {
+  check(): boolean {
     const items = this.#items.getMany(this.#ids);
     return items.map((item) => this.#isSettled(item)).every(Boolean);
   }

@@ -24,7 +24,7 @@ export function follow({ longhand, ids, reporter, interrupted, lost }: FollowOpt
   const open = new Map<ItemId, QueueRow>();
   const conditions = new Map<ServiceAddress, ServiceCondition['kind']>();
 
-  const look = (id: ItemId): void => {
+  const check = (id: ItemId): void => {
     const row = longhand.queue.row(id);
     if (row !== null) reporter.report({ type: 'item', row });
     if (row === null || isSettled(row.state)) open.delete(id);
@@ -47,13 +47,13 @@ export function follow({ longhand, ids, reporter, interrupted, lost }: FollowOpt
   const endListening = longhand.listen({
     changed: (id) => {
       if (id === null) reportServices();
-      else if (open.has(id)) look(id);
+      else if (open.has(id)) check(id);
       decide();
     },
   });
   whenAborted(interrupted, () => resolve({ kind: 'interrupted', inWindow: false }));
   whenAborted(lost, () => resolve({ kind: 'needs-user', problem: { code: 'data_folder_in_use' } }));
-  ids.forEach(look);
+  ids.forEach(check);
   decide();
   return promise.finally(endListening);
 }

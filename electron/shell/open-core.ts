@@ -75,8 +75,8 @@ export function openCore(options: CoreOptions): RunningCore {
   });
   const speakers = new SpeakerProcesses({ entry: appPaths.speakersEntry, decoder, logger });
   const locateModels = (ownFolder: string | null): SpeakerModelSource => {
-    const own = ownFolder === null ? null : { folder: ownFolder, isOwn: true };
-    const models = own === null ? speakerModels.locate() : isComplete(own) ? own : null;
+    const ownModels = ownFolder === null ? null : { folder: ownFolder, isOwn: true };
+    const models = ownModels === null ? speakerModels.locate() : isComplete(ownModels) ? ownModels : null;
     if (models === null) throw new ProblemError({ code: 'speaker_models_missing' });
     return models;
   };

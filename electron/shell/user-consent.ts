@@ -94,15 +94,15 @@ export class UserConsent {
 
   /** @throws ProblemError `not_allowed` for a path that the user has not given, and does not allow now. */
   async assertPaths(paths: readonly string[]): Promise<void> {
-    const foreign = paths.map((path) => resolve(path)).filter((path) => !this.#isGranted(path));
-    await this.#askAll(this.#translator.translate('consent.files'), foreign);
-    this.grant(foreign);
+    const ungranted = paths.map((path) => resolve(path)).filter((path) => !this.#isGranted(path));
+    await this.#askAll(this.#translator.translate('consent.files'), ungranted);
+    this.grant(ungranted);
   }
 
   /** @throws ProblemError `not_allowed` for a link that the user has not pasted or dropped, and does not allow now. */
   async assertLinks(links: readonly string[]): Promise<void> {
-    const foreign = links.filter((link) => !this.#texts.some((given) => isGivenIn(given, link)));
-    await this.#askAll(this.#translator.translate('consent.links'), foreign);
+    const ungranted = links.filter((link) => !this.#texts.some((given) => isGivenIn(given, link)));
+    await this.#askAll(this.#translator.translate('consent.links'), ungranted);
   }
 
   /**

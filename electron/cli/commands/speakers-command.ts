@@ -46,8 +46,8 @@ async function identifyAll(
   reporter: LibraryReporter,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const own = modelsFolder === null ? null : core.turnFinder(resolve(workingFolder, modelsFolder));
-  if (own === null) core.turnFinder(null);
+  const ownTurnFinder = modelsFolder === null ? null : core.turnFinder(resolve(workingFolder, modelsFolder));
+  if (ownTurnFinder === null) core.turnFinder(null);
   const database = openReader(join(dataFolder, 'longhand.db'));
   const { ids, unknown } = chooseTranscripts(database, { kind: 'named', names });
   database.close();
@@ -57,7 +57,12 @@ async function identifyAll(
     reporter.report({ type: 'progress', task: 'speakers', done, total });
   const identify = async (transcript: TranscriptId, name: string): Promise<void> => {
     try {
-      const report = await core.longhand.speakers.identify(transcript, count, { signal, onProgress }, own);
+      const report = await core.longhand.speakers.identify(
+        transcript,
+        count,
+        { signal, onProgress },
+        ownTurnFinder,
+      );
       reporter.report({ type: 'speakers', transcript, name, ...report });
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;

@@ -28,17 +28,17 @@ function nameOf(value: unknown): string | null {
  */
 export function readSpeakers(value: unknown, segment: ServiceSegment): readonly ServiceSegment[] {
   const fields = fieldsOf(value);
-  const own = nameOf(fields['speaker']);
+  const segmentSpeaker = nameOf(fields['speaker']);
   const spoken = Array.isArray(fields['words']) ? fields['words'] : [];
   const names = spoken.map((word) => nameOf(fieldsOf(word)['speaker']));
   const words = wordsOf(segment) ?? [];
   // Words that were not all found in the text do not say where it changes.
   if (words.length !== spoken.length || names.every((name) => name === null)) {
-    const name = own ?? (words.length > 0 ? names.find((one) => one !== null) : null) ?? null;
+    const name = segmentSpeaker ?? (words.length > 0 ? names.find((one) => one !== null) : null) ?? null;
     return [name === null ? segment : { ...segment, speaker: name }];
   }
   const cuts: SegmentCut[] = [];
-  const speakers = [names[0] ?? own];
+  const speakers = [names[0] ?? segmentSpeaker];
   for (const [i, word] of words.entries()) {
     const current = speakers.at(-1) ?? null;
     const name = names[i] ?? current;

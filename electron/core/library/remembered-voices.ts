@@ -89,9 +89,9 @@ export class RememberedVoices {
     const names = [...new Set(typed.map((name) => plainText(name).trim()).filter((name) => name !== ''))];
     if (names.length === 0) return;
     const spans = names.map((name) => {
-      const own = spansOf(document.segments, document.speakers.indexOf(name));
-      if (own.length === 0) throw new ProblemError({ code: 'voice_too_short', params: { name } });
-      return own;
+      const speakerSpans = spansOf(document.segments, document.speakers.indexOf(name));
+      if (speakerSpans.length === 0) throw new ProblemError({ code: 'voice_too_short', params: { name } });
+      return speakerSpans;
     });
     const { model, voices } = await this.#describe(id, spans.flat());
     const added = names.map((name) => {

@@ -100,11 +100,11 @@ export function replacePattern(
     let text = '';
     let done = 0;
     for (const match of before.matchAll(pattern)) {
-      const put = expand(match, replacement);
+      const inserted = expand(match, replacement);
       count += 1;
-      added += put.length;
+      added += inserted.length;
       if (added > maxTextLength) return null;
-      text += before.slice(done, match.index) + put;
+      text += before.slice(done, match.index) + inserted;
       done = match.index + match[0].length;
     }
     text += before.slice(done);

@@ -144,8 +144,10 @@ export const publicMirrors: readonly string[] = ['https://huggingface.co', 'http
  * Returns the mirrors to try: those in `LONGHAND_MODEL_MIRRORS`, separated by commas, otherwise the public ones.
  */
 export function modelMirrors(setting: string | undefined): readonly string[] {
-  const own = (setting ?? '').split(',').map((mirror) => mirror.trim().replace(/(?<!\/)\/+$/, ''));
-  const usable = own.filter((mirror) => URL.canParse(mirror) && /^https?:$/.test(new URL(mirror).protocol));
+  const givenMirrors = (setting ?? '').split(',').map((mirror) => mirror.trim().replace(/(?<!\/)\/+$/, ''));
+  const usable = givenMirrors.filter(
+    (mirror) => URL.canParse(mirror) && /^https?:$/.test(new URL(mirror).protocol),
+  );
   return usable.length > 0 ? usable : publicMirrors;
 }
 

@@ -50,8 +50,8 @@ export function locateModel(
   { bundledFolder, downloadFolder }: ModelFolders,
   model: ModelId,
 ): ModelSource | null {
-  const own = readModelRecords(downloadFolder).ownFolders[model];
-  if (own !== undefined) return { origin: 'own', model, folder: own };
+  const ownFolder = readModelRecords(downloadFolder).ownFolders[model];
+  if (ownFolder !== undefined) return { origin: 'own', model, folder: ownFolder };
   const bundled = bundledModelFolder(bundledFolder, model);
   if (isComplete(bundled, model)) return { origin: 'bundled', model, folder: bundled };
   if (downloadFolder === null) return null;

@@ -258,8 +258,8 @@ export class ModelManager {
   #show(accuracy: Accuracy): SpeechModel {
     const model = this.#inUse(accuracy);
     const folder = this.#records.ownFolders[model];
-    const own = folder === undefined ? undefined : this.#own.get(model);
-    const named = own !== undefined && 'name' in own ? own : null;
+    const ownModel = folder === undefined ? undefined : this.#own.get(model);
+    const named = ownModel !== undefined && 'name' in ownModel ? ownModel : null;
     return {
       accuracy,
       id: model,
@@ -274,9 +274,9 @@ export class ModelManager {
   }
 
   #stateOf(model: ModelId): ModelState {
-    const own = this.#own.get(model);
-    if (this.#records.ownFolders[model] !== undefined && own !== undefined && 'code' in own) {
-      return { kind: 'unusable', problem: own };
+    const ownModel = this.#own.get(model);
+    if (this.#records.ownFolders[model] !== undefined && ownModel !== undefined && 'code' in ownModel) {
+      return { kind: 'unusable', problem: ownModel };
     }
     return this.#publishedState(model);
   }

@@ -97,8 +97,8 @@ export interface CheckTask {
 }
 
 /** Returns the insertions, deletions and replacements of words as a share of the words that are said. */
-function wordErrorRate(said: string, heard: string): number {
-  const [expected, actual] = [wordsIn(said), wordsIn(heard)];
+function wordErrorRate(reference: string, hypothesis: string): number {
+  const [expected, actual] = [wordsIn(reference), wordsIn(hypothesis)];
   return editDistance(expected, actual) / expected.length;
 }
 

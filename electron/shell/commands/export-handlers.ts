@@ -47,31 +47,31 @@ export function exportHandlers({
       asking = new AbortController();
       return exports.preview(jobOf(request), asking.signal);
     },
-    'export.assess': ({ ids, formats, subtitles, speakers, rules: own }) => {
+    'export.assess': ({ ids, formats, subtitles, speakers, rules: ownRules }) => {
       assessing.abort();
       assessing = new AbortController();
-      const layout = layoutOf(subtitles, own);
+      const layout = layoutOf(subtitles, ownRules);
       const rules = rulesOf(layout);
       return exports.assess({ ids, formats, speakers, layout, rules }, assessing.signal);
     },
     'export.run': async (request) => {
       running?.abort();
-      const own = new AbortController();
-      running = own;
+      const controller = new AbortController();
+      running = controller;
       try {
         let job = jobOf(request);
         if (job.existing === 'replace') {
-          const { count, examples, digest } = await exports.previewReplacement(job, own.signal);
+          const { count, examples, digest } = await exports.previewReplacement(job, controller.signal);
           await consent.assertReplacing(count, examples);
           job = { ...job, allowed: digest };
         }
-        const { firstPath, ...report } = await exports.run(job, own.signal, (progress) =>
+        const { firstPath, ...report } = await exports.run(job, controller.signal, (progress) =>
           sendEvent(window.webContents, 'export.progress', progress),
         );
         lastFile = firstPath ?? lastFile;
         return report;
       } finally {
-        if (running === own) running = null;
+        if (running === controller) running = null;
       }
     },
     'export.cancel': () => running?.abort(),

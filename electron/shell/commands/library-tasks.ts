@@ -37,13 +37,13 @@ export class LibraryTasks {
 
   /** Cancels all tasks of a kind and runs this one instead, without progress. `null` as above. */
   runLatest<T>(kind: LibraryTask, work: (options: TaskOptions) => Promise<T>): Promise<T | null> {
-    for (const turn of this.#queued) if (turn.kind === kind) turn.stop.abort();
+    for (const task of this.#queued) if (task.kind === kind) task.stop.abort();
     return this.#run(kind, null, work);
   }
 
   /** Cancels one run, whether it has started or waits. */
   cancel(id: TaskId): void {
-    this.#queued.find((turn) => turn.id === id)?.stop.abort();
+    this.#queued.find((task) => task.id === id)?.stop.abort();
   }
 
   async #run<T>(
@@ -51,11 +51,11 @@ export class LibraryTasks {
     id: TaskId | null,
     work: (options: TaskOptions) => Promise<T>,
   ): Promise<T | null> {
-    const before = this.#queued.findLast((turn) => turn.kind === kind);
+    const before = this.#queued.findLast((task) => task.kind === kind);
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-    const own: QueuedTask = { kind, id, stop: new AbortController(), ended };
-    this.#queued = [...this.#queued, own];
-    const { signal } = own.stop;
+    const task: QueuedTask = { kind, id, stop: new AbortController(), ended };
+    this.#queued = [...this.#queued, task];
+    const { signal } = task.stop;
     try {
       if (before !== undefined) {
         this.#notifyProgress(id, { isWaiting: true, done: 0, total: 0 });
@@ -66,7 +66,7 @@ export class LibraryTasks {
       if (error instanceof CancelledError) return null;
       throw error;
     } finally {
-      this.#queued = this.#queued.filter((turn) => turn !== own);
+      this.#queued = this.#queued.filter((other) => other !== task);
       // If this task was cancelled while waiting, its successor must still wait for its predecessor.
       void Promise.resolve(before?.ended).then(end);
     }
@@ -93,9 +93,9 @@ export class LibraryTasks {
 }
 
 /** Waits for the end of a task, or for the signal. */
-function endOrAbort(turn: QueuedTask, signal: AbortSignal): Promise<void> {
+function endOrAbort(task: QueuedTask, signal: AbortSignal): Promise<void> {
   const aborted = new Promise<void>((resolve) =>
     signal.addEventListener('abort', () => resolve(), { once: true }),
   );
-  return Promise.race([turn.ended, aborted]);
+  return Promise.race([task.ended, aborted]);
 }

@@ -13,8 +13,8 @@ const serviceInUse = ({ settings }: Pick<CommandOptions, 'settings'>): string =>
 export function serviceHandlers(options: CommandOptions): Handlers<typeof serviceCommands> {
   const { longhand, settings, secrets, clock, consent } = options;
   return {
-    'service.status': (asked) => {
-      const service = asked?.service ?? serviceInUse(options);
+    'service.status': (request) => {
+      const service = request?.service ?? serviceInUse(options);
       // Each service that is asked for is kept in memory.
       if (service !== 'on-device' && !settings.get().accounts.includes(service))
         throw new ProblemError({ code: 'key_missing', params: { service } });

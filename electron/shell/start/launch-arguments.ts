@@ -25,10 +25,11 @@ export function parseLaunch(
   isCommand: (first: string) => boolean,
 ): Launch {
   const first = args.findIndex((arg) => !foreignSwitch.test(arg));
-  const own = first === -1 ? [] : args.slice(first);
-  const [head] = own;
-  if (!canShowWindow || (head !== undefined && isCommand(head))) return { kind: 'command', args: own };
-  return { kind: 'window', recordings: own.filter((arg) => !arg.startsWith('-')) };
+  const programArguments = first === -1 ? [] : args.slice(first);
+  const [head] = programArguments;
+  if (!canShowWindow || (head !== undefined && isCommand(head)))
+    return { kind: 'command', args: programArguments };
+  return { kind: 'window', recordings: programArguments.filter((arg) => !arg.startsWith('-')) };
 }
 
 /** Returns the user's arguments: those after the executable and, in a checkout, the project's folder. */

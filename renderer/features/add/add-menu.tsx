@@ -16,7 +16,7 @@ export function AddMenu() {
     <>
       <Menu
         button={
-          <Button ref={button} look="main">
+          <Button ref={button} variant="main">
             {t('add.button')}
             <Icon name="chevron-down" />
           </Button>
@@ -38,7 +38,7 @@ export function AddButtons() {
   const [linksOpen, setLinksOpen] = useState(false);
   return (
     <>
-      <Button look="main" onClick={() => pick('files')}>
+      <Button variant="main" onClick={() => pick('files')}>
         {t('add.chooseFiles')}
       </Button>
       <Button onClick={() => pick('folder')}>{t('add.chooseFolder')}</Button>

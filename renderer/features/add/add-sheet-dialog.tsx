@@ -204,7 +204,7 @@ function Options({ view, selection }: OptionsProps) {
       onChange={(options) => send('addSheet.setOptions', { ...target, options })}
     >
       {scopeSwitch}
-      <Button look="plain" onClick={() => send('addSheet.clearOptions', target)}>
+      <Button variant="plain" onClick={() => send('addSheet.clearOptions', target)}>
         {t('addSheet.sameAsAll')}
       </Button>
     </JobOptionsFields>
@@ -266,10 +266,10 @@ function Groups({ view, group, onGroup }: GroupsProps) {
       </div>
       {group !== 'rejected' && counts[group] > 1 && (
         <span className={filters.end}>
-          <Button look="plain" onClick={() => include(true)}>
+          <Button variant="plain" onClick={() => include(true)}>
             {t('addSheet.includeAll')}
           </Button>
-          <Button look="plain" onClick={() => include(false)}>
+          <Button variant="plain" onClick={() => include(false)}>
             {t('addSheet.includeNone')}
           </Button>
         </span>
@@ -299,7 +299,7 @@ function Transcripts({
     <p className={styles.transcripts}>
       {t('add.transcripts', { count })}
       <Button
-        look={isAll ? 'main' : 'plain'}
+        variant={isAll ? 'main' : 'plain'}
         onClick={() => {
           if (isAll) {
             onClose();

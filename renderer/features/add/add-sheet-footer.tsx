@@ -43,7 +43,7 @@ export function AddSheetFooter({ view, onClose }: AddSheetFooterProps) {
       <span className={styles.promise}>{t('addSheet.promise')}</span>
       <Button onClick={onClose}>{t('addSheet.close')}</Button>
       <Button
-        look="main"
+        variant="main"
         // Transcripts that are still to be found are included.
         disabled={recordings === 0 || phase === 'scanning'}
         onClick={() => attempt(async () => notifyAdded(await ask('addSheet.start', undefined)))}

@@ -80,7 +80,7 @@ export const AddSheetRowCells = memo(function AddSheetRowCells(props: AddSheetRo
       <div role="gridcell" className={classes(cells.actions, styles.actions)}>
         {row.duplicate?.kind === 'transcript' && (
           <Button
-            look="plain"
+            variant="plain"
             tabIndex={tabIndex}
             aria-label={t('queue.actionOn', { action: t('rowAction.open'), name: row.name })}
             onClick={() => onOpen(row)}

@@ -46,7 +46,7 @@ export function LinksDialog({ open, onClose, finalFocus }: LinksDialogProps) {
       actions={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button look="main" disabled={links.length === 0} onClick={submit}>
+          <Button variant="main" disabled={links.length === 0} onClick={submit}>
             {t('links.submit', { count: links.length })}
           </Button>
         </>

@@ -21,7 +21,7 @@ export function TermsButton({ note, isInHeading, terms, onChange }: TermsButtonP
   };
   return (
     <>
-      <Button {...(isInHeading && { look: 'plain' })} onClick={() => setOpen(true)}>
+      <Button {...(isInHeading && { variant: 'plain' })} onClick={() => setOpen(true)}>
         {terms === undefined || terms.length === 0
           ? t('terms.open')
           : t('terms.openCount', { count: terms.length })}
@@ -36,7 +36,7 @@ export function TermsButton({ note, isInHeading, terms, onChange }: TermsButtonP
           <>
             <Button onClick={close}>{t('action.cancel')}</Button>
             <Button
-              look="main"
+              variant="main"
               disabled={changed === null}
               onClick={() => {
                 if (changed !== null) onChange(changed);

@@ -99,7 +99,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
                 {t('export.showInFolder')}
               </Button>
             )}
-            <Button look="main" onClick={onClose}>
+            <Button variant="main" onClick={onClose}>
               {t('action.close')}
             </Button>
           </>
@@ -131,7 +131,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
       actions={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button look="main" disabled={files === 0} onClick={() => void run()}>
+          <Button variant="main" disabled={files === 0} onClick={() => void run()}>
             {t('export.save', { count: files })}
           </Button>
         </>

@@ -36,7 +36,7 @@ export function TemplateField({ template, onChange }: TemplateFieldProps) {
       </div>
       <div className={styles.chips} role="group" aria-label={t('export.insert')}>
         {nameFields.map((name) => (
-          <Button key={name} look="plain" onClick={() => insert(name)}>
+          <Button key={name} variant="plain" onClick={() => insert(name)}>
             {t(`export.field.${name}`)}
           </Button>
         ))}

@@ -22,7 +22,7 @@ function Failure({ title, note, detail, again }: FailureProps) {
   return (
     <main className={styles.screen}>
       <Empty title={title} note={note}>
-        <Button look="main" onClick={() => window.location.reload()}>
+        <Button variant="main" onClick={() => window.location.reload()}>
           {again}
         </Button>
         {detail !== undefined && <p className={styles.detail}>{detail}</p>}

@@ -30,7 +30,7 @@ export function RecentMessages() {
         onClose={close}
         title={t('messages.title')}
         actions={
-          <Button look="main" onClick={close}>
+          <Button variant="main" onClick={close}>
             {t('action.close')}
           </Button>
         }

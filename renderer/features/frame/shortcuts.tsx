@@ -34,7 +34,7 @@ export function Shortcuts() {
       title={t('shortcuts.title')}
       note={t('shortcuts.note')}
       actions={
-        <Button look="main" onClick={() => setOpen(false)}>
+        <Button variant="main" onClick={() => setOpen(false)}>
           {t('action.close')}
         </Button>
       }

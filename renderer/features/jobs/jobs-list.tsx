@@ -169,7 +169,7 @@ function Cells({ record, active, onAction, onDelete }: CellsProps) {
       <div role="gridcell" className={cells.actions}>
         {canDelete(record) && (
           <Button
-            look="plain"
+            variant="plain"
             className={styles.quiet}
             tabIndex={tabIndex}
             aria-label={t('queue.actionOn', { action: leave, name })}
@@ -180,7 +180,7 @@ function Cells({ record, active, onAction, onDelete }: CellsProps) {
         )}
         {action !== null && (
           <Button
-            look="plain"
+            variant="plain"
             tabIndex={tabIndex}
             aria-label={t('queue.actionOn', { action: t(`jobs.action.${action}`), name })}
             onClick={onAction}
@@ -222,7 +222,7 @@ function DeleteJobDialog({ open, record, finalFocus, onClose, onImport, onDelete
           {actionOf(record) === 'import' && (
             <Button onClick={onImport}>{t('jobs.delete.importFirst')}</Button>
           )}
-          <Button look="danger" onClick={onDelete}>
+          <Button variant="danger" onClick={onDelete}>
             {t(`jobs.delete.${kind}Confirm`)}
           </Button>
         </>

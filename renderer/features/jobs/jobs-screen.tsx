@@ -33,7 +33,7 @@ export function JobsScreen() {
     <>
       <ScreenHeader
         back={
-          <Button look="plain" onClick={() => goTo({ screen: 'library' })}>
+          <Button variant="plain" onClick={() => goTo({ screen: 'library' })}>
             <Icon name="back" />
             {t('jobs.back')}
           </Button>
@@ -46,7 +46,7 @@ export function JobsScreen() {
               {t('jobs.askAgain')}
             </Button>
             {missing.length > 0 && (
-              <Button look="main" onClick={() => importAll(missing)} disabled={working !== null}>
+              <Button variant="main" onClick={() => importAll(missing)} disabled={working !== null}>
                 {t('jobs.importAll', { count: missing.length })}
               </Button>
             )}

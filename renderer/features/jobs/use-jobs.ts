@@ -45,12 +45,12 @@ export function useJobs(): Jobs {
   useEffect(ask, [ask, service]);
 
   // What was saved or moved to the trash is known without asking the service.
-  const look = useCallback(async () => {
+  const refresh = useCallback(async () => {
     store.change({ jobs: await store.ask('jobs.view', undefined) });
   }, [store]);
   useEffect(() => {
-    if (libraryRevision > 0) attempt(look);
-  }, [libraryRevision, look]);
+    if (libraryRevision > 0) attempt(refresh);
+  }, [libraryRevision, refresh]);
 
   const importAll = (records: readonly JobRecord[]): void => {
     setWorking('importing');
@@ -60,7 +60,7 @@ export function useJobs(): Jobs {
         const report = await runTask({ title: i18n.t('import.title') }, (task) =>
           store.ask('jobs.import', { jobIds, task }),
         );
-        await look();
+        await refresh();
         notifyImported(report);
       } finally {
         setWorking(null);
@@ -90,7 +90,7 @@ export function useJobs(): Jobs {
         attempt(async () => {
           if (relation.kind !== 'here') return;
           await store.ask('library.restore', { ids: [relation.transcriptId] });
-          await look();
+          await refresh();
           notify(i18n.t('jobs.restored'));
         });
         break;
@@ -103,7 +103,7 @@ export function useJobs(): Jobs {
   const deleteJob = (record: JobRecord): void =>
     attempt(async () => {
       const { failed } = await store.ask('jobs.delete', { jobIds: [record.jobId] });
-      await look();
+      await refresh();
       const [first] = failed;
       if (first !== undefined) notifyError(new ProblemError(first.problem));
       else notify(i18n.t(isActive(record) ? 'jobs.cancelledThere' : 'jobs.deletedThere'));

@@ -190,23 +190,23 @@ function useOverflow(line: RefObject<HTMLElement | null>): Overflow {
   useLayoutEffect(() => {
     const element = line.current;
     if (element === null) return;
-    const look = (): void => {
+    const measure = (): void => {
       // From right to left, scroll positions are negative.
       const at = Math.abs(element.scrollLeft);
       const before = at > tolerance;
       const after = at + element.clientWidth < element.scrollWidth - tolerance;
       setOverflow((known) => (known.before === before && known.after === after ? known : { before, after }));
     };
-    look();
-    const size = new ResizeObserver(look);
+    measure();
+    const size = new ResizeObserver(measure);
     size.observe(element);
-    const content = new MutationObserver(look);
+    const content = new MutationObserver(measure);
     content.observe(element, { childList: true, characterData: true, subtree: true });
-    element.addEventListener('scroll', look, { passive: true });
+    element.addEventListener('scroll', measure, { passive: true });
     return () => {
       size.disconnect();
       content.disconnect();
-      element.removeEventListener('scroll', look);
+      element.removeEventListener('scroll', measure);
     };
   }, [line]);
   return overflow;

@@ -92,8 +92,8 @@ export function LibraryList({ list, listing, trashActions }: LibraryListProps) {
     else if (event.key === 'Escape' && ids.size > 0) selection.clear();
     else if (event.key === 'Delete' || (event.key === 'Backspace' && command)) {
       // The selection may reach anywhere, and need not contain the active row.
-      const own = row === undefined ? [] : [row.id];
-      perform(trash ? 'purge' : 'trash', ids.size > 0 ? [...ids] : own, row);
+      const activeIds = row === undefined ? [] : [row.id];
+      perform(trash ? 'purge' : 'trash', ids.size > 0 ? [...ids] : activeIds, row);
     } else if (activeIndex === null || row === undefined) return false;
     else if (event.key === ' ') selection.toggle(activeIndex);
     else if (event.key === 'Enter') openBest(row);
@@ -225,7 +225,7 @@ function LibraryFooter({ listing, selected, onAction, onEmpty }: LibraryFooterPr
     return (
       <ScreenFooter whole end={trash ? t('library.trashHint') : <SearchHelp />}>
         {trash && listing.question.query === '' && (listing.total ?? 0) > 0 && (
-          <Button look="plain" onClick={onEmpty}>
+          <Button variant="plain" onClick={onEmpty}>
             {t('library.emptyTrash')}
           </Button>
         )}
@@ -237,7 +237,7 @@ function LibraryFooter({ listing, selected, onAction, onEmpty }: LibraryFooterPr
   return (
     <ScreenFooter
       end={actions.map((action) => (
-        <Button key={action} look="plain" onClick={() => onAction(action)}>
+        <Button key={action} variant="plain" onClick={() => onAction(action)}>
           {t(`library.action.${action}`)}
         </Button>
       ))}

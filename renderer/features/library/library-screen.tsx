@@ -37,7 +37,7 @@ export function LibraryScreen() {
       <>
         <ScreenHeader title={t('library.title')} sub={t('library.emptySub')} actions={<JobsLink />} />
         <Empty title={t('library.emptyTitle')} note={t('library.emptyNote')}>
-          <Button look="main" onClick={() => goTo({ screen: 'queue' })}>
+          <Button variant="main" onClick={() => goTo({ screen: 'queue' })}>
             {t('library.emptyAction')}
           </Button>
           <ImportButton />
@@ -65,7 +65,7 @@ export function LibraryScreen() {
         }
       />
       <LibraryBar question={question} onChange={change}>
-        <ImportButton look="plain" />
+        <ImportButton variant="plain" />
         <ToolsMenu />
       </LibraryBar>
       {listing.total === 0 ? (
@@ -77,11 +77,11 @@ export function LibraryScreen() {
   );
 }
 
-function ImportButton({ look = 'standard' }: Pick<ButtonProps, 'look'>) {
+function ImportButton({ variant = 'standard' }: Pick<ButtonProps, 'variant'>) {
   const { t } = useTranslation();
   const pick = usePickImport();
   return (
-    <Button look={look} onClick={() => pick('files')}>
+    <Button variant={variant} onClick={() => pick('files')}>
       {t('import.button')}
     </Button>
   );
@@ -149,7 +149,7 @@ export function JobsLink() {
   );
   if (!hasAccount && missing === 0) return null;
   return (
-    <Button look="plain" onClick={() => goTo({ screen: 'jobs' })}>
+    <Button variant="plain" onClick={() => goTo({ screen: 'jobs' })}>
       {missing === 0 ? t('jobs.link') : t('jobs.linkNew', { count: missing })}
     </Button>
   );

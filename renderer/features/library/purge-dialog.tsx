@@ -46,7 +46,7 @@ export function PurgeDialog({ ids, name, onPurge, ...dialog }: PurgeDialogProps)
       actions={
         <>
           <Button onClick={dialog.onClose}>{t('library.purge.keep')}</Button>
-          <Button look="danger" onClick={() => onPurge(atService ? jobIds : [])}>
+          <Button variant="danger" onClick={() => onPurge(atService ? jobIds : [])}>
             {t('library.purge.confirm')}
           </Button>
         </>

@@ -30,7 +30,7 @@ export function RenameDialog(props: RenameDialogProps) {
       actions={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button look="main" disabled={!isUsable} onClick={() => form.current?.requestSubmit()}>
+          <Button variant="main" disabled={!isUsable} onClick={() => form.current?.requestSubmit()}>
             {t('library.rename.submit')}
           </Button>
         </>

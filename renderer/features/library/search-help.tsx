@@ -14,7 +14,7 @@ export function SearchHelp() {
   const close = (): void => setOpen(false);
   return (
     <>
-      <Button look="plain" onClick={() => setOpen(true)}>
+      <Button variant="plain" onClick={() => setOpen(true)}>
         {t('library.searchHelp.button')}
       </Button>
       <Dialog
@@ -22,7 +22,7 @@ export function SearchHelp() {
         onClose={close}
         title={t('library.searchHelp.title')}
         actions={
-          <Button look="main" onClick={close}>
+          <Button variant="main" onClick={close}>
             {t('action.close')}
           </Button>
         }

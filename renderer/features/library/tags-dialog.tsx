@@ -50,7 +50,7 @@ export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) 
       actions={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button look="main" onClick={save}>
+          <Button variant="main" onClick={save}>
             {t('library.tags.submit')}
           </Button>
         </>

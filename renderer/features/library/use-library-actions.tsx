@@ -48,7 +48,7 @@ export function useLibraryActions(
   const { ask } = useStore();
   const openExport = useExport();
   const runTask = useRunTask();
-  const { asked, show, close } = useDialogRequest<Question>();
+  const { request, show, close } = useDialogRequest<Question>();
 
   const perform = useCallback<LibraryActions['perform']>(
     (action, ids, row) => {
@@ -56,12 +56,12 @@ export function useLibraryActions(
       const name = ids.length === 1 && ids[0] === row?.id ? row?.name : undefined;
       if (action === 'trash') {
         attempt(async () => {
-          await trash.put(ids, name);
+          await trash.moveToTrash(ids, name);
           onRemoved();
         });
       } else if (action === 'restore') {
         attempt(async () => {
-          await trash.putBack(ids);
+          await trash.restore(ids);
           onRemoved();
         });
       } else if (action === 'export') openExport([...ids]);
@@ -85,13 +85,13 @@ export function useLibraryActions(
     });
   };
 
-  const question = asked?.question;
-  const shared = { open: asked?.open ?? false, onClose: close, finalFocus: list };
+  const question = request?.question;
+  const shared = { open: request?.open ?? false, onClose: close, finalFocus: list };
   const dialogs = question !== undefined && (
     <>
       {question.action === 'rename' && (
         <RenameDialog
-          key={asked?.serial}
+          key={request?.serial}
           {...shared}
           title={t('library.rename.title')}
           label={t('library.rename.label')}
@@ -103,10 +103,10 @@ export function useLibraryActions(
           }}
         />
       )}
-      {question.action === 'tag' && <TagsDialog key={asked?.serial} {...shared} ids={question.ids} />}
+      {question.action === 'tag' && <TagsDialog key={request?.serial} {...shared} ids={question.ids} />}
       {question.action === 'identify' && (
         <IdentifyDialog
-          key={asked?.serial}
+          key={request?.serial}
           {...shared}
           onIdentify={(count) =>
             attempt(async () => {
@@ -118,7 +118,7 @@ export function useLibraryActions(
       )}
       {question.action === 'purge' && (
         <PurgeDialog
-          key={asked?.serial}
+          key={request?.serial}
           {...shared}
           ids={question.ids}
           name={question.name}

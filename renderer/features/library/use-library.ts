@@ -59,14 +59,14 @@ export function useLibrary({ query, tag, sort, trash }: LibraryQuery): Listing {
   const whole = wholeWanted === rankedKey;
   const key = whole ? `whole ${rankedKey}` : rankedKey;
   const [loaded, setLoaded] = useState<Loaded>({ key: '', question, view: nothing, pages: new Map() });
-  const asked = useRef({ key: '', pages: new Set<number>() });
+  const requested = useRef({ key: '', pages: new Set<number>() });
   const visible = useRef({ first: 0, last: 30 });
 
   const loadPage = useCallback(
     async (page: number) => {
       const range = { offset: page * pageSize, limit: pageSize, whole };
       const view = await ask('library.list', { ...question, ...range });
-      if (asked.current.key !== key) return;
+      if (requested.current.key !== key) return;
       if (!view.isWhole) setWholeWanted(key);
       // The answer to an earlier query stays on screen until the first answer to this one.
       setLoaded((before) => ({
@@ -80,8 +80,8 @@ export function useLibrary({ query, tag, sort, trash }: LibraryQuery): Listing {
   );
 
   const loadVisible = useCallback(() => {
-    if (asked.current.key !== key) asked.current = { key, pages: new Set() };
-    const { pages } = asked.current;
+    if (requested.current.key !== key) requested.current = { key, pages: new Set() };
+    const { pages } = requested.current;
     const { first, last } = visible.current;
     for (let page = Math.floor(first / pageSize); page * pageSize <= last; page++) {
       if (pages.has(page)) continue;

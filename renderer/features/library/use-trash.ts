@@ -7,8 +7,8 @@ import { useStore } from '../../use-store.ts';
 /** Moves transcripts to the trash and back. */
 export interface Trash {
   /** `name` is that of a single transcript, where it is known. */
-  readonly put: (ids: readonly TranscriptId[], name?: string) => Promise<void>;
-  readonly putBack: (ids: readonly TranscriptId[]) => Promise<void>;
+  readonly moveToTrash: (ids: readonly TranscriptId[], name?: string) => Promise<void>;
+  readonly restore: (ids: readonly TranscriptId[]) => Promise<void>;
   /** Undoes the last move to the trash, once. */
   readonly undo: () => void;
 }
@@ -19,15 +19,15 @@ export function useTrash(): Trash {
   const { ask } = useStore();
   const last = useRef<(() => void) | null>(null);
   return useMemo(() => {
-    const putBack: Trash['putBack'] = async (ids) =>
+    const restore: Trash['restore'] = async (ids) =>
       notify(t('library.restored', { count: await ask('library.restore', { ids: [...ids] }) }));
     return {
-      put: async (ids, name) => {
+      moveToTrash: async (ids, name) => {
         await ask('library.trash', { ids: [...ids] });
         const undo = (): void => {
           if (last.current === undo) last.current = null;
           notices.close(notice);
-          attempt(() => putBack(ids));
+          attempt(() => restore(ids));
         };
         const words =
           name === undefined
@@ -36,7 +36,7 @@ export function useTrash(): Trash {
         const notice = notifyUndoable(words, undo, { recentKey: `trash ${ids.join()}` });
         last.current = undo;
       },
-      putBack,
+      restore,
       undo: () => last.current?.(),
     };
   }, [ask, t]);

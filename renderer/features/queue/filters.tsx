@@ -36,12 +36,12 @@ export function Filters({ filter, isSearch, onFilter, children }: FiltersProps) 
         recentKey: 'queue.remove',
       });
     });
-  const [said, say] = useAnnouncement();
+  const [announcement, announce] = useAnnouncement();
   // Sorting changes the order in which the waiting items are processed.
   const sort = (name: SortName): void =>
     attempt(async () => {
       await notifyWhileBusy('sorting', t('sort.working'), () => ask('queue.sortWaiting', sorts[name]));
-      say(t('queue.sorted', { order: t(`sort.${name}`) }));
+      announce(t('queue.sorted', { order: t(`sort.${name}`) }));
     });
   return (
     <div className={styles.bar}>
@@ -70,13 +70,13 @@ export function Filters({ filter, isSearch, onFilter, children }: FiltersProps) 
             </span>
           )}
           {filter === 'attention' && counts.attention > 0 && (
-            <Button look="plain" onClick={() => send('queue.retryAll', undefined)}>
+            <Button variant="plain" onClick={() => send('queue.retryAll', undefined)}>
               {t('queue.retryAll')}
             </Button>
           )}
           {(filter === 'done' || filter === 'all') && counts.done > 0 && (
             <span data-beside={filter === 'all' || undefined} className={styles.part}>
-              <Button look="plain" onClick={clearFinished}>
+              <Button variant="plain" onClick={clearFinished}>
                 {t('queue.clearFinished')}
               </Button>
             </span>
@@ -99,7 +99,7 @@ export function Filters({ filter, isSearch, onFilter, children }: FiltersProps) 
         </span>
       </span>
       <span aria-live="polite" className="visually-hidden">
-        {said}
+        {announcement}
       </span>
     </div>
   );
@@ -125,7 +125,7 @@ function SortMenu({ onSort }: SortProps) {
   return (
     <Menu
       button={
-        <Button look="plain">
+        <Button variant="plain">
           {t('sort.button')}
           <Icon name="chevron-down" />
         </Button>

@@ -49,7 +49,7 @@ export function LinkDialog({ open, row, onClose, finalFocus }: LinkDialogProps) 
       actions={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button look="main" type="submit" form={form}>
+          <Button variant="main" type="submit" form={form}>
             {t('editLink.save')}
           </Button>
         </>

@@ -43,11 +43,11 @@ export function OptionsDialog({ open, chosen, onClose, finalFocus }: OptionsDial
       actions={
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button look={isOver ? 'standard' : 'main'} disabled={nothing} onClick={() => change(false)}>
+          <Button variant={isOver ? 'standard' : 'main'} disabled={nothing} onClick={() => change(false)}>
             {t('changeOptions.change')}
           </Button>
           {isOver && (
-            <Button look="main" disabled={nothing} onClick={() => change(true)}>
+            <Button variant="main" disabled={nothing} onClick={() => change(true)}>
               {t('changeOptions.changeAndRetry')}
             </Button>
           )}

@@ -18,7 +18,7 @@ export function QueueHeader() {
   const format = useFormat();
   const { ask } = useStore();
   const nameOf = useServiceName();
-  const [said, say] = useAnnouncement();
+  const [announcement, announce] = useAnnouncement();
   const summary = useWindow((state) => state.queue.summary);
   const service = useWindow((state) => state.settings.service);
   const condition = useWindow((state) => state.service.condition);
@@ -30,7 +30,7 @@ export function QueueHeader() {
     attempt(async () => {
       await ask(`queue.${name}`, undefined);
       const reason = name === 'resumeAll' ? shortConditionText(t, format, condition) : null;
-      say(reason === null ? t(`queue.said.${name}`) : t('queue.said.resumeAllHeld', { reason }));
+      announce(reason === null ? t(`queue.said.${name}`) : t('queue.said.resumeAllHeld', { reason }));
     });
 
   if (counts.all === 0) {
@@ -61,7 +61,7 @@ export function QueueHeader() {
       }
     >
       <span aria-live="polite" className="visually-hidden">
-        {said}
+        {announcement}
       </span>
       <PendingCostLine />
       {/* An empty bar looks like a stalled task. */}

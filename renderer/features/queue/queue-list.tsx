@@ -59,12 +59,12 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
     open: false,
     target: null,
   });
-  const [said, say] = useAnnouncement();
-  const { perform, dialogs } = useRowActions({ list, onRemoved: selection.clear, say });
+  const [announcement, announce] = useAnnouncement();
+  const { perform, dialogs } = useRowActions({ list, onRemoved: selection.clear, announce });
 
   const { has, size, activeIndex } = selection;
   const chosen = selectionInListing(selection, listing, view.rows);
-  const reorder = useReorder({ view, selection, chosen, say });
+  const reorder = useReorder({ view, selection, chosen, announce });
   useRestoredFocus(list, activeIndex !== null);
   const activeRow = activeIndex === null ? undefined : rowAt(view, activeIndex);
   const rowKey = useCallback((index: number) => rowAt(view, index)?.id ?? `unloaded-${index}`, [view]);
@@ -91,7 +91,7 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
   const undoRemove = (): void =>
     attempt(async () => {
       const { restored } = await ask('queue.undoRemove', undefined);
-      say(t('queue.restored', { count: restored }));
+      announce(t('queue.restored', { count: restored }));
     });
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -184,7 +184,7 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
         </RowList>
       )}
       <p aria-live="polite" className="visually-hidden">
-        {said}
+        {announcement}
       </p>
       <SelectionBar
         found={search === '' ? null : view.total}

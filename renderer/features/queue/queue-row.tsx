@@ -91,7 +91,7 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
       <div role="gridcell" className={cells.actions} data-invites={showsFirstAction(row) || undefined}>
         {primary !== undefined && (
           <Button
-            look="plain"
+            variant="plain"
             className={styles.primary}
             tabIndex={active ? 0 : -1}
             aria-label={t('queue.actionOn', { action: primaryLabel, name: row.name })}

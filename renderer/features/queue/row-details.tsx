@@ -53,7 +53,7 @@ export function RowDetails({ open, row: asked, onClose, finalFocus }: RowDetails
       actions={
         <>
           <Button onClick={() => copy(asText())}>{t('rowDetails.copyAll')}</Button>
-          <Button look="main" onClick={onClose}>
+          <Button variant="main" onClick={onClose}>
             {t('action.close')}
           </Button>
         </>
@@ -70,7 +70,7 @@ export function RowDetails({ open, row: asked, onClose, finalFocus }: RowDetails
                 <bdi>{value}</bdi>
                 {copyable && (
                   <Button
-                    look="plain"
+                    variant="plain"
                     className={styles.copy}
                     aria-label={t('rowDetails.copy', { what: label })}
                     onClick={() => copy(value)}

@@ -37,7 +37,7 @@ export function ServiceDialog({ open, count, from, onMove, onClose, finalFocus }
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
           <Button
-            look="main"
+            variant="main"
             onClick={() => {
               onClose();
               onMove(chosen);

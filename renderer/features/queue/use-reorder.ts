@@ -14,7 +14,7 @@ export interface ReorderOptions {
   /** The rows to move. */
   readonly chosen: RowSelection;
   /** Announces the new position to screen readers. */
-  readonly say: (words: string) => void;
+  readonly announce: (text: string) => void;
 }
 
 export interface Reorder {
@@ -24,7 +24,7 @@ export interface Reorder {
 }
 
 /** Moves the selected rows of the queue by keyboard and by dragging, and announces where. */
-export function useReorder({ view, selection, chosen, say }: ReorderOptions): Reorder {
+export function useReorder({ view, selection, chosen, announce }: ReorderOptions): Reorder {
   const { t } = useTranslation();
   const send = useSend();
   const { activeIndex, has, size } = selection;
@@ -35,7 +35,7 @@ export function useReorder({ view, selection, chosen, say }: ReorderOptions): Re
   const [moved, setMoved] = useState<{ readonly id: ItemId; readonly from: number } | null>(null);
   if (moved !== null && activeIndex !== null && activeRow?.id === moved.id && activeIndex !== moved.from) {
     setMoved(null);
-    say(t('queue.moved', { place: activeIndex + 1, total: view.total }));
+    announce(t('queue.moved', { place: activeIndex + 1, total: view.total }));
   }
 
   const move = (to: QueuePosition | null): void => {

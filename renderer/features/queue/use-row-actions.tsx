@@ -49,11 +49,11 @@ export interface RowActionsOptions {
   /** Called once items have been removed from the queue. */
   readonly onRemoved: () => void;
   /** Announces to screen readers what was done. */
-  readonly say: (words: string) => void;
+  readonly announce: (text: string) => void;
 }
 
 /** Performs actions on rows. Only ending work in progress asks for confirmation; everything else can be undone. */
-export function useRowActions({ list, onRemoved, say }: RowActionsOptions): RowActions {
+export function useRowActions({ list, onRemoved, announce }: RowActionsOptions): RowActions {
   const { t } = useTranslation();
   const send = useSend();
   const goTo = useGoTo();
@@ -129,13 +129,13 @@ export function useRowActions({ list, onRemoved, say }: RowActionsOptions): RowA
         case 'retry':
           attempt(async () => {
             await ask(`queue.${action}`, target);
-            say(i18n.t(`queue.said.${action}`));
+            announce(i18n.t(`queue.said.${action}`));
           });
           break;
         case 'runNext':
           attempt(async () => {
             await ask('queue.move', { ...target, to: { kind: 'next' } });
-            say(i18n.t('queue.said.runNext'));
+            announce(i18n.t('queue.said.runNext'));
           });
           break;
         case 'options':
@@ -190,7 +190,7 @@ export function useRowActions({ list, onRemoved, say }: RowActionsOptions): RowA
           break;
       }
     },
-    [ask, cancel, getState, goTo, moveTo, openExport, remove, say, send],
+    [ask, cancel, getState, goTo, moveTo, openExport, remove, announce, send],
   );
 
   const { action, chosen, parts } = ended;
@@ -208,7 +208,7 @@ export function useRowActions({ list, onRemoved, say }: RowActionsOptions): RowA
           <>
             <Button onClick={keep}>{t(`${action}.keep`)}</Button>
             <Button
-              look="danger"
+              variant="danger"
               onClick={() => {
                 keep();
                 (action === 'cancel' ? cancel : remove)(chosen, parts);

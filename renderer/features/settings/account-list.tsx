@@ -152,7 +152,7 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
         actions={
           <>
             <Button onClick={() => setStep('none')}>{t('settings.keepAccount')}</Button>
-            <Button look="danger" onClick={() => attempt(remove)}>
+            <Button variant="danger" onClick={() => attempt(remove)}>
               {t('settings.removeAccount')}
             </Button>
           </>
@@ -205,7 +205,7 @@ function DetailsForm({
         onKeyDown={(event) => event.key === 'Escape' && onClose()}
       />
       <div className={entries.actions}>
-        <Button type="submit" look="main">
+        <Button type="submit" variant="main">
           {t('action.save')}
         </Button>
         <Button onClick={onClose}>{t('action.cancel')}</Button>

@@ -105,7 +105,7 @@ export function CloudForm({ baseUrl, canReuseKey = false, onConnected, onCancel 
         autoComplete="off"
       />
       <div className={styles.actions}>
-        <Button type="submit" look="main" aria-disabled={checking}>
+        <Button type="submit" variant="main" aria-disabled={checking}>
           {t('cloud.connect')}
         </Button>
         {onCancel !== undefined && <Button onClick={onCancel}>{t('action.cancel')}</Button>}

@@ -106,7 +106,7 @@ function Check({ option }: Pick<OptionProps, 'option'>) {
       {check.passed
         ? t('models.choose.passed', { share: format.percent(check.errorRate) })
         : t(check.failure === null ? 'models.choose.failed' : 'models.choose.cannotRun')}{' '}
-      <Button look="plain" onClick={() => attempt(copy)}>
+      <Button variant="plain" onClick={() => attempt(copy)}>
         {t('models.choose.copy')}
       </Button>
     </p>

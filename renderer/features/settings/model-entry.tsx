@@ -73,7 +73,7 @@ function Missing({ model }: ModelEntryProps) {
   const { accuracy, state, sizeBytes, name } = model;
   const button = (words: string, command: 'models.download' | 'models.stopDownload', isMain = false) => (
     <Button
-      look={isMain ? 'main' : 'standard'}
+      variant={isMain ? 'main' : 'standard'}
       aria-label={t('settings.actionOn', { action: words, name })}
       onClick={() => send(command, { accuracy })}
     >

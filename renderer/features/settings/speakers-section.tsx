@@ -67,7 +67,7 @@ function VoicesSetting() {
                 <bdi className={entries.name}>{name}</bdi>{' '}
                 <span className={entries.quiet}>{format.date(rememberedAt)}</span>{' '}
                 <Button
-                  look="plain"
+                  variant="plain"
                   aria-label={t('settings.actionOn', { action: t('settings.forgetVoice'), name })}
                   onClick={() => attempt(() => forget(name))}
                 >

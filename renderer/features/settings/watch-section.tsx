@@ -141,7 +141,7 @@ function LimitForm({ limit, onSave, onClose }: LimitFormProps) {
         onKeyDown={(event) => event.key === 'Escape' && onClose()}
       />
       <div className={entries.actions}>
-        <Button type="submit" look="main">
+        <Button type="submit" variant="main">
           {t('action.save')}
         </Button>
         <Button onClick={onClose}>{t('action.cancel')}</Button>

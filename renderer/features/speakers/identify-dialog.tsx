@@ -49,7 +49,7 @@ export function IdentifyDialog({ open, onClose, finalFocus, onIdentify, recordin
         <div className={styles.actions}>
           <span className={styles.room} />
           <Button onClick={onClose}>{t('action.cancel')}</Button>
-          <Button look="main" onClick={recording?.choose}>
+          <Button variant="main" onClick={recording?.choose}>
             {t('transcript.recording.choose')}
           </Button>
         </div>
@@ -126,7 +126,7 @@ function Count({ models, onModels, onClose, onIdentify }: CountProps) {
       <div className={styles.actions}>
         <span className={styles.room} />
         <Button onClick={onClose}>{t('action.cancel')}</Button>
-        <Button look="main" type="submit" disabled={isWrong}>
+        <Button variant="main" type="submit" disabled={isWrong}>
           {t('transcript.identify.start')}
         </Button>
       </div>

@@ -19,7 +19,7 @@ export function SpeakerModelsNote({ speakers }: { readonly speakers: SpeakerOpti
   if (!isWanted || models === null || models.isReady) return null;
   return (
     <p className={styles.note} role="status">
-      {t('options.speakers.noModels')} <DownloadModels models={models} onModels={setModels} look="plain" />
+      {t('options.speakers.noModels')} <DownloadModels models={models} onModels={setModels} variant="plain" />
     </p>
   );
 }

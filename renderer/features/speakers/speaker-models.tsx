@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { SpeakerModelsView } from '../../../electron/contract/speakers.ts';
 import { attempt } from '../../notices.ts';
-import { Button, type ButtonLook } from '../../ui/actions/button.tsx';
+import { Button, type ButtonVariant } from '../../ui/actions/button.tsx';
 import entries from '../../ui/list/entry-list.module.css';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useStore } from '../../use-store.ts';
@@ -24,7 +24,7 @@ export function ReadyModels({ models, onModels }: SpeakerModelsProps) {
   return (
     <p className={`${entries.quiet} ${styles.ready}`}>
       {isOwn ? t('models.inFolder', { folder: ownFolder }) : t('transcript.identify.downloaded')}{' '}
-      <Button look="plain" onClick={() => attempt(remove)}>
+      <Button variant="plain" onClick={() => attempt(remove)}>
         {t(isOwn ? 'models.forgetFolder' : 'models.delete')}
       </Button>
     </p>
@@ -48,7 +48,7 @@ export function ModelParts({ models, onModels }: SpeakerModelsProps) {
       </ul>
       <div className={styles.folder}>
         <Button
-          look="plain"
+          variant="plain"
           onClick={() => attempt(async () => onModels(await ask('speakers.chooseFolder', undefined)))}
         >
           {t('models.chooseFolder')}
@@ -59,11 +59,11 @@ export function ModelParts({ models, onModels }: SpeakerModelsProps) {
 }
 
 export interface DownloadModelsProps extends SpeakerModelsProps {
-  readonly look?: ButtonLook;
+  readonly variant?: ButtonVariant;
 }
 
 /** Downloads the models, or resumes that. */
-export function DownloadModels({ models, onModels, look = 'main' }: DownloadModelsProps) {
+export function DownloadModels({ models, onModels, variant = 'main' }: DownloadModelsProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const format = useFormat();
@@ -74,7 +74,7 @@ export function DownloadModels({ models, onModels, look = 'main' }: DownloadMode
     onModels(await runTask({ title }, (task) => ask('speakers.download', { task })));
   };
   return (
-    <Button look={look} onClick={() => attempt(download)}>
+    <Button variant={variant} onClick={() => attempt(download)}>
       {models.keptBytes > 0
         ? t('models.resumeDownload')
         : t('models.download', { size: format.bytes(total) })}

@@ -27,7 +27,7 @@ export function EditorBanner({ onDone }: EditorBannerProps) {
     await ask('transcript.copy', { text: plainTextOf(draft, t) });
     notify(t('transcript.deleted.copied'));
   };
-  const putBack = async (): Promise<void> => {
+  const restoreTranscript = async (): Promise<void> => {
     await session.settle();
     notify(t('library.restored', { count: await ask('library.restore', { ids: [session.id] }) }));
     onDone();
@@ -63,7 +63,7 @@ export function EditorBanner({ onDone }: EditorBannerProps) {
       <Banner
         tone="warn"
         title={t('transcript.trashed')}
-        actions={<Button onClick={() => attempt(putBack)}>{t('library.action.restore')}</Button>}
+        actions={<Button onClick={() => attempt(restoreTranscript)}>{t('library.action.restore')}</Button>}
       >
         {t('transcript.trashedNote')}
       </Banner>

@@ -56,7 +56,7 @@ export function EditorHeader(props: EditorHeaderProps) {
   });
   const moveToTrash = async (): Promise<void> => {
     await session.settle();
-    await trash.put([document.id], name);
+    await trash.moveToTrash([document.id], name);
     onBack();
   };
   const about = [
@@ -141,7 +141,7 @@ export function EditorHeader(props: EditorHeaderProps) {
             )}
           </Menu>
           <Button
-            look="main"
+            variant="main"
             onClick={() => {
               session.flush();
               openExport([document.id]);

@@ -280,10 +280,10 @@ function EditorFooter(props: EditorFooterProps) {
     <ScreenFooter
       end={
         <>
-          <Button look="plain" onClick={onKeys}>
+          <Button variant="plain" onClick={onKeys}>
             {t('transcript.keys.show')}
           </Button>
-          <Button look="plain" aria-pressed={showsOriginal} onClick={onOriginal}>
+          <Button variant="plain" aria-pressed={showsOriginal} onClick={onOriginal}>
             {t(edited ? 'transcript.original.kept' : 'transcript.original.show')}
           </Button>
         </>

@@ -73,7 +73,7 @@ export function WelcomeScreen() {
             }}
           >
             {choice === 'on-device' && (
-              <Button type="submit" look="main" className={styles.start}>
+              <Button type="submit" variant="main" className={styles.start}>
                 {t('welcome.start')}
               </Button>
             )}

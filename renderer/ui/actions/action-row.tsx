@@ -34,14 +34,14 @@ export function ActionRow<Name extends string>({ actions, onAction }: ActionRowP
   return (
     <>
       {actions.slice(0, count).map(({ name, words }) => (
-        <Button key={name} look="plain" onClick={() => onAction(name)}>
+        <Button key={name} variant="plain" onClick={() => onAction(name)}>
           {words}
         </Button>
       ))}
       {more.length > 0 && (
         <Menu
           button={
-            <Button look="plain">
+            <Button variant="plain">
               {t('action.more')}
               <Icon name="chevron-down" />
             </Button>

@@ -3,15 +3,15 @@ import styles from './button.module.css';
 import { classes } from '../classes.ts';
 
 /** `main` is the primary action of a screen; `plain` looks like text; `danger` ends something. */
-export type ButtonLook = 'standard' | 'main' | 'plain' | 'danger';
+export type ButtonVariant = 'standard' | 'main' | 'plain' | 'danger';
 
 export interface ButtonProps extends ComponentProps<'button'> {
-  readonly look?: ButtonLook;
+  readonly variant?: ButtonVariant;
 }
 
 /** A button with a text label. */
-export function Button({ look = 'standard', className, ...rest }: ButtonProps) {
-  return <button type="button" className={classes(styles.button, styles[look], className)} {...rest} />;
+export function Button({ variant = 'standard', className, ...rest }: ButtonProps) {
+  return <button type="button" className={classes(styles.button, styles[variant], className)} {...rest} />;
 }
 
 /** A button with only an icon; `aria-label` gives its name. */

@@ -26,7 +26,7 @@ export function RejectionsDialog({ open, details, onClose }: RejectionsDialogPro
       title={details?.title ?? ''}
       note={details?.note}
       actions={
-        <Button look="main" onClick={onClose}>
+        <Button variant="main" onClick={onClose}>
           {t('action.close')}
         </Button>
       }

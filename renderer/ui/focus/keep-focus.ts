@@ -25,7 +25,7 @@ export function keepFocus(root: HTMLElement): () => void {
     // After a menu, dialog or notice, the focus returns to where it was in the window.
     if (root.contains(target)) trail = trailOf(target, root);
   };
-  const look = (): void => {
+  const check = (): void => {
     looksSoon = false;
     const { activeElement } = document;
     if (last === null || isUsable(last) || (activeElement !== body && activeElement !== last)) return;
@@ -35,7 +35,7 @@ export function keepFocus(root: HTMLElement): () => void {
     if (looksSoon) return;
     looksSoon = true;
     // A screen, menu or dialog that moves the focus to a better element has done so by then.
-    requestAnimationFrame(() => requestAnimationFrame(look));
+    requestAnimationFrame(() => requestAnimationFrame(check));
   };
 
   const observer = new MutationObserver(lookSoon);

@@ -54,10 +54,10 @@ export const positionAt = (view: ListedView, index: number): ListPosition => ({
 });
 
 /** Returns the current index of a position; `null` when the list has become empty. */
-export function indexOf(view: ListedView, mark: ListPosition | null): number | null {
-  if (mark === null || view.total === 0) return null;
-  const found = mark.id === null ? -1 : view.rows.findIndex(({ id }) => id === mark.id);
-  return found >= 0 ? view.offset + found : Math.min(mark.index, view.total - 1);
+export function indexOf(view: ListedView, position: ListPosition | null): number | null {
+  if (position === null || view.total === 0) return null;
+  const found = position.id === null ? -1 : view.rows.findIndex(({ id }) => id === position.id);
+  return found >= 0 ? view.offset + found : Math.min(position.index, view.total - 1);
 }
 
 /** Returns the rows of a range, including both ends; `null` when the view does not hold all of them. */

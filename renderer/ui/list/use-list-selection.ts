@@ -75,8 +75,8 @@ export function useListSelection(
     latest.current += 1;
     const row = rowAt(view, index);
     if (row === undefined) return;
-    const mark = positionAt(view, index);
-    setSelection({ ...selection, items: toggled(selection.items, row), active: mark, anchor: mark });
+    const position = positionAt(view, index);
+    setSelection({ ...selection, items: toggled(selection.items, row), active: position, anchor: position });
   };
 
   const selectAll = (): void => {

@@ -31,9 +31,9 @@ function withCache(t: TFunction): TFunction {
   const say: Say = (key, values) => {
     const names = values === undefined ? [] : Object.keys(values);
     if (values === undefined || names.length === 0) {
-      const said = plain.get(key) ?? ask(key);
-      plain.set(key, said);
-      return said;
+      const cachedText = plain.get(key) ?? ask(key);
+      plain.set(key, cachedText);
+      return cachedText;
     }
     // A number selects the plural form, and is formatted by the language.
     if (names.some((name) => typeof values[name] !== 'string' || name === 'context')) return ask(key, values);

@@ -18,9 +18,9 @@ import { newSegment } from '../../transcript/segment.ts';
 export type SubtitleLayout = SubtitleRules | 'raw';
 
 /** Returns the layout of a preset; `own` are the user's own rules. */
-export function layoutOf(preset: SubtitlePreset, own: SubtitleRules): SubtitleLayout {
+export function layoutOf(preset: SubtitlePreset, ownRules: SubtitleRules): SubtitleLayout {
   if (preset === 'raw') return 'raw';
-  return preset === 'own' ? own : presetRules[preset];
+  return preset === 'own' ? ownRules : presetRules[preset];
 }
 
 /** Returns the rules that the cues of a layout are checked against: raw segments have none of their own. */

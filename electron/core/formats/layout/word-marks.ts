@@ -76,8 +76,11 @@ interface MarkedPart {
 
 /** Splits the line with this number where words start. */
 export function splitAtMarks(text: string, line: number, marks: readonly WordMark[]): readonly MarkedPart[] {
-  const own = marks.filter((mark) => mark.line === line);
-  const first = { text: text.slice(0, own[0]?.offset), mark: null };
-  const others = own.map((mark, index) => ({ text: text.slice(mark.offset, own[index + 1]?.offset), mark }));
+  const lineMarks = marks.filter((mark) => mark.line === line);
+  const first = { text: text.slice(0, lineMarks[0]?.offset), mark: null };
+  const others = lineMarks.map((mark, index) => ({
+    text: text.slice(mark.offset, lineMarks[index + 1]?.offset),
+    mark,
+  }));
   return first.text === '' ? others : [first, ...others];
 }

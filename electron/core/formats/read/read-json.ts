@@ -51,7 +51,7 @@ export function readJson(text: string): ReadContent | null {
       const words = alignWords(segment, spoken);
       return words === null ? segment : withWords(segment, words);
     }),
-    notes: read.notes.map(({ at, text: said }) => ({ atSeconds: at, text: said })),
+    notes: read.notes.map(({ at, text: noteText }) => ({ atSeconds: at, text: noteText })),
   };
 }
 

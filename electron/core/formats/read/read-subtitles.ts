@@ -41,12 +41,12 @@ export function readSubtitles(content: string): ReadContent | null {
     }
     const { text, speaker, parts } = vttCue(block, isLast);
     if (text === '') return [];
-    const said = newSegment(start, Math.max(start, end), text);
+    const cueSegment = newSegment(start, Math.max(start, end), text);
     const segment: SpokenSegment =
       parts.length < 2
-        ? said
+        ? cueSegment
         : withTimedParts(
-            said,
+            cueSegment,
             parts.map((part) => ({ start, ...part })),
           );
     return speaker === null ? segment : { ...segment, speaker };

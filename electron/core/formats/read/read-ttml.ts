@@ -74,8 +74,8 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
         .join('\n');
       if (text === '') return;
       const end = Number.isFinite(own) ? Math.max(start, own) : start + 1;
-      const said = newSegment(roundToMilliseconds(start), roundToMilliseconds(end), text);
-      const segment = isPaintedOn ? withTimedParts(said, partsOf(node, start)) : said;
+      const timedSegment = newSegment(roundToMilliseconds(start), roundToMilliseconds(end), text);
+      const segment = isPaintedOn ? withTimedParts(timedSegment, partsOf(node, start)) : timedSegment;
       segments.push(speaker === null ? segment : { ...segment, speaker });
     } else {
       for (const child of childrenOf(node)) collect(child, start, own, speaker);
@@ -141,15 +141,15 @@ function textOf(node: XmlNode): string {
 /** Returns the names of the agents by ID. */
 function agentsIn(node: XmlNode): ReadonlyMap<string, string> {
   const agents = new Map<string, string>();
-  const look = (one: XmlNode): void => {
+  const visit = (one: XmlNode): void => {
     const { id } = attributesOf(one);
     if (nameOf(one) === 'agent' && id !== undefined) {
       const name = childrenOf(one).find((child) => nameOf(child) === 'name');
       const text = name === undefined ? '' : textOf(name).trim();
       if (text !== '') agents.set(id, text);
-    } else if (nameOf(one) !== 'body') for (const child of childrenOf(one)) look(child);
+    } else if (nameOf(one) !== 'body') for (const child of childrenOf(one)) visit(child);
   };
-  look(node);
+  visit(node);
   return agents;
 }
 

@@ -16,14 +16,15 @@ export function writeCsv({ segments, text, durationSeconds }: TranscriptContent,
   const rows: readonly SpokenSegment[] =
     segments.length > 0 || text.trim() === '' ? segments : [newSegment(0, durationSeconds ?? 0, text)];
   const lines = rows.flatMap((segment, index) => {
-    const { start, end, text: said, speaker } = segment;
+    const { start, end, text: segmentText, speaker } = segment;
     const row = (from: number, to: number, written: string): string => {
       const times = [from, Math.max(from, to)].map((time) => timeCode(toMilliseconds(time), '.'));
       return [String(index + 1), ...times, field(speaker ?? ''), field(written)].join(',');
     };
-    if (!words) return row(start, end, said);
+    if (!words) return row(start, end, segmentText);
     return wordsOrEstimates(segment).map(
-      (word) => `${row(word.start, word.end, said.slice(word.from, word.to))},${word.probability ?? ''}`,
+      (word) =>
+        `${row(word.start, word.end, segmentText.slice(word.from, word.to))},${word.probability ?? ''}`,
     );
   });
   const columns = `number,start,end,speaker,text${words ? ',probability' : ''}`;

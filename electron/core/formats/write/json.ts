@@ -21,21 +21,21 @@ export function writeJson(transcript: TranscriptContent): string {
     createdAt,
     text,
     segments: segments.map((segment) => {
-      const { start, end, text: said, speaker, extras } = segment;
+      const { start, end, text: segmentText, speaker, extras } = segment;
       const { words: _packed, ...otherExtras } = extras ?? {};
       const words = wordsOf(segment) ?? [];
-      if (words.length > 0) wordLists.push(words.map((word) => wordLine(said, word)).join(','));
+      if (words.length > 0) wordLists.push(words.map((word) => wordLine(segmentText, word)).join(','));
       return {
         start: toSeconds(start),
         end: toSeconds(end),
-        text: said,
+        text: segmentText,
         ...(isNamed(speaker) && { speaker }),
         ...(words.length > 0 && { words: [] }),
         ...(Object.keys(otherExtras).length > 0 && { extras: otherExtras }),
       };
     }),
     ...(notes.length > 0 && {
-      notes: notes.map(({ atSeconds, text: said }) => ({ at: toSeconds(atSeconds), text: said })),
+      notes: notes.map(({ atSeconds, text: noteText }) => ({ at: toSeconds(atSeconds), text: noteText })),
     }),
   };
   // A line break is never part of a string, and only a segment's own fields are indented like this.

@@ -20,10 +20,10 @@ export function writeTxt(transcript: TranscriptContent, style: TextStyle = 'para
   return lines
     .map((line, index) => {
       // Reading it back, the first line decides whether labels are names.
-      const said = index === 0 && line.speaker === null ? guardLabel(line.text) : spoken(line);
+      const lineText = index === 0 && line.speaker === null ? guardLabel(line.text) : spoken(line);
       return line.start === null
         ? `${spoken(line)}\n`
-        : `[${timeCode(toMilliseconds(line.start), '.')}] ${said}\n`;
+        : `[${timeCode(toMilliseconds(line.start), '.')}] ${lineText}\n`;
     })
     .join('');
 }

@@ -38,7 +38,7 @@ export function writeOptionsFor(
     words,
     notes,
   }: Pick<ExportChoices, 'subtitles' | 'text' | 'times' | 'speakers' | 'words' | 'notes'>,
-  own: SubtitleRules,
+  ownRules: SubtitleRules,
 ): WriteOptions {
-  return { layout: layoutOf(subtitles, own), text, times, speakers, words, notes };
+  return { layout: layoutOf(subtitles, ownRules), text, times, speakers, words, notes };
 }

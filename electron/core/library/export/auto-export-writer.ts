@@ -22,8 +22,8 @@ export interface AutoExportStyle {
 }
 
 /** Derives the style of auto exports from the user's choices. */
-export const autoExportStyleFor = (choices: ExportChoices, own: SubtitleRules): AutoExportStyle => ({
-  writing: writeOptionsFor(choices, own),
+export const autoExportStyleFor = (choices: ExportChoices, ownRules: SubtitleRules): AutoExportStyle => ({
+  writing: writeOptionsFor(choices, ownRules),
   template: choices.template,
 });
 

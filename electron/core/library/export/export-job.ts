@@ -165,13 +165,13 @@ async function existingAmong(
 ): Promise<readonly PlannedFile[]> {
   const found = new Set<PlannedFile>();
   const left = files[Symbol.iterator]();
-  const look = async (): Promise<void> => {
+  const checkNext = async (): Promise<void> => {
     for (const file of left) {
       if (signal.aborted) return;
       if (await exists(join(file.root, pathBelowRoot(file)))) found.add(file);
     }
   };
-  await Promise.all(Array.from({ length: parallelChecks }, look));
+  await Promise.all(Array.from({ length: parallelChecks }, checkNext));
   return files.filter((file) => found.has(file));
 }
 

@@ -66,8 +66,8 @@ function spellingAt(tokens: readonly Token[], at: number, words: readonly Word[]
     const wanted = words[index];
     if (token === undefined || wanted === undefined) return 0;
     const isOpen = prefix && index === words.length - 1;
-    const isSame = (given: string | null, asked: string): boolean =>
-      given !== null && (isOpen ? given.startsWith(asked) : given === asked);
+    const isSame = (given: string | null, queried: string): boolean =>
+      given !== null && (isOpen ? given.startsWith(queried) : given === queried);
     if (!isSame(token.plain, wanted.plain)) return 0;
     if (wanted.accented !== null && !isSame(token.accented, wanted.accented)) return 0;
     if (token.plain !== wanted.plain) quality *= 0.6;

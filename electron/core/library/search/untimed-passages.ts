@@ -11,9 +11,9 @@ const sentence = /[^\n]*?(?:[.!?…。！？؟۔।]["'\p{Pe}\p{Pf}\p{Pi}]*(?=\s
  * part. A phrase across the end of a sentence matches the whole text.
  */
 export function untimedPassages(text: string, query: SearchQuery): readonly FoundPassage[] {
-  const found = sentencesOf(text).flatMap((said) => passageOf(said.text, said.at, query) ?? []);
+  const found = sentencesOf(text).flatMap((sentence) => passageOf(sentence.text, sentence.at, query) ?? []);
   if (found.length === 0) return [passageOf(text, 0, query)].flatMap((whole) => whole ?? []);
-  const whole = found.filter(({ text: said }) => hasAll(said, query));
+  const whole = found.filter(({ text: passageText }) => hasAll(passageText, query));
   return whole.length > 0 ? whole : found;
 }
 
@@ -34,14 +34,14 @@ function sentencesOf(text: string): readonly { readonly text: string; readonly a
 const hasAll = (text: string, { wanted, unwanted }: SearchQuery): boolean =>
   wanted.every((term) => findIn(text, { wanted: [term], unwanted }).score > 0);
 
-function passageOf(said: string, at: number, query: SearchQuery): FoundPassage | null {
-  const { marks, score } = findIn(said, query);
+function passageOf(sentence: string, at: number, query: SearchQuery): FoundPassage | null {
+  const { marks, score } = findIn(sentence, query);
   if (score === 0) return null;
   return {
     segment: null,
     start: null,
-    range: { start: at, end: at + said.trimEnd().length },
-    text: said.trimEnd(),
+    range: { start: at, end: at + sentence.trimEnd().length },
+    text: sentence.trimEnd(),
     marks,
     score,
   };

@@ -200,7 +200,7 @@ export class AddSheet {
   }
 
   #put(entry: NewEntry): AddSheetRowId {
-    const id = this.#list.put(entry);
+    const id = this.#list.add(entry);
     this.touch();
     return id;
   }

@@ -33,7 +33,7 @@ export class SheetEntries {
   readonly #totals = new ChosenTotals();
 
   /** Appends an entry and returns its id. */
-  put(newEntry: NewEntry): AddSheetRowId {
+  add(newEntry: NewEntry): AddSheetRowId {
     const id = this.#entries.length + 1;
     const entry: Entry = { ...newEntry, id };
     this.#entries.push(entry);

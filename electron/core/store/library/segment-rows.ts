@@ -176,14 +176,14 @@ export class SegmentRows {
     const beyond = this.#positionOf(transcript, after[at + inserted.length]);
     const step =
       beyond === null ? spacing : Math.min(spacing, Math.floor((beyond - before) / (inserted.length + 1)));
-    const put = this.#database.prepare(
+    const upsert = this.#database.prepare(
       `INSERT INTO segments (transcript_id, number, start_seconds, end_seconds, text, speaker, extras, position)
        VALUES (@transcript, @id, @start, @end, @text, @speaker, @extras, @position)
        ON CONFLICT (transcript_id, number) DO UPDATE SET start_seconds = @start, end_seconds = @end,
          text = @text, speaker = @speaker, extras = @extras, position = @position`,
     );
     inserted.forEach((segment, index) => {
-      put.run({
+      upsert.run({
         ...segment,
         extras: extrasColumn(segment),
         transcript,

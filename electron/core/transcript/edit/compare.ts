@@ -46,9 +46,9 @@ export function compareSegments(
   }
   let group = beginning;
   for (const segment of original) {
-    const own = byId.get(segment.id);
-    if (own === undefined) group.original.push(segment);
-    else group = own;
+    const counterpart = byId.get(segment.id);
+    if (counterpart === undefined) group.original.push(segment);
+    else group = counterpart;
   }
   return groups.flatMap(separate);
 }

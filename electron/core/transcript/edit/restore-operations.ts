@@ -77,9 +77,11 @@ const latestEnd = (segments: readonly DraftSegment[], earliest: number): number 
 
 /** Returns segments in another range of time, each with its share of it. */
 function retimed(segments: readonly DraftSegment[], { start, end }: Span): readonly DraftSegment[] {
-  const own = spanOf(segments);
-  const length = own.end - own.start;
+  const originalSpan = spanOf(segments);
+  const length = originalSpan.end - originalSpan.start;
   const timeOf = (time: number): number =>
-    roundToMilliseconds(length === 0 ? start : start + ((time - own.start) / length) * (end - start));
+    roundToMilliseconds(
+      length === 0 ? start : start + ((time - originalSpan.start) / length) * (end - start),
+    );
   return segments.map((segment) => shiftSegment(segment, timeOf(segment.start), timeOf(segment.end)));
 }

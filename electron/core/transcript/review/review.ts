@@ -220,8 +220,11 @@ function isInventedFarewell({ start, end, text }: DraftSegment, before: DraftSeg
 }
 
 /** Whether a text is in another script than the rest, and more than a name in Latin letters. */
-const isForeign = ({ script: own, words }: Reading, script: ScriptName | null): boolean =>
-  script !== null && own !== null && own !== script && (own !== 'latin' || words >= minForeignWords);
+const isForeign = ({ script: segmentScript, words }: Reading, script: ScriptName | null): boolean =>
+  script !== null &&
+  segmentScript !== null &&
+  segmentScript !== script &&
+  (segmentScript !== 'latin' || words >= minForeignWords);
 
 function aboutText(
   segment: DraftSegment,

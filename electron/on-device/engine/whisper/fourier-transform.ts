@@ -100,20 +100,20 @@ export class FourierTransform {
         const twoTurnRe = sin144 * difBeRe - sin72 * difCdRe;
         const twoTurnIm = sin144 * difBeIm - sin72 * difCdIm;
         const to = 5 * group * stride + offset;
-        const turn = group * stride;
+        const twiddle = group * stride;
         this.#put(to, 0, at(re, a) + sumBeRe + sumCdRe, at(im, a) + sumBeIm + sumCdIm);
-        this.#put(to + stride, turn, oneRe + oneTurnIm, oneIm - oneTurnRe);
-        this.#put(to + 2 * stride, 2 * turn, twoRe + twoTurnIm, twoIm - twoTurnRe);
-        this.#put(to + 3 * stride, 3 * turn, twoRe - twoTurnIm, twoIm + twoTurnRe);
-        this.#put(to + 4 * stride, 4 * turn, oneRe - oneTurnIm, oneIm + oneTurnRe);
+        this.#put(to + stride, twiddle, oneRe + oneTurnIm, oneIm - oneTurnRe);
+        this.#put(to + 2 * stride, 2 * twiddle, twoRe + twoTurnIm, twoIm - twoTurnRe);
+        this.#put(to + 3 * stride, 3 * twiddle, twoRe - twoTurnIm, twoIm + twoTurnRe);
+        this.#put(to + 4 * stride, 4 * twiddle, oneRe - oneTurnIm, oneIm + oneTurnRe);
       }
     }
   }
 
   /** Writes a value multiplied by the twiddle factor of `turn` steps around the unit circle. */
-  #put(index: number, turn: number, real: number, imaginary: number): void {
-    const cosine = at(this.#cosines, turn);
-    const sine = at(this.#sines, turn);
+  #put(index: number, twiddle: number, real: number, imaginary: number): void {
+    const cosine = at(this.#cosines, twiddle);
+    const sine = at(this.#sines, twiddle);
     this.#nextReal[index] = real * cosine - imaginary * sine;
     this.#nextImaginary[index] = real * sine + imaginary * cosine;
   }

@@ -50,7 +50,7 @@ export class Tokenizer {
   constructor(vocabulary: Uint8Array, generation: Uint8Array) {
     const config = generationSchema.parse(parseJson(generation));
     this.languages = new Map(
-      Object.entries(config.lang_to_id).map(([mark, token]) => [mark.slice(2, -2), token]),
+      Object.entries(config.lang_to_id).map(([languageToken, token]) => [languageToken.slice(2, -2), token]),
     );
     this.special = new SpecialTokens(this.languages.size);
     const { no_timestamps_token_id: noTimestamps = this.special.noTimestamps } = config;

@@ -58,10 +58,10 @@ export function wordsOfSegments(
   );
   endAtPauses(words, audio.pauses);
   return segments.map(({ segment }, index) => {
-    const own = words.filter((word) => word.segment === index);
+    const segmentWords = words.filter((word) => word.segment === index);
     return fitInto(
       segment,
-      own.map(({ from, to, probability, start, end }) => ({
+      segmentWords.map(({ from, to, probability, start, end }) => ({
         from,
         to,
         start: audio.startAt(start),

@@ -77,7 +77,7 @@ export function ReplaceDialog({ open, onClose, onReplace }: ReplaceDialogProps) 
         <>
           <Button onClick={onClose}>{t('action.cancel')}</Button>
           <Button
-            look="main"
+            variant="main"
             disabled={targets.length === 0}
             onClick={() => onReplace({ query, replacement, targets })}
           >
@@ -145,11 +145,11 @@ export function useReplacePreview(query: Query): ReplacePreview | null {
   useEffect(() => {
     if (query.text === '') return;
     let wanted = true;
-    const look = async (): Promise<void> => {
+    const search = async (): Promise<void> => {
       const preview = await ask('replace.find', { query });
       if (wanted && preview !== null) setFound({ query, preview });
     };
-    const timer = setTimeout(() => attempt(look), debounceMs);
+    const timer = setTimeout(() => attempt(search), debounceMs);
     return () => {
       wanted = false;
       clearTimeout(timer);

@@ -22,7 +22,7 @@ export function useReplace(): ReplaceTool {
   const { t } = useTranslation();
   const { ask } = useStore();
   const runTask = useRunTask();
-  const { asked, show, close } = useDialogRequest<null>();
+  const { request, show, close } = useDialogRequest<null>();
 
   const replace = useCallback(
     (request: ReplaceRequest) => {
@@ -37,8 +37,8 @@ export function useReplace(): ReplaceTool {
   }, [ask, runTask, t]);
 
   const open = useCallback(() => show(null), [show]);
-  const dialogs = asked !== null && (
-    <ReplaceDialog key={asked.serial} open={asked.open} onClose={close} onReplace={replace} />
+  const dialogs = request !== null && (
+    <ReplaceDialog key={request.serial} open={request.open} onClose={close} onReplace={replace} />
   );
   return { open, dialogs };
 }

@@ -32,7 +32,7 @@ const ToolsContext = createContext<LibraryTools>({
   restore: nothing,
   replace: nothing,
   findRecordings: nothing,
-  trash: { put: () => Promise.resolve(), putBack: () => Promise.resolve(), undo: nothing },
+  trash: { moveToTrash: () => Promise.resolve(), restore: () => Promise.resolve(), undo: nothing },
 });
 
 export const useLibraryTools = (): LibraryTools => useContext(ToolsContext);

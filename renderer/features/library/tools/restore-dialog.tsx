@@ -25,13 +25,13 @@ export function RestoreDialog({ contents, open, onClose, onRestore }: RestoreDia
       note={`${made} ${t('backup.total', { count: total })}`}
       actions={
         count === 0 ? (
-          <Button look="main" onClick={onClose}>
+          <Button variant="main" onClick={onClose}>
             {t('action.close')}
           </Button>
         ) : (
           <>
             <Button onClick={onClose}>{t('action.cancel')}</Button>
-            <Button look="main" onClick={onRestore}>
+            <Button variant="main" onClick={onRestore}>
               {t('backup.restore', { count })}
             </Button>
           </>

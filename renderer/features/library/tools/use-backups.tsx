@@ -23,7 +23,7 @@ export function useBackups(): Backups {
   const send = useSend();
   const format = useFormat();
   const runTask = useRunTask();
-  const { asked, show, close } = useDialogRequest<BackupContents>();
+  const { request, show, close } = useDialogRequest<BackupContents>();
 
   const write = useCallback(
     () =>
@@ -67,11 +67,11 @@ export function useBackups(): Backups {
     });
   }, [ask, close, runTask, t]);
 
-  const dialogs = asked !== null && (
+  const dialogs = request !== null && (
     <RestoreDialog
-      key={asked.serial}
-      open={asked.open}
-      contents={asked.question}
+      key={request.serial}
+      open={request.open}
+      contents={request.question}
       onClose={() => {
         close();
         send('backup.close', undefined);

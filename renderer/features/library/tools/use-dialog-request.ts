@@ -11,18 +11,18 @@ export interface DialogRequest<Question> {
 
 export interface DialogRequests<Question> {
   /** `null` before the first question. */
-  readonly asked: DialogRequest<Question> | null;
+  readonly request: DialogRequest<Question> | null;
   readonly show: (question: Question) => void;
   readonly close: () => void;
 }
 
 /** Returns the requests for a dialog in which a tool asks the user something. */
 export function useDialogRequest<Question>(): DialogRequests<Question> {
-  const [asked, setAsked] = useState<DialogRequest<Question> | null>(null);
+  const [request, setAsked] = useState<DialogRequest<Question> | null>(null);
   const show = useCallback(
     (question: Question) => setAsked((now) => ({ question, open: true, serial: (now?.serial ?? 0) + 1 })),
     [],
   );
   const close = useCallback(() => setAsked((now) => (now === null ? null : { ...now, open: false })), []);
-  return { asked, show, close };
+  return { request: request, show, close };
 }

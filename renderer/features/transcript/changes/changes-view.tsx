@@ -97,7 +97,7 @@ function Changes({
           <Icon name="chevron-down" />
         </IconButton>
         <Button
-          look="plain"
+          variant="plain"
           aria-pressed={showsAll}
           className={styles.toggle ?? ''}
           onClick={() => setShowsAll(!showsAll)}
@@ -131,7 +131,7 @@ function Changes({
           if (row === undefined || change < 0) return null;
           return (
             <Button
-              look="plain"
+              variant="plain"
               tabIndex={-1}
               className={styles.restore ?? ''}
               onClick={() => {

@@ -84,7 +84,7 @@ function Choice({ onClose }: { readonly onClose: () => void }) {
       <div className={styles.actions}>
         <span className={styles.room} />
         <Button onClick={onClose}>{t('action.cancel')}</Button>
-        <Button look="main" type="submit">
+        <Button variant="main" type="submit">
           {t('transcript.language.save')}
         </Button>
       </div>

@@ -67,7 +67,7 @@ export function MarksDialog({ open, onClose, onGoTo }: MarksDialogProps) {
       actions={
         <>
           {marks.length > 0 && <Button onClick={() => attempt(copy)}>{t('transcript.marks.copy')}</Button>}
-          <Button look="main" onClick={onClose}>
+          <Button variant="main" onClick={onClose}>
             {t('action.close')}
           </Button>
         </>

@@ -98,7 +98,7 @@ function Fields({ wanted, text: before, isClosed, onClose }: FieldsProps) {
       <div className={styles.actions}>
         {wanted.kind === 'existing' && (
           <Button
-            look="danger"
+            variant="danger"
             onClick={() => {
               session.edit({ kind: 'remove-note', note: wanted.note });
               onClose();
@@ -109,7 +109,7 @@ function Fields({ wanted, text: before, isClosed, onClose }: FieldsProps) {
         )}
         <span className={styles.room} />
         <Button onClick={onClose}>{t('action.cancel')}</Button>
-        <Button look="main" type="submit">
+        <Button variant="main" type="submit">
           {t('transcript.note.save')}
         </Button>
       </div>

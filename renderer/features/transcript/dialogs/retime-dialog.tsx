@@ -67,7 +67,7 @@ function Fields({ onClose }: { readonly onClose: () => void }) {
       <div className={styles.actions}>
         <span className={styles.room} />
         <Button onClick={onClose}>{t('action.cancel')}</Button>
-        <Button look="main" type="submit" disabled={offsetSeconds === null || factorWrong}>
+        <Button variant="main" type="submit" disabled={offsetSeconds === null || factorWrong}>
           {t('transcript.retime.apply')}
         </Button>
       </div>

@@ -105,7 +105,7 @@ function Names({ onClose }: { readonly onClose: () => void }) {
       <div className={styles.actions}>
         {entries.length < 9 && (
           <Button
-            look="plain"
+            variant="plain"
             onClick={() => setEntries([...entries, { name: '', becomes: null, isRemembered: false }])}
           >
             {t('transcript.speakers.add')}
@@ -113,7 +113,7 @@ function Names({ onClose }: { readonly onClose: () => void }) {
         )}
         <span className={styles.room} />
         <Button onClick={onClose}>{t('action.cancel')}</Button>
-        <Button look="main" type="submit">
+        <Button variant="main" type="submit">
           {t('transcript.speakers.save')}
         </Button>
       </div>
@@ -190,7 +190,7 @@ function SpeakerEntry(props: SpeakerEntryProps) {
       )}
       {share !== undefined && becomes === null && !isNamed && suggested !== undefined && (
         <div className={styles.voice}>
-          <Button look="plain" onClick={() => onChange({ name: suggested })}>
+          <Button variant="plain" onClick={() => onChange({ name: suggested })}>
             {t('transcript.speakers.soundsLike', { name: suggested })}
           </Button>
         </div>

@@ -28,7 +28,11 @@ export function plainTextOf(draft: Draft, t: TFunction): string {
   const { segments, text } = draft;
   if (text !== null) return text;
   const names = speakerNames(draft, t);
-  const all = segments.map(({ id, text: said }) => ({ segment: id, start: 0, end: said.length }));
+  const all = segments.map(({ id, text: segmentText }) => ({
+    segment: id,
+    start: 0,
+    end: segmentText.length,
+  }));
   const lines = speakerTurns(segments, all).map((turn, index, turns) => {
     const name = speakerAtChange(turn.speaker, turns[index - 1]?.speaker ?? null, names, t);
     return name === null ? turn.text : `${name}: ${turn.text}`;

@@ -142,7 +142,7 @@ function Fields({ segment, onClose }: FieldsProps) {
       </p>
       <div className={styles.actions}>
         <Button onClick={onClose}>{t('action.cancel')}</Button>
-        <Button look="main" type="submit" disabled={isWrong}>
+        <Button variant="main" type="submit" disabled={isWrong}>
           {t('transcript.times.save')}
         </Button>
       </div>

@@ -108,7 +108,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
       {toggles.map(({ name, label, sign }) => (
         <Button
           key={name}
-          look="plain"
+          variant="plain"
           aria-pressed={query[name]}
           aria-label={t(`transcript.find.${label}`)}
           className={styles.toggle ?? ''}

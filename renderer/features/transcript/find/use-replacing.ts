@@ -69,14 +69,14 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
   // Keys can be pressed faster than a pattern is matched: the replacements are made in turn, each after the one before.
   const serialWork = useRef<SerialWork>({ last: Promise.resolve(), waiting: 0, from: null });
   const runInOrder = (work: () => Promise<void>): void => {
-    const turn = serialWork.current;
-    turn.waiting += 1;
-    const done = turn.last.then(work).finally(() => (turn.waiting -= 1));
-    turn.last = done.catch(() => undefined);
+    const serial = serialWork.current;
+    serial.waiting += 1;
+    const done = serial.last.then(work).finally(() => (serial.waiting -= 1));
+    serial.last = done.catch(() => undefined);
     attempt(() => done);
   };
 
-  const put = ({ segment, start }: TextMatch, end: number, inserted: string): void => {
+  const replaceMatch = ({ segment, start }: TextMatch, end: number, inserted: string): void => {
     if (segment === null) session.edit({ kind: 'edit-text', at: start, removed: end - start, inserted });
     else {
       const text = textAround(session.getState().draft, segment) ?? '';
@@ -99,7 +99,7 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
     const expanded = await expandMatch(text, query, at.start, replacement);
     // The text changed meanwhile; the new matches will appear shortly.
     if (expanded === null || textAround(session.getState().draft, at.segment) !== text) return;
-    put(at, expanded.end, expanded.replacement);
+    replaceMatch(at, expanded.end, expanded.replacement);
   };
   const notifyReplaced = (count: number): void =>
     notifyEdit(
@@ -134,7 +134,7 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
     one: () => {
       if (match === undefined) return;
       if (!query.isPattern) {
-        put(match, match.end, replacement);
+        replaceMatch(match, match.end, replacement);
         return;
       }
       const turn = serialWork.current;

@@ -153,7 +153,11 @@ export function MediaBar({
           {tools}
           <Menu
             button={
-              <Button look="plain" className={styles.rate ?? ''} aria-label={t('transcript.speed', { rate })}>
+              <Button
+                variant="plain"
+                className={styles.rate ?? ''}
+                aria-label={t('transcript.speed', { rate })}
+              >
                 {t('transcript.rate', { rate })}
               </Button>
             }

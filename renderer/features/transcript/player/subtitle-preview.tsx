@@ -108,15 +108,15 @@ function useCuePreview(language: string | null): CuePreview {
   const segments = useSession(({ draft }) => draft.segments);
   const names = useSession(({ draft }) => draft.speakers);
   const { subtitles, formats, speakers: namesSpeakers } = useWindow((state) => state.settings.exporting);
-  const own = useWindow((state) => state.settings.ownSubtitleRules);
+  const ownRules = useWindow((state) => state.settings.ownSubtitleRules);
   return useMemo(
     () =>
       new CuePreview(segments, {
         language,
         formats,
-        layout: layoutOf(subtitles, own),
+        layout: layoutOf(subtitles, ownRules),
         speakerOf: (index) => (namesSpeakers ? speakerName(segments[index]?.speaker ?? null, names) : null),
       }),
-    [segments, names, language, formats, subtitles, own, namesSpeakers],
+    [segments, names, language, formats, subtitles, ownRules, namesSpeakers],
   );
 }

@@ -114,7 +114,7 @@ function FindingActions({ finding, first, onNext, onFix, onPlay, onEdit }: Findi
         <Button
           key={fix.label}
           ref={fix.isLikely && fix === likeliest ? first : undefined}
-          look={fix === likeliest ? 'main' : 'standard'}
+          variant={fix === likeliest ? 'main' : 'standard'}
           onClick={() => onFix(finding, fix.operation)}
         >
           {fix.label}
@@ -131,7 +131,7 @@ function FindingActions({ finding, first, onNext, onFix, onPlay, onEdit }: Findi
       </Button>
       <Button onClick={() => onPlay(finding)}>{t('transcript.review.hear')}</Button>
       <Button onClick={() => onEdit(finding)}>{t('transcript.review.edit')}</Button>
-      <Button look="plain" onClick={onNext}>
+      <Button variant="plain" onClick={onNext}>
         {t('transcript.review.next')}
       </Button>
     </>
