@@ -287,13 +287,13 @@ describe('an editor, by keyboard only,', () => {
     await page.getByRole('button', { name: 'Save 2 files' }).waitFor();
     await tabTo(page, /^More options/);
     await page.keyboard.press('Enter');
-    await tabTo(page, /^Broadcast/);
+    await tabTo(page, /^Layout for/);
     const counted = page.getByRole('status').filter({ hasText: 'follow every rule' });
     // The unchanged segments would violate some.
     await counted.getByText(/^Before layout: \d+ of \d+ break/).waitFor();
     await choose(page, 'End', /^None: segments unchanged$/);
     await page.getByText('Each segment is one subtitle').waitFor();
-    await tabTo(page, /^Broadcast/);
+    await tabTo(page, /^Layout for/);
     await choose(page, 'Home', /^Broadcast$/);
     await counted.getByText(/^After layout: all/).waitFor();
     await tabTo(page, /^Save 2 files/);
