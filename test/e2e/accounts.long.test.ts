@@ -76,6 +76,14 @@ describe('a cloud account', () => {
     });
     expect(await askedQuestions(program.app)).toEqual([service.baseUrl]);
     expect(await replaceKey(key)).toMatchObject({ ok: true });
+    // Nor may it forget the key first.
+    await program.invoke('accounts.forgetKey', { service: service.baseUrl });
+    expect(await replaceKey('another-key-4712')).toMatchObject({
+      ok: false,
+      problem: { code: 'not_allowed' },
+    });
+    await answerQuestions(program.app, 'yes');
+    expect(await replaceKey(key)).toMatchObject({ ok: true });
     await program.invoke('queue.pauseAll');
     await program.invoke('settings.change', { addWithoutAsking: true });
     await addTo(program.page, [await putRecording('waits.wav')]);

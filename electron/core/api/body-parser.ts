@@ -38,6 +38,7 @@ export class BodyParser {
 
 /** Waits for a promise; rejects with the signal's reason when it is aborted before. */
 async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = (): void => reject(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });

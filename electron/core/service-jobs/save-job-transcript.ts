@@ -43,8 +43,8 @@ export async function saveJobTranscript(
     // A service clock that is ahead would sort the transcript before all later ones.
     createdAt: Math.min(now, createdAt ?? now),
   });
-  await runSteps(steps, new Yielder(clock), signal);
-  signal.throwIfAborted();
+  const saved = await runSteps(steps, new Yielder(clock), signal);
+  if (saved === null) signal.throwIfAborted();
   if (createdAt !== null) store.serviceJobs.setRequestedAt(service, jobId, createdAt);
 }
 

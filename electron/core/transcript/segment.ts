@@ -131,6 +131,18 @@ export const shiftSegment = <S extends Segment>(segment: S, start: number, end: 
 });
 
 /**
+ * Characters of unknown extras, as JSON, that both halves of a split get; of more, only the first gets them. A segment may
+ * be split thousands of times.
+ */
+const maxCopiedLength = 200;
+
+/** Whether the extras that this version does not know are so short that a split may copy them. */
+function hasShortUnknowns(extras: SegmentExtras = {}): boolean {
+  const unknown = Object.entries(extras).filter(([name]) => !rulesByName.has(name));
+  return unknown.length === 0 || JSON.stringify(unknown).length <= maxCopiedLength;
+}
+
+/**
  * Splits a segment in two, without white space at the split.
  *
  * @param offset The position in the text, in UTF-16 units.
@@ -144,8 +156,13 @@ export function splitSegment<S extends Segment>(
   const { text } = segment;
   const first = { ...segment, end: atSeconds, text: text.slice(0, offset).trimEnd() };
   const second = { ...segment, start: atSeconds, text: text.slice(offset).trimStart() };
+  const isCopied = hasShortUnknowns(segment.extras);
   const half = (side: 0 | 1) =>
-    extrasAfter(segment.extras, (rule, value) => rule.onSplit(value, segment, offset, [first, second])[side]);
+    extrasAfter(segment.extras, (rule, value, name) =>
+      side === 1 && !isCopied && !rulesByName.has(name)
+        ? undefined
+        : rule.onSplit(value, segment, offset, [first, second])[side],
+    );
   return [
     { ...first, ...half(0) },
     { ...second, ...half(1) },

@@ -29,9 +29,8 @@ export function serviceHandlers(options: CommandOptions): Handlers<typeof servic
         throw new ProblemError({ code: 'key_missing', params: { service: address } });
       if (!settings.get().accounts.includes(address)) await consent.assertService(address);
       else if (key !== undefined) {
-        const stored = await secrets.get(address);
-        // With another key, recordings may go to the account of someone else.
-        if (stored !== null && stored !== given) await consent.assertNewKey(address);
+        // With another key, recordings may go to the account of someone else. Also after the key was forgotten: a page can do that.
+        if ((await secrets.get(address)) !== given) await consent.assertNewKey(address);
       }
       await checkAccount(address, given, clock, AbortSignal.timeout(30_000));
       if (key !== undefined) await secrets.set(address, given);

@@ -6,6 +6,7 @@ import {
   maxTimeSeconds,
   storedLimits,
 } from '../../../contract/limits.ts';
+import { notesOf, speakersOf } from '../../store/library/edit-log.ts';
 
 /** The last time that a `Date` can hold, in Unix milliseconds. */
 export const maxDateMs = 8.64e15;
@@ -24,7 +25,9 @@ const correct = (table: string, values: Readonly<Record<string, string>>): strin
   return `UPDATE ${table} SET ${set} WHERE ${columns.map(([column, value]) => `${column} IS NOT ${value}`).join(' OR ')}`;
 };
 
-const cutText = (column: string, length: number): string => `substr(${column}, 1, ${length})`;
+/** Cuts a text that is too long. `substr` and `length` end at a NUL character, so others are not touched. */
+const cutText = (column: string, length: number): string =>
+  `CASE WHEN octet_length(${column}) > ${4 * length} THEN substr(${column}, 1, ${length}) ELSE ${column} END`;
 
 const segmentValues = {
   text: cutText('text', maxSegmentTextLength),
@@ -57,13 +60,13 @@ const corrections: readonly string[] = [
   }),
   `UPDATE edit_states SET speakers = '[]' WHERE json_type(speakers) <> 'array'
      OR json_array_length(speakers) > ${storedLimits.speakers}
-     OR EXISTS (SELECT 1 FROM json_each(speakers) WHERE type <> 'text' OR length(value) > ${storedLimits.nameLength / 2})`,
+     OR EXISTS (SELECT 1 FROM json_each(speakers) WHERE type <> 'text' OR octet_length(value) > ${storedLimits.nameLength})`,
   `UPDATE edit_states SET notes = '[]' WHERE json_type(notes) <> 'array'
      OR json_array_length(notes) > ${storedLimits.notes}
      OR EXISTS (SELECT 1 FROM json_each(notes) WHERE type <> 'object'
        OR json_type(value, '$.text') IS NOT 'text' OR json_type(value, '$.id') IS NOT 'integer'
        OR json_extract(value, '$.id') NOT BETWEEN 0 AND ${storedLimits.number}
-       OR length(json_extract(value, '$.text')) > ${storedLimits.textLength / 2}
+       OR octet_length(json_extract(value, '$.text')) > ${storedLimits.textLength}
        OR NOT ${isTime(`json_extract(value, '$.atSeconds')`)})`,
   `UPDATE OR IGNORE tags SET name = substr(name, 1, ${maxTagLength}) WHERE octet_length(name) > ${4 * maxTagLength}`,
   `DELETE FROM tags WHERE octet_length(name) > ${4 * maxTagLength}`,
@@ -81,5 +84,11 @@ export function clampValues(copy: Database.Database): void {
       .pluck();
     for (const name of triggers.all()) copy.exec(`DROP TRIGGER "${name}"`);
     for (const sql of corrections) copy.exec(sql);
+    // SQLite reads the first of repeated keys, JavaScript the last.
+    const rewrite = { deterministic: true };
+    copy.function('readable_speakers', rewrite, (stored) => JSON.stringify(speakersOf(String(stored))));
+    copy.function('readable_notes', rewrite, (stored) => JSON.stringify(notesOf(String(stored))));
+    copy.exec(`UPDATE edit_states SET speakers = readable_speakers(speakers), notes = readable_notes(notes)
+      WHERE speakers <> '[]' OR notes <> '[]'`);
   })();
 }

@@ -9,7 +9,7 @@ import type {
 } from '../../../contract/replace.ts';
 import type { Query } from '../../../contract/transcript.ts';
 import { openReader } from '../../../sqlite/open-database.ts';
-import { speakersSchema } from '../../store/library/edit-log.ts';
+import { speakersOf } from '../../store/library/edit-log.ts';
 import { findMatches, patternOf, type Match } from '../../transcript/find.ts';
 import { snippetOf } from '../search/search-marks.ts';
 import type { TaskContext } from '../task/run-task.ts';
@@ -123,7 +123,7 @@ function excerptOf(text: string, { start, end }: Match): MarkedText {
 
 /** Returns the speakers whose names match. */
 function matchingSpeakers(json: string | null, pattern: RegExp): readonly ReplaceSpeaker[] {
-  const names = json === null ? [] : speakersSchema.parse(JSON.parse(json));
+  const names = json === null ? [] : speakersOf(json);
   // A restored transcript may have more than a command takes.
   return names.slice(0, maxSpeakers).flatMap((name, speaker) => {
     const marks = findMatches(name, pattern);

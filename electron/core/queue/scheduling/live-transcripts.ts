@@ -1,6 +1,6 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
 import { maxSegments, maxTextLength } from '../../../contract/limits.ts';
-import type { Segment } from '../../../contract/segment-schema.ts';
+import type { Segment, SegmentExtras } from '../../../contract/segment-schema.ts';
 import type { PartialTranscript } from '../../api/answers.ts';
 import { joinTexts } from '../../transcript/plain-text.ts';
 
@@ -16,7 +16,19 @@ const latestLength = 120;
 
 /** Whether this is too much for the transcript of any recording, although each piece of it was within the limits. */
 const isTooLarge = (segments: readonly Segment[]): boolean =>
-  segments.length > maxSegments || segments.reduce((sum, { text }) => sum + text.length, 0) > maxTextLength;
+  segments.length > maxSegments ||
+  segments.reduce((sum, { text }) => sum + text.length, 0) > maxTextLength ||
+  segments.reduce((sum, { extras }) => sum + lengthOf(extras), 0) > maxExtrasLength;
+
+/** UTF-16 units of all extras. Words take a few times the characters of their text. */
+const maxExtrasLength = 5 * maxTextLength;
+
+const lengthOf = (extras: SegmentExtras = {}): number =>
+  Object.entries(extras).reduce<number>(
+    (sum, [name, value]) =>
+      sum + name.length + (typeof value === 'string' ? value : JSON.stringify(value)).length,
+    0,
+  );
 
 /** The transcripts of items in progress, as far as their services have returned them. Only in memory. */
 export class LiveTranscripts {

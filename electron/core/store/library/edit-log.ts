@@ -52,38 +52,47 @@ const number = z.int().min(0).max(storedLimits.number);
 const seconds = z.number().min(-storedLimits.seconds).max(storedLimits.seconds);
 const text = z.string().max(storedLimits.textLength);
 /** The names of a transcript's speakers, by index. */
-export const speakersSchema = z.array(z.string().max(storedLimits.nameLength)).max(storedLimits.speakers);
+const speakersSchema = z.array(z.string().max(storedLimits.nameLength)).max(storedLimits.speakers);
 const notesSchema = z.array(z.object({ id: number, atSeconds: seconds, text })).max(storedLimits.notes);
-const draftSegmentSchema = segmentSchema.extend({
-  id: number,
-  start: seconds,
-  end: seconds,
-  text,
-  speaker: z.int().min(0).max(storedLimits.speakers).nullable(),
-});
+const draftSegmentSchema = segmentSchema
+  .extend({
+    id: number,
+    speaker: z.int().min(0).max(storedLimits.speakers).nullable(),
+  })
+  .refine((segment) => [segment.start, segment.end].every((time) => seconds.safeParse(time).success))
+  .refine((segment) => segment.text.length <= storedLimits.textLength);
 const segments = z.array(draftSegmentSchema).max(storedLimits.segments);
 const times = z.array(seconds).max(2 * storedLimits.segments);
 const wholeText = z.string().max(storedLimits.wholeTextLength);
-const changeSchema = z.array(
-  z.discriminatedUnion('kind', [
-    z.object({
-      kind: z.literal('splice'),
-      at: number,
-      removed: segments,
-      inserted: segments,
-    }),
-    z.object({
-      kind: z.literal('replace'),
-      pairs: z
-        .array(z.object({ at: number, before: draftSegmentSchema, after: draftSegmentSchema }))
-        .max(storedLimits.segments),
-    }),
-    z.object({ kind: z.literal('times'), before: times, after: times }),
-    z.object({ kind: z.literal('text'), at: number, removed: wholeText, inserted: wholeText }),
-    z.object({ kind: z.literal('speakers'), before: speakersSchema, after: speakersSchema }),
-    z.object({ kind: z.literal('notes'), before: notesSchema, after: notesSchema }),
-  ]),
-);
+const changeSchema = z
+  .array(
+    z.discriminatedUnion('kind', [
+      z.object({
+        kind: z.literal('splice'),
+        at: number,
+        removed: segments,
+        inserted: segments,
+      }),
+      z.object({
+        kind: z.literal('replace'),
+        pairs: z
+          .array(z.object({ at: number, before: draftSegmentSchema, after: draftSegmentSchema }))
+          .max(storedLimits.segments),
+      }),
+      z.object({ kind: z.literal('times'), before: times, after: times }),
+      z.object({ kind: z.literal('text'), at: number, removed: wholeText, inserted: wholeText }),
+      z.object({ kind: z.literal('speakers'), before: speakersSchema, after: speakersSchema }),
+      z.object({ kind: z.literal('notes'), before: notesSchema, after: notesSchema }),
+    ]),
+  )
+  .max(100_000);
+
+/** Returns the names of speakers as they are stored; none if they cannot be read, as those of a foreign backup. */
+export const speakersOf = (stored: string): readonly string[] =>
+  speakersSchema.safeParse(jsonOf(stored)).data ?? [];
+
+/** As {@link speakersOf} for notes. */
+export const notesOf = (stored: string): readonly Note[] => notesSchema.safeParse(jsonOf(stored)).data ?? [];
 
 /** Returns `undefined` for a text that is not JSON. */
 function jsonOf(text: string): unknown {
@@ -116,8 +125,8 @@ export class EditLog {
       revision: row.revision,
       head: row.head,
       nextId: row.next_id,
-      speakers: speakersSchema.parse(JSON.parse(row.speakers)),
-      notes: notesSchema.parse(JSON.parse(row.notes)),
+      speakers: speakersOf(row.speakers),
+      notes: notesOf(row.notes),
       wordCount: row.word_count,
       originalCount: row.original_count,
       text: row.text,

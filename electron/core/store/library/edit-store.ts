@@ -38,6 +38,9 @@ interface EditBase extends TranscriptState {
 const hasUniqueIds = ({ segments }: Draft): boolean =>
   new Set(segments.map(({ id }) => id)).size === segments.length;
 
+/** Steps of a change times segments: each step copies them. Far more than any edit of the program needs. */
+const maxStepWork = 4e9;
+
 /** Edits saved transcripts, with undo and redo. Each edit is one commit. */
 export class EditStore {
   readonly #database: Database.Database;
@@ -224,6 +227,8 @@ export class EditStore {
   #applyToTranscript(id: TranscriptId, before: EditBase, change: Change, head: number | null): EditState {
     const originalCount = before.head?.originalCount ?? before.draft.segments.length;
     let { draft } = before;
+    if (change.length * draft.segments.length > maxStepWork)
+      throw new ProblemError({ code: 'history_damaged' });
     for (const step of change) {
       if (!fitsDraft(draft, step)) throw new ProblemError({ code: 'history_damaged' });
       draft = applyChange(draft, [step]);

@@ -1,6 +1,5 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
-import { maxSegmentTextLength } from '../../../contract/limits.ts';
 import { unsynced } from '../../../sqlite/open-database.ts';
 import type { Clock } from '../../ports.ts';
 import { accentedWords, indexedWords, plainWords } from '../../transcript/search-text.ts';
@@ -209,7 +208,7 @@ export class SearchIndex {
       const source =
         backlog.kind === 'names'
           ? 'SELECT id, -id AS row, words AS text FROM search_names'
-          : `SELECT id, id AS row, substr(text, 1, ${maxSegmentTextLength}) AS text FROM segments`;
+          : 'SELECT id, id AS row, text FROM segments';
       const rows = this.#database
         .prepare<[number, number, number], { id: number; row: number; text: string }>(
           `${source} WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?`,

@@ -109,9 +109,13 @@ export class TranscriptStore {
       .pluck()
       .get(id);
     if (text === transcript.text) return id;
+    // A backup may have taken the first of these as well.
+    const identity = (attempt: number): string => JSON.stringify([service, jobId, id, attempt]);
+    let attempt = 0;
+    while (this.idOf(restoredService, identity(attempt)) !== null) attempt += 1;
     this.#database
       .prepare('UPDATE transcripts SET service = ?, job_id = ? WHERE id = ?')
-      .run(restoredService, JSON.stringify([service, jobId, id]), id);
+      .run(restoredService, identity(attempt), id);
     return null;
   }
 

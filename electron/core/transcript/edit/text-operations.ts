@@ -77,6 +77,8 @@ export function respell(draft: Draft, spellings: readonly string[], replacement:
   const patterns = [...new Set(spellings)]
     .filter((spelling) => spelling !== replacement)
     .flatMap((spelling) => patternOf({ text: spelling, matchCase: true, wholeWords: true }) ?? []);
+  // Each spelling is searched for in all of the text.
+  if (patterns.length * lengthOf(draft) > maxSearched) return null;
   const inserted = plainText(replacement);
   return changeTexts(draft, (text, max) =>
     patterns.reduce<string | null>(
@@ -85,6 +87,12 @@ export function respell(draft: Draft, spellings: readonly string[], replacement:
     ),
   );
 }
+
+/** Spellings times UTF-16 units: a second's work. */
+const maxSearched = 5e8;
+
+const lengthOf = ({ text, segments }: Draft): number =>
+  text?.length ?? segments.reduce((sum, segment) => sum + segment.text.length, 0);
 
 /**
  * Changes the texts of all segments, or only of some, or the whole text of a transcript without times.
@@ -103,13 +111,13 @@ function changeTexts(
   }
   const included = only === undefined ? null : new Set(only);
   const texts = new Map<SegmentId, string>();
-  let added = 0;
+  let room = Math.max(0, 2 * maxTextLength - lengthOf(draft));
   for (const { id, text } of draft.segments) {
     if (included !== null && !included.has(id)) continue;
     const after = changed(text, Math.max(text.length, maxSegmentTextLength));
     if (after === null) return null;
-    added += Math.max(0, after.length - text.length);
-    if (added > maxTextLength) return null;
+    room -= Math.max(0, after.length - text.length);
+    if (room < 0) return null;
     if (after !== text) texts.set(id, after);
   }
   return changeSegments(draft, ({ id, text }) => texts.get(id) ?? text);

@@ -51,6 +51,17 @@ describe('the speakers of a response', () => {
     );
   });
 
+  it('does not copy long unknown extras to every part', () => {
+    const words = Array.from({ length: 100 }, (_, index) => word('a', index, index % 2));
+    // Many short ones are as long together as one.
+    const extras = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`note ${index}`, 'x']));
+    const segments = [{ start: 0, end: 100, text: Array(100).fill('a').join(' '), words, extras }];
+    const job = readJob({ data: { status: 'completed', transcript: { text: 'x', segments } } });
+    const parts = job?.transcript?.segments ?? [];
+    expect(parts).toHaveLength(100);
+    expect(parts.filter((part) => part.extras?.['note 7'] !== undefined)).toHaveLength(1);
+  });
+
   it('does not split by words that are not those of the text', () => {
     const words = [word('Something', 0, 'A'), word('else', 1, 'B')];
     expect(read([{ start: 0, end: 2, text: 'Nothing of that.', speaker: 'C', words }])).toEqual([

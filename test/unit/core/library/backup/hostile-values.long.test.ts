@@ -68,6 +68,8 @@ it.each([
   editState(`1, 2, '{}', '{}', 1, 2`),
   editState(`1, 2, '["' || printf('%.*c', 5000000, 'x') || '"]', '[]', 1, 2`),
   editState(`1, 2, '[1]', '[2]', 1, 2`),
+  editState(`1, 2, '["\\u0000' || printf('%.*c', 5000, 'x') || '"]', '[]', 1, 2`),
+  editState(`1, 2, '[]', '[{"id":1,"atSeconds":0,"text":"a","text":5}]', 1, 2`),
   editState(`1, 2, '[]', '[{"id":1,"atSeconds":9e999,"text":"x"}]', 1, 2`),
   `INSERT INTO tags (id, name) VALUES (5, printf('%.*c', 5000000, 'x'));
    INSERT INTO transcript_tags (transcript_id, tag_id) SELECT id, 5 FROM transcripts`,

@@ -52,6 +52,16 @@ describe('a transcript in progress', () => {
     expect(live.get(1)?.segments).toEqual([]);
   });
 
+  it('is dropped when its extras grow without end', () => {
+    const live = new LiveTranscripts();
+    const one = { start: 0, end: 1, text: 'x', extras: { note: 'x'.repeat(50_000) } };
+    const many = Array.from({ length: 900 }, () => one);
+    live.add(1, 'job', { from: 0, segments: many, language: 'en' });
+    expect(live.get(1)?.segments).toHaveLength(900);
+    live.add(1, 'job', { from: 900, segments: many, language: 'en' });
+    expect(live.get(1)?.segments).toEqual([]);
+  });
+
   it('begins again with another job of the item', () => {
     const live = new LiveTranscripts();
     live.add(1, 'job', answered(said('a', 'b'), 0));

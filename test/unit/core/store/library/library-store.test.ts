@@ -56,11 +56,11 @@ describe('the library', () => {
   });
 
   it('saves a job once, and beside the transcript of a backup that took its number', () => {
-    const deliver = (text: string) =>
+    const deliver = (text: string, service = 'https://service.example', jobId = '1') =>
       store.transcripts.save({
         itemId: null,
-        service: 'https://service.example',
-        jobId: '1',
+        service,
+        jobId,
         name: text,
         durationSeconds: 3,
         recording: null,
@@ -68,11 +68,13 @@ describe('the library', () => {
         transcript: { language: 'en', text, segments: [{ start: 0, end: 3, text }] },
       }).id;
     const foreign = deliver('Foreign');
+    // Also if the backup foresaw what the foreign one is called from then on.
+    deliver('Blocking', 'restored', JSON.stringify(['https://service.example', '1', foreign, 0]));
     const paid = deliver('Paid');
     expect(deliver('Paid')).toBe(paid);
     expect(store.transcripts.get(paid)?.text).toBe('Paid');
     expect(store.transcripts.get(foreign)?.text).toBe('Foreign');
-    expect(names()).toEqual(['Paid', 'Foreign', 'Gamma', 'alpha', 'Beta']);
+    expect(names()).toEqual(['Paid', 'Blocking', 'Foreign', 'Gamma', 'alpha', 'Beta']);
   });
 
   it('sets the language of a transcript, which everything reads from then on', () => {
