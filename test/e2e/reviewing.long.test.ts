@@ -304,7 +304,9 @@ describe('an editor, by keyboard only,', () => {
     expect(errors).toStrictEqual([]);
     expect(violations(cues)).toStrictEqual([]);
     expect(cues.find(({ text }) => text.includes('can do for you,'))?.startTime).toBe(5);
-    expect(cues.map(({ text }) => text.replaceAll(/\n|(?:Speaker 1|Unknown speaker): /g, ' ').trim()).join(' ')).toBe(
+    expect(
+      cues.map(({ text }) => text.replaceAll(/\n|(?:Speaker 1|Unknown speaker): /g, ' ').trim()).join(' '),
+    ).toBe(
       'And so, my fellow Americans, ask not what your country can do for you, ask what you can do for your country.',
     );
   });
