@@ -19,7 +19,7 @@ const pollIntervalMs = 500;
 
 type System = Pick<CommandLineSystem, 'clock' | 'dataFolder' | 'interrupted'>;
 
-/** Waits until `look` returns a value, the user stops the command, or no window holds the data folder. */
+/** Waits until `check` returns a value, the user stops the command, or no window holds the data folder. */
 export async function whileWindowIsOpen<T>(
   { clock, dataFolder, interrupted }: System,
   check: () => T | null,

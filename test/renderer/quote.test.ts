@@ -14,7 +14,7 @@ const whole = ({ id, text }: DraftSegment) => ({ segment: id, start: 0, end: tex
 const quote = (...selected: Parameters<typeof formatQuote>[1]) =>
   formatQuote(segments, selected, ['Anna', 'Piet'], 'Nets.mp3');
 
-test('a whole transcript as text does not give a speaker what nobody is named for', () => {
+test('a whole transcript as text attributes no text without a speaker to the one before it', () => {
   const unnamed = { id: 5, start: 90, end: 95, text: 'Perhaps.', speaker: null };
   const draft = { segments: [...segments, unnamed], speakers: ['Anna', 'Piet'], text: null };
   expect(plainTextOf({ ...draft, notes: [], nextId: 10 }, i18n.t)).toBe(

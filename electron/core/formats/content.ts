@@ -11,7 +11,7 @@ export interface SpokenSegment extends Segment {
 
 /** A segment for subtitles that cannot name speakers; its text gets a label instead. */
 export interface LabelledSegment extends SpokenSegment {
-  /** Precedes the text, as in `Anna:`; absent if the speaker is the same as before, or nobody was named yet. */
+  /** Precedes the text, as in `Anna:`; absent if the speaker is the same as before, or no speaker was named yet. */
   readonly label?: string;
 }
 
@@ -39,7 +39,7 @@ export function speakerName(speaker: number | null, names: readonly string[]): s
 export const isNamed = (speaker: string | null | undefined): speaker is string =>
   speaker !== null && speaker !== undefined && speaker.trim() !== '';
 
-/** The label of what nobody is named for, after somebody who is: without one it would seem to be theirs. */
+/** The label of text without a speaker after that of a named one, to whom it would otherwise be attributed. */
 export const unknownSpeaker = 'Unknown speaker';
 
 /**

@@ -121,22 +121,22 @@ describe('by keyboard only', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Check the year' }).count()).toBe(1);
   });
 
-  test('what nobody is named for does not seem to be said by the speaker before it', async () => {
+  test('text without a speaker is not attributed to the one before it', async () => {
     const page = await open();
-    const nobody = page.getByRole('button', { name: 'No speaker', exact: true });
+    const noSpeaker = page.getByRole('button', { name: 'No speaker', exact: true });
     await segment(page, 3).focus();
     await page.keyboard.press('Alt+1');
     await page.getByRole('button', { name: 'Speaker 1', exact: true }).waitFor();
-    await expect.poll(() => nobody.count()).toBe(1);
+    await expect.poll(() => noSpeaker.count()).toBe(1);
     await expect
-      .poll(() => page.getByRole('listitem').filter({ has: nobody }).getAttribute('data-index'))
+      .poll(() => page.getByRole('listitem').filter({ has: noSpeaker }).getAttribute('data-index'))
       .toBe('3');
     await segment(page, 4).focus();
     await page.keyboard.press('Alt+1');
     await expect
-      .poll(() => page.getByRole('listitem').filter({ has: nobody }).getAttribute('data-index'))
+      .poll(() => page.getByRole('listitem').filter({ has: noSpeaker }).getAttribute('data-index'))
       .toBe('4');
-    await nobody.click();
+    await noSpeaker.click();
     await page.getByLabel('Speaker 1', { exact: true }).waitFor();
   });
 

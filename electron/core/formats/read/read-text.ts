@@ -42,7 +42,7 @@ export function readText(content: string): ReadContent | null {
   return contentFromSegments(isOwn ? withSpeakers(segments) : segments);
 }
 
-/** Takes speakers from labels; each speaks until the next label, which may say that nobody is named. */
+/** Takes speakers from labels; each speaks until the next label, which may say that the speaker is unknown. */
 function withSpeakers(segments: readonly SpokenSegment[]): readonly SpokenSegment[] {
   const [first, ...others] = segments;
   if (first === undefined) return segments;

@@ -88,7 +88,7 @@ export function respell(draft: Draft, spellings: readonly string[], replacement:
   );
 }
 
-/** Spellings times UTF-16 units: a second's work. */
+/** Spellings times UTF-16 units of text that are searched in one edit. */
 const maxSearched = 5e8;
 
 const lengthOf = ({ text, segments }: Draft): number =>

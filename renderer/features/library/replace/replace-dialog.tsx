@@ -33,7 +33,7 @@ export function ReplaceDialog({ open, onClose, onReplace }: ReplaceDialogProps) 
   const [replacement, setReplacement] = useState('');
   const [excluded, setExcluded] = useState(nothingExcluded);
   const [wantsSpeakers, setWantsSpeakers] = useState<boolean | null>(null);
-  // Words that are to be deleted, such as “um”, are also parts of names, which nobody wants to shorten by accident.
+  // Words that are to be deleted, such as “um”, are also parts of names, which must not be shortened by accident.
   const renamesSpeakers = wantsSpeakers ?? replacement !== '';
   const found = useReplacePreview(query);
   const preview = useMemo(() => {

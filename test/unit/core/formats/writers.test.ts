@@ -116,7 +116,7 @@ describe('TXT', () => {
     expect(writeTxt(transcriptOf(segments))).toBe('One two.\n\nThree.三。四。\n');
   });
 
-  it('labels what nobody is named for after somebody who is', () => {
+  it('labels text without a speaker after that of a named one', () => {
     const [from, to] = [
       { start: 0, end: 1 },
       { start: 1, end: 2 },

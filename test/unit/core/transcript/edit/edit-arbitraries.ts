@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import type { Segment } from '../../../../../electron/contract/segment-schema.ts';
-import type { Draft, StoredOperation, IdentifiedTurn } from '../../../../../electron/contract/transcript.ts';
-import { draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
+import type {
+  Change,
+  Draft,
+  StoredOperation,
+  IdentifiedTurn,
+} from '../../../../../electron/contract/transcript.ts';
+import { applyChange } from '../../../../../electron/core/transcript/edit/change.ts';
+import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 import { newSegment, withWords } from '../../../../../electron/core/transcript/segment.ts';
 import { wordRanges } from '../../../../../electron/core/transcript/words-in-text.ts';
 
@@ -182,3 +188,22 @@ export const operation: fc.Arbitrary<StoredOperation> = fc.oneof(
     only: fc.record({ current: someIds, original: someIds }),
   }),
 );
+
+/** A draft after some operations, and the change that each made. */
+export interface Run {
+  readonly after: Draft;
+  readonly changes: readonly Change[];
+}
+
+/** Makes operations one after the other. */
+export function run(before: Draft, operations: readonly StoredOperation[]): Run {
+  const original = { segments: before.segments, text: before.text };
+  let after = before;
+  const changes: Change[] = [];
+  for (const one of operations) {
+    const change = changeOf(after, one, { durationSeconds, original: () => original });
+    after = applyChange(after, change);
+    changes.push(change);
+  }
+  return { after, changes };
+}
