@@ -166,10 +166,14 @@ export function notifyTranscripts(count: number, run: () => void): void {
 /** Reports the result of an export whose sheet has been closed, with a button that shows the files. */
 export function notifyExported(report: ExportReport, showInFolder: () => void): void {
   const { t } = i18n;
-  const { failed, skippedCount, estimated } = report;
+  const { failed, skippedCount, estimated, withoutHighlights } = report;
   const title = exportNoticeText(t, report);
   const skipped = skippedCount > 0 ? [t('export.skipped', { count: skippedCount })] : [];
-  const remarks = [...skipped, ...(estimated > 0 ? [t('export.estimated', { count: estimated })] : [])];
+  const remarks = [
+    ...skipped,
+    ...(withoutHighlights > 0 ? [t('export.withoutHighlights', { count: withoutHighlights })] : []),
+    ...(estimated > 0 ? [t('export.estimated', { count: estimated })] : []),
+  ];
   if (failed.length === 0) {
     const action = { label: t('export.showInFolder'), run: showInFolder, recentKey: 'export' };
     notices.add({

@@ -69,6 +69,8 @@ export interface ExportPreview {
   readonly existing: number;
   /** How many transcripts have no recording on this computer whose folder could be used. */
   readonly withoutRecording: number;
+  /** How many transcripts are left out because only highlights are exported and they have none. */
+  readonly withoutHighlights: number;
   /** How many transcripts without times would get subtitles, whose times are estimated. */
   readonly estimated: number;
 }
@@ -90,6 +92,8 @@ export interface ExportReport {
   readonly skipped: readonly string[];
   /** What could not be written, and why. */
   readonly failed: readonly Rejection[];
+  /** How many transcripts were left out because only highlights were exported and they have none. */
+  readonly withoutHighlights: number;
   /** How many transcripts without times got subtitles, whose times are estimated. */
   readonly estimated: number;
   /** Whether the user cancelled it. */

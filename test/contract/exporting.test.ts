@@ -71,6 +71,7 @@ it('writes transcripts with their edits and speakers', async () => {
     skippedCount: 0,
     skipped: [],
     failed: [],
+    withoutHighlights: 0,
     estimated: 0,
     cancelled: false,
     firstPath: join(out, 'one.srt'),
@@ -85,7 +86,7 @@ it('writes transcripts with their edits and speakers', async () => {
   );
 });
 
-it('writes only what is highlighted, with its notes, and says where nothing is', async () => {
+it('writes only what is highlighted, with its notes, and counts transcripts without highlights', async () => {
   const { store, ids, thread, out, job } = await kit(['one.mp3', 'two.mp3']);
   const [id = 0] = ids;
   const { revision } = store.edits.edit(id, 0, {
@@ -103,10 +104,8 @@ it('writes only what is highlighted, with its notes, and says where nothing is',
   );
   expect(report).toMatchObject({
     written: ['one.md', 'one.srt'],
-    failed: [
-      { name: 'two.md', problem: { code: 'no_highlights' } },
-      { name: 'two.srt', problem: { code: 'no_highlights' } },
-    ],
+    failed: [],
+    withoutHighlights: 1,
   });
   expect(await readFile(join(out, 'one.md'), 'utf8')).toBe('# one\n\nGood night.\n\n> Check this\n');
   expect(await readFile(join(out, 'one.srt'), 'utf8')).toContain('00:00:02,000 --> 00:00:04,000');
@@ -128,6 +127,7 @@ it('previews what it would do, and overwrites nothing unless asked to', async ()
     folder: 'out',
     existing: 1,
     withoutRecording: 0,
+    withoutHighlights: 0,
     estimated: 0,
   });
   expect(await thread.run({ ...job, existing: 'skip' }, never, () => {})).toMatchObject({

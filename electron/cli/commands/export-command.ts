@@ -67,7 +67,7 @@ export async function writeTranscripts(
     const sources = new ExportSources(database);
     const counter = new FileCounter(sources, report);
     const pool = createWriterPool(writing.write, threads);
-    const { cancelled, estimated } = await runExport(
+    const { cancelled, estimated, withoutHighlights } = await runExport(
       sources,
       jobOf(request, ids, system),
       pool,
@@ -76,7 +76,8 @@ export async function writeTranscripts(
     );
     const { done, skipped, failed, total } = counter;
     const left = total - counter.seen;
-    return { ending: cancelled ? 'interrupted' : 'finished', done, skipped, failed, left, estimated };
+    const ending = cancelled ? 'interrupted' : 'finished';
+    return { ending, done, skipped, failed, left, estimated, withoutHighlights };
   } finally {
     await writing.close();
     database.close();

@@ -98,11 +98,13 @@ class TextLibraryReporter implements LibraryReporter {
     return parts.join(' ');
   }
 
-  #end({ done, skipped, failed, left, estimated }: ExportEnd): string {
+  #end({ done, skipped, failed, left, estimated, withoutHighlights }: ExportEnd): string {
     const parts = [this.#translate('cli.library.saved', { count: done })];
     if (skipped > 0) parts.push(this.#translate('cli.library.skipped', { count: skipped }));
     if (failed > 0) parts.push(this.#translate('cli.library.notSaved', { count: failed }));
     if (left > 0) parts.push(this.#translate('cli.left', { count: left }));
+    if (withoutHighlights > 0)
+      parts.push(this.#translate('cli.library.withoutHighlights', { count: withoutHighlights }));
     if (estimated > 0) parts.push(this.#translate('cli.library.estimated', { count: estimated }));
     return parts.join(' ');
   }
@@ -225,6 +227,8 @@ export interface ExportEnd {
   readonly left: number;
   /** Transcripts without times that were written as subtitles, with estimated times. */
   readonly estimated: number;
+  /** Transcripts that were left out because only highlights were to be written. */
+  readonly withoutHighlights: number;
 }
 
 /** Reports work on the library: as lines for people, or as JSON for programs. */

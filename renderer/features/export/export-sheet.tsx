@@ -163,10 +163,13 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
 /** Lists what was not saved, with reasons, then what was saved. */
 export function ReportList({ report }: { readonly report: ExportReport }) {
   const { t } = useTranslation();
-  const { count, written, skippedCount, skipped, failed, estimated } = report;
+  const { count, written, skippedCount, skipped, failed, estimated, withoutHighlights } = report;
   return (
     <ScrollGroup className={styles.report} label={t('action.details')}>
       {estimated > 0 && <p className={styles.warn}>{t('export.estimated', { count: estimated })}</p>}
+      {withoutHighlights > 0 && (
+        <p className={styles.quiet}>{t('export.withoutHighlights', { count: withoutHighlights })}</p>
+      )}
       {failed.length > 0 && (
         <section>
           <h3 className={styles.heading}>{t('export.failed', { count: failed.length })}</h3>

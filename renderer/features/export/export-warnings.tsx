@@ -21,6 +21,9 @@ export function ExportWarnings({ preview, where, existing, onExisting }: ExportW
   const withoutRecording = where === 'beside' ? preview.withoutRecording : 0;
   return (
     <div className={styles.warnings}>
+      {preview.withoutHighlights > 0 && (
+        <p>{t('export.withoutHighlights', { count: preview.withoutHighlights })}</p>
+      )}
       {preview.estimated > 0 && <p>{t('export.estimated', { count: preview.estimated })}</p>}
       {withoutRecording > 0 && <p>{t('export.withoutRecording', { count: withoutRecording })}</p>}
       {preview.existing > 0 && (

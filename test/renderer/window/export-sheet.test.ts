@@ -62,6 +62,7 @@ test('remembers its options, except for replacing files', async () => {
         folder: 'Out',
         existing: 2,
         withoutRecording: 0,
+        withoutHighlights: 0,
         estimated: 0,
       }),
     },
@@ -89,6 +90,7 @@ test('the smallest window shows what happens to existing files without scrolling
     folder: 'Out',
     existing: 2,
     withoutRecording: 1,
+    withoutHighlights: 0,
     estimated: 1,
   };
   const page = await openSheet({ answers: { 'export.preview': () => preview } }, { width: 720, height: 480 });
@@ -115,6 +117,7 @@ test('says before and after saving that the times of some subtitles are estimate
         folder: 'Out',
         existing: 0,
         withoutRecording: 0,
+        withoutHighlights: highlightsOnly === true ? 100 : 0,
         estimated: formats.includes('srt') && highlightsOnly === false ? 100 : 0,
       }),
       'export.run': () => ({
@@ -123,6 +126,7 @@ test('says before and after saving that the times of some subtitles are estimate
         skippedCount: 0,
         skipped: [],
         failed: [],
+        withoutHighlights: 0,
         estimated: 100,
         cancelled: false,
       }),
@@ -138,6 +142,7 @@ test('says before and after saving that the times of some subtitles are estimate
   await warning.waitFor();
   await page.getByRole('checkbox', { name: 'Only highlighted passages' }).check();
   await warning.waitFor({ state: 'detached' });
+  await page.getByText('100 transcripts have no highlights and are left out.').waitFor();
   await page.getByRole('button', { name: 'Save 2 files' }).click();
   await page.getByRole('heading', { name: '1 file saved' }).waitFor();
   await expect.poll(() => warning.count()).toBe(1);
@@ -171,6 +176,7 @@ test('shows the number of skipped files, of which it names only the first ones',
         skippedCount: 2000,
         skipped: Array.from({ length: 500 }, (_, index) => `Talk ${index}.srt`),
         failed: [],
+        withoutHighlights: 0,
         estimated: 0,
         cancelled: false,
       }),

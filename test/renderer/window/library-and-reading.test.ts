@@ -134,7 +134,16 @@ describe('a transcript', () => {
     await dialog.getByRole('button', { name: 'Stop' }).waitFor();
     await page.keyboard.press('Escape');
     const written = ['Interview.srt'];
-    resolve({ count: 1, written, skippedCount: 0, skipped: [], failed: [], estimated: 0, cancelled: false });
+    resolve({
+      count: 1,
+      written,
+      skippedCount: 0,
+      skipped: [],
+      failed: [],
+      withoutHighlights: 0,
+      estimated: 0,
+      cancelled: false,
+    });
     await page.getByText('1 file saved').first().waitFor();
     await page.getByRole('button', { name: 'Show in folder' }).click();
     await expect.poll(() => window.main.callsOf('export.showInFolder')).toHaveLength(1);

@@ -7,7 +7,7 @@ import { ProblemError } from '../../../contract/problem.ts';
 import type { Rejection } from '../../../contract/rejection.ts';
 import type { WriteOptions } from '../../formats/write/write-options.ts';
 import { makeFolder } from '../../store/database/make-folder.ts';
-import type { ExportSources } from '../../store/library/export-sources.ts';
+import type { ExportFacts, ExportSources } from '../../store/library/export-sources.ts';
 import {
   pathBelowRoot,
   planExport,
@@ -73,7 +73,7 @@ export async function runExport(
   listener: ExportListener,
   signal: AbortSignal,
 ): Promise<ExportOutcome> {
-  const { files, withoutRecording, untimed } = planOf(sources, job);
+  const { files, withoutRecording, withoutHighlights, untimed } = planOf(sources, job);
   if (job.existing === 'replace' && job.allowed !== undefined) {
     const { digest } = replacedFiles(await existingAmong(files, signal));
     if (!signal.aborted && digest !== job.allowed) throw new ProblemError({ code: 'not_allowed' });
@@ -114,6 +114,7 @@ export async function runExport(
       ...failed,
       ...results.flatMap((result) => result.failed.map(({ name, problem }) => ({ name, problem }))),
     ],
+    withoutHighlights,
     estimated: countEstimated(written, untimed),
     cancelled: done < files.length,
     firstPath: written[0]?.path ?? null,
@@ -126,7 +127,7 @@ export async function previewExport(
   job: ExportJob,
   signal: AbortSignal,
 ): Promise<ExportPreview> {
-  const { files, withoutRecording, untimed } = planOf(sources, job);
+  const { files, withoutRecording, withoutHighlights, untimed } = planOf(sources, job);
   const existing = await existingAmong(files, signal);
   const [first] = files;
   return {
@@ -135,6 +136,7 @@ export async function previewExport(
     folder: first === undefined ? null : basename(first.root),
     existing: existing.length,
     withoutRecording: withoutRecording.length,
+    withoutHighlights,
     estimated: countEstimated(files, untimed),
   };
 }
@@ -184,16 +186,24 @@ function tryToMakeFolder(folder: string): void {
   }
 }
 
-/** A plan, and which of its transcripts are written without times. */
+/** A plan, and what the user should know about its transcripts. */
 interface PlanOfTexts extends ExportPlan {
+  /** How many are left out because nothing in them is highlighted. */
+  readonly withoutHighlights: number;
+  /** Those written without times. */
   readonly untimed: ReadonlySet<TranscriptId>;
 }
 
 function planOf(sources: ExportSources, job: ExportJob): PlanOfTexts {
   const facts = job.ids.flatMap((id) => sources.facts(id) ?? []);
-  // Only segments can be highlighted, and they have times.
-  const texts = job.writing.highlightsOnly === true ? [] : facts.filter(({ isUntimed }) => isUntimed);
-  return { ...planExport(facts, job), untimed: new Set(texts.map(({ id }) => id)) };
+  const isIncluded = ({ id }: ExportFacts): boolean =>
+    job.writing.highlightsOnly !== true || sources.hasHighlights(id);
+  const included = facts.filter(isIncluded);
+  return {
+    ...planExport(included, job),
+    withoutHighlights: facts.length - included.length,
+    untimed: new Set(included.flatMap(({ id, isUntimed }) => (isUntimed ? [id] : []))),
+  };
 }
 
 /** Counts the transcripts without times among subtitle files. */

@@ -44,6 +44,7 @@ const notesSchema = z.array(z.object({ atSeconds: z.number(), text: z.string() }
 /** Reads what is exported. A read-only connection is enough. */
 export class ExportSources {
   readonly #facts: Database.Statement<[TranscriptId], FactsRow>;
+  readonly #highlights: Database.Statement<[TranscriptId], number>;
   readonly #content: Database.Statement<[TranscriptId], ContentRow>;
   readonly #segments: SegmentRows;
 
@@ -53,6 +54,12 @@ export class ExportSources {
          EXISTS (SELECT 1 FROM timeless_texts WHERE transcript_id = transcripts.id AND text <> '') AS is_untimed
        FROM transcripts WHERE id = ?`,
     );
+    this.#highlights = database
+      .prepare<[TranscriptId], number>(
+        `SELECT EXISTS (SELECT 1 FROM segments WHERE transcript_id = ? AND extras LIKE '%"highlight"%'
+           AND json_valid(extras) AND json_extract(extras, '$.highlight') = 1)`,
+      )
+      .pluck();
     this.#content = database.prepare(
       `SELECT name, language, duration_seconds, created_at, transcripts.text, edit_states.speakers, edit_states.notes,
          edit_states.text AS edited_text, edit_states.original_count
@@ -76,6 +83,11 @@ export class ExportSources {
         row.recording_path !== null && isAbsolute(row.recording_path) ? row.recording_path : null,
       isUntimed: row.is_untimed === 1,
     };
+  }
+
+  /** Returns whether something in a transcript is highlighted. */
+  hasHighlights(id: TranscriptId): boolean {
+    return this.#highlights.get(id) === 1;
   }
 
   /** Returns a transcript with its edits; `null` if there is none. */
