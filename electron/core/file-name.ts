@@ -1,3 +1,4 @@
+import { normalizeText } from '../contract/unicode.ts';
 /** The maximum length of a file name on common file systems, in bytes of UTF-8. */
 const maxNameBytes = 255;
 
@@ -15,9 +16,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
  * never leads out of its folder, and is never hidden or empty.
  */
 export function cleanFileName(wanted: string, suffix: string): string {
-  const cleaned = wanted
-    .toWellFormed()
-    .normalize('NFC')
+  const cleaned = normalizeText(wanted.toWellFormed(), 'NFC')
     .replace(invisible, '')
     .replace(forbidden, '-')
     .replace(/\s+/g, ' ')

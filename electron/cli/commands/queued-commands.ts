@@ -1,4 +1,5 @@
 import type { ItemId } from '../../contract/identifiers.ts';
+import { foldCase } from '../../contract/unicode.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import { titleOf } from '../../core/media/media-type.ts';
 import type { QueuedCommand } from '../cli-command.ts';
@@ -80,4 +81,4 @@ function chooseItems(
 }
 
 /** Returns the same key for names that look the same; systems encode accents differently. */
-const keyOf = (name: string): string => name.normalize('NFC').toLowerCase().trim();
+const keyOf = (name: string): string => foldCase(name.trim());

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../contract/identifiers.ts';
+import { foldCase } from '../../contract/unicode.ts';
 import { titleOf } from '../media/media-type.ts';
 import { LibraryStore } from '../store/library/library-store.ts';
 import { allMatching } from './search/matching-transcripts.ts';
@@ -55,4 +56,4 @@ function byName(database: Database.Database, names: readonly string[]): ChosenTr
 }
 
 /** Returns the same key for names that look the same; systems encode accents differently. */
-const keyOf = (name: string): string => name.normalize('NFC').toLowerCase().trim();
+const keyOf = (name: string): string => foldCase(name.trim());

@@ -1,3 +1,4 @@
+import { normalizeText } from '../../contract/unicode.ts';
 /** A word of a text, as the search index stores it. */
 export interface Token {
   /** The range in the text, in UTF-16 units; `end` is exclusive. */
@@ -83,12 +84,9 @@ function foldWord(written: string): FoldedWord {
 }
 
 function foldLetters(written: string): FoldedWord {
-  const whole = written
-    .normalize('NFKC')
-    // In lower case, İ would become an i with a combining dot.
-    .replaceAll('İ', 'i')
-    .toLowerCase()
-    .normalize('NFKD')
+  // In lower case, İ would become an i with a combining dot.
+  const lowerCase = normalizeText(written, 'NFKC').replaceAll('İ', 'i').toLowerCase();
+  const decomposed = normalizeText(lowerCase, 'NFKD')
     // Persian ۀ, which Unicode decomposes to a different letter than ه.
     .replaceAll('\u06d5\u0654', 'ه')
     .replace(optionalSigns, '')
@@ -97,11 +95,8 @@ function foldLetters(written: string): FoldedWord {
     .replaceAll('е\u0308', 'е')
     // Capitals do not distinguish Turkish ı from i, nor ß from ss, which Switzerland always writes.
     .replaceAll('ı', 'i')
-    .replaceAll('ß', 'ss')
-    .normalize('NFC')
-    .replaceAll('ς', 'σ')
-    .replace(unindexed, ' ')
-    .trim();
+    .replaceAll('ß', 'ss');
+  const whole = normalizeText(decomposed, 'NFC').replaceAll('ς', 'σ').replace(unindexed, ' ').trim();
   const plain = Array.from(whole, plainLetter).join('');
   return { plain, accented: plain === whole ? null : whole };
 }
@@ -109,11 +104,10 @@ function foldLetters(written: string): FoldedWord {
 const plainLetter = (letter: string): string =>
   letter === 'й'
     ? letter
-    : letter
-        .normalize('NFD')
-        .replace(accents, '')
-        .normalize('NFC')
-        .replace(respeltLetters, (one) => respelt[one] ?? one);
+    : normalizeText(normalizeText(letter, 'NFD').replace(accents, ''), 'NFC').replace(
+        respeltLetters,
+        (one) => respelt[one] ?? one,
+      );
 
 /** Returns all words of a text without accents, and its accented words, for the index. */
 export function indexedWords(text: string): { readonly plain: string; readonly accented: string } {

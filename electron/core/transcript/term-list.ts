@@ -1,5 +1,6 @@
 import type { TermList } from '../../contract/options.ts';
 import { termLimits } from '../../contract/limits.ts';
+import { normalizeText } from '../../contract/unicode.ts';
 
 /** Line breaks, tabs and other control characters, commas and semicolons, also those of other scripts. */
 const separators = /[\p{Cc}\u2028\u2029,;،؛、，；]+/u;
@@ -9,7 +10,7 @@ const separators = /[\p{Cc}\u2028\u2029,;،؛、，；]+/u;
  * the limits is left out.
  */
 export function readTerms(text: string): TermList {
-  const found = text.toWellFormed().normalize('NFC').split(separators).map(withSingleSpaces);
+  const found = normalizeText(text.toWellFormed(), 'NFC').split(separators).map(withSingleSpaces);
   const terms: string[] = [];
   let length = 0;
   let isShortened = false;

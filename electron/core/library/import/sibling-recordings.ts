@@ -1,16 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { RecordingFile } from '../../../contract/library-commands.ts';
+import { foldCase } from '../../../contract/unicode.ts';
 import { hasMediaExtension } from '../../media/detect-media.ts';
 import { inspectFile } from '../../media/inspect-files.ts';
 
 /** A language tag at the end of a name, as in `talk.en.srt` or `talk.pt-BR.vtt`. */
 const languageEnding = /\.[a-z]{2,3}(?:-[a-z0-9]{2,8})?$/u;
 
-/** Returns the same key for names that look the same. */
-const keyOf = (name: string): string => name.normalize('NFC').toLowerCase();
-
-const stemOf = (name: string): string => keyOf(basename(name, extname(name)));
+const stemOf = (name: string): string => foldCase(basename(name, extname(name)));
 
 /** Finds the recording next to a transcript file that has the same name. Reads each folder once. */
 export class SiblingRecordings {
@@ -42,5 +40,5 @@ export class SiblingRecordings {
 async function readRecordings(folder: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const names = await readdir(folder).catch((): string[] => []);
   const recordings = names.filter(hasMediaExtension);
-  return new Map([...Map.groupBy(recordings, stemOf), ...Map.groupBy(recordings, keyOf)]);
+  return new Map([...Map.groupBy(recordings, stemOf), ...Map.groupBy(recordings, foldCase)]);
 }

@@ -1,3 +1,4 @@
+import { normalizeText } from '../../../contract/unicode.ts';
 import type { Token } from '../../transcript/search-text.ts';
 
 /** A word as the index stores it. */
@@ -108,4 +109,4 @@ function withDigraphs(accented: string): readonly Word[] {
 
 /** Folds these letters as `search-text.ts` does. */
 const withoutMarks = (text: string): string =>
-  text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ø', 'o');
+  normalizeText(text, 'NFD').replaceAll(/\p{M}/gu, '').replaceAll('ø', 'o');

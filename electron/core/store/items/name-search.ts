@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { ItemId } from '../../../contract/identifiers.ts';
+import { normalizeText } from '../../../contract/unicode.ts';
 
 interface NamedRow {
   readonly id: ItemId;
@@ -53,4 +54,4 @@ export class NameSearch {
 }
 
 /** Folds a text for comparison: files from a Mac have decomposed letters, which users do not type. */
-const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+const folded = (text: string): string => normalizeText(text, 'NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();

@@ -3,6 +3,7 @@ import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { LibraryCounts, LibraryQuery, LibraryView, Tag } from '../../../contract/library-commands.ts';
 import type { LibrarySort } from '../../../contract/choices.ts';
 import { ProblemError } from '../../../contract/problem.ts';
+import { foldCase } from '../../../contract/unicode.ts';
 import { compareTags, filterCondition, libraryRows } from './library-rows.ts';
 import { isFinished } from './staged-transcripts.ts';
 import { forgetUnusedTags } from './transcript-tables.ts';
@@ -17,7 +18,6 @@ const orders: Readonly<Record<LibrarySort, string>> = {
 };
 
 const byName = (a: Tag, b: Tag): number => compareTags(a.name, b.name);
-const foldCase = (name: string): string => name.normalize('NFC').toLowerCase();
 
 /** A transcript as a menu names it. */
 export interface NamedTranscript {

@@ -1,3 +1,4 @@
+import { normalizeText } from '../../../contract/unicode.ts';
 /**
  * The rules that turn a spelling into its rough sound, in order. They are for names in languages with Latin letters, and
  * fold what speech models confuse in them: "Mbeki" and "Mbecki", "Lindqvist" and "Lindquist".
@@ -38,10 +39,9 @@ const relatedLetters = ['aeiou', 'bp', 'dt', 'gk', 'fv', 'mn', 'sš'];
 /** Returns the rough sound of a word: spellings of one name usually have the same. */
 export function soundOf(word: string): string {
   // Composed letters with a rule of their own, and the marks of all others.
-  let sound = word
-    .toLowerCase()
-    .normalize('NFC')
-    .replaceAll(/[^äöü]/gu, (letter) => letter.normalize('NFD'));
+  let sound = normalizeText(word.toLowerCase(), 'NFC').replaceAll(/[^äöü]/gu, (letter) =>
+    normalizeText(letter, 'NFD'),
+  );
   for (const [pattern, to] of rules) sound = sound.replaceAll(pattern, to);
   // A double letter sounds like a single one.
   return Array.from(sound)

@@ -1,3 +1,4 @@
+import { normalizeText } from '../../../contract/unicode.ts';
 import type { Tokenizer } from '../whisper/tokenizer.ts';
 
 /**
@@ -64,8 +65,7 @@ export function isSimilarText(text: string, other: string): boolean {
 
 const lettersOf = (text: string): readonly string[] =>
   Array.from(
-    text
-      .normalize('NFKD')
+    normalizeText(text, 'NFKD')
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}]/gu, ''),
   );

@@ -1,5 +1,6 @@
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Draft, DraftSegment } from '../../../../electron/contract/transcript.ts';
+import { normalizeText } from '../../../../electron/contract/unicode.ts';
 import { segmentAt } from '../../../../electron/core/transcript/edit/draft.ts';
 
 /** Milliseconds after which typed text is stored while typing continues: what a crash may lose. */
@@ -119,4 +120,4 @@ export function unstoredPart(run: TypingRun): TypingRun {
  * own.
  */
 export const isComposedWord = (composed: string): boolean =>
-  composed !== '' && !/^\p{Script=Latin}$/u.test(composed.normalize('NFC'));
+  composed !== '' && !/^\p{Script=Latin}$/u.test(normalizeText(composed, 'NFC'));

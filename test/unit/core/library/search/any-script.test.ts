@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { normalizeText } from '../../../../../electron/contract/unicode.ts';
 import { plainWords } from '../../../../../electron/core/transcript/search-text.ts';
 import { purge } from '../../store/store-kit.ts';
 import { saveTranscript } from '../library-kit.ts';
@@ -63,7 +64,7 @@ it('finds and marks each word of a text in any script: whole, as a prefix, in a 
         whole: marks(`${word} `),
         quoted: marks(`"${word}" `),
         loud: marks(`${word.toUpperCase()} `),
-        apart: marks(`${word.normalize('NFD')} `),
+        apart: marks(`${normalizeText(word, 'NFD')} `),
         begun: marks(`${letters.slice(0, 2).join('')}*`, start + 1),
         inARow: marks(`"${word} ${next.join('')}" `),
         excluded: !searched.ids(`${next.join('')} -${word} `).includes(id),
