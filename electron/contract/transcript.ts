@@ -265,9 +265,15 @@ export interface SentDocument extends TranscriptDocument {
   readonly isWhole: boolean;
 }
 
+/** A segment as the service delivered it. */
+export interface OriginalSegment extends Segment {
+  /** The current speaker, or that of the time when the segment was deleted; as in {@link DraftSegment}. */
+  readonly speaker: number | null;
+}
+
 /** A transcript as the service delivered it. */
 export interface OriginalTranscript {
-  readonly segments: readonly Segment[];
+  readonly segments: readonly OriginalSegment[];
   /** `null` for a transcript with times. */
   readonly text: string | null;
 }

@@ -21,6 +21,7 @@ import { folderLimits } from './migrations/034-folder-limits.ts';
 import { batchFormats } from './migrations/035-batch-formats.ts';
 import { knownRecordings } from './migrations/036-known-recordings.ts';
 import { replaceRuns } from './migrations/037-replace-runs.ts';
+import { originalSpeakers } from './migrations/038-original-speakers.ts';
 
 /** All migrations of Longhand's database, in order. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   batchFormats,
   knownRecordings,
   replaceRuns,
+  originalSpeakers,
 ];

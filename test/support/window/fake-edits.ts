@@ -68,7 +68,11 @@ export class FakeEdits {
 
   original(): OriginalTranscript {
     const { segments, text } = this.#transcript;
-    return { segments, text: segments.length === 0 ? text : null };
+    const speakers = new Map(this.#draft.segments.map(({ id, speaker }) => [id, speaker]));
+    return {
+      segments: segments.map((segment, id) => ({ ...segment, speaker: speakers.get(id) ?? null })),
+      text: segments.length === 0 ? text : null,
+    };
   }
 
   /** @throws ProblemError `transcript_changed` when the revision is not the current one. The steps throw it too. */

@@ -112,14 +112,14 @@ function digest(database: Database.Database): (id: number) => string {
     'SELECT language, text FROM main.transcripts WHERE id = ?',
     ...transcriptTables(database).map(({ name, owner, columns }) => {
       const list = columns
-        .filter((column) => column !== 'extras')
+        .filter((column) => column !== 'extras' && !(name === 'original_segments' && column === 'speaker'))
         .map((column) => `"${column}"`)
         .join(', ');
       return `SELECT ${list} FROM main."${name}" WHERE "${owner}" = ? ORDER BY ${list}`;
     }),
   ];
   const statements = texts.map((sql) => database.prepare<[number]>(sql).raw());
-  // Extras came later: a transcript without any keeps its earlier digest.
+  // Extras and the speakers of originals came later: a transcript without any keeps its earlier digest.
   const extrasOf = ['segments', 'original_segments'].map((table) =>
     database
       .prepare<[number]>(

@@ -34,6 +34,7 @@ const segmentValues = {
   extras: `CASE WHEN octet_length(extras) <= ${storedLimits.extrasBytes} THEN extras END`,
   start_seconds: `CAST(${within('start_seconds', maxTimeSeconds)} AS REAL)`,
   end_seconds: `CAST(${within('end_seconds', maxTimeSeconds)} AS REAL)`,
+  speaker: `CASE WHEN speaker BETWEEN 0 AND ${storedLimits.speakers} THEN speaker END`,
 };
 
 const corrections: readonly string[] = [
@@ -46,10 +47,7 @@ const corrections: readonly string[] = [
     word_count: `CAST(${within('word_count', maxCount)} AS INTEGER)`,
     text: cutText('text', maxTextLength),
   }),
-  correct('segments', {
-    ...segmentValues,
-    speaker: `CASE WHEN speaker BETWEEN 0 AND ${storedLimits.speakers} THEN speaker END`,
-  }),
+  correct('segments', segmentValues),
   correct('original_segments', segmentValues),
   correct('edit_states', {
     revision: `CAST(${within('revision', maxCount)} AS INTEGER)`,

@@ -124,7 +124,7 @@ export class EditStore {
     const head = this.#log.head(id);
     const segments =
       head === null
-        ? this.#rows.all(id).map(({ id: _id, speaker: _speaker, ...segment }) => segment)
+        ? this.#rows.all(id).map(({ id: _id, ...segment }) => segment)
         : this.#rows.original(id, head.originalCount);
     return { segments, text: segments.length === 0 ? this.#reader.originalText(id) : null };
   }

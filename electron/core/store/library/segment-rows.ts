@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { SegmentId, TranscriptId } from '../../../contract/identifiers.ts';
 import { segmentExtrasSchema, type Segment, type SegmentExtras } from '../../../contract/segment-schema.ts';
-import type { ChangeStep, DraftSegment } from '../../../contract/transcript.ts';
+import type { ChangeStep, DraftSegment, OriginalSegment } from '../../../contract/transcript.ts';
 
 /** The gap between the positions of consecutive segments; each insertion between them halves it. */
 const spacing = 1_048_576;
@@ -115,18 +115,21 @@ export class SegmentRows {
   }
 
   /** Returns the original segments: copies of the changed ones, and those that never changed. */
-  original(transcript: TranscriptId, originalCount: number): Segment[] {
+  original(transcript: TranscriptId, originalCount: number): OriginalSegment[] {
     return this.#database
-      .prepare<[{ transcript: TranscriptId; count: number }], Omit<SegmentRow, 'id' | 'speaker'>>(
+      .prepare<[{ transcript: TranscriptId; count: number }], Omit<SegmentRow, 'id'>>(
         `WITH original AS (
-           SELECT number, start_seconds, end_seconds, text, extras FROM original_segments
-           WHERE transcript_id = @transcript
+           SELECT o.number, o.start_seconds, o.end_seconds, o.text, o.extras,
+             iif(s.number IS NULL, o.speaker, s.speaker) AS speaker
+           FROM original_segments o
+             LEFT JOIN segments s ON s.transcript_id = o.transcript_id AND s.number = o.number
+           WHERE o.transcript_id = @transcript
            UNION ALL
-           SELECT number, start_seconds, end_seconds, text, extras FROM segments
+           SELECT number, start_seconds, end_seconds, text, extras, speaker FROM segments
            WHERE transcript_id = @transcript AND number < @count AND number NOT IN
              (SELECT number FROM original_segments WHERE transcript_id = @transcript)
          )
-         SELECT start_seconds AS "start", end_seconds AS "end", text, extras FROM original ORDER BY number`,
+         SELECT start_seconds AS "start", end_seconds AS "end", text, extras, speaker FROM original ORDER BY number`,
       )
       .all({ transcript, count: originalCount })
       .map(segmentOf);
@@ -149,12 +152,13 @@ export class SegmentRows {
   }
 
   #keepOriginals(transcript: TranscriptId, step: ChangeStep, originalCount: number): void {
-    const keep = `INSERT OR IGNORE INTO original_segments
-        (transcript_id, number, start_seconds, end_seconds, text, extras)
-      SELECT transcript_id, number, start_seconds, end_seconds, text, extras FROM segments
+    const keep = `INSERT INTO original_segments
+        (transcript_id, number, start_seconds, end_seconds, text, extras, speaker)
+      SELECT transcript_id, number, start_seconds, end_seconds, text, extras, speaker FROM segments
       WHERE transcript_id = ? AND number < ?`;
+    const ifKept = 'ON CONFLICT DO UPDATE SET speaker = excluded.speaker';
     if (step.kind === 'times') {
-      this.#database.prepare(keep).run(transcript, originalCount);
+      this.#database.prepare(`${keep} ${ifKept}`).run(transcript, originalCount);
       return;
     }
     const touched =
@@ -163,7 +167,7 @@ export class SegmentRows {
         : step.kind === 'replace'
           ? step.pairs.flatMap(({ before, after }) => (differsOnlyInSpeaker(before, after) ? [] : [before]))
           : [];
-    const keepOne = this.#database.prepare(`${keep} AND number = ?`);
+    const keepOne = this.#database.prepare(`${keep} AND number = ? ${ifKept}`);
     for (const { id } of touched) if (id < originalCount) keepOne.run(transcript, originalCount, id);
   }
 

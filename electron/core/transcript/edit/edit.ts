@@ -1,5 +1,11 @@
 import type { Segment } from '../../../contract/segment-schema.ts';
-import type { Change, Draft, StoredOperation, OriginalTranscript } from '../../../contract/transcript.ts';
+import type {
+  Change,
+  Draft,
+  DraftSegment,
+  StoredOperation,
+  OriginalTranscript,
+} from '../../../contract/transcript.ts';
 import { isHighlighted, withHighlight, withNoSpeaker, withSpeakerConfidence } from '../segment.ts';
 import { applyChange } from './change.ts';
 import { editText, textChange } from './text-diff.ts';
@@ -88,9 +94,12 @@ export function changeOf(draft: Draft, operation: StoredOperation, context: Edit
 }
 
 /** Returns the draft of an unedited transcript. */
-export const draftOf = (segments: readonly Segment[], text: string | null = null): Draft => ({
+export const draftOf = (
+  segments: readonly (Segment & Partial<Pick<DraftSegment, 'speaker'>>)[],
+  text: string | null = null,
+): Draft => ({
   text,
-  segments: segments.map((segment, id) => ({ ...segment, id, speaker: null })),
+  segments: segments.map((segment, id) => ({ ...segment, id, speaker: segment.speaker ?? null })),
   speakers: [],
   notes: [],
   nextId: segments.length,
@@ -103,7 +112,7 @@ function replace(draft: Draft, operation: Extract<StoredOperation, { kind: 'repl
   return [...texts, ...replaceInNames(applyChange(draft, texts), operation)];
 }
 
-/** Replaces everything by the original; segments that still exist keep their speakers and highlights. */
+/** Replaces everything by the original; segments keep their speakers, and those that still exist their highlights. */
 function restore(draft: Draft, original: OriginalTranscript): Change {
   if (draft.text !== null) return original.text === null ? [] : textChange(draft.text, original.text);
   const present = new Map(draft.segments.map((segment) => [segment.id, segment]));
@@ -112,7 +121,7 @@ function restore(draft: Draft, original: OriginalTranscript): Change {
     if (now === undefined) return segment;
     const { speaker, extras } = now;
     const kept = withNoSpeaker(withHighlight(segment, isHighlighted(now)), extras?.noSpeaker === true);
-    if (speaker === null) return kept;
+    if (speaker === null) return { ...kept, speaker };
     return withSpeakerConfidence({ ...kept, speaker }, extras?.speakerConfidence ?? null);
   });
   return [{ kind: 'splice', at: 0, removed: draft.segments, inserted }];

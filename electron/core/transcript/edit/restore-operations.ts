@@ -31,7 +31,7 @@ export function restoreSegments(
   const span = spanFor(draft, { index, removed, restored, original, durationSeconds });
   const inserted = retimed(restored, span).map((segment) => ({
     ...segment,
-    speaker: speakers.get(segment.id) ?? removed[0]?.speaker ?? null,
+    speaker: speakers.get(segment.id) ?? segment.speaker ?? removed[0]?.speaker ?? null,
   }));
   return [{ kind: 'splice', at: index, removed, inserted }];
 }

@@ -85,6 +85,7 @@ it('reindexes texts with letters that an older version folded differently, and n
     DROP INDEX transcripts_by_recording;
     ALTER TABLE segments DROP COLUMN extras;
     ALTER TABLE original_segments DROP COLUMN extras;
+    ALTER TABLE original_segments DROP COLUMN speaker;
     DROP TRIGGER speaker_requests_end;
     DROP TABLE speaker_requests;
     ALTER TABLE watched_folders DROP COLUMN credit_limit;

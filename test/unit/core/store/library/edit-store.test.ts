@@ -6,10 +6,12 @@ import type {
   Change,
   ChangeStep,
   DraftSegment,
+  EditOperation,
   TranscriptDocument,
 } from '../../../../../electron/contract/transcript.ts';
 import { LibrarySearcher } from '../../../../../electron/core/library/search/library-searcher.ts';
 import { migrations } from '../../../../../electron/core/store/migrations.ts';
+import type { TranscriptId } from '../../../../../electron/contract/identifiers.ts';
 import type { Store } from '../../../../../electron/core/store/store.ts';
 import { unsureRanges } from '../../../../../electron/core/transcript/review/unsure-words.ts';
 import { newSegment } from '../../../../../electron/core/transcript/segment.ts';
@@ -27,11 +29,20 @@ const seen = ({ segments: shown, speakers, notes }: TranscriptDocument) => ({
   notes,
 });
 
+const originalSegments = (store: Store, id: TranscriptId) =>
+  store.edits.original(id).segments.map(({ speaker: _speaker, ...segment }) => segment);
+
 const draftSegment = (id: number): DraftSegment => ({ ...newSegment(0, 1, 'x'), id, speaker: null });
 const note = { id: 1, atSeconds: 1, text: 'x' };
 const replacing = (at: number, id: number): ChangeStep => ({
   kind: 'replace',
   pairs: [{ at, before: draftSegment(id), after: draftSegment(id) }],
+});
+
+const assign = (segment: number, speaker: number): EditOperation => ({
+  kind: 'set-speaker',
+  segments: [segment],
+  speaker,
 });
 
 describe('an edit', () => {
@@ -58,11 +69,28 @@ describe('an edit', () => {
   test('does not change the original', async () => {
     const store = openStore(await testFolder());
     const id = save(store);
-    expect(store.edits.original(id)).toStrictEqual({ segments, text: null });
+    expect(originalSegments(store, id)).toStrictEqual(segments);
     make(store, id, [split, { kind: 'delete', segments: [1, 2] }]);
-    expect(store.edits.original(id)).toStrictEqual({ segments, text: null });
+    expect(originalSegments(store, id)).toStrictEqual(segments);
     make(store, id, [{ kind: 'restore' }]);
     expect(store.transcripts.get(id)?.segments).toStrictEqual(segments);
+    await store.close();
+  });
+
+  test('that deletes segments keeps their speakers for when they are restored', async () => {
+    const store = openStore(await testFolder());
+    const id = save(store);
+    const speakers = () => opened(store, id).segments.map(({ speaker }) => speaker);
+    make(store, id, [{ kind: 'name-speakers', names: ['Ada', 'Bo'] }, assign(0, 0), assign(1, 1)]);
+    // Changed once with another speaker, then deleted with this one.
+    make(store, id, [{ kind: 'set-text', segment: 0, text: 'Changed' }, assign(0, 1)]);
+    const before = speakers();
+    expect(before.slice(0, 2)).toEqual([1, 1]);
+    make(store, id, [{ kind: 'delete', segments: [0, 1] }]);
+    make(store, id, [{ kind: 'restore', only: { current: [], original: [0, 1] } }]);
+    expect(speakers()).toEqual(before);
+    make(store, id, [{ kind: 'delete', segments: [0, 1] }, { kind: 'restore' }]);
+    expect(speakers()).toEqual(before);
     await store.close();
   });
 
@@ -291,7 +319,7 @@ test('the stored transcript always equals the original with the edits applied', 
         const held = seen(opened(store, id));
         store.edits.open(save(store));
         expect(seen(opened(store, id))).toStrictEqual(held);
-        expect(store.edits.original(id)).toStrictEqual({ segments, text: null });
+        expect(originalSegments(store, id)).toStrictEqual(segments);
         let state = opened(store, id);
         while (state.canUndo) {
           store.edits.undo(id, state.revision);

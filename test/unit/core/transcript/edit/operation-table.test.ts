@@ -40,8 +40,8 @@ const original: OriginalTranscript = {
     newSegment(10, 12, 'Ben waits.', { speakerConfidence: 0.5 }),
     spoken(15, 18, 'Then the boats leave.'),
     newSegment(20, 20, 'Done.'),
-  ],
-} as OriginalTranscript;
+  ].map((segment) => ({ ...segment, speaker: null })),
+};
 const fresh = draftOf(original.segments);
 const edited: Draft = {
   ...fresh,
