@@ -31,8 +31,8 @@ export interface UntimedTextProps {
   /** `null` while the find bar is closed. */
   readonly matches: readonly TextMatch[] | null;
   readonly currentMatch: TextMatch | undefined;
-  /** Absent: the caret starts at the beginning. */
-  readonly initialSelection: TextRange | undefined;
+  /** What to show at first, with the caret at its start; absent: the beginning. */
+  readonly initialRange: TextRange | undefined;
   readonly onLeave: () => void;
 }
 
@@ -46,7 +46,7 @@ function writeCopy(copy: HTMLElement | null, text: string): void {
 }
 
 /** The text of a transcript without times, in one field. */
-export function UntimedText({ handle, matches, currentMatch, initialSelection, onLeave }: UntimedTextProps) {
+export function UntimedText({ handle, matches, currentMatch, initialRange, onLeave }: UntimedTextProps) {
   const { t } = useTranslation();
   const { session, playback } = useWorkspace();
   const scroller = useRef<HTMLDivElement>(null);
@@ -69,12 +69,13 @@ export function UntimedText({ handle, matches, currentMatch, initialSelection, o
 
   useLayoutEffect(() => writeCopy(copy.current, shown));
 
-  // The user can type at once, at the beginning or where a search has led.
+  // The user can type at once, at the beginning or where a search has led. Nothing is selected: a key would replace it.
   useEffect(() => {
+    const start = initialRange?.start ?? 0;
     field.current?.focus({ preventScroll: true });
-    field.current?.setSelectionRange(initialSelection?.start ?? 0, initialSelection?.end ?? 0);
-    if (initialSelection !== undefined) show(initialSelection);
-  }, [initialSelection, show]);
+    field.current?.setSelectionRange(start, start);
+    if (initialRange !== undefined) show(initialRange);
+  }, [initialRange, show]);
 
   const rebaseCount = useSession((state) => state.rebaseCount);
   const seen = useRef(rebaseCount);
@@ -122,7 +123,7 @@ export function UntimedText({ handle, matches, currentMatch, initialSelection, o
   return (
     <div ref={scroller} className={styles.scroller}>
       <div className={styles.sheet}>
-        {(matches !== null || initialSelection !== undefined) && (
+        {(matches !== null || initialRange !== undefined) && (
           <div ref={copy} className={styles.copy} dir={direction} aria-hidden />
         )}
         <textarea
