@@ -17,7 +17,7 @@ import styles from './editor.module.css';
 import { FindBar } from './find/find-bar.tsx';
 import { findAll, highlightInRows } from './find/matches.ts';
 import { useFind } from './find/use-find.ts';
-import { Player } from './player/player.tsx';
+import { Player, ShortRecordingBanner } from './player/player.tsx';
 import { useRecording } from './player/use-recording.ts';
 import { useToggleSubtitles } from './player/subtitle-preview.tsx';
 import { OriginalView } from './original-view.tsx';
@@ -146,6 +146,7 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
           )}
         </EditorHeader>
         <EditorBanner onDone={() => (isUntimed ? whole : list).current?.focus()} />
+        <ShortRecordingBanner choose={recording.choose} />
       </div>
       <Player control={recording} language={language} />
       <div className={styles.tools}>
@@ -192,7 +193,7 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
             handle={whole}
             matches={search === null && find.marked.length === 0 ? null : find.marked}
             currentMatch={currentMatch}
-            initialSelection={typeof scrollTarget === 'number' ? undefined : scrollTarget}
+            initialRange={typeof scrollTarget === 'number' ? undefined : scrollTarget}
             onLeave={onBack}
           />
         ) : segments.length === 0 ? (

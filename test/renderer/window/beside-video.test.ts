@@ -97,3 +97,22 @@ test('its width is changed by keyboard and by dragging, within limits, and remem
   await page.mouse.up();
   await expect.poll(() => window.main.settings.videoShare).toBe(0.2);
 });
+
+test('says above both that the recording ends before the last segment, and only then', async () => {
+  const page = await openTranscript(window, { segments: segmentsOf(60) }, { recordings: { 4: recording } });
+  await page.setViewportSize({ width: 1280, height: 700 });
+  await pretendVideo(page);
+  const lasting = (seconds: number) =>
+    page.locator('video').evaluate((video, duration) => {
+      Object.defineProperty(video, 'duration', { get: () => duration, configurable: true });
+      video.dispatchEvent(new Event('durationchange'));
+    }, seconds);
+  const warning = page.getByText('The recording is shorter than the transcript.');
+  await lasting(157);
+  await warning.waitFor();
+  const { video, text } = await boxes(page);
+  expect(video.x).toBeGreaterThanOrEqual(text.x + text.width);
+  await page.getByRole('button', { name: 'Choose another recording…' }).waitFor();
+  await lasting(3600);
+  await warning.waitFor({ state: 'detached' });
+});

@@ -56,6 +56,26 @@ describe('a segment higher than the window', () => {
   });
 });
 
+test('Enter leads back to where the caret was before Escape, unless the playhead or the text has moved', async () => {
+  const page = await open(segmentsOf(60));
+  const caret = () =>
+    page.evaluate(() => [
+      document.activeElement?.closest<HTMLElement>('[data-segment]')?.dataset['segment'],
+      getSelection()?.anchorOffset,
+    ]);
+  await segment(page, 5).focus();
+  await page.keyboard.press('Home');
+  for (let i = 0; i < 4; i += 1) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Enter');
+  await expect.poll(caret).toEqual(['4', 4]);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('End');
+  await expect.poll(() => segment(page, 59).isVisible()).toBe(true);
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => Number((await caret())[0])).toBeGreaterThan(40);
+});
+
 test('a right-to-left text is aligned right, and arrow keys follow its direction', async () => {
   const texts = ['مرحبا بكم في المدينة.', 'متى سمعتم عن الميناء؟', 'Yes.'];
   const segments = texts.map((text, index) => ({ start: index * 3, end: index * 3 + 3, text }));

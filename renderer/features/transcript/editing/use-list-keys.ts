@@ -1,8 +1,8 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
-import type { RefObject } from 'react';
+import { useRef, type RefObject } from 'react';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
-import { offsetAtX, rowOf, selectedRanges, segmentTextElement } from './segment-dom.ts';
+import { caretOffset, offsetAtX, rowOf, selectedRanges, segmentTextElement } from './segment-dom.ts';
 import { actionForKey, actionOnSelection, type OnAction } from './segment-keys.ts';
 import type { SegmentSelection } from './use-segment-selection.ts';
 import type { FollowPlayback } from './use-follow-playback.ts';
@@ -29,11 +29,37 @@ export interface ListKeysOptions {
 const isQuoteKey = ({ key, ctrlKey, metaKey, shiftKey }: React.KeyboardEvent): boolean =>
   (ctrlKey || metaKey) && shiftKey && key.toLowerCase() === 'c';
 
+/** Where the caret was when the user left the text. */
+interface LeftCaret {
+  readonly segment: SegmentId;
+  readonly offset: number;
+  readonly playingIndex: number;
+}
+
 const scrollKeys = new Set(['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown']);
 
 /** Handles the keys of the segment list, while the caret is in a segment and while the list itself has the focus. */
 export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEvent) => void {
   const { scroller, virtualizer, segments, playingIndex, follow, placeCaret, onAction, selection } = options;
+
+  const left = useRef<LeftCaret | null>(null);
+
+  /** Moves the caret to where it was, unless the playhead has moved or the user has scrolled away from there. */
+  const enterText = (): void => {
+    const { startIndex: first = 0, endIndex: last = 0 } = virtualizer.range ?? {};
+    const isVisible = (index: number): boolean => index >= first && index <= last;
+    const { segment, offset } = left.current ?? { segment: null, offset: 0 };
+    if (
+      segment !== null &&
+      left.current?.playingIndex === playingIndex &&
+      isVisible(segments.findIndex(({ id }) => id === segment))
+    ) {
+      placeCaret(segment, offset);
+      return;
+    }
+    const target = segments[isVisible(playingIndex) ? playingIndex : first];
+    if (target !== undefined) placeCaret(target.id, 0);
+  };
 
   const go = (segment: SegmentId, by: -1 | 1, x: number | null): void => {
     const index = segments.findIndex(({ id }) => id === segment);
@@ -65,12 +91,8 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
       const quoted = first ?? selected[0]?.segment;
       if (quoted === undefined) return;
       onAction(quoted, { kind: 'quote', selected });
-    } else if (event.key === 'Enter' || event.key === 'F2') {
-      const first = virtualizer.range?.startIndex ?? 0;
-      const last = virtualizer.range?.endIndex ?? 0;
-      const target = segments[playingIndex >= first && playingIndex <= last ? playingIndex : first];
-      if (target !== undefined) placeCaret(target.id, 0);
-    } else {
+    } else if (event.key === 'Enter' || event.key === 'F2') enterText();
+    else {
       options.onListKey(event);
       if (!event.defaultPrevented && scrollKeys.has(event.key)) follow.pause();
       return;
@@ -97,7 +119,9 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
     event.stopPropagation();
     if (action.kind === 'go') go(segment, action.by, action.x);
     else if (action.kind === 'leave') {
-      if (!selection.clear()) scroller.current?.focus({ preventScroll: true });
+      if (selection.clear()) return;
+      left.current = { segment, offset: caretOffset(event.target) ?? 0, playingIndex };
+      scroller.current?.focus({ preventScroll: true });
     } else onAction(segment, action);
   };
 }

@@ -46,6 +46,23 @@ export function Player({ control, language }: PlayerProps) {
   return <Controls key={recording.url} recording={recording} language={language} />;
 }
 
+/** Says that the recording ends before the last segment begins, so that it may be another one. */
+export function ShortRecordingBanner({ choose }: Pick<RecordingControl, 'choose'>) {
+  const { t } = useTranslation();
+  const duration = usePlayback((state) => state.duration);
+  const lastStart = useSession(({ draft }) => draft.segments.at(-1)?.start ?? 0);
+  if (duration === null || duration >= lastStart) return null;
+  return (
+    <Banner
+      tone="warn"
+      title={t('transcript.shortRecording')}
+      actions={<Button onClick={choose}>{t('transcript.recording.chooseOther')}</Button>}
+    >
+      {t('transcript.shortRecordingNote', { duration: durationClock(duration), last: clock(lastStart) })}
+    </Banner>
+  );
+}
+
 interface ControlsProps {
   readonly recording: PlayableRecording;
   readonly language: string | null;
