@@ -18,6 +18,7 @@ import {
 } from './view-subscriptions.ts';
 import { flushBeforeQuit } from './flush-before-quit.ts';
 import type { Route } from './route.ts';
+import { openModals } from './ui/dialog/open-modals.ts';
 
 /** What the window shows: the latest data from the main process, and the route. */
 export interface WindowState {
@@ -144,6 +145,19 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     for (const listener of listeners) listener();
   };
 
+  /** Where to go once no dialog is open. */
+  let nextRoute: Route | null = null;
+  const goTo = (route: Route): void => {
+    if (openModals.isOpen) nextRoute = route;
+    else change({ route });
+  };
+  openModals.watch((isModal) => {
+    ask('app.setModal', { isModal }).catch(hooks.failed);
+    if (isModal || nextRoute === null) return;
+    change({ route: nextRoute });
+    nextRoute = null;
+  });
+
   const shownQueue = createQueueSubscription(ask, queue, (view) => change({ queue: view }), hooks.failed);
   bridge.on('queue.changed', shownQueue.accept);
   const shownAddSheet = createAddSheetSubscription(
@@ -151,7 +165,8 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     (view) => {
       // The add sheet opens on the screen of the queue.
       const opened = state.addSheet === null && view !== null;
-      change({ addSheet: view, ...(opened && { route: { screen: 'queue' } }) });
+      change({ addSheet: view });
+      if (opened) goTo({ screen: 'queue' });
     },
     hooks.failed,
   );
@@ -160,12 +175,9 @@ export async function openStore(bridge: Bridge, hooks: StoreHooks): Promise<Stor
     change({ library: { ...counts, revision: state.library.revision + 1 } });
   });
   bridge.on('navigate', ({ to }) =>
-    change({
-      route:
-        typeof to === 'string'
-          ? { screen: to }
-          : { screen: 'transcript', id: to.transcript, from: 'library' },
-    }),
+    goTo(
+      typeof to === 'string' ? { screen: to } : { screen: 'transcript', id: to.transcript, from: 'library' },
+    ),
   );
   bridge.on('app.quitting', () => {
     flushBeforeQuit()

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { nothing, command, result } from './command.ts';
 import type { Problem } from './problem.ts';
 
@@ -12,6 +13,8 @@ export interface AppInfo {
 
 export const appCommands = {
   'app.info': command({ input: nothing, result: result<AppInfo>() }),
+  /** Says whether a modal dialog is open: the menu then offers nothing that would change what is behind it. */
+  'app.setModal': command({ input: z.strictObject({ isModal: z.boolean() }) }),
   'app.showDataFolder': command({ input: nothing }),
   /** Asks for a file, and saves a log without keys and file names; returns its name, `null` if not saved. */
   'app.saveLog': command({ input: nothing, result: result<{ readonly name: string | null }>() }),

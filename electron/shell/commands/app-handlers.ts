@@ -15,6 +15,7 @@ export function appHandlers(options: CommandOptions): Handlers<typeof appCommand
       firstStart: settings.get().service === null,
     }),
     'app.readyToQuit': () => options.onReadyToQuit(),
+    'app.setModal': ({ isModal }) => options.onModal(isModal),
     'app.showDataFolder': async () => {
       await shell.openPath(dataFolder);
     },

@@ -51,6 +51,8 @@ export interface CommandOptions {
   readonly startProblems: readonly Problem[];
   /** Called when the user opens a transcript. */
   readonly onTranscriptOpened: (transcript: TranscriptDocument) => void;
+  /** A modal dialog was opened in the window, or the last one was closed. */
+  readonly onModal: (isModal: boolean) => void;
   /** The window has sent everything before the program quits. */
   readonly onReadyToQuit: () => void;
 }

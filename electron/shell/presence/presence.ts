@@ -34,6 +34,7 @@ export class Presence {
   readonly #background: Background;
   /** What the menu was built for. */
   #menuIsSetUp = false;
+  #isModal = false;
 
   constructor(options: PresenceOptions) {
     const { window, icons, longhand, settings, state, translator, show, condition } = options;
@@ -74,6 +75,13 @@ export class Presence {
     this.#background.end();
   }
 
+  /** Sets whether the window shows a modal dialog. */
+  setModal(isModal: boolean): void {
+    if (isModal === this.#isModal) return;
+    this.#isModal = isModal;
+    this.refreshMenu();
+  }
+
   #follow(): void {
     const { settings, translator } = this.#options;
     const { theme, language } = settings.get();
@@ -92,7 +100,7 @@ export class Presence {
   refreshMenu(): void {
     const { translator, menu, recent } = this.#options;
     this.#menuIsSetUp = this.#isSetUp;
-    setMenu(translator, menu, { recent: recent(), isSetUp: this.#menuIsSetUp });
+    setMenu(translator, menu, { recent: recent(), isSetUp: this.#menuIsSetUp, isModal: this.#isModal });
     app.setAboutPanelOptions({
       applicationName: 'Longhand',
       applicationVersion: app.getVersion(),

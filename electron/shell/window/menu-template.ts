@@ -21,6 +21,8 @@ export interface MenuState {
   readonly recent: readonly { readonly id: TranscriptId; readonly name: string }[];
   /** Whether a service was chosen; before that, the window only welcomes. */
   readonly isSetUp: boolean;
+  /** Whether a modal dialog is open. Then there are no entries that would change what is behind it. */
+  readonly isModal: boolean;
 }
 
 /** Roles that the system labels in its own language rather than in the window's. */
@@ -51,7 +53,7 @@ export function menuTemplate(
   translator: Translator,
   actions: MenuActions,
   platform: NodeJS.Platform,
-  { recent, isSetUp }: MenuState,
+  { recent, isSetUp, isModal }: MenuState,
 ): readonly MenuItemConstructorOptions[] {
   const mac = platform === 'darwin';
   const menuText = (key: string): string => translator.translate(`menu.${key}`);
@@ -61,6 +63,11 @@ export function menuTemplate(
     click,
     ...(accelerator === undefined ? {} : { accelerator }),
   });
+  /** An entry that changes what the window shows. */
+  const windowEntry = (...of: Parameters<typeof entry>): MenuItemConstructorOptions => ({
+    ...entry(...of),
+    enabled: !isModal,
+  });
   const role = (name: keyof typeof roles, accelerator?: string): MenuItemConstructorOptions => ({
     role: roles[name],
     label: menuText(name),
@@ -69,18 +76,18 @@ export function menuTemplate(
   // The list of shortcuts names these: they are the same on every platform.
   const quit = role('quit', 'CmdOrCtrl+Q');
   const close = role('close', 'CmdOrCtrl+W');
-  const settings = entry('settings', () => actions.goTo('settings'), 'CmdOrCtrl+,');
+  const settings = windowEntry('settings', () => actions.goTo('settings'), 'CmdOrCtrl+,');
 
   const libraryEntry = (
     command: Events['libraryCommand'],
     accelerator?: string,
   ): MenuItemConstructorOptions => ({
     ...entry(command, () => actions.library(command), accelerator),
-    enabled: isSetUp,
+    enabled: isSetUp && !isModal,
   });
   const openRecent: MenuItemConstructorOptions = {
     label: menuText('openRecent'),
-    enabled: isSetUp && recent.length > 0,
+    enabled: isSetUp && !isModal && recent.length > 0,
     submenu: [
       ...recent.map(({ id, name }) => ({
         label: menuLabel(name),
@@ -115,8 +122,8 @@ export function menuTemplate(
     {
       label: menuText('file'),
       submenu: [
-        entry('addFiles', actions.addFiles, 'CmdOrCtrl+O'),
-        entry('addFolder', actions.addFolder, 'CmdOrCtrl+Shift+O'),
+        windowEntry('addFiles', actions.addFiles, 'CmdOrCtrl+O'),
+        windowEntry('addFolder', actions.addFolder, 'CmdOrCtrl+Shift+O'),
         openRecent,
         line,
         libraryEntry('import'),
@@ -145,8 +152,8 @@ export function menuTemplate(
     {
       label: menuText('view'),
       submenu: [
-        entry('queue', () => actions.goTo('queue'), 'CmdOrCtrl+1'),
-        entry('library', () => actions.goTo('library'), 'CmdOrCtrl+2'),
+        windowEntry('queue', () => actions.goTo('queue'), 'CmdOrCtrl+1'),
+        windowEntry('library', () => actions.goTo('library'), 'CmdOrCtrl+2'),
         line,
         role('resetZoom', 'CmdOrCtrl+0'),
         role('zoomIn', 'CmdOrCtrl+Plus'),
@@ -161,8 +168,8 @@ export function menuTemplate(
       label: menuText('help'),
       role: 'help',
       submenu: [
-        entry('shortcuts', actions.showShortcuts, 'F1'),
-        entry('saveLog', actions.saveLog),
+        windowEntry('shortcuts', actions.showShortcuts, 'F1'),
+        windowEntry('saveLog', actions.saveLog),
         entry('licences', actions.showLicences),
         ...(mac ? [] : [line, role('about')]),
       ],

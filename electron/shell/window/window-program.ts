@@ -150,6 +150,7 @@ export class WindowProgram {
           folders: this.#folders,
           dataFolder: appPaths.dataFolder,
           onTranscriptOpened: (transcript) => this.#recent.add(transcript),
+          onModal: (isModal) => this.#presence.setModal(isModal),
           onReadyToQuit: () => this.#readyToQuit(),
           models: this.#models,
           speakerModels: this.#core.speakerModels,

@@ -1,8 +1,9 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
-import { useRef, type ReactNode, type RefObject } from 'react';
+import { useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { classes } from '../classes.ts';
 import { usePopupFocus } from '../focus/use-popup-focus.ts';
 import styles from './dialog.module.css';
+import { openModals } from './open-modals.ts';
 
 export interface DialogProps {
   readonly open: boolean;
@@ -33,6 +34,7 @@ export function Dialog({
   finalFocus,
 }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => (open ? openModals.add() : undefined), [open]);
   const focus = usePopupFocus({ popup, open, initialFocus, finalFocus });
   return (
     <BaseDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>

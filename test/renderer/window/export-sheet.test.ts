@@ -53,6 +53,20 @@ test('shows the layout of subtitles without any further option, and the fields o
   await expect.poll(() => layout.count()).toBe(0);
 });
 
+test('nothing changes behind an open dialog: the menu is off, and where else it leads waits', async () => {
+  const page = await openSheet();
+  await expect
+    .poll(() => window.main.callsOf('app.setModal'))
+    .toEqual([{ isModal: false }, { isModal: true }]);
+  await window.push('navigate', { to: 'settings' });
+  await page.getByRole('checkbox', { name: /^SRT/ }).uncheck();
+  await page.getByRole('button', { name: 'Save 1 file' }).waitFor();
+  expect(await page.getByRole('heading', { name: 'Settings', includeHidden: true }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
+  expect(window.main.callsOf('app.setModal').at(-1)).toEqual({ isModal: false });
+});
+
 test('remembers its options, except for replacing files', async () => {
   const page = await openSheet({
     answers: {

@@ -273,6 +273,7 @@ export class FakeMain {
     return {
       'app.info': () => ({ ...defaultApp, ...this.#scene.app }),
       'app.readyToQuit': nothing,
+      'app.setModal': nothing,
       'app.showDataFolder': nothing,
       'app.saveLog': () => ({ name: 'longhand-log.txt' }),
       'queue.watch': (window) => {

@@ -27,6 +27,7 @@ const state: MenuState = {
     { id: 3, name: 'x'.repeat(500) },
   ],
   isSetUp: true,
+  isModal: false,
 };
 
 /** Roles of every text field, and those that a Mac adds to the application menu. */
@@ -199,11 +200,26 @@ it('lists the transcripts that were opened last, and what needs a library only w
   const disabled = (given: MenuState) =>
     file(given).flatMap(({ enabled, label }) => (enabled === false ? [label] : []));
   expect(disabled(state)).toEqual([]);
-  expect(disabled({ recent: [], isSetUp: true })).toEqual(['Open recent']);
-  expect(disabled({ recent: [], isSetUp: false })).toEqual([
+  expect(disabled({ ...state, recent: [] })).toEqual(['Open recent']);
+  expect(disabled({ ...state, recent: [], isSetUp: false })).toEqual([
     'Open recent',
     'Import transcripts…',
     'Export…',
     'Back up library…',
+  ]);
+});
+
+it('offers nothing that would change what is behind a dialog', async () => {
+  const entries = entriesOf(
+    menuTemplate(await Translator.load(), actions, 'linux', { ...state, isModal: true }),
+  );
+  const enabled = entries.filter(({ click, enabled }) => click !== undefined && enabled !== false);
+  // The first three are in a menu that is disabled.
+  expect(enabled.map(({ label }) => label)).toEqual([
+    'Rock && roll',
+    `${'x'.repeat(60)}…`,
+    'Clear list',
+    'Show data folder',
+    'Third-party licences',
   ]);
 });
