@@ -24,6 +24,10 @@ export const maxAddressLength = 2048;
 export const maxKeyLength = 4096;
 /** Characters of the search text and of the replacement in transcripts. */
 export const maxFindLength = 1000;
+/** Characters of the key of a review finding. */
+export const maxFindingLength = 500;
+/** Accepted findings of a transcript that are read: more than anybody accepts. */
+export const maxAcceptedFindings = 50_000;
 /** Replacements in all transcripts that can be undone at once: the latest ones. */
 export const undoableRuns = 5;
 /** Spellings of one name: more than similar words are compared. */

@@ -5,6 +5,7 @@ import { languageTag } from './languages.ts';
 import type { Transcript } from './library-commands.ts';
 import {
   maxFindLength,
+  maxFindingLength,
   maxLanguageLength,
   maxNoteLength,
   maxSegments,
@@ -470,6 +471,6 @@ export const transcriptCommands = {
   'transcript.copy': command({ input: z.strictObject({ text: z.string().max(maxTextLength) }) }),
   /** Hides a finding of the review, or shows it again. */
   'transcript.accept': command({
-    input: z.strictObject({ id, finding: z.string().max(500), accepted: z.boolean() }),
+    input: z.strictObject({ id, finding: z.string().max(maxFindingLength), accepted: z.boolean() }),
   }),
 } as const;

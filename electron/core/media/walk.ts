@@ -30,11 +30,16 @@ const maxNaturallySorted = 20_000;
 
 /**
  * Yields all files below a folder: first its own, then those of its subfolders, each in natural order ("Take 2" before
- * "Take 10"). Symbolic links are followed; each folder is entered once, so cycles end. Hidden entries are skipped.
+ * "Take 10"). Symbolic links are followed unless `followLinks` is `false`; each folder is entered once, so cycles end.
+ * Hidden entries are skipped.
  *
  * @throws the signal's reason when it is aborted.
  */
-export async function* walk(folder: string, signal: AbortSignal): AsyncGenerator<Found> {
+export async function* walk(
+  folder: string,
+  signal: AbortSignal,
+  { followLinks = true }: { readonly followLinks?: boolean } = {},
+): AsyncGenerator<Found> {
   const entered = new Set<string>();
   const left = [folder];
   for (let path = left.pop(); path !== undefined; path = left.pop()) {
@@ -46,6 +51,7 @@ export async function* walk(folder: string, signal: AbortSignal): AsyncGenerator
       entered.add(identity);
       const folders: string[] = [];
       for (const entry of await visibleEntries(path)) {
+        if (!followLinks && entry.isSymbolicLink()) continue;
         const found = await follow(entry, join(path, entry.name));
         if (found?.kind === 'folder') folders.push(found.path);
         else if (found !== null) yield found;

@@ -1,5 +1,6 @@
-import { open, stat } from 'node:fs/promises';
-import { basename, relative, sep } from 'node:path';
+import type { Stats } from 'node:fs';
+import { open, realpath, stat } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
 import type { FSWatcher, watch as watchFiles } from 'chokidar';
 import { errorCode } from '../../contract/errors.ts';
 import type { WatchedFolder } from '../../contract/watched-folder-commands.ts';
@@ -24,6 +25,8 @@ const tickMs = 1_000;
 const stableMs = { local: 3_000, polled: 10_000 } as const;
 const pollMs = 5_000;
 const headBytes = 4096;
+/** A link could lead out of the folder, to recordings that nobody wants to send. */
+const noLinks = { followLinks: false };
 /** The delay between the last new entry and a scan for missed ones, in milliseconds. */
 const scanDelayMs = 10_000;
 /** The delay before watching is tried again after the system refused it, in milliseconds. */
@@ -154,27 +157,31 @@ export class FolderWatch {
     }
     // Loaded on demand: most users watch no folder.
     const watch = this.#options.watch ?? (await import('chokidar')).watch;
+    // The folder itself may be a link.
+    const root = await realpath(folder.path);
     if (this.#ended) return;
-    const watcher = watch(folder.path, {
-      ignored: (path, stats) => !isWatched(folder.path, path, stats?.isFile() === true),
+    const watcher = watch(root, {
+      followSymlinks: false,
+      ignored: (path, stats) => !isWatched(root, path, stats),
       usePolling: folder.polled,
       interval: pollMs,
       binaryInterval: pollMs,
       ignorePermissionErrors: true,
     });
     this.#watcher = watcher;
+    const pathOf = (path: string): string => join(folder.path, relative(root, path));
     const scheduleScan = (): void => {
       this.#scanAt = clock.now() + scanDelayMs;
     };
     watcher.on('add', (path) => {
-      this.#stable.recordChange(path);
+      this.#stable.recordChange(pathOf(path));
       scheduleScan();
     });
     watcher.on('addDir', scheduleScan);
     watcher.on('unlink', (path) => {
-      if (this.#held.delete(path)) this.#options.onChange();
+      if (this.#held.delete(pathOf(path))) this.#options.onChange();
     });
-    watcher.on('change', (path) => this.#stable.recordChange(path));
+    watcher.on('change', (path) => this.#stable.recordChange(pathOf(path)));
     watcher.once('ready', () => {
       if (this.#watcher === watcher && this.#retryWatchAt === null) this.#setState({ kind: 'watching' });
     });
@@ -190,7 +197,7 @@ export class FolderWatch {
   async #markPresentAsSeen(): Promise<void> {
     const { folder, store } = this.#options;
     const seen: SeenFile[] = [];
-    for await (const found of walk(folder.path, new AbortController().signal)) {
+    for await (const found of walk(folder.path, new AbortController().signal, noLinks)) {
       if (this.#ended) return;
       if (found.kind !== 'file' || !hasMediaExtension(found.path)) continue;
       const stats = await stat(found.path).catch(() => null);
@@ -210,7 +217,7 @@ export class FolderWatch {
     const { folder, store, clock } = this.#options;
     this.#scanAt = null;
     const yielder = new Yielder(clock);
-    for await (const found of walk(folder.path, new AbortController().signal)) {
+    for await (const found of walk(folder.path, new AbortController().signal, noLinks)) {
       if (this.#ended) return;
       const isNew =
         found.kind === 'file' &&
@@ -365,9 +372,10 @@ async function fingerprintAt({ path, sizeBytes }: StableFile): Promise<string> {
   }
 }
 
-/** Excludes hidden entries, system files and files without the extension of a recording. */
-function isWatched(root: string, path: string, isFile: boolean): boolean {
+/** Excludes links, hidden entries, system files and files without the extension of a recording. */
+function isWatched(root: string, path: string, stats: Stats | undefined): boolean {
   const inside = relative(root, path);
   if (inside === '') return true;
-  return inside.split(sep).every(isVisibleName) && (!isFile || hasMediaExtension(path));
+  if (stats?.isSymbolicLink() === true || !inside.split(sep).every(isVisibleName)) return false;
+  return stats?.isFile() !== true || hasMediaExtension(path);
 }

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
-import { storedLimits } from '../../../contract/limits.ts';
+import { maxAcceptedFindings, maxFindingLength, storedLimits } from '../../../contract/limits.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { segmentSchema } from '../../../contract/segment-schema.ts';
 import type { Change, StoredOperation, Note } from '../../../contract/transcript.ts';
@@ -218,10 +218,13 @@ export class EditLog {
     );
   }
 
-  /** Keys of review findings that the user has accepted. */
+  /** Keys of review findings that the user has accepted: as many as a transcript can have, not all of a hostile backup. */
   accepted(transcript: TranscriptId): string[] {
     return this.#database
-      .prepare<[number], string>('SELECT finding FROM accepted_findings WHERE transcript_id = ?')
+      .prepare<[number], string>(
+        `SELECT finding FROM accepted_findings
+         WHERE transcript_id = ? AND octet_length(finding) <= ${4 * maxFindingLength} LIMIT ${maxAcceptedFindings}`,
+      )
       .pluck()
       .all(transcript);
   }

@@ -1,3 +1,4 @@
+import { maxFindingLength } from '../../../contract/limits.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { DraftSegment, EditOperation } from '../../../contract/transcript.ts';
 import type { TextRange } from '../words-in-text.ts';
@@ -70,9 +71,6 @@ export interface SpellingFinding {
 
 export type Finding = SegmentFinding | UnsureFinding | SpellingFinding | DoubledFinding;
 
-/** The maximum length of a key, which is stored when the finding is accepted. */
-const maxKeyLength = 500;
-
 export interface Fix {
   readonly kind: 'delete' | 'merge' | 'retime' | 'shorten' | 'insert';
   readonly operation: EditOperation;
@@ -123,7 +121,7 @@ export function* reviewInSteps(
 
 function aboutSpellings({ id }: DraftSegment, { spellings, range }: SpellingGroup): SpellingFinding {
   const texts = spellings.map(({ text }) => text).toSorted();
-  const key = `spelling:${texts.join('/')}`.slice(0, maxKeyLength);
+  const key = `spelling:${texts.join('/')}`.slice(0, maxFindingLength);
   return { key, kind: 'spelling', segment: id, range, spellings };
 }
 

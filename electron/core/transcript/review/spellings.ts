@@ -7,6 +7,8 @@ import { differInOneLetter, soundOf } from './sound.ts';
 /** Shorter words, and words with fewer sounds, are too often different words that sound alike. */
 const minLetters = 4;
 const minSounds = 4;
+/** Longer words are no names. */
+const maxLetters = 60;
 /** Sounds may differ in a letter if they have this many; those of a known term, this many. */
 const minSoundsToDiffer = 6;
 const minSoundsToMissTerm = 5;
@@ -72,7 +74,7 @@ export class NameIndex {
   /** @param terms known names and terms: a near miss of one of their words is found even if that word does not occur */
   constructor(terms: readonly string[] = []) {
     const words = terms.flatMap((term) => Array.from(term.matchAll(word), ([letters]) => letters));
-    this.#terms = new Set(words.filter(({ length }) => length >= minLetters));
+    this.#terms = new Set(words.filter(mayBeName));
     for (const term of this.#terms) this.#add(term);
   }
 
@@ -86,7 +88,7 @@ export class NameIndex {
     for (const { 0: letters, index } of isUnspaced(text) ? [] : text.matchAll(word)) {
       const beginsSentence = end === 0 || sentenceStart.test(text.slice(end, index));
       end = index + letters.length;
-      if (letters.length < minLetters) continue;
+      if (!mayBeName(letters)) continue;
       if (inLowerCase.test(letters)) this.#lowerCase.add(letters);
       if (!capitalized.test(letters)) continue;
       this.#add(letters);
@@ -193,6 +195,8 @@ const byPosition = (one: Position, other: Position): number =>
 
 const byLikelihood = (one: Candidate, other: Candidate): number =>
   Number(other.isTerm) - Number(one.isTerm) || other.count - one.count || (one.text < other.text ? -1 : 1);
+
+const mayBeName = ({ length }: string): boolean => length >= minLetters && length <= maxLetters;
 
 /** Returns what sounds that differ in at most one letter have in common: themselves without one of their letters. */
 function partsOf(sound: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { copyFile, mkdir, open, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rowsOf } from '../../../support/core.ts';
 import { speechlessWave } from '../../../support/speech/quick-speech.ts';
@@ -214,6 +214,25 @@ describe('a watched folder', () => {
     await expect.poll(season.later(season.names), patient).toEqual(['one.wav']);
     expect(season.state()).toBe('watching');
     expect(season.away).toEqual([]);
+  });
+
+  it('may be a link, but no links in it are followed, neither to folders nor to recordings', async () => {
+    const season = await WatchedSeason.open();
+    const real = `${season.folder} real`;
+    await rename(season.folder, real);
+    await symlink(real, season.folder);
+    const outside = `${season.folder} private`;
+    await mkdir(outside);
+    await season.write(join('..', basename(outside), 'confession.wav'), 2);
+    await symlink(outside, join(season.folder, 'before'));
+    await season.watch();
+    await symlink(outside, join(season.folder, 'holiday'));
+    await symlink(join(outside, 'confession.wav'), join(season.folder, 'linked.wav'));
+    await season.write('one.wav', 1);
+    await expect.poll(season.later(season.names), patient).toEqual(['one.wav']);
+    // Past the scan for missed files.
+    await season.settle();
+    expect(season.names()).toEqual(['one.wav']);
   });
 
   it('adds nothing while it is paused, and the new files afterwards', async () => {

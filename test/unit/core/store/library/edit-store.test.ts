@@ -302,6 +302,25 @@ test('a transcript edited by an older version keeps its original, its text and i
   await store.close();
 });
 
+test('a transcript opens with as many accepted findings as it can have, whatever is stored', async () => {
+  const store = openStore(await testFolder());
+  const id = save(store);
+  store.edits.setAccepted(id, 'a finding', true);
+  const database = new Database(store.path);
+  database
+    .prepare(
+      `INSERT INTO accepted_findings WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
+       SELECT ?, 'finding ' || i FROM n UNION ALL SELECT ?, printf('%.*c', 1000000, 'x')`,
+    )
+    .run(id, id);
+  database.close();
+  const { accepted } = opened(store, id);
+  expect(accepted).toContain('a finding');
+  expect(accepted).toHaveLength(50_000);
+  expect(accepted.every(({ length }) => length <= 500)).toBe(true);
+  await store.close();
+});
+
 test('the stored transcript always equals the original with the edits applied', async () => {
   const folder = await testFolder();
   const store = openStore(folder);

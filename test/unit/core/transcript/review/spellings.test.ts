@@ -48,6 +48,11 @@ test.each([
   expect(found(texts)).toStrictEqual([]);
 });
 
+test('endless words are no names, and cost no more than others', () => {
+  const [one, other] = ['n', 'm'].map((last) => `M${'a'.repeat(50_000)}${last}`);
+  expect(found([`The ${one} and the ${other}.`], [`${one}`])).toEqual([]);
+});
+
 describe('a near miss of a known term', () => {
   test('is found even if the term does not occur, and the term is offered first', () => {
     expect(found(['by Bukofski', 'and Bukofski'], ['Charles Bukowski'])).toStrictEqual([
