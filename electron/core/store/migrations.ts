@@ -22,6 +22,7 @@ import { batchFormats } from './migrations/035-batch-formats.ts';
 import { knownRecordings } from './migrations/036-known-recordings.ts';
 import { replaceRuns } from './migrations/037-replace-runs.ts';
 import { originalSpeakers } from './migrations/038-original-speakers.ts';
+import { longUntimedTexts } from './migrations/040-long-untimed-texts.ts';
 
 /** All migrations of Longhand's database, in order. */
 export const migrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   knownRecordings,
   replaceRuns,
   originalSpeakers,
+  longUntimedTexts,
 ];

@@ -117,7 +117,3 @@ export function indexedWords(text: string): { readonly plain: string; readonly a
     accented: tokens.flatMap(({ accented }) => accented ?? []).join(' '),
   };
 }
-
-export const plainWords = (text: string): string => indexedWords(text).plain;
-
-export const accentedWords = (text: string): string => indexedWords(text).accented;

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { unsynced } from '../../../sqlite/open-database.ts';
 import type { Clock } from '../../ports.ts';
-import { accentedWords, indexedWords, plainWords } from '../../transcript/search-text.ts';
+import { indexedWords } from '../../transcript/search-text.ts';
 
 /** Rows indexed before yielding to other work: a few milliseconds. */
 const batchRows = 200;
@@ -13,6 +13,9 @@ const batchRows = 200;
 const maxSegmentsAtOnce = 50;
 /** UTF-16 units that are indexed in one step. */
 const maxLengthAtOnce = 20_000;
+const space = /\s/;
+/** A longer word is divided. */
+const maxWordLength = 1000;
 const pauseMs = 1;
 /** Merges continue for this long before the next pause. */
 const sliceMs = 6;
@@ -28,6 +31,16 @@ interface Backlog {
   readonly kind: 'names' | 'segments';
   readonly next_id: number;
   readonly last_id: number;
+}
+
+/** What is added to the index: words as `search-text.ts` returns them. */
+type IndexedWords = ReturnType<typeof indexedWords>;
+
+/** A long text of which only the words up to an offset were read. */
+interface PartlyRead {
+  readonly text: string;
+  readonly words: IndexedWords[];
+  end: number;
 }
 
 interface BackgroundIndexing {
@@ -51,16 +64,28 @@ export class SearchIndex {
   #needsMerge = true;
   /** Merge steps due before the next batch. */
   #pendingMerges = 0;
+  #partlyRead: PartlyRead | null = null;
 
   constructor(database: Database.Database) {
     this.#database = database;
     this.#merging = new IndexMerging(database);
     const options = { deterministic: true };
+    // A trigger calls both with the same text.
+    let last: { readonly text: string; readonly words: IndexedWords } | null = null;
+    const wordsOf = (given: unknown): IndexedWords => {
+      const text = String(given);
+      if (last?.text !== text) last = { text, words: indexedWords(text) };
+      return last.words;
+    };
     database.function('search_plain', options, (text) => {
       this.changed();
-      return plainWords(String(text));
+      return wordsOf(text).plain;
     });
-    database.function('search_accented', options, (text) => accentedWords(String(text)));
+    database.function('search_accented', options, (text) => wordsOf(text).accented);
+    database.function('search_changed', () => {
+      this.changed();
+      return null;
+    });
     database.function('search_is_deferred', () => (this.#isDeferred ? 1 : 0));
   }
 
@@ -173,30 +198,58 @@ export class SearchIndex {
     }
   }
 
-  /** Leaves the segments of a transcript to the background. A transcript without segments is indexed at once. */
+  /** Leaves the segments of a transcript, or a long text without times, to the background. */
   indexLater(id: TranscriptId): void {
-    // The backlog is one range of rows; indexing the rows in between again changes nothing.
+    const hasSegments = this.#addToBacklog(
+      `SELECT 'segments', min(id), max(id) FROM segments WHERE transcript_id = ? HAVING count(*) > 0`,
+      id,
+    );
+    if (!hasSegments) this.#indexText(id);
+    this.changed();
+  }
+
+  /**
+   * Adds rows to the backlog, which is one range of rows: indexing those in between again changes nothing. Returns
+   * whether there were any.
+   */
+  #addToBacklog(rows: string, id: TranscriptId): boolean {
     const { changes } = this.#database
       .prepare(
-        `INSERT INTO search_backlog (kind, next_id, last_id)
-         SELECT 'segments', min(id), max(id) FROM segments WHERE transcript_id = ? HAVING count(*) > 0
+        `INSERT INTO search_backlog (kind, next_id, last_id) ${rows}
          ON CONFLICT (kind) DO UPDATE SET last_id = max(last_id, excluded.last_id),
            next_id = min(next_id, excluded.next_id)`,
       )
       .run(id);
-    if (changes === 0) this.#indexText(id);
-    this.changed();
+    return changes > 0;
   }
 
-  /** Indexes the text of a transcript without segments. */
+  /** Indexes the text of a transcript without segments, a long one in the background. */
   #indexText(id: TranscriptId): void {
-    this.#database.prepare('DELETE FROM search WHERE rowid = ?').run(-id);
-    this.#database
-      .prepare(
-        `INSERT INTO search (rowid, plain, accented)
-         SELECT -id, search_plain(words), search_accented(words) FROM search_names WHERE id = ?`,
+    const { textOf, put } = this.#rows('names');
+    const text = textOf(id);
+    if (text.length > maxLengthAtOnce)
+      this.#addToBacklog(`SELECT 'names', id, id FROM transcripts WHERE id = ?`, id);
+    else put(id, indexedWords(text));
+  }
+
+  /** Returns functions that read the text of a row and replace its words in the index, for many rows of one kind. */
+  #rows(kind: Backlog['kind']) {
+    const isName = kind === 'names';
+    const read = this.#database
+      .prepare<[number], string>(
+        isName ? 'SELECT words FROM search_names WHERE id = ?' : 'SELECT text FROM segments WHERE id = ?',
       )
-      .run(id);
+      .pluck();
+    const remove = this.#database.prepare('DELETE FROM search WHERE rowid = ?');
+    const insert = this.#database.prepare(insertStatement);
+    return {
+      textOf: (id: number): string => read.get(id) ?? '',
+      put: (id: number, { plain, accented }: IndexedWords): void => {
+        const row = isName ? -id : id;
+        remove.run(row);
+        insert.run(row, plain, accented);
+      },
+    };
   }
 
   #indexBatch(): void {
@@ -205,38 +258,57 @@ export class SearchIndex {
         .prepare<[], Backlog>('SELECT kind, next_id, last_id FROM search_backlog ORDER BY kind LIMIT 1')
         .get();
       if (backlog === undefined) return;
-      const source =
-        backlog.kind === 'names'
-          ? 'SELECT id, -id AS row, words AS text FROM search_names'
-          : 'SELECT id, id AS row, text FROM segments';
-      const rows = this.#database
-        .prepare<[number, number, number], { id: number; row: number; text: string }>(
-          `${source} WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?`,
+      const { kind } = backlog;
+      const ids = this.#database
+        .prepare<[number, number, number], number>(
+          `SELECT id FROM ${kind === 'names' ? 'search_names' : 'segments'} WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?`,
         )
+        .pluck()
         .all(backlog.next_id, backlog.last_id, batchRows);
-      // A row that was changed meanwhile is in the index already.
-      const remove = this.#database.prepare('DELETE FROM search WHERE rowid = ?');
-      const insert = this.#database.prepare(insertStatement);
-      let last: (typeof rows)[number] | undefined;
+      const { textOf, put } = this.#rows(kind);
+      let last: number | null = null;
       let length = 0;
-      for (const one of rows) {
+      for (const id of ids) {
+        const text = textOf(id);
         // Each step is short, whatever the length of the rows, but makes progress.
-        if (last !== undefined && length + one.text.length > maxLengthAtOnce) break;
-        const { plain, accented } = indexedWords(one.text);
-        remove.run(one.row);
-        insert.run(one.row, plain, accented);
-        length += one.text.length;
-        last = one;
+        if (last !== null && length + text.length > maxLengthAtOnce) break;
+        const words = text.length > maxLengthAtOnce ? this.#readOn(text) : indexedWords(text);
+        if (words === null) break;
+        put(id, words);
+        length += text.length;
+        last = id;
       }
-      if (last === undefined || (last === rows.at(-1) && rows.length < batchRows)) {
-        this.#database.prepare('DELETE FROM search_backlog WHERE kind = ?').run(backlog.kind);
-      } else {
-        this.#database
-          .prepare('UPDATE search_backlog SET next_id = ? WHERE kind = ?')
-          .run(last.id + 1, backlog.kind);
+      if (ids.length === 0 || (last === ids.at(-1) && ids.length < batchRows)) {
+        this.#database.prepare('DELETE FROM search_backlog WHERE kind = ?').run(kind);
+      } else if (last !== null) {
+        this.#database.prepare('UPDATE search_backlog SET next_id = ? WHERE kind = ?').run(last + 1, kind);
       }
     })();
   }
+
+  /** Reads the next words of a long text. Returns all of its words when it is read to its end, else `null`. */
+  #readOn(text: string): IndexedWords | null {
+    if (this.#partlyRead?.text !== text) this.#partlyRead = { text, words: [], end: 0 };
+    const { words, end: start } = this.#partlyRead;
+    const end = endOfWord(text, start + maxLengthAtOnce);
+    words.push(indexedWords(text.slice(start, end)));
+    this.#partlyRead.end = end;
+    if (end < text.length) return null;
+    this.#partlyRead = null;
+    const join = (field: keyof IndexedWords): string =>
+      words
+        .map((part) => part[field])
+        .filter((part) => part !== '')
+        .join(' ');
+    return { plain: join('plain'), accented: join('accented') };
+  }
+}
+
+/** Returns where the word at an offset ends; within a word without an end, some letters after it. */
+function endOfWord(text: string, from: number): number {
+  if (from >= text.length) return text.length;
+  const at = text.slice(from, from + maxWordLength).search(space);
+  return at < 0 ? Math.min(text.length, from + maxWordLength) : from + at;
 }
 
 /**

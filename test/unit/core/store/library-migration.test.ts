@@ -97,6 +97,15 @@ it('reindexes texts with letters that an older version folded differently, and n
     ALTER TABLE items DROP COLUMN formats;
     DROP TABLE replace_run_edits;
     DROP TABLE replace_runs;
+    DROP TRIGGER name_changed;
+    DROP TRIGGER name_of_long_text_changed;
+    DROP TRIGGER untimed_text_edited;
+    DROP TRIGGER long_untimed_text_edited;
+    DROP TRIGGER untimed_text_changed;
+    DROP TRIGGER long_untimed_text_changed;
+    CREATE TRIGGER names_found_anew AFTER UPDATE OF name ON transcripts BEGIN SELECT 1; END;
+    CREATE TRIGGER timeless_found AFTER INSERT ON edit_states BEGIN SELECT 1; END;
+    CREATE TRIGGER timeless_found_anew AFTER UPDATE OF text ON edit_states BEGIN SELECT 1; END;
     DROP TABLE queue_order;
     ALTER TABLE items RENAME COLUMN request_count TO tickets;
     ALTER TABLE items RENAME COLUMN folder_label TO place;

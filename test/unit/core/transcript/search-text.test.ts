@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { normalizeText } from '../../../../electron/contract/unicode.ts';
-import { accentedWords, plainWords, tokensOf } from '../../../../electron/core/transcript/search-text.ts';
+import { indexedWords, tokensOf } from '../../../../electron/core/transcript/search-text.ts';
 
 describe('the words of a text', () => {
   it.each([
@@ -26,12 +26,12 @@ describe('the words of a text', () => {
     ['¼ cup', '1 4 cup'],
     ['signs upon a space ﱞ, a part of a character ⺀', 'signs upon a space a part of a character'],
   ])('%s', (text, plain) => {
-    expect(plainWords(text)).toBe(normalizeText(plain, 'NFC'));
+    expect(indexedWords(text).plain).toBe(normalizeText(plain, 'NFC'));
   });
 
   it('keep their accented form', () => {
-    expect(accentedWords('Le café, déjà vu à Łódź')).toBe('café déjà à łódź');
-    expect(accentedWords('ещё שָׁלוֹם plain')).toBe('');
+    expect(indexedWords('Le café, déjà vu à Łódź').accented).toBe('café déjà à łódź');
+    expect(indexedWords('ещё שָׁלוֹם plain').accented).toBe('');
   });
 
   it('have their positions', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { normalizeText } from '../../../../../electron/contract/unicode.ts';
-import { plainWords } from '../../../../../electron/core/transcript/search-text.ts';
+import { indexedWords } from '../../../../../electron/core/transcript/search-text.ts';
 import { purge } from '../../store/store-kit.ts';
 import { saveTranscript } from '../library-kit.ts';
 import { useSearchedLibrary } from './searched-library.ts';
@@ -18,7 +18,7 @@ it('never fails for any query, and finds any text by its own words', () => {
     const isFound = searched.ids(`${written} `).includes(id);
     searched.store.library.trash([id], 1);
     purge(searched.store, [id]);
-    return isFound || plainWords(written) === '';
+    return isFound || indexedWords(written).plain === '';
   });
   expect(() => fc.assert(property, { numRuns: 200 })).not.toThrow();
 });

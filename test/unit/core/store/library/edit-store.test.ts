@@ -16,6 +16,7 @@ import type { Store } from '../../../../../electron/core/store/store.ts';
 import { unsureRanges } from '../../../../../electron/core/transcript/review/unsure-words.ts';
 import { newSegment } from '../../../../../electron/core/transcript/segment.ts';
 import { openDatabase } from '../../../../../electron/sqlite/open-database.ts';
+import { ManualClock } from '../../../../support/clocks/manual-clock.ts';
 import { spokenWith } from '../../../../support/spoken-with.ts';
 import { testFolder } from '../../../../support/test-folder.ts';
 import { operation } from '../../transcript/edit/edit-arbitraries.ts';
@@ -231,17 +232,48 @@ describe('an edit', () => {
 
 describe('a text without times', () => {
   const text = 'One net.\nTwo nets.';
-  const saveText = (store: Store): number =>
+  const saveText = (store: Store, written = text): number =>
     store.transcripts.save({
       itemId: null,
       service: 'on-device',
       jobId: 'timeless',
       name: 'nets.mp3',
       durationSeconds: 60,
-      transcript: { text, segments: [], language: 'en' },
+      transcript: { text: written, segments: [], language: 'en' },
       recording: null,
       createdAt: 1,
     }).id;
+
+  test('is indexed in the background in short steps if it is long, whole and after each edit', async () => {
+    const store = openStore(await testFolder());
+    const words = Array.from({ length: 10_000 }, (_, at) => `word${at}`);
+    const id = saveText(store, words.join(' '));
+    const clock = new ManualClock();
+    store.searchIndex.startBackgroundIndexing(
+      clock,
+      () => undefined,
+      (error) => expect.unreachable(String(error)),
+    );
+    const reader = new Database(store.path, { readonly: true });
+    const isFound = (word: string) =>
+      new LibrarySearcher(reader).ids(queryFor(`${word} `), () => false).length === 1;
+    const steps = () => {
+      let count = 0;
+      for (; store.searchIndex.isBehind; count += 1) clock.advance(1);
+      return count;
+    };
+    expect(steps()).toBeGreaterThan(4);
+    // Also those where one step ends and the next one begins.
+    expect(words.filter((word, at) => at % 7 === 0 && !isFound(word))).toEqual([]);
+    store.edits.edit(id, 0, { kind: 'edit-text', at: 0, removed: 5, inserted: 'Breakwater' });
+    expect(steps()).toBeGreaterThan(4);
+    expect(isFound('breakwater')).toBe(true);
+    store.library.rename(id, 'lighthouse.mp3');
+    steps();
+    expect(isFound('lighthouse')).toBe(true);
+    reader.close();
+    await store.close();
+  });
 
   test('is edited, found, counted and undone as one', async () => {
     const store = openStore(await testFolder());

@@ -73,7 +73,7 @@ it('indexes a long transcript in pieces and merges between them', async () => {
 });
 
 it('indexes long segments one at a time, in the background', async () => {
-  const words = Array.from({ length: 3000 }, (_, index) => `word${index}`).join(' ');
+  const words = Array.from({ length: 2000 }, (_, index) => `word${index}`).join(' ');
   saveTranscript(store, 'Long', [words, `${words} harbour`, words]);
   expect(store.searchIndex.isBehind).toBe(true);
   const clock = new ManualClock();
