@@ -1,5 +1,5 @@
 /** The modal dialogs on screen. While there is one, nothing may change what is behind it, or move the focus there. */
-export class OpenModals {
+class OpenModals {
   #count = 0;
   readonly #listeners = new Set<(isOpen: boolean) => void>();
 

@@ -95,7 +95,7 @@ class WhisperGraph extends GraphBuilder {
     return this.node('Add', [a, b]);
   }
 
-  normalize(input: string): string {
+  layerNorm(input: string): string {
     return this.node('LayerNormalization', [input, this.weight(width), this.weight(width)]);
   }
 
@@ -106,7 +106,7 @@ class WhisperGraph extends GraphBuilder {
   }
 
   feedForward(input: string, name: string): string {
-    const inner = this.gelu(this.linear(this.normalize(input), `${name}/fc1`, width, innerWidth));
+    const inner = this.gelu(this.linear(this.layerNorm(input), `${name}/fc1`, width, innerWidth));
     return this.linear(inner, `${name}/fc2`, innerWidth, width);
   }
 
@@ -149,7 +149,7 @@ export function fullSizeTurboEncoder(): Uint8Array {
   for (let layer = 0; layer < encoderLayers; layer++) {
     const name = `/layers.${layer}`;
     const attention = `${name}/self_attn`;
-    const normal = graph.normalize(value);
+    const normal = graph.layerNorm(value);
     const query = graph.linear(normal, `${attention}/q_proj`, width, width);
     graph.product('MatMul', normal, `${attention}/k_proj`, [width, width]);
     graph.linear(normal, `${attention}/v_proj`, width, width);
@@ -159,7 +159,7 @@ export function fullSizeTurboEncoder(): Uint8Array {
     value = graph.named(`${name}/Add_output_0`, 'Add', [value, projected]);
     value = graph.named(`${name}/Add_1_output_0`, 'Add', [value, graph.feedForward(value, name)]);
   }
-  graph.named('last_hidden_state', 'Identity', [graph.normalize(value)]);
+  graph.named('last_hidden_state', 'Identity', [graph.layerNorm(value)]);
   return onnxModel({
     inputs: [{ name: 'input_features', shape: [1, bands, melFrames] }],
     outputs: [{ name: 'last_hidden_state', shape: [1, frames, width] }],
@@ -195,7 +195,7 @@ export function fullSizeTurboDecoder(): Uint8Array {
   );
   for (const layer of layers) {
     const name = `/model/decoder/layers.${layer}`;
-    const normal = graph.normalize(value);
+    const normal = graph.layerNorm(value);
     const projected = [
       graph.product('MatMul', normal, `${name}/self_attn/k_proj`, [width, width]),
       graph.linear(normal, `${name}/self_attn/v_proj`, width, width),
@@ -213,11 +213,11 @@ export function fullSizeTurboDecoder(): Uint8Array {
     );
     value = graph.add(value, graph.attend(normal, `${name}/self_attn`, keys!, values!));
     const [audioKeys, audioValues] = keysOf(layer, 'encoder').map((key) => `past_key_values.${key}`);
-    const heard = graph.attend(graph.normalize(value), `${name}/encoder_attn`, audioKeys!, audioValues!);
+    const heard = graph.attend(graph.layerNorm(value), `${name}/encoder_attn`, audioKeys!, audioValues!);
     value = graph.add(value, heard);
     value = graph.add(value, graph.feedForward(value, name));
   }
-  const scores = graph.product('MatMul', graph.normalize(value), '/proj_out', [width, tokens]);
+  const scores = graph.product('MatMul', graph.layerNorm(value), '/proj_out', [width, tokens]);
   graph.named('logits', 'Identity', [scores]);
   const withCache = graph.nodes.splice(0);
 
