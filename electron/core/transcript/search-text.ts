@@ -101,13 +101,24 @@ function foldLetters(written: string): FoldedWord {
   return { plain, accented: plain === whole ? null : whole };
 }
 
-const plainLetter = (letter: string): string =>
-  letter === 'й'
-    ? letter
-    : normalizeText(normalizeText(letter, 'NFD').replace(accents, ''), 'NFC').replace(
-        respeltLetters,
-        (one) => respelt[one] ?? one,
-      );
+/** Letters without their accents: a text has few different ones. */
+const plainLetters = new Map<string, string>();
+const maxPlainLetters = 20_000;
+
+function plainLetter(letter: string): string {
+  const known = plainLetters.get(letter);
+  if (known !== undefined) return known;
+  const plain = withoutAccents(letter);
+  if (plainLetters.size >= maxPlainLetters) plainLetters.clear();
+  plainLetters.set(letter, plain);
+  return plain;
+}
+
+function withoutAccents(letter: string): string {
+  if (letter === 'й') return letter;
+  const base = normalizeText(normalizeText(letter, 'NFD').replace(accents, ''), 'NFC');
+  return base.replace(respeltLetters, (one) => respelt[one] ?? one);
+}
 
 /** Returns all words of a text without accents, and its accented words, for the index. */
 export function indexedWords(text: string): { readonly plain: string; readonly accented: string } {
