@@ -124,6 +124,7 @@ function readFacts(file: string, database: Database.Database): z.infer<typeof fa
 }
 
 interface RecordingRow {
+  readonly id: number;
   readonly path: string;
   readonly bytes: number | null;
   readonly fingerprint: string | null;
@@ -136,21 +137,28 @@ interface RecordingRow {
 async function forgetUnknownPaths(database: Database.Database, watch: TaskContext): Promise<void> {
   const recordings = database
     .prepare<[], RecordingRow>(
-      `SELECT DISTINCT recording_path AS path, recording_bytes AS bytes, recording_fingerprint AS fingerprint
+      `SELECT id, recording_path AS path, recording_bytes AS bytes, recording_fingerprint AS fingerprint
        FROM transcripts WHERE recording_path IS NOT NULL`,
     )
     .all();
-  const forget = database.prepare<[string, string, number | null, string | null]>(
-    `UPDATE transcripts SET recording_path = ?
-     WHERE recording_path = ? AND recording_bytes IS ? AND recording_fingerprint IS ?`,
-  );
-  for (const recording of recordings) {
+  const checked = new Map<string, Promise<boolean>>();
+  const unknown: RecordingRow[] = [];
+  for (const [done, recording] of recordings.entries()) {
     watch.throwIfCancelled();
-    const { path, bytes, fingerprint } = recording;
-    // The path may be of another system. The base name may be empty if the path has no file part.
-    const name = win32.basename(path).replaceAll('\0', '') || 'recording';
-    if (!(await isThere(recording))) forget.run(name, path, bytes, fingerprint);
+    watch.reportProgress({ done, total: recordings.length });
+    const { id: _id, ...file } = recording;
+    const key = JSON.stringify(file);
+    const check = checked.get(key) ?? isThere(recording);
+    checked.set(key, check);
+    if (!(await check)) unknown.push(recording);
   }
+  const forget = database.prepare<[string, number]>('UPDATE transcripts SET recording_path = ? WHERE id = ?');
+  // Each transaction is written to the disk.
+  database.transaction(() => {
+    // The path may be of another system. The base name may be empty if the path has no file part.
+    for (const { id, path } of unknown)
+      forget.run(win32.basename(path).replaceAll('\0', '') || 'recording', id);
+  })();
 }
 
 /** Whether a local file has the content of a recording. */
