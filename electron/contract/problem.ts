@@ -105,6 +105,7 @@ export const localProblemCodes = [
   'export_not_allowed',
   'export_not_a_folder',
   'no_highlights',
+  'too_long_for_word',
   'not_a_transcript',
   'transcript_broken',
   'transcript_too_large',

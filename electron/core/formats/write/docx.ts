@@ -1,9 +1,13 @@
+import { ProblemError } from '../../../contract/problem.ts';
 import { titleOf } from '../../media/media-type.ts';
 import type { TranscriptContent } from '../content.ts';
 import { directionOf, isRightToLeft, oneLine } from '../../transcript/plain-text.ts';
 import { type DocumentOptions, type Passage, showsTimes, withNotes } from './paragraphs.ts';
 import { clockTime } from '../time-code.ts';
 import { xmlSafe } from './xml-text.ts';
+
+/** With more, Word needs minutes to open a document, and writing it more memory than there is. */
+const maxParagraphs = 100_000;
 
 const grey = '595959';
 const highlightYellow = 'FFF2A8';
@@ -12,6 +16,8 @@ const highlightYellow = 'FFF2A8';
  * Writes a Word document: the name as the title, then paragraphs or lines in their own style, so that users can restyle
  * all of them at once. Times, speakers and highlights have character styles; times are in the margin, out of the way of
  * reading. A document that contains only highlights does not mark them.
+ *
+ * @throws ProblemError `too_long_for_word`
  */
 export async function writeDocx(
   transcript: TranscriptContent,
@@ -23,6 +29,8 @@ export async function writeDocx(
   const { language } = transcript;
 
   const paragraphs = withNotes(transcript, options);
+  if (paragraphs.length > maxParagraphs)
+    throw new ProblemError({ code: 'too_long_for_word', params: { name: transcript.name } });
   const isTimed = showsTimes(options) && paragraphs.some(({ start }) => start !== null);
   const body = paragraphs.map((part) => {
     const { kind, start, text } = part;

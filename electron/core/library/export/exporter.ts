@@ -14,6 +14,9 @@ export interface ExporterOptions {
   readonly url: URL;
 }
 
+/** Far more than the longest document needs. Beyond it the thread ends, and not the program. */
+const resourceLimits = { maxOldGenerationSizeMb: 2048 };
+
 /**
  * Exports in a thread, which only reads the database; large exports use several threads. All errors are
  * `ProblemError`s.
@@ -23,7 +26,7 @@ export class Exporter {
 
   constructor({ folder, url }: ExporterOptions) {
     const workerData: ExportSettings = { folder };
-    this.#worker = new WorkerClient({ name: 'export', url, workerData });
+    this.#worker = new WorkerClient({ name: 'export', url, workerData, resourceLimits });
   }
 
   /** Returns what an export would do. */

@@ -1,4 +1,15 @@
-import { access, link, open, realpath, rename, rm, unlink, type FileHandle } from 'node:fs/promises';
+import {
+  access,
+  link,
+  lstat,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  unlink,
+  type FileHandle,
+} from 'node:fs/promises';
 import { dirname, join, relative, isAbsolute } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import type { CollisionPolicy } from '../../../contract/choices.ts';
@@ -87,9 +98,30 @@ async function withDraft<T>(
   const { path, file } = await newDraft(folder);
   try {
     await file.writeFile(content).finally(() => file.close());
+    if (!cleanedFolders.has(folder)) {
+      cleanedFolders.add(folder);
+      await removeStaleDrafts(folder, path).catch(() => undefined);
+    }
     return await work(path);
   } finally {
     await removeIfPresent(path);
+  }
+}
+
+/** Folders without drafts of killed processes. */
+const cleanedFolders = new Set<string>();
+const draftName = /^\.longhand-\d+-\d+-\d+\.tmp$/;
+/** A draft exists for seconds, also one of another computer on a shared drive. */
+const staleMs = 3_600_000;
+
+/** Removes drafts that killed processes have left, which are much older than a new one by the clock of their drive. */
+async function removeStaleDrafts(folder: string, newest: string): Promise<void> {
+  const { mtimeMs: now } = await lstat(newest);
+  for (const name of await readdir(folder)) {
+    if (!draftName.test(name)) continue;
+    const path = join(folder, name);
+    const { mtimeMs } = await lstat(path);
+    if (now - mtimeMs > staleMs) await unlink(path);
   }
 }
 

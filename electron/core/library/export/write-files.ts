@@ -149,7 +149,7 @@ export interface Export {
  * otherwise. The file appears complete or not at all.
  *
  * @returns the path of the new file, or with `written: false` of the existing one
- * @throws ProblemError as {@link exportProblem}.
+ * @throws ProblemError as {@link exportProblem}, or why the format cannot hold the transcript.
  */
 export async function writeExport({
   transcript,
@@ -168,7 +168,7 @@ export async function writeExport({
       existing,
     });
   } catch (error) {
-    throw exportProblem(transcript.name, file.root, error);
+    throw error instanceof ProblemError ? error : exportProblem(transcript.name, file.root, error);
   }
 }
 

@@ -90,6 +90,14 @@ describe('DOCX, unzipped and read', () => {
     ]);
   });
 
+  it('refuses a transcript that it could not hold', async () => {
+    const text = 'a\n'.repeat(100_001);
+    const untimed = { ...transcriptOf([]), text };
+    await expect(writeDocx(untimed, { times: false, notes: false })).rejects.toMatchObject({
+      problem: { code: 'too_long_for_word' },
+    });
+  });
+
   it('defines the styles that it uses, and its language', async () => {
     const styles = unzip(
       await writeDocx(transcriptOf(spoken, { language: 'de' }), { times: true, notes: false }),

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defaultWriteOptions } from '../../../../../electron/core/formats/write/write-options.ts';
@@ -85,6 +85,18 @@ describe('an export to a drive', () => {
     expect(failed).toHaveLength(transcripts - count);
     expect(await readdir(other)).toEqual([]);
   });
+});
+
+it('removes the drafts of killed exports, but not those of one that may be running', async () => {
+  const { job, run } = await interrupted(async () => undefined);
+  const out = job.folder ?? '';
+  await mkdir(out);
+  const [old, recent, other] = ['.longhand-1-2-3.tmp', '.longhand-4-5-6.tmp', '.longhand.tmp'] as const;
+  for (const name of [old, recent, other]) await writeFile(join(out, name), 'draft');
+  for (const name of [old, other]) await utimes(join(out, name), 1, 1);
+  expect(await run()).toMatchObject({ count: transcripts, failed: [] });
+  const hidden = (await readdir(out)).filter((name) => name.startsWith('.'));
+  expect(hidden.toSorted()).toEqual([recent, other].toSorted());
 });
 
 it('next to recordings creates no folder in place of a missing one', async () => {
