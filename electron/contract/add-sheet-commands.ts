@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { type AddSheetGroup, addSheetGroups, type ExportFormat } from './choices.ts';
 import { exportFormatsSchema } from './export.ts';
-import { withTarget, nothing, page, service, command, result } from './command.ts';
+import { withTarget, nothing, page, service, task, command, result } from './command.ts';
 import type { ItemId, TranscriptId } from './identifiers.ts';
 import { maxRows } from './limits.ts';
 import { type JobOptions, jobOptionsSchema } from './options.ts';
+import type { ImportReport } from './library-commands.ts';
 import type { Problem } from './problem.ts';
 import type { AddReport } from './queue-commands.ts';
-import type { FoundTranscripts } from './rejection.ts';
 import type { ServiceAddress } from './service.ts';
+import type { SheetTranscripts } from './sheet-transcripts.ts';
 
 /** The id of a recording on the sheet; valid while the sheet is open. */
 export type AddSheetRowId = number;
@@ -56,8 +57,7 @@ export interface AddSheetSummary {
   readonly counts: Readonly<Record<AddSheetGroup, number>>;
   /** Files in folders that are not recordings; they are in no group. */
   readonly skippedFiles: number;
-  /** Folders with importable transcripts; those with only the exports of their recordings are left out. */
-  readonly transcripts: FoundTranscripts;
+  readonly transcripts: SheetTranscripts;
   /** The number of files whose duration is being or has been measured, out of `toMeasure`. */
   readonly measured: number;
   readonly toMeasure: number;
@@ -119,6 +119,11 @@ export const addSheetCommands = {
   'addSheet.saveFormats': command({ input: z.strictObject({ formats: exportFormatsSchema }) }),
   /** Sends these recordings to `on-device` or to an account, regardless of the settings. */
   'addSheet.useService': command({ input: z.strictObject({ service }) }),
+  /** Imports the transcripts in the folders of the sheet, and closes the sheet if it has nothing else. */
+  'addSheet.importTranscripts': command({
+    input: z.strictObject({ task }),
+    result: result<ImportReport>(),
+  }),
   /** Adds what is included, and closes the sheet. */
   'addSheet.start': command({ input: nothing, result: result<AddReport>() }),
   /** Closes the sheet without adding anything; it can be reopened for a minute. */

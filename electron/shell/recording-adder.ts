@@ -1,5 +1,6 @@
 import { dialog, type BrowserWindow } from 'electron';
 import type { AddSheetView } from '../contract/add-sheet-commands.ts';
+import type { ImportReport } from '../contract/library-commands.ts';
 import type { AddReport } from '../contract/queue-commands.ts';
 import type { ServiceAddress } from '../contract/service.ts';
 import type { Longhand } from '../core/longhand.ts';
@@ -151,6 +152,20 @@ export class RecordingAdder {
       this.restoreSheet();
       throw error;
     }
+  }
+
+  /** Imports the transcripts in the folders of the sheet with `work`, and closes the sheet if it has nothing else. */
+  async importTranscripts(
+    work: (folders: readonly string[]) => Promise<ImportReport>,
+  ): Promise<ImportReport> {
+    const sheet = this.#sheet;
+    if (sheet === null) return work([]);
+    const { report, isFinished } = await sheet.importTranscripts(work);
+    if (isFinished && sheet === this.#sheet) {
+      this.close();
+      this.#forgetClosed();
+    }
+    return report;
   }
 
   /**

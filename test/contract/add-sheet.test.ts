@@ -179,6 +179,45 @@ describe('the sheet', () => {
   });
 });
 
+const importAll = (longhand: Longhand, batch: AddSheet) =>
+  batch.importTranscripts((folders) =>
+    longhand.library.importFiles(folders, {
+      signal: AbortSignal.timeout(60_000),
+      onProgress: () => undefined,
+    }),
+  );
+const subtitles = async (path: string): Promise<void> => {
+  await mkdir(join(path, '..'), { recursive: true });
+  await writeFile(path, `1\n00:00:01,000 --> 00:00:02,000\nFrom ${path}.\n`);
+};
+
+describe('transcripts in the folders', () => {
+  it('are imported once, and the sheet has nothing else to do', async () => {
+    const { folder, longhand, batch } = await kit();
+    for (const name of ['one.srt', 'two.srt']) await subtitles(join(folder, 'texts', name));
+    await batch.add([join(folder, 'texts')], []);
+    expect(rows(batch, 'rejected')).toEqual([]);
+    expect(summary(batch).transcripts).toEqual({ toImport: 2, imported: 0 });
+    expect(await importAll(longhand, batch)).toMatchObject({ report: { known: 0 }, isFinished: true });
+    expect(summary(batch).transcripts).toEqual({ toImport: 0, imported: 2 });
+    expect(longhand.library.counts().total).toBe(2);
+  });
+
+  it('leave the sheet open beside a recording, and are offered again after a stop', async () => {
+    const { folder, longhand, batch } = await kit();
+    await subtitles(join(folder, 'season', 'other.srt'));
+    await record(join(folder, 'season', 'a.wav'), 3);
+    await batch.add([join(folder, 'season')], []);
+    const stopped = { added: [], known: 0, rejected: [], unread: 1 };
+    expect(await batch.importTranscripts(() => Promise.resolve(stopped))).toMatchObject({
+      isFinished: false,
+    });
+    expect(summary(batch).transcripts).toEqual({ toImport: 1, imported: 0 });
+    expect(await importAll(longhand, batch)).toMatchObject({ isFinished: false });
+    expect(summary(batch).transcripts).toEqual({ toImport: 0, imported: 1 });
+  });
+});
+
 describe('a chosen recording', () => {
   it('is added to the queue with its own options, without the excluded ones', async () => {
     const { folder, longhand, batch } = await kit();

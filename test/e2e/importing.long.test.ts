@@ -3,7 +3,13 @@ import { basename, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
-import { answerOpenDialog, dropFiles, startProgram, type RunningProgram } from '../support/built-program.ts';
+import {
+  answerOpenDialog,
+  dropFiles,
+  invokeIn,
+  startProgram,
+  type RunningProgram,
+} from '../support/built-program.ts';
 
 const subtitles =
   'WEBVTT\n\n00:01.000 --> 00:03.000\n<v Anna>Good morning.\n\n00:03.000 --> 00:05.000\n<v Ben>Good night.\n';
@@ -84,13 +90,12 @@ describe('transcripts of other programs', () => {
     }
     await dropFiles(page, folders.slice(0, 1));
     const sheet = page.getByRole('dialog', { name: '2 transcripts to import' });
-    await sheet.getByText('2 transcripts are in these folders').waitFor();
-    await sheet.getByRole('checkbox', { name: 'Add without asking from now on' }).check();
     await sheet.getByRole('button', { name: 'Import 2 transcripts' }).click();
     await sheet.waitFor({ state: 'hidden' });
     await page.getByText('2 transcripts imported').first().waitFor();
     await expect.poll(() => page.locator('[data-index]:visible').count()).toBe(4);
 
+    await invokeIn(page, 'settings.change', { addWithoutAsking: true });
     await dropFiles(page, folders.slice(1));
     await page.getByRole('button', { name: 'Import 2 transcripts' }).click();
     await expect.poll(() => page.locator('[data-index]:visible').count()).toBe(6);

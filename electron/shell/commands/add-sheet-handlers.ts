@@ -1,8 +1,13 @@
 import type { addSheetCommands } from '../../contract/add-sheet-commands.ts';
 import { emptyTotals } from '../../core/queue/adding/sheet-entry.ts';
+import { importPaths } from './library-handlers.ts';
 import { type CommandOptions, definedOf, type Handlers } from './handlers.ts';
 
-export function addSheetHandlers({ adder }: CommandOptions): Handlers<typeof addSheetCommands> {
+export function addSheetHandlers({
+  adder,
+  longhand,
+  tasks,
+}: CommandOptions): Handlers<typeof addSheetCommands> {
   return {
     'addSheet.watch': (part) => adder.setViewport(part),
     'addSheet.ids': (part) => adder.sheet?.ids(part) ?? [],
@@ -13,6 +18,8 @@ export function addSheetHandlers({ adder }: CommandOptions): Handlers<typeof add
     'addSheet.sum': (target) => adder.sheet?.sum(target) ?? emptyTotals,
     'addSheet.saveFormats': ({ formats }) => adder.sheet?.saveFormats(formats),
     'addSheet.useService': ({ service }) => adder.useService(service),
+    'addSheet.importTranscripts': ({ task }) =>
+      adder.importTranscripts((folders) => importPaths(folders, task, { longhand, tasks })),
     'addSheet.start': () => adder.start(),
     'addSheet.close': () => adder.close(),
     'addSheet.reopen': () => ({ reopened: adder.reopen() }),

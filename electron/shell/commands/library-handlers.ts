@@ -1,5 +1,11 @@
 import { dialog } from 'electron';
-import type { libraryCommands, LibraryView, PurgeReport } from '../../contract/library-commands.ts';
+import type {
+  ImportReport,
+  libraryCommands,
+  LibraryView,
+  PurgeReport,
+} from '../../contract/library-commands.ts';
+import type { TaskId } from '../../contract/library-task.ts';
 import { importedExtensions } from '../../contract/choices.ts';
 import { findRecordings, missingRecordings } from '../../core/library/recordings.ts';
 import { SupersededError } from '../../core/library/search/library-search.ts';
@@ -51,8 +57,7 @@ export function libraryHandlers({
     },
     'library.import': async ({ paths, task }) => {
       await consent.assertPaths(paths);
-      const report = await tasks.run('import', task, (options) => library.importFiles(paths, options));
-      return report ?? { added: [], known: 0, rejected: [], unread: paths.length };
+      return importPaths(paths, task, { longhand, tasks });
     },
     'library.pickImport': async ({ what }) => {
       const { canceled, filePaths } = await dialog.showOpenDialog(window, {
@@ -80,6 +85,16 @@ export function libraryHandlers({
       return report;
     },
   };
+}
+
+/** Imports transcript files, and those in folders, which the user has given. */
+export async function importPaths(
+  paths: readonly string[],
+  task: TaskId,
+  { longhand, tasks }: Pick<CommandOptions, 'longhand' | 'tasks'>,
+): Promise<ImportReport> {
+  const report = await tasks.run('import', task, (options) => longhand.library.importFiles(paths, options));
+  return report ?? { added: [], known: 0, rejected: [], unread: paths.length };
 }
 
 /** The window has sent another query since, and ignores this answer. */

@@ -6,6 +6,7 @@ import type {
   AddSheetTarget,
   AddSheetView,
 } from '../../../electron/contract/add-sheet-commands.ts';
+import { hasOnlyTranscripts } from '../../../electron/contract/sheet-transcripts.ts';
 import { addSheetGroups, type AddSheetGroup } from '../../../electron/contract/choices.ts';
 import { attempt, notifyUndoable } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
@@ -40,6 +41,7 @@ export function AddSheet({ view }: { readonly view: AddSheetView }) {
   const shown: AddSheetView =
     view.group === group ? view : { ...view, group, total: view.summary.counts[group], offset: 0, rows: [] };
   const selection = useListSelection(shown, askIds);
+  const importTranscripts = useImportFromSheet(view.summary);
   const close = (): void =>
     attempt(async () => {
       await ask('addSheet.close', undefined);
@@ -61,18 +63,20 @@ export function AddSheet({ view }: { readonly view: AddSheetView }) {
     >
       <SheetHeader view={view} />
       <Options view={shown} selection={selection} />
-      <Groups
-        view={view}
-        group={group}
-        onGroup={(next) => {
-          selection.clear();
-          setGroup(next);
-        }}
-      />
+      {(hasRows(view.summary) || !hasOnlyTranscripts(view.summary)) && (
+        <Groups
+          view={view}
+          group={group}
+          onGroup={(next) => {
+            selection.clear();
+            setGroup(next);
+          }}
+        />
+      )}
       {shown.total === 0 ? (
         <p className={styles.nothing}>
           {t(
-            group === 'ready' && view.summary.transcripts.count > 0
+            group === 'ready' && hasOnlyTranscripts(view.summary) && !hasRows(view.summary)
               ? 'addSheet.empty.transcripts'
               : `addSheet.empty.${group}`,
           )}
@@ -80,11 +84,13 @@ export function AddSheet({ view }: { readonly view: AddSheetView }) {
       ) : (
         <AddSheetList key={group} view={shown} group={group} selection={selection} />
       )}
-      <Transcripts view={view} onClose={close} />
-      <AddSheetFooter view={view} onClose={close} />
+      <Transcripts summary={view.summary} onImport={importTranscripts} />
+      <AddSheetFooter view={view} onClose={close} onImport={importTranscripts} />
     </section>
   );
 }
+
+const hasRows = ({ counts }: AddSheetSummary): boolean => addSheetGroups.some((name) => counts[name] > 0);
 
 /** The group that the sheet opens with, until the user chooses one: the first that has something. */
 function firstGroupWithEntries({ phase, counts }: AddSheetSummary): AddSheetGroup {
@@ -99,12 +105,13 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
   const speed = useSpeed(summary);
   const nameOf = useServiceName();
   const { phase, measured, toMeasure, chosen, transcripts } = summary;
+  const note = sheetNoteText(t, summary, nameOf(summary.service), activeJobs, balanceCredits);
   return (
     <header className={styles.head}>
       <div className={styles.titles}>
         <h2 id="batch-title" className={styles.title}>
-          {chosen.recordings === 0 && transcripts.count > 0
-            ? t('addSheet.toImport', { count: transcripts.count })
+          {hasOnlyTranscripts(summary)
+            ? t('addSheet.toImport', { count: transcripts.toImport })
             : t('addSheet.title', { count: chosen.recordings })}
         </h2>
         <p className={styles.found}>{foundText(t, format, summary)}</p>
@@ -123,9 +130,7 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
           </div>
         ))}
       </dl>
-      <p className={styles.where}>
-        {sheetNoteText(t, summary, nameOf(summary.service), activeJobs, balanceCredits)}
-      </p>
+      {note !== '' && <p className={styles.where}>{note}</p>}
       {phase !== 'ready' && (
         <div className={styles.progress}>
           <ProgressBar label={t('addSheet.progress')} share={toMeasure === 0 ? 0 : measured / toMeasure} />
@@ -281,35 +286,36 @@ function Groups({ view, group, onGroup }: GroupsProps) {
   );
 }
 
-/** Offers to import transcripts that were found in the folders. */
+/** Imports the transcripts that were found; a sheet with nothing else closes after that, and the library shows them. */
+function useImportFromSheet(summary: AddSheetSummary): () => void {
+  const store = useStore();
+  const importWith = useImport();
+  return () =>
+    attempt(async () => {
+      const { unread } = await importWith((task) => store.ask('addSheet.importTranscripts', { task }));
+      if (unread === null && hasOnlyTranscripts(summary)) store.change({ route: { screen: 'library' } });
+    });
+}
+
+/** Offers to import transcripts that were found beside recordings, and says which were imported. */
 function Transcripts({
-  view: { summary },
-  onClose,
+  summary,
+  onImport,
 }: {
-  readonly view: AddSheetView;
-  readonly onClose: () => void;
+  readonly summary: AddSheetSummary;
+  readonly onImport: () => void;
 }) {
   const { t } = useTranslation();
-  const store = useStore();
-  const importFiles = useImport();
-  const { folders, count } = summary.transcripts;
-  if (count === 0) return null;
-  const isAll = summary.phase === 'ready' && summary.counts.ready + summary.counts.duplicates === 0;
+  const { toImport, imported } = summary.transcripts;
+  if (hasOnlyTranscripts(summary) || toImport + imported === 0) return null;
   return (
     <p className={styles.transcripts}>
-      {t('add.transcripts', { count })}
-      <Button
-        variant={isAll ? 'main' : 'plain'}
-        onClick={() => {
-          if (isAll) {
-            onClose();
-            store.change({ route: { screen: 'library' } });
-          }
-          attempt(() => importFiles(folders));
-        }}
-      >
-        {t('add.importTranscripts', { count })}
-      </Button>
+      {toImport > 0 ? t('add.transcripts', { count: toImport }) : t('addSheet.imported', { count: imported })}
+      {toImport > 0 && (
+        <Button variant="plain" onClick={onImport}>
+          {t('add.importTranscripts', { count: toImport })}
+        </Button>
+      )}
     </p>
   );
 }

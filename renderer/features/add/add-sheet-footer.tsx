@@ -1,5 +1,7 @@
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AddSheetView } from '../../../electron/contract/add-sheet-commands.ts';
+import { hasOnlyTranscripts } from '../../../electron/contract/sheet-transcripts.ts';
 import { exportFormats, type ExportFormat } from '../../../electron/contract/choices.ts';
 import { attempt, notifyAdded } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
@@ -13,10 +15,11 @@ import styles from './add-sheet.module.css';
 export interface AddSheetFooterProps {
   readonly view: AddSheetView;
   readonly onClose: () => void;
+  readonly onImport: () => void;
 }
 
-/** Says what is saved of each recording, and starts. */
-export function AddSheetFooter({ view, onClose }: AddSheetFooterProps) {
+/** Says what is saved of each recording, and starts; imports if there are only transcripts. */
+export function AddSheetFooter({ view, onClose, onImport }: AddSheetFooterProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const send = useSend();
@@ -24,6 +27,8 @@ export function AddSheetFooter({ view, onClose }: AddSheetFooterProps) {
   const settingsFormats = useWindow((state) => state.settings.autoExportFormats);
   const { phase, chosen, formats } = view.summary;
   const { recordings } = chosen;
+  if (hasOnlyTranscripts(view.summary))
+    return <ImportFooter count={view.summary.transcripts.toImport} onClose={onClose} onImport={onImport} />;
   return (
     <footer className={styles.foot}>
       <div className={styles.choices}>
@@ -49,6 +54,27 @@ export function AddSheetFooter({ view, onClose }: AddSheetFooterProps) {
         onClick={() => attempt(async () => notifyAdded(await ask('addSheet.start', undefined)))}
       >
         {t('addSheet.start', { count: recordings })}
+      </Button>
+    </footer>
+  );
+}
+
+interface ImportFooterProps extends Pick<AddSheetFooterProps, 'onClose' | 'onImport'> {
+  readonly count: number;
+}
+
+function ImportFooter({ count, onClose, onImport }: ImportFooterProps) {
+  const { t } = useTranslation();
+  const main = useRef<HTMLButtonElement>(null);
+  // The sheet opens without a click, and has no list for the keyboard to continue in.
+  useEffect(() => {
+    if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <footer className={styles.foot}>
+      <Button onClick={onClose}>{t('addSheet.close')}</Button>
+      <Button ref={main} variant="main" onClick={onImport}>
+        {t('add.importTranscripts', { count })}
       </Button>
     </footer>
   );

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { AddSheetRow, AddSheetSummary } from '../../../electron/contract/add-sheet-commands.ts';
+import { hasOnlyTranscripts } from '../../../electron/contract/sheet-transcripts.ts';
 import { jobSlots } from '../../../electron/contract/limits.ts';
 import { dollarsFor } from '../../../electron/contract/pricing.ts';
 import type { Format } from '../../ui/text/format.ts';
@@ -35,13 +36,14 @@ export interface FactsContext {
   readonly speed: { readonly timesRealTime: number; readonly source: 'time' | 'measured' } | null;
 }
 
-/** Returns the totals of the chosen recordings: duration, and cost or time. Unknown ones are left out. */
+/** Returns the totals of the chosen recordings, if any: duration, and cost or time. Unknown ones are left out. */
 export function sheetTotals(
   t: TFunction,
   format: Format,
   { chosen, phase, service }: AddSheetSummary,
   { balanceCredits, speed }: FactsContext,
 ): readonly Fact[] {
+  if (chosen.recordings === 0) return [];
   const { seconds, credits, unknownDurations } = chosen;
   const soFar = phase === 'ready' ? 'addSheet.fact.unknown' : 'addSheet.fact.soFar';
   const duration: Fact = {
@@ -99,7 +101,7 @@ export function sheetNoteText(
   const isShort = service !== 'on-device' && balanceCredits !== null && chosen.credits > balanceCredits;
   return [
     isRestored && t('addSheet.note.kept'),
-    serviceNoteText(t, summary, serviceName, activeJobs),
+    !hasOnlyTranscripts(summary) && serviceNoteText(t, summary, serviceName, activeJobs),
     isShort && t('addSheet.note.short'),
   ]
     .filter(Boolean)

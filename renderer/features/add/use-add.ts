@@ -6,7 +6,7 @@ import { i18n } from '../../i18n.ts';
 import { attempt, notify, notifyAdded, notifyTranscripts, notifyWhileBusy } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { linksIn, looksLikeLinks } from './incoming.ts';
-import { useImport } from './use-import.ts';
+import { useImportFiles } from './use-import.ts';
 
 export interface Add {
   /** Adds paths and links, and shows them in the queue. */
@@ -20,7 +20,7 @@ export interface Add {
 /** Returns the ways to add recordings to the queue. Each reports what was added and what was rejected. */
 export function useAdd(): Add {
   const store = useStore();
-  const importFiles = useImport();
+  const importFiles = useImportFiles();
 
   const showReport = useCallback(
     (report: AddReport) => {

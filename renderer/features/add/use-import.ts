@@ -1,27 +1,41 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ImportReport } from '../../../electron/contract/library-commands.ts';
+import type { TaskId } from '../../../electron/contract/library-task.ts';
 import { attempt, notifyImported } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { useRunTask } from '../tasks/running-tasks.tsx';
 
-/** Returns a function that imports transcript files, and folders of them, into the library and reports the result. */
-export function useImport(): (paths: readonly string[]) => Promise<void> {
+/** Returns a function that shows the progress of an import into the library, and reports the result. */
+export function useImport(): (work: (task: TaskId) => Promise<ImportReport>) => Promise<ImportReport> {
   const { t } = useTranslation();
-  const { ask } = useStore();
   const runTask = useRunTask();
   return useCallback(
-    async (paths) => {
-      const title = t('import.title');
-      notifyImported(await runTask({ title }, (task) => ask('library.import', { paths: [...paths], task })));
+    async (work) => {
+      const report = await runTask({ title: t('import.title') }, work);
+      notifyImported(report);
+      return report;
     },
-    [ask, runTask, t],
+    [runTask, t],
+  );
+}
+
+/** Returns a function that imports transcript files, and folders of them, into the library and reports the result. */
+export function useImportFiles(): (paths: readonly string[]) => Promise<void> {
+  const { ask } = useStore();
+  const importWith = useImport();
+  return useCallback(
+    async (paths) => {
+      await importWith((task) => ask('library.import', { paths: [...paths], task }));
+    },
+    [ask, importWith],
   );
 }
 
 /** Returns a function that lets the user choose files or a folder, and imports them into the library. */
 export function usePickImport(): (what: 'files' | 'folder') => void {
   const { ask } = useStore();
-  const importFiles = useImport();
+  const importFiles = useImportFiles();
   return useCallback(
     (what) =>
       attempt(async () => {

@@ -5,6 +5,7 @@ import type {
   AddSheetTarget,
   AddSheetView,
 } from '../../../electron/contract/add-sheet-commands.ts';
+import { hasOnlyTranscripts } from '../../../electron/contract/sheet-transcripts.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import { addSheetView, rowsOfGroup, totalsOf } from './sample-add-sheet.ts';
@@ -99,6 +100,18 @@ export class FakeAddSheet {
       'addSheet.useService': ({ service }) => {
         if (this.#scene !== null)
           this.change({ ...this.#scene, summary: { ...this.#scene.summary, service } });
+      },
+      'addSheet.importTranscripts': () => {
+        const scene = this.#scene;
+        const summary = this.#view()?.summary;
+        const toImport = summary?.transcripts.toImport ?? 0;
+        const isAll = summary === undefined || hasOnlyTranscripts(summary);
+        const transcripts = { toImport: 0, imported: toImport };
+        this.change(
+          isAll || scene === null ? null : { ...scene, summary: { ...scene.summary, transcripts } },
+        );
+        const added = Array.from({ length: toImport }, (_, id) => ({ id: 90_000 + id, name: `Talk ${id}` }));
+        return { added, known: 0, rejected: [], unread: null };
       },
       'addSheet.start': () => {
         const added = this.#scene?.rows.filter(({ included }) => included).length ?? 0;

@@ -137,7 +137,7 @@ export function addSheetView(
         rejected: rowsOfGroup(rows, 'rejected').length,
       },
       skippedFiles: 0,
-      transcripts: { folders: [], count: 0 },
+      transcripts: { toImport: 0, imported: 0 },
       measured: files.filter(({ measuring }) => !measuring).length,
       toMeasure: files.length,
       chosen: totalsOf(chosen),

@@ -9,7 +9,7 @@ import { defaultModels } from './default-state.ts';
 import { transcriptViews } from './transcript-screens.ts';
 import { settingsViews } from './settings-screens.ts';
 import { goTo, typeInFocus, type View } from './view.ts';
-import { sampleAddSheetRow, seasonAddSheet } from './sample-add-sheet.ts';
+import { seasonAddSheet } from './sample-add-sheet.ts';
 import { sampleJobs } from './sample-jobs.ts';
 import { rowsOfEveryReason, rowsOfEveryState, sampleRow, seasonQueue } from './sample-rows.ts';
 import { sampleLibrary, sampleTranscript, segmentsOf } from './sample-transcripts.ts';
@@ -220,17 +220,8 @@ export const views: Readonly<Record<string, View>> = {
     scene: {
       ...season,
       addSheet: {
-        rows: [
-          sampleAddSheetRow({
-            id: 1,
-            name: 'Subtitles 2025',
-            folderLabel: '',
-            included: false,
-            durationSeconds: null,
-            problem: { code: 'folder_of_transcripts', params: { path: '/media/Subtitles 2025', count: 38 } },
-          }),
-        ],
-        summary: { transcripts: { folders: ['/media/Subtitles 2025'], count: 38 } },
+        rows: [],
+        summary: { transcripts: { toImport: 38, imported: 0 } },
       },
     },
   },

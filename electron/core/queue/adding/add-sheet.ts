@@ -7,8 +7,10 @@ import type {
   AddSheetTarget,
   AddSheetView,
 } from '../../../contract/add-sheet-commands.ts';
+import { hasOnlyTranscripts } from '../../../contract/sheet-transcripts.ts';
 import { importableTranscripts } from '../../../contract/rejection.ts';
 import type { ExportFormat } from '../../../contract/choices.ts';
+import type { ImportReport } from '../../../contract/library-commands.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import type { JobOptions } from '../../../contract/options.ts';
 import type { Inspect, Inspected, InspectedFile, InspectedLink } from '../../media/inspect-files.ts';
@@ -71,6 +73,7 @@ export class AddSheet {
   #skippedFiles = 0;
   /** How many transcripts can be imported, by folder. */
   readonly #transcriptFolders = new Map<string, number>();
+  #imported = 0;
   #revision = 0;
   #work: Promise<void> = Promise.resolve();
 
@@ -159,9 +162,13 @@ export class AddSheet {
     if (inspected.kind === 'rejected') {
       // The same file twice in one drop needs no message.
       if (inspected.problem.code === 'already_queued') return;
+      const { folders, count } = importableTranscripts([inspected]);
+      if (folders.length > 0) {
+        for (const folder of folders) this.#transcriptFolders.set(folder, count);
+        this.touch();
+        return;
+      }
       const { name, folderLabel, problem } = inspected;
-      const transcripts = importableTranscripts([inspected]);
-      for (const folder of transcripts.folders) this.#transcriptFolders.set(folder, transcripts.count);
       this.#put({ kind: 'rejected', name, folderLabel, problem });
       return;
     }
@@ -298,8 +305,8 @@ export class AddSheet {
       counts: this.#list.counts,
       skippedFiles: this.#skippedFiles,
       transcripts: {
-        folders: [...this.#transcriptFolders.keys()],
-        count: [...this.#transcriptFolders.values()].reduce((sum, count) => sum + count, 0),
+        toImport: [...this.#transcriptFolders.values()].reduce((sum, count) => sum + count, 0),
+        imported: this.#imported,
       },
       measured: this.#durations.probed,
       toMeasure: this.#durations.total,
@@ -309,6 +316,24 @@ export class AddSheet {
       withOwnOptions: this.#list.withOwnOptions,
       formats: this.#formats,
     };
+  }
+
+  /**
+   * Calls `work` with the folders that have transcripts to import. They are not offered again once all were read.
+   *
+   * @returns the report, and whether the sheet has nothing else to do.
+   */
+  async importTranscripts(
+    work: (folders: readonly string[]) => Promise<ImportReport>,
+  ): Promise<{ readonly report: ImportReport; readonly isFinished: boolean }> {
+    const folders = [...this.#transcriptFolders.keys()];
+    const report = await work(folders);
+    if (report.unread !== null) return { report, isFinished: false };
+    const isFinished = hasOnlyTranscripts(this.#summary());
+    for (const folder of folders) this.#transcriptFolders.delete(folder);
+    this.#imported += report.added.length + report.known;
+    this.touch();
+    return { report, isFinished: isFinished && this.#transcriptFolders.size === 0 };
   }
 
   /** The chosen recordings, in the order in which they were found. */
