@@ -96,7 +96,7 @@ describe('the add sheet', () => {
     await row('Episode 101.wav').click();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
-    await page.getByText('Nothing was added').waitFor();
+    await page.getByText('No recordings were added').waitFor();
     await sheet().waitFor({ state: 'detached' });
     await button('Undo').click();
     await sheet().waitFor();
