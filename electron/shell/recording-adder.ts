@@ -168,13 +168,11 @@ export class RecordingAdder {
     return report;
   }
 
-  /**
-   * Closes the sheet without adding anything. It can be reopened for a minute; if the program is killed, it reopens at
-   * the next start.
-   */
+  /** Closes the sheet without adding anything. It can be reopened for a minute, unless the program ends. */
   close(): void {
     if (this.#sheet === null) return;
     this.#forgetClosed();
+    this.#sheet.setClosed(true);
     this.#closed = {
       sheet: this.#sheet,
       cancel: systemClock.schedule(reopenableMs, () => this.#forgetClosed()),
@@ -186,8 +184,10 @@ export class RecordingAdder {
   /** Reopens the sheet that was closed last, with all choices; returns whether it could. */
   reopen(): boolean {
     if (this.#closed === null || this.#sheet !== null) return false;
-    this.#closed.cancel();
-    this.#sheet = this.#closed.sheet;
+    const { sheet, cancel } = this.#closed;
+    sheet.setClosed(false);
+    cancel();
+    this.#sheet = sheet;
     this.#closed = null;
     this.#sheet.touch();
     return true;

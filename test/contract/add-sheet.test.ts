@@ -358,6 +358,19 @@ describe('a sheet that was open when the program ended', () => {
     expect(rowsOf(next.longhand)).toHaveLength(2);
   });
 
+  it.each([
+    ['closed', [true], false],
+    ['closed and reopened', [true, false], true],
+  ])('was %s: whether it is restored after a crash', async (_, states, isRestored) => {
+    const { folder, longhand, batch } = await kit();
+    await batch.add([await record(join(folder, 'a.wav'), 3)], []);
+    for (const isClosed of states) batch.setClosed(isClosed);
+    batch.end();
+    await longhand.close();
+    const { batch: next } = await nextRun(folder);
+    expect(next !== null).toBe(isRestored);
+  });
+
   it('does not contain recordings that were added to the queue before the end', async () => {
     const { folder, longhand, batch } = await kit();
     const paths = await Promise.all([1, 2].map((n) => record(join(folder, `${n}.wav`), n)));

@@ -23,6 +23,7 @@ import { knownRecordings } from './migrations/036-known-recordings.ts';
 import { replaceRuns } from './migrations/037-replace-runs.ts';
 import { originalSpeakers } from './migrations/038-original-speakers.ts';
 import { longUntimedTexts } from './migrations/040-long-untimed-texts.ts';
+import { closedSheets } from './migrations/043-closed-sheets.ts';
 
 /** All migrations of Longhand's database, in order. */
 export const migrations: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   replaceRuns,
   originalSpeakers,
   longUntimedTexts,
+  closedSheets,
 ];

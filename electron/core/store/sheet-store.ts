@@ -94,14 +94,22 @@ export class SheetStore {
       .run(JSON.stringify(ids));
   }
 
+  /** Marks sheets as closed by the user, or as open again. {@link load} deletes closed ones. */
+  setClosed(ids: readonly SheetId[], isClosed: boolean): void {
+    this.#statements
+      .prepare('UPDATE sheets SET is_closed = ? WHERE id IN (SELECT value FROM json_each(?))')
+      .run(isClosed ? 1 : 0, JSON.stringify(ids));
+  }
+
   forget(ids: readonly SheetId[]): void {
     this.#statements
       .prepare('DELETE FROM sheets WHERE id IN (SELECT value FROM json_each(?))')
       .run(JSON.stringify(ids));
   }
 
-  /** Returns all sheets as one; `null` if there is none. */
+  /** Returns all open sheets as one; `null` if there is none. Deletes those that the user had closed. */
   load(): SavedSheet | null {
+    this.#statements.prepare('DELETE FROM sheets WHERE is_closed = 1').run();
     const sheets = this.#statements
       .prepare<[], SheetRow>('SELECT id, options, formats FROM sheets ORDER BY id')
       .all();

@@ -348,6 +348,11 @@ export class AddSheet {
     this.#watch.touch();
   }
 
+  /** Stores whether the user has closed the sheet: then the next start does not offer it. */
+  setClosed(isClosed: boolean): void {
+    this.#options.sheets.setClosed(this.sheetIds, isClosed);
+  }
+
   /** Discards the sheet; it will not be offered again. */
   close(): void {
     this.end();
