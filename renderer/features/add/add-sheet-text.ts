@@ -1,5 +1,9 @@
 import type { TFunction } from 'i18next';
-import type { AddSheetRow, AddSheetSummary } from '../../../electron/contract/add-sheet-commands.ts';
+import type {
+  AddSheetRow,
+  AddSheetSelection,
+  AddSheetSummary,
+} from '../../../electron/contract/add-sheet-commands.ts';
 import { hasOnlyTranscripts } from '../../../electron/contract/sheet-transcripts.ts';
 import { jobSlots } from '../../../electron/contract/limits.ts';
 import { dollarsFor } from '../../../electron/contract/pricing.ts';
@@ -16,11 +20,18 @@ export function foundText(
   return [
     phase === 'scanning' && t('addSheet.scanning'),
     chosen.bytes > 0 && format.bytes(chosen.bytes),
+    phase === 'ready' &&
+      !isAnyDurationKnown(chosen) &&
+      chosen.recordings > 0 &&
+      t('queue.unknownDurations', { count: chosen.unknownDurations }),
     phase !== 'ready' && toMeasure > measured && t('addSheet.measuring', { measured, count: toMeasure }),
   ]
     .filter((part) => part !== false)
     .join(' · ');
 }
+
+const isAnyDurationKnown = ({ recordings, unknownDurations }: AddSheetSelection): boolean =>
+  unknownDurations < recordings;
 
 /** A figure on the sheet with its label. */
 export interface Fact {
@@ -46,12 +57,14 @@ export function sheetTotals(
   if (chosen.recordings === 0) return [];
   const { seconds, credits, unknownDurations } = chosen;
   const soFar = phase === 'ready' ? 'addSheet.fact.unknown' : 'addSheet.fact.soFar';
-  const duration: Fact = {
+  const isAnyKnown = isAnyDurationKnown(chosen);
+  const durationFact: Fact = {
     key: 'length',
     value: format.duration(seconds),
     note: unknownDurations > 0 ? t(soFar, { count: unknownDurations }) : t('addSheet.fact.length'),
     tone: 'plain',
   };
+  const duration = isAnyKnown ? [durationFact] : [];
   if (service === 'on-device') {
     const free: Fact = {
       key: 'cost',
@@ -59,12 +72,14 @@ export function sheetTotals(
       note: t('addSheet.fact.private'),
       tone: 'plain',
     };
-    if (speed === null) return [duration, free];
-    const time = t('addSheet.fact.about', { time: format.duration(seconds / speed.timesRealTime) });
+    if (speed === null || !isAnyKnown) return [...duration, free];
+    const time = t(`addSheet.fact.${unknownDurations > 0 ? 'atLeast' : 'about'}`, {
+      time: format.duration(seconds / speed.timesRealTime),
+    });
     const note = t(`addSheet.fact.${speed.source}`);
-    return [duration, free, { key: 'time', value: time, note, tone: 'plain' }];
+    return [...duration, free, { key: 'time', value: time, note, tone: 'plain' }];
   }
-  const cost: readonly Fact[] = [
+  const costFacts: readonly Fact[] = [
     {
       key: 'cost',
       value: t('unit.credits', { count: credits }),
@@ -78,7 +93,8 @@ export function sheetTotals(
       tone: 'plain',
     },
   ];
-  if (balanceCredits === null) return [duration, ...cost];
+  const cost = isAnyKnown ? costFacts : [];
+  if (balanceCredits === null) return [...duration, ...cost];
   const missing = credits - balanceCredits;
   const balance: Fact = {
     key: 'balance',
@@ -86,7 +102,7 @@ export function sheetTotals(
     note: missing > 0 ? t('addSheet.fact.short', { count: missing }) : t('addSheet.fact.balance'),
     tone: missing > 0 ? 'warn' : 'plain',
   };
-  return [duration, ...cost, balance];
+  return [...duration, ...cost, balance];
 }
 
 /** Returns the facts about the whole batch that are no figures: its service, and how many run at once. */

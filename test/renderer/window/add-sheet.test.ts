@@ -43,7 +43,7 @@ describe('the add sheet', () => {
     await window.open({ addSheet: { rows: seasonAddSheet }, rows: manyRows(3), summary: { speed: 12 } });
     await sheet().waitFor();
     await expect.poll(headWords).toContain('Free');
-    await expect.poll(headWords).toContain('about 10 h');
+    await expect.poll(headWords).toContain('at least 10 h');
     expect(await headWords()).not.toContain('$');
   });
 
@@ -131,6 +131,18 @@ describe('the add sheet', () => {
     await expect.poll(headWords).toContain('about 6 min');
     expect(await headWords()).toContain('as measured for this model');
   });
+
+  test.each(['on-device', cloud] as const)(
+    'with %s, says of unknown durations only that',
+    async (service) => {
+      const models = defaultModels.map((one) => ({ ...one, timesRealTime: 10 }));
+      const rows = [1, 2].map((id) => sampleAddSheetRow({ id, durationSeconds: null }));
+      await window.open({ addSheet: { rows, summary: { service } }, models });
+      await expect.poll(headWords).toContain('2 of unknown duration');
+      for (const part of ['of audio', 'about', '0 credits', '$'])
+        expect(await headWords()).not.toContain(part);
+    },
+  );
 
   test('can be switched off', async () => {
     const page = await window.open({ addSheet: { rows: seasonAddSheet } });
