@@ -17,6 +17,19 @@ export type ModelState =
   /** The user's own folder cannot be used now. */
   | { readonly kind: 'unusable'; readonly problem: Problem };
 
+/** How fast a model was on this computer when it was last measured. */
+export interface ModelSpeed {
+  /** Seconds of audio transcribed per second. */
+  readonly timesRealTime: number;
+  readonly source: SpeedSource;
+}
+
+/**
+ * What a speed was measured with: a bundled `sample`, while nothing else was transcribed, or `recordings` of the user,
+ * whatever else the computer did. Speeds from different sources cannot be compared.
+ */
+export type SpeedSource = 'sample' | 'recordings';
+
 /** What a model heard in a recording whose text is known. */
 export interface ModelCheck {
   readonly passed: boolean;
@@ -75,8 +88,8 @@ export interface SpeechModel {
   readonly state: ModelState;
   /** The name of the folder that the user chose for it; `null` if the published model is used. */
   readonly ownFolder: string | null;
-  /** Seconds of audio transcribed per second, measured on this computer; `null`: not measured yet. */
-  readonly timesRealTime: number | null;
+  /** `null`: not measured yet. */
+  readonly speed: ModelSpeed | null;
   /** Whether its speed is being measured now. */
   readonly measuring: boolean;
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { accuracies, type Accuracy, type ModelId, modelIds } from '../../contract/choices.ts';
 import { spokenLanguages } from '../../contract/languages.ts';
+import type { ModelSpeed } from '../../contract/speech-models.ts';
 import type { SpeechOptions } from '../../contract/options.ts';
 
 export { modelIds, type ModelId } from '../../contract/choices.ts';
@@ -305,9 +306,9 @@ export type ModelDemand = Pick<SpeechOptions, 'accuracy' | 'translateToEnglish' 
  * Returns the speed to expect of a model on this computer, in seconds of audio per second, from the measured speed of
  * another one; `null` when none is known.
  */
-export function expectedSpeed(id: ModelId, measured: Readonly<Record<string, number>>): number | null {
+export function expectedSpeed(id: ModelId, measured: Readonly<Record<string, ModelSpeed>>): number | null {
   for (const other of ['base', 'tiny', 'small'] as const) {
-    const speed = measured[other];
+    const speed = measured[other]?.timesRealTime;
     if (speed !== undefined)
       return (speed * modelCatalog[other].relativeCost) / modelCatalog[id].relativeCost;
   }

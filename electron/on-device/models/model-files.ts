@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { ModelCheck } from '../../contract/speech-models.ts';
+import type { ModelCheck, ModelSpeed } from '../../contract/speech-models.ts';
 import {
   modelCatalog,
   modelChoicesSchema,
@@ -160,6 +160,11 @@ const modelCheckSchema: z.ZodType<ModelCheck> = z.object({
   failure: z.string().nullable(),
 });
 
+const modelSpeedSchema: z.ZodType<ModelSpeed> = z.object({
+  timesRealTime: z.number().positive(),
+  source: z.enum(['sample', 'recordings']),
+});
+
 /** Identifies a check: another revision of a model has to be checked again. */
 export const checkKey = (id: ModelId): string => `${id}@${modelCatalog[id].revision}`;
 
@@ -170,8 +175,8 @@ const recordsSchema = z.object({
   choices: modelChoicesSchema.default({}),
   /** The checks of downloaded models, by their name and revision. */
   checks: z.record(z.string(), modelCheckSchema).default({}),
-  /** Measured speeds in seconds of audio per second, by the user's folder or the model's name. */
-  speeds: z.record(z.string(), z.number().positive()).default({}),
+  /** By the user's folder or the model's name. Earlier versions kept `speeds` whose source is unknown. */
+  measuredSpeeds: z.record(z.string(), modelSpeedSchema).default({}),
 });
 
 /** What is known about the models on this computer in addition to their files. */

@@ -7,6 +7,7 @@ import type {
   ModelCheck,
   ModelOption,
   ModelOptions,
+  ModelSpeed,
   ModelState,
   SpeechModel,
 } from '../../contract/speech-models.ts';
@@ -187,7 +188,7 @@ export class ModelManager {
     this.#measuring.add(model);
     this.#notify();
     try {
-      await this.recordSpeed(accuracy, await work());
+      await this.recordSpeed(accuracy, { timesRealTime: await work(), source: 'sample' });
     } finally {
       this.#measuring.delete(model);
       this.#notify();
@@ -197,13 +198,14 @@ export class ModelManager {
   /** Whether a usable model has no known speed. */
   isUnmeasured(accuracy: Accuracy): boolean {
     const model = this.#inUse(accuracy);
-    return this.#locate(model) !== null && this.#records.speeds[this.#speedKey(model)] === undefined;
+    return this.#locate(model) !== null && this.#records.measuredSpeeds[this.#speedKey(model)] === undefined;
   }
 
-  /** Records the speed of a model in seconds of audio per second. */
-  async recordSpeed(accuracy: Accuracy, timesRealTime: number): Promise<void> {
-    const speeds = { ...this.#records.speeds, [this.#speedKey(this.#inUse(accuracy))]: timesRealTime };
-    await this.#record({ ...this.#records, speeds });
+  /** Records the speed of the model in use. */
+  async recordSpeed(accuracy: Accuracy, speed: ModelSpeed): Promise<void> {
+    const key = this.#speedKey(this.#inUse(accuracy));
+    const measuredSpeeds = { ...this.#records.measuredSpeeds, [key]: speed };
+    await this.#record({ ...this.#records, measuredSpeeds });
   }
 
   /** Stops all downloads; they resume when they are started again. */
@@ -268,7 +270,7 @@ export class ModelManager {
       sizeBytes: named?.sizeBytes ?? (folder === undefined ? modelSizeBytes(model) : 0),
       state: this.#stateOf(model),
       ownFolder: folder === undefined ? null : basename(folder),
-      timesRealTime: this.#records.speeds[this.#speedKey(model)] ?? null,
+      speed: this.#records.measuredSpeeds[this.#speedKey(model)] ?? null,
       measuring: this.#measuring.has(model),
     };
   }
@@ -298,7 +300,7 @@ export class ModelManager {
 
   #showOption(id: ModelId): ModelOption {
     const { name, languages, canTranslate, memoryBytes, licence, attribution, errorRate } = modelCatalog[id];
-    const measured = this.#records.speeds[id] ?? null;
+    const measured = this.#records.measuredSpeeds[id]?.timesRealTime ?? null;
     return {
       id,
       name,
@@ -306,7 +308,7 @@ export class ModelManager {
       state: this.#publishedState(id),
       check: this.#records.checks[checkKey(id)] ?? null,
       checking: this.#checking.has(id),
-      timesRealTime: measured ?? expectedSpeed(id, this.#records.speeds),
+      timesRealTime: measured ?? expectedSpeed(id, this.#records.measuredSpeeds),
       isMeasured: measured !== null,
       languages: languages.length,
       canTranslate,
@@ -330,9 +332,10 @@ export class ModelManager {
       if (this.#locate(id)?.origin !== 'downloaded') return false;
       const checks = { ...this.#records.checks, [checkKey(id)]: check };
       const { timesRealTime } = check;
-      const speeds =
-        timesRealTime === null ? this.#records.speeds : { ...this.#records.speeds, [id]: timesRealTime };
-      await this.#record({ ...this.#records, checks, speeds });
+      const measured: ModelRecords['measuredSpeeds'] =
+        timesRealTime === null ? {} : { [id]: { timesRealTime, source: 'sample' } };
+      const measuredSpeeds = { ...this.#records.measuredSpeeds, ...measured };
+      await this.#record({ ...this.#records, checks, measuredSpeeds });
       return check.passed;
     } catch (error) {
       this.#options.logger.warn('a speech model could not be checked', { model: id, error: String(error) });

@@ -215,7 +215,7 @@ export class WindowProgram {
       ...this.#options,
       onSpeed: (accuracy, timesRealTime) => {
         this.#models
-          .recordSpeed(accuracy, timesRealTime)
+          .recordSpeed(accuracy, { timesRealTime, source: 'recordings' })
           .catch((error: unknown) => logger.warn('a speed could not be kept', { error: String(error) }));
       },
       program: 'window',

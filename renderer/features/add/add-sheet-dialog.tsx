@@ -344,10 +344,10 @@ export function ServiceChoice({ service }: { readonly service: ServiceAddress })
 function useSpeed({ options }: AddSheetSummary): FactsContext['speed'] {
   const recent = useWindow((state) => state.queue.summary.speed);
   const measured = useWindow(
-    (state) => state.models.find(({ accuracy }) => accuracy === options.accuracy)?.timesRealTime ?? null,
+    (state) => state.models.find(({ accuracy }) => accuracy === options.accuracy)?.speed ?? null,
   );
   if (recent !== null) return { timesRealTime: recent, source: 'time' };
-  return measured === null ? null : { timesRealTime: measured, source: 'measured' };
+  return measured;
 }
 
 /** Returns the status of any service, also of one that is not in use. */

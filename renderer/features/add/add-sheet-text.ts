@@ -7,6 +7,7 @@ import type {
 import { hasOnlyTranscripts } from '../../../electron/contract/sheet-transcripts.ts';
 import { jobSlots } from '../../../electron/contract/limits.ts';
 import { dollarsFor } from '../../../electron/contract/pricing.ts';
+import type { SpeedSource } from '../../../electron/contract/speech-models.ts';
 import type { Format } from '../../ui/text/format.ts';
 import { problemText } from '../../ui/text/problem-text.ts';
 
@@ -44,7 +45,7 @@ export interface Fact {
 export interface FactsContext {
   readonly balanceCredits: number | null;
   /** In multiples of real time: recently, or as measured for the model; `null` while unknown. */
-  readonly speed: { readonly timesRealTime: number; readonly source: 'time' | 'measured' } | null;
+  readonly speed: { readonly timesRealTime: number; readonly source: 'time' | SpeedSource } | null;
 }
 
 /** Returns the totals of the chosen recordings, if any: duration, and cost or time. Unknown ones are left out. */

@@ -95,7 +95,7 @@ function useModelPoint(): readonly string[] {
   if (used === undefined) return [];
   const words = { model: used.name, size: format.bytes(used.sizeBytes) };
   if (used.state.kind !== 'ready') return [t('welcome.onDevicePoints.modelMissing', words)];
-  const isKnown = used.measuring || used.timesRealTime !== null;
+  const isKnown = used.measuring || used.speed !== null;
   return [t('welcome.onDevicePoints.model', words), ...(isKnown ? [speedText(t, format, used)] : [])];
 }
 

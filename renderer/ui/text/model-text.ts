@@ -26,16 +26,16 @@ export function modelStateText(t: TFunction, format: Format, state: ModelState):
   }
 }
 
-/** Returns the speed of a model on this computer, as far as it has been measured. */
+/** Returns the speed of a model on this computer and how it was measured, if it was. */
 export function speedText(
   t: TFunction,
   format: Format,
-  { timesRealTime, measuring }: Pick<SpeechModel, 'timesRealTime' | 'measuring'>,
+  { speed, measuring }: Pick<SpeechModel, 'speed' | 'measuring'>,
 ): string {
   if (measuring) return t('models.measuring');
-  if (timesRealTime === null) return t('models.unmeasured');
-  return t('models.speed', {
-    factor: format.factor(timesRealTime),
-    time: format.duration(hour / timesRealTime),
+  if (speed === null) return t('models.unmeasured');
+  return t(`models.speed.${speed.source}`, {
+    factor: format.factor(speed.timesRealTime),
+    time: format.duration(hour / speed.timesRealTime),
   });
 }

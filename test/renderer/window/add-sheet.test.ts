@@ -3,7 +3,6 @@ import { defaultJobOptions } from '../../../electron/contract/options.ts';
 import { defaultModels } from '../../support/window/default-state.ts';
 import { sampleAddSheetRow, seasonAddSheet } from '../../support/window/sample-add-sheet.ts';
 import { manyRows } from '../../support/window/sample-rows.ts';
-import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
 import { typeInFocus } from '../../support/window/view.ts';
 import { pressAtOnce } from '../../support/window/press-at-once.ts';
 import { useWindow } from '../../support/window/use-window.ts';
@@ -12,7 +11,6 @@ const window = useWindow();
 
 const cloud = 'https://api.example.com';
 const sheet = () => window.page.getByRole('dialog', { name: 'recordings to add' });
-const importSheet = () => window.page.getByRole('dialog', { name: '300 transcripts to import' });
 const row = (name: string) => window.page.getByRole('row', { name });
 const termsField = () => window.page.getByRole('textbox', { name: 'Names and terms' });
 const button = (name: string) => window.page.getByRole('button', { name, exact: true });
@@ -125,17 +123,23 @@ describe('the add sheet', () => {
   });
 
   test('shows the time at the measured speed of the model before the queue has one', async () => {
-    const models = defaultModels.map((one) => ({ ...one, timesRealTime: 10 }));
+    const models = defaultModels.map((one) => ({
+      ...one,
+      speed: { timesRealTime: 10, source: 'sample' as const },
+    }));
     const rows = [1, 2].map((id) => sampleAddSheetRow({ id, durationSeconds: 1800 }));
     await window.open({ addSheet: { rows }, models });
     await expect.poll(headWords).toContain('about 6 min');
-    expect(await headWords()).toContain('as measured for this model');
+    expect(await headWords()).toContain('as measured with a short sample');
   });
 
   test.each(['on-device', cloud] as const)(
     'with %s, says of unknown durations only that',
     async (service) => {
-      const models = defaultModels.map((one) => ({ ...one, timesRealTime: 10 }));
+      const models = defaultModels.map((one) => ({
+        ...one,
+        speed: { timesRealTime: 10, source: 'sample' as const },
+      }));
       const rows = [1, 2].map((id) => sampleAddSheetRow({ id, durationSeconds: null }));
       await window.open({ addSheet: { rows, summary: { service } }, models });
       await expect.poll(headWords).toContain('2 of unknown duration');
@@ -150,38 +154,6 @@ describe('the add sheet', () => {
     await expect
       .poll(() => window.main.callsOf('settings.change'))
       .toStrictEqual([{ addWithoutAsking: true }]);
-  });
-});
-
-describe('transcripts in the folders', () => {
-  const transcripts = { toImport: 300, imported: 0 };
-
-  test.each([
-    ['nothing else', []],
-    ['duplicates', seasonAddSheet.filter(({ duplicate }) => duplicate !== null)],
-  ])('with %s: the sheet is about importing, and closes after it', async (_, rows) => {
-    const page = await window.open({
-      addSheet: { rows, summary: { transcripts } },
-      transcripts: [sampleTranscript({ id: 4 })],
-    });
-    await importSheet().waitFor();
-    const words = await importSheet().textContent();
-    for (const part of ['of audio', 'Free', 'about', 'Transcribed on this computer', 'Save next to', 'Start'])
-      expect(words).not.toContain(part);
-    await button('Import 300 transcripts').click();
-    await page.getByText('300 transcripts imported').first().waitFor();
-    await page.getByRole('grid', { name: 'Saved transcripts' }).waitFor();
-    await button('Queue').click();
-    expect(await page.getByRole('dialog', { name: /to import|to add/ }).count()).toBe(0);
-  });
-
-  test('with recordings: the sheet stays, and says what was imported', async () => {
-    await window.open({ addSheet: { rows: seasonAddSheet, summary: { transcripts } } });
-    await sheet().getByText('300 transcripts are in these folders').waitFor();
-    await button('Import 300 transcripts').click();
-    await sheet().getByText('300 transcripts imported').waitFor();
-    expect(await button('Import 300 transcripts').count()).toBe(0);
-    await button('Start 132 recordings').waitFor();
   });
 });
 

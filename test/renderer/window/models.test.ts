@@ -63,8 +63,13 @@ describe('a model in the settings', () => {
     await expect.poll(() => window.main.callsOf('models.measure')).toEqual([{ accuracy: 'accurate' }]);
     await window.push('models.changed', withAccurate({ measuring: true }));
     await accurate().getByText('Measuring speed…').first().waitFor();
-    await window.push('models.changed', withAccurate({ timesRealTime: 6.04 }));
-    await accurate().getByText('One hour of audio takes about 10 min here (6 × real time)').waitFor();
+    await window.push(
+      'models.changed',
+      withAccurate({ speed: { timesRealTime: 6.04, source: 'recordings' } }),
+    );
+    await accurate()
+      .getByText('One hour of audio takes about 10 min here (6 × real time). Measured with your recordings.')
+      .waitFor();
   });
 
   test('can be in a folder of the user’s, and be reset to the default one', async () => {
@@ -175,7 +180,9 @@ test('the welcome screen shows the speed of its model once that is known', async
   expect(await page.getByText('× real time').count()).toBe(0);
   await window.push(
     'models.changed',
-    defaultModels.map((model) => ({ ...model, timesRealTime: 12.4 })),
+    defaultModels.map((model) => ({ ...model, speed: { timesRealTime: 12.4, source: 'sample' as const } })),
   );
-  await page.getByText('One hour of audio takes about 5 min here (12 × real time)').waitFor();
+  await page
+    .getByText('One hour of audio takes about 5 min here (12 × real time). Measured with a short sample.')
+    .waitFor();
 });

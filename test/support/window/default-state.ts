@@ -19,7 +19,7 @@ const model = (accuracy: SpeechModel['accuracy'], id: SpeechModel['id'], sizeByt
   sizeBytes,
   state: { kind: 'ready', origin: 'bundled' },
   ownFolder: null,
-  timesRealTime: null,
+  speed: null,
   measuring: false,
 });
 

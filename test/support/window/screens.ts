@@ -78,7 +78,10 @@ export const views: Readonly<Record<string, View>> = {
   'welcome-measured': {
     scene: {
       settings: { service: null },
-      models: defaultModels.map((one) => ({ ...one, timesRealTime: 12.4 })),
+      models: defaultModels.map((one) => ({
+        ...one,
+        speed: { timesRealTime: 12.4, source: 'sample' as const },
+      })),
     },
   },
   live: {

@@ -11,7 +11,7 @@ const modelsWith = (...changes: readonly Partial<SpeechModel>[]): readonly Speec
   defaultModels.map((one, i) => ({ ...one, ...changes[i] }));
 
 const modelsOfEveryState = modelsWith(
-  { timesRealTime: 31.2 },
+  { speed: { timesRealTime: 31.2, source: 'recordings' } },
   { state: { kind: 'downloading', doneBytes: 31_000_000, bytesPerSecond: 4_200_000 } },
   { state: { kind: 'failed', problem: { code: 'model_unreachable' }, keptBytes: 120_000_000 } },
 );
@@ -24,7 +24,7 @@ const ownModels = modelsWith(
     sizeBytes: 790_000_000,
     state: { kind: 'ready', origin: 'own' },
     ownFolder: 'whisper-medium-onnx',
-    timesRealTime: 1.7,
+    speed: { timesRealTime: 1.7, source: 'sample' },
   },
 );
 

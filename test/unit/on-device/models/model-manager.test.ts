@@ -178,7 +178,11 @@ const unable = (): Promise<ModelCheck> => Promise.reject(new Error('the service 
 describe('a chosen model', () => {
   test('is downloaded, checked and then used, also after a restart', async () => {
     expect(await models.use('accurate', 'tiny', passing)).toBe(true);
-    expect((await models.list())[2]).toMatchObject({ id: 'tiny', name: 'Whisper tiny', timesRealTime: 3.5 });
+    expect((await models.list())[2]).toMatchObject({
+      id: 'tiny',
+      name: 'Whisper tiny',
+      speed: { timesRealTime: 3.5, source: 'sample' },
+    });
     expect(modelFor('accurate')).toMatchObject({ model: 'tiny', source: { origin: 'downloaded' } });
     models = manager();
     expect((await models.list())[2]).toMatchObject({ id: 'tiny' });
@@ -300,29 +304,32 @@ describe('a folder of the user', () => {
 
 describe('speeds', () => {
   test('are stored for each model', async () => {
-    await models.recordSpeed('fast', 20);
+    await models.recordSpeed('fast', { timesRealTime: 20, source: 'recordings' });
     await models.useFolder('fast', await ownFolder());
-    expect(await fast()).toMatchObject({ timesRealTime: null });
+    expect(await fast()).toMatchObject({ speed: null });
     await models.measure('fast', async () => 12.5);
-    expect(await fast()).toMatchObject({ timesRealTime: 12.5, measuring: false });
+    expect(await fast()).toMatchObject({
+      speed: { timesRealTime: 12.5, source: 'sample' },
+      measuring: false,
+    });
     models = manager();
-    expect(await fast()).toMatchObject({ timesRealTime: 12.5 });
+    expect(await fast()).toMatchObject({ speed: { timesRealTime: 12.5, source: 'sample' } });
     await models.forgetFolder('fast');
-    expect(await fast()).toMatchObject({ timesRealTime: 20 });
+    expect(await fast()).toMatchObject({ speed: { timesRealTime: 20, source: 'recordings' } });
   });
 
   test('are not stored when the measurement fails', async () => {
     const failing = models.measure('fast', () => Promise.reject(new Error('busy')));
     await expect(failing).rejects.toThrow('busy');
-    expect(await fast()).toMatchObject({ timesRealTime: null, measuring: false });
+    expect(await fast()).toMatchObject({ speed: null, measuring: false });
   });
 
   test('in an unreadable file are replaced', async () => {
     await mkdir(join(folder, 'kept'), { recursive: true });
     await writeFile(join(folder, 'kept', 'models.json'), '{"speeds": {"tiny": "quick"');
     models = manager();
-    await models.recordSpeed('fast', 20);
-    expect(await fast()).toMatchObject({ timesRealTime: 20 });
+    await models.recordSpeed('fast', { timesRealTime: 20, source: 'recordings' });
+    expect(await fast()).toMatchObject({ speed: { timesRealTime: 20, source: 'recordings' } });
   });
 });
 

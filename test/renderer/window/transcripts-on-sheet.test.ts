@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { seasonAddSheet } from '../../support/window/sample-add-sheet.ts';
+import { sampleTranscript } from '../../support/window/sample-transcripts.ts';
+import { useWindow } from '../../support/window/use-window.ts';
+
+const window = useWindow();
+
+const sheet = () => window.page.getByRole('dialog', { name: 'recordings to add' });
+const importSheet = () => window.page.getByRole('dialog', { name: '300 transcripts to import' });
+const button = (name: string) => window.page.getByRole('button', { name, exact: true });
+
+const transcripts = { toImport: 300, imported: 0 };
+
+test.each([
+  ['nothing else', []],
+  ['duplicates', seasonAddSheet.filter(({ duplicate }) => duplicate !== null)],
+])('with %s: the sheet is about importing, and closes after it', async (_, rows) => {
+  const page = await window.open({
+    addSheet: { rows, summary: { transcripts } },
+    transcripts: [sampleTranscript({ id: 4 })],
+  });
+  await importSheet().waitFor();
+  const words = await importSheet().textContent();
+  for (const part of ['of audio', 'Free', 'about', 'Transcribed on this computer', 'Save next to', 'Start'])
+    expect(words).not.toContain(part);
+  await button('Import 300 transcripts').click();
+  await page.getByText('300 transcripts imported').first().waitFor();
+  await page.getByRole('grid', { name: 'Saved transcripts' }).waitFor();
+  await button('Queue').click();
+  expect(await page.getByRole('dialog', { name: /to import|to add/ }).count()).toBe(0);
+});
+
+test('with recordings: the sheet stays, and says what was imported', async () => {
+  await window.open({ addSheet: { rows: seasonAddSheet, summary: { transcripts } } });
+  await sheet().getByText('300 transcripts are in these folders').waitFor();
+  await button('Import 300 transcripts').click();
+  await sheet().getByText('300 transcripts imported').waitFor();
+  expect(await button('Import 300 transcripts').count()).toBe(0);
+  await button('Start 132 recordings').waitFor();
+});
