@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { clipboard, dialog, ipcMain, type BrowserWindow } from 'electron';
 import { channels } from '../contract/bridge.ts';
 import { ProblemError } from '../contract/problem.ts';
+import { inspectLink } from '../core/media/inspect-files.ts';
 import { invisible } from '../core/file-name.ts';
 import type { Translator } from '../core/translator.ts';
 import { isOwnFrame } from './pages/pages.ts';
@@ -95,14 +96,28 @@ export class UserConsent {
   /** @throws ProblemError `not_allowed` for a path that the user has not given, and does not allow now. */
   async assertPaths(paths: readonly string[]): Promise<void> {
     const ungranted = paths.map((path) => resolve(path)).filter((path) => !this.#isGranted(path));
-    await this.#askAll(this.#translator.translate('consent.files'), ungranted);
+    await this.#askAll(ungranted, (lines) => ({
+      title: this.#translator.translate('consent.files'),
+      button: this.#translator.translate('consent.allow'),
+      lines,
+    }));
     this.grant(ungranted);
   }
 
-  /** @throws ProblemError `not_allowed` for a link that the user has not pasted or dropped, and does not allow now. */
+  /**
+   * Does not ask about links that are rejected anyway, without a request.
+   *
+   * @throws ProblemError `not_allowed` for a link that the user has not pasted or dropped, and does not allow now.
+   */
   async assertLinks(links: readonly string[]): Promise<void> {
-    const ungranted = links.filter((link) => !this.#texts.some((given) => isGivenIn(given, link)));
-    await this.#askAll(this.#translator.translate('consent.links'), ungranted);
+    const ungranted = links.filter(
+      (link) => inspectLink(link).kind === 'link' && !this.#texts.some((given) => isGivenIn(given, link)),
+    );
+    await this.#askAll(ungranted, (lines) => ({
+      title: this.#translator.translate('consent.links', { count: lines.length }),
+      button: this.#translator.translate('consent.fetch'),
+      lines,
+    }));
   }
 
   /**
@@ -154,10 +169,9 @@ export class UserConsent {
   }
 
   /** Asks about everything in `lines`, in as many questions as it takes to show it. */
-  async #askAll(title: string, lines: readonly string[]): Promise<void> {
-    const button = this.#translator.translate('consent.allow');
+  async #askAll(lines: readonly string[], question: (lines: readonly string[]) => Question): Promise<void> {
     for (let from = 0; from < lines.length; from += maxShown)
-      await this.#ask({ title, button, lines: lines.slice(from, from + maxShown) });
+      await this.#ask(question(lines.slice(from, from + maxShown)));
   }
 
   async #ask({ title, button, lines }: Question): Promise<void> {

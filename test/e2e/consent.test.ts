@@ -93,6 +93,14 @@ describe('a page that runs foreign code', () => {
     await program.invoke('addSheet.close');
   });
 
+  it('asks nothing about links that cannot be fetched', async () => {
+    await answerQuestions(program.app, 'no');
+    const links = ['http://media.example.org/a.mp3', 'https://youtu.be/a', 'hello'];
+    expect(await program.invoke('queue.add', { paths: [], links })).toMatchObject({ ok: true });
+    expect(await asked()).toEqual([]);
+    await program.invoke('addSheet.close');
+  });
+
   it('cannot use part of a pasted link as a link', async () => {
     await answerQuestions(program.app, 'no');
     await program.app.evaluate(({ clipboard }) =>

@@ -30,9 +30,9 @@ export function LinksDialog({ open, onClose, finalFocus }: LinksDialogProps) {
       field.current?.focus();
       return;
     }
-    add([], links);
-    setText('');
     onClose();
+    // What was typed stays if the user does not allow it to be fetched.
+    void add([], links).then((isAccepted) => isAccepted && setText(''));
   };
 
   return (

@@ -3,14 +3,21 @@ import { importableTranscripts } from '../../../electron/contract/rejection.ts';
 import { isTranscriptName } from '../../../electron/contract/choices.ts';
 import type { AddReport } from '../../../electron/contract/queue-commands.ts';
 import { i18n } from '../../i18n.ts';
-import { attempt, notify, notifyAdded, notifyTranscripts, notifyWhileBusy } from '../../notices.ts';
+import {
+  attempt,
+  notify,
+  notifyAdded,
+  notifyError,
+  notifyTranscripts,
+  notifyWhileBusy,
+} from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { linksIn, looksLikeLinks } from './incoming.ts';
 import { useImportFiles } from './use-import.ts';
 
 export interface Add {
-  /** Adds paths and links, and shows them in the queue. */
-  readonly add: (paths: readonly string[], links: readonly string[]) => void;
+  /** Adds paths and links, and shows them in the queue. Resolves with `false` after an error, which it shows. */
+  readonly add: (paths: readonly string[], links: readonly string[]) => Promise<boolean>;
   /** Adds what was dropped or pasted. */
   readonly addFrom: (data: DataTransfer) => void;
   /** Opens the system's dialog to choose files or a folder. */
@@ -34,15 +41,19 @@ export function useAdd(): Add {
   );
 
   const add = useCallback(
-    (paths: readonly string[], links: readonly string[]) => {
-      attempt(async () => {
+    async (paths: readonly string[], links: readonly string[]) => {
+      try {
         const report = await notifyWhileBusy('adding', i18n.t('add.working'), () =>
           store.ask('queue.add', { paths: [...paths], links: [...links] }),
         );
-        if (report === null) return;
+        if (report === null) return true;
         if (report.added > 0) store.change({ route: { screen: 'queue' } });
         showReport(report);
-      });
+        return true;
+      } catch (error) {
+        notifyError(error);
+        return false;
+      }
     },
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the linter does not see it used inside the promise
     [store, showReport],
@@ -54,10 +65,10 @@ export function useAdd(): Add {
       const transcripts = paths.filter(isTranscriptName);
       const recordings = paths.filter((path) => !isTranscriptName(path));
       if (transcripts.length > 0) attempt(() => importFiles(transcripts));
-      if (recordings.length > 0) add(recordings, []);
+      if (recordings.length > 0) void add(recordings, []);
       if (paths.length > 0) return;
       const text = data.getData('text/uri-list') || data.getData('text/plain');
-      if (looksLikeLinks(text)) add([], linksIn(text));
+      if (looksLikeLinks(text)) void add([], linksIn(text));
       else if (text.trim() !== '') notify(i18n.t('add.noLink'), i18n.t('add.noLinkNote'));
     },
     [add, importFiles, store],

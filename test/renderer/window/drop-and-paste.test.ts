@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ProblemError } from '../../../electron/contract/problem.ts';
 import type { Rejection } from '../../../electron/contract/rejection.ts';
 import { useWindow } from '../../support/window/use-window.ts';
 import { manyRows } from '../../support/window/sample-rows.ts';
@@ -108,15 +109,31 @@ test('links are entered one per line', async () => {
 test('what is no link is refused in the dialog, which stays open', async () => {
   const page = await window.open();
   await page.getByRole('button', { name: 'Enter links…' }).click();
-  await typeInFocus(page, 'https://a.example/1.mp3\nhello');
+  await typeInFocus(page, 'https://a.example/1.mp3\nhttp://hello');
   await page.getByRole('button', { name: 'Add 2 links' }).click();
-  const error = page.getByRole('alert').filter({ hasText: '“hello” is not a link' });
+  const error = page.getByRole('alert').filter({ hasText: '“http://hello” cannot be used' });
   await error.waitFor();
   expect(window.main.callsOf('queue.add')).toStrictEqual([]);
-  for (let letter = 0; letter < 'hello'.length; letter += 1) await page.keyboard.press('Backspace');
+  for (let letter = 0; letter < 'http://hello'.length; letter += 1) await page.keyboard.press('Backspace');
   await error.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Add 1 link' }).click();
   await expect.poll(() => window.main.callsOf('queue.add')[0]?.links).toHaveLength(1);
+});
+
+test('typed links are kept if the user does not let them be fetched', async () => {
+  const page = await window.open({
+    answers: {
+      'queue.add': () => {
+        throw new ProblemError({ code: 'not_allowed' });
+      },
+    },
+  });
+  await page.getByRole('button', { name: 'Enter links…' }).click();
+  await typeInFocus(page, 'https://a.example/1.mp3');
+  await page.getByRole('button', { name: 'Add 1 link' }).click();
+  await page.getByText('You did not allow this').first().waitFor();
+  await page.getByRole('button', { name: 'Enter links…' }).click();
+  await expect.poll(() => page.getByRole('textbox').inputValue()).toBe('https://a.example/1.mp3');
 });
 
 /** Answers of a main process that rejects some of the chosen files. */
