@@ -10,6 +10,7 @@ import type { CollisionPolicy } from '../../../electron/contract/choices.ts';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import { exportNoticeText, notifyError, notifyExported } from '../../notices.ts';
 import { useBackgroundTask } from '../tasks/background-tasks.tsx';
+import { ProgressDialog } from '../../ui/dialog/progress-dialog.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
@@ -111,15 +112,14 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
   }
   if (phase.kind === 'running') {
     return (
-      <Dialog
+      <ProgressDialog
         open={open}
         onClose={onClose}
         title={t('export.running')}
-        note={t('task.closes')}
-        actions={<Button onClick={() => send('export.cancel', undefined)}>{t('export.stop')}</Button>}
+        onStop={() => send('export.cancel', undefined)}
       >
         <RunningExport progress={phase.progress} />
-      </Dialog>
+      </ProgressDialog>
     );
   }
   return (

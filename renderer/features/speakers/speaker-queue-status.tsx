@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import entries from '../../ui/list/entry-list.module.css';
 import { problemText } from '../../ui/text/problem-text.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useGoTo, useSend, useWindow } from '../../use-store.ts';
 import { useBackgroundTask } from '../tasks/background-tasks.tsx';
+import { ProgressDialog } from '../../ui/dialog/progress-dialog.tsx';
 import styles from './speaker-models.module.css';
 
 /** Shows in the sidebar which speakers are being identified, and in a banner which could not be. */
@@ -25,12 +25,11 @@ export function SpeakerQueueStatus() {
   return (
     <>
       <FailedSpeakersBanner />
-      <Dialog
+      <ProgressDialog
         open={isOpen && current !== null}
         onClose={() => setIsOpen(false)}
         title={title}
-        note={t('task.closes')}
-        actions={<Button onClick={() => send('speakers.cancelAll', undefined)}>{t('task.stop')}</Button>}
+        onStop={() => send('speakers.cancelAll', undefined)}
       >
         {current !== null && (
           <div className={styles.running}>
@@ -52,7 +51,7 @@ export function SpeakerQueueStatus() {
             </p>
           </div>
         )}
-      </Dialog>
+      </ProgressDialog>
     </>
   );
 }

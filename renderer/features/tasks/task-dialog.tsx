@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LibraryTaskProgress, TaskId } from '../../../electron/contract/library-task.ts';
-import { Button } from '../../ui/actions/button.tsx';
-import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
+import type { DialogProps } from '../../ui/dialog/dialog.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useDelayed } from '../../ui/time/timers.ts';
 import { useSend, useStore } from '../../use-store.ts';
 import { useBackgroundTask } from './background-tasks.tsx';
+import { ProgressDialog } from '../../ui/dialog/progress-dialog.tsx';
 import styles from './task-dialog.module.css';
 
 export interface TaskDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'title' | 'finalFocus'> {
@@ -47,24 +47,22 @@ const shareOf = (progress: LibraryTaskProgress | null): number =>
   progress === null || progress.total === 0 ? 0 : progress.done / progress.total;
 
 function RunningDialog({ task, progress, open, onClose, title, finalFocus }: RunningDialogProps) {
-  const { t } = useTranslation();
   const send = useSend();
   const late = useDelayed();
   const words = useProgressWords(progress);
   return (
-    <Dialog
+    <ProgressDialog
       title={title}
       finalFocus={finalFocus}
       onClose={onClose}
       open={open && late}
-      note={t('task.closes')}
-      actions={<Button onClick={() => send('library.cancel', { task })}>{t('task.stop')}</Button>}
+      onStop={() => send('library.cancel', { task })}
     >
       <div className={styles.running}>
         <ProgressBar thick label={title} share={shareOf(progress)} />
         <p className={styles.quiet}>{words}</p>
       </div>
-    </Dialog>
+    </ProgressDialog>
   );
 }
 

@@ -117,8 +117,7 @@ describe('a transcript', () => {
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('button', { name: 'Save 2 files' }).click();
     const dialog = page.getByRole('dialog', { name: 'Exporting…' });
-    await dialog.waitFor();
-    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Close' }).click();
     await goTo('Settings')(page);
     const show = page.getByRole('button', { name: 'Show “Exporting…”' });
     await show.waitFor();
