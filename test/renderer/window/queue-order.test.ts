@@ -176,7 +176,7 @@ test('cancelling work of an account first shows what is refunded', async () => {
   await button('Cancel: Recording 1.wav').click();
   const question = page.getByRole('dialog', { name: 'Cancel the transcription of 1 recording?' });
   await question.getByText('Credits already charged are refunded.').waitFor();
-  await button('Continue').click();
+  await button('Keep transcribing').click();
   await question.waitFor({ state: 'detached' });
   expect(window.main.callsOf('queue.cancel')).toStrictEqual([]);
   await button('Cancel: Recording 1.wav').click();
