@@ -5,7 +5,7 @@ import type { ItemId } from '../contract/identifiers.ts';
 import type { RowState } from '../contract/queue-commands.ts';
 import { delay } from '../core/delay.ts';
 import type { Item } from '../core/item/item.ts';
-import { noFiles, rowOf, type RowContext } from '../core/queue/view/queue-row-view.ts';
+import { contextOfReader, rowOf } from '../core/queue/view/queue-row-view.ts';
 import { AutoExportStore } from '../core/store/auto-export-store.ts';
 import { programAt } from '../core/store/database/lease.ts';
 import { ItemReader } from '../core/store/items/item-row.ts';
@@ -100,13 +100,3 @@ class FollowedItems {
     return isSettled(row.state) && !isSaving;
   }
 }
-
-/** Only the process that works on the queue knows more. */
-const contextOfReader: RowContext = {
-  bytesInPart: 0,
-  bytesPerSecond: 0,
-  latestText: '',
-  files: noFiles,
-  position: null,
-  hold: { waitsFor: 'turn', heldBy: null },
-};

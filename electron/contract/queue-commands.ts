@@ -59,7 +59,7 @@ export type RowState =
   | { readonly kind: 'saving' }
   | {
       readonly kind: 'done';
-      readonly transcriptId: TranscriptId;
+      readonly transcript: RowTranscript;
       readonly wordCount: number;
       readonly files: SavedFiles;
     }
@@ -68,6 +68,10 @@ export type RowState =
   | { readonly kind: 'failed'; readonly problem: Problem }
   | { readonly kind: 'cancelling' }
   | { readonly kind: 'cancelled' };
+
+/** Where the transcript of an item that is done is now. */
+export type RowTranscript =
+  { readonly kind: 'library' | 'trash'; readonly id: TranscriptId } | { readonly kind: 'deleted' };
 
 /** The auto exports of an item; pending ones are in neither list. */
 export interface SavedFiles {
@@ -289,6 +293,8 @@ export const queueCommands = {
   'queue.pause': command({ input: target }),
   'queue.resume': command({ input: target }),
   'queue.retry': command({ input: target }),
+  /** Transcribes recordings again whose transcript was deleted. */
+  'queue.transcribeAgain': command({ input: target }),
   'queue.cancel': command({ input: target }),
   'queue.remove': command({ input: target }),
   /** Restores what was removed or cleared last; returns the number of rows. */

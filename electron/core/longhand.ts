@@ -235,7 +235,7 @@ export class Longhand {
       balance: (service) => this.serviceStatus(service).balanceCredits,
       onBalance: (service, credits) => this.#scheduler.setBalance(service, credits),
       onChange: (service) => this.#notify((listener) => listener.jobsChanged?.(service)),
-      onImported: () => this.#notify((listener) => listener.libraryChanged?.()),
+      onImported: () => this.#onLibraryChange(),
       onPolled: (id, pollAfterMs) =>
         this.#scheduler.dispatch([id], { kind: 'polled-elsewhere', pollAfterMs }),
     });
@@ -247,7 +247,7 @@ export class Longhand {
       clock,
       logger,
       workersFolder,
-      onChange: () => this.#notify((listener) => listener.libraryChanged?.()),
+      onChange: () => this.#onLibraryChange(),
       onTexts: (ids) => this.#notify((listener) => listener.textsChanged?.(ids)),
     });
   }
@@ -275,6 +275,12 @@ export class Longhand {
     const { edits, transcripts } = this.#store;
     const describer = voiceDescriber ?? throwModelsMissing;
     return new RememberedVoices({ folder, clock, logger, edits, transcripts, describer });
+  }
+
+  /** Rows of the queue say where their transcripts are. */
+  #onLibraryChange(): void {
+    this.queue.touch();
+    this.#notify((listener) => listener.libraryChanged?.());
   }
 
   #notify(say: (listener: LonghandListener) => void): void {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Longhand } from '../../electron/core/longhand.ts';
 import { add, openCore, rowsOf, settled } from '../support/core.ts';
+import { transcriptOf } from '../support/transcript-of.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
 import { speechlessWave } from '../support/speech/quick-speech.ts';
@@ -45,8 +46,7 @@ describe('a recording in the core and the on-device service', () => {
       durationSeconds: 5,
       state: { kind: 'done', wordCount: 9 },
     });
-    const { transcriptId } = row?.state.kind === 'done' ? row.state : { transcriptId: -1 };
-    expect(longhand.transcripts.get(transcriptId)).toMatchObject({
+    expect(longhand.transcripts.get(transcriptOf(row))).toMatchObject({
       language: 'en',
       text: 'The quick brown fox jumps over the lazy dog.',
       segments: [

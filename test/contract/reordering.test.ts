@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ItemId } from '../../electron/contract/identifiers.ts';
+import { transcriptOf } from '../support/transcript-of.ts';
 import { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 
 let core: ScriptedCore;
@@ -82,7 +83,7 @@ describe('a removed item', () => {
     core.longhand.queue.undoRemove();
     expect(core.row()).toEqual(before);
     const { state } = core.row();
-    const transcript = state.kind === 'done' ? core.longhand.transcripts.get(state.transcriptId) : null;
+    const transcript = core.longhand.transcripts.get(transcriptOf({ state }));
     expect(transcript?.itemId).toBe(before.id);
   });
 

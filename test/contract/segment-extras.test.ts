@@ -19,6 +19,7 @@ import { defaultWriteOptions } from '../../electron/core/formats/write/write-opt
 import type { Longhand } from '../../electron/core/longhand.ts';
 import { ExportSources } from '../../electron/core/store/library/export-sources.ts';
 import { add, openCore, settled } from '../support/core.ts';
+import { transcriptOf } from '../support/transcript-of.ts';
 import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
 import { quickEngine, speechlessWave } from '../support/speech/quick-speech.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
@@ -72,7 +73,7 @@ beforeAll(async () => {
   await writeFile(recording, speechlessWave(3));
   await add(longhand, [recording]);
   const [row] = await settled(longhand, 'done');
-  id = row?.state.kind === 'done' ? row.state.transcriptId : -1;
+  id = transcriptOf(row);
 });
 
 afterAll(async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import fc from 'fast-check';
 import { checkAccount } from '../../electron/core/api/check-account.ts';
 import { ServiceClient } from '../../electron/core/api/client.ts';
+import { transcriptOf } from '../support/transcript-of.ts';
 import { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
 import { openPoints, transcriptText, type Shape } from '../support/scripted-service/shape.ts';
 
@@ -37,7 +38,7 @@ async function transcribeBoth(core: ScriptedCore): Promise<void> {
   await core.passUntil(core.isSettled);
   expect(core.rows().map(({ state }) => state.kind)).toEqual(['done', 'done']);
   for (const { state } of core.rows()) {
-    const transcript = state.kind === 'done' ? core.longhand.transcripts.get(state.transcriptId) : null;
+    const transcript = core.longhand.transcripts.get(transcriptOf({ state }));
     expect(transcript).toMatchObject({ text: transcriptText });
     expect(transcript?.segments.map(({ text }) => text).join(' ')).toBe(transcriptText);
   }

@@ -26,6 +26,8 @@ test.each<[string, RowAction]>([
   ['uploading', 'pause'],
   ['transcribing', 'cancel'],
   ['done', 'open'],
+  ['in the trash', 'restore'],
+  ['deleted', 'transcribeAgain'],
   ['paused', 'resume'],
   ['blocked', 'locate'],
   ['failed', 'remove'],

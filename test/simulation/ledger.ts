@@ -116,7 +116,7 @@ export class Ledger {
       rule(charges <= 1 + consents, () => `item ${id} is charged ${charges} times`);
       const item = items.get(id);
       rule(item !== null || this.#removed.has(id), () => `item ${id} is lost`);
-      if (item?.state.kind === 'done') this.#checkTranscript(store, item, item.state.transcriptId);
+      if (item?.state.kind === 'done') this.#checkTranscript(store, item);
     }
     for (const [id, text] of this.#saved)
       rule(store.transcripts.get(id)?.text === text, () => `transcript ${id} is lost`);
@@ -138,7 +138,9 @@ export class Ledger {
     }
   }
 
-  #checkTranscript(store: Store, { id, source }: Item, transcriptId: number): void {
+  #checkTranscript(store: Store, item: Item): void {
+    const { id, source } = item;
+    const transcriptId = store.transcripts.ofItem(item)?.id ?? -1;
     const text = store.transcripts.get(transcriptId)?.text;
     rule(text !== undefined, () => `item ${id} is done without a transcript`);
     const content = source.kind === 'file' ? Buffer.from(this.#disk.contentOf(source)).toString('hex') : '';

@@ -1,4 +1,4 @@
-import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
+import type { ItemId } from '../../contract/identifiers.ts';
 import type { JobStatus } from '../../contract/job-status.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
 import type { JobOptions } from '../../contract/options.ts';
@@ -107,7 +107,8 @@ export type ItemState =
       readonly next: AfterCancelling;
     }
   | { readonly kind: 'cancelled'; readonly forget: boolean }
-  | { readonly kind: 'done'; readonly transcriptId: TranscriptId; readonly wordCount: number };
+  /** Its transcript is that of its job. `jobId` is `null` if an earlier version saved it and it was deleted since. */
+  | { readonly kind: 'done'; readonly jobId: string | null; readonly wordCount: number };
 
 export type StateKind = ItemState['kind'];
 

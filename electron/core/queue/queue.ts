@@ -187,6 +187,19 @@ export class Queue {
     return this.#retryService.locate(id, path);
   }
 
+  /** Starts items over whose transcript was deleted; files that were saved automatically are saved again. */
+  transcribeAgain(ids: readonly ItemId[]): void {
+    const { scheduler, store } = this.#options;
+    const withoutTranscript = ids.filter((id) => {
+      const item = store.items.get(id);
+      return item?.state.kind === 'done' && store.transcripts.ofItem(item) === null;
+    });
+    store.transaction(() => {
+      for (const id of withoutTranscript) store.autoExports.requestAllAgain(id);
+    });
+    scheduler.dispatch(withoutTranscript, { kind: 'transcribe-again' });
+  }
+
   cancel(ids: readonly ItemId[]): void {
     this.#options.scheduler.dispatch(ids, { kind: 'cancel', forget: false });
   }
@@ -279,7 +292,10 @@ export class Queue {
     const item = this.get(id);
     const state = item?.state;
     if (item === null || state === undefined) return { kind: 'stopped' };
-    if (state.kind === 'done') return { kind: 'done', transcriptId: state.transcriptId };
+    if (state.kind === 'done') {
+      const transcript = this.#options.store.transcripts.ofItem(item);
+      return transcript === null ? { kind: 'stopped' } : { kind: 'done', transcriptId: transcript.id };
+    }
     if (state.kind !== 'transcribing' && state.kind !== 'saving') return { kind: 'stopped' };
     const live = this.#options.scheduler.live.get(id);
     const segments = live?.segments ?? [];

@@ -123,6 +123,13 @@ export class AutoExportStore {
       .run(itemId, path);
   }
 
+  /** Makes all auto exports of an item pending again. */
+  requestAllAgain(itemId: ItemId): void {
+    this.#database
+      .prepare('UPDATE wanted_files SET written_path = NULL, problem = NULL WHERE item_id = ?')
+      .run(itemId);
+  }
+
   /** Deletes those of an item's auto exports that have not been written. */
   deletePending(itemId: ItemId): void {
     this.#database.prepare('DELETE FROM wanted_files WHERE item_id = ? AND written_path IS NULL').run(itemId);

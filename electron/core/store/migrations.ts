@@ -24,6 +24,7 @@ import { replaceRuns } from './migrations/037-replace-runs.ts';
 import { originalSpeakers } from './migrations/038-original-speakers.ts';
 import { longUntimedTexts } from './migrations/040-long-untimed-texts.ts';
 import { closedSheets } from './migrations/043-closed-sheets.ts';
+import { jobsOfDoneItems } from './migrations/044-jobs-of-done-items.ts';
 
 /** All migrations of Longhand's database, in order. */
 export const migrations: readonly Migration[] = [
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   originalSpeakers,
   longUntimedTexts,
   closedSheets,
+  jobsOfDoneItems,
 ];

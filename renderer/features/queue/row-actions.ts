@@ -13,6 +13,8 @@ export type RowAction =
   | 'pause'
   | 'resume'
   | 'retry'
+  | 'restore'
+  | 'transcribeAgain'
   | 'runNext'
   | 'options'
   | 'sendWith'
@@ -135,7 +137,14 @@ function defaultActionsOf(row: QueueRow): readonly RowAction[] {
     case 'paused':
       return ['resume', 'cancel', ...rest];
     case 'done':
-      return ['open', 'export', ...rest];
+      switch (state.transcript.kind) {
+        case 'library':
+          return ['open', 'export', ...rest];
+        case 'trash':
+          return ['restore', 'open', ...rest];
+        case 'deleted':
+          return ['transcribeAgain', ...rest];
+      }
     case 'cancelled':
       return ['retry', ...rest];
     case 'blocked':
@@ -157,7 +166,8 @@ function defaultActionsOf(row: QueueRow): readonly RowAction[] {
 
 /** Whether there is text to read. */
 export const hasTranscript = ({ state }: Pick<QueueRow, 'state'>): boolean =>
-  state.kind === 'done' || (state.kind === 'transcribing' && state.latestText !== undefined);
+  (state.kind === 'done' && state.transcript.kind !== 'deleted') ||
+  (state.kind === 'transcribing' && state.latestText !== undefined);
 
 const sentActions = ['pause', 'cancel', 'remove'] as const;
 const endedActions = ['retry', 'options', 'remove'] as const;

@@ -73,17 +73,16 @@ function stateWords(t: TFunction, format: Format, row: QueueRow): RowText {
     case 'saving':
       return { tone: 'plain', text: t('row.saving'), share: 1 };
     case 'done': {
-      const { files, wordCount } = state;
+      const { files, transcript } = state;
       const formats = (those: readonly ExportFormat[]): string =>
         format.list(those.map((name) => t(`format.${name}`)));
       const parts = [
-        wordCount === 0
-          ? t('row.doneEmpty')
-          : t('row.done', { words: t('unit.words', { count: wordCount }) }),
+        doneWords(t, state),
         ...(files.saved.length > 0 ? [t('row.saved', { formats: formats(files.saved) })] : []),
         ...(files.failed.length > 0 ? [t('row.notSaved', { formats: formats(files.failed) })] : []),
       ];
-      return { tone: files.failed.length > 0 ? 'warn' : 'ok', text: parts.join(' · ') };
+      const tone = transcript.kind === 'library' ? 'ok' : 'plain';
+      return { tone: files.failed.length > 0 ? 'warn' : tone, text: parts.join(' · ') };
     }
     case 'paused':
       return { tone: 'plain', text: t('row.paused') };
@@ -96,6 +95,16 @@ function stateWords(t: TFunction, format: Format, row: QueueRow): RowText {
     case 'cancelled':
       return { tone: 'plain', text: t('row.cancelled') };
   }
+}
+
+function doneWords(
+  t: TFunction,
+  { transcript, wordCount }: Extract<QueueRow['state'], { kind: 'done' }>,
+): string {
+  if (transcript.kind !== 'library') return t(`row.${transcript.kind}`);
+  return wordCount === 0
+    ? t('row.doneEmpty')
+    : t('row.done', { words: t('unit.words', { count: wordCount }) });
 }
 
 /** What waits for the user needs attention, as the filters say. */

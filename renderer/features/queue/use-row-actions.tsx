@@ -127,6 +127,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
         case 'pause':
         case 'resume':
         case 'retry':
+        case 'transcribeAgain':
           attempt(async () => {
             await ask(`queue.${action}`, target);
             announce(i18n.t(`queue.said.${action}`));
@@ -175,11 +176,24 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
           break;
         case 'open':
           if (first?.state.kind === 'done') {
-            goTo({ screen: 'transcript', id: first.state.transcriptId, from: 'queue' });
+            const { transcript } = first.state;
+            if (transcript.kind !== 'deleted')
+              goTo({ screen: 'transcript', id: transcript.id, from: 'queue' });
           } else if (first !== undefined) goTo({ screen: 'live', id: first.id });
           break;
+        case 'restore':
+          attempt(async () => {
+            if (first?.state.kind !== 'done' || first.state.transcript.kind !== 'trash') return;
+            const restored = await ask('library.restore', { ids: [first.state.transcript.id] });
+            notify(i18n.t('library.restored', { count: restored }));
+          });
+          break;
         case 'export':
-          attempt(async () => openExport(await ask('queue.transcripts', target)));
+          attempt(async () => {
+            const transcripts = await ask('queue.transcripts', target);
+            if (transcripts.length > 0) openExport(transcripts);
+            else notify(i18n.t('queue.noTranscripts'));
+          });
           break;
         case 'locate':
         case 'showInFolder':

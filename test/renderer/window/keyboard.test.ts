@@ -166,7 +166,12 @@ describe('the queue', () => {
       rows: [
         sampleRow({
           id: 1,
-          state: { kind: 'done', transcriptId: 9, wordCount: 3, files: { saved: [], failed: [] } },
+          state: {
+            kind: 'done',
+            transcript: { kind: 'library', id: 9 },
+            wordCount: 3,
+            files: { saved: [], failed: [] },
+          },
         }),
       ],
     });

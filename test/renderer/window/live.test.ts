@@ -28,7 +28,12 @@ const shownNumber = async (): Promise<number> => Number(await lastShown().getAtt
 const scrolled = (): Promise<number> => list().evaluate((element) => element.scrollTop);
 const finish = (): void =>
   window.main.changeRows([
-    rowWith({ kind: 'done', transcriptId: 7, wordCount: 900, files: { saved: [], failed: [] } }),
+    rowWith({
+      kind: 'done',
+      transcript: { kind: 'library', id: 7 },
+      wordCount: 900,
+      files: { saved: [], failed: [] },
+    }),
   ]);
 
 test('a recording without text so far cannot be opened', async () => {

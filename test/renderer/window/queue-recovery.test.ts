@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleRow } from '../../support/window/sample-rows.ts';
+import { everyState, sampleRow } from '../../support/window/sample-rows.ts';
 import { useWindow } from '../../support/window/use-window.ts';
 
 const window = useWindow();
@@ -96,4 +96,22 @@ test('a link that does not work can be edited', async () => {
     id: 1,
     link: 'https://example.org/talk.mp3',
   });
+});
+
+test('a queue offers what is possible where a transcript was deleted, and does not open it', async () => {
+  const page = await window.open({
+    rows: ['in the trash', 'deleted'].map((name, id) =>
+      sampleRow({ id, name: `${name}.wav`, state: everyState[name]! }),
+    ),
+  });
+  await button('Restore: in the trash.wav').click();
+  await expect.poll(() => window.main.callsOf('library.restore')).toStrictEqual([{ ids: [5] }]);
+  await row('deleted.wav').getByText('deleted.wav').dblclick();
+  await page.keyboard.press('Shift+F10');
+  await expect
+    .poll(() => page.getByRole('menuitem').allTextContents())
+    .toStrictEqual(['Transcribe again', 'Show in folder', 'Details…', 'Remove from the queue']);
+  await page.keyboard.press('Escape');
+  await button('Transcribe again: deleted.wav').click();
+  await expect.poll(() => window.main.callsOf('queue.transcribeAgain')).toStrictEqual([{ ids: [1] }]);
 });

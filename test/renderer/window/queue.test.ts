@@ -35,7 +35,7 @@ describe('a queue', () => {
     ];
     const atService = rowsOfEveryState.map((one) => ({ ...one, service: cloud }));
     const held = sampleRow({ id: 97, name: 'held.wav', heldBy: 'key', state: everyState['uploading']! });
-    const page = await window.open({ rows: [...atService, ...onDevice, held] }, { height: 1400 });
+    const page = await window.open({ rows: [...atService, ...onDevice, held] }, { height: 1600 });
     for (const name of Object.keys(everyState)) await row(`${name}.wav`).waitFor();
     const said: readonly (readonly [string, string])[] = [
       ['uploading', 'Sent 24 MB of 48 MB11 MB/s'],
@@ -46,6 +46,8 @@ describe('a queue', () => {
       ['done without words', 'no speech found'],
       ['done', '6,812 words · SRT saved'],
       ['done, but not saved', '6,120 words · SRT not saved'],
+      ['in the trash', 'Transcript in the trash · SRT saved'],
+      ['deleted', 'Transcript deleted · SRT saved'],
     ];
     for (const [name, words] of said)
       await expect.poll(() => row(`${name}.wav`).textContent()).toContain(words);

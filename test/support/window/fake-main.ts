@@ -32,6 +32,7 @@ import type { Settings } from '../../../electron/contract/settings.ts';
 import type { WatchedFolder } from '../../../electron/contract/watched-folder-commands.ts';
 import { ProblemError, type ProblemCode } from '../../../electron/contract/problem.ts';
 import { exampleNames } from '../../../electron/core/library/export/export-plan.ts';
+import { transcriptOf, transcriptsOf } from '../transcript-of.ts';
 import { fakeExports } from './fake-exports.ts';
 import { sampleFacts } from './sample-rows.ts';
 import { rowsListed, sampleSummary } from './sample-summary.ts';
@@ -253,15 +254,14 @@ export class FakeMain {
 
   #live(id: ItemId, from: number): LiveTranscriptView {
     const row = this.rows.find((one) => one.id === id);
-    const state = row?.state;
-    if (row === undefined || state === undefined) return { kind: 'stopped' };
-    if (state.kind === 'done') return { kind: 'done', transcriptId: state.transcriptId };
-    if (state.kind !== 'transcribing') return { kind: 'stopped' };
+    const transcriptId = transcriptOf(row);
+    if (transcriptId !== -1) return { kind: 'done', transcriptId };
+    if (row?.state.kind !== 'transcribing') return { kind: 'stopped' };
     return {
       kind: 'transcribing',
       name: row.name,
       durationSeconds: row.durationSeconds,
-      progress: state.progress,
+      progress: row.state.progress,
       language: 'en',
       from,
       segments: (this.live[id] ?? []).slice(from),
@@ -290,10 +290,10 @@ export class FakeMain {
       'queue.pause': nothing,
       'queue.resume': nothing,
       'queue.retry': nothing,
+      'queue.transcribeAgain': nothing,
       'queue.cancel': nothing,
       'queue.sum': (target) => sumOfRows(this.#rowsOf(target)),
-      'queue.transcripts': (target) =>
-        this.#rowsOf(target).flatMap(({ state }) => (state.kind === 'done' ? [state.transcriptId] : [])),
+      'queue.transcripts': (target) => transcriptsOf(this.#rowsOf(target)),
       'queue.remove': (target) => {
         this.#removed = this.#rowsOf(target);
         this.changeRows(this.rows.filter((row) => !this.#removed.includes(row)));

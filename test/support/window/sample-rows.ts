@@ -54,8 +54,13 @@ export const everyState: Readonly<Record<string, RowState>> = {
   transcribing: { kind: 'transcribing', status: 'processing', progress: 64 },
   'a status of tomorrow': { kind: 'transcribing', status: 'polishing', progress: 80 },
   saving: { kind: 'saving' },
-  done: { kind: 'done', transcriptId: 1, wordCount: 6812, files: srtSaved },
-  'done without words': { kind: 'done', transcriptId: 2, wordCount: 0, files: srtSaved },
+  done: { kind: 'done', transcript: { kind: 'library', id: 1 }, wordCount: 6812, files: srtSaved },
+  'done without words': {
+    kind: 'done',
+    transcript: { kind: 'library', id: 2 },
+    wordCount: 0,
+    files: srtSaved,
+  },
   paused: { kind: 'paused' },
   blocked: { kind: 'blocked', problem: { code: 'file_missing' } },
   failed: { kind: 'failed', problem: { code: 'invalid_file_signature' } },
@@ -63,12 +68,14 @@ export const everyState: Readonly<Record<string, RowState>> = {
   cancelled: { kind: 'cancelled' },
   'done, but not saved': {
     kind: 'done',
-    transcriptId: 3,
+    transcript: { kind: 'library', id: 3 },
     wordCount: 6120,
     files: { saved: [], failed: ['srt'] },
   },
   'waiting for credits': { kind: 'creating', waitsFor: 'credits' },
   'waiting for a key': { kind: 'waiting', waitsFor: 'key', position: null },
+  'in the trash': { kind: 'done', transcript: { kind: 'trash', id: 5 }, wordCount: 6120, files: srtSaved },
+  deleted: { kind: 'done', transcript: { kind: 'deleted' }, wordCount: 6120, files: srtSaved },
 };
 
 /** One row for each of {@link everyState}, named after it. */
@@ -194,14 +201,14 @@ const seasonSamples: readonly Sample[] = [
     masters,
     minutes(54, 2),
     megabytes(51),
-    { kind: 'done', transcriptId: 3, wordCount: 6812, files: srtSaved },
+    { kind: 'done', transcript: { kind: 'library', id: 3 }, wordCount: 6812, files: srtSaved },
   ],
   [
     'Episode 138 – The ferry.mp3',
     masters,
     minutes(49, 47),
     megabytes(47),
-    { kind: 'done', transcriptId: 4, wordCount: 6120, files: srtSaved },
+    { kind: 'done', transcript: { kind: 'library', id: 4 }, wordCount: 6120, files: srtSaved },
   ],
   ['corrupt-take.wav', season, null, 4096, { kind: 'failed', problem: { code: 'invalid_file_signature' } }],
   ['town-hall.mp4', 'media.example.org', null, null, { kind: 'waiting', waitsFor: 'slot', position: 1 }],
@@ -246,7 +253,12 @@ export function seasonQueue(service: string): readonly QueueRow[] {
       service,
       state:
         index < 36
-          ? { kind: 'done', transcriptId: 10 + index, wordCount: 5800 + index * 31, files: srtSaved }
+          ? {
+              kind: 'done',
+              transcript: { kind: 'library', id: 10 + index },
+              wordCount: 5800 + index * 31,
+              files: srtSaved,
+            }
           : { kind: 'waiting', waitsFor: 'slot', position: index - 32 },
     });
   });

@@ -121,10 +121,14 @@ export async function findDuplicate(
   const inLibrary = await findInLibrary(transcripts, recording, signal);
   if (inLibrary !== null) return inLibrary;
   let queued: Duplicate | null = null;
-  for (const { id, name, source, state } of candidates) {
+  for (const item of candidates) {
+    const { id, name, source, state } = item;
     if (state.kind === 'cancelled' || state.kind === 'failed' || state.kind === 'cancelling') continue;
+    const transcript = transcripts.ofItem(item);
+    // One whose transcript was deleted is new again.
+    if (state.kind === 'done' && transcript === null) continue;
     if (!(await isLikelySame(recording, source, signal))) continue;
-    if (state.kind === 'done') return { kind: 'transcript', transcriptId: state.transcriptId, name };
+    if (transcript !== null) return { kind: 'transcript', transcriptId: transcript.id, name };
     queued ??= { kind: 'queue', itemId: id, name };
   }
   return queued;

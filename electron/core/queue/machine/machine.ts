@@ -1,5 +1,4 @@
 import { isFinalStatus } from '../../../contract/job-status.ts';
-import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import { unexpectedFault, type Created, type Fault, type Job, type RequestKind } from '../../api/answers.ts';
 import type { JobRef, ItemProgress, Source, CreateRequest } from '../../item/item.ts';
@@ -13,7 +12,7 @@ import {
   type TransitionContext,
   type Transition,
 } from './transitions.ts';
-import { postponePoll, cancel, undoCancel, pause, resume, retry } from './user-events.ts';
+import { postponePoll, cancel, undoCancel, pause, resume, retry, transcribeAgain } from './user-events.ts';
 
 /** Everything that can happen to an item. */
 export type ItemEvent =
@@ -28,7 +27,7 @@ export type ItemEvent =
   | { readonly kind: 'part-accepted'; readonly number: number }
   | { readonly kind: 'completion-accepted'; readonly job: Job | null; readonly pollAfterMs: number | null }
   | { readonly kind: 'job-status'; readonly job: Job; readonly pollAfterMs: number | null }
-  | { readonly kind: 'saved'; readonly transcriptId: TranscriptId; readonly wordCount: number }
+  | { readonly kind: 'saved'; readonly wordCount: number }
   /** The transcript could not be stored; the service still has it. */
   | { readonly kind: 'save-failed'; readonly problem: Problem }
   /** The service has deleted the job. */
@@ -49,6 +48,8 @@ export type ItemEvent =
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'retry' }
+  /** The user wants another transcript of an item that is done: the first was deleted. */
+  | { readonly kind: 'transcribe-again' }
   /** The user restores an item that is being cancelled: it starts over once its job is gone. */
   | { readonly kind: 'undo-cancel' }
   /** `forget`: its row is removed once nothing is left at the service. */
@@ -80,9 +81,10 @@ export function transition(progress: ItemProgress, event: ItemEvent, context: Tr
     case 'job-status':
       return afterJobStatus(progress, event.job, event.pollAfterMs, context);
     case 'saved': {
-      const { transcriptId, wordCount } = event;
-      const saving = progress.state.kind === 'saving';
-      return noEffects(saving ? enterState(progress, { kind: 'done', transcriptId, wordCount }) : progress);
+      const { wordCount } = event;
+      const { state } = progress;
+      if (state.kind !== 'saving') return noEffects(progress);
+      return noEffects(enterState(progress, { kind: 'done', jobId: state.jobId, wordCount }));
     }
     case 'save-failed': {
       const { state } = progress;
@@ -104,6 +106,8 @@ export function transition(progress: ItemProgress, event: ItemEvent, context: Tr
       return noEffects(resume(progress));
     case 'retry':
       return noEffects(retry(progress));
+    case 'transcribe-again':
+      return noEffects(transcribeAgain(progress));
     case 'undo-cancel':
       return noEffects(undoCancel(progress));
     case 'cancel':

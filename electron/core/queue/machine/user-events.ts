@@ -69,6 +69,10 @@ export function retry(progress: ItemProgress): ItemProgress {
   }
 }
 
+/** Starts over an item that is done and whose transcript was deleted. */
+export const transcribeAgain = (progress: ItemProgress): ItemProgress =>
+  progress.state.kind === 'done' ? initialProgress : progress;
+
 /** Whether the create request can never succeed: its key conflicts, or its session has expired. */
 function needsNewRequest({ code }: Problem, at: ItemStep): boolean {
   const isUnusable =

@@ -120,7 +120,7 @@ export class ProgressWriter {
         const { speakers } = item.options;
         if (speakers !== 'off' && wordCount > 0)
           store.speakerRequests.add(transcriptId, speakers === 'automatic' ? null : speakers);
-        this.apply(item.id, { kind: 'saved', transcriptId, wordCount });
+        this.apply(item.id, { kind: 'saved', wordCount });
       });
     } catch (error) {
       this.apply(item.id, { kind: 'save-failed', problem: storageProblem(error) });

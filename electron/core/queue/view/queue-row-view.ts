@@ -3,6 +3,7 @@ import type {
   RowDetails,
   RowFile,
   RowState,
+  RowTranscript,
   SavedFiles,
 } from '../../../contract/queue-commands.ts';
 import { partOf } from '../../api/part-plan.ts';
@@ -29,12 +30,25 @@ export interface RowContext {
   readonly hold: ServiceHold;
   /** The outcome of its auto exports. */
   readonly files: SavedFiles;
+  /** The transcript of an item that is done; `deleted` before that. */
+  readonly transcript: RowTranscript;
   /** Its position among the waiting items of its service, from 1; `null`: not determined. Shown while they start. */
   readonly position: number | null;
 }
 
 /** The outcome without auto exports. */
 export const noFiles: SavedFiles = { saved: [], failed: [] };
+
+/** The context for another process than that of the queue, which shows neither files nor transcripts of rows. */
+export const contextOfReader: RowContext = {
+  bytesInPart: 0,
+  bytesPerSecond: 0,
+  latestText: '',
+  files: noFiles,
+  transcript: { kind: 'deleted' },
+  hold: { waitsFor: 'turn', heldBy: null },
+  position: null,
+};
 
 const startedStates: ReadonlySet<StateKind> = new Set([
   'uploading',
@@ -89,7 +103,7 @@ function isMovable(state: ItemState): boolean {
 }
 
 function stateOf(state: ItemState, source: Source, context: RowContext): RowState {
-  const { bytesInPart, bytesPerSecond, files, latestText, hold, position } = context;
+  const { bytesInPart, bytesPerSecond, files, latestText, hold, position, transcript } = context;
   const { waitsFor } = hold;
   switch (state.kind) {
     case 'waiting': {
@@ -119,7 +133,7 @@ function stateOf(state: ItemState, source: Source, context: RowContext): RowStat
     case 'failed':
       return { kind: 'failed', problem: state.problem };
     case 'done':
-      return { kind: 'done', transcriptId: state.transcriptId, wordCount: state.wordCount, files };
+      return { kind: 'done', transcript, wordCount: state.wordCount, files };
     default:
       return { kind: state.kind };
   }
@@ -128,19 +142,17 @@ function stateOf(state: ItemState, source: Source, context: RowContext): RowStat
 /**
  * Returns what the details pane shows of an item in addition to its row.
  *
- * @param savedJobId the job of its transcript, if it has one.
  * @param files its auto exports.
  */
 export function detailsOf(
   { source, state, requestCount }: Item,
   times: Times,
-  savedJobId: string | null,
   files: readonly RowFile[],
 ): RowDetails {
   const step = state.kind === 'paused' || state.kind === 'blocked' ? state.at : state;
   return {
     location: source.kind === 'file' ? source.path : shownLink(source.url),
-    jobId: 'jobId' in step ? step.jobId : savedJobId,
+    jobId: 'jobId' in step ? step.jobId : null,
     requestKey: 'request' in step ? step.request.key : null,
     requests: requestCount,
     startedAt: times.startedAt,

@@ -60,17 +60,23 @@ export class QueueRows {
   }
 
   #contextOf(
-    { id }: Item,
+    item: Item,
     position: number | null,
     hold: ServiceHold,
     files: ReadonlyMap<ItemId, SavedFiles>,
   ): RowContext {
+    const { id } = item;
     const { meter, live } = this.#options.scheduler;
+    const transcript = this.#options.store.transcripts.ofItem(item);
     return {
       bytesInPart: meter.bytesInPart(id),
       bytesPerSecond: meter.bytesPerSecond(id),
       latestText: live.latestText(id),
       files: files.get(id) ?? noFiles,
+      transcript:
+        transcript === null
+          ? { kind: 'deleted' }
+          : { kind: transcript.isTrashed ? 'trash' : 'library', id: transcript.id },
       hold,
       position,
     };

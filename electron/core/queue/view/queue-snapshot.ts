@@ -5,7 +5,7 @@ import type { QueueRow } from '../../../contract/queue-commands.ts';
 import type { QueueFilter } from '../../../contract/choices.ts';
 import { errorMessage } from '../../../contract/errors.ts';
 import { ProblemError } from '../../../contract/problem.ts';
-import { noFiles, rowOf } from './queue-row-view.ts';
+import { contextOfReader, rowOf } from './queue-row-view.ts';
 import { ItemStore } from '../../store/items/item-store.ts';
 import { ranks } from '../../store/migrations/021-ranks.ts';
 import { orderFromPositions, orderFromRanks, queueOrder } from '../../store/migrations/030-queue-order.ts';
@@ -41,16 +41,9 @@ export function readQueue(folder: string): QueueSnapshot {
       const items = new ItemStore(database);
       const counts = items.tally.counts(activityOf);
       const unfinished = (['working', 'waiting', 'attention'] as const).flatMap((filter) =>
-        items.page({ filter, activityOf, offset: 0, limit: Infinity }).map((item) =>
-          rowOf(item, {
-            bytesInPart: 0,
-            bytesPerSecond: 0,
-            files: noFiles,
-            latestText: '',
-            hold: { waitsFor: 'turn', heldBy: null },
-            position: null,
-          }),
-        ),
+        items
+          .page({ filter, activityOf, offset: 0, limit: Infinity })
+          .map((item) => rowOf(item, contextOfReader)),
       );
       return { counts, unfinished };
     } finally {

@@ -46,11 +46,9 @@ export class QueueViews {
 
   /** What the details pane shows of an item in addition to its row. */
   details(item: Item): RowDetails {
-    const { state } = item;
-    const { times, transcripts, autoExports } = this.#options.store;
-    const savedJobId = state.kind === 'done' ? transcripts.jobIdOf(state.transcriptId) : null;
+    const { times, autoExports } = this.#options.store;
     const files = autoExports.of(item.id).map(({ format, path, problem }) => ({ format, path, problem }));
-    return detailsOf(item, times.get(item.id), savedJobId, files);
+    return detailsOf(item, times.get(item.id), files);
   }
 
   /** Returns the items of a part of the queue. */

@@ -69,5 +69,6 @@ export const stateSchema: z.ZodType<ItemState> = z.union([
     next: afterCancellingSchema,
   }),
   z.object({ kind: z.literal('cancelled'), forget: z.boolean() }),
-  z.object({ kind: z.literal('done'), transcriptId: z.int(), wordCount: z.int() }),
+  // Rows of the schema before 39 have the transcript instead of the job.
+  z.object({ kind: z.literal('done'), jobId: z.string().nullable().default(null), wordCount: z.int() }),
 ]);

@@ -290,13 +290,14 @@ export class ItemStore {
       .iterate(JSON.stringify(ids));
   }
 
-  /** Returns the transcripts of those items that are done, in the order of the queue. */
+  /** Returns the transcripts of those items that are done, without those in the trash, in the order of the queue. */
   transcriptsOf(ids: readonly ItemId[]): readonly TranscriptId[] {
     const transcripts = new Map(
       this.#statements
         .prepare<[string], [ItemId, TranscriptId]>(
-          `SELECT id, state ->> '$.transcriptId' FROM items
-           WHERE id IN (SELECT value FROM json_each(?)) AND kind = 'done'`,
+          `SELECT items.id, transcripts.id FROM items
+             JOIN transcripts ON transcripts.service = items.service AND job_id = state ->> '$.jobId'
+           WHERE items.id IN (SELECT value FROM json_each(?)) AND kind = 'done' AND trashed_at IS NULL`,
         )
         .raw()
         .all(JSON.stringify(ids)),

@@ -4,6 +4,7 @@ import type { ItemId, TranscriptId } from '../../../contract/identifiers.ts';
 import type { RecordingFile, Transcript } from '../../../contract/library-commands.ts';
 import { isNamed, type TimedNote, type SpokenSegment } from '../../formats/content.ts';
 import { countWordsInSteps, countWords } from '../../transcript/word-count.ts';
+import type { Item } from '../../item/item.ts';
 import { currentText, type TextRow } from './current-text.ts';
 import { EditLog } from './edit-log.ts';
 import { extrasColumn, SegmentRows } from './segment-rows.ts';
@@ -43,6 +44,12 @@ export interface StagedTranscript {
   readonly wordCount: number;
 }
 
+/** A transcript of the library or the trash. */
+export interface SavedTranscript {
+  readonly id: TranscriptId;
+  readonly isTrashed: boolean;
+}
+
 interface TranscriptRow extends TextRow {
   readonly id: number;
   readonly item_id: number | null;
@@ -67,11 +74,15 @@ export class TranscriptStore {
   readonly #database: Database.Database;
   readonly #index: SearchIndex;
   readonly #staged: StagedTranscripts;
+  readonly #ofJob: Database.Statement<[string, string], { id: TranscriptId; isTrashed: 0 | 1 }>;
 
   constructor(database: Database.Database, index: SearchIndex, staged: StagedTranscripts) {
     this.#database = database;
     this.#index = index;
     this.#staged = staged;
+    this.#ofJob = database.prepare(
+      'SELECT id, trashed_at IS NOT NULL AS isTrashed FROM transcripts WHERE service = ? AND job_id = ?',
+    );
   }
 
   /**
@@ -249,16 +260,6 @@ export class TranscriptStore {
     return { ...headOf(row), itemId: row.item_id, text: currentText(row, segments), segments };
   }
 
-  /** Returns the job of a transcript. */
-  jobIdOf(id: TranscriptId): string | null {
-    return (
-      this.#database
-        .prepare<[TranscriptId], string>('SELECT job_id FROM transcripts WHERE id = ?')
-        .pluck()
-        .get(id) ?? null
-    );
-  }
-
   /** Returns the durations in seconds of a service's transcripts that were saved since `since`, Unix milliseconds. */
   durationsSince(service: string, since: number): readonly number[] {
     return this.#database
@@ -269,16 +270,16 @@ export class TranscriptStore {
       .all(since, service);
   }
 
+  /** Returns the transcript of an item that is done; `null` if it was deleted, or before that. */
+  ofItem({ service, state }: Pick<Item, 'service' | 'state'>): SavedTranscript | null {
+    if (state.kind !== 'done' || state.jobId === null) return null;
+    const row = this.#ofJob.get(service, state.jobId);
+    return row === undefined ? null : { id: row.id, isTrashed: row.isTrashed === 1 };
+  }
+
   /** Returns the transcript of a job; `null` if none was saved. */
   idOf(service: string, jobId: string): TranscriptId | null {
-    return (
-      this.#database
-        .prepare<[string, string], TranscriptId>(
-          'SELECT id FROM transcripts WHERE service = ? AND job_id = ?',
-        )
-        .pluck()
-        .get(service, jobId) ?? null
-    );
+    return this.#ofJob.get(service, jobId)?.id ?? null;
   }
 
   /** Returns where a transcript's recording was last seen; `null` for one without a file. */

@@ -4,6 +4,7 @@ import { migrations } from '../../../../electron/core/store/migrations.ts';
 import { ranks } from '../../../../electron/core/store/migrations/021-ranks.ts';
 import { queueOrder } from '../../../../electron/core/store/migrations/030-queue-order.ts';
 import { requestNames } from '../../../../electron/core/store/migrations/031-request-names.ts';
+import { jobsOfDoneItems } from '../../../../electron/core/store/migrations/039-jobs-of-done-items.ts';
 import { readQueue } from '../../../../electron/core/queue/view/queue-snapshot.ts';
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
@@ -106,4 +107,33 @@ describe('a database of the schema before 31', () => {
       { name: 'replace', folderLabel: 'a.example', state: { kind: 'paused' } },
     ]);
   });
+});
+
+it('items that are done keep their transcripts in a database of the schema before 39', async () => {
+  const old = openDatabase(
+    join(folder.path, 'longhand.db'),
+    migrations.filter(({ version }) => version < jobsOfDoneItems.version),
+  );
+  for (const name of ['search_plain', 'search_accented']) old.function(name, (words) => words);
+  old.exec(`
+    INSERT INTO transcripts (id, service, job_id, name, word_count, text, created_at)
+    VALUES (7, 'on-device', 'job-7', 'kept', 2, 'Two words.', 0)`);
+  for (const [name, transcriptId] of Object.entries({ kept: 7, deleted: 8 }))
+    old
+      .prepare(
+        `INSERT INTO items (service, source, fingerprint, name, folder_label, size_bytes, options, kind, state, attempts,
+           next_attempt_at, renewals, resends, added_at, seed)
+         VALUES ('on-device', '{"kind":"link","url":"https://a.example/a.mp3"}', @name, @name, '', 0,
+           '{"language":"auto","accuracy":"balanced","translateToEnglish":false}', 'done', @state, 0, 0, 0, 0, 0, @name)`,
+      )
+      .run({ name, state: JSON.stringify({ kind: 'done', transcriptId, wordCount: 2 }) });
+  old.close();
+  const store = openStore(folder.path);
+  const items = store.items.page({ filter: 'all', offset: 0, limit: 2 });
+  expect(items.map((item) => [item.name, store.transcripts.ofItem(item)?.id])).toEqual([
+    ['kept', 7],
+    ['deleted', undefined],
+  ]);
+  expect(items[0]?.state).toEqual({ kind: 'done', jobId: 'job-7', wordCount: 2 });
+  await store.close();
 });

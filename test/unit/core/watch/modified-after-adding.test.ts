@@ -55,7 +55,7 @@ describe('a file that is modified after it has been added', () => {
   it('is another recording once the first has been transcribed', async () => {
     const season = await WatchedSeason.open();
     const id = await addWatched(season);
-    season.states.set(id, { kind: 'done', transcriptId: 1, wordCount: 1 });
+    season.states.set(id, { kind: 'done', jobId: 'job', wordCount: 1 });
     await season.write('talk.wav', 3);
     await expect.poll(season.later(season.queued), patient).toBe(2);
     await season.settle();

@@ -81,7 +81,7 @@ const state: fc.Arbitrary<ItemState> = fc.oneof(
   fc.record({ kind: fc.constant('cancelled' as const), forget: fc.boolean() }),
   fc.record({
     kind: fc.constant('done' as const),
-    transcriptId: fc.integer({ min: 1 }),
+    jobId: fc.option(fc.string()),
     wordCount: fc.nat(),
   }),
 );
@@ -153,7 +153,6 @@ export const event: fc.Arbitrary<ItemEvent> = fc.oneof(
   fc.record({ kind: fc.constant('job-status' as const), job, pollAfterMs }),
   fc.record({
     kind: fc.constant('saved' as const),
-    transcriptId: fc.integer({ min: 1 }),
     wordCount: fc.nat(),
   }),
   fc.record({ kind: fc.constant('save-failed' as const), problem }),

@@ -52,8 +52,8 @@ describe('a file', () => {
       noon,
     );
     expect(saving.effects).toMatchObject([{ kind: 'save', transcript }]);
-    const done = after(saving.progress, { kind: 'saved', transcriptId: 7, wordCount: 1 });
-    expect(done.state).toEqual({ kind: 'done', transcriptId: 7, wordCount: 1 });
+    const done = after(saving.progress, { kind: 'saved', wordCount: 1 });
+    expect(done.state).toEqual({ kind: 'done', jobId: 'j1', wordCount: 1 });
   });
 
   it('keeps its create request after the first attempt', () => {
@@ -248,7 +248,9 @@ describe('any event in any state', () => {
 
 const isOver = ({ kind }: ItemState): boolean => kind === 'done' || kind === 'cancelled' || kind === 'failed';
 
+/** The job that the service works on or holds a result of that was not fetched. */
 function jobOf(state: ItemState): string | null {
+  if (state.kind === 'done') return null;
   if ('jobId' in state) return state.jobId;
   return 'at' in state ? jobOf(state.at) : null;
 }
@@ -275,7 +277,7 @@ function goodAnswerTo(state: ItemState): ItemEvent {
         pollAfterMs: null,
       };
     case 'saving':
-      return { kind: 'saved', transcriptId: 1, wordCount: 0 };
+      return { kind: 'saved', wordCount: 0 };
     case 'cancelling':
       return state.jobId === null
         ? { kind: 'created', created: { jobId: 'j1', session }, source: 'file', pollAfterMs: null }

@@ -55,7 +55,7 @@ const others = {
   failed: { kind: 'failed', problem },
   cancelled: { kind: 'cancelled', forget: false },
   'cancelled, to be forgotten': { kind: 'cancelled', forget: true },
-  done: { kind: 'done', transcriptId: 1, wordCount: 2 },
+  done: { kind: 'done', jobId: 'job', wordCount: 2 },
 } as const satisfies Record<string, ItemState>;
 
 /** Item progress by its name in the table. */
@@ -144,7 +144,7 @@ const events = new Map<string, ItemEvent>([
     [`job ${name}`, { kind: 'job-status', job: one, pollAfterMs: null }],
     [`job ${name}, poll after 9 s`, { kind: 'job-status', job: one, pollAfterMs: 9_000 }],
   ]),
-  ['saved', { kind: 'saved', transcriptId: 3, wordCount: 4 }],
+  ['saved', { kind: 'saved', wordCount: 4 }],
   ['save failed', { kind: 'save-failed', problem: { code: 'disk_full' } }],
   ['deleted', { kind: 'deleted' }],
   ['file missing', { kind: 'file-problem', problem: { code: 'file_missing' } }],
@@ -154,6 +154,7 @@ const events = new Map<string, ItemEvent>([
   ['pause', { kind: 'pause' }],
   ['resume', { kind: 'resume' }],
   ['retry', { kind: 'retry' }],
+  ['transcribe again', { kind: 'transcribe-again' }],
   ['cancel', { kind: 'cancel', forget: false }],
   ['cancel and forget', { kind: 'cancel', forget: true }],
   ['undo cancel', { kind: 'undo-cancel' }],

@@ -29,7 +29,7 @@ test.each([
   [
     'ended when it is done',
     { kind: 'saving', ...job },
-    { kind: 'done', transcriptId: 1, wordCount: 2 },
+    { kind: 'done', jobId: job.jobId, wordCount: 2 },
     'ended',
   ],
   ['ended when it failed', transcribing, failed, 'ended'],

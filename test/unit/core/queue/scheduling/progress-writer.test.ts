@@ -80,11 +80,11 @@ it('stages a long transcript before its item is done, and keeps it invisible unt
 
   expect(writer.apply(item.id, dayCompleted).saved).toBe(true);
   writer.discardStaged(item.id);
-  const { state } = followedItem(store);
-  const id = state.kind === 'done' ? state.transcriptId : -1;
+  const done = followedItem(store);
+  const id = store.transcripts.ofItem(done)?.id ?? -1;
   const { transcript } = dayCompleted.job;
   expect(store.transcripts.get(id)).toMatchObject({ itemId: item.id, ...transcript });
-  expect(state).toMatchObject({ wordCount: countWords(transcript?.text ?? '') });
+  expect(done.state).toMatchObject({ wordCount: countWords(transcript?.text ?? '') });
   expect(store.library.counts()).toEqual({ total: 1, trashed: 0 });
   expect(store.staged.leftovers()).toEqual([]);
   expect(store.searchIndex.isBehind).toBe(true);

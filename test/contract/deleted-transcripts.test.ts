@@ -1,0 +1,115 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { defaultJobOptions } from '../../electron/contract/options.ts';
+import type { QueueRow } from '../../electron/contract/queue-commands.ts';
+import { add, openCore, rowsOf, settled } from '../support/core.ts';
+import { defaultTaskOptions } from '../support/default-task-options.ts';
+import { openScripted } from '../support/scripted-service/scripted-jobs.ts';
+import type { ScriptedCore } from '../support/scripted-service/scripted-core.ts';
+import { startOnDevice } from '../support/servers/on-device.ts';
+import { speechlessWave } from '../support/speech/quick-speech.ts';
+import { testFolder } from '../support/test-folder.ts';
+import { transcriptOf } from '../support/transcript-of.ts';
+
+const transcriptIn = ({ state }: QueueRow) => (state.kind === 'done' ? state.transcript : state.kind);
+
+/** Does work of the library while time passes. */
+async function during<T>(core: ScriptedCore, work: Promise<T>): Promise<T> {
+  const [result] = await Promise.all([work, core.passUntil(() => false, 60_000)]);
+  return result;
+}
+
+/** A core with one transcript, which `purge` deletes permanently. */
+async function transcribed() {
+  const core = await openScripted();
+  await core.addFile('talk.wav');
+  await core.passUntil(core.isSettled);
+  const id = transcriptOf(core.row());
+  const { library } = core.longhand;
+  const purge = () => {
+    library.trash([id]);
+    return during(core, library.purge([id], defaultTaskOptions));
+  };
+  return { core, id, library, purge };
+}
+
+/** Returns how many rows of each kind a sheet has that the recording is dropped on. */
+async function dropAgain(core: ScriptedCore) {
+  const { longhand, service } = core;
+  const sheet = longhand.queue.newAddSheet({
+    service: () => service.baseUrl,
+    options: defaultJobOptions,
+    send: () => undefined,
+  });
+  await sheet.add([core.pathOf('talk.wav')], []);
+  const { counts } = sheet.view({ group: 'ready', offset: 0, limit: 0 }).summary;
+  sheet.close();
+  return counts;
+}
+
+it('a row says whether its transcript is in the library, in the trash or deleted', async () => {
+  const { core, id, library, purge } = await transcribed();
+  const { queue } = core.longhand;
+  expect(transcriptIn(core.row())).toEqual({ kind: 'library', id });
+  library.trash([id]);
+  expect(transcriptIn(core.row())).toEqual({ kind: 'trash', id });
+  expect(queue.transcripts([core.row().id])).toEqual([]);
+  library.restore([id]);
+  expect(queue.transcripts([core.row().id])).toEqual([id]);
+  const views: QueueRow[] = [];
+  const watch = queue.watch(({ rows }) => views.push(...rows));
+  watch.setPart({ filter: 'all', offset: 0, limit: 1 });
+  await purge();
+  expect(transcriptIn(core.row())).toEqual({ kind: 'deleted' });
+  expect(views.at(-1)).toEqual(core.row());
+  expect(queue.live(core.row().id, 0)).toEqual({ kind: 'stopped' });
+  watch.end();
+});
+
+it('a recording whose transcript was deleted is new on a sheet', async () => {
+  const { core, purge } = await transcribed();
+  expect(await dropAgain(core)).toEqual({ ready: 0, duplicates: 1, rejected: 0 });
+  await purge();
+  expect(await dropAgain(core)).toEqual({ ready: 1, duplicates: 0, rejected: 0 });
+});
+
+it('a recording whose transcript was deleted is transcribed and saved again in its row', async () => {
+  const folder = await testFolder();
+  const service = await startOnDevice({ dataFolder: join(folder, 'service') });
+  const longhand = openCore(join(folder, 'data'), {
+    defaultAutoExports: () => [{ format: 'txt', folder: null }],
+  });
+  onTestFinished(async () => {
+    await longhand.close();
+    await service.stop();
+  });
+  longhand.services.openOnDevice(service.baseUrl, service.key);
+  longhand.start();
+  const path = join(folder, 'talk.wav');
+  await writeFile(path, speechlessWave(2));
+  const { ids } = await add(longhand, [path]);
+  const [first] = await settled(longhand, 'done');
+  await longhand.writeAutoExports();
+  const id = transcriptOf(first);
+
+  longhand.queue.transcribeAgain(ids);
+  expect(rowsOf(longhand)).toMatchObject([{ state: { transcript: { kind: 'library', id } } }]);
+  longhand.library.trash([id]);
+  await longhand.library.purge([id], defaultTaskOptions);
+  longhand.queue.transcribeAgain(ids);
+  const [second] = await settled(longhand, 'done');
+  expect(transcriptOf(second)).toBeGreaterThan(id);
+  await longhand.writeAutoExports();
+  expect((await readdir(folder)).filter((name) => name.endsWith('.txt'))).toHaveLength(2);
+});
+
+it('a row opens its transcript that was restored from a backup', async () => {
+  const { core, library, purge } = await transcribed();
+  const file = core.pathOf('library.longhand');
+  await during(core, library.backups.write(file, { program: '1.2.3', replace: false }, defaultTaskOptions));
+  await purge();
+  await during(core, library.backups.open(file, defaultTaskOptions));
+  await during(core, library.backups.restore(defaultTaskOptions));
+  expect(library.named([transcriptOf(core.row())])).toMatchObject([{ name: 'talk.wav' }]);
+});
