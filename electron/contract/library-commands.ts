@@ -183,7 +183,7 @@ export const libraryCommands = {
   'library.trash': command({ input: z.strictObject({ ids }) }),
   /** Returns how many were restored; permanently deleted ones cannot be. */
   'library.restore': command({ input: z.strictObject({ ids }), result: result<number>() }),
-  /** Permanently deletes transcripts in the trash; before that, these jobs at the service in use. */
+  /** Permanently deletes transcripts in the trash; before that, their jobs on this computer and these at the service in use. */
   'library.purge': command({ input: z.strictObject({ ids, jobIds, task }), result: result<PurgeReport>() }),
   /** Imports subtitles, texts and Longhand's own JSON, also from folders. */
   'library.import': command({

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { defaultJobOptions } from '../../electron/contract/options.ts';
 import type { QueueRow } from '../../electron/contract/queue-commands.ts';
+import { purgeTranscripts } from '../../electron/core/service-jobs/purge-transcripts.ts';
 import { add, openCore, rowsOf, settled } from '../support/core.ts';
 import { defaultTaskOptions } from '../support/default-task-options.ts';
 import { openScripted } from '../support/scripted-service/scripted-jobs.ts';
@@ -74,7 +75,7 @@ it('a recording whose transcript was deleted is new on a sheet', async () => {
   expect(await dropAgain(core)).toEqual({ ready: 1, duplicates: 0, rejected: 0 });
 });
 
-it('a recording whose transcript was deleted is transcribed and saved again in its row', async () => {
+it('what is deleted here is deleted by the service on this computer, and transcribed and saved again in its row', async () => {
   const folder = await testFolder();
   const service = await startOnDevice({ dataFolder: join(folder, 'service') });
   const longhand = openCore(join(folder, 'data'), {
@@ -96,7 +97,16 @@ it('a recording whose transcript was deleted is transcribed and saved again in i
   longhand.queue.transcribeAgain(ids);
   expect(rowsOf(longhand)).toMatchObject([{ state: { transcript: { kind: 'library', id } } }]);
   longhand.library.trash([id]);
-  await longhand.library.purge([id], defaultTaskOptions);
+  const jobIds = () =>
+    longhand.jobs
+      .of('on-device')
+      .refresh()
+      .then(({ records }) => records.map(({ jobId }) => jobId));
+  expect(await jobIds()).toHaveLength(1);
+  const none = { service: 'on-device', jobIds: [] };
+  const report = await purgeTranscripts(longhand, [id], none, defaultTaskOptions);
+  expect(report).toEqual({ deleted: 1, leftAtService: 0, cancelled: false });
+  expect(await jobIds()).toEqual([]);
   longhand.queue.transcribeAgain(ids);
   const [second] = await settled(longhand, 'done');
   expect(transcriptOf(second)).toBeGreaterThan(id);

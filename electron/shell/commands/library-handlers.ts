@@ -1,13 +1,9 @@
 import { dialog } from 'electron';
-import type {
-  ImportReport,
-  libraryCommands,
-  LibraryView,
-  PurgeReport,
-} from '../../contract/library-commands.ts';
+import type { ImportReport, libraryCommands, LibraryView } from '../../contract/library-commands.ts';
 import type { TaskId } from '../../contract/library-task.ts';
 import { importedExtensions } from '../../contract/choices.ts';
 import { findRecordings, missingRecordings } from '../../core/library/recordings.ts';
+import { purgeTranscripts } from '../../core/service-jobs/purge-transcripts.ts';
 import { SupersededError } from '../../core/library/search/library-search.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 import type { replaceCommands } from '../../contract/replace.ts';
@@ -46,13 +42,10 @@ export function libraryHandlers({
     'library.trash': ({ ids }) => library.trash(ids),
     'library.restore': ({ ids }) => library.restore(ids),
     'library.purge': async ({ ids, jobIds, task }) => {
-      const report = await tasks.run('purge', task, async (options): Promise<PurgeReport> => {
-        // Delete at the service first: the job id is looked up through the transcript.
-        const service = longhand.jobs.of(settings.get().service ?? 'on-device');
-        const there = jobIds.length === 0 ? null : await service.deleteJobs(jobIds, options);
-        const leftAtService = (there?.failed.length ?? 0) + (there?.left ?? 0);
-        return { ...(await library.purge(ids, options)), leftAtService };
-      });
+      const service = settings.get().service ?? 'on-device';
+      const report = await tasks.run('purge', task, (options) =>
+        purgeTranscripts(longhand, ids, { service, jobIds }, options),
+      );
       return report ?? { deleted: 0, leftAtService: jobIds.length, cancelled: true };
     },
     'library.import': async ({ paths, task }) => {

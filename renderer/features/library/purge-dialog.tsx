@@ -17,8 +17,8 @@ export interface PurgeDialogProps extends Pick<DialogProps, 'open' | 'onClose' |
 }
 
 /**
- * Confirms the permanent deletion of transcripts: only here, or also at the service in use where it still has them.
- * Says what is kept there and what is refunded.
+ * Confirms the permanent deletion of transcripts: only on this computer, or also at the account in use where it still
+ * has them. Says what is kept there and what is refunded.
  */
 export function PurgeDialog({ ids, name, onPurge, ...dialog }: PurgeDialogProps) {
   const { t } = useTranslation();
@@ -29,11 +29,13 @@ export function PurgeDialog({ ids, name, onPurge, ...dialog }: PurgeDialogProps)
     attempt(async () => store.change({ jobs: await store.ask('jobs.view', undefined) }));
   }, [store]);
   const jobIds = useMemo(() => {
+    // On this computer they are deleted in any case.
+    if (service === 'on-device') return [];
     const wanted = new Set(ids);
     return records.flatMap(({ jobId, relation }) =>
       relation.kind === 'here' && wanted.has(relation.transcriptId) ? [jobId] : [],
     );
-  }, [ids, records]);
+  }, [ids, records, service]);
   return (
     <Dialog
       {...dialog}
@@ -59,11 +61,7 @@ export function PurgeDialog({ ids, name, onPurge, ...dialog }: PurgeDialogProps)
               ? t('library.purge.itAtService')
               : t('library.purge.atService', { count: jobIds.length })}
           </Check>
-          <p className={styles.note}>
-            {t(
-              `library.purge.${service === 'on-device' ? 'onDevice' : 'onAccount'}.${atService ? 'deleted' : 'kept'}`,
-            )}
-          </p>
+          <p className={styles.note}>{t(`library.purge.onAccount.${atService ? 'deleted' : 'kept'}`)}</p>
         </div>
       )}
     </Dialog>

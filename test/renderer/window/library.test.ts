@@ -65,12 +65,14 @@ describe('permanent deletion', () => {
     },
   };
 
-  test('says of the service on this computer what it keeps', async () => {
+  test('says nothing of the service on this computer', async () => {
     const { page } = await openLibrary({ ...scene, jobs: { ...scene.jobs, service: 'on-device' } });
     await askForAll(page);
-    await expect
-      .poll(() => page.getByText('The service on this computer keeps its copy of the text.').count())
-      .toBe(1);
+    await page.getByText('The text and all edits will be lost.').waitFor();
+    await expect.poll(() => window.main.callsOf('jobs.view').length).toBeGreaterThan(0);
+    expect(await page.getByRole('dialog').getByText('service').count()).toBe(0);
+    await confirmPurge(page);
+    await expect.poll(() => window.main.callsOf('library.purge')).toMatchObject([{ jobIds: [] }]);
   });
 
   test('also deletes at the service if chosen, and reports failures', async () => {

@@ -260,6 +260,17 @@ export class TranscriptStore {
     return { ...headOf(row), itemId: row.item_id, text: currentText(row, segments), segments };
   }
 
+  /** Returns the jobs of those of `ids` that are in the trash and were transcribed by a service. */
+  trashedJobs(service: string, ids: readonly TranscriptId[]): readonly string[] {
+    return this.#database
+      .prepare<[string, string], string>(
+        `SELECT job_id FROM transcripts
+         WHERE service = ? AND trashed_at IS NOT NULL AND id IN (SELECT value FROM json_each(?))`,
+      )
+      .pluck()
+      .all(service, JSON.stringify(ids));
+  }
+
   /** Returns the durations in seconds of a service's transcripts that were saved since `since`, Unix milliseconds. */
   durationsSince(service: string, since: number): readonly number[] {
     return this.#database

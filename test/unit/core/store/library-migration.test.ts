@@ -93,6 +93,7 @@ it('reindexes texts with letters that an older version folded differently, and n
     ALTER TABLE watched_folders DROP COLUMN credits;
     ALTER TABLE watched_folders DROP COLUMN known_count;
     ALTER TABLE sheets DROP COLUMN formats;
+    ALTER TABLE sheets DROP COLUMN is_closed;
     DROP INDEX items_by_formats;
     ALTER TABLE items DROP COLUMN formats;
     DROP TABLE replace_run_edits;
