@@ -4,7 +4,7 @@ import { migrations } from '../../../../electron/core/store/migrations.ts';
 import { ranks } from '../../../../electron/core/store/migrations/021-ranks.ts';
 import { queueOrder } from '../../../../electron/core/store/migrations/030-queue-order.ts';
 import { requestNames } from '../../../../electron/core/store/migrations/031-request-names.ts';
-import { jobsOfDoneItems } from '../../../../electron/core/store/migrations/039-jobs-of-done-items.ts';
+import { jobsOfDoneItems } from '../../../../electron/core/store/migrations/044-jobs-of-done-items.ts';
 import { readQueue } from '../../../../electron/core/queue/view/queue-snapshot.ts';
 import { openDatabase } from '../../../../electron/sqlite/open-database.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
