@@ -8,7 +8,7 @@ import type { Rejection } from '../electron/contract/rejection.ts';
 import type { AddReport } from '../electron/contract/queue-commands.ts';
 import { ProblemError, type Problem } from '../electron/contract/problem.ts';
 import { i18n } from './i18n.ts';
-import { rememberNotice } from './recent-notices.ts';
+import { rememberNotice, withdrawAction } from './recent-notices.ts';
 import { problemText, sentencesOf } from './ui/text/problem-text.ts';
 
 /** What a notice shows on request: a list of names with reasons. */
@@ -23,6 +23,8 @@ export interface NoticeData {
   readonly details?: NoticeDetails;
   /** An action on the outcome, such as undoing it. */
   readonly action?: NoticeAction;
+  /** Called when the user closes the notice. */
+  readonly onDismiss?: () => void;
 }
 
 export interface NoticeAction {
@@ -33,6 +35,8 @@ export interface NoticeAction {
    * only the notice offers it.
    */
   readonly recentKey?: string;
+  /** Whether it can be used more than once: then the list offers it until {@link withdrawNotice}. */
+  readonly isRepeatable?: boolean;
 }
 
 /** What shows notices. */
@@ -46,6 +50,7 @@ export const notices: typeof manager = {
     const { details = null, action = null } = data ?? {};
     const forget = rememberNotice({
       at: Date.now(),
+      isEarlier: false,
       title: String(title),
       description: typeof description === 'string' ? description : '',
       isProblem: type === 'problem',
@@ -54,12 +59,31 @@ export const notices: typeof manager = {
     });
     if (action === null) return manager.add(options);
     const run = (): void => {
-      forget();
+      if (action.isRepeatable !== true) forget();
       action.run();
     };
-    return manager.add({ ...options, data: { ...data, action: { ...action, run } } });
+    const id = manager.add({ ...options, data: { ...data, action: { ...action, run } } });
+    if (action.recentKey !== undefined) latestByKey.set(action.recentKey, id);
+    return id;
   },
 };
+
+/** The latest notice for each key of an action. */
+const latestByKey = new Map<string, string>();
+
+/** Closes the notice whose action has this key, and removes the action from the list: it was taken in another way. */
+export function withdrawNotice(recentKey: string): void {
+  const id = latestByKey.get(recentKey);
+  if (id !== undefined) manager.close(id);
+  latestByKey.delete(recentKey);
+  withdrawAction(recentKey);
+}
+
+/** Adds a message to the list of recent ones without showing it. `at`: Unix milliseconds. */
+export function rememberQuietly(at: number, title: string, action: NoticeAction): void {
+  const isEarlier = new Date(at).toDateString() !== new Date().toDateString();
+  rememberNotice({ at, isEarlier, title, description: '', isProblem: false, details: null, action });
+}
 
 /** Milliseconds for which a notice stays. */
 const noticeMs = 6000;

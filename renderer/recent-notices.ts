@@ -5,6 +5,8 @@ import type { NoticeAction, NoticeDetails } from './notices.ts';
 export interface RecentNotice {
   /** Unix milliseconds. */
   readonly at: number;
+  /** Whether it is from a day before the window was opened. */
+  readonly isEarlier: boolean;
   readonly title: string;
   /** Empty for none. */
   readonly description: string;
@@ -25,11 +27,17 @@ function change(next: readonly RecentNotice[]): void {
   for (const listener of listeners) listener();
 }
 
+/** Removes the actions that are no longer possible. */
+const withoutAction = (isGone: (action: NoticeAction) => boolean): readonly RecentNotice[] =>
+  recent.map((one) => (one.action !== null && isGone(one.action) ? { ...one, action: null } : one));
+
+/** Removes the action with this key from the list: it was taken in another way. */
+export const withdrawAction = (key: string): void =>
+  change(withoutAction(({ recentKey }) => recentKey === key));
+
 /** Adds a message to the list. Returns a function that removes its action, which has been used. */
 export function rememberNotice(notice: RecentNotice): () => void {
   const key = notice.action?.recentKey;
-  const withoutAction = (isUsed: (action: NoticeAction) => boolean): readonly RecentNotice[] =>
-    recent.map((one) => (one.action !== null && isUsed(one.action) ? { ...one, action: null } : one));
   const earlier = key === undefined ? recent : withoutAction(({ recentKey }) => recentKey === key);
   const { action } = notice;
   const entry =
@@ -40,7 +48,7 @@ export function rememberNotice(notice: RecentNotice): () => void {
           action: {
             ...action,
             run: () => {
-              forget();
+              if (action.isRepeatable !== true) forget();
               action.run();
             },
           },

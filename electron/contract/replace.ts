@@ -72,15 +72,23 @@ export interface ReplaceReport {
   readonly cancelled: boolean;
 }
 
-/** A replacement that the end of the program interrupted. */
-export interface InterruptedReplacement {
-  /** See {@link ReplaceReport.run}. */
-  readonly run: number;
+/** What a replacement replaces, and by what. */
+export interface ReplacementTexts {
   readonly text: string;
   readonly replacement: string;
-  /** Transcripts that were changed, of `total` that were to be. */
+}
+
+/** A replacement that can be undone. */
+export interface StoredReplacement extends ReplacementTexts {
+  /** See {@link ReplaceReport.run}. */
+  readonly run: number;
+  /** When it was made, Unix milliseconds. */
+  readonly at: number;
+  /** Transcripts that are changed, of `total` that were to be. */
   readonly changed: number;
   readonly total: number;
+  /** Whether the end of the program interrupted it, and it was neither finished by another nor dismissed since. */
+  readonly isInterrupted: boolean;
 }
 
 /** The outcome of undoing it. */
@@ -88,8 +96,8 @@ export interface ReplaceUndoReport {
   readonly undone: number;
   /** Transcripts that were edited since and stay unchanged. */
   readonly kept: number;
-  /** Those of them that a later replacement has changed, after whose undo they can be undone. */
-  readonly later: number;
+  /** A later replacement that has changed `count` of them, after whose undo they can be undone; the latest of several. */
+  readonly later: (ReplacementTexts & { readonly run: number; readonly count: number }) | null;
   readonly cancelled: boolean;
 }
 
@@ -116,11 +124,10 @@ export const replaceCommands = {
     }) satisfies z.ZodType<ReplaceRequest>,
     result: result<ReplaceReport>(),
   }),
-  /** Returns the replacement that the end of the program interrupted, once; `null` if there is none. */
-  'replace.takeInterrupted': command({
-    input: nothing,
-    result: result<InterruptedReplacement | null>(),
-  }),
+  /** Returns the replacements that can be undone, the earliest first. */
+  'replace.stored': command({ input: nothing, result: result<readonly StoredReplacement[]>() }),
+  /** Stops reporting a replacement that the end of the program interrupted. */
+  'replace.dismissInterruption': command({ input: z.strictObject({ run: z.int().positive() }) }),
   /** Undoes the edits of a `replace.run`: one of the last `undoableRuns`. */
   'replace.undo': command({
     input: z.strictObject({ run: z.int().positive(), task }),

@@ -106,10 +106,11 @@ export function replaceHandlers({ longhand, tasks }: CommandOptions): Handlers<t
       const report = await tasks.run('replace', task, (options) => replacing.run(request, options));
       return report ?? { run: null, changed: 0, renamed: 0, unchanged: 0, cancelled: true };
     },
-    'replace.takeInterrupted': () => replacing.takeInterrupted(),
+    'replace.stored': () => replacing.stored(),
+    'replace.dismissInterruption': ({ run }) => replacing.dismissInterruption(run),
     'replace.undo': async ({ run, task }) => {
       const report = await tasks.run('replace', task, (options) => replacing.undo(run, options));
-      return report ?? { undone: 0, kept: 0, later: 0, cancelled: true };
+      return report ?? { undone: 0, kept: 0, later: null, cancelled: true };
     },
   };
 }

@@ -35,7 +35,7 @@ function ToastList({ onDetails }: { readonly onDetails: (details: NoticeDetails)
   const { t } = useTranslation();
   const { toasts, close } = Toast.useToastManager<NoticeData>();
   return toasts.map((toast) => {
-    const { details, action } = toast.data ?? {};
+    const { details, action, onDismiss } = toast.data ?? {};
     return (
       <Toast.Root key={toast.id} toast={toast} swipeDirection="right" className={styles.toast}>
         <Toast.Content className={styles.content}>
@@ -63,7 +63,7 @@ function ToastList({ onDetails }: { readonly onDetails: (details: NoticeDetails)
               {action.label}
             </Button>
           )}
-          <Toast.Close render={<IconButton aria-label={t('action.dismiss')} />}>
+          <Toast.Close render={<IconButton aria-label={t('action.dismiss')} onClick={onDismiss} />}>
             <Icon name="close" />
           </Toast.Close>
         </Toast.Content>

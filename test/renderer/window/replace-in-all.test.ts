@@ -123,8 +123,13 @@ test('a message says what was replaced by what, and undoes that replacement', as
     },
     'replace.undo': ({ run }) =>
       run === 1
-        ? { undone: 0, kept: 2, later: 2, cancelled: false }
-        : { undone: 2, kept: 0, later: 0, cancelled: false },
+        ? {
+            undone: 0,
+            kept: 2,
+            later: { run: 2, text: 'Mbecki', replacement: '', count: 2 },
+            cancelled: false,
+          }
+        : { undone: 2, kept: 0, later: null, cancelled: false },
   });
   await page.getByLabel('Replace with').fill('Mbeki');
   await page.getByRole('button', { name: 'Replace 2 matches' }).click();
@@ -133,22 +138,45 @@ test('a message says what was replaced by what, and undoes that replacement', as
   await page.getByRole('button', { name: 'Delete 2 matches' }).click();
   await page.getByText('“Mbecki” deleted in 2 transcripts').first().waitFor();
 
+  const messages = page.getByRole('dialog', { name: 'Recent messages' }).getByRole('listitem');
   const undoInMessages = async (text: string): Promise<void> => {
     await page.getByRole('button', { name: 'Messages' }).press('Enter');
-    const list = page.getByRole('dialog', { name: 'Recent messages' });
-    await list
-      .getByRole('listitem')
-      .filter({ hasText: text })
-      .getByRole('button', { name: 'Undo' })
-      .press('Enter');
+    await messages.filter({ hasText: text }).getByRole('button', { name: 'Undo' }).press('Enter');
   };
   await undoInMessages('replaced by');
-  await page.getByText('2 were changed by a later replacement: undo that one first').first().waitFor();
+  await page
+    .getByText('2 were changed later by the deletion of “Mbecki”: undo that one first')
+    .first()
+    .waitFor();
   await undoInMessages('deleted in');
   await page.getByText('Change of “Mbecki” undone in 2 transcripts').first().waitFor();
-  // The first can be tried again.
-  await undoInMessages('undo that one first');
+  // The first can be tried again, and the list has no entry for what changed nothing.
+  await undoInMessages('replaced by');
   await expect.poll(() => window.main.callsOf('replace.undo').map(({ run }) => run)).toStrictEqual([1, 2, 1]);
+  await page.getByRole('button', { name: 'Messages' }).press('Enter');
+  await expect.poll(() => messages.count()).toBe(3);
+  expect(await messages.getByRole('button', { name: 'Undo' }).count()).toBe(1);
+});
+
+test('after a start, messages list what can be undone, and an interruption is shown until it is dismissed', async () => {
+  const stored = { text: 'Mbecki', replacement: 'Mbeki', changed: 2, total: 2, isInterrupted: false };
+  const page = await window.open({
+    answers: {
+      'replace.stored': () => [
+        { ...stored, run: 1, at: Date.UTC(2026, 1, 3, 12) },
+        { ...stored, run: 2, at: Date.now(), text: 'harbor', total: 5, isInterrupted: true },
+      ],
+    },
+  });
+  const shown = page.getByRole('region').getByText('Interrupted: “harbor”');
+  await shown.first().waitFor();
+  await page.getByLabel('Dismiss').click();
+  await expect.poll(() => window.main.callsOf('replace.dismissInterruption')).toStrictEqual([{ run: 2 }]);
+  await page.getByRole('button', { name: 'Messages' }).press('Enter');
+  const messages = page.getByRole('dialog', { name: 'Recent messages' }).getByRole('listitem');
+  await expect.poll(() => messages.getByRole('button', { name: 'Undo' }).count()).toBe(2);
+  await messages.filter({ hasText: '3 Feb 2026' }).getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => window.main.callsOf('replace.undo')).toMatchObject([{ run: 1 }]);
 });
 
 test('messages of replacements that can no longer be undone do not offer it', async () => {

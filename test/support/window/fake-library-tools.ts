@@ -24,7 +24,8 @@ export const fakeLibraryTools: Handlers = {
   'backup.close': nothing,
   'backup.show': nothing,
   'library.cancel': nothing,
-  'replace.takeInterrupted': () => null,
+  'replace.stored': () => [],
+  'replace.dismissInterruption': nothing,
   'replace.find': () => ({ groups: [], isCapped: false }),
   'replace.run': ({ targets }) => ({
     run: targets.length === 0 ? null : 1,
@@ -40,5 +41,5 @@ export const fakeLibraryTools: Handlers = {
   'updates.state': () => ({ kind: 'unavailable' }),
   'updates.download': nothing,
   'updates.install': nothing,
-  'replace.undo': () => ({ undone: 0, kept: 0, later: 0, cancelled: false }),
+  'replace.undo': () => ({ undone: 0, kept: 0, later: null, cancelled: false }),
 };

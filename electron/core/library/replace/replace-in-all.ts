@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import type {
-  InterruptedReplacement,
   ReplacePreview,
   ReplaceReport,
   ReplaceUndoReport,
   ReplaceRequest,
+  StoredReplacement,
 } from '../../../contract/replace.ts';
 import type { Query } from '../../../contract/transcript.ts';
 import type { Clock } from '../../ports.ts';
+import type { LaterRun } from '../../store/library/replace-runs.ts';
 import type { Store } from '../../store/store.ts';
 import { forEachYielding } from '../task/yielding.ts';
 import { runTask, type TaskOptions } from '../task/run-task.ts';
@@ -29,6 +30,8 @@ export interface ReplaceInAllOptions {
 export class ReplaceInAll {
   readonly #options: ReplaceInAllOptions;
   readonly #closed = new AbortController();
+  /** The runs in progress. */
+  readonly #running = new Set<number>();
 
   constructor(options: ReplaceInAllOptions) {
     this.#options = options;
@@ -47,7 +50,9 @@ export class ReplaceInAll {
    */
   async run({ query, replacement, targets }: ReplaceRequest, options: TaskOptions): Promise<ReplaceReport> {
     const { edits, replaceRuns } = this.#options.store;
-    const run = replaceRuns.begin(query.text, replacement, targets.length);
+    const texts = { text: query.text, replacement };
+    const run = replaceRuns.begin(texts, targets.length, this.#options.clock.now());
+    this.#running.add(run);
     let [changed, renamed, unchanged] = [0, 0, 0];
     const cancelled = await this.#each(targets, options, ({ id, ...places }) => {
       const before = edits.headOf(id);
@@ -66,13 +71,22 @@ export class ReplaceInAll {
       return id;
     });
     // The next start reports what the end of the program interrupts.
-    if (!this.#closed.signal.aborted) replaceRuns.finish(run);
+    if (!this.#closed.signal.aborted) {
+      replaceRuns.finish(run);
+      if (!cancelled) replaceRuns.finishInterrupted(texts);
+      this.#running.delete(run);
+    }
     return { run: changed === 0 ? null : run, changed, renamed, unchanged, cancelled };
   }
 
-  /** Returns the run that the end of the program interrupted, once; `null` if there is none. */
-  takeInterrupted(): InterruptedReplacement | null {
-    return this.#options.store.replaceRuns.takeInterrupted();
+  /** Returns the runs that can be undone, the earliest first. */
+  stored(): readonly StoredReplacement[] {
+    return this.#options.store.replaceRuns.stored().filter(({ run }) => !this.#running.has(run));
+  }
+
+  /** Stops reporting a run that was interrupted. */
+  dismissInterruption(run: number): void {
+    this.#options.store.replaceRuns.dismissInterruption(run);
   }
 
   /**
@@ -81,20 +95,29 @@ export class ReplaceInAll {
    */
   async undo(run: number, options: TaskOptions): Promise<ReplaceUndoReport> {
     const { edits, replaceRuns } = this.#options.store;
-    let [undone, kept, later] = [0, 0, 0];
+    let [undone, kept] = [0, 0];
+    const later: LaterRun[] = [];
     const cancelled = await this.#each(replaceRuns.editsOf(run), options, ({ id, edit }) => {
       const now = edits.headOf(id);
       if (now === null || now.head !== edit) {
         kept += 1;
-        if (now !== null && now.head !== null && replaceRuns.isOfLaterRun(run, { id, edit: now.head }))
-          later += 1;
+        const found =
+          now === null || now.head === null ? null : replaceRuns.laterRun(run, { id, edit: now.head });
+        if (found !== null) later.push(found);
         return null;
       }
       replaceRuns.undo(run, id, () => edits.undo(id, now.revision));
       undone += 1;
       return id;
     });
-    return { undone, kept, later, cancelled };
+    if (!cancelled) replaceRuns.dismissInterruption(run);
+    const [latest] = later.toSorted((a, b) => b.run - a.run);
+    return {
+      undone,
+      kept,
+      later: latest === undefined ? null : { ...latest, count: later.length },
+      cancelled,
+    };
   }
 
   /** Cancels the work in progress after the current transcript. */

@@ -1,13 +1,18 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { undoableRuns } from '../../../contract/limits.ts';
-import type { InterruptedReplacement } from '../../../contract/replace.ts';
+import type { ReplacementTexts, StoredReplacement } from '../../../contract/replace.ts';
 
 /** An edit that a run made. */
 export interface RunEdit {
   readonly id: TranscriptId;
   /** Its number in the history of the transcript. */
   readonly edit: number;
+}
+
+/** A run by which a transcript was changed after another run. */
+export interface LaterRun extends ReplacementTexts {
+  readonly run: number;
 }
 
 /** Stores the last replacements in all transcripts with their edits. */
@@ -22,12 +27,13 @@ export class ReplaceRuns {
    * Begins a run.
    *
    * @param total how many transcripts are to be changed
+   * @param now Unix milliseconds
    * @returns its number, from 1
    */
-  begin(text: string, replacement: string, total: number): number {
+  begin({ text, replacement }: ReplacementTexts, total: number, now: number): number {
     const { lastInsertRowid } = this.#database
-      .prepare('INSERT INTO replace_runs (text, replacement, total) VALUES (?, ?, ?)')
-      .run(text, replacement, total);
+      .prepare('INSERT INTO replace_runs (text, replacement, total, made_at) VALUES (?, ?, ?, ?)')
+      .run(text, replacement, total, now);
     return Number(lastInsertRowid);
   }
 
@@ -85,25 +91,40 @@ export class ReplaceRuns {
     })();
   }
 
-  /** Whether an edit is one of a later run. */
-  isOfLaterRun(run: number, { id, edit }: RunEdit): boolean {
+  /** Returns the later run that an edit is of; `null` if there is none. */
+  laterRun(run: number, { id, edit }: RunEdit): LaterRun | null {
     return (
       this.#database
-        .prepare('SELECT 1 FROM replace_run_edits WHERE run > ? AND transcript_id = ? AND edit = ?')
-        .get(run, id, edit) !== undefined
+        .prepare<[number, number, number], LaterRun>(
+          `SELECT run, text, replacement FROM replace_run_edits JOIN replace_runs USING (run)
+           WHERE run > ? AND transcript_id = ? AND edit = ?`,
+        )
+        .get(run, id, edit) ?? null
     );
   }
 
-  /** Returns the run that the end of the program interrupted, once; `null` if there is none. */
-  takeInterrupted(): InterruptedReplacement | null {
-    const found = this.#database
-      .prepare<[], InterruptedReplacement>(
-        `SELECT run, text, replacement, total,
-           (SELECT count(*) FROM replace_run_edits e WHERE e.run = r.run) AS changed
-         FROM replace_runs r WHERE is_finished = 0 ORDER BY run DESC LIMIT 1`,
+  /** Returns the latest runs with edits that have not been undone, the earliest first. */
+  stored(): readonly StoredReplacement[] {
+    return this.#database
+      .prepare<[number], Omit<StoredReplacement, 'isInterrupted'> & { readonly isInterrupted: 0 | 1 }>(
+        `SELECT run, text, replacement, total, made_at AS at, is_finished = 0 AS isInterrupted,
+           count(*) AS changed
+         FROM replace_runs JOIN replace_run_edits USING (run) GROUP BY run ORDER BY run DESC LIMIT ?`,
       )
-      .get();
-    this.#database.prepare('UPDATE replace_runs SET is_finished = 1 WHERE is_finished = 0').run();
-    return found === undefined || found.changed === 0 ? null : found;
+      .all(undoableRuns)
+      .map((one) => ({ ...one, isInterrupted: one.isInterrupted === 1 }))
+      .toReversed();
+  }
+
+  /** Marks a run that was interrupted as reported. */
+  dismissInterruption(run: number): void {
+    this.#database.prepare('UPDATE replace_runs SET is_finished = 1 WHERE run = ?').run(run);
+  }
+
+  /** Marks interrupted runs as finished by a later one that has replaced the same. */
+  finishInterrupted({ text, replacement }: ReplacementTexts): void {
+    this.#database
+      .prepare('UPDATE replace_runs SET is_finished = 1 WHERE text = ? AND replacement = ?')
+      .run(text, replacement);
   }
 }

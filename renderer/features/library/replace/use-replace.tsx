@@ -1,11 +1,20 @@
-import { useCallback, useEffect, type ReactNode } from 'react';
+import { useCallback, useEffect, useEffectEvent, type ReactNode } from 'react';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { undoableRuns } from '../../../../electron/contract/limits.ts';
 import type { ReplaceRequest } from '../../../../electron/contract/replace.ts';
 import type { Ask } from '../../../ask.ts';
 import { lazyPart } from '../../../lazy-part.tsx';
-import { attempt, notify, notifyUndoable } from '../../../notices.ts';
+import {
+  attempt,
+  notices,
+  notify,
+  notifyWithAction,
+  rememberQuietly,
+  replaceNotice,
+  withdrawNotice,
+  type NoticeAction,
+} from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
 import { useDialogRequest } from '../tools/use-dialog-request.ts';
@@ -32,9 +41,8 @@ export function useReplace(): ReplaceTool {
     [ask, close, runTask, t],
   );
 
-  useEffect(() => {
-    attempt(() => reportInterrupted({ t, ask, runTask }));
-  }, [ask, runTask, t]);
+  const onStart = useEffectEvent(() => attempt(() => listStored({ t, ask, runTask })));
+  useEffect(() => onStart(), []);
 
   const open = useCallback(() => show(null), [show]);
   const dialogs = request !== null && (
@@ -66,23 +74,32 @@ async function replaceAndReport(
     unchanged > 0 && t('replaceAll.unchanged', { count: unchanged }),
   ]);
   if (run === null) notify(title, description);
-  else notifyUndoableRun(title, description, { run, text }, context);
+  else notifyWithAction(title, description, undoAction({ run, text }, context));
 }
 
-/** Reports the replacement that the end of the program interrupted, if there is one. */
-async function reportInterrupted(context: ReplaceContext): Promise<void> {
+/** Lists the replacements of earlier runs of the program that can be undone; reports one that its end interrupted. */
+async function listStored(context: ReplaceContext): Promise<void> {
   const { t, ask } = context;
-  const found = await ask('replace.takeInterrupted', undefined);
-  if (found === null) return;
-  const { run, replacement, changed, total } = found;
-  const text = shortened(found.text);
-  const title = t('replaceAll.interrupted', {
-    count: changed,
-    total,
-    text,
-    replacement: shortened(replacement),
-  });
-  notifyUndoableRun(title, t('replaceAll.interruptedNote'), { run, text }, context);
+  for (const one of await ask('replace.stored', undefined)) {
+    const { run, replacement, changed, total, at, isInterrupted } = one;
+    const texts = { text: shortened(one.text), replacement: shortened(replacement) };
+    const action = undoAction({ run, text: texts.text }, context);
+    if (isInterrupted) {
+      notices.add({
+        title: t('replaceAll.interrupted', { count: changed, total, ...texts }),
+        description: t('replaceAll.interruptedNote'),
+        // It stays until the user has decided.
+        timeout: 0,
+        data: {
+          action,
+          onDismiss: () => attempt(() => ask('replace.dismissInterruption', { run })),
+        },
+      });
+    } else {
+      const outcome = replacement === '' ? 'doneDeletion' : 'done';
+      rememberQuietly(at, t(`replaceAll.${outcome}`, { count: changed, ...texts }), action);
+    }
+  }
 }
 
 /** A replacement that can be undone. */
@@ -92,25 +109,34 @@ interface Run {
   readonly text: string;
 }
 
-function notifyUndoableRun(title: string, description: string, run: Run, context: ReplaceContext): void {
-  notifyUndoable(title, () => attempt(() => undoAndReport(run, context)), {
-    description,
-    // The main process keeps as many runs as there are keys: the message of an earlier one loses its button.
-    recentKey: `replace-in-all ${run.run % undoableRuns}`,
-  });
-}
+/** The main process keeps as many runs as there are keys: the message of an earlier one loses its button. */
+const keyOf = (run: number): string => `replace-in-all ${run % undoableRuns}`;
 
-async function undoAndReport({ run, text }: Run, context: ReplaceContext): Promise<void> {
-  const { t, ask, runTask } = context;
+const undoAction = (run: Run, context: ReplaceContext): NoticeAction => ({
+  label: context.t('action.undo'),
+  run: () => attempt(() => undoAndReport(run, context)),
+  recentKey: keyOf(run.run),
+  isRepeatable: true,
+});
+
+async function undoAndReport({ run, text }: Run, { t, ask, runTask }: ReplaceContext): Promise<void> {
   const { undone, kept, later, cancelled } = await runTask({ title: t('replaceAll.undoing') }, (task) =>
     ask('replace.undo', { run, task }),
   );
+  if (kept === 0 && !cancelled) withdrawNotice(keyOf(run));
   const title = t('replaceAll.undone', { count: undone, text });
+  const edited = kept - (later?.count ?? 0);
   const description = joined([
-    later > 0 && t('replaceAll.later', { count: later }),
-    kept > later && t('replaceAll.kept', { count: kept - later }),
+    later !== null &&
+      t(later.replacement === '' ? 'replaceAll.laterDeletion' : 'replaceAll.later', {
+        count: later.count,
+        text: shortened(later.text),
+        replacement: shortened(later.replacement),
+      }),
+    edited > 0 && t('replaceAll.kept', { count: edited }),
   ]);
-  if (later > 0 || cancelled) notifyUndoableRun(title, description, { run, text }, context);
+  // What changed nothing is no entry of its own in the list.
+  if (undone === 0) replaceNotice(`undo ${keyOf(run)}`, title, description);
   else notify(title, description);
 }
 

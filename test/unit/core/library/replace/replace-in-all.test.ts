@@ -130,7 +130,7 @@ describe('replacing in all transcripts', () => {
     expect(await replacing.undo(1, defaultTaskOptions)).toEqual({
       undone: 1,
       kept: 2,
-      later: 0,
+      later: null,
       cancelled: false,
     });
     expect(store.edits.open(text)?.text).toBe('Jon said it.\nJon did.');
@@ -138,7 +138,7 @@ describe('replacing in all transcripts', () => {
     expect(await replacing.undo(1, defaultTaskOptions)).toEqual({
       undone: 0,
       kept: 2,
-      later: 0,
+      later: null,
       cancelled: false,
     });
   });
@@ -191,7 +191,7 @@ describe('replacing in all transcripts', () => {
     expect(store.edits.open(id)?.text).toBe(text.replace('Then Jon', 'Then Joan'));
   });
 
-  it('is reported once by the next start if the program ends meanwhile, and can still be undone', async () => {
+  it('is reported by the next start if the program ends meanwhile, and can still be undone', async () => {
     const ids = Array.from({ length: 6 }, (_, index) => saveTranscript(store, `Talk ${index}`, ['harbor']));
     const wanted = { text: 'harbor', matchCase: false, wholeWords: false };
     const targets = allOf(await find(wanted));
@@ -215,10 +215,11 @@ describe('replacing in all transcripts', () => {
       worker,
       onChange: (changed) => told.push(...changed),
     });
-    const found = replacing.takeInterrupted();
+    const [found] = replacing.stored();
     expect(found).toMatchObject({ text: 'harbor', replacement: 'harbour', changed: 4, total: 6 });
-    expect(replacing.takeInterrupted()).toBeNull();
+    expect(replacing.stored()).toMatchObject([{ isInterrupted: true }]);
     expect(await replacing.undo(found?.run ?? 0, defaultTaskOptions)).toMatchObject({ undone: 4, kept: 0 });
+    expect(replacing.stored()).toEqual([]);
     expect(ids.flatMap(textsOf)).toEqual(Array(6).fill('harbor'));
   });
 
@@ -239,7 +240,7 @@ describe('replacing in all transcripts', () => {
     expect(await replacing.undo(1, defaultTaskOptions)).toEqual({
       undone: 4,
       kept: 0,
-      later: 0,
+      later: null,
       cancelled: false,
     });
     expect(ids.flatMap((id) => textsOf(id))).toEqual(ids.map(() => 'a net'));
@@ -252,6 +253,23 @@ const replaceEverywhere = async (text: string, replacement: string): Promise<num
 };
 const undoRun = (run: number): Promise<ReplaceUndoReport> => replacing.undo(run, defaultTaskOptions);
 
+it.each([
+  ['dismissed', () => replacing.dismissInterruption(1)],
+  ['finished by another', () => replaceEverywhere('harbor', 'harbour')],
+] as const)('an interruption is reported until it is %s', async (_how, settle) => {
+  for (const name of ['One', 'Two']) saveTranscript(store, name, ['harbor']);
+  const targets = allOf(await find(query('harbor')));
+  await replacing.run(
+    { query: query('harbor'), replacement: 'harbour', targets },
+    { ...defaultTaskOptions, onProgress: () => replacing.close() },
+  );
+  replacing = new ReplaceInAll({ store, clock: eagerClock, worker, onChange: () => undefined });
+  expect(replacing.stored()).toMatchObject([{ run: 1, isInterrupted: true }]);
+  await settle();
+  expect(replacing.stored().every(({ isInterrupted }) => !isInterrupted)).toBe(true);
+  expect(replacing.stored()[0]).toMatchObject({ run: 1, changed: 1, at: expect.any(Number) });
+});
+
 describe('several replacements', () => {
   it('are undone individually, an earlier one after a later one of the same transcript', async () => {
     const both = saveTranscript(store, 'Both', ['A net by the harbor.'], 1);
@@ -260,14 +278,23 @@ describe('several replacements', () => {
     expect(await replaceEverywhere('net', 'rope')).toBe(1);
     expect(await replaceEverywhere('nothing', 'rope')).toBe(null);
     expect(await replaceEverywhere('harbor', 'harbour')).toBe(2);
-    expect(await undoRun(1)).toEqual({ undone: 1, kept: 1, later: 1, cancelled: false });
+    expect(await undoRun(1)).toEqual({
+      undone: 1,
+      kept: 1,
+      later: { run: 2, text: 'harbor', replacement: 'harbour', count: 1 },
+      cancelled: false,
+    });
     expect([both, first, second].map((id) => textsOf(id)[0])).toEqual([
       'A rope by the harbour.',
       'A net.',
       'A harbour.',
     ]);
-    expect(await undoRun(2)).toEqual({ undone: 2, kept: 0, later: 0, cancelled: false });
-    expect(await undoRun(1)).toEqual({ undone: 1, kept: 0, later: 0, cancelled: false });
+    expect(replacing.stored()).toMatchObject([
+      { run: 1, text: 'net', replacement: 'rope', changed: 1, total: 2, isInterrupted: false },
+      { run: 2, changed: 2 },
+    ]);
+    expect(await undoRun(2)).toEqual({ undone: 2, kept: 0, later: null, cancelled: false });
+    expect(await undoRun(1)).toEqual({ undone: 1, kept: 0, later: null, cancelled: false });
     expect(textsOf(both)).toEqual(['A net by the harbor.']);
   });
 
@@ -277,7 +304,7 @@ describe('several replacements', () => {
       expect(await replaceEverywhere(`a${step}`, `a${step + 1}`)).toBe(step + 1);
     for (const run of [6, 5, 4, 3, 2]) expect((await undoRun(run)).undone).toBe(1);
     expect(textsOf(id)).toEqual(['a1']);
-    expect(await undoRun(1)).toEqual({ undone: 0, kept: 0, later: 0, cancelled: false });
+    expect(await undoRun(1)).toEqual({ undone: 0, kept: 0, later: null, cancelled: false });
   });
 });
 
@@ -340,7 +367,7 @@ describe('names of speakers', () => {
     expect(await replacing.undo(1, defaultTaskOptions)).toEqual({
       undone: 3,
       kept: 0,
-      later: 0,
+      later: null,
       cancelled: false,
     });
     expect(speakersOf(both)).toEqual(['Mbeki', 'Mbecki']);

@@ -1,0 +1,10 @@
+import type { Migration } from '../../../sqlite/open-database.ts';
+
+/** A replacement knows when it was made: the messages of the next start list it with its time, Unix milliseconds. */
+export const replaceRunTimes: Migration = {
+  version: 45,
+  sql: `
+    ALTER TABLE replace_runs ADD COLUMN made_at INTEGER NOT NULL DEFAULT 0;
+    UPDATE replace_runs SET made_at = unixepoch() * 1000;
+  `,
+};
