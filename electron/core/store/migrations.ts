@@ -25,7 +25,6 @@ import { originalSpeakers } from './migrations/038-original-speakers.ts';
 import { longUntimedTexts } from './migrations/040-long-untimed-texts.ts';
 import { closedSheets } from './migrations/043-closed-sheets.ts';
 import { jobsOfDoneItems } from './migrations/044-jobs-of-done-items.ts';
-import { jobsOfDoneItems } from './migrations/039-jobs-of-done-items.ts';
 import { replaceRunTimes } from './migrations/045-replace-run-times.ts';
 
 /** All migrations of Longhand's database, in order. */
