@@ -40,6 +40,8 @@ export interface Account {
   readonly keyStatus: KeyStatus;
   /** The number of its unfinished items in the queue. */
   readonly unfinishedCount: number;
+  /** The number of watched folders whose recordings are sent to it. */
+  readonly folderCount: number;
 }
 
 export const serviceCommands = {
@@ -55,8 +57,8 @@ export const serviceCommands = {
       baseUrl: z.string().min(1).max(maxAddressLength),
       /** By default, the key that is already stored for this address. */
       key: z.string().min(1).max(maxKeyLength).optional(),
-      /** `false` does not change the service of new recordings. */
-      use: z.boolean().optional(),
+      /** Whether new recordings are sent to it from now on. */
+      use: z.boolean(),
     }),
     result: result<{ readonly settings: Settings; readonly keyStatus: KeyStatus }>(),
   }),
@@ -80,6 +82,9 @@ export const accountCommands = {
   /** Opens the website of an account in the browser: the origin of its base address. */
   'accounts.openWebsite': command({ input: z.strictObject({ service }) }),
   'accounts.forgetKey': command({ input: z.strictObject({ service }), result: result<readonly Account[]>() }),
-  /** Removes the account and its key; if it was in use, new recordings are sent to the on-device service. */
+  /**
+   * Removes the account and its key. If it was in use, new recordings are sent to the on-device service, and so are those
+   * of its watched folders.
+   */
   'accounts.remove': command({ input: z.strictObject({ service }), result: result<readonly Account[]>() }),
 } as const;

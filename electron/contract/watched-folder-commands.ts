@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { id, nothing, command, creditLimit, result } from './command.ts';
+import { id, nothing, command, creditLimit, result, service } from './command.ts';
 import type { Problem } from './problem.ts';
+import type { ServiceAddress } from './service.ts';
 
 /** The local ID of a watched folder. */
 export type WatchedFolderId = number;
@@ -11,6 +12,8 @@ export interface WatchedFolder {
   readonly path: string;
   /** The folder's short name. */
   readonly name: string;
+  /** Where its recordings are transcribed: what was in use when it was added, until the user changes it. */
+  readonly service: ServiceAddress;
   /** Whether the folder is scanned periodically, because its drive does not report new files. */
   readonly polled: boolean;
   readonly state:
@@ -45,6 +48,7 @@ export const watchCommands = {
   'watch.change': command({
     input: z.strictObject({
       id,
+      service: service.optional(),
       paused: z.boolean().optional(),
       polled: z.boolean().optional(),
       creditLimit: creditLimit.nullable().optional(),

@@ -1,12 +1,13 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startOnDevice } from '../support/servers/on-device.ts';
 import {
   addTo,
+  answerOpenDialog,
   answerQuestions,
   answerSaveDialog,
   askedQuestions,
@@ -62,6 +63,7 @@ describe('a cloud account', () => {
     await page.getByLabel('API key').evaluate((field: HTMLInputElement, text) => {
       field.value = text;
     }, `  ${key}\n`);
+    await page.getByRole('checkbox', { name: 'Use it for new recordings' }).check();
     await program.button('Check and connect').click();
     await page.getByText('Connected.').first().waitFor({ timeout: 60_000 });
     expect(await page.content()).not.toContain(key);
@@ -69,7 +71,7 @@ describe('a cloud account', () => {
     // A page that runs foreign code must not send recordings to another person's account.
     await answerQuestions(program.app, 'no');
     const replaceKey = (other: string) =>
-      program.invoke('service.connect', { baseUrl: service.baseUrl, key: other });
+      program.invoke('service.connect', { baseUrl: service.baseUrl, key: other, use: false });
     expect(await replaceKey('another-key-4712')).toMatchObject({
       ok: false,
       problem: { code: 'not_allowed' },
@@ -88,11 +90,23 @@ describe('a cloud account', () => {
     await program.invoke('settings.change', { addWithoutAsking: true });
     await addTo(program.page, [await putRecording('waits.wav')]);
 
+    const folder = program.path('Recorder card');
+    await mkdir(folder);
+    await answerOpenDialog(program.app, folder);
+    expect(await program.invoke('watch.pick', { addPresent: false })).toMatchObject({
+      value: [{ service: service.baseUrl }],
+    });
+
     const host = new URL(service.baseUrl).host;
     await program.button(`Remove: ${host}`).click();
     await page.getByText('1 recording in the queue still waits for it').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('None yet.').waitFor();
+    await page.getByText('1 watched folder is now transcribed on this computer.').first().waitFor();
+    expect(await program.invoke('watch.list')).toMatchObject({ value: [{ service: 'on-device' }] });
+    // A page that runs foreign code must not send the folder elsewhere.
+    const move = { id: 1, service: service.baseUrl };
+    expect(await program.invoke('watch.change', move)).toMatchObject({ problem: { code: 'key_missing' } });
     await page.locator('nav').getByRole('button', { name: 'Queue' }).click();
     await page.getByRole('row', { name: 'waits.wav' }).waitFor();
     // Files appear and vanish while the program runs.

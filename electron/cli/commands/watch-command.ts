@@ -3,6 +3,7 @@ import { resolve, sep } from 'node:path';
 import type { ItemId } from '../../contract/identifiers.ts';
 import { defaultJobOptions, type JobOptions } from '../../contract/options.ts';
 import { ProblemError } from '../../contract/problem.ts';
+import type { ServiceAddress } from '../../contract/service.ts';
 import type { Longhand } from '../../core/longhand.ts';
 import type { Added } from '../../core/queue/adding/intake-queue.ts';
 import { FolderWatch } from '../../core/watch/folder-watch.ts';
@@ -46,7 +47,7 @@ export async function watch(
   const folders = new CommandFolders(longhand, system, {
     paths,
     add,
-    isPaid: () => service !== 'on-device',
+    service,
     reporter,
   });
   try {
@@ -107,8 +108,8 @@ interface FoldersOptions {
   /** Absolute. */
   readonly paths: readonly string[];
   readonly add: (found: readonly string[]) => Promise<Added>;
-  /** Whether recordings that are added now cost credits. */
-  readonly isPaid: () => boolean;
+  /** Where the recordings are transcribed, also those of a folder that the window has another service for. */
+  readonly service: ServiceAddress;
   readonly reporter: Reporter;
 }
 
@@ -120,24 +121,21 @@ class CommandFolders {
 
   constructor(
     longhand: Longhand,
-    { clock, logger }: CommandLineSystem,
-    { paths, add, isPaid, reporter }: FoldersOptions,
+    { clock, logger, settings }: CommandLineSystem,
+    { paths, add, service, reporter }: FoldersOptions,
   ) {
     this.#longhand = longhand;
     const { watch: store, queue } = longhand;
+    store.pinFolders(settings().service ?? 'on-device');
     const before = new Set(store.folders().map(({ path }) => path));
-    for (const path of paths) {
-      const id = store.add(path, false);
-      // If the command is killed, the window finds the folder paused.
-      if (id !== null)
-        store.change(id, { polled: false, paused: true, skipsPresent: false, creditLimit: null });
-    }
+    // If the command is killed, the window finds the folder paused.
+    for (const path of paths) store.add({ path, service, paused: true, skipsPresent: false });
     const folders = store.folders().filter(({ path }) => paths.includes(path));
     this.#own = folders.filter(({ path }) => !before.has(path)).map(({ id }) => id);
     this.#watches = folders.map(
       (folder) =>
         new FolderWatch({
-          folder: { ...folder, paused: false },
+          folder: { ...folder, service, paused: false },
           store,
           clock,
           logger,
@@ -145,7 +143,6 @@ class CommandFolders {
           item: (id) => queue.get(id),
           retry: (id) => queue.retry([id]),
           probeDuration: longhand.probeDuration,
-          isPaid,
           onChange: () => undefined,
           onUnavailable: (name) =>
             reporter.report({ type: 'left-out', name, problem: { code: 'path_missing' } }),

@@ -22,6 +22,7 @@ import { batchFormats } from './migrations/035-batch-formats.ts';
 import { knownRecordings } from './migrations/036-known-recordings.ts';
 import { replaceRuns } from './migrations/037-replace-runs.ts';
 import { originalSpeakers } from './migrations/038-original-speakers.ts';
+import { folderServices } from './migrations/039-folder-services.ts';
 import { longUntimedTexts } from './migrations/040-long-untimed-texts.ts';
 import { closedSheets } from './migrations/043-closed-sheets.ts';
 import { jobsOfDoneItems } from './migrations/044-jobs-of-done-items.ts';
@@ -52,6 +53,7 @@ export const migrations: readonly Migration[] = [
   knownRecordings,
   replaceRuns,
   originalSpeakers,
+  folderServices,
   longUntimedTexts,
   closedSheets,
   jobsOfDoneItems,

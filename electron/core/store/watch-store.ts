@@ -1,11 +1,14 @@
 import type Database from 'better-sqlite3';
 import type { ItemId } from '../../contract/identifiers.ts';
+import type { ServiceAddress } from '../../contract/service.ts';
 import type { WatchedFolderId } from '../../contract/watched-folder-commands.ts';
 
 /** A watched folder as it is stored. */
 export interface StoredFolder {
   readonly id: WatchedFolderId;
   readonly path: string;
+  /** Where its recordings are transcribed. */
+  readonly service: ServiceAddress;
   readonly polled: boolean;
   readonly paused: boolean;
   /** Whether the files that are present still have to be recorded as seen without being added. */
@@ -16,6 +19,11 @@ export interface StoredFolder {
   /** The most credits that its recordings may cost in a calendar month; `null`: no limit. */
   readonly creditLimit: number | null;
 }
+
+/** What can change of a folder. */
+export type FolderPatch = Partial<
+  Pick<StoredFolder, 'service' | 'polled' | 'paused' | 'skipsPresent' | 'creditLimit'>
+>;
 
 /** What was added from a folder. */
 export interface AddedFromFolder {
@@ -38,6 +46,7 @@ export interface SeenFile {
 interface FolderRow {
   readonly id: number;
   readonly path: string;
+  readonly service: string;
   readonly polled: 0 | 1;
   readonly paused: 0 | 1;
   readonly skips_present: 0 | 1;
@@ -62,13 +71,20 @@ export class WatchStore {
     this.#database = database;
   }
 
+  /** Pins the folders of earlier versions, which had no service of their own, to the service that was in use for all. */
+  pinFolders(serviceInUse: ServiceAddress): void {
+    this.#database.prepare('UPDATE watched_folders SET service = ? WHERE service IS NULL').run(serviceInUse);
+  }
+
+  /** Returns the folders that have a service; see {@link pinFolders}. */
   folders(): readonly StoredFolder[] {
     return this.#database
-      .prepare<[], FolderRow>('SELECT * FROM watched_folders ORDER BY path')
+      .prepare<[], FolderRow>('SELECT * FROM watched_folders WHERE service IS NOT NULL ORDER BY path')
       .all()
       .map((row) => ({
         id: row.id,
         path: row.path,
+        service: row.service,
         polled: row.polled === 1,
         paused: row.paused === 1,
         skipsPresent: row.skips_present === 1,
@@ -79,30 +95,31 @@ export class WatchStore {
   }
 
   /** @returns The folder's ID; `null` if it is watched already. */
-  add(path: string, skipsPresent: boolean): WatchedFolderId | null {
+  add({
+    path,
+    service,
+    paused,
+    skipsPresent,
+  }: Pick<StoredFolder, 'path' | 'service' | 'paused' | 'skipsPresent'>): WatchedFolderId | null {
     const { changes, lastInsertRowid } = this.#database
       .prepare(
-        `INSERT INTO watched_folders (path, polled, paused, skips_present, added_count) VALUES (?, 0, 0, ?, 0)
-         ON CONFLICT (path) DO NOTHING`,
+        `INSERT INTO watched_folders (path, service, polled, paused, skips_present, added_count)
+         VALUES (?, ?, 0, ?, ?, 0) ON CONFLICT (path) DO NOTHING`,
       )
-      .run(path, skipsPresent ? 1 : 0);
+      .run(path, service, paused ? 1 : 0, skipsPresent ? 1 : 0);
     return changes === 0 ? null : Number(lastInsertRowid);
   }
 
-  change(
-    id: WatchedFolderId,
-    {
-      polled,
-      paused,
-      skipsPresent,
-      creditLimit,
-    }: Omit<StoredFolder, 'id' | 'path' | 'addedCount' | 'knownCount'>,
-  ): void {
+  change(id: WatchedFolderId, patch: FolderPatch): void {
+    const before = this.folders().find((one) => one.id === id);
+    if (before === undefined) return;
+    const { service, polled, paused, skipsPresent, creditLimit } = { ...before, ...patch };
     this.#database
       .prepare(
-        'UPDATE watched_folders SET polled = ?, paused = ?, skips_present = ?, credit_limit = ? WHERE id = ?',
+        `UPDATE watched_folders SET service = ?, polled = ?, paused = ?, skips_present = ?, credit_limit = ?
+         WHERE id = ?`,
       )
-      .run(polled ? 1 : 0, paused ? 1 : 0, skipsPresent ? 1 : 0, creditLimit, id);
+      .run(service, polled ? 1 : 0, paused ? 1 : 0, skipsPresent ? 1 : 0, creditLimit, id);
   }
 
   remove(id: WatchedFolderId): void {

@@ -3,6 +3,7 @@ import { open, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import type { FSWatcher, watch as watchFiles } from 'chokidar';
 import { errorCode } from '../../contract/errors.ts';
+import type { ServiceAddress } from '../../contract/service.ts';
 import type { WatchedFolder } from '../../contract/watched-folder-commands.ts';
 import { creditsFor } from '../../contract/pricing.ts';
 import type { Problem } from '../../contract/problem.ts';
@@ -37,13 +38,11 @@ export interface FolderWatchOptions {
   readonly store: WatchStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Adds recordings to the queue. */
-  readonly add: (paths: readonly string[]) => Promise<Added>;
+  /** Adds recordings to the queue, to be transcribed by a service. */
+  readonly add: (paths: readonly string[], service: ServiceAddress) => Promise<Added>;
   readonly item: (id: number) => Item | null;
   readonly retry: (id: number) => Promise<void>;
   readonly probeDuration: ProbeDuration;
-  /** Whether recordings that are added now cost credits. */
-  readonly isPaid: () => boolean;
   readonly onChange: () => void;
   /** Called once when the folder is missing or cannot be watched. */
   readonly onUnavailable: (name: string) => void;
@@ -82,7 +81,7 @@ export class FolderWatch {
   }
 
   get view(): WatchedFolder {
-    const { id, path, polled, creditLimit } = this.#options.folder;
+    const { id, path, service, polled, creditLimit } = this.#options.folder;
     const name = basename(path) === '' ? path : basename(path);
     const counts = {
       addedCount: this.#addedCount,
@@ -90,7 +89,7 @@ export class FolderWatch {
       unfinishedCount: this.#stable.size,
       heldCount: this.#held.size,
     };
-    return { id, path, name, polled, creditLimit, state: this.#state, ...counts };
+    return { id, path, name, service, polled, creditLimit, state: this.#state, ...counts };
   }
 
   start(): void {
@@ -153,7 +152,7 @@ export class FolderWatch {
       store.folders().some(({ id, skipsPresent }) => id === folder.id && skipsPresent)
     ) {
       await this.#markPresentAsSeen();
-      store.change(folder.id, { ...folder, skipsPresent: false });
+      store.change(folder.id, { skipsPresent: false });
     }
     // Loaded on demand: most users watch no folder.
     const watch = this.#options.watch ?? (await import('chokidar')).watch;
@@ -262,7 +261,7 @@ export class FolderWatch {
     const month = monthStart(clock.now());
     const credits = await this.#holdBeyondLimit(newFiles, month);
     if (newFiles.size === 0) return;
-    const { ids, added } = await add([...newFiles.keys()]);
+    const { ids, added } = await add([...newFiles.keys()], folder.service);
     let cost = 0;
     for (const id of ids) {
       const source = item(id)?.source;
@@ -283,9 +282,9 @@ export class FolderWatch {
    * @returns the credits of those that stay; empty without a limit
    */
   async #holdBeyondLimit(files: Map<string, SeenFile>, month: number): Promise<ReadonlyMap<string, number>> {
-    const { folder, store, isPaid, probeDuration, onChange, onLimitReached } = this.#options;
+    const { folder, store, probeDuration, onChange, onLimitReached } = this.#options;
     const credits = new Map<string, number>();
-    if (folder.creditLimit === null || !isPaid()) return credits;
+    if (folder.creditLimit === null || folder.service === 'on-device') return credits;
     const wasHolding = this.#held.size > 0;
     let spent = store.creditsSince(folder.id, month);
     for (const path of files.keys()) {
@@ -304,10 +303,9 @@ export class FolderWatch {
     return credits;
   }
 
-  /** Considers the held files again once a new month has begun or they cost nothing any more. */
+  /** Considers the held files again once a new month has begun. */
   #releaseHeld(): void {
-    const { clock, isPaid } = this.#options;
-    if (this.#held.size === 0 || (isPaid() && monthStart(clock.now()) === this.#heldIn)) return;
+    if (this.#held.size === 0 || monthStart(this.#options.clock.now()) === this.#heldIn) return;
     for (const path of this.#held) this.#stable.recordChange(path);
     this.#held.clear();
   }

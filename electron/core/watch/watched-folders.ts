@@ -1,11 +1,14 @@
 import { resolve } from 'node:path';
+import type { ServiceAddress } from '../../contract/service.ts';
 import type { WatchedFolder, WatchedFolderId } from '../../contract/watched-folder-commands.ts';
 import { ProblemError } from '../../contract/problem.ts';
-import type { WatchStore } from '../store/watch-store.ts';
+import type { FolderPatch, WatchStore } from '../store/watch-store.ts';
 import { FolderWatch, type FolderWatchOptions } from './folder-watch.ts';
 
 export type WatchFoldersOptions = Omit<FolderWatchOptions, 'folder' | 'onChange'> & {
   readonly store: WatchStore;
+  /** The service of new folders. */
+  readonly serviceInUse: () => ServiceAddress;
   readonly onChange: (folders: readonly WatchedFolder[]) => void;
 };
 
@@ -25,6 +28,7 @@ export class WatchedFolders {
   }
 
   start(): void {
+    this.#options.store.pinFolders(this.#options.serviceInUse());
     this.#startNew();
   }
 
@@ -33,39 +37,31 @@ export class WatchedFolders {
   }
 
   /**
-   * Starts watching a folder.
+   * Starts watching a folder. It keeps the service that is in use now.
    *
    * @param addPresent whether to add the recordings that are already there too.
    * @throws ProblemError `folder_watched`.
    */
   add(path: string, addPresent: boolean): readonly WatchedFolder[] {
     const full = resolve(path);
-    if (this.#options.store.add(full, !addPresent) === null)
+    const { store, serviceInUse } = this.#options;
+    const folder = { path: full, service: serviceInUse(), paused: false, skipsPresent: !addPresent };
+    if (store.add(folder) === null)
       throw new ProblemError({ code: 'folder_watched', params: { path: full } });
     this.#startNew();
     return this.#notify();
   }
 
-  async change(
-    id: WatchedFolderId,
-    patch: {
-      readonly polled?: boolean | undefined;
-      readonly paused?: boolean | undefined;
-      readonly creditLimit?: number | null | undefined;
-    },
-  ): Promise<readonly WatchedFolder[]> {
-    const { store } = this.#options;
-    const folder = store.folders().find((one) => one.id === id);
-    if (folder === undefined) return this.list();
-    store.change(id, {
-      ...folder,
-      polled: patch.polled ?? folder.polled,
-      paused: patch.paused ?? folder.paused,
-      creditLimit: patch.creditLimit === undefined ? folder.creditLimit : patch.creditLimit,
-    });
+  async change(id: WatchedFolderId, patch: FolderPatch): Promise<readonly WatchedFolder[]> {
+    this.#options.store.change(id, patch);
     await this.#end(id);
     this.#startNew();
     return this.#notify();
+  }
+
+  /** Has all folders of a service transcribed by another one from now on. */
+  async moveAll(from: ServiceAddress, to: ServiceAddress): Promise<void> {
+    for (const { id, service } of this.list()) if (service === from) await this.change(id, { service: to });
   }
 
   /** Stops watching a folder; its recordings stay in the queue. */

@@ -2,7 +2,8 @@ import type { BrowserWindow } from 'electron';
 import type { z } from 'zod';
 import type { Command, InputOf, ResultOf } from '../../contract/command.ts';
 import type { Accuracy } from '../../contract/choices.ts';
-import type { Problem } from '../../contract/problem.ts';
+import { type Problem, ProblemError } from '../../contract/problem.ts';
+import type { ServiceAddress } from '../../contract/service.ts';
 import type { TranscriptDocument } from '../../contract/transcript.ts';
 import type { Exporter } from '../../core/library/export/exporter.ts';
 import type { Longhand } from '../../core/longhand.ts';
@@ -55,6 +56,15 @@ export interface CommandOptions {
   readonly onModal: (isModal: boolean) => void;
   /** The window has sent everything before the program quits. */
   readonly onReadyToQuit: () => void;
+}
+
+/** @throws ProblemError for an account that the user has not added. */
+export function assertKnownService(
+  { settings }: Pick<CommandOptions, 'settings'>,
+  service: ServiceAddress,
+): void {
+  if (service !== 'on-device' && !settings.get().accounts.includes(service))
+    throw new ProblemError({ code: 'key_missing', params: { service } });
 }
 
 /** An input without its absent members. */

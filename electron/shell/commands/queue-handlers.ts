@@ -1,18 +1,12 @@
 import { dialog, shell } from 'electron';
 import type { queueCommands } from '../../contract/queue-commands.ts';
 import type { ItemId } from '../../contract/identifiers.ts';
-import { ProblemError } from '../../contract/problem.ts';
 import { describeRecording } from '../pages/recording-paths.ts';
-import { type CommandOptions, definedOf, type Handlers } from './handlers.ts';
+import { assertKnownService, type CommandOptions, definedOf, type Handlers } from './handlers.ts';
 
 export function queueHandlers(options: CommandOptions): Handlers<typeof queueCommands> {
   const { watch, adder, consent } = options;
   const { queue } = options.longhand;
-  /** @throws ProblemError for an account that the user has not added. */
-  const assertKnown = (service: string): void => {
-    const isKnown = service === 'on-device' || options.settings.get().accounts.includes(service);
-    if (!isKnown) throw new ProblemError({ code: 'key_missing', params: { service } });
-  };
   return {
     'queue.watch': (viewport) => watch.setPart(viewport),
     'queue.ids': (viewport) => queue.ids(viewport),
@@ -37,11 +31,11 @@ export function queueHandlers(options: CommandOptions): Handlers<typeof queueCom
       changed: queue.setOptions(queue.idsOf(target), definedOf(given)),
     }),
     'queue.moveToService': ({ service, ...target }) => {
-      assertKnown(service);
+      assertKnownService(options, service);
       return { changed: queue.moveToService(queue.idsOf(target), service) };
     },
     'queue.moveWaiting': ({ from, to }) => {
-      assertKnown(to);
+      assertKnownService(options, to);
       return { changed: queue.moveToService(queue.waitingFor(from), to) };
     },
     'queue.setLink': async ({ id, link }) => {

@@ -4,7 +4,7 @@ import type { Account, accountCommands, serviceCommands } from '../../contract/s
 import { ProblemError } from '../../contract/problem.ts';
 import { parseBaseUrl } from '../../core/api/base-url.ts';
 import { checkAccount } from '../../core/api/check-account.ts';
-import type { CommandOptions, Handlers } from './handlers.ts';
+import { assertKnownService, type CommandOptions, type Handlers } from './handlers.ts';
 
 /** The service in use. */
 const serviceInUse = ({ settings }: Pick<CommandOptions, 'settings'>): string =>
@@ -16,12 +16,11 @@ export function serviceHandlers(options: CommandOptions): Handlers<typeof servic
     'service.status': (request) => {
       const service = request?.service ?? serviceInUse(options);
       // Each service that is asked for is kept in memory.
-      if (service !== 'on-device' && !settings.get().accounts.includes(service))
-        throw new ProblemError({ code: 'key_missing', params: { service } });
+      assertKnownService(options, service);
       return longhand.serviceStatus(service);
     },
     'service.useOnDevice': () => settings.change({ service: 'on-device' }),
-    'service.connect': async ({ baseUrl, key, use = true }) => {
+    'service.connect': async ({ baseUrl, key, use }) => {
       const address = parseBaseUrl(baseUrl);
       // Copied from a manual, it may include the header's `Bearer`.
       const given = key?.trim().replace(/^bearer\s+/i, '') ?? (await secrets.get(address));
@@ -48,13 +47,14 @@ export function serviceHandlers(options: CommandOptions): Handlers<typeof servic
 
 /** Commands about the user's cloud accounts. */
 export function accountHandlers(options: CommandOptions): Handlers<typeof accountCommands> {
-  const { longhand, settings, secrets, consent } = options;
+  const { longhand, settings, secrets, consent, folders } = options;
   const list = (): Promise<readonly Account[]> =>
     Promise.all(
       settings.get().accounts.map(async (address) => ({
         address,
         keyStatus: await secrets.status(address),
         unfinishedCount: longhand.queue.unfinishedOn(address),
+        folderCount: folders.list().filter(({ service }) => service === address).length,
       })),
     );
   /** @throws ProblemError for an address that the user has not added. */
@@ -69,8 +69,7 @@ export function accountHandlers(options: CommandOptions): Handlers<typeof accoun
   return {
     'accounts.list': list,
     'accounts.use': ({ service }) => {
-      const known = service === 'on-device' || settings.get().accounts.includes(service);
-      if (!known) throw new ProblemError({ code: 'key_missing', params: { service } });
+      assertKnownService(options, service);
       return settings.change({ service });
     },
     'accounts.rename': ({ service, name }) => {
@@ -100,6 +99,7 @@ export function accountHandlers(options: CommandOptions): Handlers<typeof accoun
       return list();
     },
     'accounts.remove': async ({ service }) => {
+      await folders.moveAll(service, 'on-device');
       await forgetKey(service);
       consent.forgetService(service);
       const { accounts, service: used, accountNames, accountLimits } = settings.get();

@@ -233,11 +233,12 @@ export class WindowProgram {
       store: longhand.watch,
       clock: systemClock,
       logger,
-      add: (paths) =>
+      serviceInUse: () => this.#service,
+      add: (paths, service) =>
         longhand.queue.add({
           paths,
           links: [],
-          service: this.#service,
+          service,
           options: settings.get().options,
           wanted: [],
           signal: new AbortController().signal,
@@ -245,7 +246,6 @@ export class WindowProgram {
       item: (id) => longhand.queue.get(id),
       retry: (id) => longhand.queue.retry([id]),
       probeDuration: longhand.probeDuration,
-      isPaid: () => this.#service !== 'on-device',
       onChange: (folders) => this.#send('watch.changed', folders),
       onUnavailable: (name) => this.#presence.notifier.notifyFolder('folderUnavailable', name),
       onLimitReached: (name) => this.#presence.notifier.notifyFolder('folderLimit', name),

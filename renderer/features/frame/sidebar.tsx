@@ -71,13 +71,15 @@ function ServiceCorner() {
   const goTo = useGoTo();
   const nameOf = useServiceName();
   const { service, condition, balanceCredits, activeJobs } = useWindow((state) => state.service);
+  // With an account, batches and watched folders can be sent to it whatever is in use.
+  const isPrivate = useWindow((state) => state.settings.accounts.length === 0);
   const trouble = shortConditionText(t, format, condition);
 
   return (
     <button type="button" className={styles.service} onClick={() => goTo({ screen: 'settings' })}>
       <strong className={styles.serviceName}>{nameOf(service)}</strong>
       {trouble !== null && <span className={styles.trouble}>{trouble}</span>}
-      {service === 'on-device' && trouble === null && <span>{t('service.private')}</span>}
+      {isPrivate && trouble === null && <span>{t('service.private')}</span>}
       {service !== 'on-device' && balanceCredits !== null && (
         <>
           <span>{t('unit.credits', { count: balanceCredits })}</span>

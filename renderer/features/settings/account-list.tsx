@@ -47,7 +47,7 @@ export function AccountList({ accounts, show, refresh }: Accounts) {
       )}
       {accounts?.length === 0 && !adding && <p className={entries.quiet}>{t('settings.noAccounts')}</p>}
       {adding ? (
-        <CloudForm canReuseKey onConnected={connected} onCancel={() => setAdding(false)} />
+        <CloudForm purpose="another-account" onConnected={connected} onCancel={() => setAdding(false)} />
       ) : (
         <div className={entries.actions}>
           <Button onClick={() => setAdding(true)}>{t('settings.addAccount')}</Button>
@@ -67,7 +67,7 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
   const { ask } = useStore();
   const send = useSend();
   const [step, setStep] = useState<'none' | 'key' | 'name' | 'remove'>('none');
-  const { address, keyStatus, unfinishedCount } = account;
+  const { address, keyStatus, unfinishedCount, folderCount } = account;
   const nameOf = useServiceName();
   const name = nameOf(address);
   const limit = useWindow((state) => state.settings.accountLimits[address]);
@@ -81,7 +81,10 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
   const remove = async (): Promise<void> => {
     setStep('none');
     show(await ask('accounts.remove', { service: address }));
-    notify(t('settings.accountRemoved', { name }));
+    notify(
+      t('settings.accountRemoved', { name }),
+      folderCount === 0 ? undefined : t('settings.foldersMoved', { count: folderCount }),
+    );
   };
 
   return (
@@ -97,7 +100,7 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
       {step === 'name' && <DetailsForm address={address} onClose={() => setStep('none')} />}
       {step === 'key' ? (
         <CloudForm
-          baseUrl={address}
+          purpose={{ keyOf: address }}
           onConnected={(now) => {
             setStep('none');
             onConnected(now);
@@ -144,11 +147,12 @@ function AccountEntry({ account, show, refresh, onConnected }: AccountEntryProps
         open={step === 'remove'}
         onClose={() => setStep('none')}
         title={t('settings.removeAccountTitle', { name })}
-        note={
+        note={[
           unfinishedCount === 0
             ? t('settings.removeAccountNote')
-            : t('settings.removeAccountWaiting', { count: unfinishedCount })
-        }
+            : t('settings.removeAccountWaiting', { count: unfinishedCount }),
+          ...(folderCount === 0 ? [] : [t('settings.removeAccountFolders', { count: folderCount })]),
+        ].join(' ')}
         actions={
           <>
             <Button onClick={() => setStep('none')}>{t('settings.keepAccount')}</Button>

@@ -1,19 +1,23 @@
 import { useRef, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { KeyStatus } from '../../../electron/contract/service.ts';
+import type { KeyStatus, ServiceAddress } from '../../../electron/contract/service.ts';
 import type { ProblemCode } from '../../../electron/contract/problem.ts';
 import { asProblem } from '../../notices.ts';
 import { useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
+import { Check } from '../../ui/form/choice.tsx';
 import { problemText } from '../../ui/text/problem-text.ts';
 import { TextField } from '../../ui/form/text-field.tsx';
 import styles from './cloud-form.module.css';
 
+/**
+ * What the form is for: the account that the user has chosen to start with, another account, or the key of the account
+ * with an address.
+ */
+export type CloudFormPurpose = 'first-service' | 'another-account' | { readonly keyOf: ServiceAddress };
+
 export interface CloudFormProps {
-  /** The account that a key is entered for; absent for a new one. */
-  readonly baseUrl?: string;
-  /** Whether the key may stay empty, because the account already has one. */
-  readonly canReuseKey?: boolean;
+  readonly purpose: CloudFormPurpose;
   readonly onConnected?: (keyStatus: KeyStatus) => void;
   readonly onCancel?: () => void;
 }
@@ -34,13 +38,17 @@ const formWords: { readonly [C in ProblemCode]?: 'cloud.unreachable' | 'cloud.un
 };
 
 /** Asks for an address and a key, and has both checked. The key is kept in memory only until then. */
-export function CloudForm({ baseUrl, canReuseKey = false, onConnected, onCancel }: CloudFormProps) {
+export function CloudForm({ purpose, onConnected, onCancel }: CloudFormProps) {
   const { t } = useTranslation();
   const store = useStore();
   const address = useRef<HTMLInputElement>(null);
   const key = useRef<HTMLInputElement>(null);
   const [checking, setChecking] = useState(false);
   const [error, setError] = useState<FieldError | null>(null);
+  const [use, setUse] = useState(purpose === 'first-service');
+  const baseUrl = typeof purpose === 'object' ? purpose.keyOf : undefined;
+  // The key of its address may be stored from earlier.
+  const canReuseKey = purpose === 'another-account';
 
   const refuse = (field: FieldError['field'], words: string): void => {
     setError({ field, words });
@@ -57,8 +65,6 @@ export function CloudForm({ baseUrl, canReuseKey = false, onConnected, onCancel 
     setError(null);
     setChecking(true);
     try {
-      // A new key for a known account does not change which service is used.
-      const use = baseUrl === undefined;
       const input = { baseUrl: url, use, ...(secret === '' ? {} : { key: secret }) };
       const { settings, keyStatus } = await store.ask('service.connect', input);
       if (key.current !== null) key.current.value = '';
@@ -104,6 +110,11 @@ export function CloudForm({ baseUrl, canReuseKey = false, onConnected, onCancel 
         error={errorOf('key')}
         autoComplete="off"
       />
+      {purpose === 'another-account' && (
+        <Check checked={use} onChange={setUse} note={t('cloud.useNote')}>
+          {t('cloud.use')}
+        </Check>
+      )}
       <div className={styles.actions}>
         <Button type="submit" variant="main" aria-disabled={checking}>
           {t('cloud.connect')}

@@ -80,7 +80,7 @@ function Trouble({ service, onConnected }: TroubleProps) {
       <div className={styles.key}>
         <p className={styles.warn}>{trouble.text}</p>
         <CloudForm
-          baseUrl={service}
+          purpose={{ keyOf: service }}
           onConnected={(now) => {
             onConnected();
             notify(t(now === 'this-run' ? 'settings.keptThisSession' : 'settings.kept'));

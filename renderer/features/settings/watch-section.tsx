@@ -1,14 +1,17 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CommandInput } from '../../../electron/contract/commands.ts';
+import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import type { WatchedFolder } from '../../../electron/contract/watched-folder-commands.ts';
 import { attempt, notify } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Check } from '../../ui/form/choice.tsx';
+import { Select } from '../../ui/form/select.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
 import entries from '../../ui/list/entry-list.module.css';
 import { problemText } from '../../ui/text/problem-text.ts';
+import { useServiceName } from '../../ui/text/use-service-name.ts';
 import { Section } from './section.tsx';
 import { useCreditLimit } from './use-credit-limit.ts';
 import styles from './watch-section.module.css';
@@ -81,6 +84,7 @@ function Folder({ folder, show }: FolderProps) {
       {creditLimit !== null && (
         <p className={entries.quiet}>{t('settings.creditLimitSet', { count: creditLimit })}</p>
       )}
+      <FolderService folder={folder} show={show} />
       <Check checked={polled} onChange={(wanted) => change({ polled: wanted })}>
         {t('watch.polled')}
       </Check>
@@ -109,6 +113,36 @@ function Folder({ folder, show }: FolderProps) {
         </div>
       )}
     </li>
+  );
+}
+
+/** Says where the recordings of a folder are transcribed, and lets the user change it if there is a choice. */
+function FolderService({ folder: { id, name, service }, show }: FolderProps) {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const nameOf = useServiceName();
+  const accounts = useWindow((window) => window.settings.accounts);
+  const services = new Set<ServiceAddress>(['on-device', ...accounts, service]);
+  if (services.size === 1) return <p className={entries.quiet}>{t('watch.onDevice')}</p>;
+  const use = async (chosen: ServiceAddress): Promise<void> => {
+    show(await ask('watch.change', { id, service: chosen }));
+    notify(
+      chosen === 'on-device'
+        ? t('watch.usesOnDevice', { folder: name })
+        : t('watch.usesAccount', { folder: name, name: nameOf(chosen) }),
+    );
+  };
+  return (
+    <div className={styles.service}>
+      <span aria-hidden="true">{t('watch.service')}</span>
+      <Select
+        compact
+        label={t('settings.actionOn', { action: t('watch.service'), name })}
+        value={service}
+        options={[...services].map((value) => ({ value, label: nameOf(value) }))}
+        onChange={(chosen) => attempt(() => use(chosen))}
+      />
+    </div>
   );
 }
 

@@ -78,7 +78,7 @@ export function WelcomeScreen() {
               </Button>
             )}
           </form>
-          {choice === 'cloud' && <CloudForm />}
+          {choice === 'cloud' && <CloudForm purpose="first-service" />}
           {waiting > 0 && <p className={styles.subtitle}>{t('welcome.waiting', { count: waiting })}</p>}
         </div>
       </div>

@@ -291,7 +291,7 @@ describe('options', () => {
     const page = await window.open({
       addSheet: { rows },
       settings: { service: cloud },
-      accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0 }],
+      accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 0 }],
     });
     await page.getByRole('grid').press('ControlOrMeta+a');
     await row('Episode 102.wav').click({ modifiers: ['ControlOrMeta'] });
@@ -379,7 +379,7 @@ describe('names and terms', () => {
   });
 
   test('that the service cannot use are not sent, and the sheet says so', async () => {
-    const accounts = [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0 } as const];
+    const accounts = [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 0 } as const];
     const options = { ...defaultJobOptions, terms: ['Okonkwo'] };
     const page = await window.open({ addSheet: { rows: seasonAddSheet, summary: { options } }, accounts });
     const note = page.getByText('Names and terms are not sent to api.example.com: it cannot use them.');
@@ -402,7 +402,7 @@ test('10,000 recordings are scrolled without rendering all of them', async () =>
 
 test('a batch can be sent to another account than the default', async () => {
   const cloud = 'https://api.example.com';
-  const accounts = [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0 } as const];
+  const accounts = [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 0 } as const];
   const page = await window.open({ addSheet: { rows: seasonAddSheet }, accounts });
   const service = page.getByRole('combobox', { name: 'Transcribe with' });
   await expect.poll(() => service.inputValue()).toBe('on-device');

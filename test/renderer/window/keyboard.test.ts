@@ -216,11 +216,12 @@ describe('the add sheet', () => {
 });
 
 describe('the settings', () => {
-  const account = { address: cloud, keyStatus: 'keychain', unfinishedCount: 0 } as const;
+  const account = { address: cloud, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 0 } as const;
   const folder = {
     id: 1,
     name: 'Recorder',
     path: '/home/ann/Recorder',
+    service: 'on-device',
     polled: false,
     state: { kind: 'watching' },
     addedCount: 4,

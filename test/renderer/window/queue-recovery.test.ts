@@ -47,7 +47,12 @@ test('every other service is offered for what waits, one or all', async () => {
       }),
     ),
     settings: { service: cloud, accountNames: { [other]: 'Newsroom' } },
-    accounts: [cloud, other].map((address) => ({ address, keyStatus: 'keychain', unfinishedCount: 0 })),
+    accounts: [cloud, other].map((address) => ({
+      address,
+      keyStatus: 'keychain',
+      unfinishedCount: 0,
+      folderCount: 0,
+    })),
     service: { service: cloud, condition: { kind: 'offline' } },
     summary: { pendingCosts: [{ service: cloud, recordings: 2, credits: 2, unknownDurations: 0 }] },
   });

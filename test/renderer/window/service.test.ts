@@ -74,7 +74,7 @@ describe('the welcome screen', () => {
 });
 
 describe('an account', () => {
-  const accounts = [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0 } as const];
+  const accounts = [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 0 } as const];
 
   test('gets a name, which is used everywhere', async () => {
     const page = await openSettings({ accounts, settings: { service: cloud } });
@@ -98,11 +98,37 @@ describe('an account', () => {
     expect(window.main.settings.accountLimits).toStrictEqual({ [cloud]: 600 });
   });
 
+  test('receives the recordings of a watched folder only if the user says so', async () => {
+    const folder = {
+      id: 1,
+      name: 'Card',
+      path: '/card',
+      service: 'on-device',
+      polled: false,
+      state: { kind: 'watching' },
+      addedCount: 4,
+      unfinishedCount: 0,
+      creditLimit: null,
+      heldCount: 0,
+      knownCount: 0,
+    } as const;
+    const page = await openSettings({ accounts, folders: [folder] });
+    expect(await page.getByText('Private: nothing is sent').count()).toBe(0);
+    const service = page.getByRole('combobox', { name: 'Transcribe with: Card' });
+    await page.getByRole('radio', { name: 'api.example.com' }).click();
+    await expect.poll(() => window.main.settings.service).toBe(cloud);
+    expect(await service.inputValue()).toBe('on-device');
+    await service.selectOption({ label: 'api.example.com' });
+    await page.getByText('“Card”: new recordings are sent to api.example.com').first().waitFor();
+    expect(window.main.folders[0]?.service).toBe(cloud);
+  });
+
   test('gives a limit to watched folders, which say what they hold back', async () => {
     const folder = {
       id: 1,
       name: 'Card',
       path: '/card',
+      service: 'on-device',
       polled: false,
       state: { kind: 'watching' },
     } as const;
@@ -220,8 +246,13 @@ describe('settings', () => {
     await expect.poll(paper).not.toBe(light);
   });
 
-  const kept = { address: cloud, keyStatus: 'keychain', unfinishedCount: 0 } as const;
-  const other = { address: 'https://other.example.org', keyStatus: 'none', unfinishedCount: 7 } as const;
+  const kept = { address: cloud, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 0 } as const;
+  const other = {
+    address: 'https://other.example.org',
+    keyStatus: 'none',
+    unfinishedCount: 7,
+    folderCount: 1,
+  } as const;
 
   test('report a key that is kept for this session only', async () => {
     const accounts = [{ ...kept, keyStatus: 'this-run' as const }];
@@ -259,7 +290,7 @@ describe('settings', () => {
     await expect.poll(() => window.main.settings.service).toBe('on-device');
   });
 
-  test('add an account whose key is known already', async () => {
+  test('add an account whose key is known already, without sending new recordings to it', async () => {
     const page = await openSettings({});
     await button('Add account…').click();
     await field('Address').fill(cloud);
@@ -267,7 +298,16 @@ describe('settings', () => {
     await page.getByText('Key stored in the keychain').waitFor();
     await expect
       .poll(() => window.main.callsOf('service.connect'))
-      .toStrictEqual([{ baseUrl: cloud, use: true }]);
+      .toStrictEqual([{ baseUrl: cloud, use: false }]);
+    await expect.poll(() => page.getByRole('radio', { name: 'On this computer' }).isChecked()).toBe(true);
+  });
+
+  test('add an account that is used for new recordings on request', async () => {
+    const page = await openSettings({});
+    await button('Add account…').click();
+    await field('Address').fill(cloud);
+    await page.getByRole('checkbox', { name: 'Use it for new recordings' }).click();
+    await button('Check and connect').click();
     await expect.poll(() => page.getByRole('radio', { name: 'api.example.com' }).isChecked()).toBe(true);
   });
 
@@ -275,6 +315,7 @@ describe('settings', () => {
     const page = await openSettings({ settings: { service: other.address }, accounts: [kept, other] });
     await button('Remove: other.example.org').click();
     await page.getByText('7 recordings in the queue still wait for it').waitFor();
+    await page.getByText('The recordings of 1 watched folder are transcribed on this computer').waitFor();
     await button('Keep').click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(window.main.callsOf('accounts.remove')).toStrictEqual([]);
@@ -282,6 +323,7 @@ describe('settings', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await expect.poll(() => window.main.settings.accounts).toStrictEqual([cloud]);
     await expect.poll(() => page.getByRole('radio', { name: 'On this computer' }).isChecked()).toBe(true);
+    await page.getByText('1 watched folder is now transcribed on this computer.').first().waitFor();
   });
 });
 

@@ -31,6 +31,7 @@ import type { TermList } from '../../../electron/contract/options.ts';
 import type { Settings } from '../../../electron/contract/settings.ts';
 import type { WatchedFolder } from '../../../electron/contract/watched-folder-commands.ts';
 import { ProblemError, type ProblemCode } from '../../../electron/contract/problem.ts';
+import { definedOf } from '../../../electron/shell/commands/handlers.ts';
 import { exampleNames } from '../../../electron/core/library/export/export-plan.ts';
 import { transcriptOf, transcriptsOf } from '../transcript-of.ts';
 import { fakeExports } from './fake-exports.ts';
@@ -354,24 +355,22 @@ export class FakeMain {
       'settings.change': (patch) => this.#changeSettings(patch as Partial<Settings>),
       'service.status': () => this.service,
       'service.useOnDevice': () => this.#changeSettings({ service: 'on-device' }),
-      'service.connect': ({ baseUrl, use = true }) => {
+      'service.connect': ({ baseUrl, use }) => {
         const others = this.accounts.filter(({ address }) => address !== baseUrl);
-        this.accounts = [...others, { address: baseUrl, keyStatus: 'keychain', unfinishedCount: 0 }];
+        this.accounts = [
+          ...others,
+          { address: baseUrl, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 0 },
+        ];
         const accounts = this.accounts.map(({ address }) => address);
         const settings = this.#changeSettings({ accounts, ...(use ? { service: baseUrl } : {}) });
         return { settings, keyStatus: 'keychain' };
       },
       'watch.list': () => this.folders,
       'watch.pick': () => this.folders,
-      'watch.change': ({ id, paused, creditLimit }) => {
+      'watch.change': ({ id, paused, ...patch }) => {
+        const state = paused !== undefined && { state: { kind: paused ? 'paused' : 'watching' } as const };
         this.folders = this.folders.map((folder) =>
-          folder.id === id
-            ? {
-                ...folder,
-                ...(paused !== undefined && { state: { kind: paused ? 'paused' : 'watching' } }),
-                ...(creditLimit !== undefined && { creditLimit }),
-              }
-            : folder,
+          folder.id === id ? { ...folder, ...definedOf(patch), ...state } : folder,
         );
         return this.folders;
       },

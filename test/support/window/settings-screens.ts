@@ -62,6 +62,7 @@ const openChoice = async (page: Page): Promise<void> => {
 };
 
 const folder = {
+  service: 'on-device',
   polled: false,
   addedCount: 0,
   unfinishedCount: 0,
@@ -80,6 +81,7 @@ const watchedFolders: readonly WatchedFolder[] = [
     state: { kind: 'watching' },
     addedCount: 140,
     unfinishedCount: 2,
+    service: cloud,
     creditLimit: 600,
     heldCount: 3,
     knownCount: 1,
@@ -143,8 +145,13 @@ export const settingsViews: Readonly<Record<string, View>> = {
         autoExportFolder: '/home/ann/Documents/Transcripts',
       },
       accounts: [
-        { address: cloud, keyStatus: 'this-run', unfinishedCount: 0 },
-        { address: 'https://speech.example.org/eu', keyStatus: 'keychain', unfinishedCount: 3 },
+        { address: cloud, keyStatus: 'this-run', unfinishedCount: 0, folderCount: 0 },
+        {
+          address: 'https://speech.example.org/eu',
+          keyStatus: 'keychain',
+          unfinishedCount: 3,
+          folderCount: 0,
+        },
       ],
     },
     reach: goTo('Settings'),
@@ -200,7 +207,10 @@ export const settingsViews: Readonly<Record<string, View>> = {
     },
   },
   'settings-watch': {
-    scene: { folders: watchedFolders },
+    scene: {
+      folders: watchedFolders,
+      accounts: [{ address: cloud, keyStatus: 'keychain', unfinishedCount: 0, folderCount: 1 }],
+    },
     reach: async (page) => {
       await goTo('Settings')(page);
       await page.getByRole('heading', { name: 'Watched folders' }).scrollIntoViewIfNeeded();

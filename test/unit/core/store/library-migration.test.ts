@@ -92,6 +92,7 @@ it('reindexes texts with letters that an older version folded differently, and n
     ALTER TABLE watched_folders DROP COLUMN credits_since;
     ALTER TABLE watched_folders DROP COLUMN credits;
     ALTER TABLE watched_folders DROP COLUMN known_count;
+    ALTER TABLE watched_folders DROP COLUMN service;
     ALTER TABLE sheets DROP COLUMN formats;
     ALTER TABLE sheets DROP COLUMN is_closed;
     DROP INDEX items_by_formats;

@@ -1,9 +1,12 @@
 import { copyFile, mkdir, open, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { rowsOf } from '../../../support/core.ts';
 import { speechlessWave } from '../../../support/speech/quick-speech.ts';
 import { patient, WatchedSeason } from './watched-season.ts';
+
+const account = 'https://api.example.com';
 
 describe('a watched folder', () => {
   it('adds new files, also in subfolders, and ignores those that were there', async () => {
@@ -113,7 +116,7 @@ describe('a watched folder', () => {
 
   it('holds what would exceed its limit of a month, also after a restart, and says so once', async () => {
     const season = await WatchedSeason.open();
-    season.isPaid = true;
+    season.serviceInUse = account;
     await season.watch();
     const folder = () => season.folders.list()[0];
     await season.folders.change(folder()?.id ?? 0, { creditLimit: 2 });
@@ -149,9 +152,9 @@ describe('a watched folder', () => {
     expect(folder()).toMatchObject({ addedCount: 3, heldCount: 0 });
   });
 
-  it('adds what it holds when the limit is raised, or when nothing costs credits any more', async () => {
+  it('adds what it holds when the limit is raised, or when its recordings are transcribed on this computer', async () => {
     const season = await WatchedSeason.open();
-    season.isPaid = true;
+    season.serviceInUse = account;
     await season.watch();
     const id = season.folders.list()[0]?.id ?? 0;
     await season.folders.change(id, { creditLimit: 1 });
@@ -170,8 +173,41 @@ describe('a watched folder', () => {
       )
       .toBe(1);
     expect(season.queued()).toBe(2);
-    season.isPaid = false;
+    await season.folders.change(id, { service: 'on-device' });
     await expect.poll(season.later(season.queued), patient).toBe(3);
+  });
+
+  it('keeps the service that was in use when it was added, until it is given another one', async () => {
+    const season = await WatchedSeason.open();
+    const services = () => rowsOf(season.longhand).map(({ name, service }) => [name, service]);
+    await season.watch();
+    season.serviceInUse = account;
+    await season.write('1.wav', 1);
+    await expect.poll(season.later(services), patient).toEqual([['1.wav', 'on-device']]);
+    await season.close();
+    season.reopen();
+    expect(season.folders.list()[0]?.service).toBe('on-device');
+    await season.folders.change(season.folders.list()[0]!.id, { service: account });
+    await season.write('2.wav', 2);
+    await expect.poll(season.later(services), patient).toEqual([
+      ['1.wav', 'on-device'],
+      ['2.wav', account],
+    ]);
+    // The account is removed.
+    await season.folders.moveAll(account, 'on-device');
+    expect(season.folders.list()[0]?.service).toBe('on-device');
+  });
+
+  it('of an earlier version keeps the service that is in use at the next start', async () => {
+    const season = await WatchedSeason.open();
+    await season.watch();
+    await season.close();
+    const database = new Database(season.databasePath);
+    database.exec('UPDATE watched_folders SET service = NULL');
+    database.close();
+    season.serviceInUse = account;
+    season.reopen();
+    expect(season.folders.list()[0]?.service).toBe(account);
   });
 
   it('is reported when it has vanished, and is watched again automatically', async () => {

@@ -4,6 +4,7 @@ import { watch as watchFiles } from 'chokidar';
 import { onTestFinished, vi } from 'vitest';
 import { defaultJobOptions } from '../../../../electron/contract/options.ts';
 import type { ItemId } from '../../../../electron/contract/identifiers.ts';
+import type { ServiceAddress } from '../../../../electron/contract/service.ts';
 import type { Longhand } from '../../../../electron/core/longhand.ts';
 import type { ItemState } from '../../../../electron/core/item/item.ts';
 import { WatchedFolders } from '../../../../electron/core/watch/watched-folders.ts';
@@ -25,8 +26,8 @@ export class WatchedSeason {
   readonly retried: ItemId[] = [];
   /** Whether the system refuses to watch. */
   refusing = false;
-  /** Whether recordings cost credits. */
-  isPaid = false;
+  /** The service of new recordings and new folders. */
+  serviceInUse: ServiceAddress = 'on-device';
   /** Folders whose limit was reported as reached. */
   readonly limited: string[] = [];
   /** A file that the system does not report. */
@@ -57,6 +58,10 @@ export class WatchedSeason {
     return this.#longhand;
   }
 
+  get databasePath(): string {
+    return join(this.#data, 'longhand.db');
+  }
+
   get folders(): WatchedFolders {
     return this.#folders;
   }
@@ -67,11 +72,12 @@ export class WatchedSeason {
       store: watch,
       clock: this.#clock,
       logger: quietLogger,
-      add: (paths) =>
+      serviceInUse: () => this.serviceInUse,
+      add: (paths, service) =>
         queue.add({
           paths,
           links: [],
-          service: 'on-device',
+          service,
           options: defaultJobOptions,
           wanted: [],
           signal: new AbortController().signal,
@@ -85,7 +91,6 @@ export class WatchedSeason {
       onChange: () => undefined,
       onUnavailable: (name) => this.away.push(name),
       probeDuration,
-      isPaid: () => this.isPaid,
       onLimitReached: (name) => this.limited.push(name),
       watch: (...what) => {
         const watcher = watchFiles(...what);
