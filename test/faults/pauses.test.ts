@@ -186,6 +186,51 @@ describe('a service as a whole', () => {
     await allDone();
   });
 
+  it('whose jobs fail for want of credits gets nothing again before the balance suffices', async () => {
+    const { account } = core.service;
+    account.checksCreditsLate = true;
+    // A recording costs 2 credits, and both are sent at once.
+    account.balance = 3;
+    await addFiles(2);
+    await core.passUntil(() => states().includes('done') && core.status().condition.kind === 'no-credits');
+    const held = core.rows().find(({ state }) => state.kind !== 'done');
+    expect(held?.state).toMatchObject({ kind: 'waiting', waitsFor: 'credits' });
+    const since = core.clock.now();
+    await core.pass(60.5 * minute);
+    core.longhand.tryAgain(core.service.baseUrl);
+    await core.pass(second);
+    const later = core.service.calls.filter(({ at }) => at > since);
+    // The balance is read each minute, and at the user's command.
+    expect(later.map(({ endpoint }) => endpoint)).toEqual(Array(61).fill('status'));
+
+    account.balance += 500;
+    await core.pass(minute);
+    await allDone();
+  });
+
+  it.each([
+    ['active_job_limit', 'ready'],
+    ['rate_limited', 'limited'],
+    ['invalid_api_key', 'stopped'],
+  ] as const)('whose jobs fail with %s is treated as if it had refused the request', async (code, kind) => {
+    core.service.account.failingWith = code;
+    await addFiles(1);
+    await core.passUntil(() => core.service.callsOf('status').length > 0 && states()[0] === 'waiting');
+    expect(core.status().condition.kind).toBe(kind);
+    core.service.account.failingWith = null;
+    core.longhand.tryAgain(core.service.baseUrl);
+    await core.pass(minute);
+    await allDone();
+  });
+
+  it('whose jobs go on failing because of the account gets three of them for a recording', async () => {
+    core.service.account.failingWith = 'active_job_limit';
+    await addFiles(1);
+    await core.passUntil(core.isSettled);
+    expect(core.rows()[0]?.state).toMatchObject({ kind: 'failed', problem: { code: 'job_failed' } });
+    expect(core.service.callsOf('create')).toHaveLength(3);
+  });
+
   it('that refuses the key gets no request until the user has fixed it, and no attempt is counted', async () => {
     core.service.account.held = true;
     await addFiles(3);

@@ -16,6 +16,8 @@ export interface VirtualJob {
   readonly parts: Map<number, Uint8Array>;
   status: JobStatus;
   charged: boolean;
+  /** Why it failed, if it has; `null`: because of the recording. */
+  failure: ApiErrorCode | null;
   /** Whether its upload session has expired. */
   expired: boolean;
   /** Whether the service has forgotten the job and knows only that its key was used. */
@@ -75,6 +77,7 @@ export class VirtualService {
       parts: new Map(),
       status: body.file_size === undefined ? 'accepted' : 'uploading',
       charged: false,
+      failure: null,
       expired: false,
       forgotten: false,
     };
@@ -166,6 +169,7 @@ export class VirtualService {
     if (isFinalStatus(job.status)) return;
     const outcome = this.hasFaults ? this.#random.next() : 1;
     job.status = outcome < 0.04 ? 'failed' : outcome < 0.06 ? 'deleted' : 'completed';
+    if (outcome < 0.02) job.failure = outcome < 0.01 ? 'insufficient_credits' : 'active_job_limit';
     if (job.status !== 'completed') job.charged = false;
     else if (outcome < 0.1)
       this.#clock.schedule(this.#random.between(1_000, 600_000), () => {
@@ -184,7 +188,7 @@ export class VirtualService {
       durationSeconds: isDone ? 60 : null,
       creditsCharged: job.charged ? 1 : 0,
       transcript: isDone ? { text: `heard ${text}`, segments: [], language: 'en' } : null,
-      error: job.status === 'failed' ? 'nothing to hear' : null,
+      error: job.status === 'failed' ? { code: job.failure, message: 'nothing to hear' } : null,
     };
   }
 }

@@ -17,8 +17,15 @@ export interface Job {
   readonly transcript: JobTranscript | null;
   /** What is transcribed so far; absent unless it was requested, and once the job is completed. */
   readonly partial?: PartialTranscript;
-  /** The service's message about a failure. */
-  readonly error: string | null;
+  /** Why it failed. */
+  readonly error: JobError | null;
+}
+
+/** The reason that a service gives for a failed job. */
+export interface JobError {
+  /** `null` if it is none of the API's codes (part 7). */
+  readonly code: ApiErrorCode | null;
+  readonly message: string;
 }
 
 /** A part of the transcript of a job in progress, up to its end so far. */

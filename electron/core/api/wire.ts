@@ -13,7 +13,7 @@ import { apiErrorCodes, type ApiErrorCode } from '../../contract/problem.ts';
 import { splitLongSegment } from '../transcript/split-long-segment.ts';
 import { joinTexts } from '../transcript/plain-text.ts';
 import { newSegment, withText, moveEdges } from '../transcript/segment.ts';
-import type { Job, JobTranscript, PartialTranscript, ServiceSegment } from './answers.ts';
+import type { Job, JobError, JobTranscript, PartialTranscript, ServiceSegment } from './answers.ts';
 import { readSpeakers } from './read-speakers.ts';
 import { readWords } from './read-words.ts';
 import { fieldsOf, numberOf } from './wire-values.ts';
@@ -122,7 +122,7 @@ export function readJob(body: unknown): Job | null {
     creditsCharged: amountOf(data['credits_charged']),
     transcript: readTranscript(data['transcript'], durationSeconds, languageOf(data['language'])),
     ...(partial !== null && { partial }),
-    error: readErrorText(data['error']),
+    error: readJobError(data['error']),
   };
 }
 
@@ -219,11 +219,6 @@ function readSegment(value: unknown, number: number): Segment | null {
   return readWords(fields['words'], read);
 }
 
-function readErrorText(value: unknown): string | null {
-  const fields = fieldsOf(value);
-  return textOf(value) ?? textOf(fields['message']) ?? textOf(fields['code']);
-}
-
 const codes: ReadonlySet<unknown> = new Set(apiErrorCodes);
 const isApiErrorCode = (value: unknown): value is ApiErrorCode => codes.has(value);
 
@@ -243,6 +238,14 @@ export function readError(body: unknown): WireError {
     code: candidates.find(isApiErrorCode) ?? null,
     message: textOf(error['message']) ?? textOf(top['message']) ?? textOf(top['error']) ?? '',
   };
+}
+
+/** Reads the error of a failed job, whose shape the API leaves open (part 2.1). */
+function readJobError(value: unknown): JobError | null {
+  const fields = fieldsOf(value);
+  const message = textOf(value) ?? textOf(fields['message']) ?? textOf(fields['code']);
+  const code = [fields['code'], fields['type'], value].find(isApiErrorCode) ?? null;
+  return message === null ? null : { code, message };
 }
 
 /** A record of the list (API part 2.4); only the ID is guaranteed. */

@@ -120,7 +120,7 @@ export interface ItemProgress {
   /** Unix milliseconds; 0: at once. */
   readonly nextAttemptAt: number;
   readonly lastProblem: Problem | null;
-  /** How often a lost upload session was renewed automatically. */
+  /** How often its job was replaced automatically: its upload session was lost, or it failed because of the account. */
   readonly renewals: number;
   /** How often the parts were sent again automatically. */
   readonly resends: number;

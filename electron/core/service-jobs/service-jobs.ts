@@ -212,7 +212,7 @@ export class ServiceJobs {
         return { problem: null, isOver: true };
       }
       case 'failed': {
-        const detail = polled.job.error === null ? {} : { detail: polled.job.error };
+        const detail = polled.job.error === null ? {} : { detail: polled.job.error.message };
         return { problem: { code: 'job_failed', ...detail }, isOver: true };
       }
       case 'deleted':

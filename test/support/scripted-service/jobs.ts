@@ -23,6 +23,8 @@ export interface ScriptedJob {
   ahead: string[];
   /** Credits that are charged and not refunded. */
   charged: number;
+  /** Why it failed, if it has. */
+  error: { readonly message: string; readonly code: string };
 }
 
 const final: ReadonlySet<string> = new Set(['completed', 'failed', 'deleted']);
@@ -53,6 +55,10 @@ export class ScriptedAccount {
   held = false;
   /** Jobs fail instead of being completed. */
   failing = false;
+  /** The code of a failed job that has nothing to do with its recording; `null`: none fails so. */
+  failingWith: string | null = null;
+  /** Whether credits are only checked after the upload, so that a job fails for want of them. */
+  checksCreditsLate = false;
 
   constructor(partBytes: number, statesAhead: readonly string[], now: () => number) {
     this.#now = now;
@@ -86,6 +92,7 @@ export class ScriptedAccount {
       status: session === null ? 'accepted' : 'uploading',
       ahead: [],
       charged: 0,
+      error: { message: 'the sound is broken', code: 'no_sound' },
     };
     this.jobs.set(job.id, job);
     this.#byKey.set(key, { body, job });
@@ -100,8 +107,13 @@ export class ScriptedAccount {
   }
 
   #begin(job: ScriptedJob): void {
-    job.ahead = [...this.#statesAhead, this.failing ? 'failed' : 'completed'];
-    job.charged = Math.ceil(job.durationSeconds / 60);
+    const cost = Math.ceil(job.durationSeconds / 60);
+    const isShort = this.checksCreditsLate && this.balance < cost;
+    const code = isShort ? 'insufficient_credits' : this.failingWith;
+    if (code !== null) job.error = { message: 'the account refuses it', code };
+    job.ahead = [...this.#statesAhead, this.failing || code !== null ? 'failed' : 'completed'];
+    if (isShort) return;
+    job.charged = cost;
     this.balance -= job.charged;
   }
 

@@ -152,10 +152,7 @@ export class AnswerWriter {
   }
 
   #record(job: ScriptedJob): unknown {
-    const error = {
-      object: { message: 'the sound is broken', code: 'no_sound' },
-      string: 'the sound is broken',
-    };
+    const error = { object: job.error, string: job.error.message };
     return {
       id: job.id,
       status: job.status,

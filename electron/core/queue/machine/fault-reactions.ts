@@ -1,5 +1,13 @@
 import type { ApiErrorCode, Problem, ProblemCode } from '../../../contract/problem.ts';
-import type { Fault, RequestKind } from '../../api/answers.ts';
+import { creditsFor } from '../../../contract/pricing.ts';
+import type { Fault, Job, RequestKind } from '../../api/answers.ts';
+
+/** A job that failed because the account has too few credits. */
+export interface FailedJob {
+  readonly jobId: string;
+  /** What its recording needs. */
+  readonly credits: number;
+}
 
 /** A fault that affects a whole service, and so all of its items. */
 export type ServiceFault =
@@ -7,8 +15,8 @@ export type ServiceFault =
   | { readonly kind: 'offline'; readonly problem: Problem }
   /** Nothing is sent before the user has fixed the problem. */
   | { readonly kind: 'stopped'; readonly problem: Problem }
-  /** No new jobs; uploads and polls continue. */
-  | { readonly kind: 'no-credits'; readonly problem: Problem }
+  /** No new jobs; uploads and polls continue. `failedJob`: absent when a request was refused. */
+  | { readonly kind: 'no-credits'; readonly problem: Problem; readonly failedJob?: FailedJob }
   /** All 50 slots are taken. */
   | { readonly kind: 'slots-full'; readonly problem: Problem; readonly retryAfterMs: number | null }
   | { readonly kind: 'rate-limited'; readonly retryAfterMs: number | null }
@@ -83,6 +91,21 @@ export function reactionTo(request: RequestKind, fault: Fault): Reaction {
           );
     }
   }
+}
+
+/**
+ * Returns what the failure of a job means for the service as a whole, if anything: the same as a refusal with its code.
+ * `null`: the recording itself could not be transcribed.
+ */
+export function signalOfFailedJob(jobId: string, { error, durationSeconds }: Job): ServiceFault | null {
+  const code = error?.code ?? null;
+  if (error === null || code === null) return null;
+  const reaction = reactionToCode('status', code, { code, detail: error.message }, null);
+  if (reaction.kind !== 'service') return null;
+  const { signal } = reaction;
+  return signal.kind === 'no-credits'
+    ? { ...signal, failedJob: { jobId, credits: creditsFor(durationSeconds ?? 0) } }
+    : signal;
 }
 
 /** A 404 to a create request means a wrong base address, not a missing job. */

@@ -3,10 +3,12 @@ import type { Problem } from '../../../contract/problem.ts';
 import { unexpectedFault, type Created, type Fault, type Job, type RequestKind } from '../../api/answers.ts';
 import type { JobRef, ItemProgress, Source, CreateRequest } from '../../item/item.ts';
 import { afterFault, afterFileProblem } from './fault-transitions.ts';
+import { signalOfFailedJob } from './fault-reactions.ts';
 import {
   finishCancelling,
   block,
   replaceJob,
+  restart,
   enterState,
   defaultPollMs,
   type TransitionContext,
@@ -221,13 +223,14 @@ function followJob(
       const fault = unexpectedFault('the job is completed, but has no transcript');
       return afterFault({ ...progress, state: saving }, { request: 'status', fault }, context);
     }
-    case 'failed':
-      return noEffects(
-        enterState(progress, {
-          kind: 'failed',
-          problem: { code: 'job_failed', ...(job.error === null ? {} : { detail: job.error }) },
-        }),
-      );
+    case 'failed': {
+      const signal = signalOfFailedJob(jobId, job);
+      const restarted = signal === null ? null : restart(progress);
+      if (signal !== null && restarted !== null)
+        return { progress: restarted, effects: [{ kind: 'signal', signal }] };
+      const detail = job.error === null ? {} : { detail: job.error.message };
+      return noEffects(enterState(progress, { kind: 'failed', problem: { code: 'job_failed', ...detail } }));
+    }
     case 'deleted':
       return noEffects(block(progress, { code: 'job_deleted' }, { kind: 'waiting' }));
     default: {

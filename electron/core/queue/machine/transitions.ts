@@ -24,7 +24,7 @@ export interface Transition {
 
 /** The interval of polls without a `Retry-After` (API part 4.4). */
 export const defaultPollMs = 3_000;
-/** How often a lost upload session is replaced before the user is asked. */
+/** How often a job that was lost, or that failed because of the account, is replaced before the user is asked. */
 const maxAutomaticRenewals = 2;
 
 /** Enters a new state and resets the attempts. */
@@ -69,6 +69,16 @@ export function replaceJob(progress: ItemProgress, job: JobRef, problem: Problem
   return progress.renewals < maxAutomaticRenewals
     ? cancelJob({ ...progress, renewals: progress.renewals + 1, resends: 0 }, job, { kind: 'waiting' })
     : cancelJob(progress, job, { kind: 'blocked', problem });
+}
+
+/**
+ * Starts over with a new job, once the service accepts new ones: the job of the item has failed, so that it costs nothing
+ * (API part 1). Returns `null` after too many times.
+ */
+export function restart(progress: ItemProgress): ItemProgress | null {
+  const { renewals } = progress;
+  if (renewals >= maxAutomaticRenewals) return null;
+  return { ...enterState(progress, { kind: 'waiting' }), renewals: renewals + 1, resends: 0 };
 }
 
 /** Enters the state that follows the deletion of the job. */

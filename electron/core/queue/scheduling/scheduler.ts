@@ -21,7 +21,7 @@ import { isStorageError, storageProblem } from '../../storage-problem.ts';
 import { StorageBackoff } from './storage-backoff.ts';
 import { TransferMeter } from './transfer-meter.ts';
 import { isUploading, schedulableStates, DueRequests } from './due-requests.ts';
-import { faultLogFields } from '../machine/fault-reactions.ts';
+import { faultLogFields, reactionTo } from '../machine/fault-reactions.ts';
 
 /** The maximum time between checks for due requests: the clock may be set and the computer may sleep. */
 const maxSleepMs = 10 * 60_000;
@@ -60,6 +60,8 @@ export class Scheduler {
   readonly #inFlight = new InFlightRequests();
   readonly #dueRequests: DueRequests;
   readonly #pendingEnds = new Set<Promise<void>>();
+  /** Aborts polls for a balance. */
+  readonly #probes = new AbortController();
   #cancelWake: (() => void) | null = null;
   #unsubscribe: (() => void) | null = null;
   #isRunning = false;
@@ -126,6 +128,7 @@ export class Scheduler {
     this.#cancelWake?.();
     this.#storageBackoff.clearDelay();
     this.#inFlight.abortAll('the queue stops');
+    this.#probes.abort(new Error('the queue stops'));
   }
 
   /**
@@ -249,12 +252,47 @@ export class Scheduler {
     this.#pumpedAt = now;
     try {
       if (!this.#storageBackoff.canResume()) return;
-      for (const service of store.items.tally.services(schedulableStates))
+      for (const service of store.items.tally.services(schedulableStates)) {
+        this.#probeBalance(service, now);
         this.#dueRequests.startDue(service, now);
+      }
       this.#scheduleWake(now);
     } catch (error) {
       this.#pauseForStorageError(error);
     }
+  }
+
+  /** Polls a failed job for the account's balance when that is due: it may have been topped up. */
+  #probeBalance(service: ServiceAddress, now: number): void {
+    const access = this.#options.services.access(service);
+    const jobId = access.kind === 'open' ? this.#states.gate(service).takeBalanceProbe(now) : null;
+    if (access.kind !== 'open' || jobId === null) return;
+    const done = this.#readBalance(service, jobId, access)
+      .catch((error: unknown) => {
+        const { logger } = this.#options;
+        if (!this.#probes.signal.aborted)
+          logger.warn('the balance could not be read', { error: String(error) });
+      })
+      .finally(() => {
+        this.#pendingEnds.delete(done);
+        this.#schedulePump();
+      });
+    this.#pendingEnds.add(done);
+  }
+
+  async #readBalance(service: ServiceAddress, jobId: string, { client }: OpenAccess): Promise<void> {
+    const { signal } = this.#probes;
+    const answer = await client.status(jobId, signal);
+    if (signal.aborted) return;
+    const gate = this.#states.gate(service);
+    const reaction = answer.ok ? null : reactionTo('status', answer.fault);
+    if (reaction?.kind === 'service') {
+      const { clock, random } = this.#options;
+      gate.handle(reaction.signal, { now: clock.now(), random: random.next() });
+    } else if (answer.ok && answer.balanceCredits !== null)
+      this.#states.setBalance(service, answer.balanceCredits);
+    else if (answer.ok || reaction?.kind === 'job-gone') gate.onBalanceUnknown();
+    this.#options.onChange(null);
   }
 
   #startRequest(

@@ -1,7 +1,7 @@
 import type { ServiceAddress, ServiceCondition } from '../../../contract/service.ts';
 import type { Problem } from '../../../contract/problem.ts';
 import { backoffMs, type Effect, type TransitionContext } from '../machine/transitions.ts';
-import type { ServiceFault } from '../machine/fault-reactions.ts';
+import type { FailedJob, ServiceFault } from '../machine/fault-reactions.ts';
 import type { ServiceAccess } from './services.ts';
 
 /** How long an unanswered probe blocks the next one, in milliseconds. */
@@ -32,6 +32,18 @@ interface Outage {
   readonly isProbing: boolean;
 }
 
+/** The time in which the account has too few credits. */
+interface CreditShortage {
+  readonly problem: Problem;
+  /** When the next attempt is made, Unix milliseconds. */
+  readonly probeAt: number;
+  /**
+   * A job that failed because of it: this job is polled for the balance. `null`: create requests are refused, and one of
+   * them is tried. A service that notices only after the upload would receive a recording with each of these.
+   */
+  readonly failedJob: FailedJob | null;
+}
+
 /**
  * Decides whether requests may go to one service now. It handles only the conditions that affect every item, so that no
  * item loses an attempt to them. Each condition ends independently; the most severe one is shown.
@@ -42,7 +54,7 @@ export class ServiceGate {
   #outage: Outage | null = null;
   #failures = 0;
   #limitedUntil = 0;
-  #noCredits: { readonly problem: Problem; readonly probeAt: number } | null = null;
+  #noCredits: CreditShortage | null = null;
   #slotsUntil = 0;
   /** The allowed number of concurrent requests at `#cleanSince`; it grows by one with each clean minute. */
   #concurrency: number;
@@ -80,7 +92,11 @@ export class ServiceGate {
         this.#stopped = signal.problem;
         return;
       case 'no-credits':
-        this.#noCredits = { problem: signal.problem, probeAt: now + creditProbeIntervalMs };
+        this.#noCredits = {
+          problem: signal.problem,
+          probeAt: now + creditProbeIntervalMs,
+          failedJob: signal.failedJob ?? this.#noCredits?.failedJob ?? null,
+        };
         return;
       case 'slots-full':
         this.#slotsUntil = now + (signal.retryAfterMs ?? defaultSlotWaitMs);
@@ -114,7 +130,7 @@ export class ServiceGate {
   /** Records that the service answered normally, whatever the answer means for the item. */
   onSuccess(purpose: RequestPurpose): void {
     this.#endOutage();
-    if (purpose === 'start') this.#noCredits = null;
+    if (purpose === 'start' && this.#noCredits?.failedJob === null) this.#noCredits = null;
   }
 
   /** Any answer ends an outage, also one that refuses. */
@@ -123,15 +139,32 @@ export class ServiceGate {
     this.#outage = null;
   }
 
-  /** Tries a new job soon, if there were no credits: the user may have topped up. */
+  /** Looks soon for more credits, if there were no credits: the user may have topped up. */
   probeCredits(now: number): void {
     if (this.#noCredits === null) return;
     const probeAt = Math.max(now, this.#noCredits.probeAt - creditProbeIntervalMs + minCreditProbeGapMs);
     this.#noCredits = { ...this.#noCredits, probeAt: Math.min(probeAt, this.#noCredits.probeAt) };
   }
 
-  /** Records that the account has more credits: new jobs may be tried at once. */
-  onBalanceIncreased(): void {
+  /** Records the account's credits: with more of them, new jobs may be tried at once. `before`: `null` if unknown. */
+  onBalance(credits: number, before: number | null): void {
+    if (this.#noCredits === null) return;
+    const { failedJob } = this.#noCredits;
+    const suffices = failedJob === null ? before !== null && credits > before : credits >= failedJob.credits;
+    if (suffices) this.#noCredits = null;
+  }
+
+  /** Returns the job that is to be polled for the balance now, if any, and counts it as polled. */
+  takeBalanceProbe(now: number): string | null {
+    const shortage = this.#noCredits;
+    if (shortage === null || shortage.failedJob === null || now < shortage.probeAt) return null;
+    if (this.capacity('continue', 0, now) === 0) return null;
+    this.#noCredits = { ...shortage, probeAt: now + creditProbeIntervalMs };
+    return shortage.failedJob.jobId;
+  }
+
+  /** Records that no job can be polled for the balance: new jobs are tried. */
+  onBalanceUnknown(): void {
     this.#noCredits = null;
   }
 
@@ -150,17 +183,23 @@ export class ServiceGate {
     this.#stopped = null;
     this.#outage = null;
     this.#failures = 0;
-    this.#noCredits = null;
+    this.#recheckCredits();
     this.#slotsUntil = 0;
   }
 
   /** Clears all waits: their end times are meaningless after a clock change or a sleep. */
   clearWaits(): void {
     this.#outage = null;
-    this.#noCredits = null;
+    this.#recheckCredits();
     this.#slotsUntil = 0;
     this.#limitedUntil = 0;
     this.#cleanSince = 0;
+  }
+
+  /** Polls for the balance, or tries new jobs, at once. */
+  #recheckCredits(): void {
+    const shortage = this.#noCredits;
+    this.#noCredits = shortage === null || shortage.failedJob === null ? null : { ...shortage, probeAt: 0 };
   }
 
   /** Records that a request was started; during an outage, or without credits, it is the only probe for a while. */
@@ -181,7 +220,10 @@ export class ServiceGate {
     const free = Math.max(0, this.#concurrencyAt(now) - inFlight);
     if (purpose === 'continue') return free;
     if (now < this.#slotsUntil) return 0;
-    if (this.#noCredits !== null) return now >= this.#noCredits.probeAt ? Math.min(1, free) : 0;
+    if (this.#noCredits !== null) {
+      const mayProbe = this.#noCredits.failedJob === null && now >= this.#noCredits.probeAt;
+      return mayProbe ? Math.min(1, free) : 0;
+    }
     return free;
   }
 
@@ -225,9 +267,9 @@ export class ServiceStates {
   }
 
   setBalance(service: ServiceAddress, credits: number): void {
-    const before = this.#balances.get(service);
+    const before = this.balance(service);
     this.#balances.set(service, credits);
-    if (before !== undefined && credits > before) this.gate(service).onBalanceIncreased();
+    this.gate(service).onBalance(credits, before);
   }
 
   /** Handles what the outcome of a request says about the service as a whole. */

@@ -156,7 +156,10 @@ it('the name of a language is cut off, wherever it is', async () => {
 
 it('texts for people have no control characters', async () => {
   answer({ id: 'j', status: 'fail\u001B[2Jed\u009B', error: 'no\u0007\r\nsound' });
-  expect(valueOf(await client.status('j', never))).toMatchObject({ status: 'fail [2Jed', error: 'no sound' });
+  expect(valueOf(await client.status('j', never))).toMatchObject({
+    status: 'fail [2Jed',
+    error: { message: 'no sound' },
+  });
 });
 
 function valueOf<T>(result: { readonly ok: true; readonly value: T } | { readonly ok: false }): T {

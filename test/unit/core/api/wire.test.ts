@@ -124,8 +124,12 @@ describe('a job', () => {
   });
 
   it('has its error as an object or a string', () => {
-    expect(job({ error: { code: 'x', message: 'No sound.' } })?.error).toBe('No sound.');
-    expect(job({ error: 'No sound.' })?.error).toBe('No sound.');
+    const read = (error: unknown) => job({ error })?.error;
+    expect(read({ code: 'x', message: 'No sound.' })).toEqual({ code: null, message: 'No sound.' });
+    expect(read('No sound.')).toEqual({ code: null, message: 'No sound.' });
+    const code = 'insufficient_credits';
+    expect(read({ code, message: 'Too few.' })).toEqual({ code, message: 'Too few.' });
+    expect(read(code)).toEqual({ code, message: code });
     expect(job({ error: null })?.error).toBeNull();
   });
 

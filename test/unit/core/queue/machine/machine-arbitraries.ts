@@ -101,7 +101,7 @@ const job: fc.Arbitrary<Job> = fc.record({
   durationSeconds: fc.option(fc.nat(10_000)),
   creditsCharged: fc.option(fc.nat(100)),
   transcript: fc.option(fc.constant({ text: 'Hello.', segments: [], language: 'en' })),
-  error: fc.option(fc.string()),
+  error: fc.option(fc.record({ code: fc.option(fc.constantFrom(...apiErrorCodes)), message: fc.string() })),
 });
 
 const fault: fc.Arbitrary<Fault> = fc.oneof(

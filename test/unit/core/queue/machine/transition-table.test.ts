@@ -101,7 +101,18 @@ const jobs: Readonly<Record<string, Job>> = {
   'with a new status': jobWith({ status: 'polishing' }),
   'completed with a transcript': jobWith({ status: 'completed', transcript }),
   'completed without one': jobWith({ status: 'completed' }),
-  failed: jobWith({ status: 'failed', error: 'broken' }),
+  failed: jobWith({ status: 'failed', error: { code: null, message: 'broken' } }),
+  ...Object.fromEntries(
+    (
+      [
+        'insufficient_credits',
+        'invalid_api_key',
+        'active_job_limit',
+        'rate_limited',
+        'unsupported_file',
+      ] as const
+    ).map((code) => [`failed with ${code}`, jobWith({ status: 'failed', error: { code, message: 'no' } })]),
+  ),
   'failed without a reason': jobWith({ status: 'failed' }),
   deleted: jobWith({ status: 'deleted' }),
 };

@@ -111,8 +111,30 @@ describe('the gate of a service', () => {
     expect(gate.capacity('start', 0, start + minute)).toBe(1);
     gate.onRequestStarted('start', start + minute);
     expect(gate.capacity('start', 1, start + minute)).toBe(0);
-    gate.onBalanceIncreased();
+    gate.onBalance(2, 1);
     expect(gate.capacity('start', 0, start + minute)).toBe(8);
+  });
+
+  it('asks for the balance instead of trying a new job after a job has failed for want of credits', () => {
+    const gate = new ServiceGate(8);
+    const failedJob = { jobId: 'job-1', credits: 3 };
+    gate.handle({ kind: 'no-credits', problem, failedJob }, at(start));
+    // Another job may still be accepted, and one of those in flight refused.
+    gate.onSuccess('start');
+    gate.handle({ kind: 'no-credits', problem }, at(start));
+    expect(gate.takeBalanceProbe(start + minute - 1)).toBeNull();
+    expect(gate.takeBalanceProbe(start + minute)).toBe('job-1');
+    expect(gate.takeBalanceProbe(start + minute)).toBeNull();
+    gate.reopen();
+    expect(gate.takeBalanceProbe(start + minute)).toBe('job-1');
+    gate.onBalance(2, 1);
+    expect(gate.capacity('start', 0, start + 9 * minute)).toBe(0);
+    gate.onBalance(3, 3);
+    expect(gate.capacity('start', 0, start + minute)).toBe(8);
+
+    gate.handle({ kind: 'no-credits', problem, failedJob }, at(start));
+    gate.onBalanceUnknown();
+    expect(gate.condition).toEqual({ kind: 'ready' });
   });
 
   it('tries a new job when the user returns, but not more than every ten seconds', () => {
@@ -160,7 +182,7 @@ describe('the gate of a service', () => {
     gate.handle(offline, at(start));
     gate.handle({ kind: 'rate-limited', retryAfterMs: second }, at(start));
     gate.onSuccess('start');
-    gate.onBalanceIncreased();
+    gate.onBalance(2, 1);
     expect(gate.capacity('continue', 0, start + 1_000 * minute)).toBe(0);
     expect(gate.condition).toEqual({ kind: 'stopped', problem });
     gate.reopen();
