@@ -217,6 +217,15 @@ export interface PendingCost {
   /** For the recordings whose duration is known: each rounded up to whole minutes (API part 1). */
   readonly credits: number;
   readonly unknownDurations: number;
+  /** How many recordings cannot proceed there now and can be moved to another service. */
+  readonly movable: number;
+}
+
+/** How many recordings were moved to another service. */
+export interface MovedItems {
+  readonly changed: number;
+  /** Those that were not, because their service, which is stopped, may have jobs for them: the user can decide. */
+  readonly left: number;
 }
 
 /** The part of the queue that a window shows, at a revision. */
@@ -265,6 +274,8 @@ const listing = { filter: z.enum(queueFilters), search: z.string().max(maxQueryL
 /** A `QueueTarget`. */
 const withItems = <More extends z.ZodRawShape>(more: More) => withTarget(z.strictObject(listing), more);
 const target = withItems({});
+/** Whether recordings of a stopped service are moved although it may have jobs for them. */
+const abandonsJobs = z.boolean();
 
 export const queueCommands = {
   /** Sets the part of the queue that `queue.changed` reports to this window; returns its current state. */
@@ -320,13 +331,13 @@ export const queueCommands = {
   }),
   /** Moves those that are `movable` to `on-device` or to an account; returns their number. */
   'queue.moveToService': command({
-    input: withItems({ service }),
-    result: result<{ readonly changed: number }>(),
+    input: withItems({ service, abandonsJobs }),
+    result: result<MovedItems>(),
   }),
-  /** Moves the recordings of an account that have no job there to `on-device` or another account; returns their number. */
-  'queue.moveWaiting': command({
-    input: z.strictObject({ from: service, to: service }),
-    result: result<{ readonly changed: number }>(),
+  /** Moves the recordings that cannot proceed on an account to `on-device` or another account. */
+  'queue.moveHeld': command({
+    input: z.strictObject({ from: service, to: service, abandonsJobs }),
+    result: result<MovedItems>(),
   }),
   /** Returns the transcript of an item in progress from a segment on. */
   'queue.live': command({

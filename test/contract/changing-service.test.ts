@@ -73,7 +73,8 @@ it('recordings of a removed account are sent with another one, except those that
   longhand.queue.cancel(ids.slice(3));
   expect(core.rows().map(({ movable }) => movable)).toEqual([false, true, true, true]);
 
-  expect(longhand.queue.moveToService(ids, other.baseUrl)).toBe(3);
+  // What may have a job stays, and the user is asked.
+  expect(longhand.queue.moveToService(ids, other.baseUrl)).toEqual({ changed: 3, left: 1 });
   await core.passUntil(() =>
     core
       .rows()
@@ -87,5 +88,34 @@ it('recordings of a removed account are sent with another one, except those that
     other.baseUrl,
   ]);
   expect(other.callsOf('create')).toHaveLength(3);
-  expect(longhand.queue.moveToService(ids, other.baseUrl)).toBe(0);
+  expect(longhand.queue.moveToService(ids, other.baseUrl)).toEqual({ changed: 0, left: 1 });
+
+  expect(longhand.queue.moveToService(ids, other.baseUrl, true)).toEqual({ changed: 1, left: 0 });
+  await core.passUntil(core.isSettled);
+  expect(core.rows()[0]).toMatchObject({ service: other.baseUrl, state: { kind: 'done' } });
+});
+
+it('what a stopped service may have a job for is moved only with consent, also while it is being cancelled', async () => {
+  const core = await openScripted();
+  const other = await ScriptedService.start({ clock: core.clock });
+  core.others.push(other);
+  await core.reopen();
+  const { queue } = core.longhand;
+  const from = core.service.baseUrl;
+  // The response to the first create request is lost, then the key is refused.
+  const lost = { kind: 'reset', tookEffect: true } as const;
+  core.service.inject({ endpoint: 'create', from: 1, times: 1, fault: lost });
+  const fault = { kind: 'refusal', status: 401, code: 'invalid_api_key', tookEffect: false } as const;
+  core.service.inject({ endpoint: 'create', from: 2, times: Infinity, fault });
+  await core.addLink('https://a.example/talk.mp3');
+  await core.passUntil(() => core.status().condition.kind === 'stopped');
+  const { pendingCosts } = queue.view({ filter: 'all', offset: 0, limit: 0 }).summary;
+  expect(pendingCosts).toMatchObject([{ service: from, movable: 1 }]);
+  expect(queue.moveHeld(from, other.baseUrl, false)).toEqual({ changed: 0, left: 1 });
+  queue.cancel([core.row().id]);
+  expect(core.row()).toMatchObject({ state: { kind: 'cancelling' }, heldBy: 'key' });
+  expect(queue.moveToService([core.row().id], other.baseUrl)).toEqual({ changed: 0, left: 1 });
+  expect(queue.moveToService([core.row().id], other.baseUrl, true)).toEqual({ changed: 1, left: 0 });
+  await core.passUntil(core.isSettled);
+  expect(core.row()).toMatchObject({ service: other.baseUrl, state: { kind: 'done' } });
 });

@@ -63,6 +63,7 @@ describe('the pending charges', () => {
     recordings: 99,
     credits: 1500,
     unknownDurations: 0,
+    movable: 99,
   };
 
   test('are shown in credits and dollars, against the balance', () => {

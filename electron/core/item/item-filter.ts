@@ -11,6 +11,10 @@ export type ServiceActivity = 'running' | 'holding' | 'without-credits' | 'stopp
 export const needsUser = (activity: ServiceActivity): boolean =>
   activity === 'without-credits' || activity === 'stopped';
 
+/** Returns the states of the recordings of a service that cannot proceed there, and that another one can do instead. */
+export const heldStates = (activity: ServiceActivity): readonly StateKind[] =>
+  activity === 'stopped' ? ['waiting', 'creating', 'uploading', 'completing'] : ['waiting', 'creating'];
+
 const filterByState = {
   waiting: 'waiting',
   paused: 'waiting',

@@ -1,6 +1,7 @@
 import type { ExportFormat } from '../../contract/choices.ts';
 import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
 import type {
+  MovedItems,
   LiveTranscriptView,
   QueuePosition,
   QueueRow,
@@ -12,7 +13,7 @@ import type {
 } from '../../contract/queue-commands.ts';
 import type { JobOptions } from '../../contract/options.ts';
 import type { ServiceAddress } from '../../contract/service.ts';
-import { allStates } from '../item/item-filter.ts';
+import { allStates, heldStates } from '../item/item-filter.ts';
 import { inspectInBatches, type Inspect } from '../media/inspect-files.ts';
 import type { ProbeDuration } from '../media/duration-prober.ts';
 import type { Clock, Random } from '../ports.ts';
@@ -236,21 +237,29 @@ export class Queue {
     return changed.length;
   }
 
-  /** Moves items that have no job at any service to another service; returns how many were moved. */
-  moveToService(ids: readonly ItemId[], service: ServiceAddress): number {
+  /**
+   * Moves items to another service, where they start over; those that the first one may have a job for stay there.
+   *
+   * @param abandonsJobs moves also those of a stopped service that may have a job, which can neither be found nor deleted
+   * now: the user accepts that it may be charged.
+   */
+  moveToService(ids: readonly ItemId[], service: ServiceAddress, abandonsJobs = false): MovedItems {
+    const { items } = this.#options.store;
+    const isStopped = (one: ServiceAddress): boolean => this.#views.activity(one) === 'stopped';
+    const abandoned = abandonsJobs ? items.tally.services(allStates).filter(isStopped) : [];
     let moved: readonly ItemId[] = [];
-    this.#options.scheduler.changeItems(
-      () => (moved = this.#options.store.items.moveToService(ids, service)),
-    );
+    this.#options.scheduler.changeItems(() => (moved = items.moveToService(ids, service, abandoned)));
     this.touch();
-    return moved.length;
+    return { changed: moved.length, left: items.servicesOf(ids, service).filter(isStopped).length };
   }
 
-  /** Returns the items that wait until a service takes them. */
-  waitingFor(service: ServiceAddress): readonly ItemId[] {
-    return this.#options.store.items.orderIndex.ids(
-      (kind, owner) => owner === service && (kind === 'waiting' || kind === 'creating'),
+  /** Moves all items that cannot proceed on a service to another one, where they start over; see {@link moveToService}. */
+  moveHeld(from: ServiceAddress, to: ServiceAddress, abandonsJobs: boolean): MovedItems {
+    const kinds = heldStates(this.#views.activity(from));
+    const held = this.#options.store.items.orderIndex.ids(
+      (kind, owner) => owner === from && kinds.includes(kind),
     );
+    return this.moveToService(held, to, abandonsJobs);
   }
 
   /** Moves the items that have not started from one service to another. */

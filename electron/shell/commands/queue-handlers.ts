@@ -30,13 +30,13 @@ export function queueHandlers(options: CommandOptions): Handlers<typeof queueCom
     'queue.setOptions': ({ options: given, ...target }) => ({
       changed: queue.setOptions(queue.idsOf(target), definedOf(given)),
     }),
-    'queue.moveToService': ({ service, ...target }) => {
+    'queue.moveToService': ({ service, abandonsJobs, ...target }) => {
       assertKnownService(options, service);
-      return { changed: queue.moveToService(queue.idsOf(target), service) };
+      return queue.moveToService(queue.idsOf(target), service, abandonsJobs);
     },
-    'queue.moveWaiting': ({ from, to }) => {
+    'queue.moveHeld': ({ from, to, abandonsJobs }) => {
       assertKnownService(options, to);
-      return { changed: queue.moveToService(queue.waitingFor(from), to) };
+      return queue.moveHeld(from, to, abandonsJobs);
     },
     'queue.setLink': async ({ id, link }) => {
       await consent.assertLinks([link]);

@@ -2,8 +2,7 @@ import { useDeferredValue, useEffect, useRef, useState, type RefObject } from 'r
 import { useTranslation } from 'react-i18next';
 import type { QueueListing } from '../../../electron/contract/queue-commands.ts';
 import { lazyPart } from '../../lazy-part.tsx';
-import { attempt, notify } from '../../notices.ts';
-import { useGoTo, useSend, useStore, useWindow } from '../../use-store.ts';
+import { useGoTo, useSend, useWindow } from '../../use-store.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
@@ -15,6 +14,7 @@ import { Filters } from './filters.tsx';
 import { QueueHeader } from './queue-header.tsx';
 import { QueueList } from './queue-list.tsx';
 import styles from './queue-screen.module.css';
+import { useServiceMove } from './use-service-move.tsx';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
@@ -140,17 +140,12 @@ function ServiceBanner() {
   const format = useFormat();
   const send = useSend();
   const goTo = useGoTo();
-  const { ask } = useStore();
   const nameOf = useServiceName();
   const [isMoving, setMoving] = useState(false);
   const accounts = useWindow((state) => state.settings.accounts);
   const { service, condition, balanceCredits } = useWindow((state) => state.service);
-  const moveWaiting = (to: ServiceAddress): void =>
-    attempt(async () => {
-      const { changed } = await ask('queue.moveWaiting', { from: service, to });
-      const words = to === 'on-device' ? 'sendWith.doneHere' : 'sendWith.done';
-      notify(t(words, { count: changed, name: nameOf(to) }));
-    });
+  const { move, dialog } = useServiceMove();
+  const moveHeld = (to: ServiceAddress): void => move({ kind: 'held', from: service, to });
   const pendingCost = useWindow((state) =>
     state.queue.summary.pendingCosts.find((one) => one.service === service),
   );
@@ -172,17 +167,17 @@ function ServiceBanner() {
           {condition.kind === 'no-credits' && service.startsWith('https:') && (
             <Button onClick={() => send('accounts.openWebsite', { service })}>{t('condition.topUp')}</Button>
           )}
-          {service !== 'on-device' && pendingCost !== undefined && (
+          {service !== 'on-device' && pendingCost !== undefined && pendingCost.movable > 0 && (
             <>
-              <Button onClick={() => moveWaiting('on-device')}>{t('condition.finishOnDevice')}</Button>
+              <Button onClick={() => moveHeld('on-device')}>{t('condition.finishOnDevice')}</Button>
               {accounts.length > 1 && (
                 <Button onClick={() => setMoving(true)}>{t('rowAction.otherService')}</Button>
               )}
               <ServiceDialog
                 open={isMoving}
-                count={pendingCost.recordings}
+                count={pendingCost.movable}
                 from={service}
-                onMove={moveWaiting}
+                onMove={moveHeld}
                 onClose={() => setMoving(false)}
               />
             </>
@@ -194,6 +189,7 @@ function ServiceBanner() {
       }
     >
       {words.text}
+      {dialog}
     </Banner>
   );
 }

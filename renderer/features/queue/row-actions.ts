@@ -84,7 +84,7 @@ export function actionsOf(
   accounts: readonly ServiceAddress[] = [],
 ): readonly RowAction[] {
   const actions = defaultActionsOf(row);
-  const moves = row.movable ? moveActionsFor(row.service, inUse, accounts) : [];
+  const moves = row.movable || isStuck(row) ? moveActionsFor(row.service, inUse, accounts) : [];
   const at = waitsForKey(row) ? 0 : Math.max(1, actions.indexOf('details'));
   return actions.toSpliced(at, 0, ...moves);
 }
@@ -107,6 +107,11 @@ function moveActionsFor(
   if (accounts.some((account) => account !== service && account !== inUse)) moves.push('otherService');
   return moves;
 }
+
+/** Whether nothing happens before the user has done something about the service, which may have a job for it. */
+const isStuck = ({ state, heldBy }: QueueRow): boolean =>
+  heldBy !== null ||
+  (state.kind === 'creating' && (state.waitsFor === 'key' || state.waitsFor === 'service'));
 
 /** The account has no key or was removed: the item waits until the user does something. */
 const waitsForKey = ({ state }: QueueRow): boolean =>

@@ -8,11 +8,11 @@ import { attempt, notify, notifyUndoable } from '../../notices.ts';
 import { useGoTo, useSend, useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { useServiceName } from '../../ui/text/use-service-name.ts';
 import { refundText } from '../../ui/text/refund-text.ts';
 import { useExport } from '../export/use-export.tsx';
 import { emptySelection, sumOfRows, type RowSelection } from './queue-selection.ts';
 import { countFor, hasProgressToLose, type RowAction } from './row-actions.ts';
+import { useServiceMove } from './use-service-move.tsx';
 
 const OptionsDialog = lazyPart(async () => (await import('./options-dialog.tsx')).OptionsDialog);
 const ServiceDialog = lazyPart(async () => (await import('./service-dialog.tsx')).ServiceDialog);
@@ -64,7 +64,6 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
     chosen: emptySelection,
     parts: [],
   });
-  const nameOf = useServiceName();
   const { ask, getState } = useStore();
   const [options, setOptions] = useState({ open: false, number: 0, chosen: emptySelection });
   const [moved, setMoved] = useState<PendingMove>({
@@ -103,17 +102,10 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
     [ask],
   );
 
+  const { move, dialog: moveDialog } = useServiceMove(list);
   const moveTo = useCallback(
-    ({ target, count }: RowSelection, service: ServiceAddress) =>
-      attempt(async () => {
-        const { changed } = await ask('queue.moveToService', { ...target, service });
-        const words = service === 'on-device' ? 'sendWith.doneHere' : 'sendWith.done';
-        notify(
-          i18n.t(words, { count: changed, name: nameOf(service) }),
-          changed < count ? i18n.t('sendWith.some', { count: count - changed }) : undefined,
-        );
-      }),
-    [ask, nameOf],
+    ({ target, count }: RowSelection, to: ServiceAddress) => move({ kind: 'items', target, count, to }),
+    [move],
   );
 
   const perform = useCallback(
@@ -253,6 +245,7 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
           onClose={() => setMoved({ ...moved, open: false })}
         />
       )}
+      {moveDialog}
       {link.row !== null && (
         <LinkDialog
           key={`link-${link.number}`}

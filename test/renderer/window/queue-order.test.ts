@@ -121,7 +121,9 @@ describe('recordings of another service', () => {
     const page = await window.open({ rows: away });
     await button('Transcribe here: Recording 1.wav').click();
     await page.getByText('1 recording will be transcribed on this computer').first().waitFor();
-    expect(window.main.callsOf('queue.moveToService')).toStrictEqual([{ ids: [1], service: 'on-device' }]);
+    expect(window.main.callsOf('queue.moveToService')).toStrictEqual([
+      { ids: [1], service: 'on-device', abandonsJobs: false },
+    ]);
   });
 
   test('are moved there together, and those that cannot be are reported', async () => {
@@ -144,7 +146,7 @@ describe('recordings of another service', () => {
     await page.getByRole('menuitem', { name: 'Send to api.example.com' }).click();
     await expect
       .poll(() => window.main.callsOf('queue.moveToService'))
-      .toStrictEqual([{ ids: [2], service: cloud }]);
+      .toStrictEqual([{ ids: [2], service: cloud, abandonsJobs: false }]);
   });
 });
 

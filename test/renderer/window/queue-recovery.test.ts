@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Scene } from '../../support/window/fake-main.ts';
 import { everyState, sampleRow } from '../../support/window/sample-rows.ts';
 import { useWindow } from '../../support/window/use-window.ts';
 
@@ -23,15 +24,59 @@ test('the rest can be done here while an account has no credits', async () => {
       service: cloud,
       condition: { kind: 'no-credits', problem: { code: 'insufficient_credits' } },
     },
-    summary: { pendingCosts: [{ service: cloud, recordings: 1, credits: 1, unknownDurations: 0 }] },
+    summary: {
+      pendingCosts: [{ service: cloud, recordings: 1, credits: 1, unknownDurations: 0, movable: 1 }],
+    },
   });
   await button('Top up…').click();
   await expect.poll(() => window.main.callsOf('accounts.openWebsite')).toStrictEqual([{ service: cloud }]);
   await button('Do the rest on this computer').click();
   await page.getByText('1 recording will be transcribed on this computer').waitFor();
   await expect
-    .poll(() => window.main.callsOf('queue.moveWaiting'))
-    .toStrictEqual([{ from: cloud, to: 'on-device' }]);
+    .poll(() => window.main.callsOf('queue.moveHeld'))
+    .toStrictEqual([{ from: cloud, to: 'on-device', abandonsJobs: false }]);
+});
+
+test('recordings that a stopped service may have jobs for are moved after a question', async () => {
+  const held = sampleRow({
+    id: 1,
+    name: 'a.wav',
+    service: cloud,
+    movable: false,
+    state: { kind: 'creating', waitsFor: 'key' },
+  });
+  const stopped = (movable: number): Scene => ({
+    rows: [held],
+    settings: { service: cloud },
+    service: { service: cloud, condition: { kind: 'stopped', problem: { code: 'invalid_api_key' } } },
+    summary: { pendingCosts: [{ service: cloud, recordings: 1, credits: 1, unknownDurations: 0, movable }] },
+  });
+  await window.open(stopped(0));
+  await button('Open settings').waitFor();
+  expect(await button('Do the rest on this computer').count()).toBe(0);
+
+  const page = await window.open({
+    ...stopped(1),
+    answers: {
+      'queue.moveHeld': ({ abandonsJobs }) => ({ changed: abandonsJobs ? 1 : 0, left: abandonsJobs ? 0 : 1 }),
+      'queue.moveToService': () => ({ changed: 0, left: 1 }),
+    },
+  });
+  await button('Do the rest on this computer').click();
+  await page.getByText('the service may charge for it').waitFor();
+  expect(await page.getByText('Nothing was changed').count()).toBe(0);
+  await page.getByRole('dialog').getByRole('button', { name: 'Transcribe here' }).click();
+  await page.getByText('1 recording will be transcribed on this computer').waitFor();
+  const move = { from: cloud, to: 'on-device' };
+  expect(window.main.callsOf('queue.moveHeld')).toStrictEqual([
+    { ...move, abandonsJobs: false },
+    { ...move, abandonsJobs: true },
+  ]);
+  // So does the row.
+  await row('a.wav').getByRole('button', { name: 'Transcribe here' }).click();
+  await button('Leave at the service').click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(window.main.callsOf('queue.moveToService')).toHaveLength(1);
 });
 
 test('every other service is offered for what waits, one or all', async () => {
@@ -54,7 +99,9 @@ test('every other service is offered for what waits, one or all', async () => {
       folderCount: 0,
     })),
     service: { service: cloud, condition: { kind: 'offline' } },
-    summary: { pendingCosts: [{ service: cloud, recordings: 2, credits: 2, unknownDurations: 0 }] },
+    summary: {
+      pendingCosts: [{ service: cloud, recordings: 2, credits: 2, unknownDurations: 0, movable: 2 }],
+    },
   });
   await row('1.wav').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Another service…' }).click();
@@ -66,9 +113,11 @@ test('every other service is offered for what waits, one or all', async () => {
   await page.getByRole('radio', { name: 'Newsroom' }).check();
   await button('Move').click();
   await expect
-    .poll(() => window.main.callsOf('queue.moveWaiting'))
-    .toStrictEqual([{ from: cloud, to: other }]);
-  expect(window.main.callsOf('queue.moveToService')).toStrictEqual([{ ids: [1], service: other }]);
+    .poll(() => window.main.callsOf('queue.moveHeld'))
+    .toStrictEqual([{ from: cloud, to: other, abandonsJobs: false }]);
+  expect(window.main.callsOf('queue.moveToService')).toStrictEqual([
+    { ids: [1], service: other, abandonsJobs: false },
+  ]);
 });
 
 test('a link that does not work can be edited', async () => {

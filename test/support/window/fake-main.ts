@@ -308,15 +308,15 @@ export class FakeMain {
       'queue.move': nothing,
       'queue.sortWaiting': nothing,
       'queue.setOptions': (target) => ({ changed: this.#rowsOf(target).length }),
-      'queue.moveToService': ({ service, ...target }) => {
+      'queue.moveToService': ({ service, abandonsJobs: _jobs, ...target }) => {
         const moved = this.#rowsOf(target).filter((row) => row.movable && row.service !== service);
         this.changeRows(this.rows.map((row) => (moved.includes(row) ? { ...row, service } : row)));
-        return { changed: moved.length };
+        return { changed: moved.length, left: 0 };
       },
-      'queue.moveWaiting': ({ from, to }) => {
+      'queue.moveHeld': ({ from, to }) => {
         const moved = this.rows.filter((row) => row.service === from && row.state.kind === 'waiting');
         this.changeRows(this.rows.map((row) => (moved.includes(row) ? { ...row, service: to } : row)));
-        return { changed: moved.length };
+        return { changed: moved.length, left: 0 };
       },
       'queue.setLink': nothing,
       'queue.live': ({ id, from }) => this.#live(id, from),

@@ -1,4 +1,5 @@
 import type { QueueSummary } from '../../../contract/queue-commands.ts';
+import { heldStates } from '../../item/item-filter.ts';
 import type { Clock } from '../../ports.ts';
 import type { Store } from '../../store/store.ts';
 import type { Scheduler } from '../scheduling/scheduler.ts';
@@ -51,7 +52,10 @@ export class QueueSummarizer {
       speed,
       // The maximum of both: uploads continue while other items are transcribed.
       timeLeftSeconds: isMoving ? Math.max(activeSeconds / speed, sendingSeconds) : null,
-      pendingCosts: tally.pendingCosts(),
+      pendingCosts: tally.pendingCosts().map((cost) => ({
+        ...cost,
+        movable: tally.count(heldStates(holds.activity(cost.service)), cost.service),
+      })),
       paused: store.paused,
       autoExportChoice: store.autoExports.unfinishedChoice(),
     };

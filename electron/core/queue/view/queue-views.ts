@@ -75,6 +75,11 @@ export class QueueViews {
 
   readonly #activityOf = (service: ServiceAddress): ServiceActivity => this.#holds.activity(service);
 
+  /** How far a service lets its recordings proceed. */
+  activity(service: ServiceAddress): ServiceActivity {
+    return this.#holds.activity(service);
+  }
+
   servicesThatNeedUser(): readonly ServiceAddress[] {
     const { tally } = this.#options.store.items;
     return tally.services(allStates).filter((service) => needsUser(this.#holds.activity(service)));

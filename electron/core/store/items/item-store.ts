@@ -177,21 +177,47 @@ export class ItemStore {
     return moved;
   }
 
-  /** Moves items without a job to `service`, where they start over. Returns those that moved. */
-  moveToService(ids: readonly ItemId[], service: string): readonly ItemId[] {
+  /**
+   * Moves items without a job to `service`, where they start over. Returns those that moved.
+   *
+   * @param abandoned the services whose items also move if there may be a job: it is left there.
+   */
+  moveToService(
+    ids: readonly ItemId[],
+    service: string,
+    abandoned: readonly string[] = [],
+  ): readonly ItemId[] {
+    type Parameters = Readonly<Record<'ids' | 'service' | 'abandoned', string>> & ProgressColumns;
     const moved = this.#statements
-      .prepare<[ProgressColumns & { readonly ids: string; readonly service: string }], ItemId>(
+      .prepare<[Parameters], ItemId>(
         `UPDATE items SET service = @service, ${setProgress}
          WHERE id IN (SELECT value FROM json_each(@ids)) AND service <> @service
            AND (idempotency_key IS NULL AND kind IN ('waiting', 'paused', 'blocked', 'failed', 'cancelled')
              OR kind IN ('creating', 'paused', 'blocked')
-               AND coalesce(state ->> '$.at.refused', state ->> '$.refused') = 1)
+               AND coalesce(state ->> '$.at.refused', state ->> '$.refused') = 1
+             OR kind <> 'done' AND service IN (SELECT value FROM json_each(@abandoned)))
          RETURNING id`,
       )
       .pluck()
-      .all({ ...progressColumnsOf(initialProgress), ids: JSON.stringify(ids), service });
+      .all({
+        ...progressColumnsOf(initialProgress),
+        ids: JSON.stringify(ids),
+        service,
+        abandoned: JSON.stringify(abandoned),
+      });
     this.recount();
     return moved;
+  }
+
+  /** Returns which services unfinished items have; those of `except` do not count. */
+  servicesOf(ids: readonly ItemId[], except: string): readonly string[] {
+    return this.#statements
+      .prepare<[string, string], string>(
+        `SELECT service FROM items
+         WHERE id IN (SELECT value FROM json_each(?)) AND service <> ? AND kind <> 'done'`,
+      )
+      .pluck()
+      .all(JSON.stringify(ids), except);
   }
 
   /** Changes options of those items that have made no request. Returns their IDs. */

@@ -131,7 +131,7 @@ export class Tally {
   }
 
   /** Returns what each service will still charge; the on-device service charges nothing. */
-  pendingCosts(): readonly PendingCost[] {
+  pendingCosts(): readonly Omit<PendingCost, 'movable'>[] {
     return [...this.#costs]
       .filter(([, { recordings }]) => recordings > 0)
       .map(([service, costs]) => ({ service, ...costs }));

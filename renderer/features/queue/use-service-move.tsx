@@ -1,0 +1,83 @@
+import { useCallback, useState, type ReactNode, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { MovedItems, QueueTarget } from '../../../electron/contract/queue-commands.ts';
+import type { ServiceAddress } from '../../../electron/contract/service.ts';
+import { i18n } from '../../i18n.ts';
+import { attempt, notify } from '../../notices.ts';
+import { useStore } from '../../use-store.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { useServiceName } from '../../ui/text/use-service-name.ts';
+
+/** Which recordings are moved to another service: some, or all that cannot proceed on a service. */
+export type ServiceMove = { readonly to: ServiceAddress } & (
+  | { readonly kind: 'items'; readonly target: QueueTarget; readonly count: number }
+  | { readonly kind: 'held'; readonly from: ServiceAddress }
+);
+
+/** Recordings that a stopped service may have jobs for, and that the user has to decide about. */
+interface PendingDecision {
+  readonly open: boolean;
+  readonly move: ServiceMove;
+  readonly left: number;
+}
+
+/** Moves recordings to another service. Those that may be charged twice are moved only after a question. */
+export function useServiceMove(list?: RefObject<HTMLElement | null>): {
+  readonly move: (move: ServiceMove) => void;
+  readonly dialog: ReactNode;
+} {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  const nameOf = useServiceName();
+  const [pending, setPending] = useState<PendingDecision | null>(null);
+
+  const run = useCallback(
+    (move: ServiceMove, abandonsJobs: boolean): void =>
+      attempt(async () => {
+        const { to } = move;
+        const { changed, left }: MovedItems =
+          move.kind === 'held'
+            ? await ask('queue.moveHeld', { from: move.from, to, abandonsJobs })
+            : await ask('queue.moveToService', { ...move.target, service: to, abandonsJobs });
+        if (left > 0) setPending({ open: true, move, left });
+        if (changed === 0 && left > 0) return;
+        const others = move.kind === 'held' ? 0 : move.count - changed - left;
+        notify(
+          i18n.t(to === 'on-device' ? 'sendWith.doneHere' : 'sendWith.done', {
+            count: changed,
+            name: nameOf(to),
+          }),
+          others > 0 ? i18n.t('sendWith.some', { count: others }) : undefined,
+        );
+      }),
+    [ask, nameOf],
+  );
+
+  const move = useCallback((wanted: ServiceMove) => run(wanted, false), [run]);
+  const leave = (): void => setPending((one) => one && { ...one, open: false });
+  const dialog = pending !== null && (
+    <Dialog
+      open={pending.open}
+      onClose={leave}
+      finalFocus={list}
+      title={t('abandonJobs.title', { count: pending.left })}
+      note={t('abandonJobs.note', { count: pending.left })}
+      actions={
+        <>
+          <Button onClick={leave}>{t('abandonJobs.keep')}</Button>
+          <Button
+            variant="danger"
+            onClick={() => {
+              leave();
+              run(pending.move, true);
+            }}
+          >
+            {t(pending.move.to === 'on-device' ? 'sendWith.here' : 'sendWith.move')}
+          </Button>
+        </>
+      }
+    />
+  );
+  return { move, dialog };
+}
