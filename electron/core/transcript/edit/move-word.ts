@@ -1,14 +1,14 @@
 import type { Segment } from '../../../contract/segment-schema.ts';
 import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/transcript.ts';
 import { mergeSegments, newSegment, splitSegment, moveEdges } from '../segment.ts';
-import { wordsOf } from '../word-times.ts';
+import { wordsOrEstimates } from '../word-edits.ts';
 import { segmentAt } from './draft.ts';
 
 type WordMove = Omit<Extract<EditOperation, { kind: 'move-word' }>, 'kind'>;
 
 /** Why no word can move across an edge of a segment. */
 export type WordMoveRefusal =
-  /** Nobody knows the times of the words there, or no segment is beyond the edge. */
+  /** No text is there, or no segment is beyond the edge. */
   | 'no-words'
   /** The segment that would lose the word has no other one. */
   | 'only-word'
@@ -26,7 +26,10 @@ interface Found {
   readonly startSeconds: number;
 }
 
-/** Moves the first or last word of a segment across an edge into its neighbour, with its times. */
+/**
+ * Moves the first or last word of a segment across an edge into its neighbour, with its times; they are estimated where
+ * words have none.
+ */
 export function moveWord(draft: Draft, move: WordMove): Change {
   const found = findWord(draft, move);
   if (typeof found === 'string') return [];
@@ -69,8 +72,7 @@ function findWord(draft: Draft, { segment: id, edge, by }: WordMove): Found | Wo
   const index = (located?.index ?? 0) - (edge === 'start' ? 1 : 0);
   const [before, after, beyond] = [index, index + 1, index + 2].map((at) => draft.segments[at]);
   if (located === null || before === undefined || after === undefined) return 'no-words';
-  const words = wordsOf(by === 1 ? after : before);
-  if (words === null) return 'no-words';
+  const words = wordsOrEstimates(by === 1 ? after : before);
   const [left, right] = by === 1 ? [words[0], words[1]] : [words.at(-2), words.at(-1)];
   if (left === undefined || right === undefined) return words.length === 0 ? 'no-words' : 'only-word';
   const isOrdered = before.start <= right.start && right.start <= (beyond?.start ?? Infinity);

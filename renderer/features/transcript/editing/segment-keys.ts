@@ -16,7 +16,7 @@ export type SegmentAction =
   | { readonly kind: 'play' | 'skip-back' }
   /** Moves an edge to the playhead. */
   | { readonly kind: 'boundary'; readonly edge: 'start' | 'end' }
-  /** Moves an edge by one word, or by a tenth of a second where words have no times. */
+  /** Moves an edge by one word. */
   | { readonly kind: 'step'; readonly edge: 'start' | 'end'; readonly by: -1 | 1 }
   /** Opens the editor of the times. */
   | { readonly kind: 'times' }

@@ -16,7 +16,6 @@ import { useFormat } from '../../../ui/text/use-format.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 import type { SegmentListHandle } from './segment-list.tsx';
 import styles from './times-popover.module.css';
-import { stepSeconds } from './use-segment-actions.ts';
 
 export interface TimesPopoverProps {
   readonly open: boolean;
@@ -61,7 +60,8 @@ interface FieldsProps {
 
 type Edge = 'start' | 'end';
 
-/** Seconds that an arrow key with Shift adds or takes. */
+/** Seconds that an arrow key adds or takes, and with Shift. */
+const stepSeconds = 0.1;
 const longStepSeconds = 1;
 
 function Fields({ segment, onClose }: FieldsProps) {

@@ -53,10 +53,12 @@ export function useActionFeedback(
       replaceNotice(
         'boundary',
         t('transcript.boundary.wordStays'),
-        t(`transcript.boundary.${stop === 'order' ? 'order' : 'onlyWord'}`),
+        t(`transcript.boundary.${wordStops[stop]}`),
       ),
   };
 }
+
+const wordStops = { 'no-words': 'noWord', 'only-word': 'onlyWord', order: 'order' } as const;
 
 /** The result of moving a boundary. */
 export interface BoundaryMove {

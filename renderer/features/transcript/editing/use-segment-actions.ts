@@ -19,10 +19,10 @@ import type { SegmentListHandle } from './segment-list.tsx';
 export interface SegmentActionsOptions {
   readonly list: RefObject<SegmentListHandle | null>;
   readonly onQuote: (selected: readonly SegmentRange[]) => void;
-  /** Called after a boundary was moved to the playhead or by a step, or as far as possible. */
+  /** Called after a boundary was moved to the playhead, or as far as possible. */
   readonly onBoundary: (moved: BoundaryMove) => void;
   /** Called when a boundary cannot move by a word. */
-  readonly onWordStop: (stop: Exclude<WordMoveRefusal, 'no-words'>) => void;
+  readonly onWordStop: (stop: WordMoveRefusal) => void;
   /** Opens the editor of a segment's times. */
   readonly onTimes: (segment: SegmentId) => void;
   readonly onNote: (atSeconds: number) => void;
@@ -42,9 +42,6 @@ const keepsSelection: ReadonlySet<SegmentAction['kind']> = new Set([
   'skip-back',
   'quote',
 ]);
-
-/** Seconds that an edge moves by a step where words have no times. */
-export const stepSeconds = 0.1;
 
 /** Seconds to skip back while typing. */
 export const skipBackSeconds = 3;
@@ -138,7 +135,6 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
         const { edge, by } = action;
         const stop = wordMoveRefusal(session.getState().draft, { segment: id, edge, by });
         if (stop === null) session.edit({ kind: 'move-word', segment: id, edge, by });
-        else if (stop === 'no-words') moveBoundary(segment, edge, segment[edge] + by * stepSeconds);
         else onWordStop(stop);
         return;
       }

@@ -69,6 +69,20 @@ describe('an edge moves by one word', () => {
     ]);
   });
 
+  test('by estimated times where words have none', () => {
+    const untimed = draftOf([newSegment(0, 2, 'aa bb cc dd'), newSegment(3, 4, 'ee.')]);
+    const taken = edit(untimed, move(1, 'start', -1));
+    expect(seen(taken)).toStrictEqual([
+      [0, 1.5, 'aa bb cc'],
+      [1.5, 4, 'dd ee.'],
+    ]);
+    expect(taken.segments.map(wordsOf)).toStrictEqual([null, null]);
+    expect(seen(edit(taken, move(0, 'end', -1)))).toStrictEqual([
+      [0, 1, 'aa bb'],
+      [1, 4, 'cc dd ee.'],
+    ]);
+  });
+
   test('and each segment keeps its number, its speaker and what a service said about it', () => {
     const before: Draft = {
       ...touching,
@@ -89,11 +103,7 @@ describe('an edge moves by one word', () => {
   });
 
   test('but not where no word can leave, and says why', () => {
-    const short = draftOf([
-      spoken(0, 1, 'One'),
-      newSegment(1, 2, 'without times'),
-      spoken(0.2, 3, 'too early'),
-    ]);
+    const short = draftOf([spoken(0, 1, 'One'), newSegment(1, 2, ''), spoken(0.2, 3, 'too early')]);
     const stops = [
       [move(0, 'start', -1), 'no-words'],
       [move(0, 'end', -1), 'only-word'],
