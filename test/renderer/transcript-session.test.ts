@@ -97,7 +97,7 @@ describe('edits made while an undo is being fetched', () => {
 
   it('an accepted finding that could not be stored is stored by a retry', async () => {
     wire.isDown = true;
-    session.setAccepted('gap:0:1', true);
+    session.accept('gap:0:1');
     await wire.arrive();
     expect(session.getState().saving.kind).toBe('unsaved');
     wire.isDown = false;
@@ -112,6 +112,47 @@ describe('edits made while an undo is being fetched', () => {
     session.flushBeforeUnload();
     expect(wire.names).toStrictEqual(['transcript.edit']);
   });
+});
+
+it('undoes and redoes accepted findings and edits in their order', async () => {
+  session.type(1, 'Two nets, washed.');
+  session.accept('gap:0:1');
+  session.edit({ kind: 'delete', segments: [2] });
+  session.accept('fast:1:Two nets, washed.');
+  await wire.settle();
+  const seen = () => {
+    const { accepted, draft } = session.getState();
+    return [accepted.length, draft.segments.length, draft.segments[1]?.text];
+  };
+  const states = [
+    [2, 2, 'Two nets, washed.'],
+    [1, 2, 'Two nets, washed.'],
+    [1, 3, 'Two nets, washed.'],
+    [0, 3, 'Two nets, washed.'],
+    [0, 3, 'Two nets.'],
+  ];
+  expect(seen()).toStrictEqual(states[0]);
+  for (const state of states.slice(1)) {
+    session.undo();
+    expect(seen()).toStrictEqual(state);
+  }
+  for (const state of states.toReversed().slice(1)) {
+    session.redo();
+    expect(seen()).toStrictEqual(state);
+  }
+  await wire.settle();
+  expect(stored().accepted).toHaveLength(2);
+});
+
+it('undoes an accepted finding where no edit can be undone, and nothing after that', async () => {
+  for (let step = 0; step < 3; step += 1) session.undo();
+  await wire.settle();
+  session.accept('gap:0:1');
+  expect(session.getState()).toMatchObject({ canUndo: true, canRedo: true });
+  session.undo();
+  await wire.settle();
+  expect(session.getState()).toMatchObject({ canUndo: false, canRedo: true });
+  expect(stored().accepted).toStrictEqual([]);
 });
 
 it('makes a replacement again in what was changed elsewhere', async () => {

@@ -109,6 +109,22 @@ test('one action corrects a name everywhere, and one undo restores it', async ()
   await expect.poll(texts).toStrictEqual(segments.map(({ text }) => text));
 });
 
+test('what was accepted after a correction is undone first, and its message closes', async () => {
+  await page.getByRole('button', { name: 'Review 5' }).waitFor();
+  await page.keyboard.press('F8');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Show in the review').selectOption({ label: 'Names: 1' });
+  await page.getByRole('button', { name: 'Looks right' }).press('Enter');
+  const message = page.getByRole('dialog').getByText('Marked as right');
+  await message.waitFor();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(said).toBe('1 of 1. Probably the same name: Mbeki 3, Mbecki 2.');
+  await message.waitFor({ state: 'detached' });
+  await expect.poll(marked).not.toContain('hauled');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(marked).toStrictEqual(all);
+});
+
 test('a doubled word is reviewed and removed by keyboard, and one undo restores it', async () => {
   const doubled = ['We went to to the', 'the harbour, which that that had had.'];
   const talk = sampleTranscript({

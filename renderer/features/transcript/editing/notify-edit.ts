@@ -1,16 +1,23 @@
 import { notices, notifyUndoable } from '../../../notices.ts';
 import type { TranscriptSession } from '../session/transcript-session.ts';
 
-/** Reports an edit that was just made, with a button that undoes it. The next edit closes the notice. */
+/**
+ * Reports an edit that was just made, or a finding that was just accepted, with a button that undoes it. What is done
+ * next closes the notice.
+ */
 export function notifyEdit(session: TranscriptSession, title: string): void {
-  const { draft } = session.getState();
+  const { draft, accepted } = session.getState();
+  const isLatest = (): boolean => {
+    const now = session.getState();
+    return now.draft === draft && now.accepted === accepted;
+  };
   const notice = notifyUndoable(title, () => {
     // Pending typing counts as a newer edit: flush it before comparing.
     session.flush();
-    if (session.getState().draft === draft) session.undo();
+    if (isLatest()) session.undo();
   });
   const unsubscribe = session.subscribe(() => {
-    if (session.getState().draft === draft) return;
+    if (isLatest()) return;
     unsubscribe();
     notices.close(notice);
   });

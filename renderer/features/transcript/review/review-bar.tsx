@@ -6,7 +6,7 @@ import type { Finding } from '../../../../electron/core/transcript/review/review
 import { Button, IconButton } from '../../../ui/actions/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Select } from '../../../ui/form/select.tsx';
-import { notifyUndoable } from '../../../notices.ts';
+import { notifyEdit } from '../editing/notify-edit.ts';
 import { useWorkspace } from '../workspace.ts';
 import { findingText } from './finding-text.ts';
 import { findingCategories, type Review } from './use-review.ts';
@@ -103,9 +103,8 @@ function FindingActions({ finding, first, onNext, onFix, onPlay, onEdit }: Findi
   const [likeliest] = fixes;
   const accept = acceptedWords(finding);
   const acceptFinding = (key: string): void => {
-    session.setAccepted(key, true);
-    // It is no edit, so undo does not bring it back.
-    notifyUndoable(t('transcript.review.accepted'), () => session.setAccepted(key, false));
+    session.accept(key);
+    notifyEdit(session, t('transcript.review.accepted'));
   };
 
   return (

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../../electron/contract/problem.ts';
-import type { Draft, EditState, TranscriptDocument } from '../../../../electron/contract/transcript.ts';
+import type { Draft, TranscriptDocument } from '../../../../electron/contract/transcript.ts';
 import type { TextPosition } from '../../../../electron/core/transcript/edit/change.ts';
 
 /** A transcript as the window shows it. */
@@ -45,13 +45,6 @@ export const initialState = (document: TranscriptDocument): SessionState => ({
   rebaseCount: 0,
 });
 
-/** Returns the part of the state that comes with each acknowledged edit. */
-export const acknowledgedState = ({ wordCount, canUndo, canRedo }: EditState) => ({
-  wordCount,
-  canUndo,
-  canRedo,
-});
-
 /** Returns the part of the state that comes with a document. */
 export const stateOf = ({
   segments,
@@ -64,7 +57,9 @@ export const stateOf = ({
   edited,
   trashed,
   accepted,
-  ...state
+  wordCount,
+  canUndo,
+  canRedo,
 }: TranscriptDocument) => ({
   draft: { segments, text, speakers, notes, nextId },
   name,
@@ -72,5 +67,7 @@ export const stateOf = ({
   edited,
   trashed,
   accepted,
-  ...acknowledgedState(state),
+  wordCount,
+  canUndo,
+  canRedo,
 });

@@ -15,7 +15,7 @@ import { asProblem, notifyProblem } from '../../../notices.ts';
 import { EditQueue } from './edit-queue.ts';
 import { fetchDocument } from './fetch-document.ts';
 import { editFromTyping, Rebaser, recordEdit, type AppliedEdit, type RebaseOutcome } from './rebase.ts';
-import { acknowledgedState, initialState, isGone, stateOf, type SessionState } from './session-state.ts';
+import { initialState, isGone, stateOf, type SessionState } from './session-state.ts';
 import { TypingBuffer, unstoredPart, type TypingRun } from './typing-buffer.ts';
 import { UndoStack, type StepKind } from './undo-stack.ts';
 
@@ -38,7 +38,7 @@ export class TranscriptSession {
   readonly #observer: SessionObserver;
   readonly #queue: EditQueue;
   readonly #typing: TypingBuffer;
-  readonly #undoStack = new UndoStack();
+  readonly #undoStack: UndoStack;
   readonly #listeners = new Set<() => void>();
   #state: SessionState;
   #isPulling = false;
@@ -49,6 +49,7 @@ export class TranscriptSession {
     this.id = document.id;
     this.durationSeconds = document.durationSeconds;
     this.#state = initialState(document);
+    this.#undoStack = new UndoStack(document);
     this.#queue = new EditQueue(ask, document, {
       onAcknowledged: (state) => this.#onAcknowledged(state),
       onConflict: () => this.pullChanges(),
@@ -78,9 +79,15 @@ export class TranscriptSession {
   }
 
   #onAcknowledged(state: EditState | null): void {
-    if (state !== null) this.#update(acknowledgedState(state));
+    if (state !== null) this.#update(this.#acknowledged(state));
     this.#typing.scheduleStore();
     this.#setSaving(this.#typing.run === null ? 'saved' : 'saving');
+  }
+
+  /** Returns the part of the state that comes with each acknowledged edit. */
+  #acknowledged(state: EditState): Partial<SessionState> {
+    this.#undoStack.setLog(state);
+    return { wordCount: state.wordCount, ...this.#undoStack.state };
   }
 
   // Typing
@@ -178,10 +185,19 @@ export class TranscriptSession {
     this.#make({ kind: 'restore' }, () => original);
   }
 
-  /** Hides a finding of the review, or shows it again. */
-  setAccepted(finding: string, accepted: boolean): void {
+  /** Hides a finding of the review, until an undo. */
+  accept(finding: string): void {
+    this.flush();
+    this.#undoStack.pushAccept(finding);
+    this.#setAccepted(finding, true);
+  }
+
+  #setAccepted(finding: string, accepted: boolean): void {
     const others = this.#state.accepted.filter((one) => one !== finding);
-    this.#update({ accepted: accepted ? [...others, finding] : others });
+    this.#update({
+      accepted: accepted ? [...others, finding] : others,
+      ...this.#undoStack.state,
+    });
     this.#setSaving('saving');
     this.#queue.sendAccepted(finding, accepted);
   }
@@ -221,9 +237,9 @@ export class TranscriptSession {
 
   #apply(change: Change): void {
     if (change.length === 0) return;
-    this.#undoStack.push(change);
+    this.#undoStack.pushEdit(change);
     const draft = applyChange(this.#state.draft, change);
-    this.#update({ draft, edited: true, canUndo: true, canRedo: false });
+    this.#update({ draft, edited: true, ...this.#undoStack.state });
   }
 
   /** Returns what an operation does to a draft; `null` when that is nothing. */
@@ -255,12 +271,16 @@ export class TranscriptSession {
     }
     const { canUndo, canRedo } = this.#state;
     if (!(kind === 'undo' ? canUndo : canRedo)) return;
-    const change = this.#undoStack.step(kind);
-    if (change === null) {
+    const effect = this.#undoStack.step(kind);
+    if (effect === null) {
       this.#fetchStep(kind);
       return;
     }
-    this.#update({ ...this.#stepped(change), canUndo: true, canRedo: true });
+    if (effect.kind === 'accept') {
+      this.#setAccepted(effect.finding, effect.accepted);
+      return;
+    }
+    this.#update({ ...this.#stepped(effect.change), ...this.#undoStack.state });
     this.#setSaving('saving');
     this.#queue.sendStep(kind);
   }
@@ -272,7 +292,7 @@ export class TranscriptSession {
           this.#undoStack.addStep(kind, change);
           if (kind === 'undo') this.#observer.onEarlierUndone();
         }
-        this.#update({ ...acknowledgedState(state), ...this.#stepped(change) });
+        this.#update({ ...this.#acknowledged(state), ...this.#stepped(change) });
         this.#typing.scheduleStore();
       },
       onError: (error) => {
@@ -328,6 +348,7 @@ export class TranscriptSession {
     const { run } = this.#typing;
     const requests = this.#queue.reset(document.revision);
     this.#undoStack.clear();
+    this.#undoStack.setLog(document);
     const hasAccepted = requests.some(({ kind }) => kind === 'accept');
     this.#update({
       ...stateOf(document),

@@ -1,21 +1,57 @@
-import type { Change } from '../../../../electron/contract/transcript.ts';
+import type { Change, EditState } from '../../../../electron/contract/transcript.ts';
 import { invertChange } from '../../../../electron/core/transcript/edit/change.ts';
 
 export type StepKind = 'undo' | 'redo';
 
+/** What was done, in the direction in which it was done. */
+export type DoneStep =
+  | { readonly kind: 'edit'; readonly change: Change }
+  /** A finding of the review was accepted, which is no edit. */
+  | { readonly kind: 'accept'; readonly finding: string };
+
+/** What a step does: to the draft, or to a finding that becomes accepted or not. */
+export type StepEffect =
+  | { readonly kind: 'edit'; readonly change: Change }
+  | { readonly kind: 'accept'; readonly finding: string; readonly accepted: boolean };
+
+type LogState = Pick<EditState, 'canUndo' | 'canRedo'>;
+
 /**
- * The changes that can be undone and redone without asking the main process: those made since the transcript was
- * opened or last rebased.
+ * What can be undone and redone without asking the main process: what was done since the transcript was opened or last
+ * rebased. Earlier edits are in the log of the main process.
  */
 export class UndoStack {
-  /** Each change in the direction in which it was made. */
-  #done: Change[] = [];
-  #undone: Change[] = [];
+  #done: DoneStep[] = [];
+  #undone: DoneStep[] = [];
+  /** What the log holds, with the edits that are here; findings are not in it. */
+  #log: LogState;
+
+  constructor({ canUndo, canRedo }: LogState) {
+    this.#log = { canUndo, canRedo };
+  }
+
+  get state(): LogState {
+    return {
+      canUndo: this.#log.canUndo || this.#done.length > 0,
+      canRedo: this.#log.canRedo || this.#undone.length > 0,
+    };
+  }
+
+  /** Takes what the main process says about its log. */
+  setLog({ canUndo, canRedo }: LogState): void {
+    this.#log = { canUndo, canRedo };
+  }
 
   /** Adds a new change, after which nothing can be redone. */
-  push(change: Change): void {
-    this.#done.push(change);
+  pushEdit(change: Change): void {
+    this.#done.push({ kind: 'edit', change });
     this.#undone = [];
+    this.#log = { canUndo: true, canRedo: false };
+  }
+
+  /** Adds an accepted finding. Edits can still be redone, because it does not change the draft. */
+  pushAccept(finding: string): void {
+    this.#done.push({ kind: 'accept', finding });
   }
 
   clear(): void {
@@ -23,18 +59,21 @@ export class UndoStack {
     this.#undone = [];
   }
 
-  /** Returns what the next step does to the draft; `null` when only the main process knows. */
-  step(kind: StepKind): Change | null {
-    const change = (kind === 'undo' ? this.#done : this.#undone).pop();
-    if (change === undefined) return null;
-    const effect = kind === 'undo' ? invertChange(change) : change;
-    this.addStep(kind, effect);
-    return effect;
+  /** Returns what the next step does; `null` when only the main process knows. */
+  step(kind: StepKind): StepEffect | null {
+    const [from, to] = kind === 'undo' ? [this.#done, this.#undone] : [this.#undone, this.#done];
+    const step = from.pop();
+    if (step === undefined) return null;
+    to.push(step);
+    if (step.kind === 'accept') return { ...step, accepted: kind === 'redo' };
+    // The main process corrects it with its answer.
+    this.#log = { canUndo: true, canRedo: true };
+    return { kind: 'edit', change: kind === 'undo' ? invertChange(step.change) : step.change };
   }
 
   /** Adds a step that came from the main process, so that it can be reversed. */
   addStep(kind: StepKind, effect: Change): void {
-    if (kind === 'undo') this.#undone.push(invertChange(effect));
-    else this.#done.push(effect);
+    if (kind === 'undo') this.#undone.push({ kind: 'edit', change: invertChange(effect) });
+    else this.#done.push({ kind: 'edit', change: effect });
   }
 }
