@@ -25,6 +25,7 @@ import { ReviewBar } from './review/review-bar.tsx';
 import { useReview } from './review/use-review.ts';
 import { useSegmentSelection } from './editing/use-segment-selection.ts';
 import { useReadingKeys } from './editing/use-list-keys.ts';
+import { stepOfKey } from './session/undo-stack.ts';
 import { usePlayback, useSession, useWorkspace } from './workspace.ts';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 import { notifyEdit } from './editing/notify-edit.ts';
@@ -96,10 +97,11 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
     if (!(target instanceof Element) || !event.currentTarget.contains(target)) return;
     const key = event.key.toLowerCase();
     const command = event.ctrlKey || event.metaKey;
+    const step = stepOfKey(event);
     if (command && key === 'f') find.open();
     else if (event.key === 'F3' || (command && key === 'g')) {
       if (search === null) find.open();
-      else search.step(event.shiftKey ? -1 : 1);
+      else search.stepAndFocus(event.shiftKey ? -1 : 1);
     } else if (event.altKey && !command && !event.shiftKey && event.code === 'KeyS') toggleSubtitles();
     // With the caret in a segment, the segment handles it.
     else if (event.altKey && !command && !event.shiftKey && event.code === 'KeyN' && !isUntimed)
@@ -107,8 +109,7 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
     else if (event.key === 'F8') (changes.current ?? review).step(event.shiftKey ? -1 : 1);
     // The fields of the find bar undo their own input, and the original is not edited.
     else if (view === 'original' || nativeEvent.isComposing || target.matches('input')) return;
-    else if (command && (key === 'y' || (key === 'z' && event.shiftKey))) session.redo();
-    else if (command && key === 'z') session.undo();
+    else if (step !== null) session[step]();
     else return;
     event.preventDefault();
   };

@@ -15,6 +15,7 @@ async function open(transcript: Partial<Transcript>): Promise<Page> {
   return page;
 }
 
+const texts = () => window.main.edits(4)?.texts;
 const saved = (page: Page) => page.getByText(/· saved$/).waitFor();
 const findField = (page: Page) => page.getByLabel('Find', { exact: true });
 const hasFocus = (field: Locator) => field.evaluate((element) => element === document.activeElement);
@@ -74,7 +75,7 @@ test('a text without times is searched from the caret, and replaced', async () =
     .poll(() => window.main.edits(4)?.text?.split('\n\n').slice(99, 101))
     .toStrictEqual(['Line 99 is about boats.', 'Line 100 is about nets.']);
   await page.getByRole('button', { name: 'Replace all' }).press('Enter');
-  await page.locator('search').getByText('200 replaced').waitFor();
+  await page.locator('search').getByText('199 replaced').waitFor();
   await saved(page);
   await expect.poll(() => window.main.edits(4)?.text).toBe(lines.join('\n\n').replaceAll('nets', 'boats'));
   await page.keyboard.press('Escape');
@@ -124,11 +125,60 @@ test('the search starts at the visible text, and Replace continues after its rep
   await expect.poll(() => hasFocus(findField(page))).toBe(true);
 });
 
+test('each replacement says what it did itself, and Ctrl+Z in the fields undoes it before what was typed', async () => {
+  const page = await open({ segments: segmentsOf(15), durationSeconds: 108 });
+  const before = texts();
+  const replacement = page.getByLabel('Replace with');
+  await openFind(page);
+  await page.keyboard.type('harbour');
+  await replacement.fill('port');
+  await page.getByText('1 of 3').waitFor();
+  for (let round = 1; round <= 2; round += 1) {
+    await replacement.press('ControlOrMeta+Enter');
+    await page.locator('search').getByText('3 replaced').waitFor();
+    await replacement.press('ControlOrMeta+z');
+    await page.locator('search').getByText(/of 3$/).waitFor();
+    await expect.poll(texts).toStrictEqual(before);
+  }
+  await replacement.press('Enter');
+  await replacement.press('Enter');
+  await page.getByText('1 of 1').waitFor();
+  await replacement.press('ControlOrMeta+z');
+  await page.getByText('1 of 2').waitFor();
+  await findField(page).press('ControlOrMeta+z');
+  await page.getByText('1 of 3').waitFor();
+  await replacement.press('ControlOrMeta+Shift+z');
+  await replacement.press('ControlOrMeta+Shift+z');
+  await page.getByText('1 of 1').waitFor();
+  await replacement.press('ControlOrMeta+z');
+  await replacement.press('ControlOrMeta+z');
+  await expect.poll(texts).toStrictEqual(before);
+  await replacement.press('ControlOrMeta+z');
+  await expect.poll(() => replacement.inputValue()).toBe('');
+  expect(texts()).toStrictEqual(before);
+});
+
+test('Enter in an empty replacement goes to the next match and deletes nothing', async () => {
+  const page = await open({ segments: segmentsOf(15), durationSeconds: 108 });
+  await openFind(page);
+  await page.keyboard.type('harbour');
+  await page.getByText('1 of 3').waitFor();
+  const replacement = page.getByLabel('Replace with');
+  await replacement.press('Enter');
+  await page.getByText('2 of 3').waitFor();
+  await replacement.press('ControlOrMeta+Enter');
+  await page.getByText('3 of 3').waitFor();
+  await replacement.press('Shift+Enter');
+  await page.getByText('2 of 3').waitFor();
+  await expect.poll(() => hasFocus(replacement)).toBe(true);
+  await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
+  await page.getByText('2 of 2').waitFor();
+});
+
 const options = (page: Page) => ({
   pattern: page.getByRole('button', { name: 'Regular expression' }),
   replacement: page.getByLabel('Replace with'),
 });
-const texts = () => window.main.edits(4)?.texts;
 const prices = ['It costs 3.50 or 12.25.', 'No price here.', 'Then 7.75, and the end.'].map(
   (text, index) => ({
     start: index * 4,
@@ -152,7 +202,7 @@ test('a regular expression is found, shown with its replacement, and replaced on
   await page.getByText('2 of 2').waitFor();
   await expect.poll(() => texts()?.[0]).toBe('It costs 3.50 or €12,25.');
   await page.getByRole('button', { name: 'Replace all' }).press('Enter');
-  await page.locator('search').getByText('3 replaced').waitFor();
+  await page.locator('search').getByText('2 replaced').waitFor();
   await saved(page);
   await expect
     .poll(texts)

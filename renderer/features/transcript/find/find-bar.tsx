@@ -7,6 +7,7 @@ import { Replaced } from '../../../ui/text/marked.tsx';
 import styles from './find-bar.module.css';
 import type { TextMatch } from './matches.ts';
 import type { TextSearch } from './use-find.ts';
+import { stepOfKey } from '../session/undo-stack.ts';
 import { useReplacing } from './use-replacing.ts';
 
 export interface FindBarProps {
@@ -54,21 +55,24 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
         count,
       });
     if (search.isSearching) return t('transcript.find.searching');
-    return replacing.count === null
+    const { done } = replacing;
+    return done === null
       ? t('transcript.find.none')
-      : t(isDeleting ? 'transcript.find.deleted' : 'transcript.find.replaced', { count: replacing.count });
+      : t(done.isDeletion ? 'transcript.find.deleted' : 'transcript.find.replaced', { count: done.count });
   };
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape leaves it from anywhere in it
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape leaves it and Ctrl+Z undoes from anywhere in it
     <search
       ref={bar}
       className={styles.bar}
       aria-label={t('transcript.find.label')}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
+        const step = stepOfKey(event);
+        if (event.key === 'Escape') onClose();
+        // Without a replacement, the fields undo their own typing.
+        else if (step === null || !isField(event.target) || !replacing.step(step)) return;
         event.preventDefault();
-        onClose();
       }}
     >
       <input
@@ -94,14 +98,14 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
       <IconButton
         aria-label={t('transcript.find.previous')}
         disabled={count === 0}
-        onClick={() => search.step(-1)}
+        onClick={() => search.stepAndFocus(-1)}
       >
         <Icon name="chevron-up" />
       </IconButton>
       <IconButton
         aria-label={t('transcript.find.next')}
         disabled={count === 0}
-        onClick={() => search.step(1)}
+        onClick={() => search.stepAndFocus(1)}
       >
         <Icon name="chevron-down" />
       </IconButton>
@@ -130,7 +134,9 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();
-          if (event.ctrlKey || event.metaKey) replacing.all();
+          // Only the buttons delete, which say so.
+          if (isDeleting) search.step(event.shiftKey ? -1 : 1);
+          else if (event.ctrlKey || event.metaKey) replacing.all();
           else replacing.one();
         }}
       />
@@ -156,6 +162,8 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
     </search>
   );
 }
+
+const isField = (target: EventTarget): boolean => target instanceof HTMLInputElement;
 
 /** The options of a query. Narrow windows show the symbols that text editors use. */
 const toggles = [

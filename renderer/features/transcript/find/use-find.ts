@@ -122,8 +122,10 @@ export interface TextSearch {
   /** Rises each time that the search field is to take the focus. */
   readonly focusRequests: number;
   readonly setQuery: (query: FindQuery) => void;
-  /** Goes to the next or previous match, past the end, and focuses the search field. */
+  /** Goes to the next or previous match, past the end. */
   readonly step: (by: -1 | 1) => void;
+  /** Does the same, and focuses the search field. */
+  readonly stepAndFocus: (by: -1 | 1) => void;
   /** Goes to the first match at or after a position. */
   readonly continueFrom: (position: SearchPosition) => void;
 }
@@ -185,6 +187,8 @@ function useTextSearch(initialText = ''): {
     setState((before) => (before === null ? null : { ...before, ...more }));
   const count = matches.length;
   const index = Math.min(state?.index ?? first, Math.max(0, count - 1));
+  const stepped = (by: -1 | 1): Partial<SearchState> =>
+    count > 0 ? { index: (index + by + count) % count } : {};
   const search = state && {
     query: state.query,
     matches,
@@ -195,11 +199,8 @@ function useTextSearch(initialText = ''): {
     index,
     focusRequests: state.focusRequests,
     setQuery: (next: FindQuery) => patch({ query: next, index: null }),
-    step: (by: -1 | 1) =>
-      patch({
-        focusRequests: state.focusRequests + 1,
-        ...(count > 0 && { index: (index + by + count) % count }),
-      }),
+    step: (by: -1 | 1) => patch(stepped(by)),
+    stepAndFocus: (by: -1 | 1) => patch({ ...stepped(by), focusRequests: state.focusRequests + 1 }),
     continueFrom: (position: SearchPosition) => patch({ from: position, index: null }),
   };
   const close = (): void => {

@@ -8,6 +8,7 @@ import { diffRange } from '../../../../electron/core/transcript/edit/text-diff.t
 import type { PatternReplacement } from '../../../../electron/core/transcript/user-pattern.ts';
 import { attempt } from '../../../notices.ts';
 import { notifyEdit } from '../editing/notify-edit.ts';
+import type { StepKind } from '../session/undo-stack.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 import { firstMatchFrom, type SearchPosition, type TextMatch } from './matches.ts';
 import { expandMatch, findPattern, replaceMatches } from './pattern-search.ts';
@@ -18,21 +19,47 @@ import type { FindQuery, TextSearch } from './use-find.ts';
 export interface Replacing {
   /** The replacement of the current match; `null` without a match or while it is computed. */
   readonly preview: string | null;
-  /** How many matches of the query were replaced since it was typed; `null`: none. */
-  readonly count: number | null;
+  /** What the last replacement did, unless the text or the query has changed since. */
+  readonly done: { readonly count: number; readonly isDeletion: boolean } | null;
   /** Why not all matches could be replaced. */
   readonly failure: PatternFailure | null;
   readonly one: () => void;
   readonly all: () => void;
+  /**
+   * Undoes or redoes the last replacement. Returns whether there was one to which nothing was added since, neither in the
+   * text nor in the fields.
+   */
+  readonly step: (kind: StepKind) => boolean;
 }
 
-/** What was done with a query; another query starts over. */
-interface Outcome {
+/** What came of a replacement. */
+type Outcome = {
   readonly query: FindQuery;
-  readonly count: number | null;
   readonly replacement: string;
-  /** Why it failed with that replacement. */
-  readonly failure: PatternFailure | null;
+} & (
+  | { readonly failure: PatternFailure }
+  | {
+      readonly failure: null;
+      readonly count: number;
+      /** The draft after it. */
+      readonly draft: Draft;
+    }
+);
+
+/** A replacement that can be undone, and where the search continues then and after a redo. */
+interface ReplacementStep {
+  readonly undone: SearchPosition | null;
+  readonly redone: SearchPosition | null;
+}
+
+/** The replacements since the fields were typed in. */
+interface ReplacementSteps {
+  readonly query: FindQuery;
+  readonly replacement: string;
+  /** The draft after the last of them, or after its undo. */
+  draft: Draft;
+  readonly done: ReplacementStep[];
+  readonly undone: ReplacementStep[];
 }
 
 /** Replacements that are made one after the other. */
@@ -60,12 +87,27 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
   const { query, matches, index } = search;
   const match = matches[index];
   const preview = useExpansion(search, replacement);
+  const draftNow = useSession((state) => state.draft);
   const known = outcome?.query === query ? outcome : null;
-  const finish = (more: number, failure: PatternFailure | null = null): void =>
-    setOutcome((before) => {
-      const done = before?.query === query ? before.count : null;
-      return { query, count: more === 0 ? done : (done ?? 0) + more, replacement, failure };
-    });
+  const fail = (failure: PatternFailure): void => setOutcome({ query, replacement, failure });
+  const steps = useRef<ReplacementSteps>(null);
+  const latestSteps = (): ReplacementSteps | null => {
+    const latest = steps.current;
+    const isLatest =
+      latest?.query === query &&
+      latest.replacement === replacement &&
+      latest.draft === session.getState().draft;
+    return isLatest ? latest : null;
+  };
+  /** Makes an edit that replaces matches. */
+  const replace = (operation: EditOperation | null, count: number, step: ReplacementStep): void => {
+    const earlier = latestSteps()?.done ?? [];
+    const isChange = operation !== null && session.edit(operation).length > 0;
+    const { draft } = session.getState();
+    const done = isChange ? [...earlier, step] : earlier;
+    steps.current = { query, replacement, draft, done, undone: [] };
+    setOutcome({ query, replacement, failure: null, count, draft });
+  };
   // Keys can be pressed faster than a pattern is matched: the replacements are made in turn, each after the one before.
   const serialWork = useRef<SerialWork>({ last: Promise.resolve(), waiting: 0, from: null });
   const runInOrder = (work: () => Promise<void>): void => {
@@ -77,16 +119,22 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
   };
 
   const replaceMatch = ({ segment, start }: TextMatch, end: number, inserted: string): void => {
-    if (segment === null) session.edit({ kind: 'edit-text', at: start, removed: end - start, inserted });
-    else {
-      const text = textAround(session.getState().draft, segment) ?? '';
-      session.edit({ kind: 'set-text', segment, text: text.slice(0, start) + inserted + text.slice(end) });
-    }
+    const found = textAround(session.getState().draft, segment);
+    session.flush();
+    const text = textAround(session.getState().draft, segment);
+    // What was being typed moves the matches; the new ones will appear shortly.
+    if (text === null || text !== found) return;
     // A match without letters, such as the start of a line, would be found again.
     const next = { segment, start: start + inserted.length + (start === end ? 1 : 0) };
+    replace(
+      segment === null
+        ? { kind: 'edit-text', at: start, removed: end - start, inserted }
+        : { kind: 'set-text', segment, text: text.slice(0, start) + inserted + text.slice(end) },
+      1,
+      { undone: { segment, start }, redone: next },
+    );
     serialWork.current.from = next;
     search.continueFrom(next);
-    finish(1);
   };
   const nextExpanded = async (): Promise<void> => {
     session.flush();
@@ -114,22 +162,23 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
     const { draft } = session.getState();
     const replaced = await replaceMatches(draft, query, replacement);
     if (typeof replaced === 'string') {
-      finish(0, replaced);
+      fail(replaced);
       return;
     }
     if (replaced.changed.some(({ text }) => draft.text === null && text.length > maxSegmentTextLength)) {
-      finish(0, 'long');
+      fail('long');
       return;
     }
-    const operation = operationOf(draft, replaced);
-    if (operation !== null) session.edit(operation);
+    replace(operationOf(draft, replaced), replaced.count, inAll);
     notifyReplaced(replaced.count);
-    finish(replaced.count);
   };
 
   return {
     preview,
-    count: known?.count ?? null,
+    done:
+      known?.failure === null && known.draft === draftNow
+        ? { count: known.count, isDeletion: known.replacement === '' }
+        : null,
     failure: known?.replacement === replacement ? known.failure : null,
     one: () => {
       if (match === undefined) return;
@@ -151,15 +200,30 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
       const replacing = { query: { text, matchCase, wholeWords }, replacement };
       session.flush();
       if (replaceAll(session.getState().draft, replacing) === null) {
-        finish(0, 'long');
+        fail('long');
         return;
       }
-      session.edit({ kind: 'replace', ...replacing });
+      replace({ kind: 'replace', ...replacing }, matches.length, inAll);
       notifyReplaced(matches.length);
-      finish(matches.length);
+    },
+    step: (kind) => {
+      session.flush();
+      const latest = latestSteps();
+      const [from, to] = kind === 'undo' ? [latest?.done, latest?.undone] : [latest?.undone, latest?.done];
+      const step = from?.pop();
+      if (latest === null || step === undefined) return false;
+      to?.push(step);
+      session[kind]();
+      latest.draft = session.getState().draft;
+      const position = kind === 'undo' ? step.undone : step.redone;
+      if (position !== null) search.continueFrom(position);
+      return true;
     },
   };
 }
+
+/** After all matches were replaced, the search stays where it is. */
+const inAll: ReplacementStep = { undone: null, redone: null };
 
 /** Returns the edit that makes the replacements; `null` when they change nothing. */
 function operationOf({ segments, text }: Draft, { changed }: PatternReplacement): EditOperation | null {

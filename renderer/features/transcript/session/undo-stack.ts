@@ -3,6 +3,16 @@ import { invertChange } from '../../../../electron/core/transcript/edit/change.t
 
 export type StepKind = 'undo' | 'redo';
 
+type KeyEvent = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey'>;
+
+/** Returns the step that a key asks for; `null` for other keys. */
+export function stepOfKey({ key, ctrlKey, metaKey, shiftKey }: KeyEvent): StepKind | null {
+  if (!ctrlKey && !metaKey) return null;
+  const letter = key.toLowerCase();
+  if (letter === 'y' || (letter === 'z' && shiftKey)) return 'redo';
+  return letter === 'z' ? 'undo' : null;
+}
+
 /** What was done, in the direction in which it was done. */
 export type DoneStep =
   | { readonly kind: 'edit'; readonly change: Change }
