@@ -74,8 +74,8 @@ export type EditOperation =
       /** The time; `null` estimates it from the letters. */
       readonly atSeconds: number | null;
     }
-  /** Merges a segment with the one after it. */
-  | { readonly kind: 'merge'; readonly segment: SegmentId }
+  /** Merges a segment with the one after it, or with all after it up to `through`. */
+  | { readonly kind: 'merge'; readonly segment: SegmentId; readonly through?: SegmentId | undefined }
   /** Moves the start or the end of a segment; the edge of a neighbour that touches it moves along. */
   | {
       readonly kind: 'move-boundary';
@@ -332,7 +332,7 @@ const operation = z.discriminatedUnion('kind', [
     offset: number,
     atSeconds: seconds.nullable(),
   }),
-  z.strictObject({ kind: z.literal('merge'), segment: number }),
+  z.strictObject({ kind: z.literal('merge'), segment: number, through: number.optional() }),
   z.strictObject({
     kind: z.literal('move-boundary'),
     segment: number,

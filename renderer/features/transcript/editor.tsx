@@ -222,7 +222,13 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
         onOriginal={toggleOriginal}
         onKeys={() => dialogs.openDialog('keys')}
       />
-      <EditorDialogs dialogs={dialogs} list={list} onAction={onAction} recording={recording} />
+      <EditorDialogs
+        dialogs={dialogs}
+        list={list}
+        onAction={onAction}
+        selection={selection}
+        recording={recording}
+      />
     </div>
   );
 }
@@ -275,7 +281,12 @@ function EditorFooter(props: EditorFooterProps) {
     selectedCount > 1
       ? [
           t('transcript.selected', { count: selectedCount }),
-          t('transcript.selectedHint', { assign: words('Alt+1'), highlight: words('Alt+H') }),
+          t('transcript.selectedHint', {
+            assign: words('Alt+1'),
+            highlight: words('Alt+H'),
+            merge: words('Alt+↓'),
+            remove: words('Del'),
+          }),
         ]
       : keyHints;
   return (

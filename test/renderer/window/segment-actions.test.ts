@@ -207,6 +207,45 @@ describe('several segments', () => {
     await expect.poll(speakers).toStrictEqual([0, null, null]);
   });
 
+  test('are deleted or merged at once by keyboard, and one undo takes it back', async () => {
+    const page = await open();
+    const select = async (): Promise<void> => {
+      await segment(page, 1).focus();
+      await page.keyboard.press('ControlOrMeta+Shift+ArrowDown');
+      await page.getByText('2 segments selected').waitFor();
+    };
+    for (const key of ['Alt+Delete', 'Delete', 'Backspace']) {
+      await select();
+      await page.keyboard.press(key);
+      await page.getByText('2 segments deleted').first().waitFor();
+      await expect.poll(stored).toStrictEqual(said.slice(2));
+      await page.keyboard.press('ControlOrMeta+z');
+      await expect.poll(stored).toStrictEqual(said);
+    }
+    for (const key of ['Alt+ArrowUp', 'Alt+ArrowDown']) {
+      await select();
+      await page.keyboard.press('ControlOrMeta+Shift+ArrowDown');
+      await page.keyboard.press(key);
+      await expect.poll(stored).toStrictEqual([said.join(' ')]);
+      await page.keyboard.press('ControlOrMeta+z');
+      await expect.poll(stored).toStrictEqual(said);
+    }
+    await select();
+    await openMenu(page);
+    await entry(page, /^Merge 2 segments/).press('Enter');
+    await expect.poll(stored).toStrictEqual([said.slice(0, 2).join(' '), said[2]]);
+  });
+
+  test('are deleted while reading, which goes on without a caret', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Play from 00:00' }).click();
+    await page.getByRole('button', { name: 'Play from 00:10' }).click({ modifiers: ['Shift'] });
+    const list = page.getByRole('region', { name: 'Text of the transcript' });
+    await list.press('Delete');
+    await expect.poll(stored).toStrictEqual(said.slice(2));
+    await expect.poll(() => list.evaluate((region) => region === document.activeElement)).toBe(true);
+  });
+
   test('are selected with the mouse; typing ends the selection', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Play from 00:00' }).click();

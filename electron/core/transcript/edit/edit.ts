@@ -42,7 +42,7 @@ export function changeOf(draft: Draft, operation: StoredOperation, context: Edit
     case 'split':
       return split(draft, operation.segment, operation.offset, operation.atSeconds);
     case 'merge':
-      return merge(draft, operation.segment);
+      return merge(draft, operation);
     case 'move-boundary':
       return moveBoundary(draft, operation, context.durationSeconds);
     case 'move-word':

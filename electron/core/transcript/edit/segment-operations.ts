@@ -105,12 +105,28 @@ export function split(draft: Draft, id: SegmentId, offset: number, atSeconds: nu
 const startAfter = (draft: Draft, index: number): number =>
   Math.max(draft.segments[index + 1]?.start ?? Infinity, draft.segments[index]?.start ?? 0);
 
-export function merge(draft: Draft, id: SegmentId): Change {
+type Merging = Omit<Extract<EditOperation, { kind: 'merge' }>, 'kind'>;
+
+/** Merges adjacent segments, unless their text would be too long. */
+export function merge(draft: Draft, { segment: id, through }: Merging): Change {
   const found = segmentAt(draft, id);
-  const next = found === null ? undefined : draft.segments[found.index + 1];
-  if (found === null || next === undefined) return [];
-  const { segment, index } = found;
-  const merged = { ...mergeSegments(segment, next), speaker: segment.speaker ?? next.speaker };
+  if (found === null) return [];
+  const { index } = found;
+  const last = through === undefined ? index + 1 : (segmentAt(draft, through)?.index ?? -1);
+  const removed = draft.segments.slice(index, last + 1);
+  const length = removed.reduce((sum, { text }) => sum + text.trim().length, 0);
+  const [first, ...rest] = removed;
+  if (first === undefined || rest.length === 0 || length > maxSegmentTextLength) return [];
+  const merged = mergeAll(first, rest);
   if (merged.text.length > maxSegmentTextLength) return [];
-  return [{ kind: 'splice', at: index, removed: [segment, next], inserted: [merged] }];
+  return [{ kind: 'splice', at: index, removed, inserted: [merged] }];
+}
+
+/** Merges a segment with those after it. Merges halves: from one end, each merge would repack all the words so far. */
+function mergeAll(first: DraftSegment, rest: readonly DraftSegment[]): DraftSegment {
+  const middle = rest.length >> 1;
+  const second = rest[middle];
+  if (second === undefined) return first;
+  const [left, right] = [mergeAll(first, rest.slice(0, middle)), mergeAll(second, rest.slice(middle + 1))];
+  return { ...mergeSegments(left, right), speaker: left.speaker ?? right.speaker };
 }

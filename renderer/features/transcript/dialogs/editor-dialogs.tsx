@@ -10,6 +10,7 @@ import { NoteDialog, type NoteTarget } from './note-dialog.tsx';
 import { RetimeDialog } from './retime-dialog.tsx';
 import type { OnAction } from '../editing/segment-keys.ts';
 import type { SegmentListHandle } from '../editing/segment-list.tsx';
+import type { SegmentSelection } from '../editing/use-segment-selection.ts';
 import type { RecordingControl } from '../player/use-recording.ts';
 import { SegmentMenu, type SegmentMenuTarget } from '../editing/segment-menu.tsx';
 import { IdentifyDialog } from '../../speakers/identify-dialog.tsx';
@@ -70,11 +71,12 @@ export interface EditorDialogsProps {
   readonly dialogs: OpenDialogs;
   readonly list: RefObject<SegmentListHandle | null>;
   readonly onAction: OnAction;
+  readonly selection: SegmentSelection;
   readonly recording: RecordingControl;
 }
 
 /** The menu of a segment and the dialogs of a transcript; each is created when it is first opened. */
-export function EditorDialogs({ dialogs, list, onAction, recording }: EditorDialogsProps) {
+export function EditorDialogs({ dialogs, list, onAction, selection, recording }: EditorDialogsProps) {
   const { openDialog, openNote, closeMenu, closeTimes } = dialogs;
   const { dialog, serial, note, menu, times } = dialogs.shown;
   const { t } = useTranslation();
@@ -90,6 +92,7 @@ export function EditorDialogs({ dialogs, list, onAction, recording }: EditorDial
           <SegmentMenu
             open={menu.open}
             target={menu.target}
+            selection={selection}
             onAction={onAction}
             onSpeakers={() => openDialog('speakers')}
             onClose={closeMenu}

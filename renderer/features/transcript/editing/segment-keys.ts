@@ -40,17 +40,20 @@ type KeyEvent = Pick<
   'key' | 'code' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'isComposing'
 >;
 
-/** Returns the action of a key on the selected segments while the list has the focus; `null` for no such key. */
-export function actionOnSelection({
-  code,
-  altKey,
-  ctrlKey,
-  metaKey,
-  shiftKey,
-}: KeyEvent): SegmentAction | null {
-  if (!altKey || ctrlKey || metaKey || shiftKey) return null;
+/** Returns the action of a key on several selected segments while the list has the focus; `null` for no such key. */
+export function actionOnSelection(event: KeyEvent): SegmentAction | null {
+  const { key, code, altKey, ctrlKey, metaKey, shiftKey } = event;
+  if (ctrlKey || metaKey || shiftKey) return null;
+  if (isDeleteKey(event)) return { kind: 'delete' };
+  if (!altKey) return null;
+  if (key === 'ArrowUp') return { kind: 'merge-before' };
+  if (key === 'ArrowDown') return { kind: 'merge-after' };
   return code === 'KeyH' ? { kind: 'highlight' } : speakerAction(code, false);
 }
+
+/** Whether a key deletes several selected segments: Delete or Backspace, with Alt or without. */
+export const isDeleteKey = ({ key, ctrlKey, metaKey, shiftKey }: KeyEvent): boolean =>
+  (key === 'Delete' || key === 'Backspace') && !ctrlKey && !metaKey && !shiftKey;
 
 function speakerAction(code: string, fromHere: boolean): SegmentAction | null {
   const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1];

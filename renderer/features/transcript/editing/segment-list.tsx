@@ -45,6 +45,8 @@ export interface SegmentListHandle {
   timesElement(segment: SegmentId): HTMLElement | null;
   /** Focuses the list itself. */
   focus(): void;
+  /** Whether the list itself has the focus, as while the user reads, and no text in it. */
+  hasFocus(): boolean;
   /** Returns the position of the caret, or else of the first segment on screen; `null` without segments. */
   position(): SearchPosition | null;
 }
@@ -130,6 +132,7 @@ export function SegmentList(props: SegmentListProps) {
     show,
     timesElement: (segment) => segmentTimesElement(scroller.current, segment),
     focus: () => scroller.current?.focus({ preventScroll: true }),
+    hasFocus: () => scroller.current !== null && document.activeElement === scroller.current,
     position: () => {
       if (caret.segment !== null) {
         const element = segmentTextElement(scroller.current, caret.segment);

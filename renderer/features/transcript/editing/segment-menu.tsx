@@ -8,6 +8,7 @@ import { useSession } from '../workspace.ts';
 import { speakerNames } from '../speaker-names.ts';
 import type { OnAction, SegmentAction } from './segment-keys.ts';
 import { splitOffset } from './segment-dom.ts';
+import type { SegmentSelection } from './use-segment-selection.ts';
 import { ShortcutLabel } from '../dialogs/keys-dialog.tsx';
 
 export interface SegmentMenuTarget {
@@ -21,6 +22,7 @@ export interface SegmentMenuProps {
   readonly open: boolean;
   /** `null` before the menu was first opened; kept while it closes. */
   readonly target: SegmentMenuTarget | null;
+  readonly selection: SegmentSelection;
   readonly onAction: OnAction;
   readonly onSpeakers: () => void;
   readonly onClose: () => void;
@@ -82,11 +84,12 @@ const entries: readonly (readonly Entry[])[] = [
 ];
 
 /** The actions for one segment with their shortcuts. */
-export function SegmentMenu({ open, target, onAction, onSpeakers, onClose }: SegmentMenuProps) {
+export function SegmentMenu({ open, target, selection, onAction, onSpeakers, onClose }: SegmentMenuProps) {
   const { t } = useTranslation();
   const draft = useSession((state) => state.draft);
   const names = speakerNames(draft, t);
   const isMarked = draft.segments.some((one) => one.id === target?.segment && isHighlighted(one));
+  const count = target === null ? 1 : selection.including(target.segment).length;
   const act = (action: SegmentAction): void => {
     if (target !== null) onAction(target.segment, action);
   };
@@ -99,11 +102,15 @@ export function SegmentMenu({ open, target, onAction, onSpeakers, onClose }: Seg
         {entries.map((group) => (
           <div key={group[0]?.[0]}>
             {group.map(([words, keys, does]) => {
+              // Selected segments are merged with each other.
+              if (words === 'mergeBefore' && count > 1) return null;
               const action = typeof does === 'function' ? target && does(target) : does;
               return (
                 <MenuItem key={words} onClick={() => action && act(action)} disabled={action === null}>
                   <ShortcutLabel keys={keys}>
-                    {t(`transcript.act.${words === 'highlight' && isMarked ? 'unhighlight' : words}`)}
+                    {words === 'mergeAfter' && count > 1
+                      ? t('transcript.act.mergeSelected', { count })
+                      : t(`transcript.act.${words === 'highlight' && isMarked ? 'unhighlight' : words}`)}
                   </ShortcutLabel>
                 </MenuItem>
               );
@@ -124,7 +131,9 @@ export function SegmentMenu({ open, target, onAction, onSpeakers, onClose }: Seg
         <MenuItem onClick={onSpeakers}>{t('transcript.act.speakers')}</MenuItem>
         <MenuSeparator />
         <MenuItem danger onClick={() => act({ kind: 'delete' })}>
-          <ShortcutLabel keys="Alt+Del">{t('transcript.act.delete')}</ShortcutLabel>
+          <ShortcutLabel keys="Alt+Del">
+            {count > 1 ? t('transcript.act.deleteSelected', { count }) : t('transcript.act.delete')}
+          </ShortcutLabel>
         </MenuItem>
       </MenuPopup>
     </BaseMenu.Root>

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { maxSegmentTextLength } from '../../../../electron/contract/limits.ts';
 import { attempt, notify, replaceNotice } from '../../../notices.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { useStore } from '../../../use-store.ts';
@@ -18,7 +19,10 @@ import { clock, type Format } from '../../../ui/text/format.ts';
  */
 export function useActionFeedback(
   recording: string,
-): Pick<SegmentActionsOptions, 'onQuote' | 'onBoundary' | 'onWordStop' | 'onAssigned' | 'onSpeakersMerged'> {
+): Pick<
+  SegmentActionsOptions,
+  'onQuote' | 'onBoundary' | 'onWordStop' | 'onAssigned' | 'onSpeakersMerged' | 'onMergeTooLong' | 'onDeleted'
+> {
   const { t } = useTranslation();
   const format = useFormat();
   const { ask } = useStore();
@@ -49,6 +53,13 @@ export function useActionFeedback(
       const name = speaker === null ? undefined : speakerNames(session.getState().draft, t)[speaker];
       if (name !== undefined) notifyEdit(session, t('transcript.assigned.merged', { name }));
     },
+    onMergeTooLong: () =>
+      replaceNotice(
+        'merge',
+        t('transcript.tooLong'),
+        t('transcript.mergeTooLong', { count: maxSegmentTextLength }),
+      ),
+    onDeleted: (count) => notifyEdit(session, t('transcript.segmentsDeleted', { count })),
     onWordStop: (stop) =>
       replaceNotice(
         'boundary',

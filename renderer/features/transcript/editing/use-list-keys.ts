@@ -3,7 +3,13 @@ import { useRef, type RefObject } from 'react';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { caretOffset, offsetAtX, rowOf, selectedRanges, segmentTextElement } from './segment-dom.ts';
-import { actionForKey, actionOnSelection, type OnAction } from './segment-keys.ts';
+import {
+  actionForKey,
+  actionOnSelection,
+  isDeleteKey,
+  type OnAction,
+  type SegmentAction,
+} from './segment-keys.ts';
 import type { SegmentSelection } from './use-segment-selection.ts';
 import type { FollowPlayback } from './use-follow-playback.ts';
 import { useWorkspace } from '../workspace.ts';
@@ -72,8 +78,8 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
   };
 
   const onReadingKey = (event: React.KeyboardEvent): void => {
-    const [first] = selection.ids;
-    const onSelected = first === undefined ? null : actionOnSelection(event.nativeEvent);
+    const [first, second] = selection.ids;
+    const onSelected = second === undefined ? null : actionOnSelection(event.nativeEvent);
     if (first !== undefined && onSelected !== null) {
       onAction(first, onSelected);
       event.preventDefault();
@@ -113,7 +119,14 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
       options.onMenu(row);
       return;
     }
-    const action = actionForKey(event.nativeEvent, event.target);
+    // Letters are deleted only where letters are selected.
+    const deletesSegments =
+      isDeleteKey(event.nativeEvent) &&
+      selection.including(segment).length > 1 &&
+      getSelection()?.isCollapsed === true;
+    const action: SegmentAction | null = deletesSegments
+      ? { kind: 'delete' }
+      : actionForKey(event.nativeEvent, event.target);
     if (action === null) return;
     event.preventDefault();
     event.stopPropagation();

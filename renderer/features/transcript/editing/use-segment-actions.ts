@@ -29,6 +29,10 @@ export interface SegmentActionsOptions {
   readonly selection: SegmentSelection;
   /** Called after segments of different speakers were merged, with the speaker of all of it. */
   readonly onSpeakersMerged: (speaker: number | null) => void;
+  /** Called when segments are not merged because their text would be too long. */
+  readonly onMergeTooLong: () => void;
+  /** Called after several segments were deleted. */
+  readonly onDeleted: (count: number) => void;
   /** Called after several segments were assigned to a speaker. */
   readonly onAssigned: (count: number, speaker: number | null) => void;
 }
@@ -58,14 +62,24 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
     return { segment: segments[index], before: segments[index - 1], after: segments[index + 1] };
   };
 
-  const merge = (first: DraftSegment | undefined, second: DraftSegment | undefined): void => {
-    if (first === undefined || second === undefined) return;
+  /** Continues in a segment: with the caret there, unless the user was reading. */
+  const continueIn = (segment: SegmentId, offset: number): void => {
+    if (list.current?.hasFocus() === true) list.current.show(segment, offset);
+    else list.current?.placeCaret(segment, offset);
+  };
+
+  const merge = (merged: readonly (DraftSegment | undefined)[]): void => {
+    const [first, last] = [merged[0], merged.at(-1)];
+    if (first === undefined || last === undefined) return;
     const joint = first.text.trim().length;
-    if (session.edit({ kind: 'merge', segment: first.id }).length === 0) return;
-    const { text: merged = '', speaker = null } = neighboursOf(first.id).segment ?? {};
-    if (first.speaker !== second.speaker) options.onSpeakersMerged(speaker);
-    // After the space between the two, if there is one.
-    list.current?.placeCaret(first.id, merged[joint] === ' ' && joint > 0 ? joint + 1 : joint);
+    if (session.edit({ kind: 'merge', segment: first.id, through: last.id }).length === 0) {
+      options.onMergeTooLong();
+      return;
+    }
+    const { text = '', speaker = null } = neighboursOf(first.id).segment ?? {};
+    if (merged.some((one) => one?.speaker !== first.speaker)) options.onSpeakersMerged(speaker);
+    // After the space between the first two, if there is one.
+    continueIn(first.id, text[joint] === ' ' && joint > 0 ? joint + 1 : joint);
   };
 
   const moveBoundary = (segment: DraftSegment, edge: 'start' | 'end', toSeconds: number): void => {
@@ -97,6 +111,8 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
     const { segments } = session.getState().draft;
     const { time } = playback.getState();
     const targets = selection.including(id);
+    const isTarget = new Set(targets);
+    const chosen = segments.filter((one) => isTarget.has(one.id));
     if (!keepsSelection.has(action.kind)) selection.clear();
     switch (action.kind) {
       case 'split': {
@@ -110,16 +126,19 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
         return;
       }
       case 'merge-before':
-        merge(before, segment);
+        merge(chosen.length > 1 ? chosen : [before, segment]);
         return;
       case 'merge-after':
-        merge(segment, after);
+        merge(chosen.length > 1 ? chosen : [segment, after]);
         return;
       case 'delete': {
-        session.edit({ kind: 'delete', segments: [id] });
-        const next = after ?? before;
-        if (next === undefined) list.current?.focus();
-        else list.current?.placeCaret(next.id, after === undefined ? next.text.length : 0);
+        const at = segments.findIndex((one) => one.id === targets[0]);
+        const [previous, next] = [segments[at - 1], segments[at + targets.length]];
+        session.edit({ kind: 'delete', segments: targets });
+        if (targets.length > 1) options.onDeleted(targets.length);
+        if (next !== undefined) continueIn(next.id, 0);
+        else if (previous === undefined) list.current?.focus();
+        else continueIn(previous.id, previous.text.length);
         return;
       }
       case 'insert': {
@@ -145,8 +164,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
         assignSpeaker(segment, targets, action);
         return;
       case 'highlight': {
-        const chosen = new Set(targets);
-        const isHighlighted = segments.some((one) => chosen.has(one.id) && one.extras?.highlight !== true);
+        const isHighlighted = chosen.some(({ extras }) => extras?.highlight !== true);
         session.edit({ kind: 'set-highlight', segments: targets, isHighlighted });
         return;
       }
@@ -158,10 +176,8 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
         return;
       case 'quote':
         if (targets.length > 1) {
-          const chosen = new Set(targets);
-          const whole = segments.filter((one) => chosen.has(one.id));
           onQuote(
-            whole.map(({ id: segmentId, text }) => ({ segment: segmentId, start: 0, end: text.length })),
+            chosen.map(({ id: segmentId, text }) => ({ segment: segmentId, start: 0, end: text.length })),
           );
           return;
         }

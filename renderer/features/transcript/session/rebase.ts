@@ -204,12 +204,19 @@ function remapIds(operation: EditOperation, ids: ReadonlyMap<SegmentId, SegmentI
   switch (operation.kind) {
     case 'set-text':
     case 'split':
-    case 'merge':
     case 'move-boundary':
     case 'move-word':
     case 'set-times':
     case 'accept-words':
       return { ...operation, segment: remap(operation.segment) };
+    case 'merge': {
+      const { segment, through } = operation;
+      return {
+        kind: 'merge',
+        segment: remap(segment),
+        ...(through !== undefined && { through: remap(through) }),
+      };
+    }
     case 'delete':
     case 'set-speaker':
       return { ...operation, segments: remapAll(operation.segments) };

@@ -98,7 +98,7 @@ export const rearranging: fc.Arbitrary<StoredOperation> = fc.oneof(
     offset: fc.nat({ max: 40 }),
     atSeconds: fc.option(time),
   }),
-  fc.record({ kind: fc.constant('merge' as const), segment: id }),
+  fc.record({ kind: fc.constant('merge' as const), segment: id, through: fc.option(id, { nil: undefined }) }),
   fc.record({
     kind: fc.constant('move-boundary' as const),
     segment: id,

@@ -101,6 +101,7 @@ const operations: readonly StoredOperation[] = [
   { kind: 'split', segment: 2, offset: 5, atSeconds: null },
   { kind: 'split', segment: 5, offset: 2, atSeconds: 21 },
   ...[0, 1, 2, 3, 5, 99].map((segment) => ({ kind: 'merge' as const, segment })),
+  ...[0, 3, 5, 99].map((through) => ({ kind: 'merge' as const, segment: 1, through })),
   ...[0, 1, 2, 5].flatMap((segment) =>
     (['start', 'end'] as const).flatMap((edge) =>
       [-1, 0, 4, 5, 6, 8, 10, 12.0004, 40].map((toSeconds) => ({
