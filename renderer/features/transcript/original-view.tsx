@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { attempt } from '../../notices.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/actions/button.tsx';
+import { notifyEdit } from './editing/notify-edit.ts';
 import { ReadingList, segmentParagraphs, textParagraphs } from './reading-list.tsx';
 import { useOriginal } from './use-original.ts';
 import { useSession, useWorkspace } from './workspace.ts';
@@ -34,6 +35,7 @@ export function OriginalView({ onCompare, onClose }: OriginalViewProps) {
                   attempt(async () => {
                     await session.restore();
                     onClose();
+                    notifyEdit(session, t('transcript.original.restored'));
                   })
                 }
               >

@@ -331,6 +331,9 @@ test('the original is one click away, and can be restored', async () => {
   await page.getByRole('textbox').first().waitFor();
   await saved(page);
   await expect.poll(stored).toStrictEqual(before);
+  await page.getByText('The original has replaced your version').first().waitFor();
+  await page.getByRole('button', { name: 'Undo' }).first().click();
+  await expect.poll(stored).toHaveLength(before.length - 1);
 });
 
 test('a failed save is reported, keeps the text, and succeeds when retried', async () => {
