@@ -150,11 +150,10 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
         <ShortRecordingBanner choose={recording.choose} />
       </div>
       <Player control={recording} language={language} />
-      <div className={styles.tools}>
-        {search !== null && view === 'text' && (
-          <FindBar search={search} onShow={find.show} onClose={find.close} />
-        )}
-        {at !== null && view === 'text' && (
+      {/* Hidden, not removed, beside the other views: they keep what was typed, and take no focus when they return. */}
+      <div className={styles.tools} hidden={view !== 'text'}>
+        {search !== null && <FindBar search={search} onShow={find.show} onClose={find.close} />}
+        {at !== null && (
           <ReviewBar
             review={review}
             index={at}
@@ -218,7 +217,7 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
         isUntimed={isUntimed}
         hasNoText={hasNoText}
         selectedCount={selection.ids.length}
-        showsOriginal={view === 'original'}
+        view={view}
         onOriginal={toggleOriginal}
         onKeys={() => dialogs.openDialog('keys')}
       />
@@ -257,28 +256,32 @@ export interface EditorFooterProps {
   readonly hasNoText: boolean;
   /** Number of selected segments. */
   readonly selectedCount: number;
-  readonly showsOriginal: boolean;
+  readonly view: EditorView;
   readonly onOriginal: () => void;
   readonly onKeys: () => void;
 }
 
 /** The most useful shortcuts, and the button for the original. */
 function EditorFooter(props: EditorFooterProps) {
-  const { isUntimed, hasNoText, selectedCount, showsOriginal, onOriginal, onKeys } = props;
+  const { isUntimed, hasNoText, selectedCount, view, onOriginal, onKeys } = props;
   const { t } = useTranslation();
   const words = useKeyNames();
   const edited = useSession((state) => state.edited);
   const hasRecording = usePlayback(({ duration, brokenUrl }) => duration !== null && brokenUrl === null);
   const used = useWindow((state) => state.settings.usedHints);
   if (hasNoText) return null;
-  const keyHints = [
-    hasRecording && !used.includes('play') && t('transcript.playHint'),
-    isUntimed && t('transcript.noTimes'),
-    !isUntimed && !used.includes('split') && t('transcript.splitHint', { split: words('Enter') }),
-    !isUntimed && !used.includes('merge') && t('transcript.mergeHint', { merge: words('Alt+↑') }),
-  ].filter((hint) => hint !== false);
+  // The other views are only read.
+  const keyHints =
+    view !== 'text'
+      ? []
+      : [
+          hasRecording && !used.includes('play') && t('transcript.playHint'),
+          isUntimed && t('transcript.noTimes'),
+          !isUntimed && !used.includes('split') && t('transcript.splitHint', { split: words('Enter') }),
+          !isUntimed && !used.includes('merge') && t('transcript.mergeHint', { merge: words('Alt+↑') }),
+        ].filter((hint) => hint !== false);
   const hints =
-    selectedCount > 1
+    selectedCount > 1 && view === 'text'
       ? [
           t('transcript.selected', { count: selectedCount }),
           t('transcript.selectedHint', {
@@ -296,7 +299,7 @@ function EditorFooter(props: EditorFooterProps) {
           <Button variant="plain" onClick={onKeys}>
             {t('transcript.keys.show')}
           </Button>
-          <Button variant="plain" aria-pressed={showsOriginal} onClick={onOriginal}>
+          <Button variant="plain" aria-pressed={view === 'original'} onClick={onOriginal}>
             {t(edited ? 'transcript.original.kept' : 'transcript.original.show')}
           </Button>
         </>

@@ -125,6 +125,27 @@ test('what was accepted after a correction is undone first, and its message clos
   await expect.poll(marked).toStrictEqual(all);
 });
 
+test('after another view of the text, the text has the focus and the open bars are as they were', async () => {
+  const hint = page.getByText('Tab plays and pauses while you type');
+  await page.getByRole('button', { name: 'Review 5' }).waitFor();
+  await page.keyboard.press('F8');
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.getByLabel('Replace with').fill('boats');
+  await hint.waitFor();
+  const list = page.getByRole('region', { name: 'Text of the transcript' });
+  for (const view of ['Original', 'Changes since the original']) {
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: view, exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Your version' }).waitFor();
+    expect(await hint.count()).toBe(0);
+    await page.getByRole('button', { name: 'Your version' }).press('Enter');
+    await hint.waitFor();
+    await expect.poll(() => list.evaluate((text) => text === document.activeElement)).toBe(true);
+  }
+  await expect.poll(said).toBe('1 of 5. “hauled”: the model was unsure.');
+  expect(await page.getByLabel('Replace with').inputValue()).toBe('boats');
+});
+
 test('a doubled word is reviewed and removed by keyboard, and one undo restores it', async () => {
   const doubled = ['We went to to the', 'the harbour, which that that had had.'];
   const talk = sampleTranscript({
