@@ -105,6 +105,7 @@ test('one action corrects a name everywhere, and one undo restores it', async ()
   await page.getByText('2 places corrected to “Mbeki”').waitFor();
   await expect.poll(() => texts()?.join(' ')).not.toContain('Mbecki');
   await expect.poll(marked).toStrictEqual(all);
+  await expect.poll(said).toBe('No names left. 4 others are left to review.');
   await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(texts).toStrictEqual(segments.map(({ text }) => text));
 });

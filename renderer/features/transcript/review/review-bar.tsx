@@ -59,7 +59,7 @@ export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: Rev
     >
       <p className={styles.words} role="status">
         {finding === undefined ? (
-          t(isReviewing ? 'transcript.review.reading' : 'transcript.review.done')
+          nothingLeft(t, review)
         ) : (
           <>
             <b className={styles.count}>
@@ -174,6 +174,14 @@ function acceptedWords(finding: Finding): EditOperation | null {
   if (finding.kind !== 'unsure') return null;
   const { segment, range, text } = finding;
   return { kind: 'accept-words', segment, from: range.from, text };
+}
+
+/** Says that nothing is left in the chosen category, and how much in the others. */
+function nothingLeft(t: TFunction, { isReviewing, category, all }: Review): string {
+  if (isReviewing) return t('transcript.review.reading');
+  if (category === null || all.length === 0) return t('transcript.review.done');
+  const others = t('transcript.review.othersLeft', { count: all.length });
+  return `${t(`transcript.review.noneLeft.${category}`)} ${others}`;
 }
 
 /** Limits the review to one category, if there are several. */
