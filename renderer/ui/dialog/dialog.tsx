@@ -8,6 +8,8 @@ import { openModals } from './open-modals.ts';
 export interface DialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
+  /** Called instead when Escape or a click outside closes it. */
+  readonly onDismiss?: (() => void) | undefined;
   readonly title: string;
   readonly note?: ReactNode;
   /** For content that needs room, such as a form. */
@@ -25,6 +27,7 @@ export interface DialogProps {
 export function Dialog({
   open,
   onClose,
+  onDismiss = onClose,
   title,
   note,
   wide = false,
@@ -37,7 +40,7 @@ export function Dialog({
   useLayoutEffect(() => (open ? openModals.add() : undefined), [open]);
   const focus = usePopupFocus({ popup, open, initialFocus, finalFocus });
   return (
-    <BaseDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <BaseDialog.Root open={open} onOpenChange={(next) => !next && onDismiss()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={styles.veil} />
         <BaseDialog.Popup ref={popup} className={classes(styles.popup, wide && styles.wide)} {...focus}>

@@ -122,24 +122,25 @@ test('a merge of two speakers says who speaks all of it, and can be undone', asy
   await expect.poll(stored).toHaveLength(3);
 });
 
-test('a note is saved when the transcript is left while it is typed, and discarded by Escape', async () => {
+test('a note that was typed is saved by Escape, and only Cancel discards it', async () => {
   const page = await open();
+  const notes = () =>
+    window.main
+      .edits(4)
+      ?.open()
+      .notes.map(({ text }) => text);
   await segment(page, 1).focus();
   await page.keyboard.press('Alt+n');
   await page.keyboard.type('Discarded');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('Alt+n');
   await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('Alt+n');
   await page.keyboard.type('Check the year');
-  await window.push('navigate', { to: 'library' });
-  await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor();
-  await expect
-    .poll(() =>
-      window.main
-        .edits(4)
-        ?.open()
-        .notes.map(({ text }) => text),
-    )
-    .toEqual(['Check the year']);
+  await page.keyboard.press('Escape');
+  await expect.poll(notes).toEqual(['Check the year']);
 });
 
 test('a moved boundary reports its new time, and what kept it from the playhead', async () => {

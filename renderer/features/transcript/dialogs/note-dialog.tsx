@@ -12,8 +12,8 @@ export type NoteTarget =
   { readonly kind: 'new'; readonly atSeconds: number } | { readonly kind: 'existing'; readonly note: number };
 
 /**
- * Edits a note at a time of the recording. A note without text is a mark. What was typed is saved when the transcript is
- * left, and discarded only when the user closes the dialog.
+ * Edits a note at a time of the recording. A note without text is a mark. What was typed is saved by Escape, by a
+ * click outside and when the transcript is left; only Cancel discards it.
  */
 export function NoteDialog({
   wanted,
@@ -26,12 +26,12 @@ export function NoteDialog({
   const known = useSession(({ draft }) =>
     wanted?.kind === 'existing' ? draft.notes.find(({ id }) => id === wanted.note) : undefined,
   );
-  const isClosed = useRef(false);
+  const isDecided = useRef(false);
   useLayoutEffect(() => {
-    if (wanted !== null) isClosed.current = false;
+    if (wanted !== null) isDecided.current = false;
   }, [wanted]);
   const close = (): void => {
-    isClosed.current = true;
+    isDecided.current = true;
     onClose();
   };
   const at = wanted?.kind === 'new' ? wanted.atSeconds : (known?.atSeconds ?? 0);
@@ -39,11 +39,12 @@ export function NoteDialog({
     <Dialog
       open={wanted !== null}
       onClose={close}
+      onDismiss={onClose}
       title={t('transcript.note.title', { time: clock(at) })}
       actions={null}
     >
       {wanted !== null && (
-        <Fields wanted={wanted} text={known?.text ?? ''} isClosed={isClosed} onClose={close} />
+        <Fields wanted={wanted} text={known?.text ?? ''} isDecided={isDecided} onClose={close} />
       )}
     </Dialog>
   );
@@ -52,12 +53,12 @@ export function NoteDialog({
 interface FieldsProps {
   readonly wanted: NoteTarget;
   readonly text: string;
-  /** Whether the user has closed the dialog. */
-  readonly isClosed: RefObject<boolean>;
+  /** Whether the user has saved, removed or cancelled. */
+  readonly isDecided: RefObject<boolean>;
   readonly onClose: () => void;
 }
 
-function Fields({ wanted, text: before, isClosed, onClose }: FieldsProps) {
+function Fields({ wanted, text: before, isDecided, onClose }: FieldsProps) {
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const [text, setText] = useState(before);
@@ -74,9 +75,9 @@ function Fields({ wanted, text: before, isClosed, onClose }: FieldsProps) {
   // Before the session of the transcript ends, which an effect does later.
   useLayoutEffect(
     () => () => {
-      if (!isClosed.current) saveTyped.current();
+      if (!isDecided.current) saveTyped.current();
     },
-    [isClosed],
+    [isDecided],
   );
   return (
     <form
