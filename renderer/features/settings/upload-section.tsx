@@ -89,6 +89,7 @@ function LimitField({ limit, min, max, onChange }: LimitFieldProps) {
             max={max / megabyte}
             step="0.05"
             value={typed ?? String(limit / megabyte)}
+            onFocus={(event) => event.target.select()}
             onChange={(event) => type(event.target.value)}
             onBlur={() => setTyped(null)}
           />

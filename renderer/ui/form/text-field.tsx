@@ -8,6 +8,9 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id' | 'cl
   readonly error?: string | undefined;
 }
 
+/** Selects a number when its field gets the focus: what is typed replaces it. */
+const selectAll = (event: React.FocusEvent<HTMLInputElement>): void => event.target.select();
+
 /** A single-line text field with a label, a hint and an error. */
 export function TextField({ label, hint, error, ...rest }: TextFieldProps) {
   const id = useId();
@@ -24,6 +27,7 @@ export function TextField({ label, hint, error, ...rest }: TextFieldProps) {
         aria-describedby={about}
         spellCheck={false}
         autoCapitalize="off"
+        onFocus={rest.inputMode === undefined ? undefined : selectAll}
         {...rest}
       />
       {error === undefined

@@ -39,6 +39,15 @@ test('the menu of a transcript renames and tags it', async () => {
   expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Town hall');
 });
 
+test('a number that is typed replaces the one in the field', async () => {
+  const page = await openTalk();
+  await choose(page, 'Shift all times…');
+  await page.getByRole('dialog', { name: 'Shift all times' }).waitFor();
+  await page.keyboard.type('-2');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => window.main.edits(1)?.times).toStrictEqual([[0, 3]]);
+});
+
 test('a transcript is moved to the trash with what was just typed, and undo brings it back to the list', async () => {
   const page = await openTalk();
   await page.getByRole('textbox').first().press('ControlOrMeta+End');

@@ -112,7 +112,6 @@ function Fields({ segment, onClose }: FieldsProps) {
       value={typed[edge]}
       aria-invalid={timeOf(edge) === null || wrong === edge}
       aria-describedby="times-message"
-      onFocus={(event) => event.target.select()}
       onChange={(event) => setTyped({ ...typed, [edge]: event.target.value })}
       onKeyDown={(event) => {
         const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
