@@ -99,6 +99,27 @@ export interface Tag {
   readonly count: number;
 }
 
+/** A tag with some of its transcripts. */
+export interface TaggedTranscripts {
+  readonly name: string;
+  readonly ids: readonly TranscriptId[];
+}
+
+/** Tags to remove from transcripts and, after that, to add to transcripts. */
+export interface TagChange {
+  readonly remove: readonly TaggedTranscripts[];
+  readonly add: readonly TaggedTranscripts[];
+}
+
+/** The outcome of renaming a tag. */
+export interface RenamedTag {
+  /** In the spelling of an existing tag if there is one. */
+  readonly name: string;
+  /** Whether the tag was merged into another one. */
+  readonly isMerge: boolean;
+  readonly undo: TagChange;
+}
+
 /** The size of the library. */
 export interface LibraryCounts {
   /** Transcripts outside the trash. */
@@ -146,6 +167,10 @@ export interface RecordingsReport {
 }
 
 const tag = z.string().trim().min(1).max(maxTagLength);
+const taggedTranscripts = z
+  .array(z.strictObject({ name: tag, ids }))
+  .max(100)
+  .readonly();
 const listQuery = {
   query: z.string().max(maxQueryLength),
   tag: tag.nullable(),
@@ -171,12 +196,21 @@ export const libraryCommands = {
   'library.languages': command({ input: nothing, result: result<readonly string[]>() }),
   /** Returns all tags, each with the number of these transcripts that have it. */
   'library.tagsOf': command({ input: z.strictObject({ ids }), result: result<readonly Tag[]>() }),
+  /** Adds and removes tags of transcripts. Returns what undoes it, as do the following. */
   'library.tag': command({
     input: z.strictObject({ ids, add: z.array(tag).max(100), remove: z.array(tag).max(100) }),
+    result: result<TagChange>(),
   }),
-  /** Renames a tag, or merges it into the tag that has the new name. Returns the resulting name. */
-  'library.renameTag': command({ input: z.strictObject({ from: tag, to: tag }), result: result<string>() }),
-  'library.removeTag': command({ input: z.strictObject({ name: tag }) }),
+  /** Renames a tag, or merges it into the tag that has the new name. */
+  'library.renameTag': command({
+    input: z.strictObject({ from: tag, to: tag }),
+    result: result<RenamedTag>(),
+  }),
+  'library.removeTag': command({ input: z.strictObject({ name: tag }), result: result<TagChange>() }),
+  'library.changeTags': command({
+    input: z.strictObject({ remove: taggedTranscripts, add: taggedTranscripts }),
+    result: result<TagChange>(),
+  }),
   'library.rename': command({
     input: z.strictObject({ id, name: z.string().trim().min(1).max(maxNameLength) }),
   }),

@@ -6,7 +6,9 @@ import type {
   LibraryQuery,
   LibraryView,
   PurgeReport,
+  RenamedTag,
   Tag,
+  TagChange,
 } from '../../contract/library-commands.ts';
 import { workerUrl } from '../../workers/registry.ts';
 import type { Clock, Logger } from '../ports.ts';
@@ -123,21 +125,24 @@ export class Library {
     return this.#store.library.tagsOf(ids);
   }
 
-  tag(ids: readonly TranscriptId[], add: readonly string[], remove: readonly string[]): void {
-    this.#store.library.tag(ids, add, remove);
-    this.#onChange();
+  /** @returns what undoes it */
+  tag(ids: readonly TranscriptId[], add: readonly string[], remove: readonly string[]): TagChange {
+    return this.#changed(this.#store.library.tag(ids, add, remove));
   }
 
-  /** @returns the new name, in the spelling of an existing tag if there is one */
-  renameTag(from: string, to: string): string {
-    const name = this.#store.library.renameTag(from, to);
-    this.#onChange();
-    return name;
+  /** Renames a tag, or merges it into the tag that has the name already. */
+  renameTag(from: string, to: string): RenamedTag {
+    return this.#changed(this.#store.library.renameTag(from, to));
   }
 
-  removeTag(name: string): void {
-    this.#store.library.removeTag(name);
-    this.#onChange();
+  /** @returns what undoes it */
+  removeTag(name: string): TagChange {
+    return this.#changed(this.#store.library.removeTag(name));
+  }
+
+  /** @returns what undoes it */
+  changeTags(change: TagChange): TagChange {
+    return this.#changed(this.#store.library.changeTags(change));
   }
 
   rename(id: TranscriptId, name: string): void {
@@ -255,6 +260,12 @@ export class Library {
     await this.backups.close();
     await this.#importing.close();
     await this.#search.close();
+  }
+
+  /** Notifies of a change that was made, and returns its outcome. */
+  #changed<T>(outcome: T): T {
+    this.#onChange();
+    return outcome;
   }
 
   /** Also cancels when the program closes. */

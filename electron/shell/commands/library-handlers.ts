@@ -38,6 +38,7 @@ export function libraryHandlers({
     'library.tag': ({ ids, add, remove }) => library.tag(ids, add, remove),
     'library.renameTag': ({ from, to }) => library.renameTag(from, to),
     'library.removeTag': ({ name }) => library.removeTag(name),
+    'library.changeTags': (change) => library.changeTags(change),
     'library.rename': ({ id, name }) => library.rename(id, name),
     'library.trash': ({ ids }) => library.trash(ids),
     'library.restore': ({ ids }) => library.restore(ids),

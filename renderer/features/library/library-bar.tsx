@@ -13,6 +13,7 @@ import type { LibrarySort } from '../../../electron/contract/choices.ts';
 import { maxTagLength } from '../../../electron/contract/limits.ts';
 import { attempt } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
+import { foldCase } from '../../../electron/contract/unicode.ts';
 import { IconButton } from '../../ui/actions/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem } from '../../ui/actions/menu.tsx';
@@ -20,10 +21,14 @@ import { useFormat } from '../../ui/text/use-format.ts';
 import filters from '../../ui/list/filter-bar.module.css';
 import styles from './library-bar.module.css';
 import { RenameDialog } from './rename-dialog.tsx';
+import { useLibraryTools } from './tools/library-tools.tsx';
 
 export interface LibraryBarProps {
+  /** Takes the focus when the tag that had it is gone. */
+  readonly list: RefObject<HTMLElement | null>;
   readonly question: LibraryQuery;
   readonly onChange: (patch: Partial<LibraryQuery>) => void;
+  readonly onTagRenamed: (former: string, name: string) => void;
   /** Shown before the sort menu. */
   readonly children?: ReactNode;
 }
@@ -31,7 +36,7 @@ export interface LibraryBarProps {
 const plainSorts = ['newest', 'oldest', 'name', 'longest'] as const satisfies readonly LibrarySort[];
 
 /** Chooses which transcripts of the library are listed, and their order. */
-export function LibraryBar({ question, onChange, children }: LibraryBarProps) {
+export function LibraryBar({ list, question, onChange, onTagRenamed, children }: LibraryBarProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { total, trashed, revision } = useWindow((state) => state.library);
@@ -73,7 +78,9 @@ export function LibraryBar({ question, onChange, children }: LibraryBarProps) {
           return (
             <Fragment key={`tag ${name}`}>
               {pill(name, count, isShown, { tag: isShown ? null : name, trash: false })}
-              {isShown && <TagMenu tag={tag} onChange={onChange} />}
+              {isShown && (
+                <TagMenu list={list} tag={tag} tags={tags} onChange={onChange} onTagRenamed={onTagRenamed} />
+              )}
             </Fragment>
           );
         })}
@@ -129,15 +136,23 @@ function useTags(revision: number): readonly Tag[] {
 
 /** The actions on the tag that is shown. */
 function TagMenu({
+  list,
   tag,
+  tags,
   onChange,
-}: {
+  onTagRenamed,
+}: Pick<LibraryBarProps, 'list' | 'onChange' | 'onTagRenamed'> & {
   readonly tag: string;
-  readonly onChange: LibraryBarProps['onChange'];
+  readonly tags: readonly Tag[];
 }) {
   const { t } = useTranslation();
-  const { ask } = useStore();
+  const { tags: changes } = useLibraryTools();
   const [renaming, setRenaming] = useState(false);
+  /** Says that a rename would merge two tags. */
+  const mergeHint = (to: string): string | undefined => {
+    const other = tags.find(({ name }) => name !== tag && foldCase(name) === foldCase(to.trim()));
+    return other === undefined ? undefined : t('library.tags.exists', { name: other.name });
+  };
   return (
     <>
       <Menu
@@ -151,8 +166,9 @@ function TagMenu({
         <MenuItem
           danger
           onClick={() => {
+            attempt(() => changes.removeEverywhere(tag));
             onChange({ tag: null });
-            attempt(() => ask('library.removeTag', { name: tag }));
+            list.current?.focus();
           }}
         >
           {t('library.removeTag')}
@@ -162,13 +178,13 @@ function TagMenu({
         <RenameDialog
           open
           onClose={() => setRenaming(false)}
-          title={t('library.renameTag')}
+          finalFocus={list}
+          title={t('library.tags.rename')}
           label={t('library.tags.name')}
           value={tag}
           maxLength={maxTagLength}
-          onRename={(to) => {
-            attempt(async () => onChange({ tag: await ask('library.renameTag', { from: tag, to }) }));
-          }}
+          hintFor={mergeHint}
+          onRename={(to) => attempt(() => changes.rename(tag, to, onTagRenamed))}
         />
       )}
     </>

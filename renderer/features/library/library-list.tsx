@@ -18,7 +18,7 @@ import { useLibrarySelection } from './use-library-selection.ts';
 import type { Listing } from './use-library.ts';
 import { useExportTarget } from '../export/use-export.tsx';
 import { SearchHelp } from './search-help.tsx';
-import type { Trash } from './use-trash.ts';
+import { useLibraryTools } from './tools/library-tools.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 
@@ -26,21 +26,20 @@ export interface LibraryListProps {
   /** The grid, which takes the focus. */
   readonly list: RefObject<HTMLDivElement | null>;
   readonly listing: Listing;
-  /** Moves transcripts to the trash and back. */
-  readonly trashActions: Trash;
 }
 
 /**
  * The transcripts that match the query, with the selection and its actions. It is not replaced when the query changes,
  * so that key presses are not lost while the answer arrives.
  */
-export function LibraryList({ list, listing, trashActions }: LibraryListProps) {
+export function LibraryList({ list, listing }: LibraryListProps) {
   const { t } = useTranslation();
   const goTo = useGoTo();
   const { ask } = useStore();
+  const { undoLast } = useLibraryTools();
   const selection = useLibrarySelection(listing);
   const { trash } = listing.question;
-  const { perform, dialogs } = useLibraryActions(list, trashActions, selection.clear);
+  const { perform, dialogs } = useLibraryActions(list, selection.clear);
   const [menu, setMenu] = useState<{ open: boolean; target: LibraryMenuTarget | null }>({
     open: false,
     target: null,
@@ -88,7 +87,7 @@ export function LibraryList({ list, listing, trashActions }: LibraryListProps) {
     const row = activeIndex === null ? undefined : rowAt(activeIndex);
     if (next !== null) selection.moveTo(next, event.shiftKey);
     else if (event.key === 'a' && command) selection.selectAll();
-    else if (event.key === 'z' && command) trashActions.undo();
+    else if (event.key === 'z' && command) undoLast();
     else if (event.key === 'Escape' && ids.size > 0) selection.clear();
     else if (event.key === 'Delete' || (event.key === 'Backspace' && command)) {
       // The selection may reach anywhere, and need not contain the active row.

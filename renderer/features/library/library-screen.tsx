@@ -24,12 +24,17 @@ export function LibraryScreen() {
   const { total, trashed } = useWindow((state) => state.library);
   const [question, setQuestion] = useState(defaultQuery);
   const listing = useLibrary(question);
-  const { restore, trash } = useLibraryTools();
+  const { restore } = useLibraryTools();
   const change = useCallback(
     (patch: Partial<LibraryQuery>) => setQuestion((now) => ({ ...now, ...patch })),
     [],
   );
 
+  /** Keeps showing a tag that is renamed. */
+  const onTagRenamed = useCallback(
+    (former: string, tag: string) => setQuestion((now) => (now.tag === former ? { ...now, tag } : now)),
+    [],
+  );
   const list = useRef<HTMLDivElement>(null);
 
   if (total + trashed === 0) {
@@ -64,14 +69,14 @@ export function LibraryScreen() {
           </>
         }
       />
-      <LibraryBar question={question} onChange={change}>
+      <LibraryBar list={list} question={question} onChange={change} onTagRenamed={onTagRenamed}>
         <ImportButton variant="plain" />
         <ToolsMenu />
       </LibraryBar>
       {listing.total === 0 ? (
         <NothingFound listing={listing} onChange={change} />
       ) : (
-        <LibraryList list={list} listing={listing} trashActions={trash} />
+        <LibraryList list={list} listing={listing} />
       )}
     </>
   );

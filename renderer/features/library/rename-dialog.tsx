@@ -11,12 +11,14 @@ export interface RenameDialogProps extends Pick<DialogProps, 'open' | 'onClose' 
   readonly value: string;
   /** Maximum number of characters of the name. */
   readonly maxLength: number;
+  /** Returns what to say about a new name. */
+  readonly hintFor?: (name: string) => string | undefined;
   readonly onRename: (name: string) => void;
 }
 
 /** Asks for a new name. */
 export function RenameDialog(props: RenameDialogProps) {
-  const { title, label, value, maxLength, onRename, onClose, ...dialog } = props;
+  const { title, label, value, maxLength, hintFor, onRename, onClose, ...dialog } = props;
   const { t } = useTranslation();
   const [name, setName] = useState(value);
   const form = useRef<HTMLFormElement>(null);
@@ -47,6 +49,7 @@ export function RenameDialog(props: RenameDialogProps) {
       >
         <TextField
           label={label}
+          hint={hintFor?.(name)}
           value={name}
           maxLength={maxLength}
           onFocus={(event) => event.target.select()}

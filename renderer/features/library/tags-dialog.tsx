@@ -9,6 +9,7 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Check } from '../../ui/form/choice.tsx';
 import { Dialog, type DialogProps } from '../../ui/dialog/dialog.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
+import { useLibraryTools } from './tools/library-tools.tsx';
 import styles from './tags-dialog.module.css';
 
 export interface TagsDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'finalFocus'> {
@@ -21,6 +22,7 @@ export interface TagsDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 
 export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
+  const { tags: changes } = useLibraryTools();
   const [tags, setTags] = useState<readonly Tag[]>([]);
   const [wanted, setWanted] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [newTag, setNewTag] = useState('');
@@ -36,7 +38,7 @@ export function TagsDialog({ ids, open, onClose, finalFocus }: TagsDialogProps) 
     if (newTag.trim() !== '') add.push(newTag.trim());
     onClose();
     if (add.length + remove.length > 0) {
-      attempt(() => ask('library.tag', { ids: [...ids], add, remove }));
+      attempt(() => changes.change(ids, add, remove));
     }
   };
 

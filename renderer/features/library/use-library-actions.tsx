@@ -12,7 +12,7 @@ import { TagsDialog } from './tags-dialog.tsx';
 import { PurgeDialog } from './purge-dialog.tsx';
 import { useRunTask } from '../tasks/running-tasks.tsx';
 import { useDialogRequest } from './tools/use-dialog-request.ts';
-import type { Trash } from './use-trash.ts';
+import { useLibraryTools } from './tools/library-tools.tsx';
 
 const IdentifyDialog = lazyPart(async () => (await import('../speakers/identify-dialog.tsx')).IdentifyDialog);
 
@@ -35,19 +35,18 @@ interface Question {
 /**
  * Performs actions on transcripts. Moving to the trash can be undone, so only permanent deletion asks for confirmation.
  *
- * @param trash moves transcripts to the trash and back.
  * @param list takes the focus when a dialog closes.
  * @param onRemoved called once transcripts have left the list.
  */
 export function useLibraryActions(
   list: RefObject<HTMLElement | null>,
-  trash: Trash,
   onRemoved: () => void,
 ): LibraryActions {
   const { t } = useTranslation();
   const { ask } = useStore();
   const openExport = useExport();
   const runTask = useRunTask();
+  const { trash } = useLibraryTools();
   const { request, show, close } = useDialogRequest<Question>();
 
   const perform = useCallback<LibraryActions['perform']>(

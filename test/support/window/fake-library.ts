@@ -5,6 +5,7 @@ import type {
   LibraryQuery,
   LibraryView,
   Passage,
+  TagChange,
   Transcript,
   TranscriptRow,
 } from '../../../electron/contract/library-commands.ts';
@@ -61,20 +62,20 @@ export class FakeLibrary {
         }));
       },
       'library.tag': ({ ids, add, remove }) => {
-        for (const id of ids) this.#tags.set(id, changed(this.#tagsOf(id), add, remove));
-        this.#changed();
+        return this.#changeTags(
+          remove.map((name) => ({ name, ids })),
+          add.map((name) => ({ name, ids })),
+        );
       },
       'library.renameTag': ({ from, to }) => {
-        for (const [id, tags] of this.#tags) {
-          if (tags.has(from)) this.#tags.set(id, changed(tags, [to], [from]));
-        }
-        this.#changed();
-        return to;
+        const ids = this.#taggedWith(from);
+        const isMerge = this.#taggedWith(to).length > 0;
+        return { name: to, isMerge, undo: this.#changeTags([{ name: from, ids }], [{ name: to, ids }]) };
       },
       'library.removeTag': ({ name }) => {
-        for (const [id, tags] of this.#tags) this.#tags.set(id, changed(tags, [], [name]));
-        this.#changed();
+        return this.#changeTags([{ name, ids: this.#taggedWith(name) }], []);
       },
+      'library.changeTags': ({ remove, add }) => this.#changeTags(remove, add),
       'library.rename': ({ id, name }) => {
         const transcript = this.#transcripts.get(id);
         if (transcript !== undefined) this.#transcripts.set(id, { ...transcript, name });
@@ -115,6 +116,27 @@ export class FakeLibrary {
 
   #tagsOf(id: TranscriptId): ReadonlySet<string> {
     return this.#tags.get(id) ?? new Set();
+  }
+
+  #taggedWith(name: string): readonly TranscriptId[] {
+    return [...this.#tags.keys()].filter((id) => this.#tagsOf(id).has(name));
+  }
+
+  #changeTags(remove: TagChange['remove'], add: TagChange['add']): TagChange {
+    const removed = remove.map(({ name, ids }) => ({
+      name,
+      ids: ids.filter((id) => this.#tagsOf(id).has(name)),
+    }));
+    for (const { name, ids } of removed)
+      for (const id of ids) this.#tags.set(id, new Set([...this.#tagsOf(id)].filter((tag) => tag !== name)));
+    const added = add.map(({ name, ids }) => ({
+      name,
+      ids: ids.filter((id) => !this.#tagsOf(id).has(name)),
+    }));
+    for (const { name, ids } of added)
+      for (const id of ids) this.#tags.set(id, new Set([...this.#tagsOf(id), name]));
+    this.#changed();
+    return { remove: added, add: removed };
   }
 
   #changed(): void {
@@ -175,14 +197,4 @@ export class FakeLibrary {
       isIndexing: false,
     };
   }
-}
-
-function changed(
-  tags: ReadonlySet<string>,
-  add: readonly string[],
-  remove: readonly string[],
-): ReadonlySet<string> {
-  const next = new Set([...tags, ...add]);
-  for (const name of remove) next.delete(name);
-  return next;
 }

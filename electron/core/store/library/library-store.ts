@@ -1,6 +1,14 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
-import type { LibraryCounts, LibraryQuery, LibraryView, Tag } from '../../../contract/library-commands.ts';
+import type {
+  LibraryCounts,
+  LibraryQuery,
+  LibraryView,
+  RenamedTag,
+  Tag,
+  TagChange,
+  TaggedTranscripts,
+} from '../../../contract/library-commands.ts';
 import type { LibrarySort } from '../../../contract/choices.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { foldCase } from '../../../contract/unicode.ts';
@@ -17,6 +25,8 @@ const orders: Readonly<Record<LibrarySort, string>> = {
   longest: 'duration_seconds DESC, id DESC',
 };
 
+const hasTranscripts = ({ ids }: TaggedTranscripts): boolean => ids.length > 0;
+
 const byName = (a: Tag, b: Tag): number => compareTags(a.name, b.name);
 
 /** A transcript as a menu names it. */
@@ -25,6 +35,11 @@ export interface NamedTranscript {
   readonly name: string;
   /** Unix milliseconds. */
   readonly createdAt: number;
+}
+
+interface StoredTag {
+  readonly id: number;
+  readonly name: string;
 }
 
 /** How many transcripts show which languages a user works with. */
@@ -120,63 +135,88 @@ export class LibraryStore {
       .sort(byName);
   }
 
-  /** Adds and removes tags of transcripts, and deletes tags that no transcript has any more. */
-  tag(ids: readonly TranscriptId[], add: readonly string[], remove: readonly string[]): void {
-    const list = JSON.stringify(ids);
-    this.#database.transaction(() => {
-      for (const name of add) {
-        const id =
-          this.#tagNamed(name)?.id ??
-          this.#database.prepare('INSERT INTO tags (name) VALUES (?)').run(name).lastInsertRowid;
-        this.#database
-          .prepare(
-            `INSERT OR IGNORE INTO transcript_tags (transcript_id, tag_id)
-             SELECT transcripts.id, ? FROM json_each(?) JOIN transcripts ON transcripts.id = value`,
-          )
-          .run(id, list);
-      }
-      for (const name of remove) {
-        this.#database
-          .prepare(
-            `DELETE FROM transcript_tags WHERE tag_id = ? AND transcript_id IN (SELECT value FROM json_each(?))`,
-          )
-          .run(this.#tagNamed(name)?.id ?? null, list);
-      }
-      forgetUnusedTags(this.#database);
-    })();
+  /** Adds and removes tags of transcripts. @returns What undoes it. */
+  tag(ids: readonly TranscriptId[], add: readonly string[], remove: readonly string[]): TagChange {
+    const ofAll = (name: string): TaggedTranscripts => ({ name, ids });
+    return this.changeTags({ remove: remove.map(ofAll), add: add.map(ofAll) });
   }
 
   /**
-   * Renames a tag, or merges it into the tag that has the name already.
-   *
-   * @returns The resulting name; a merge keeps the existing spelling.
+   * Renames a tag, or merges it into the tag that has the name already: removes it from its transcripts and adds the
+   * other one to them, so that what undoes it names exactly the transcripts that had each.
    */
-  renameTag(from: string, to: string): string {
+  renameTag(from: string, to: string): RenamedTag {
+    const ids = this.#taggedWith(from);
+    const other = this.#tagNamed(to);
+    const isMerge = other !== undefined && other.id !== this.#tagNamed(from)?.id;
+    const undo = this.changeTags({ remove: [{ name: from, ids }], add: [{ name: to, ids }] });
+    return { name: isMerge ? other.name : to, isMerge, undo };
+  }
+
+  /** @returns What undoes it. */
+  removeTag(name: string): TagChange {
+    return this.changeTags({ remove: [{ name, ids: this.#taggedWith(name) }], add: [] });
+  }
+
+  /** Changes tags, and deletes those that no transcript has any more. @returns What undoes it. */
+  changeTags({ remove, add }: TagChange): TagChange {
     return this.#database.transaction(() => {
-      const tag = this.#tagNamed(from);
-      const other = this.#tagNamed(to);
-      if (tag === undefined) return to;
-      if (other === undefined || other.id === tag.id) {
-        this.#database.prepare('UPDATE tags SET name = ? WHERE id = ?').run(to, tag.id);
-        return to;
-      }
-      this.#database
-        .prepare('UPDATE OR IGNORE transcript_tags SET tag_id = ? WHERE tag_id = ?')
-        .run(other.id, tag.id);
-      this.#database.prepare('DELETE FROM tags WHERE id = ?').run(tag.id);
-      return other.name;
+      const removed = remove.flatMap(({ name, ids }) => {
+        const tag = this.#tagNamed(name);
+        return tag === undefined ? [] : [{ name: tag.name, ids: this.#untag(tag.id, ids) }];
+      });
+      // Before adding, so that a name can come back in another spelling.
+      forgetUnusedTags(this.#database);
+      const added = add.map(({ name, ids }) => {
+        const tag = this.#tagNamed(name) ?? this.#newTag(name);
+        return { name: tag.name, ids: this.#addTag(tag.id, ids) };
+      });
+      forgetUnusedTags(this.#database);
+      return { remove: added.filter(hasTranscripts), add: removed.filter(hasTranscripts) };
     })();
   }
 
-  removeTag(name: string): void {
-    this.#database.prepare('DELETE FROM tags WHERE id = ?').run(this.#tagNamed(name)?.id ?? null);
+  /** @returns Those of the transcripts that had the tag. */
+  #untag(tag: number, ids: readonly TranscriptId[]): readonly TranscriptId[] {
+    return this.#database
+      .prepare<[number, string], TranscriptId>(
+        `DELETE FROM transcript_tags WHERE tag_id = ? AND transcript_id IN (SELECT value FROM json_each(?))
+         RETURNING transcript_id`,
+      )
+      .pluck()
+      .all(tag, JSON.stringify(ids));
+  }
+
+  /** @returns Those of the transcripts that exist and did not have the tag. */
+  #addTag(tag: number, ids: readonly TranscriptId[]): readonly TranscriptId[] {
+    return this.#database
+      .prepare<[number, string], TranscriptId>(
+        `INSERT OR IGNORE INTO transcript_tags (tag_id, transcript_id)
+         SELECT ?, transcripts.id FROM json_each(?) JOIN transcripts ON transcripts.id = value
+         RETURNING transcript_id`,
+      )
+      .pluck()
+      .all(tag, JSON.stringify(ids));
+  }
+
+  #newTag(name: string): StoredTag {
+    const { lastInsertRowid } = this.#database.prepare('INSERT INTO tags (name) VALUES (?)').run(name);
+    return { id: Number(lastInsertRowid), name };
+  }
+
+  /** Returns all transcripts with a tag, also those in the trash. */
+  #taggedWith(name: string): readonly TranscriptId[] {
+    return this.#database
+      .prepare<[number | null], TranscriptId>('SELECT transcript_id FROM transcript_tags WHERE tag_id = ?')
+      .pluck()
+      .all(this.#tagNamed(name)?.id ?? null);
   }
 
   /** Finds a tag by name, ignoring case in all scripts; SQLite does that for ASCII only. */
-  #tagNamed(name: string): { readonly id: number; readonly name: string } | undefined {
+  #tagNamed(name: string): StoredTag | undefined {
     const folded = foldCase(name);
     return this.#database
-      .prepare<[], { id: number; name: string }>('SELECT id, name FROM tags')
+      .prepare<[], StoredTag>('SELECT id, name FROM tags')
       .all()
       .find((tag) => foldCase(tag.name) === folded);
   }

@@ -8,6 +8,8 @@ import { Icon } from '../../../ui/icon.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/actions/menu.tsx';
 import { attempt, notify } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
+import { useLibraryUndo } from '../use-library-undo.ts';
+import { type TagChanges, useTagChanges } from '../use-tag-changes.ts';
 import { type Trash, useTrash } from '../use-trash.ts';
 import { useRunTask } from '../../tasks/running-tasks.tsx';
 
@@ -21,18 +23,24 @@ export interface LibraryTools {
   readonly replace: () => void;
   /** Searches a folder for recordings that were moved. */
   readonly findRecordings: () => void;
-  /** Moves transcripts to the trash; the last move can be undone from every screen. */
+  /** Moves transcripts to the trash. */
   readonly trash: Trash;
+  readonly tags: TagChanges;
+  /** Undoes the last change of the trash or of tags, from whichever screen it was made. */
+  readonly undoLast: () => void;
 }
 
 const nothing = (): void => {};
+const resolved = (): Promise<void> => Promise.resolve();
 const ToolsContext = createContext<LibraryTools>({
   importFolder: nothing,
   backUp: nothing,
   restore: nothing,
   replace: nothing,
   findRecordings: nothing,
-  trash: { moveToTrash: () => Promise.resolve(), restore: () => Promise.resolve(), undo: nothing },
+  trash: { moveToTrash: resolved, restore: resolved },
+  tags: { change: resolved, rename: resolved, removeEverywhere: resolved },
+  undoLast: nothing,
 });
 
 export const useLibraryTools = (): LibraryTools => useContext(ToolsContext);
@@ -44,7 +52,10 @@ export function LibraryToolsProvider({ children }: { readonly children: ReactNod
   const { write: backUp, restore, dialogs: backupDialogs } = useBackups();
   const { open: replace, dialogs: replaceDialogs } = useReplace();
   const findRecordings = useFindRecordings();
-  const trash = useTrash();
+  const undo = useLibraryUndo();
+  const { undoLast } = undo;
+  const trash = useTrash(undo);
+  const tags = useTagChanges(undo);
   const { bridge } = useStore();
   useEffect(
     () =>
@@ -55,8 +66,8 @@ export function LibraryToolsProvider({ children }: { readonly children: ReactNod
     [bridge, pick, backUp],
   );
   const tools = useMemo(
-    () => ({ importFolder, backUp, restore, replace, findRecordings, trash }),
-    [importFolder, backUp, restore, replace, findRecordings, trash],
+    () => ({ importFolder, backUp, restore, replace, findRecordings, trash, tags, undoLast }),
+    [importFolder, backUp, restore, replace, findRecordings, trash, tags, undoLast],
   );
   return (
     <ToolsContext value={tools}>

@@ -96,13 +96,46 @@ describe('the library', () => {
       { name: 'Ümlaut', count: 2 },
     ]);
     expect(names({ tag: 'Ümlaut' })).toEqual(['Gamma', 'alpha']);
-    expect(store.library.renameTag('STORY', 'üMLAUT')).toBe('Ümlaut');
+    expect(store.library.renameTag('STORY', 'üMLAUT')).toMatchObject({ name: 'Ümlaut', isMerge: true });
     expect(store.library.tags()).toEqual([{ name: 'Ümlaut', count: 3 }]);
-    expect(store.library.renameTag('Ümlaut', 'ÜMLAUT')).toBe('ÜMLAUT');
+    expect(store.library.renameTag('Ümlaut', 'ÜMLAUT')).toMatchObject({ name: 'ÜMLAUT', isMerge: false });
     store.library.tag(ids.slice(0, 1), ['Ümlaut'], []);
     expect(store.library.tags()).toEqual([{ name: 'ÜMLAUT', count: 3 }]);
     store.library.tag(ids, [], ['ümlaut']);
     expect(store.library.tags()).toEqual([]);
+  });
+
+  it('undoes each change of tags exactly, also in the trash', () => {
+    const [first = -1, second = -1, third = -1] = ids;
+    const tagsOfEach = (): readonly (readonly string[])[] =>
+      ids.map((id) => store.library.tagsOf([id]).flatMap(({ name, count }) => (count > 0 ? [name] : [])));
+    const { library } = store;
+    library.tag([first, second], ['harbour', 'Port'], []);
+    library.tag([second, third], ['Sea'], []);
+    library.trash([second], 9);
+    const before = [['harbour', 'Port'], ['harbour', 'Port', 'Sea'], ['Sea']];
+    expect(tagsOfEach()).toEqual(before);
+    const changes = [
+      () => library.removeTag('HARBOUR'),
+      () => library.renameTag('harbour', 'Quay').undo,
+      () => library.renameTag('harbour', 'Harbour').undo,
+      () => library.renameTag('Sea', 'port').undo,
+      () => library.tag(ids, ['Port', 'Boats'], ['sea']),
+    ];
+    for (const change of changes) {
+      const undo = change();
+      const after = tagsOfEach();
+      expect(after).not.toEqual(before);
+      const redo = library.changeTags(undo);
+      expect(tagsOfEach()).toEqual(before);
+      library.changeTags(library.changeTags(redo));
+      expect(tagsOfEach()).toEqual(before);
+    }
+    // What was tagged meanwhile stays tagged.
+    const { undo } = library.renameTag('Port', 'Sea');
+    library.tag([first], ['Boats'], []);
+    library.changeTags(undo);
+    expect(tagsOfEach()).toEqual([['Boats', 'harbour', 'Port'], ...before.slice(1)]);
   });
 
   it('orders tags alphabetically, with numbers by value', () => {

@@ -1,0 +1,64 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
+import type { TagChange } from '../../../electron/contract/library-commands.ts';
+import { notify } from '../../notices.ts';
+import { useStore } from '../../use-store.ts';
+import type { LibraryUndo } from './use-library-undo.ts';
+
+/** Changes tags; each change can be undone. */
+export interface TagChanges {
+  readonly change: (
+    ids: readonly TranscriptId[],
+    add: readonly string[],
+    remove: readonly string[],
+  ) => Promise<void>;
+  /**
+   * Renames a tag, or merges it into the tag that has the name.
+   *
+   * @param onRenamed called with the former and the resulting name, also when it is undone
+   */
+  readonly rename: (
+    from: string,
+    to: string,
+    onRenamed: (former: string, name: string) => void,
+  ) => Promise<void>;
+  readonly removeEverywhere: (name: string) => Promise<void>;
+}
+
+export function useTagChanges({ offer }: LibraryUndo): TagChanges {
+  const { t } = useTranslation();
+  const { ask } = useStore();
+  return useMemo(() => {
+    const offerUndo = (words: string, undo: TagChange, onUndone?: () => void): void =>
+      offer(
+        words,
+        async () => {
+          await ask('library.changeTags', undo);
+          onUndone?.();
+          notify(t('library.tags.restored'));
+        },
+        // Each change keeps its Undo: an earlier one touches nothing but what it changed.
+        `tags ${crypto.randomUUID()}`,
+      );
+    return {
+      change: async (ids, add, remove) => {
+        const undo = await ask('library.tag', { ids: [...ids], add: [...add], remove: [...remove] });
+        const changed = new Set([...undo.remove, ...undo.add].flatMap((one) => one.ids));
+        if (changed.size > 0) offerUndo(t('library.tags.changed', { count: changed.size }), undo);
+      },
+      rename: async (from, to, onRenamed) => {
+        const { name, isMerge, undo } = await ask('library.renameTag', { from, to });
+        onRenamed(from, name);
+        offerUndo(t(isMerge ? 'library.tags.merged' : 'library.tags.renamed', { from, name }), undo, () =>
+          onRenamed(name, from),
+        );
+      },
+      removeEverywhere: async (name) => {
+        const undo = await ask('library.removeTag', { name });
+        const removedFrom = undo.add.flatMap(({ ids }) => ids).length;
+        offerUndo(t('library.tags.removed', { name, count: removedFrom }), undo);
+      },
+    };
+  }, [ask, offer, t]);
+}
