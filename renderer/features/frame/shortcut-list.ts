@@ -1,3 +1,5 @@
+import { isTextField } from '../../ui/focus/is-text-field.ts';
+
 /** An action with its keyboard shortcuts. */
 export interface Shortcut<Does extends string> {
   readonly does: Does;
@@ -59,10 +61,5 @@ export const combinationsOf = ({ keys, mac }: Shortcut<string>, isMac: boolean):
 export function asksForHelp(event: Pick<KeyboardEvent, 'key' | 'defaultPrevented' | 'target'>): boolean {
   if (event.defaultPrevented) return false;
   if (event.key === 'F1') return true;
-  const { target } = event;
-  const isText =
-    target instanceof HTMLElement &&
-    (target.isContentEditable ||
-      target.matches('input:not([type=radio], [type=checkbox]), textarea, select'));
-  return event.key === '?' && !isText;
+  return event.key === '?' && !isTextField(event.target);
 }

@@ -1,5 +1,5 @@
 import type { Route } from '../../route.ts';
-import { useCallback, useState, type KeyboardEvent, type RefObject } from 'react';
+import { useCallback, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { LibraryQuery, Passage, TranscriptRow } from '../../../electron/contract/library-commands.ts';
@@ -26,13 +26,15 @@ export interface LibraryListProps {
   /** The grid, which takes the focus. */
   readonly list: RefObject<HTMLDivElement | null>;
   readonly listing: Listing;
+  /** Shown instead of the list when nothing matches. */
+  readonly children: ReactNode;
 }
 
 /**
  * The transcripts that match the query, with the selection and its actions. It is not replaced when the query changes,
  * so that key presses are not lost while the answer arrives.
  */
-export function LibraryList({ list, listing }: LibraryListProps) {
+export function LibraryList({ list, listing, children }: LibraryListProps) {
   const { t } = useTranslation();
   const goTo = useGoTo();
   const { ask } = useStore();
@@ -109,60 +111,64 @@ export function LibraryList({ list, listing }: LibraryListProps) {
 
   return (
     <>
-      <div className={styles.frame} data-selecting={ids.size > 0 || undefined}>
-        <RowList
-          ref={list}
-          label={t(trash ? 'library.trashList' : 'library.list')}
-          columns={(['select', 'name', 'language', 'length', 'date', 'actions'] as const).map((name) =>
-            t(`library.column.${name}`),
-          )}
-          total={total}
-          contentKey={JSON.stringify(listing.question)}
-          activeIndex={activeIndex}
-          multiselectable
-          rowKey={rowKey}
-          heightOf={heightOf}
-          isSelected={(index) => ids.has(rowAt(index)?.id ?? 0)}
-          onVisible={onVisible}
-          onKeyDown={onKeyDown}
-          onRowClick={(index, event) => {
-            const row = rowAt(index);
-            if (event.target instanceof HTMLInputElement || row === undefined) return;
-            if (event.ctrlKey || event.metaKey) selection.toggle(index);
-            else if (event.shiftKey) selection.moveTo(index, true);
-            else if (trash) selection.toggle(index);
-            else {
+      {listing.total === 0 ? (
+        children
+      ) : (
+        <div className={styles.frame} data-selecting={ids.size > 0 || undefined}>
+          <RowList
+            ref={list}
+            label={t(trash ? 'library.trashList' : 'library.list')}
+            columns={(['select', 'name', 'language', 'length', 'date', 'actions'] as const).map((name) =>
+              t(`library.column.${name}`),
+            )}
+            total={total}
+            contentKey={JSON.stringify(listing.question)}
+            activeIndex={activeIndex}
+            multiselectable
+            rowKey={rowKey}
+            heightOf={heightOf}
+            isSelected={(index) => ids.has(rowAt(index)?.id ?? 0)}
+            onVisible={onVisible}
+            onKeyDown={onKeyDown}
+            onRowClick={(index, event) => {
+              const row = rowAt(index);
+              if (event.target instanceof HTMLInputElement || row === undefined) return;
+              if (event.ctrlKey || event.metaKey) selection.toggle(index);
+              else if (event.shiftKey) selection.moveTo(index, true);
+              else if (trash) selection.toggle(index);
+              else {
+                selection.moveTo(index, false);
+                openBest(row);
+              }
+            }}
+            onRowDoubleClick={() => {}}
+            onRowButton={(index) => selection.moveTo(index, false)}
+            onContextMenu={(index, event) => {
+              const row = rowAt(index);
+              if (row === undefined) return;
+              const { clientX, clientY } = event;
+              const anchor = { getBoundingClientRect: () => new DOMRect(clientX, clientY, 0, 0) };
               selection.moveTo(index, false);
-              openBest(row);
-            }
-          }}
-          onRowDoubleClick={() => {}}
-          onRowButton={(index) => selection.moveTo(index, false)}
-          onContextMenu={(index, event) => {
-            const row = rowAt(index);
-            if (row === undefined) return;
-            const { clientX, clientY } = event;
-            const anchor = { getBoundingClientRect: () => new DOMRect(clientX, clientY, 0, 0) };
-            selection.moveTo(index, false);
-            setMenu({ open: true, target: { row, anchor } });
-          }}
-        >
-          {(index) => {
-            const row = rowAt(index);
-            if (row === undefined) return <PlaceholderCells />;
-            return (
-              <LibraryRow
-                row={row}
-                selected={ids.has(row.id)}
-                active={index === activeIndex}
-                onOpen={open}
-                onToggle={() => selection.toggle(index)}
-                onMore={onMore}
-              />
-            );
-          }}
-        </RowList>
-      </div>
+              setMenu({ open: true, target: { row, anchor } });
+            }}
+          >
+            {(index) => {
+              const row = rowAt(index);
+              if (row === undefined) return <PlaceholderCells />;
+              return (
+                <LibraryRow
+                  row={row}
+                  selected={ids.has(row.id)}
+                  active={index === activeIndex}
+                  onOpen={open}
+                  onToggle={() => selection.toggle(index)}
+                  onMore={onMore}
+                />
+              );
+            }}
+          </RowList>
+        </div>
+      )}
       <LibraryFooter
         listing={listing}
         selected={ids.size}

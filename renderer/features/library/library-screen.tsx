@@ -6,13 +6,12 @@ import { usePickImport } from '../add/use-import.ts';
 import { useGoTo, useWindow } from '../../use-store.ts';
 import { Button, type ButtonProps } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
-import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 import { ScreenHeader } from '../../ui/screen/screen-header.tsx';
+import { useUndoKey } from '../../ui/list/use-undo-key.ts';
 import { SearchBox } from '../../ui/form/search-box.tsx';
 import { LibraryBar } from './library-bar.tsx';
 import { LibraryList } from './library-list.tsx';
 import { ToolsMenu, useLibraryTools } from './tools/library-tools.tsx';
-import { SearchHelp } from './search-help.tsx';
 import { useLibrary, type Listing } from './use-library.ts';
 
 const defaultQuery: LibraryQuery = { query: '', tag: null, sort: 'relevance', trash: false };
@@ -24,7 +23,8 @@ export function LibraryScreen() {
   const { total, trashed } = useWindow((state) => state.library);
   const [question, setQuestion] = useState(defaultQuery);
   const listing = useLibrary(question);
-  const { restore } = useLibraryTools();
+  const { restore, undoLast } = useLibraryTools();
+  useUndoKey(undoLast);
   const change = useCallback(
     (patch: Partial<LibraryQuery>) => setQuestion((now) => ({ ...now, ...patch })),
     [],
@@ -73,11 +73,9 @@ export function LibraryScreen() {
         <ImportButton variant="plain" />
         <ToolsMenu />
       </LibraryBar>
-      {listing.total === 0 ? (
+      <LibraryList list={list} listing={listing}>
         <NothingFound listing={listing} onChange={change} />
-      ) : (
-        <LibraryList list={list} listing={listing} />
-      )}
+      </LibraryList>
     </>
   );
 }
@@ -108,37 +106,34 @@ function NothingFound({ listing, onChange }: NothingFoundProps) {
       ? t('library.where.all')
       : t('library.where.tag', { tag });
   const isNarrow = trash || tag !== null;
-  return (
-    <>
-      {isSearch ? (
-        <Empty
-          title={t(/["“”]/u.test(query) ? 'library.notFoundQuoted' : 'library.notFound', {
-            query: query.trim(),
-          })}
-          note={
-            /[\p{L}\p{N}]/u.test(query)
-              ? `${where} ${t(/["“”*-]/u.test(query) ? 'library.widenSigns' : 'library.widen')}`
-              : t('library.noWords')
-          }
-        >
-          {isNarrow && (
-            <Button onClick={() => onChange({ tag: null, trash: false })}>{t('library.searchAll')}</Button>
-          )}
-          <Button onClick={() => onChange({ query: '' })}>{t('library.clear')}</Button>
-        </Empty>
-      ) : isNarrow ? (
-        <Empty title={t(trash ? 'library.trashEmpty' : 'library.tagEmpty')}>
-          <Button onClick={() => onChange({ tag: null, trash: false })}>{t('library.showAll')}</Button>
-        </Empty>
-      ) : (
-        <Empty title={t('library.allTrashed')}>
-          <Button onClick={() => onChange({ trash: true })}>{t('library.showTrash')}</Button>
-        </Empty>
-      )}
-      <ScreenFooter end={<SearchHelp />}>
-        <span role="status">{isSearch && t('library.found', { count: 0 })}</span>
-      </ScreenFooter>
-    </>
+  if (isSearch) {
+    return (
+      <Empty
+        isList
+        title={t(/["“”]/u.test(query) ? 'library.notFoundQuoted' : 'library.notFound', {
+          query: query.trim(),
+        })}
+        note={
+          /[\p{L}\p{N}]/u.test(query)
+            ? `${where} ${t(/["“”*-]/u.test(query) ? 'library.widenSigns' : 'library.widen')}`
+            : t('library.noWords')
+        }
+      >
+        {isNarrow && (
+          <Button onClick={() => onChange({ tag: null, trash: false })}>{t('library.searchAll')}</Button>
+        )}
+        <Button onClick={() => onChange({ query: '' })}>{t('library.clear')}</Button>
+      </Empty>
+    );
+  }
+  return isNarrow ? (
+    <Empty isList title={t(trash ? 'library.trashEmpty' : 'library.tagEmpty')}>
+      <Button onClick={() => onChange({ tag: null, trash: false })}>{t('library.showAll')}</Button>
+    </Empty>
+  ) : (
+    <Empty isList title={t('library.allTrashed')}>
+      <Button onClick={() => onChange({ trash: true })}>{t('library.showTrash')}</Button>
+    </Empty>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queueFilters, type QueueFilter } from '../../../electron/contract/choices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
@@ -16,12 +16,14 @@ export interface FiltersProps {
   /** Whether only the rows of a search are shown; the actions would concern others too. */
   readonly isSearch: boolean;
   readonly onFilter: (filter: QueueFilter) => void;
+  /** Takes the focus from an action that is no longer there. */
+  readonly list: RefObject<HTMLElement | null>;
   /** The search. */
   readonly children: ReactNode;
 }
 
 /** The filters of the queue, and the actions on everything that the current one shows. */
-export function Filters({ filter, isSearch, onFilter, children }: FiltersProps) {
+export function Filters({ filter, isSearch, onFilter, list, children }: FiltersProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const send = useSend();
@@ -29,13 +31,15 @@ export function Filters({ filter, isSearch, onFilter, children }: FiltersProps) 
   const counts = useWindow((state) => state.queue.summary.counts);
   const found = useWindow((state) => state.queue.counts);
 
-  const clearFinished = (): void =>
+  const clearFinished = (): void => {
+    list.current?.focus({ preventScroll: true });
     attempt(async () => {
       await ask('queue.clearFinished', undefined);
       notifyUndoable(t('queue.cleared'), () => send('queue.undoRemove', undefined), {
         recentKey: 'queue.remove',
       });
     });
+  };
   const [announcement, announce] = useAnnouncement();
   // Sorting changes the order in which the waiting items are processed.
   const sort = (name: SortName): void =>

@@ -126,14 +126,14 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
   return (
     <>
       {view.total === 0 && search !== '' ? (
-        <Empty title={t('library.notFound', { query: search })} note={t('queue.searchNote')}>
+        <Empty isList title={t('library.notFound', { query: search })} note={t('queue.searchNote')}>
           {filter !== 'all' && (
             <Button onClick={() => onListing({ filter: 'all', search })}>{t('queue.searchAll')}</Button>
           )}
           <Button onClick={() => onListing({ filter, search: '' })}>{t('library.clear')}</Button>
         </Empty>
       ) : view.total === 0 && filter !== 'all' ? (
-        <Empty title={t(`queue.emptyFilter.${filter}`)} />
+        <Empty isList title={t(`queue.emptyFilter.${filter}`)} />
       ) : (
         <RowList
           ref={list}

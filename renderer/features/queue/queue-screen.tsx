@@ -8,6 +8,7 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { AddButtons } from '../add/add-menu.tsx';
 import { blocksWork, conditionText } from '../../ui/text/service-text.ts';
+import { useUndoKey } from '../../ui/list/use-undo-key.ts';
 import { SearchBox } from '../../ui/form/search-box.tsx';
 import { maxQueryLength } from '../../../electron/contract/limits.ts';
 import { Filters } from './filters.tsx';
@@ -45,6 +46,10 @@ function QueueContent({ hasSheet }: { readonly hasSheet: boolean }) {
   const counts = useWindow((state) => state.queue.summary.counts);
   const isEmpty = useShowsEmptyState(counts.all === 0);
   useFocusAfterSheet(hasSheet, !isEmpty, list);
+  const send = useSend();
+  useUndoKey(() => {
+    if (!hasSheet) send('queue.undoRemove', undefined);
+  });
   // One banner at a time: what stops the whole service comes first.
   const isWorking = useWindow(({ service: { condition } }) => !blocksWork(condition));
 
@@ -73,7 +78,7 @@ function QueueContent({ hasSheet }: { readonly hasSheet: boolean }) {
               </Banner>
             </div>
           )}
-          <Filters filter={filter} isSearch={search !== ''} onFilter={setFilter}>
+          <Filters filter={filter} isSearch={search !== ''} onFilter={setFilter} list={list}>
             <SearchBox
               label={t('queue.search')}
               value={search}

@@ -80,9 +80,14 @@ function nearestTo(trail: readonly Step[]): HTMLElement | null {
   return null;
 }
 
+/** What stands for a list without rows: it takes the focus of the list, but is no stop of the Tab key. */
+const emptyList = '[data-empty-list]';
+
 /** Returns the element of a part that takes the focus: its list, or else its first focusable element. */
 export function firstFocusableIn(part: Element): HTMLElement | null {
   if (!isShown(part)) return null;
+  const empty = part.matches(emptyList) ? part : part.querySelector(emptyList);
+  if (empty instanceof HTMLElement && isShown(empty)) return empty;
   const inside = [...part.querySelectorAll(focusable)].map(focusableIn).filter((one) => one !== null);
   return focusableIn(part) ?? inside.find((one) => one.role === 'grid') ?? inside[0] ?? null;
 }

@@ -333,47 +333,6 @@ test('a tag narrows the list and the search, and an empty result says so', async
   await page.getByText('1 transcript found').waitFor();
 });
 
-test('removing, merging and changing tags is reported and undone, by button and by key', async () => {
-  const { page, list } = await openLibrary({
-    transcripts: sampleLibrary(30),
-    tags: { 1: ['Harbour'], 2: ['Port'], 3: ['Port', 'Harbour'], 4: ['Harbour'] },
-  });
-  const actOnTag = async (name: string, action: string): Promise<void> => {
-    await page
-      .getByRole('button', { name: `${name} `, exact: false })
-      .first()
-      .click();
-    await page.getByRole('button', { name: `More actions for the tag ${name}` }).click();
-    await page.getByRole('menuitem', { name: action }).click();
-  };
-  await actOnTag('Harbour', 'Remove tag everywhere');
-  await page.getByText('Tag “Harbour” removed from 3 transcripts').waitFor();
-  await expect.poll(() => page.getByRole('button', { name: 'Harbour 3' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Undo' }).press('Enter');
-  await page.getByRole('button', { name: 'Harbour 3' }).waitFor();
-
-  await actOnTag('Port', 'Rename tag…');
-  await typeInFocus(page, 'Harbour');
-  await page.getByText('“Harbour” exists: the two tags become one.').waitFor();
-  await page.keyboard.press('Enter');
-  await page.getByText('Tag “Port” merged into “Harbour”').waitFor();
-  await page.getByRole('button', { name: 'Harbour 4', pressed: true }).waitFor();
-  // The list has the focus, where a key undoes it.
-  await expect.poll(() => list.evaluate((element) => element === document.activeElement)).toBe(true);
-  await page.keyboard.press('ControlOrMeta+z');
-  await page.getByRole('button', { name: 'Port 2', pressed: true }).waitFor();
-  await page.getByRole('button', { name: 'Harbour 3' }).waitFor();
-
-  await list.press('ControlOrMeta+a');
-  await page.getByRole('button', { name: 'Tags…' }).press('Enter');
-  await page.getByRole('checkbox', { name: 'Harbour' }).click();
-  await page.getByRole('button', { name: 'Save' }).press('Enter');
-  await page.getByText('Tags of 1 transcript changed').waitFor();
-  await page.getByRole('button', { name: 'Harbour 4' }).waitFor();
-  await list.press('ControlOrMeta+z');
-  await page.getByRole('button', { name: 'Harbour 3' }).waitFor();
-});
-
 test('10,000 transcripts are scrolled to their end', async () => {
   const { page, list } = await openLibrary({ transcripts: sampleLibrary(10_000) });
   await list.press('End');

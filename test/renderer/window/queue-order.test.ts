@@ -76,6 +76,22 @@ describe('removed rows', () => {
     await expect.poll(() => row('Recording 3.wav').count()).toBe(1);
   });
 
+  test('are restored by the same key when nothing is left, and when they were cleared', async () => {
+    const page = await window.open({ rows: waiting.slice(0, 1) });
+    await row('Recording 1.wav').click();
+    await page.keyboard.press('Delete');
+    await page.getByRole('heading', { name: 'Drop recordings here' }).waitFor();
+    await page.keyboard.press('ControlOrMeta+z');
+    await row('Recording 1.wav').waitFor();
+
+    await window.open({ rows: rowsOfEveryState });
+    await button('Clear finished').press('Enter');
+    await page.getByText('Finished recordings cleared').first().waitFor();
+    await expect.poll(() => page.getByRole('grid').and(page.locator(':focus')).count()).toBe(1);
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect.poll(() => window.main.callsOf('queue.undoRemove').length).toBe(1);
+  });
+
   test('are restored when they were finished, too', async () => {
     const page = await window.open({ rows: rowsOfEveryState });
     await button('Clear finished').click();

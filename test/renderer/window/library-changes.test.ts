@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { Scene } from '../../support/window/fake-main.ts';
+import { sampleLibrary } from '../../support/window/sample-transcripts.ts';
+import { typeInFocus } from '../../support/window/view.ts';
+import { useWindow } from '../../support/window/use-window.ts';
+
+const window = useWindow();
+
+async function openLibrary(scene: Scene = { transcripts: sampleLibrary(30) }) {
+  const page = await window.open(scene);
+  await page.getByRole('button', { name: 'Library' }).click();
+  const list = page.getByRole('grid', { name: 'Saved transcripts' });
+  return { page, list };
+}
+
+test('the last match of a search is removed, and a key brings it back', async () => {
+  const { page, list } = await openLibrary();
+  const search = page.getByRole('searchbox');
+  await search.fill('mbeki');
+  await page.getByText('1 transcript found').waitFor();
+  await search.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Delete');
+  const empty = page.getByRole('heading', { name: 'Nothing found' });
+  await empty.waitFor();
+  // The empty list has the focus, not the button that clears the search.
+  await expect.poll(() => page.locator('[data-empty-list]:focus').count()).toBe(1);
+  await page.keyboard.press('ControlOrMeta+z');
+  await page.getByText('1 transcript found').waitFor();
+  expect(await search.inputValue()).toBe('mbeki');
+  await expect.poll(() => list.evaluate((element) => element === document.activeElement)).toBe(true);
+});
+
+test('removing, merging and changing tags is reported and undone, by button and by key', async () => {
+  const { page, list } = await openLibrary({
+    transcripts: sampleLibrary(30),
+    tags: { 1: ['Harbour'], 2: ['Port'], 3: ['Port', 'Harbour'], 4: ['Harbour'] },
+  });
+  const actOnTag = async (name: string, action: string): Promise<void> => {
+    await page
+      .getByRole('button', { name: `${name} `, exact: false })
+      .first()
+      .click();
+    await page.getByRole('button', { name: `More actions for the tag ${name}` }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+  await actOnTag('Harbour', 'Remove tag everywhere');
+  await page.getByText('Tag “Harbour” removed from 3 transcripts').waitFor();
+  await expect.poll(() => page.getByRole('button', { name: 'Harbour 3' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await page.getByRole('button', { name: 'Harbour 3' }).waitFor();
+
+  await actOnTag('Port', 'Rename tag…');
+  await typeInFocus(page, 'Harbour');
+  await page.getByText('“Harbour” exists: the two tags become one.').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('Tag “Port” merged into “Harbour”').waitFor();
+  await page.getByRole('button', { name: 'Harbour 4', pressed: true }).waitFor();
+  // The list has the focus, where a key undoes it.
+  await expect.poll(() => list.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.press('ControlOrMeta+z');
+  await page.getByRole('button', { name: 'Port 2', pressed: true }).waitFor();
+  await page.getByRole('button', { name: 'Harbour 3' }).waitFor();
+
+  await list.press('ControlOrMeta+a');
+  await page.getByRole('button', { name: 'Tags…' }).press('Enter');
+  await page.getByRole('checkbox', { name: 'Harbour' }).click();
+  await page.getByRole('button', { name: 'Save' }).press('Enter');
+  await page.getByText('Tags of 1 transcript changed').waitFor();
+  await page.getByRole('button', { name: 'Harbour 4' }).waitFor();
+  await list.press('ControlOrMeta+z');
+  await page.getByRole('button', { name: 'Harbour 3' }).waitFor();
+});
