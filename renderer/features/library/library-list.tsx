@@ -26,6 +26,8 @@ export interface LibraryListProps {
   /** The grid, which takes the focus. */
   readonly list: RefObject<HTMLDivElement | null>;
   readonly listing: Listing;
+  /** The text in the search field. */
+  readonly typed: string;
   /** Shown instead of the list when nothing matches. */
   readonly children: ReactNode;
 }
@@ -34,12 +36,12 @@ export interface LibraryListProps {
  * The transcripts that match the query, with the selection and its actions. It is not replaced when the query changes,
  * so that key presses are not lost while the answer arrives.
  */
-export function LibraryList({ list, listing, children }: LibraryListProps) {
+export function LibraryList({ list, listing, typed, children }: LibraryListProps) {
   const { t } = useTranslation();
   const goTo = useGoTo();
   const { ask } = useStore();
   const { undoLast } = useLibraryTools();
-  const selection = useLibrarySelection(listing);
+  const selection = useLibrarySelection(listing, typed);
   const { trash } = listing.question;
   const { perform, dialogs } = useLibraryActions(list, selection.clear);
   const [menu, setMenu] = useState<{ open: boolean; target: LibraryMenuTarget | null }>({

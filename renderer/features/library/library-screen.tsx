@@ -73,7 +73,7 @@ export function LibraryScreen() {
         <ImportButton variant="plain" />
         <ToolsMenu />
       </LibraryBar>
-      <LibraryList list={list} listing={listing}>
+      <LibraryList list={list} listing={listing} typed={question.query}>
         <NothingFound listing={listing} onChange={change} />
       </LibraryList>
     </>

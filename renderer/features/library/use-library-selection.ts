@@ -6,6 +6,8 @@ import { useStore } from '../../use-store.ts';
 import type { Listing } from './use-library.ts';
 
 interface Selection {
+  /** The search text that was typed; the answer to it may not be there yet. */
+  readonly typed: string;
   /** The query and the loaded rows that it refers to. */
   readonly question: LibraryQuery;
   readonly rowAt: Listing['rowAt'];
@@ -34,12 +36,18 @@ export interface LibrarySelection {
   readonly clear: () => void;
 }
 
-/** Manages the selected transcripts, which may reach beyond the loaded rows. */
-export function useLibrarySelection(listing: Listing): LibrarySelection {
+/**
+ * Manages the selected transcripts, which may reach beyond the loaded rows.
+ *
+ * @param typed the search text. When it changes, no row is active, so that the list starts with the best matches,
+ *   wherever the row is among them that was active before.
+ */
+export function useLibrarySelection(listing: Listing, typed: string): LibrarySelection {
   const { ask } = useStore();
   const { rowAt, question } = listing;
   const total = listing.total ?? 0;
   const [selection, setSelection] = useState<Selection>({
+    typed,
     question,
     rowAt,
     ids: noIds,
@@ -47,8 +55,10 @@ export function useLibrarySelection(listing: Listing): LibrarySelection {
     activeId: null,
     anchor: null,
   });
+  if (selection.typed !== typed)
+    setSelection({ ...selection, typed, active: null, activeId: null, anchor: null });
   // Do not remount the list with a key: React would discard state that a key press set in the old list.
-  if (selection.rowAt !== rowAt) setSelection(moved(selection, listing));
+  else if (selection.rowAt !== rowAt) setSelection(moved(selection, listing));
   // An answer to an earlier question must not undo a later selection.
   const latest = useRef(0);
 
@@ -134,7 +144,7 @@ export function useLibrarySelection(listing: Listing): LibrarySelection {
   };
 }
 
-/** Follows the active transcript to where newly loaded rows have it. Another query starts with nothing selected. */
+/** Follows the active transcript to where newly loaded rows have it. Another list starts with nothing selected. */
 function moved(selection: Selection, { question, rowAt, indexOf }: Listing): Selection {
   const { active, activeId } = selection;
   const isSame = selection.question === question;
@@ -144,6 +154,7 @@ function moved(selection: Selection, { question, rowAt, indexOf }: Listing): Sel
     return { ...selection, rowAt, active: index ?? active, activeId: activeId ?? row?.id ?? null };
   }
   return {
+    typed: selection.typed,
     question,
     rowAt,
     ids: noIds,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Scene } from '../../support/window/fake-main.ts';
-import { sampleLibrary } from '../../support/window/sample-transcripts.ts';
+import { sampleLibrary, sampleTranscript } from '../../support/window/sample-transcripts.ts';
 import { typeInFocus } from '../../support/window/view.ts';
 import { useWindow } from '../../support/window/use-window.ts';
 
@@ -30,6 +30,33 @@ test('the last match of a search is removed, and a key brings it back', async ()
   await page.getByText('1 transcript found').waitFor();
   expect(await search.inputValue()).toBe('mbeki');
   await expect.poll(() => list.evaluate((element) => element === document.activeElement)).toBe(true);
+});
+
+test('another search starts at its first match, and a way back where it was left', async () => {
+  const transcripts = Array.from({ length: 200 }, (_, index) =>
+    sampleTranscript({
+      id: index + 1,
+      name: `Talk ${index + 1}`,
+      segments: [{ start: 0, end: 5, text: 'About boats' }],
+    }),
+  );
+  const { page, list } = await openLibrary({ transcripts });
+  const scrollTop = (): Promise<number> => list.evaluate((element) => element.scrollTop);
+  const backFrom = async (name: string): Promise<void> => {
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Back', exact: true }).press('Enter');
+    await list.waitFor();
+  };
+  await page.getByRole('searchbox').fill('"Talk 190"');
+  await list.getByRole('row', { name: 'Talk 190' }).getByText('Talk 190').click();
+  await backFrom('Talk 190');
+  await page.getByRole('searchbox').fill('boats');
+  await page.getByText('200 transcripts found').waitFor();
+  await expect.poll(scrollTop).toBe(0);
+  await list.press('End');
+  await page.keyboard.press('Enter');
+  await backFrom('Talk 200');
+  await expect.poll(scrollTop).toBeGreaterThan(1000);
 });
 
 test('removing, merging and changing tags is reported and undone, by button and by key', async () => {
