@@ -32,6 +32,8 @@ export interface ReplaceGroup {
   readonly passages: readonly ReplacePassage[];
   /** Without those of a transcript without times, which shows no speakers. */
   readonly speakers: readonly ReplaceSpeaker[];
+  /** The names of all its speakers, by index, if that of one matches; empty otherwise. */
+  readonly names: readonly string[];
 }
 
 /** The matches of a text in the library, the newest transcript first, without those in the trash. */
@@ -46,6 +48,8 @@ export interface ReplaceRequest {
   readonly query: Query;
   readonly replacement: string;
   readonly targets: readonly ReplaceTarget[];
+  /** Whether speakers who get the same name as another one are merged; otherwise they keep their names. */
+  readonly mergesSpeakers: boolean;
 }
 
 export interface ReplaceTarget {
@@ -62,10 +66,12 @@ export interface ReplaceTarget {
 export interface ReplaceReport {
   /** Identifies it for `replace.undo`, numbered from 1; `null` if nothing was changed. */
   readonly run: number | null;
-  /** Transcripts that were changed, each by one edit. */
+  /** Transcripts in whose text it was replaced. */
   readonly changed: number;
-  /** Those of them in which speakers were renamed. */
+  /** Transcripts in which speakers were renamed, with and without a change of the text. */
   readonly renamed: number;
+  /** Those of them in which speakers were merged. */
+  readonly merged: number;
   /** Transcripts that no longer contain the text, or are gone. */
   readonly unchanged: number;
   /** Whether it was cancelled; changes made until then stay. */
@@ -120,6 +126,7 @@ export const replaceCommands = {
       query: querySchema,
       replacement: z.string().max(maxFindLength),
       targets: z.array(target).max(maxRows).readonly(),
+      mergesSpeakers: z.boolean(),
       task,
     }) satisfies z.ZodType<ReplaceRequest>,
     result: result<ReplaceReport>(),

@@ -145,8 +145,10 @@ export type EditOperation =
       readonly segments?: readonly SegmentId[] | undefined;
       /** In a transcript without times: only the matches at these offsets, in UTF-16 units; if absent, all. */
       readonly offsets?: readonly number[] | undefined;
-      /** The speakers whose names change too; if absent, none. Equal names merge speakers, as in `name-speakers`. */
+      /** The speakers whose names change too; if absent, none. */
       readonly speakers?: readonly number[] | undefined;
+      /** Whether equal names merge speakers, as in `name-speakers`; otherwise those who would be merged keep their names. */
+      readonly mergesSpeakers?: boolean | undefined;
     }
   /** Changes the texts of segments; one whose text is no longer `before` stays unchanged. */
   | {
@@ -375,6 +377,7 @@ const operation = z.discriminatedUnion('kind', [
     segments: segments.optional(),
     offsets: z.array(number).max(maxSegments).readonly().optional(),
     speakers: z.array(speakerIndex).max(maxSpeakers).readonly().optional(),
+    mergesSpeakers: z.boolean().optional(),
   }),
   z.strictObject({
     kind: z.literal('set-texts'),

@@ -200,7 +200,10 @@ describe('the extras of a segment', () => {
   it('stay when a text is replaced in all transcripts', async () => {
     const query = { text: 'the', matchCase: false, wholeWords: false };
     const targets = [{ id, segments: [0, 1, 2], offsets: [], speakers: [] }];
-    await longhand.library.replacing.run({ query, replacement: 'a', targets }, defaultTaskOptions);
+    await longhand.library.replacing.run(
+      { query, replacement: 'a', targets, mergesSpeakers: false },
+      defaultTaskOptions,
+    );
     expect(longhand.edits.open(id)?.segments).toMatchObject(
       ['a quick brown fox', 'jumps over', 'a lazy dog.'].map((text, index) => ({
         text,

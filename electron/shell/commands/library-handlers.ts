@@ -105,7 +105,7 @@ export function replaceHandlers({ longhand, tasks }: CommandOptions): Handlers<t
     'replace.find': ({ query }) => tasks.runLatest('find', (options) => replacing.find(query, options)),
     'replace.run': async ({ task, ...request }) => {
       const report = await tasks.run('replace', task, (options) => replacing.run(request, options));
-      return report ?? { run: null, changed: 0, renamed: 0, unchanged: 0, cancelled: true };
+      return report ?? { run: null, changed: 0, renamed: 0, merged: 0, unchanged: 0, cancelled: true };
     },
     'replace.stored': () => replacing.stored(),
     'replace.dismissInterruption': ({ run }) => replacing.dismissInterruption(run),

@@ -15,9 +15,23 @@ const speaker = { speaker: 1, text: 'Mbecki', marks };
 
 const preview: ReplacePreview = {
   groups: [
-    { id: 1, name: 'Both', durationSeconds: 60, passages: [passage], speakers: [{ ...speaker }] },
-    { id: 2, name: 'Only speaker', durationSeconds: 60, passages: [], speakers: [{ ...speaker }] },
-    { id: 3, name: 'Only text', durationSeconds: 60, passages: [{ ...passage }], speakers: [] },
+    {
+      id: 1,
+      name: 'Both',
+      durationSeconds: 60,
+      passages: [passage],
+      speakers: [{ ...speaker }],
+      names: ['Ann', 'Mbecki'],
+    },
+    {
+      id: 2,
+      name: 'Only speaker',
+      durationSeconds: 60,
+      passages: [],
+      speakers: [{ ...speaker }],
+      names: ['Ann', 'Mbecki'],
+    },
+    { id: 3, name: 'Only text', durationSeconds: 60, passages: [{ ...passage }], speakers: [], names: [] },
   ],
   isCapped: false,
 };
@@ -73,6 +87,46 @@ test('speakers keep their names on request', async () => {
   ]);
 });
 
+test('speakers who would get the name of another one are merged only on request', async () => {
+  const names = ['Mbeki', 'Mbecki', 'Ann Mbecki'];
+  const ann = { speaker: 2, text: 'Ann Mbecki', marks: [{ start: 4, end: 10 }] };
+  const group = { id: 1, name: 'Both', durationSeconds: 60, passages: [passage], names };
+  const page = await openDialog({ groups: [{ ...group, speakers: [speaker, ann] }], isCapped: false });
+  const merges = page.getByRole('checkbox', { name: 'Merge speakers who get the same name' });
+  const list = page.getByRole('grid', { name: 'Matches' });
+  await page.getByLabel('Replace with').fill('Mbek');
+  await expect.poll(() => list.getByText('Speaker', { exact: true }).count()).toBe(2);
+  expect(await merges.count()).toBe(0);
+  await page.getByLabel('Replace with').fill('Mbeki');
+  await page.getByText('In 1 transcript, the new name is that of another speaker').waitFor();
+  expect(await merges.isChecked()).toBe(false);
+  await expect.poll(() => list.getByText('Speaker', { exact: true }).count()).toBe(1);
+  await merges.check();
+  await list.getByText('Speaker, merged').waitFor();
+  await page.getByRole('button', { name: 'Replace 1 match' }).click();
+  await page.getByText('Speakers merged in 1 transcript').first().waitFor();
+  expect(window.main.callsOf('replace.run')).toMatchObject([
+    { mergesSpeakers: true, targets: [{ id: 1, segments: [3], speakers: [1, 2] }] },
+  ]);
+
+  await startSearch(page);
+  await page.getByLabel('Replace with').fill('Mbeki');
+  await page.getByRole('button', { name: 'Replace 1 match' }).click();
+  await expect
+    .poll(() => window.main.callsOf('replace.run').slice(1))
+    .toMatchObject([{ mergesSpeakers: false, targets: [{ id: 1, segments: [3], speakers: [2] }] }]);
+});
+
+test('the message counts transcripts by what was changed in them, as the dialog does', async () => {
+  const page = await openDialog(preview);
+  await page.getByLabel('Replace with').fill('Mbeki');
+  await page.getByText('2 matches in 2 transcripts').waitFor();
+  await page.getByRole('button', { name: 'Replace 2 matches' }).click();
+  await page.getByText('“Mbecki” replaced by “Mbeki” in 2 transcripts').first().waitFor();
+  await page.getByText('Speakers renamed in 2 transcripts').first().waitFor();
+  expect(targetsOf().map((targets) => targets.length)).toStrictEqual([3]);
+});
+
 test('a deletion changes the names of speakers only on request', async () => {
   const page = await openDialog(preview);
   const renames = page.getByRole('checkbox', { name: 'Rename these speakers too' });
@@ -102,7 +156,7 @@ const match = (offset: number) => ({
 });
 
 test('each match of a text without times has a line and can be excluded', async () => {
-  const notes = { id: 1, name: 'Notes', durationSeconds: null, speakers: [] };
+  const notes = { id: 1, name: 'Notes', durationSeconds: null, speakers: [], names: [] };
   const page = await openDialog({
     groups: [{ ...notes, passages: [match(4), match(60), match(900)] }],
     isCapped: false,
@@ -119,7 +173,7 @@ test('a message says what was replaced by what, and undoes that replacement', as
   const page = await openDialog(preview, {
     'replace.run': () => {
       runs += 1;
-      return { run: runs, changed: 2, renamed: 0, unchanged: 0, cancelled: false };
+      return { run: runs, changed: 2, renamed: 0, merged: 0, unchanged: 0, cancelled: false };
     },
     'replace.undo': ({ run }) =>
       run === 1
@@ -184,7 +238,7 @@ test('messages of replacements that can no longer be undone do not offer it', as
   const page = await openDialog(preview, {
     'replace.run': () => {
       runs += 1;
-      return { run: runs, changed: 2, renamed: 0, unchanged: 0, cancelled: false };
+      return { run: runs, changed: 2, renamed: 0, merged: 0, unchanged: 0, cancelled: false };
     },
   });
   for (let run = 1; run <= undoableRuns + 1; run += 1) {

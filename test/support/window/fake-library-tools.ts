@@ -27,13 +27,17 @@ export const fakeLibraryTools: Handlers = {
   'replace.stored': () => [],
   'replace.dismissInterruption': nothing,
   'replace.find': () => ({ groups: [], isCapped: false }),
-  'replace.run': ({ targets }) => ({
-    run: targets.length === 0 ? null : 1,
-    changed: targets.length,
-    renamed: targets.filter(({ speakers }) => speakers.length > 0).length,
-    unchanged: 0,
-    cancelled: false,
-  }),
+  'replace.run': ({ targets, mergesSpeakers }) => {
+    const renamed = targets.filter(({ speakers }) => speakers.length > 0).length;
+    return {
+      run: targets.length === 0 ? null : 1,
+      changed: targets.filter(({ segments, offsets }) => segments.length + offsets.length > 0).length,
+      renamed,
+      merged: mergesSpeakers ? renamed : 0,
+      unchanged: 0,
+      cancelled: false,
+    };
+  },
   'speakers.voices': () => [],
   'speakers.rememberVoices': () => [],
   'speakers.forgetVoice': () => [],

@@ -35,11 +35,15 @@ const backup = {
 const preview = (text: string): ReplacePreview => ({
   groups: sampleLibrary(40)
     .flatMap((transcript) => findInSample(transcript, text) ?? [])
-    .map((group, index) => ({
-      ...group,
-      speakers:
-        index > 0 ? [] : [{ speaker: 0, text: `${text} master`, marks: [{ start: 0, end: text.length }] }],
-    })),
+    .map((group, index) =>
+      index > 0
+        ? group
+        : {
+            ...group,
+            speakers: [{ speaker: 0, text: `${text} master`, marks: [{ start: 0, end: text.length }] }],
+            names: [`${text} master`, 'harbor master'],
+          },
+    ),
   isCapped: false,
 });
 

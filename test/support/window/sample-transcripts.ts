@@ -162,5 +162,5 @@ export function findInSample(
   });
   return passages.length === 0
     ? null
-    : { id, name, durationSeconds, passages: passages.slice(0, 20), speakers: [] };
+    : { id, name, durationSeconds, passages: passages.slice(0, 20), speakers: [], names: [] };
 }

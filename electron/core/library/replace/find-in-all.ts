@@ -77,10 +77,18 @@ function search(database: Database.Database, pattern: RegExp, watch: TaskContext
       row.whole === null
         ? passagesIn(segmentsOf.iterate(id), pattern)
         : matchesIn(row.whole, pattern, room + 1);
-    const speakers = row.whole === null ? matchingSpeakers(row.speakers, pattern) : [];
+    const names = row.whole === null && row.speakers !== null ? speakersOf(row.speakers) : [];
+    const speakers = matchingSpeakers(names, pattern);
     if (passages.length === 0 && speakers.length === 0) continue;
     if (room === 0) return { groups, isCapped: true };
-    groups.push({ id, name, durationSeconds, passages: passages.slice(0, room), speakers });
+    groups.push({
+      id,
+      name,
+      durationSeconds,
+      passages: passages.slice(0, room),
+      speakers,
+      names: speakers.length === 0 ? [] : names,
+    });
     count += passages.length + speakers.length;
     if (count > maxPassages) return { groups, isCapped: true };
   }
@@ -122,8 +130,7 @@ function excerptOf(text: string, { start, end }: Match): MarkedText {
 }
 
 /** Returns the speakers whose names match. */
-function matchingSpeakers(json: string | null, pattern: RegExp): readonly ReplaceSpeaker[] {
-  const names = json === null ? [] : speakersOf(json);
+function matchingSpeakers(names: readonly string[], pattern: RegExp): readonly ReplaceSpeaker[] {
   // A restored transcript may have more than a command takes.
   return names.slice(0, maxSpeakers).flatMap((name, speaker) => {
     const marks = findMatches(name, pattern);

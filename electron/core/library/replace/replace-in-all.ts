@@ -11,6 +11,7 @@ import type { Query } from '../../../contract/transcript.ts';
 import type { Clock } from '../../ports.ts';
 import type { LaterRun } from '../../store/library/replace-runs.ts';
 import type { Store } from '../../store/store.ts';
+import { mergedSpeakers } from '../../transcript/edit/annotation-operations.ts';
 import { forEachYielding } from '../task/yielding.ts';
 import { runTask, type TaskOptions } from '../task/run-task.ts';
 
@@ -48,17 +49,20 @@ export class ReplaceInAll {
    *
    * @throws the database's error
    */
-  async run({ query, replacement, targets }: ReplaceRequest, options: TaskOptions): Promise<ReplaceReport> {
+  async run(
+    { query, replacement, targets, mergesSpeakers }: ReplaceRequest,
+    options: TaskOptions,
+  ): Promise<ReplaceReport> {
     const { edits, replaceRuns } = this.#options.store;
     const texts = { text: query.text, replacement };
     const run = replaceRuns.begin(texts, targets.length, this.#options.clock.now());
     this.#running.add(run);
-    let [changed, renamed, unchanged] = [0, 0, 0];
+    let [changed, renamed, merged, unchanged] = [0, 0, 0, 0];
     const cancelled = await this.#each(targets, options, ({ id, ...places }) => {
       const before = edits.headOf(id);
       const after = replaceRuns.make(run, id, () => {
         if (before === null) return null;
-        const operation = { kind: 'replace' as const, query, replacement, ...places };
+        const operation = { kind: 'replace' as const, query, replacement, mergesSpeakers, ...places };
         const { revision } = edits.edit(id, before.revision, operation);
         return revision === before.revision ? null : edits.headOf(id);
       });
@@ -66,8 +70,11 @@ export class ReplaceInAll {
         unchanged += 1;
         return null;
       }
-      changed += 1;
-      if (!isDeepStrictEqual(after.speakers, before?.speakers)) renamed += 1;
+      if (places.segments.length > 0 || places.offsets.length > 0) changed += 1;
+      const names = before?.speakers ?? [];
+      if (!isDeepStrictEqual(after.speakers, names)) renamed += 1;
+      const replacing = { query, replacement, speakers: places.speakers };
+      if (mergesSpeakers && mergedSpeakers(names, replacing).length > 0) merged += 1;
       return id;
     });
     // The next start reports what the end of the program interrupts.
@@ -76,7 +83,8 @@ export class ReplaceInAll {
       if (!cancelled) replaceRuns.finishInterrupted(texts);
       this.#running.delete(run);
     }
-    return { run: changed === 0 ? null : run, changed, renamed, unchanged, cancelled };
+    const isNothing = changed === 0 && renamed === 0;
+    return { run: isNothing ? null : run, changed, renamed, merged, unchanged, cancelled };
   }
 
   /** Returns the runs that can be undone, the earliest first. */

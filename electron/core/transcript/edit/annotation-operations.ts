@@ -75,17 +75,56 @@ export function nameSpeakers(
 type Replacing = Omit<Extract<EditOperation, { kind: 'replace' }>, 'kind'>;
 
 /** Replaces matches in the names of chosen speakers. A name that would become too long stays. */
-export function replaceInNames(draft: Draft, { query, replacement, speakers = [] }: Replacing): Change {
+export function replaceInNames(draft: Draft, replacing: Replacing): Change {
+  const before = draft.speakers;
+  const renamed = replacedNames(before, replacing);
+  const kept = new Set(replacing.mergesSpeakers === true ? [] : mergedSpeakers(before, replacing));
+  const after = before.map((name, speaker) => (kept.has(speaker) ? name : (renamed[speaker] ?? name)));
+  if (after.every((name, speaker) => name === before[speaker])) return [];
+  return replacing.mergesSpeakers === true
+    ? nameSpeakers(draft, after)
+    : [{ kind: 'speakers', before, after }];
+}
+
+/** Returns those of the renamed speakers who would get the same name as another one, and so be merged with them. */
+export function mergedSpeakers(names: readonly string[], replacing: Replacing): readonly number[] {
+  const renamed = replacedNames(names, replacing);
+  const kept = new Set<number>();
+  // A speaker who keeps a name can have the new name of yet another one.
+  for (;;) {
+    const after = names.map((name, speaker) =>
+      (kept.has(speaker) ? name : (renamed[speaker] ?? name)).trim(),
+    );
+    const counts = countBy(after);
+    const equal = after.flatMap((name, speaker) =>
+      !kept.has(speaker) && renamed[speaker] !== names[speaker] && name !== '' && (counts.get(name) ?? 0) > 1
+        ? [speaker]
+        : [],
+    );
+    if (equal.length === 0) return [...kept];
+    for (const speaker of equal) kept.add(speaker);
+  }
+}
+
+function countBy(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+/** Returns the names of speakers after a replacement in those of the chosen ones. */
+function replacedNames(
+  names: readonly string[],
+  { query, replacement, speakers = [] }: Replacing,
+): readonly string[] {
   const pattern = patternOf(query);
-  if (pattern === null || speakers.length === 0) return [];
+  if (pattern === null || speakers.length === 0) return names;
   const inserted = plainText(replacement);
-  const names = draft.speakers.map((name, speaker) =>
+  return names.map((name, speaker) =>
     speakers.includes(speaker)
-      ? (replaceMatches(name, pattern, inserted, maxSpeakerNameLength) ?? name)
+      ? (replaceMatches(name, pattern, inserted, maxSpeakerNameLength)?.trim() ?? name)
       : name,
   );
-  const isChanged = names.some((name, speaker) => name !== draft.speakers[speaker]);
-  return isChanged ? nameSpeakers(draft, names) : [];
 }
 
 /** Follows merges and returns the final speaker; of speakers that are merged in a cycle, the first. */

@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ReplaceSpeaker } from '../../../../electron/contract/replace.ts';
 import { nextIndex } from '../../../ui/list/list-keys.ts';
 import { RowList } from '../../../ui/list/row-list.tsx';
 import { toggled, type Excluded, type PreviewRow } from './replace-choices.ts';
@@ -8,6 +9,8 @@ import { heightOfRow, PreviewCells } from './preview-row.tsx';
 export interface PreviewListProps {
   readonly rows: readonly PreviewRow[];
   readonly excluded: Excluded;
+  /** The speakers who are merged with another one. */
+  readonly merged: ReadonlySet<ReplaceSpeaker>;
   readonly replacement: string;
   readonly onExcluded: (excluded: Excluded) => void;
 }
@@ -16,7 +19,7 @@ const columns = ['choice', 'time', 'text'] as const;
 const nothing = (): void => {};
 
 /** All matches; each line can be excluded and included again. */
-export function PreviewList({ rows, excluded, replacement, onExcluded }: PreviewListProps) {
+export function PreviewList({ rows, excluded, merged, replacement, onExcluded }: PreviewListProps) {
   const { t } = useTranslation();
   const list = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<number | null>(null);
@@ -57,6 +60,7 @@ export function PreviewList({ rows, excluded, replacement, onExcluded }: Preview
             <PreviewCells
               row={row}
               excluded={excluded}
+              merged={merged}
               replacement={replacement}
               onToggle={() => toggle(index)}
             />

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import type { ReplaceSpeaker } from '../../../../electron/contract/replace.ts';
 import { timeCode } from '../../../ui/text/format.ts';
 import { Replaced } from '../../../ui/text/marked.tsx';
 import { choiceOf, type Excluded, type PreviewRow } from './replace-choices.ts';
@@ -14,12 +15,13 @@ export const heightOfRow = (row: PreviewRow | undefined): number =>
 export interface PreviewRowProps {
   readonly row: PreviewRow;
   readonly excluded: Excluded;
+  readonly merged: ReadonlySet<ReplaceSpeaker>;
   readonly replacement: string;
   readonly onToggle: () => void;
 }
 
 /** The cells of a line of the preview: whether it is chosen, its time, and the text after the replacement. */
-export function PreviewCells({ row, excluded, replacement, onToggle }: PreviewRowProps) {
+export function PreviewCells({ row, excluded, merged, replacement, onToggle }: PreviewRowProps) {
   const { t } = useTranslation();
   const choice = choiceOf(row, excluded);
   const { group } = row;
@@ -62,7 +64,8 @@ export function PreviewCells({ row, excluded, replacement, onToggle }: PreviewRo
       ) : (
         <>
           <div role="gridcell" className={styles.time}>
-            {row.kind === 'speaker' && t('replaceAll.speaker')}
+            {row.kind === 'speaker' &&
+              t(merged.has(row.speaker) ? 'replaceAll.mergedSpeaker' : 'replaceAll.speaker')}
             {row.kind === 'passage' &&
               row.passage.start !== null &&
               timeCode(row.passage.start, group.durationSeconds ?? row.passage.start)}

@@ -5,6 +5,8 @@ import type {
   ReplaceSpeaker,
   ReplaceTarget,
 } from '../../../../electron/contract/replace.ts';
+import type { Query } from '../../../../electron/contract/transcript.ts';
+import { mergedSpeakers } from '../../../../electron/core/transcript/edit/annotation-operations.ts';
 
 /** A line of the preview: a transcript, or one of its passages or speakers. */
 export type PreviewRow =
@@ -23,15 +25,36 @@ export const previewRows = ({ groups }: ReplacePreview): readonly PreviewRow[] =
     ...group.passages.map((passage) => ({ kind: 'passage' as const, group, passage })),
   ]);
 
-/** Returns the preview of a replacement that renames no speakers. */
-export const withoutSpeakers = ({ groups, ...preview }: ReplacePreview): ReplacePreview => ({
+/** Returns the preview of a replacement that renames only some speakers. */
+export const withSpeakers = (
+  { groups, ...preview }: ReplacePreview,
+  isRenamed: (speaker: ReplaceSpeaker) => boolean,
+): ReplacePreview => ({
   ...preview,
-  groups: groups.filter(({ passages }) => passages.length > 0).map((group) => ({ ...group, speakers: [] })),
+  groups: groups
+    .map((group) => ({ ...group, speakers: group.speakers.filter(isRenamed) }))
+    .filter(({ passages, speakers }) => passages.length > 0 || speakers.length > 0),
 });
 
-/** Counts the transcripts with a speaker whose name matches. */
-export const countRenamed = ({ groups }: ReplacePreview): number =>
-  groups.filter(({ speakers }) => speakers.length > 0).length;
+/** Returns the speakers who would get the name of another speaker of their transcript. */
+export const equalSpeakers = (
+  { groups }: ReplacePreview,
+  query: Query,
+  replacement: string,
+): ReadonlySet<ReplaceSpeaker> =>
+  new Set(
+    groups.flatMap(({ names, speakers }) => {
+      const replacing = { query, replacement, speakers: speakers.map(({ speaker }) => speaker) };
+      const merged = speakers.length === 0 ? [] : mergedSpeakers(names, replacing);
+      return speakers.filter(({ speaker }) => merged.includes(speaker));
+    }),
+  );
+
+/** Counts the transcripts that have one of the speakers whose names match. */
+export const countTranscripts = (
+  { groups }: ReplacePreview,
+  isCounted: (speaker: ReplaceSpeaker) => boolean,
+): number => groups.filter(({ speakers }) => speakers.some(isCounted)).length;
 
 /** Returns what a line includes or excludes. */
 function partsOf(row: PreviewRow): readonly (ReplacePassage | ReplaceSpeaker)[] {

@@ -7,10 +7,11 @@ import { Check } from '../../../ui/form/choice.tsx';
 import { Dialog, type DialogProps } from '../../../ui/dialog/dialog.tsx';
 import { TextField } from '../../../ui/form/text-field.tsx';
 import {
-  countRenamed,
+  countTranscripts,
+  equalSpeakers,
   includedMatches,
   previewRows,
-  withoutSpeakers,
+  withSpeakers,
   type Excluded,
 } from './replace-choices.ts';
 import { PreviewList } from './preview-list.tsx';
@@ -36,11 +37,15 @@ export function ReplaceDialog({ open, onClose, onReplace }: ReplaceDialogProps) 
   // Words that are to be deleted, such as “um”, are also parts of names, which must not be shortened by accident.
   const renamesSpeakers = wantsSpeakers ?? replacement !== '';
   const found = useReplacePreview(query);
-  const preview = useMemo(() => {
-    const all = found ?? emptyPreview;
-    return renamesSpeakers ? all : withoutSpeakers(all);
-  }, [found, renamesSpeakers]);
-  const renamedCount = useMemo(() => countRenamed(found ?? emptyPreview), [found]);
+  const [mergesSpeakers, setMergesSpeakers] = useState(false);
+  const all = found ?? emptyPreview;
+  const equal = useMemo(() => equalSpeakers(all, query, replacement), [all, query, replacement]);
+  const preview = useMemo(
+    () => withSpeakers(all, (speaker) => renamesSpeakers && (mergesSpeakers || !equal.has(speaker))),
+    [all, equal, mergesSpeakers, renamesSpeakers],
+  );
+  const foundCount = useMemo(() => countTranscripts(all, () => true), [all]);
+  const equalCount = useMemo(() => countTranscripts(all, (speaker) => equal.has(speaker)), [all, equal]);
   const rows = useMemo(() => previewRows(preview), [preview]);
   const { targets, places, texts, speakers } = useMemo(
     () => includedMatches(preview, excluded),
@@ -79,7 +84,7 @@ export function ReplaceDialog({ open, onClose, onReplace }: ReplaceDialogProps) 
           <Button
             variant="main"
             disabled={targets.length === 0}
-            onClick={() => onReplace({ query, replacement, targets })}
+            onClick={() => onReplace({ query, replacement, targets, mergesSpeakers })}
           >
             {submitLabel()}
           </Button>
@@ -114,20 +119,35 @@ export function ReplaceDialog({ open, onClose, onReplace }: ReplaceDialogProps) 
         <p role="status" className={styles.status}>
           {status()}
         </p>
-        {renamedCount > 0 && (
+        {foundCount > 0 && (
           <div className={styles.speakers}>
             <Check
               checked={renamesSpeakers}
-              note={t('replaceAll.inSpeakers', { count: renamedCount })}
+              note={t('replaceAll.inSpeakers', { count: foundCount })}
               onChange={setWantsSpeakers}
             >
               {t('replaceAll.renameSpeakers')}
             </Check>
+            {renamesSpeakers && equalCount > 0 && (
+              <Check
+                checked={mergesSpeakers}
+                note={t('replaceAll.inEqual', { count: equalCount })}
+                onChange={setMergesSpeakers}
+              >
+                {t('replaceAll.mergeSpeakers')}
+              </Check>
+            )}
           </div>
         )}
         <div className={styles.list} data-empty={rows.length === 0 || undefined}>
           {rows.length > 0 && (
-            <PreviewList rows={rows} excluded={excluded} replacement={replacement} onExcluded={setExcluded} />
+            <PreviewList
+              rows={rows}
+              excluded={excluded}
+              merged={equal}
+              replacement={replacement}
+              onExcluded={setExcluded}
+            />
           )}
         </div>
       </div>

@@ -57,20 +57,22 @@ interface ReplaceContext {
   readonly runTask: ReturnType<typeof useRunTask>;
 }
 
-async function replaceAndReport(
-  { query, replacement, targets }: ReplaceRequest,
-  context: ReplaceContext,
-): Promise<void> {
+async function replaceAndReport(request: ReplaceRequest, context: ReplaceContext): Promise<void> {
   const { t, ask, runTask } = context;
-  const { run, changed, renamed, unchanged, cancelled } = await runTask(
+  const { run, changed, renamed, merged, unchanged, cancelled } = await runTask(
     { title: t('replaceAll.running') },
-    (task) => ask('replace.run', { query, replacement, targets: [...targets], task }),
+    (task) => ask('replace.run', { ...request, task }),
   );
-  const text = shortened(query.text);
+  const text = shortened(request.query.text);
+  const replacement = shortened(request.replacement);
+  const isNamesOnly = changed === 0 && renamed > 0;
   const outcome = `${cancelled ? 'stopped' : 'done'}${replacement === '' ? 'Deletion' : ''}` as const;
-  const title = t(`replaceAll.${outcome}`, { count: changed, text, replacement: shortened(replacement) });
+  const title = isNamesOnly
+    ? t(cancelled ? 'replaceAll.stoppedRenamed' : 'replaceAll.renamed', { count: renamed })
+    : t(`replaceAll.${outcome}`, { count: changed, text, replacement });
   const description = joined([
-    renamed > 0 && t('replaceAll.renamed', { count: renamed }),
+    !isNamesOnly && renamed > 0 && t('replaceAll.renamed', { count: renamed }),
+    merged > 0 && t('replaceAll.merged', { count: merged }),
     unchanged > 0 && t('replaceAll.unchanged', { count: unchanged }),
   ]);
   if (run === null) notify(title, description);

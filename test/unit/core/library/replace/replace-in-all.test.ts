@@ -110,10 +110,10 @@ describe('replacing in all transcripts', () => {
     const text = saveText('Text', 'Jon said it.\nJon did.');
     const targets = allOf(await find(query('Jon')));
     const report = await replacing.run(
-      { query: query('Jon'), replacement: 'Joan $&', targets },
+      { query: query('Jon'), replacement: 'Joan $&', targets, mergesSpeakers: false },
       defaultTaskOptions,
     );
-    expect(report).toEqual({ run: 1, changed: 3, renamed: 0, unchanged: 0, cancelled: false });
+    expect(report).toEqual({ run: 1, changed: 3, renamed: 0, merged: 0, unchanged: 0, cancelled: false });
     expect(textsOf(first)).toEqual(['Joan $& here.', 'And Joan $&.']);
     expect(store.edits.open(text)?.text).toBe('Joan $& said it.\nJoan $& did.');
     expect(told.toSorted()).toEqual([first, second, text].toSorted());
@@ -159,10 +159,10 @@ describe('replacing in all transcripts', () => {
       { id: fourth, segments: [0], offsets: [], speakers: [] },
     ];
     const report = await replacing.run(
-      { query: query('net'), replacement: 'rope', targets },
+      { query: query('net'), replacement: 'rope', targets, mergesSpeakers: false },
       defaultTaskOptions,
     );
-    expect(report).toEqual({ run: 1, changed: 1, renamed: 0, unchanged: 3, cancelled: false });
+    expect(report).toEqual({ run: 1, changed: 1, renamed: 0, merged: 0, unchanged: 3, cancelled: false });
     expect(textsOf(first)).toEqual(['no more', 'a net', 'a rope']);
     expect(textsOf(third)).toEqual(['a net']);
   });
@@ -184,7 +184,7 @@ describe('replacing in all transcripts', () => {
     const [target] = allOf(preview);
     const targets = [{ id, segments: [], offsets: target?.offsets.slice(1, 2) ?? [], speakers: [] }];
     const report = await replacing.run(
-      { query: query('Jon'), replacement: 'Joan', targets },
+      { query: query('Jon'), replacement: 'Joan', targets, mergesSpeakers: false },
       defaultTaskOptions,
     );
     expect(report.changed).toBe(1);
@@ -197,7 +197,7 @@ describe('replacing in all transcripts', () => {
     const targets = allOf(await find(wanted));
     let done = 0;
     const running = replacing.run(
-      { query: wanted, replacement: 'harbour', targets },
+      { query: wanted, replacement: 'harbour', targets, mergesSpeakers: false },
       {
         ...defaultTaskOptions,
         onProgress: () => {
@@ -228,7 +228,7 @@ describe('replacing in all transcripts', () => {
     const abort = new AbortController();
     const targets = ids.map((id) => ({ id, segments: [0], offsets: [], speakers: [] }));
     const report = await replacing.run(
-      { query: query('net'), replacement: 'rope', targets },
+      { query: query('net'), replacement: 'rope', targets, mergesSpeakers: false },
       {
         signal: abort.signal,
         onProgress: ({ done }) => {
@@ -236,7 +236,7 @@ describe('replacing in all transcripts', () => {
         },
       },
     );
-    expect(report).toEqual({ run: 1, changed: 4, renamed: 0, unchanged: 0, cancelled: true });
+    expect(report).toEqual({ run: 1, changed: 4, renamed: 0, merged: 0, unchanged: 0, cancelled: true });
     expect(await replacing.undo(1, defaultTaskOptions)).toEqual({
       undone: 4,
       kept: 0,
@@ -249,8 +249,15 @@ describe('replacing in all transcripts', () => {
 
 const replaceEverywhere = async (text: string, replacement: string): Promise<number | null> => {
   const targets = allOf(await find(query(text)));
-  return (await replacing.run({ query: query(text), replacement, targets }, defaultTaskOptions)).run;
+  return (
+    await replacing.run(
+      { query: query(text), replacement, targets, mergesSpeakers: false },
+      defaultTaskOptions,
+    )
+  ).run;
 };
+const replaceIn = async (wanted: Query, replacement: string, targets: readonly ReplaceTarget[]) =>
+  replacing.run({ query: wanted, replacement, targets, mergesSpeakers: false }, defaultTaskOptions);
 const undoRun = (run: number): Promise<ReplaceUndoReport> => replacing.undo(run, defaultTaskOptions);
 
 it.each([
@@ -344,7 +351,7 @@ describe('names of speakers', () => {
     expect(strict.groups.map(({ id, speakers }) => [id, speakers.length])).toEqual([[both, 1]]);
   });
 
-  it('are changed with the text in one edit, merge with equal names, and are undone with it', async () => {
+  it('are changed with the text in one edit, merge with equal names on request, and are undone with it', async () => {
     const both = saveSpoken('Both', ['Mbecki said.', 'Yes.'], ['Mbeki', 'Mbecki']);
     const named = saveSpoken('Named', ['No.'], ['Thandi Mbecki']);
     const left = saveSpoken('Left', ['Mbecki.'], ['Mbecki']);
@@ -352,10 +359,10 @@ describe('names of speakers', () => {
       target.id === left ? { ...target, speakers: [] } : target,
     );
     const report = await replacing.run(
-      { query: query('Mbecki'), replacement: 'Mbeki', targets },
+      { query: query('Mbecki'), replacement: 'Mbeki', targets, mergesSpeakers: true },
       defaultTaskOptions,
     );
-    expect(report).toEqual({ run: 1, changed: 3, renamed: 2, unchanged: 0, cancelled: false });
+    expect(report).toEqual({ run: 1, changed: 2, renamed: 2, merged: 1, unchanged: 0, cancelled: false });
     expect(speakersOf(both)).toEqual(['Mbeki', '']);
     expect(store.edits.open(both)?.segments.map(({ text, speaker }) => [text, speaker])).toEqual([
       ['Mbeki said.', 0],
@@ -378,14 +385,35 @@ describe('names of speakers', () => {
     expect(speakersOf(named)).toEqual(['Thandi Mbecki']);
   });
 
+  it('stay without that request where another speaker has or gets the new name', async () => {
+    const has = saveSpoken('Has', ['No.', 'Yes.', 'So.'], ['Mbeki', 'Mbecki', 'Ann Mbecki']);
+    const gets = saveSpoken('Gets', ['No.', 'Yes.'], ['Mbecki', 'mbecki']);
+    const chain = saveSpoken('Chain', ['No.', 'Yes.', 'So.'], ['Mbeck', 'Mbecki', 'Mbeckii']);
+    const { groups } = await find(query('Mbeck'));
+    expect(groups.map(({ id, names }) => [id, names.length])).toEqual([
+      [chain, 3],
+      [gets, 2],
+      [has, 3],
+    ]);
+    const named = groups.map(({ id }) => ({ id, segments: [], offsets: [], speakers: [0, 1, 2] }));
+    const report = await replaceIn(query('Mbecki'), 'Mbeki', named.slice(1));
+    expect(report).toEqual({ run: 1, changed: 0, renamed: 1, merged: 0, unchanged: 1, cancelled: false });
+    expect(speakersOf(has)).toEqual(['Mbeki', 'Mbecki', 'Ann Mbeki']);
+    expect(speakersOf(gets)).toEqual(['Mbecki', 'mbecki']);
+    // The second would get the name that the third keeps, and the first the one that the second therefore keeps.
+    const chained = { id: chain, segments: [], offsets: [], speakers: [0, 1] };
+    expect((await replaceIn(query('Mbeck'), 'Mbecki', [chained])).renamed).toBe(0);
+    expect(speakersOf(chain)).toEqual(['Mbeck', 'Mbecki', 'Mbeckii']);
+  });
+
   it('stay if they would become too long', async () => {
     const id = saveSpoken('Long', ['Jo.'], ['Jo']);
     const targets = allOf(await find(query('Jo')));
     const report = await replacing.run(
-      { query: query('Jo'), replacement: 'o'.repeat(201), targets },
+      { query: query('Jo'), replacement: 'o'.repeat(201), targets, mergesSpeakers: false },
       defaultTaskOptions,
     );
-    expect(report).toEqual({ run: 1, changed: 1, renamed: 0, unchanged: 0, cancelled: false });
+    expect(report).toEqual({ run: 1, changed: 1, renamed: 0, merged: 0, unchanged: 0, cancelled: false });
     expect(speakersOf(id)).toEqual(['Jo']);
   });
 });

@@ -189,12 +189,17 @@ const operations: readonly StoredOperation[] = [
     segments: [],
     offsets,
   })),
-  ...[[0], [0, 1], [99]].map((speakers) => ({
+  ...[
+    { replacement: 'Ben', speakers: [0], mergesSpeakers: true },
+    { replacement: 'Ben', speakers: [0, 1], mergesSpeakers: true },
+    { replacement: 'Ben', speakers: [99], mergesSpeakers: true },
+    { replacement: 'Ben', speakers: [0] },
+    { replacement: 'Eve', speakers: [0] },
+  ].map((more) => ({
     kind: 'replace' as const,
     query: { text: 'anna', matchCase: false, wholeWords: false },
-    replacement: 'Ben',
     segments: [],
-    speakers,
+    ...more,
   })),
   {
     kind: 'set-texts',
