@@ -95,7 +95,7 @@ export interface QueueRow {
   readonly service: ServiceAddress;
   readonly state: RowState;
   /** Why a recording that has started cannot proceed until the user has done something; `null` if it can. */
-  readonly heldBy: Extract<WaitReason, 'key' | 'service'> | null;
+  readonly heldBy: Extract<WaitReason, 'key' | 'service' | 'resume'> | null;
   /** The next attempt after a transient fault, Unix milliseconds; `null` if none is scheduled. */
   readonly retryAt: number | null;
   /** The last fault, while the queue retries automatically. */
@@ -200,6 +200,10 @@ export interface QueueSummary {
   readonly pendingCosts: readonly PendingCost[];
   /** Whether the user paused the queue. */
   readonly paused: boolean;
+  /** Recordings that the user paused one by one. */
+  readonly pausedItems: number;
+  /** Recordings that other services than the one on this computer transcribe, also while the queue is paused. */
+  readonly atServices: number;
   /** Which formats are saved for the unfinished recordings. */
   readonly autoExportChoice: AutoExportChoice;
 }

@@ -1,6 +1,6 @@
 import type { ExportFormat } from '../contract/choices.ts';
 import type { ItemId, TranscriptId } from '../contract/identifiers.ts';
-import type { ServiceAddress, ServiceStatus } from '../contract/service.ts';
+import type { HeldJobs, ServiceAddress, ServiceStatus } from '../contract/service.ts';
 import { type Problem, ProblemError } from '../contract/problem.ts';
 import { workerUrl } from '../workers/registry.ts';
 import { Bandwidth } from './api/bandwidth.ts';
@@ -66,6 +66,8 @@ export interface LonghandOptions {
    * @throws ProblemError `speaker_models_missing`
    */
   readonly voiceDescriber?: () => DescribeVoices;
+  /** Called with the jobs that the on-device service must not work on, when they have changed. */
+  readonly onHeldJobs?: (jobs: HeldJobs) => void;
   /** Called when another process has taken over the data folder. */
   readonly onLost: () => void;
 }
@@ -187,6 +189,7 @@ export class Longhand {
       parallelUploads: options.parallelUploads,
       canStartNew: options.canStartNew,
       ...(options.creditLimit && { creditLimit: options.creditLimit }),
+      ...(options.onHeldJobs && { onHeldJobs: options.onHeldJobs }),
       defaultAutoExports: options.defaultAutoExports,
       onChange: (id) => {
         this.queue.touch();

@@ -1,6 +1,7 @@
 import { setPriority } from 'node:os';
 import { errorMessage, isDiskFull } from '../contract/errors.ts';
 import type { SpeechOptions } from '../contract/options.ts';
+import type { HeldJobs } from '../contract/service.ts';
 import type { Logger } from '../core/ports.ts';
 import { systemClock, systemRandom } from '../core/system.ts';
 import { createDecoder } from './decode/create-decoder.ts';
@@ -22,6 +23,7 @@ const send = (message: FromService): void => parentPort.postMessage(message);
 const ports = new PagePorts<PagePort>((request) => send({ kind: 'decoder-wanted', request }));
 let stop: (() => Promise<void>) | null = null;
 let running: { readonly service: RunningService; readonly engine: SpeechEngine } | null = null;
+let held: HeldJobs = [];
 const shutdown = new AbortController();
 
 // Keeps the computer responsive during transcription.
@@ -49,6 +51,10 @@ parentPort.on('message', ({ data, ports: transferredPorts }) => {
       return;
     case 'check':
       void check(message);
+      return;
+    case 'hold':
+      held = message.jobs;
+      running?.service.hold(held);
       return;
     case 'stop':
       void end(0);
@@ -91,7 +97,9 @@ async function compose(options: ServiceOptions): Promise<RunningService> {
     missingModel: async (wanted) => missingModel(folders, wanted),
     onSpeed: (accuracy, timesRealTime) => send({ kind: 'speed', accuracy, timesRealTime }),
     onDiskFull: (isFull) => send({ kind: 'disk', isFull }),
+    held,
   });
+  service.hold(held);
   running = { service, engine };
   stop = async () => {
     await service.stop();

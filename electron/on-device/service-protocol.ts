@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { HeldJobs } from '../contract/service.ts';
 import { accuracies, type Accuracy, type ModelId, modelIds } from '../contract/choices.ts';
 import type { ModelCheck } from '../contract/speech-models.ts';
 
@@ -43,6 +44,8 @@ export type ToService =
       readonly model: ModelId;
       readonly audioFile: string;
     }
+  /** What it must not work on from now on; also sent before `start`. */
+  | { readonly kind: 'hold'; readonly jobs: HeldJobs }
   | { readonly kind: 'stop' };
 
 /** From the service's process to the main process. */
@@ -94,6 +97,7 @@ const toServiceSchema: z.ZodType<ToService> = z.discriminatedUnion('kind', [
     model: z.enum(modelIds),
     audioFile: z.string().min(1),
   }),
+  z.object({ kind: z.literal('hold'), jobs: z.union([z.literal('all'), z.array(z.string()).readonly()]) }),
   z.object({ kind: z.literal('stop') }),
 ]);
 

@@ -2,6 +2,7 @@ import { mkdir, statfs } from 'node:fs/promises';
 import { isIPv6, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Accuracy } from '../contract/choices.ts';
+import type { HeldJobs } from '../contract/service.ts';
 import type { Clock, Logger, Random } from '../core/ports.ts';
 import type { Decoder } from './decode/decoder.ts';
 import type { SpeechEngine } from './engine/speech-engine.ts';
@@ -42,6 +43,8 @@ export interface ServiceParts {
   readonly onDiskFull?: HostEnvironment['onDiskFull'];
   /** {@link publicNetwork} unless given. */
   readonly network?: RemoteNetwork;
+  /** None unless given. */
+  readonly held?: HeldJobs;
 }
 
 export interface RunningService {
@@ -51,6 +54,8 @@ export interface RunningService {
   stop(): Promise<void>;
   /** Whether a recording is being opened or transcribed. */
   isBusy(): boolean;
+  /** Stops the work on these jobs, which keep what is transcribed of them, and continues that on all others. */
+  hold(jobs: HeldJobs): void;
 }
 
 /**
@@ -74,6 +79,7 @@ export async function startService(
     missingModel = async () => null,
     onSpeed = () => undefined,
     onDiskFull = () => undefined,
+    held = [],
     freeBytes = () => freeBytesOf(options.dataFolder),
   } = parts;
   // By address: the name stands for IPv4 and IPv6, which would be two servers, and the limits apply to one.
@@ -151,11 +157,12 @@ export async function startService(
     await stop();
     throw error;
   }
-  processor.wake();
+  processor.hold(held);
   return {
     baseUrl: originOf(host, server.server.address(), options.port),
     stop,
     isBusy,
+    hold: (jobs) => processor.hold(jobs),
   };
 }
 

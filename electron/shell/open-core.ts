@@ -91,6 +91,7 @@ export function openCore(options: CoreOptions): RunningCore {
     creditLimit: (service) => settings.get().accountLimits[service] ?? null,
     workersFolder: appPaths.workersFolder,
     fileWriter: exports.write,
+    onHeldJobs: (jobs) => onDevice.hold(jobs),
     turnFinder: () => turnFinder(null),
     voiceDescriber: () => speakers.describeVoices(locateModels(null)),
     autoExportStyle: () => {
@@ -130,6 +131,7 @@ export function openCore(options: CoreOptions): RunningCore {
     startOnDevice: () => {
       if (started) return;
       started = true;
+      onDevice.hold(longhand.queue.heldJobs());
       onDevice.start();
     },
     measure: (accuracy) => onDevice.measure(accuracy, appPaths.speedTestAudio),

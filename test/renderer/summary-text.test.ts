@@ -22,6 +22,8 @@ const summary: QueueSummary = {
   timeLeftSeconds: 6600,
   pendingCosts: [],
   paused: false,
+  pausedItems: 0,
+  atServices: 0,
   autoExportChoice: null,
 };
 const words = (patch: Partial<QueueSummary>, moving = true): string => {
@@ -48,6 +50,15 @@ describe('the summary of the queue', () => {
     ['nothing is in progress', { counts: { ...summary.counts, working: 0 } }, true],
   ] as const)('estimates no time while %s', (_name, patch, moving) => {
     expect(words(patch, moving)).not.toMatch(/real time|about/);
+  });
+
+  test('says what is paused, and what services finish anyway', () => {
+    expect(words({ paused: true, atServices: 2, pausedItems: 1, timeLeftSeconds: null })).toMatch(
+      /^Paused · 2 are finished by their service · 38 of 140 done \|/,
+    );
+    expect(words({ pausedItems: 1, atServices: 2, timeLeftSeconds: null })).toMatch(
+      /^38 of 140 done · 1 paused \|/,
+    );
   });
 
   test('distinguishes recordings whose duration is unknown', () => {

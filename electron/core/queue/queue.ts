@@ -12,7 +12,7 @@ import type {
   RowDetails,
 } from '../../contract/queue-commands.ts';
 import type { JobOptions } from '../../contract/options.ts';
-import type { ServiceAddress } from '../../contract/service.ts';
+import type { HeldJobs, ServiceAddress } from '../../contract/service.ts';
 import { allStates, heldStates } from '../item/item-filter.ts';
 import { inspectInBatches, type Inspect } from '../media/inspect-files.ts';
 import type { ProbeDuration } from '../media/duration-prober.ts';
@@ -267,6 +267,11 @@ export class Queue {
     const { store, scheduler } = this.#options;
     scheduler.changeItems(() => store.items.moveWaiting(from, to));
     this.touch();
+  }
+
+  /** See {@link Scheduler.heldJobs}. */
+  heldJobs(): HeldJobs {
+    return this.#options.scheduler.heldJobs();
   }
 
   setPaused(paused: boolean): void {

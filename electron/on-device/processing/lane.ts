@@ -54,6 +54,11 @@ export class Lane {
     await running?.ended;
   }
 
+  /** Stops the work on some jobs, which are waiting again when it has ended. */
+  cancelAll(isCancelled: (jobId: string) => boolean): void {
+    for (const [id, { abort }] of this.#running) if (isCancelled(id)) abort.abort();
+  }
+
   /** Stops all work permanently. */
   async stop(): Promise<void> {
     this.#stopped = true;

@@ -1,5 +1,6 @@
 import { creditsFor } from '../../contract/pricing.ts';
 import type { Accuracy } from '../../contract/choices.ts';
+import type { HeldJobs } from '../../contract/service.ts';
 import { errorMessage, isDiskFull } from '../../contract/errors.ts';
 import { roundToMilliseconds } from '../../contract/milliseconds.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
@@ -59,9 +60,12 @@ export class Processor {
   readonly #speeds = new ModelSpeeds();
   readonly #lanes: readonly Lane[];
   readonly #cleaning = new Set<Promise<void>>();
-  /** Percentages of the jobs that are being transcribed. Only in memory, since a restart resets them. */
+  /** Percentages of the jobs that are being transcribed or are held. Only in memory, since a restart resets them. */
   readonly #percents = new Map<string, number>();
 
+  #held: HeldJobs = 'all';
+
+  /** Starts no work before the first {@link hold}. */
   constructor(parts: ProcessorParts) {
     const { store, clock, logger } = parts;
     this.#parts = parts;
@@ -73,7 +77,8 @@ export class Processor {
     ): Lane => {
       const run = (job: Job, signal: AbortSignal): Promise<void> =>
         this.#guard(job, signal, () => work(job, signal));
-      return new Lane({ name, concurrency, waiting, run }, clock, logger);
+      const startable = (): readonly Job[] => waiting().filter(({ id }) => !this.#isHeld(id));
+      return new Lane({ name, concurrency, waiting: startable, run }, clock, logger);
     };
     this.#lanes = [
       lane(
@@ -102,6 +107,17 @@ export class Processor {
     for (const lane of this.#lanes) lane.wake();
   }
 
+  /** Stops the work on these jobs, which keep what is transcribed of them, and continues that on all others. */
+  hold(jobs: HeldJobs): void {
+    this.#held = jobs;
+    for (const lane of this.#lanes) lane.cancelAll((id) => this.#isHeld(id));
+    this.wake();
+  }
+
+  #isHeld(jobId: string): boolean {
+    return this.#held === 'all' || this.#held.includes(jobId);
+  }
+
   /** Returns the progress of a job, 0 to 100: the share of its audio that is transcribed. */
   progressOf(job: Job): number {
     return job.status === 'completed' ? 100 : (this.#percents.get(job.id) ?? 0);
@@ -124,6 +140,7 @@ export class Processor {
       this.#parts.partWriter.cancel(jobId),
       ...this.#lanes.map((lane) => lane.cancel(jobId)),
     ]);
+    this.#percents.delete(jobId);
     await this.#removeUnwanted(jobId);
   }
 
@@ -152,9 +169,8 @@ export class Processor {
       this.#parts.store.fail(job.id, reason);
       // The job may have been completed before the error occurred.
       await this.#removeUnwanted(job.id);
-    } finally {
-      this.#percents.delete(job.id);
     }
+    this.#percents.delete(job.id);
     this.wake();
   }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { utilityProcess } from 'electron';
 import type { Accuracy, ModelId } from '../../contract/choices.ts';
+import type { HeldJobs } from '../../contract/service.ts';
 import type { ModelCheck } from '../../contract/speech-models.ts';
 import type { Problem } from '../../contract/problem.ts';
 import type { Logger } from '../../core/ports.ts';
@@ -18,6 +19,8 @@ export interface OnDeviceChildOptions {
   readonly service: Omit<ServiceOptions, 'key'> & { readonly key?: string };
   readonly decoder: DecoderPage;
   readonly logger: Logger;
+  /** What it must not work on at first; nothing if absent. */
+  readonly held?: HeldJobs;
   /** Called with each model's speed as measured with recordings. */
   readonly onSpeed?: (accuracy: Accuracy, timesRealTime: number) => void;
   /** Called when the user has to free space on the disk of the data folder, and when there is space again. */
@@ -39,12 +42,14 @@ export interface OnDeviceChild {
   measure(accuracy: Accuracy, audioFile: string): Promise<number>;
   /** Lets a model transcribe a recording whose text is known. Rejects with the reason if the service cannot do that. */
   check(model: ModelId, audioFile: string): Promise<ModelCheck>;
+  /** Sets the jobs that it must not work on. */
+  hold(jobs: HeldJobs): void;
   /** Lets the service stop its work, and waits until it has exited. */
   stop(): Promise<void>;
 }
 
 export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild {
-  const { entry, service, decoder, logger, onSpeed, onDiskFull } = options;
+  const { entry, service, decoder, logger, held = [], onSpeed, onDiskFull } = options;
   // Hexadecimal: a key that begins with a dash would be taken for an option.
   const key = service.key ?? randomBytes(32).toString('hex');
   const child = utilityProcess.fork(entry, [], {
@@ -105,6 +110,8 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
   });
   // Callers that await it get the rejection; none has to.
   listening.promise.catch(() => undefined);
+  // Before it starts, so that it works on none of them.
+  line.send({ kind: 'hold', jobs: held });
   line.send({ kind: 'start', options: { ...service, key } });
   return {
     listening: listening.promise,
@@ -123,6 +130,7 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
       line.send({ kind: 'check', request, model, audioFile });
       return deferred.promise;
     },
+    hold: (jobs) => line.send({ kind: 'hold', jobs }),
     stop: async () => {
       line.send({ kind: 'stop' });
       // A native call that hangs must not keep the program alive; the work resumes at the next start anyway.

@@ -1,5 +1,6 @@
 import type { Accuracy, ModelId } from '../../contract/choices.ts';
 import type { Problem } from '../../contract/problem.ts';
+import type { HeldJobs } from '../../contract/service.ts';
 import type { ModelCheck } from '../../contract/speech-models.ts';
 import type { Clock } from '../../core/ports.ts';
 import { startOnDeviceChild, type OnDeviceChild, type OnDeviceChildOptions } from './on-device-child.ts';
@@ -11,7 +12,7 @@ const stableRunMs = 60_000;
 /** Consecutive exits before the user is informed; restarts continue. */
 const exitsBeforeReport = 3;
 
-export interface OnDeviceProcessOptions extends Omit<OnDeviceChildOptions, 'onDiskFull'> {
+export interface OnDeviceProcessOptions extends Omit<OnDeviceChildOptions, 'onDiskFull' | 'held'> {
   readonly clock: Clock;
   readonly onListening: (baseUrl: string, key: string) => void;
   /** Called when the service is unavailable; with a problem if it keeps exiting or the disk is full. */
@@ -26,6 +27,7 @@ export class OnDeviceProcess {
   #listeningSince: number | null = null;
   #cancelRestart: (() => void) | null = null;
   #stopping = false;
+  #held: HeldJobs = [];
 
   constructor(options: OnDeviceProcessOptions) {
     this.#options = options;
@@ -34,6 +36,7 @@ export class OnDeviceProcess {
   start(): void {
     const child = startOnDeviceChild({
       ...this.#options,
+      held: this.#held,
       onDiskFull: (isFull) => {
         if (isFull) this.#options.onUnavailable({ code: 'disk_full' });
         else void this.#reportListening(child);
@@ -58,6 +61,12 @@ export class OnDeviceProcess {
     if (child === null) throw new Error('the on-device service is not running');
     await child.listening;
     return child.check(model, audioFile);
+  }
+
+  /** Sets the jobs that the service must not work on, also when it is started again. */
+  hold(jobs: HeldJobs): void {
+    this.#held = jobs;
+    this.#child?.hold(jobs);
   }
 
   /** Stops the service and waits for its exit. */

@@ -29,9 +29,11 @@ export function summaryText(
   return {
     headline: line([
       summary.paused && t('queue.paused'),
+      summary.paused && summary.atServices > 0 && t('queue.atServices', { count: summary.atServices }),
       counts.done === counts.all
         ? t('queue.allDone', { count: counts.all })
         : t('queue.doneOf', { done: counts.done, all: counts.all }),
+      !summary.paused && summary.pausedItems > 0 && t('queue.pausedItems', { count: summary.pausedItems }),
       timeLeft,
     ]),
     rest: line([

@@ -15,7 +15,7 @@ export const rowsListed = (
 
 function activityFor({ state, heldBy }: QueueRow): ServiceActivity {
   const waitsFor = 'waitsFor' in state ? state.waitsFor : null;
-  if (heldBy !== null || waitsFor === 'key') return 'stopped';
+  if ((heldBy !== null && heldBy !== 'resume') || waitsFor === 'key') return 'stopped';
   if (waitsFor === 'credits' || waitsFor === 'limit') return 'without-credits';
   return waitsFor === null || waitsFor === 'turn' || waitsFor === 'slot' ? 'running' : 'holding';
 }
@@ -38,7 +38,15 @@ export function sampleSummary(rows: readonly QueueRow[]): QueueSummary {
     if (state.kind === 'waiting') bytesLeft += sizeBytes ?? 0;
     if (state.kind === 'uploading') bytesLeft += (sizeBytes ?? 0) - state.sentBytes;
   }
-  const moving = { bytesPerSecond: 0, speed: null, timeLeftSeconds: null, pendingCosts: [], paused: false };
+  const moving = {
+    bytesPerSecond: 0,
+    speed: null,
+    timeLeftSeconds: null,
+    pendingCosts: [],
+    paused: false,
+    pausedItems: 0,
+    atServices: 0,
+  };
   const autoExportChoice = null;
   return { counts, totalSeconds, secondsLeft, unknownDurations, bytesLeft, ...moving, autoExportChoice };
 }

@@ -1,5 +1,5 @@
 import type { ItemId } from '../../../contract/identifiers.ts';
-import type { ServiceAddress, ServiceCondition, ServiceStatus } from '../../../contract/service.ts';
+import type { HeldJobs, ServiceAddress, ServiceCondition, ServiceStatus } from '../../../contract/service.ts';
 import { jobSlots } from '../../../contract/limits.ts';
 import { ProblemError } from '../../../contract/problem.ts';
 import { unexpectedFault } from '../../api/answers.ts';
@@ -37,6 +37,8 @@ export interface SchedulerOptions extends ProgressWriterOptions {
   readonly canStartNew: () => boolean;
   /** See {@link SpendingLimits}. */
   readonly creditLimit?: (service: ServiceAddress) => number | null;
+  /** Called with {@link Scheduler.heldJobs} when they may have changed. */
+  readonly onHeldJobs?: (jobs: HeldJobs) => void;
   /** Called when a transcript was saved. */
   readonly onSaved: (id: ItemId) => void;
   /** Called when an item has changed, or with `null` the queue as a whole. */
@@ -94,7 +96,10 @@ export class Scheduler {
       clock: options.clock,
       apply: (ids, event) => this.#apply(ids, event),
       onError: (error) => this.#pauseForStorageError(error),
-      onDone: () => this.pump(),
+      onDone: () => {
+        this.#reportHeldJobs();
+        this.pump();
+      },
     });
   }
 
@@ -174,11 +179,24 @@ export class Scheduler {
     }
   }
 
-  /** Pauses or resumes the whole queue. A paused queue sends nothing more but still polls running jobs. */
+  /** Returns the jobs that the on-device service must not work on: all while the queue is paused. */
+  heldJobs(): HeldJobs {
+    return this.#options.store.paused ? 'all' : this.#options.store.items.pausedJobs('on-device');
+  }
+
+  #reportHeldJobs(): void {
+    this.#options.onHeldJobs?.(this.heldJobs());
+  }
+
+  /**
+   * Pauses or resumes the whole queue. A paused queue sends nothing more and stops the work on this computer; jobs of
+   * other services go on and are still polled.
+   */
   setPaused(paused: boolean): void {
     this.#commits.flush();
     this.#options.store.paused = paused;
     if (paused) this.#inFlight.abortAll('the queue is paused', { kind: 'upload' });
+    this.#reportHeldJobs();
     this.#options.onChange(null);
     this.pump();
   }

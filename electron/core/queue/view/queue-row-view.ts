@@ -71,7 +71,7 @@ export function rowOf(item: Item, context: RowContext): QueueRow {
     options: item.options,
     service: item.service,
     state: stateOf(item.state, source, context),
-    heldBy: startedStates.has(item.state.kind) ? context.hold.heldBy : null,
+    heldBy: heldByOf(item, context.hold),
     retryAt: item.attempts > 0 && item.nextAttemptAt > 0 ? item.nextAttemptAt : null,
     lastProblem: item.lastProblem,
     attempts: item.attempts,
@@ -79,6 +79,16 @@ export function rowOf(item: Item, context: RowContext): QueueRow {
     changeable: hasEditableOptions(item.state),
     movable: isMovable(item.state),
   };
+}
+
+/** Returns what holds an item that has started: a paused queue holds all but what other services do on their own. */
+function heldByOf({ state, service }: Item, hold: ServiceHold): QueueRow['heldBy'] {
+  if (!startedStates.has(state.kind)) return null;
+  const isHeldByPause =
+    state.kind === 'uploading' ||
+    state.kind === 'completing' ||
+    (state.kind === 'transcribing' && service === 'on-device');
+  return hold.heldBy ?? (isHeldByPause && hold.waitsFor === 'resume' ? 'resume' : null);
 }
 
 /** An item's options may change while no pending request uses them (`docs/reliability.md`, rule 1). */

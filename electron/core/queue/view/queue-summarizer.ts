@@ -37,7 +37,9 @@ export class QueueSummarizer {
     const { tally } = store.items;
     const { activeSeconds, ...sums } = tally.sums();
     const counts = tally.counts((service) => holds.activity(service));
-    this.#speed.observe(counts.working > 0);
+    const transcribing = tally.count(['transcribing']);
+    const atServices = transcribing - tally.count(['transcribing'], 'on-device');
+    this.#speed.observe(store.paused ? atServices > 0 : counts.working > 0);
     const speed = this.#speed.timesRealTime;
     const bytesLeft = Math.max(0, sums.bytesLeft - scheduler.meter.bytesInFlight());
     const bytesPerSecond = scheduler.meter.bytesPerSecond();
@@ -57,6 +59,8 @@ export class QueueSummarizer {
         movable: tally.count(heldStates(holds.activity(cost.service)), cost.service),
       })),
       paused: store.paused,
+      pausedItems: tally.count(['paused']),
+      atServices,
       autoExportChoice: store.autoExports.unfinishedChoice(),
     };
   }

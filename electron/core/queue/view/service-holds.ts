@@ -1,4 +1,4 @@
-import type { QueueRow, WaitReason } from '../../../contract/queue-commands.ts';
+import type { WaitReason } from '../../../contract/queue-commands.ts';
 import type { ServiceAddress } from '../../../contract/service.ts';
 import type { ServiceHold } from './queue-row-view.ts';
 import type { ServiceActivity } from '../../item/item-filter.ts';
@@ -60,7 +60,7 @@ export class ServiceHolds {
   }
 
   /** Returns why no recording of a service can proceed until the user has done something; `null` if they can. */
-  #allHeldBy(service: ServiceAddress): QueueRow['heldBy'] {
+  #allHeldBy(service: ServiceAddress): 'key' | 'service' | null {
     const { scheduler, services } = this.#options;
     const access = services.access(service);
     if (access.kind === 'closed' && access.problem.code === 'key_missing') return 'key';

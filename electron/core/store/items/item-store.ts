@@ -220,6 +220,18 @@ export class ItemStore {
       .all(JSON.stringify(ids), except);
   }
 
+  /** Returns the jobs at a service of items that the user paused. */
+  pausedJobs(service: string): readonly string[] {
+    if (this.#tally.count(['paused'], service) === 0) return [];
+    return this.#statements
+      .prepare<[string], string>(
+        `SELECT state ->> '$.at.jobId' FROM items
+         WHERE kind = 'paused' AND service = ? AND state ->> '$.at.jobId' IS NOT NULL`,
+      )
+      .pluck()
+      .all(service);
+  }
+
   /** Changes options of those items that have made no request. Returns their IDs. */
   setOptions(ids: readonly ItemId[], options: Partial<JobOptions>): readonly ItemId[] {
     return this.#statements

@@ -1,0 +1,99 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ServiceAddress } from '../../electron/contract/service.ts';
+import type { Longhand } from '../../electron/core/longhand.ts';
+import { add, memorySecrets, openCore, rowsOf, savedTranscripts, settled } from '../support/core.ts';
+import { startOnDevice, type TestService } from '../support/servers/on-device.ts';
+import { sentencesOf, speechlessWave, SteppedEngine } from '../support/speech/quick-speech.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
+
+let folder: TemporaryFolder;
+let engine: SteppedEngine;
+let service: TestService;
+let longhand: Longhand;
+
+const sentences = sentencesOf(4);
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  engine = new SteppedEngine({ language: 'en', segments: sentences });
+  await start();
+});
+
+afterEach(async () => {
+  engine.allow(Infinity);
+  await longhand.close();
+  await service.stop();
+  await folder.remove();
+});
+
+async function start(): Promise<void> {
+  longhand = openCore(join(folder.path, 'data'), {
+    onHeldJobs: (jobs) => service.hold(jobs),
+    secrets: { ...memorySecrets(), get: async () => service.key },
+  });
+  const dataFolder = join(folder.path, 'service');
+  service = await startOnDevice({ dataFolder, engine, held: longhand.queue.heldJobs() });
+  longhand.services.openOnDevice(service.baseUrl, service.key);
+  longhand.start();
+}
+
+async function addTalk(name: string, address: ServiceAddress = 'on-device'): Promise<void> {
+  const path = join(folder.path, name);
+  // No two have the same content.
+  await writeFile(path, Buffer.concat([speechlessWave(sentences.length), Buffer.from(name)]));
+  await add(longhand, [path], address);
+}
+
+const summary = () => longhand.queue.view({ filter: 'all', offset: 0, limit: 0 }).summary;
+const progressOf = (index: number): unknown => {
+  const state = rowsOf(longhand)[index]?.state;
+  return state?.kind === 'transcribing' ? state.progress : state?.kind;
+};
+
+it('all stops the work on this computer, also after a restart, and resuming continues it', async () => {
+  await addTalk('first.wav');
+  engine.allow(2);
+  await expect.poll(() => progressOf(0)).toBe(50);
+  await addTalk('second.wav');
+  longhand.queue.setPaused(true);
+  await expect.poll(() => engine.cancelled).toBe(1);
+  expect(rowsOf(longhand)[0]).toMatchObject({ heldBy: 'resume', state: { progress: 50 } });
+  expect(summary()).toMatchObject({ paused: true, atServices: 0 });
+
+  await longhand.close();
+  await service.halt();
+  await start();
+  engine.allow(2);
+  expect(engine.calls).toBe(1);
+  longhand.queue.setPaused(false);
+  engine.allow(Infinity);
+  await settled(longhand, 'done');
+  expect(engine.calls).toBe(3);
+  expect((await savedTranscripts(longhand)).rows).toMatchObject([{ wordCount: 8 }, { wordCount: 8 }]);
+});
+
+it('one recording stops the work on it, and others go on', async () => {
+  await addTalk('first.wav');
+  engine.allow(2);
+  await expect.poll(() => progressOf(0)).toBe(50);
+  await addTalk('second.wav');
+  longhand.queue.pause([1]);
+  engine.allow(Infinity);
+  await expect.poll(() => progressOf(1)).toBe('done');
+  expect([progressOf(0), engine.cancelled, summary().pausedItems]).toEqual(['paused', 1, 1]);
+  longhand.queue.resume([1]);
+  await settled(longhand, 'done');
+  expect(engine.calls).toBe(3);
+});
+
+it('all leaves to other services what they have', async () => {
+  await addTalk('first.wav', service.baseUrl);
+  engine.allow(1);
+  await expect.poll(() => progressOf(0)).toBe(25);
+  longhand.services.openOnDevice('http://127.0.0.1:9', service.key);
+  longhand.queue.setPaused(true);
+  expect(summary().atServices).toBe(1);
+  expect(rowsOf(longhand)[0]?.heldBy).toBeNull();
+});
