@@ -122,13 +122,14 @@ test('a merge of two speakers says who speaks all of it, and can be undone', asy
   await expect.poll(stored).toHaveLength(3);
 });
 
+const notes = () =>
+  window.main
+    .edits(4)
+    ?.open()
+    .notes.map(({ text }) => text);
+
 test('a note that was typed is saved by Escape, and only Cancel discards it', async () => {
   const page = await open();
-  const notes = () =>
-    window.main
-      .edits(4)
-      ?.open()
-      .notes.map(({ text }) => text);
   await segment(page, 1).focus();
   await page.keyboard.press('Alt+n');
   await page.keyboard.type('Discarded');

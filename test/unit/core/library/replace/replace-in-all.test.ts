@@ -267,7 +267,7 @@ it.each([
   for (const name of ['One', 'Two']) saveTranscript(store, name, ['harbor']);
   const targets = allOf(await find(query('harbor')));
   await replacing.run(
-    { query: query('harbor'), replacement: 'harbour', targets },
+    { query: query('harbor'), replacement: 'harbour', targets, mergesSpeakers: false },
     { ...defaultTaskOptions, onProgress: () => replacing.close() },
   );
   replacing = new ReplaceInAll({ store, clock: eagerClock, worker, onChange: () => undefined });
