@@ -176,9 +176,14 @@ const entities: ReadonlyMap<string, string> = new Map([
   ['rlm', '\u200f'],
 ]);
 
-/** Removes markup and decodes entities; a voice after the first becomes a label in the text. */
+/** The inside of a tag that WebVTT defines: a time, or a name with classes; a voice and a language have a value. */
+const vttTag =
+  /^(?:(?:\d{1,6}:)?\d{2}:\d{2}\.\d{3}|(?:[cibu]|ruby|rt)(?:\.[^\s<]*)?\s*|(?:v|lang)(?:\.[^\s<]*)?(?:\s.*)?|\/(?:[cibuv]|ruby|rt|lang)\s*)$/isu;
+
+/** Removes markup and decodes entities; a voice after the first becomes a label in the text. Other tags are text. */
 const plainVtt = (line: string): string =>
   replaceMarkup(line, ['<', '>'], (inside) => {
+    if (!vttTag.test(inside)) return null;
     const name = voiceTag.exec(inside)?.[1];
     return name === undefined ? '' : `${name}: `;
   }).replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/giu, (whole, decimal, hex, name: string) => {

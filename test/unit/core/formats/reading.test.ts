@@ -5,6 +5,10 @@ import { BrokenFileError } from '../../../../electron/core/formats/read/read-con
 import { readSubtitles } from '../../../../electron/core/formats/read/read-subtitles.ts';
 import { readText } from '../../../../electron/core/formats/read/read-text.ts';
 
+/** Returns the text of a WebVTT cue. */
+const textOfCue = (cue: string): string | undefined =>
+  readSubtitles(`WEBVTT\n\n00:01.000 --> 00:02.500\n${cue}\n`)?.segments[0]?.text;
+
 describe('subtitles of other programs', () => {
   const hello = [{ start: 1, end: 2.5, text: 'Hello\nthere' }];
 
@@ -23,6 +27,24 @@ describe('subtitles of other programs', () => {
     ['with single digits', '1\n0:0:1,0 --> 0:0:2,5\nHello\nthere\n'],
   ])('%s', (_name, content) => {
     expect(readSubtitles(content)?.segments).toEqual(hello);
+  });
+
+  it('with angle brackets that are no tags of WebVTT, which are text', () => {
+    expect(textOfCue('James <troup@debian.org>: Uh, <br> 1 < 2 > 0')).toBe(
+      'James <troup@debian.org>: Uh, <br> 1 < 2 > 0',
+    );
+    const tags =
+      '<i> </i> <c.yellow.bg_blue> </c> <b.loud> <u> <ruby> <rt> </rt> </v> </lang> <00:01.500>'.split(' ');
+    const markup = fc.constantFrom(...tags, '<lang en-GB>', '<00:00:02.000>');
+    const brackets = fc
+      .stringMatching(/^[a-z]{5,9}(?:@[a-z]+\.org| [a-z]+|\.[a-z]+)?$/u)
+      .map((text) => `<${text}>`);
+    const word = fc.stringMatching(/^[a-z]{1,8}$/u);
+    const property = fc.property(fc.array(fc.oneof(markup, brackets, word), { maxLength: 12 }), (pieces) => {
+      const text = pieces.filter((piece) => !tags.includes(piece) && !/^<(?:lang |\d)/u.test(piece));
+      expect(textOfCue(`It ${pieces.join('')}`)).toBe(`It ${text.join('')}`.trim());
+    });
+    expect(fc.check(property, { numRuns: 300 })).toMatchObject({ failed: false });
   });
 
   it('without empty lines, out of order and overlapping', () => {
