@@ -24,9 +24,7 @@ describe('the welcome screen', () => {
   test('mentions recordings that are waiting, and not those that the command line has finished', async () => {
     const done = sampleRow({ id: 4, name: 'done.wav', state: everyState['done']! });
     const page = await window.open({ ...firstStart, rows: [...manyRows(3), done] });
-    await expect
-      .poll(() => page.getByText('3 recordings are waiting and start as soon as you choose.').count())
-      .toBe(1);
+    await expect.poll(() => page.getByText('3 recordings are waiting until you choose.').count()).toBe(1);
   });
 
   test('shows errors of an account next to the field, and lets the user correct them', async () => {
