@@ -170,24 +170,28 @@ test('each match of a text without times has a line and can be excluded', async 
 
 test('a message says what was replaced by what, and undoes that replacement', async () => {
   let runs = 0;
-  const page = await openDialog(preview, {
-    'replace.run': () => {
-      runs += 1;
-      return { run: runs, changed: 2, renamed: 0, merged: 0, unchanged: 0, cancelled: false };
+  const page = await openDialog(
+    { ...preview, isCapped: true },
+    {
+      'replace.run': () => {
+        runs += 1;
+        return { run: runs, changed: 2, renamed: 0, merged: 0, unchanged: 0, cancelled: false };
+      },
+      'replace.undo': ({ run }) =>
+        run === 1
+          ? {
+              undone: 0,
+              kept: 2,
+              later: { run: 2, text: 'Mbecki', replacement: '', count: 2 },
+              cancelled: false,
+            }
+          : { undone: 2, kept: 0, later: null, cancelled: false },
     },
-    'replace.undo': ({ run }) =>
-      run === 1
-        ? {
-            undone: 0,
-            kept: 2,
-            later: { run: 2, text: 'Mbecki', replacement: '', count: 2 },
-            cancelled: false,
-          }
-        : { undone: 2, kept: 0, later: null, cancelled: false },
-  });
+  );
   await page.getByLabel('Replace with').fill('Mbeki');
   await page.getByRole('button', { name: 'Replace 2 matches' }).click();
   await page.getByText('“Mbecki” replaced by “Mbeki” in 2 transcripts').first().waitFor();
+  await page.getByText('More matches are left: replace again for the rest').first().waitFor();
   await startSearch(page);
   await page.getByRole('button', { name: 'Delete 2 matches' }).click();
   await page.getByText('“Mbecki” deleted in 2 transcripts').first().waitFor();

@@ -20,7 +20,8 @@ import { attempt } from '../../../notices.ts';
 import { useStore } from '../../../use-store.ts';
 
 export interface ReplaceDialogProps extends Pick<DialogProps, 'open' | 'onClose'> {
-  readonly onReplace: (request: ReplaceRequest) => void;
+  /** `isCapped`: there are more matches than the dialog can show. */
+  readonly onReplace: (request: ReplaceRequest, isCapped: boolean) => void;
 }
 
 const emptyPreview: ReplacePreview = { groups: [], isCapped: false };
@@ -84,7 +85,7 @@ export function ReplaceDialog({ open, onClose, onReplace }: ReplaceDialogProps) 
           <Button
             variant="main"
             disabled={targets.length === 0}
-            onClick={() => onReplace({ query, replacement, targets, mergesSpeakers })}
+            onClick={() => onReplace({ query, replacement, targets, mergesSpeakers }, preview.isCapped)}
           >
             {submitLabel()}
           </Button>

@@ -34,9 +34,9 @@ export function useReplace(): ReplaceTool {
   const { request, show, close } = useDialogRequest<null>();
 
   const replace = useCallback(
-    (request: ReplaceRequest) => {
+    (request: ReplaceRequest, isCapped: boolean) => {
       close();
-      attempt(() => replaceAndReport(request, { t, ask, runTask }));
+      attempt(() => replaceAndReport(request, isCapped, { t, ask, runTask }));
     },
     [ask, close, runTask, t],
   );
@@ -57,7 +57,11 @@ interface ReplaceContext {
   readonly runTask: ReturnType<typeof useRunTask>;
 }
 
-async function replaceAndReport(request: ReplaceRequest, context: ReplaceContext): Promise<void> {
+async function replaceAndReport(
+  request: ReplaceRequest,
+  isCapped: boolean,
+  context: ReplaceContext,
+): Promise<void> {
   const { t, ask, runTask } = context;
   const { run, changed, renamed, merged, unchanged, cancelled } = await runTask(
     { title: t('replaceAll.running') },
@@ -74,6 +78,7 @@ async function replaceAndReport(request: ReplaceRequest, context: ReplaceContext
     !isNamesOnly && renamed > 0 && t('replaceAll.renamed', { count: renamed }),
     merged > 0 && t('replaceAll.merged', { count: merged }),
     unchanged > 0 && t('replaceAll.unchanged', { count: unchanged }),
+    isCapped && t('replaceAll.more'),
   ]);
   if (run === null) notify(title, description);
   else notifyWithAction(title, description, undoAction({ run, text }, context));
