@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AddSheetView } from '../../../electron/contract/add-sheet-commands.ts';
 import { hasOnlyTranscripts } from '../../../electron/contract/sheet-transcripts.ts';
@@ -23,12 +23,19 @@ export function AddSheetFooter({ view, onClose, onImport }: AddSheetFooterProps)
   const { t } = useTranslation();
   const { ask } = useStore();
   const send = useSend();
-  const unasked = useWindow((state) => state.settings.addWithoutAsking);
+  const isUnasked = useWindow((state) => state.settings.addWithoutAsking);
+  const [addWithoutAsking, setAddWithoutAsking] = useState(isUnasked);
   const settingsFormats = useWindow((state) => state.settings.autoExportFormats);
   const { phase, chosen, formats } = view.summary;
   const { recordings } = chosen;
   if (hasOnlyTranscripts(view.summary))
     return <ImportFooter count={view.summary.transcripts.toImport} onClose={onClose} onImport={onImport} />;
+  const start = async (): Promise<void> => {
+    const added = await ask('addSheet.start', undefined);
+    // A sheet that is closed changes no setting.
+    if (addWithoutAsking !== isUnasked) send('settings.change', { addWithoutAsking });
+    notifyAdded(added);
+  };
   return (
     <footer className={styles.foot}>
       <div className={styles.choices}>
@@ -37,10 +44,7 @@ export function AddSheetFooter({ view, onClose, onImport }: AddSheetFooterProps)
           onChange={(wanted) => send('addSheet.saveFormats', { formats: [...wanted] })}
         />
         <div className={styles.asking}>
-          <Check
-            checked={unasked}
-            onChange={(addWithoutAsking) => send('settings.change', { addWithoutAsking })}
-          >
+          <Check checked={addWithoutAsking} onChange={setAddWithoutAsking}>
             {t('addSheet.withoutAsking')}
           </Check>
         </div>
@@ -51,7 +55,7 @@ export function AddSheetFooter({ view, onClose, onImport }: AddSheetFooterProps)
         variant="main"
         // Transcripts that are still to be found are included.
         disabled={recordings === 0 || phase === 'scanning'}
-        onClick={() => attempt(async () => notifyAdded(await ask('addSheet.start', undefined)))}
+        onClick={() => attempt(start)}
       >
         {t('addSheet.start', { count: recordings })}
       </Button>

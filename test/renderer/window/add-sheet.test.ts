@@ -148,9 +148,13 @@ describe('the add sheet', () => {
     },
   );
 
-  test('can be switched off', async () => {
+  test('can be switched off by starting it', async () => {
     const page = await window.open({ addSheet: { rows: seasonAddSheet } });
     await page.getByRole('checkbox', { name: 'Add without asking from now on' }).check();
+    expect(window.main.callsOf('settings.change')).toStrictEqual([]);
+    await sheet()
+      .getByRole('button', { name: /^Start \d/u })
+      .click();
     await expect
       .poll(() => window.main.callsOf('settings.change'))
       .toStrictEqual([{ addWithoutAsking: true }]);
