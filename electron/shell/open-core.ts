@@ -96,7 +96,7 @@ export function openCore(options: CoreOptions): RunningCore {
     voiceDescriber: () => speakers.describeVoices(locateModels(null)),
     autoExportStyle: () => {
       const { exporting, ownSubtitleRules } = settings.get();
-      return autoExportStyleFor({ ...exporting, ...options.style }, ownSubtitleRules);
+      return autoExportStyleFor(exporting, ownSubtitleRules, options.style);
     },
   });
   // From here on, this process holds the lease on the data folder.

@@ -134,8 +134,7 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
           canStartNew: () => startsNew,
           clock: acceleratedClock,
           turnFinder,
-          autoExportStyle: () =>
-            autoExportStyleFor({ ...defaultExportChoices, ...style }, presetRules.broadcast),
+          autoExportStyle: () => autoExportStyleFor(defaultExportChoices, presetRules.broadcast, style),
         });
         return {
           longhand,
