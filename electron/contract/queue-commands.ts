@@ -232,6 +232,12 @@ export interface MovedItems {
   readonly left: number;
 }
 
+/** What became of recordings that were cancelled or removed. */
+export interface CancelledItems {
+  /** Those that remain until their service, which is stopped, works again: it may have jobs for them. */
+  readonly held: number;
+}
+
 /** The part of the queue that a window shows, at a revision. */
 export interface QueueView extends QueueListing {
   readonly revision: number;
@@ -310,8 +316,8 @@ export const queueCommands = {
   'queue.retry': command({ input: target }),
   /** Transcribes recordings again whose transcript was deleted. */
   'queue.transcribeAgain': command({ input: target }),
-  'queue.cancel': command({ input: target }),
-  'queue.remove': command({ input: target }),
+  'queue.cancel': command({ input: target, result: result<CancelledItems>() }),
+  'queue.remove': command({ input: target, result: result<CancelledItems>() }),
   /** Restores what was removed or cleared last; returns the number of rows. */
   'queue.undoRemove': command({ input: nothing, result: result<{ readonly restored: number }>() }),
   'queue.sum': command({ input: target, result: result<QueueSum>() }),

@@ -1,6 +1,7 @@
 import type { ExportFormat } from '../../contract/choices.ts';
 import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
 import type {
+  CancelledItems,
   MovedItems,
   LiveTranscriptView,
   QueuePosition,
@@ -201,15 +202,24 @@ export class Queue {
     scheduler.dispatch(withoutTranscript, { kind: 'transcribe-again' });
   }
 
-  cancel(ids: readonly ItemId[]): void {
-    this.#options.scheduler.dispatch(ids, { kind: 'cancel', forget: false });
+  cancel(ids: readonly ItemId[]): CancelledItems {
+    return this.#cancel(ids, false);
   }
 
   /** Removes rows; one that may have a job at the service is cancelled first and stays until the job is gone. */
-  remove(ids: readonly ItemId[]): void {
+  remove(ids: readonly ItemId[]): CancelledItems {
     this.#options.store.removed.keep(ids);
-    this.#options.scheduler.dispatch(ids, { kind: 'cancel', forget: true });
+    return this.#cancel(ids, true);
   }
+
+  #cancel(ids: readonly ItemId[], forget: boolean): CancelledItems {
+    const { store, scheduler } = this.#options;
+    const held = store.items.servicesWithJobs(ids).filter(this.#isStopped).length;
+    scheduler.dispatch(ids, { kind: 'cancel', forget });
+    return { held };
+  }
+
+  readonly #isStopped = (service: ServiceAddress): boolean => this.#views.activity(service) === 'stopped';
 
   /** Restores what was removed or cleared last; an item that is still being cancelled starts over after that. */
   undoRemove(): number {
@@ -245,12 +255,11 @@ export class Queue {
    */
   moveToService(ids: readonly ItemId[], service: ServiceAddress, abandonsJobs = false): MovedItems {
     const { items } = this.#options.store;
-    const isStopped = (one: ServiceAddress): boolean => this.#views.activity(one) === 'stopped';
-    const abandoned = abandonsJobs ? items.tally.services(allStates).filter(isStopped) : [];
+    const abandoned = abandonsJobs ? items.tally.services(allStates).filter(this.#isStopped) : [];
     let moved: readonly ItemId[] = [];
     this.#options.scheduler.changeItems(() => (moved = items.moveToService(ids, service, abandoned)));
     this.touch();
-    return { changed: moved.length, left: items.servicesOf(ids, service).filter(isStopped).length };
+    return { changed: moved.length, left: items.servicesOf(ids, service).filter(this.#isStopped).length };
   }
 
   /** Moves all items that cannot proceed on a service to another one, where they start over; see {@link moveToService}. */

@@ -85,7 +85,7 @@ export function actionsOf(
 ): readonly RowAction[] {
   const actions = defaultActionsOf(row);
   const moves = row.movable || isStuck(row) ? moveActionsFor(row.service, inUse, accounts) : [];
-  const at = waitsForKey(row) ? 0 : Math.max(1, actions.indexOf('details'));
+  const at = waitsForKey(row) || row.heldBy !== null ? 0 : Math.max(1, actions.indexOf('details'));
   return actions.toSpliced(at, 0, ...moves);
 }
 
@@ -235,4 +235,4 @@ const finishedStates: ReadonlySet<RowState['kind']> = new Set(['done', 'failed',
 
 /** Whether the row's first action is always visible, because something needs to be read or fixed. */
 export const showsFirstAction = (row: QueueRow): boolean =>
-  waitsForKey(row) || ['done', 'blocked', 'failed', 'paused'].includes(row.state.kind);
+  waitsForKey(row) || row.heldBy !== null || ['done', 'blocked', 'failed', 'paused'].includes(row.state.kind);

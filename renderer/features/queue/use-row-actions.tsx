@@ -82,10 +82,17 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
   const remove = useCallback(
     ({ target, count }: RowSelection) => {
       attempt(async () => {
-        await ask('queue.remove', target);
-        notifyUndoable(i18n.t('remove.removed', { count }), () => send('queue.undoRemove', undefined), {
-          recentKey: 'queue.remove',
-        });
+        const { held } = await ask('queue.remove', target);
+        notifyUndoable(
+          held === count
+            ? i18n.t('remove.held', { count })
+            : i18n.t('remove.removed', { count: count - held }),
+          () => send('queue.undoRemove', undefined),
+          {
+            recentKey: 'queue.remove',
+            ...(held > 0 && held < count && { description: i18n.t('remove.held', { count: held }) }),
+          },
+        );
       });
       onRemoved();
     },
@@ -95,8 +102,14 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
   const cancel = useCallback(
     ({ target }: RowSelection, parts: readonly QueuePart[]) => {
       attempt(async () => {
-        await ask('queue.cancel', target);
-        notify(i18n.t('cancel.done', { count: countFor('cancel', parts) }));
+        const { held } = await ask('queue.cancel', target);
+        const count = countFor('cancel', parts);
+        if (held >= count) notify(i18n.t('cancel.held', { count }));
+        else
+          notify(
+            i18n.t('cancel.done', { count: count - held }),
+            held > 0 ? i18n.t('cancel.held', { count: held }) : undefined,
+          );
       });
     },
     [ask],

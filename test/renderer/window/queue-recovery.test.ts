@@ -79,6 +79,34 @@ test('recordings that a stopped service may have jobs for are moved after a ques
   expect(window.main.callsOf('queue.moveToService')).toHaveLength(1);
 });
 
+test('a recording that can only be cancelled once its service works says so, and can be transcribed here', async () => {
+  const work = sampleRow({ id: 1, name: 'a.wav', service: cloud, state: everyState['uploading']! });
+  const page = await window.open({
+    rows: [{ ...work, heldBy: 'key' }],
+    settings: { service: cloud },
+    answers: {
+      'queue.cancel': () => {
+        window.main.changeRows([{ ...work, state: { kind: 'cancelling' }, heldBy: 'key' }]);
+        return { held: 1 };
+      },
+      'queue.remove': () => ({ held: 1 }),
+      'queue.moveToService': () => ({ changed: 0, left: 1 }),
+    },
+  });
+  await row('a.wav').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Cancel' }).click();
+  await button('Cancel transcription').click();
+  await page.getByText('1 recording will be cancelled as soon as its service works again').first().waitFor();
+  await row('a.wav').getByText('Will be cancelled when the service accepts the key').waitFor();
+  await row('a.wav').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await page.getByText('1 recording will be removed as soon as its service works again').first().waitFor();
+  await row('a.wav').getByRole('button', { name: 'Transcribe here' }).click();
+  await page.getByText('the service may charge for it').waitFor();
+  await button('Leave at the service').click();
+  expect(window.main.callsOf('queue.remove')).toHaveLength(1);
+});
+
 test('every other service is offered for what waits, one or all', async () => {
   const other = 'https://eu.example.org';
   const page = await window.open({

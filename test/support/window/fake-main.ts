@@ -292,12 +292,13 @@ export class FakeMain {
       'queue.resume': nothing,
       'queue.retry': nothing,
       'queue.transcribeAgain': nothing,
-      'queue.cancel': nothing,
+      'queue.cancel': () => ({ held: 0 }),
       'queue.sum': (target) => sumOfRows(this.#rowsOf(target)),
       'queue.transcripts': (target) => transcriptsOf(this.#rowsOf(target)),
       'queue.remove': (target) => {
         this.#removed = this.#rowsOf(target);
         this.changeRows(this.rows.filter((row) => !this.#removed.includes(row)));
+        return { held: 0 };
       },
       'queue.undoRemove': () => {
         const restored = this.#removed.length;

@@ -209,6 +209,19 @@ export class ItemStore {
     return moved;
   }
 
+  /** Returns the service of each item that may have an active job there. */
+  servicesWithJobs(ids: readonly ItemId[]): readonly string[] {
+    return this.#statements
+      .prepare<[string], string>(
+        `SELECT service FROM items
+         WHERE id IN (SELECT value FROM json_each(?)) AND idempotency_key IS NOT NULL
+           AND kind NOT IN ('done', 'failed', 'cancelled')
+           AND coalesce(state ->> '$.at.refused', state ->> '$.refused', 0) <> 1`,
+      )
+      .pluck()
+      .all(JSON.stringify(ids));
+  }
+
   /** Returns which services unfinished items have; those of `except` do not count. */
   servicesOf(ids: readonly ItemId[], except: string): readonly string[] {
     return this.#statements
