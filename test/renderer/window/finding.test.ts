@@ -136,6 +136,13 @@ test('each replacement says what it did itself, and Ctrl+Z in the fields undoes 
   for (let round = 1; round <= 2; round += 1) {
     await replacement.press('ControlOrMeta+Enter');
     await page.locator('search').getByText('3 replaced').waitFor();
+    // The button that closes the bar stays on its first line.
+    const [close, field] = await Promise.all(
+      [page.getByRole('button', { name: 'Close find and replace' }), findField(page)].map((one) =>
+        one.boundingBox(),
+      ),
+    );
+    expect(close?.y).toBe(field?.y);
     await replacement.press('ControlOrMeta+z');
     await page.locator('search').getByText(/of 3$/).waitFor();
     await expect.poll(texts).toStrictEqual(before);

@@ -75,78 +75,82 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
         event.preventDefault();
       }}
     >
-      <input
-        ref={field}
-        className={styles.field}
-        aria-label={t('transcript.find.find')}
-        aria-invalid={search.failure !== null}
-        aria-describedby={search.failure === null ? undefined : problemId}
-        placeholder={t('transcript.find.find')}
-        value={query.text}
-        maxLength={1000}
-        spellCheck={false}
-        onChange={(event) => change({ ...query, text: event.target.value })}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter') return;
-          event.preventDefault();
-          search.step(event.shiftKey ? -1 : 1);
-        }}
-      />
-      <span className={styles.count} role="status">
-        {status()}
-      </span>
-      <IconButton
-        aria-label={t('transcript.find.previous')}
-        disabled={count === 0}
-        onClick={() => search.stepAndFocus(-1)}
-      >
-        <Icon name="chevron-up" />
-      </IconButton>
-      <IconButton
-        aria-label={t('transcript.find.next')}
-        disabled={count === 0}
-        onClick={() => search.stepAndFocus(1)}
-      >
-        <Icon name="chevron-down" />
-      </IconButton>
-      {toggles.map(({ name, label, sign }) => (
-        <Button
-          key={name}
-          variant="plain"
-          aria-pressed={query[name]}
-          aria-label={t(`transcript.find.${label}`)}
-          className={styles.toggle ?? ''}
-          onClick={() => change({ ...query, [name]: !query[name] })}
+      <div className={styles.group}>
+        <input
+          ref={field}
+          className={styles.field}
+          aria-label={t('transcript.find.find')}
+          aria-invalid={search.failure !== null}
+          aria-describedby={search.failure === null ? undefined : problemId}
+          placeholder={t('transcript.find.find')}
+          value={query.text}
+          maxLength={1000}
+          spellCheck={false}
+          onChange={(event) => change({ ...query, text: event.target.value })}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            search.step(event.shiftKey ? -1 : 1);
+          }}
+        />
+        <span className={styles.count} role="status">
+          {status()}
+        </span>
+        <IconButton
+          aria-label={t('transcript.find.previous')}
+          disabled={count === 0}
+          onClick={() => search.stepAndFocus(-1)}
         >
-          <span className={styles.label}>{t(`transcript.find.${label}`)}</span>
-          <span className={styles.sign} title={t(`transcript.find.${label}`)} data-sign={sign} />
+          <Icon name="chevron-up" />
+        </IconButton>
+        <IconButton
+          aria-label={t('transcript.find.next')}
+          disabled={count === 0}
+          onClick={() => search.stepAndFocus(1)}
+        >
+          <Icon name="chevron-down" />
+        </IconButton>
+        {toggles.map(({ name, label, sign }) => (
+          <Button
+            key={name}
+            variant="plain"
+            aria-pressed={query[name]}
+            aria-label={t(`transcript.find.${label}`)}
+            className={styles.toggle ?? ''}
+            onClick={() => change({ ...query, [name]: !query[name] })}
+          >
+            <span className={styles.label}>{t(`transcript.find.${label}`)}</span>
+            <span className={styles.sign} title={t(`transcript.find.${label}`)} data-sign={sign} />
+          </Button>
+        ))}
+      </div>
+      <div className={styles.group}>
+        <input
+          className={styles.field}
+          aria-label={t('transcript.find.replacement')}
+          placeholder={t('transcript.find.replacement')}
+          title={query.isPattern ? t('transcript.find.groups') : undefined}
+          value={replacement}
+          maxLength={1000}
+          spellCheck={false}
+          onChange={(event) => setReplacement(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            // Only the buttons delete, which say so.
+            if (isDeleting) search.step(event.shiftKey ? -1 : 1);
+            else if (event.ctrlKey || event.metaKey) replacing.all();
+            else replacing.one();
+          }}
+        />
+        <Button disabled={count === 0} onClick={replacing.one}>
+          {t(isDeleting ? 'transcript.find.delete' : 'transcript.find.replace')}
         </Button>
-      ))}
-      <input
-        className={styles.field}
-        aria-label={t('transcript.find.replacement')}
-        placeholder={t('transcript.find.replacement')}
-        title={query.isPattern ? t('transcript.find.groups') : undefined}
-        value={replacement}
-        maxLength={1000}
-        spellCheck={false}
-        onChange={(event) => setReplacement(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter') return;
-          event.preventDefault();
-          // Only the buttons delete, which say so.
-          if (isDeleting) search.step(event.shiftKey ? -1 : 1);
-          else if (event.ctrlKey || event.metaKey) replacing.all();
-          else replacing.one();
-        }}
-      />
-      <Button disabled={count === 0} onClick={replacing.one}>
-        {t(isDeleting ? 'transcript.find.delete' : 'transcript.find.replace')}
-      </Button>
-      <Button disabled={count === 0} onClick={replacing.all}>
-        {t(isDeleting ? 'transcript.find.deleteAll' : 'transcript.find.replaceAll')}
-      </Button>
-      <IconButton aria-label={t('transcript.find.close')} onClick={onClose}>
+        <Button disabled={count === 0} onClick={replacing.all}>
+          {t(isDeleting ? 'transcript.find.deleteAll' : 'transcript.find.replaceAll')}
+        </Button>
+      </div>
+      <IconButton className={styles.close} aria-label={t('transcript.find.close')} onClick={onClose}>
         <Icon name="close" />
       </IconButton>
       {failure !== null && (
