@@ -74,7 +74,7 @@ export function EditorHeader(props: EditorHeaderProps) {
           <Icon name="back" />
         </IconButton>
       }
-      title={<bdi>{name}</bdi>}
+      title={<bdi title={name}>{name}</bdi>}
       // A line never begins with a separator.
       sub={about.join('\u00a0· ')}
       actions={
