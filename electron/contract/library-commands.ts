@@ -214,7 +214,8 @@ export const libraryCommands = {
   'library.rename': command({
     input: z.strictObject({ id, name: z.string().trim().min(1).max(maxNameLength) }),
   }),
-  'library.trash': command({ input: z.strictObject({ ids }) }),
+  /** Returns the name of the transcript if it is only one; `null` for several. */
+  'library.trash': command({ input: z.strictObject({ ids }), result: result<string | null>() }),
   /** Returns how many were restored; permanently deleted ones cannot be. */
   'library.restore': command({ input: z.strictObject({ ids }), result: result<number>() }),
   /** Permanently deletes transcripts in the trash; before that, their jobs on this computer and these at the service in use. */

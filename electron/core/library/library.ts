@@ -165,10 +165,13 @@ export class Library {
     this.#onChange();
   }
 
-  trash(ids: readonly TranscriptId[]): void {
+  /** @returns the name of the transcript if it is only one; `null` for several */
+  trash(ids: readonly TranscriptId[]): string | null {
+    const [only] = ids.length === 1 ? this.named(ids) : [];
     this.#store.library.trash(ids, this.#clock.now());
     this.#onTexts(ids);
     this.#onChange();
+    return only?.name ?? null;
   }
 
   /** @returns how many were restored */

@@ -43,19 +43,28 @@ export function LibraryList({ list, listing, typed, children }: LibraryListProps
   const { undoLast } = useLibraryTools();
   const selection = useLibrarySelection(listing, typed);
   const { trash } = listing.question;
-  const { perform, dialogs } = useLibraryActions(list, selection.clear);
+  const { rowAt, indexOf, onVisible } = listing;
+  const rowOf = useCallback(
+    (id: TranscriptId) => {
+      const index = indexOf(id);
+      return index === null ? undefined : rowAt(index);
+    },
+    [indexOf, rowAt],
+  );
+  const { perform, dialogs } = useLibraryActions(list, rowOf, selection.clear);
   const [menu, setMenu] = useState<{ open: boolean; target: LibraryMenuTarget | null }>({
     open: false,
     target: null,
   });
-  const { rowAt, onVisible } = listing;
   const { ids, activeIndex } = selection;
+  const menuRow = menu.target?.ids.length === 1 ? menu.target.ids.map(rowOf)[0] : undefined;
   const total = listing.total ?? 0;
-  useExportTarget(() => {
+  /** What keys act on: the selection, wherever the active row is, or else the active row. */
+  const keyTargets = (): readonly TranscriptId[] => {
     const row = activeIndex === null ? undefined : rowAt(activeIndex);
-    if (trash) return [];
     return ids.size > 0 ? [...ids] : row === undefined ? [] : [row.id];
-  });
+  };
+  useExportTarget(() => (trash ? [] : keyTargets()));
   useRestoredFocus(list, activeIndex !== null);
   const rowKey = useCallback((index: number) => rowAt(index)?.id ?? `unloaded-${index}`, [rowAt]);
   const heightOf = useCallback((index: number) => heightOfRow(rowAt(index)), [rowAt]);
@@ -75,10 +84,12 @@ export function LibraryList({ list, listing, typed, children }: LibraryListProps
   );
   /** Opens the best match when the list is the result of a search. */
   const openBest = (row: TranscriptRow): void => open(row, row.passages[0]);
-  const chosen = (row: TranscriptRow): readonly TranscriptId[] => (ids.has(row.id) ? [...ids] : [row.id]);
+  const openMenu = (anchor: LibraryMenuTarget['anchor'], chosen: readonly TranscriptId[]): void =>
+    setMenu({ open: true, target: { ids: chosen, anchor } });
   const onMore = useCallback(
-    (anchor: HTMLElement, row: TranscriptRow) => setMenu({ open: true, target: { row, anchor } }),
-    [],
+    (anchor: LibraryMenuTarget['anchor'], { id }: TranscriptRow) =>
+      setMenu({ open: true, target: { ids: ids.has(id) ? [...ids] : [id], anchor } }),
+    [ids],
   );
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -94,15 +105,15 @@ export function LibraryList({ list, listing, typed, children }: LibraryListProps
     else if (event.key === 'z' && command) undoLast();
     else if (event.key === 'Escape' && ids.size > 0) selection.clear();
     else if (event.key === 'Delete' || (event.key === 'Backspace' && command)) {
-      // The selection may reach anywhere, and need not contain the active row.
-      const activeIds = row === undefined ? [] : [row.id];
-      perform(trash ? 'purge' : 'trash', ids.size > 0 ? [...ids] : activeIds, row);
+      perform(trash ? 'purge' : 'trash', keyTargets());
     } else if (activeIndex === null || row === undefined) return false;
     else if (event.key === ' ') selection.toggle(activeIndex);
     else if (event.key === 'Enter') openBest(row);
-    else if (event.key === 'F2' && !trash) perform('rename', [row.id], row);
-    else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
-      setMenu({ open: true, target: { row, anchor: list.current?.querySelector('[data-active]') ?? null } });
+    else if (event.key === 'F2' && !trash) {
+      const [id, ...others] = keyTargets();
+      if (id !== undefined && others.length === 0 && rowOf(id) !== undefined) perform('rename', [id]);
+    } else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
+      openMenu(list.current?.querySelector('[data-active]') ?? null, keyTargets());
     } else return false;
     return true;
   };
@@ -151,7 +162,7 @@ export function LibraryList({ list, listing, typed, children }: LibraryListProps
               const { clientX, clientY } = event;
               const anchor = { getBoundingClientRect: () => new DOMRect(clientX, clientY, 0, 0) };
               selection.moveTo(index, false);
-              setMenu({ open: true, target: { row, anchor } });
+              onMore(anchor, row);
             }}
           >
             {(index) => {
@@ -185,12 +196,13 @@ export function LibraryList({ list, listing, typed, children }: LibraryListProps
         list={list}
         open={menu.open}
         target={menu.target}
-        count={menu.target === null ? 0 : chosen(menu.target.row).length}
+        row={menuRow}
         trash={trash}
-        onAction={(action, row) => {
-          if (action === 'open') openBest(row);
-          else if (action === 'select') selection.toggleRow(row.id);
-          else perform(action, chosen(row), row);
+        onAction={(action, chosen) => {
+          if (action === 'open') {
+            if (menuRow !== undefined) openBest(menuRow);
+          } else if (action === 'select') chosen.forEach(selection.toggleRow);
+          else perform(action, chosen);
         }}
         onClose={() => setMenu({ ...menu, open: false })}
       />

@@ -1,12 +1,14 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import type { TranscriptRow } from '../../../electron/contract/library-commands.ts';
 import { MenuItem, MenuPopup, MenuSeparator, type MenuPopupProps } from '../../ui/actions/menu.tsx';
 import type { LibraryAction } from './use-library-actions.tsx';
 
 export interface LibraryMenuTarget {
-  readonly row: TranscriptRow;
+  /** The transcripts that it acts on: the row's one, or the selection. */
+  readonly ids: readonly TranscriptId[];
   readonly anchor: Exclude<MenuPopupProps['anchor'], undefined>;
 }
 
@@ -16,19 +18,19 @@ export interface LibraryMenuProps {
   readonly open: boolean;
   /** `null` before the menu was first opened; kept while it closes. */
   readonly target: LibraryMenuTarget | null;
-  /** Number of transcripts that it acts on: the row's one, or the selection that contains the row. */
-  readonly count: number;
+  /** The only transcript that it acts on, if it is loaded. */
+  readonly row: TranscriptRow | undefined;
   readonly trash: boolean;
-  readonly onAction: (action: LibraryAction | 'open' | 'select', row: TranscriptRow) => void;
+  readonly onAction: (action: LibraryAction | 'open' | 'select', ids: readonly TranscriptId[]) => void;
   readonly onClose: () => void;
 }
 
 /** The actions on a transcript, or on the selection that contains it. */
-export function LibraryMenu({ list, open, target, count, trash, onAction, onClose }: LibraryMenuProps) {
+export function LibraryMenu({ list, open, target, row, trash, onAction, onClose }: LibraryMenuProps) {
   const { t } = useTranslation();
   const item = (action: LibraryAction | 'open' | 'select', danger = false) =>
     target !== null && (
-      <MenuItem danger={danger} onClick={() => onAction(action, target.row)}>
+      <MenuItem danger={danger} onClick={() => onAction(action, target.ids)}>
         {t(`library.action.${action}`)}
       </MenuItem>
     );
@@ -44,9 +46,9 @@ export function LibraryMenu({ list, open, target, count, trash, onAction, onClos
           </>
         ) : (
           <>
-            {count === 1 && item('open')}
+            {row !== undefined && item('open')}
             {item('select')}
-            {count === 1 && item('rename')}
+            {row !== undefined && item('rename')}
             {item('tag')}
             {item('export')}
             {item('identify')}

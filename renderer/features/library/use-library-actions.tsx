@@ -20,8 +20,7 @@ const IdentifyDialog = lazyPart(async () => (await import('../speakers/identify-
 export type LibraryAction = 'rename' | 'tag' | 'identify' | 'export' | 'trash' | 'restore' | 'purge';
 
 export interface LibraryActions {
-  /** `row` is the active one, which names the transcript when the action is about it alone. */
-  readonly perform: (action: LibraryAction, ids: readonly TranscriptId[], row?: TranscriptRow) => void;
+  readonly perform: (action: LibraryAction, ids: readonly TranscriptId[]) => void;
   /** The dialogs that actions open. */
   readonly dialogs: ReactNode;
 }
@@ -36,10 +35,12 @@ interface Question {
  * Performs actions on transcripts. Moving to the trash can be undone, so only permanent deletion asks for confirmation.
  *
  * @param list takes the focus when a dialog closes.
+ * @param rowOf returns the row of a transcript, if it is loaded.
  * @param onRemoved called once transcripts have left the list.
  */
 export function useLibraryActions(
   list: RefObject<HTMLElement | null>,
+  rowOf: (id: TranscriptId) => TranscriptRow | undefined,
   onRemoved: () => void,
 ): LibraryActions {
   const { t } = useTranslation();
@@ -50,12 +51,12 @@ export function useLibraryActions(
   const { request, show, close } = useDialogRequest<Question>();
 
   const perform = useCallback<LibraryActions['perform']>(
-    (action, ids, row) => {
-      if (ids.length === 0) return;
-      const name = ids.length === 1 && ids[0] === row?.id ? row?.name : undefined;
+    (action, ids) => {
+      const [first] = ids;
+      if (first === undefined) return;
       if (action === 'trash') {
         attempt(async () => {
-          await trash.moveToTrash(ids, name);
+          await trash.moveToTrash(ids);
           onRemoved();
         });
       } else if (action === 'restore') {
@@ -64,9 +65,9 @@ export function useLibraryActions(
           onRemoved();
         });
       } else if (action === 'export') openExport([...ids]);
-      else show({ action, ids, name: name ?? '' });
+      else show({ action, ids, name: ids.length === 1 ? (rowOf(first)?.name ?? '') : '' });
     },
-    [onRemoved, openExport, show, trash],
+    [onRemoved, openExport, rowOf, show, trash],
   );
 
   const purge = (ids: readonly TranscriptId[], jobIds: readonly string[]): void => {

@@ -7,8 +7,7 @@ import type { LibraryUndo } from './use-library-undo.ts';
 
 /** Moves transcripts to the trash and back. */
 export interface Trash {
-  /** `name` is that of a single transcript, where it is known. */
-  readonly moveToTrash: (ids: readonly TranscriptId[], name?: string) => Promise<void>;
+  readonly moveToTrash: (ids: readonly TranscriptId[]) => Promise<void>;
   readonly restore: (ids: readonly TranscriptId[]) => Promise<void>;
 }
 
@@ -19,12 +18,10 @@ export function useTrash({ offer }: LibraryUndo): Trash {
     const restore: Trash['restore'] = async (ids) =>
       notify(t('library.restored', { count: await ask('library.restore', { ids: [...ids] }) }));
     return {
-      moveToTrash: async (ids, name) => {
-        await ask('library.trash', { ids: [...ids] });
+      moveToTrash: async (ids) => {
+        const name = await ask('library.trash', { ids: [...ids] });
         const words =
-          name === undefined
-            ? t('library.trashed', { count: ids.length })
-            : t('library.trashedNamed', { name });
+          name === null ? t('library.trashed', { count: ids.length }) : t('library.trashedNamed', { name });
         offer(words, () => restore(ids), `trash ${ids.join()}`);
       },
       restore,

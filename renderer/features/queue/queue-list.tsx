@@ -117,7 +117,9 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
     else if (event.key === 'Enter') {
       performOn(enterActionOf(activeRow, inUse), activeRow);
     } else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
-      openMenu(activeIndex, list.current?.querySelector('[data-active]') ?? null);
+      // Like all keys, it acts on the selection wherever the active row is.
+      const row = has(activeRow.id) ? activeRow : (chosen.rows[0] ?? activeRow);
+      setMenu({ open: true, target: { row, anchor: list.current?.querySelector('[data-active]') ?? null } });
     } else return false;
     return true;
   };

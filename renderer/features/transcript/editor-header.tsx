@@ -56,7 +56,7 @@ export function EditorHeader(props: EditorHeaderProps) {
   });
   const moveToTrash = async (): Promise<void> => {
     await session.settle();
-    await trash.moveToTrash([document.id], name);
+    await trash.moveToTrash([document.id]);
     onBack();
   };
   const about = [

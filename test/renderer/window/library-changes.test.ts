@@ -59,6 +59,36 @@ test('another search starts at its first match, and a way back where it was left
   await expect.poll(scrollTop).toBeGreaterThan(1000);
 });
 
+test('keys act on the selected row wherever the active one is, and name it', async () => {
+  const { page, list } = await openLibrary();
+  const nameAt = async (index: number): Promise<string> =>
+    (await page.locator(`[data-index="${index}"] bdi`).first().textContent()) ?? '';
+  await list.press('ArrowDown');
+  await list.press('Space');
+  const selected = await nameAt(0);
+  await list.press('ArrowDown');
+  await list.press('ArrowDown');
+  await list.press('F2');
+  const field = page.getByRole('dialog').getByRole('textbox');
+  await expect.poll(() => field.inputValue()).toBe(selected);
+  await field.press('Escape');
+  await list.press('Shift+F10');
+  await page.getByRole('menuitem', { name: 'Move to trash' }).waitFor();
+  await page.keyboard.press('Escape');
+  await list.press('Delete');
+  await page.getByText(`“${selected}” moved to the trash`).first().waitFor();
+  await list.press('ControlOrMeta+z');
+  // The same by the menu, whose row is another one.
+  await list.press('Home');
+  await list.press('Space');
+  await list.press('End');
+  await list.press('Shift+F10');
+  await page.getByRole('menuitem', { name: 'Move to trash' }).press('Enter');
+  await expect
+    .poll(() => window.main.callsOf('library.trash'))
+    .toEqual([window.main.callsOf('library.trash')[0], window.main.callsOf('library.trash')[0]]);
+});
+
 test('removing, merging and changing tags is reported and undone, by button and by key', async () => {
   const { page, list } = await openLibrary({
     transcripts: sampleLibrary(30),

@@ -101,6 +101,18 @@ describe('removed rows', () => {
   });
 });
 
+test('the menu opened by key acts on the selection, as all keys do', async () => {
+  const page = await window.open({ rows: waiting });
+  await row('Recording 1.wav').click();
+  await row('Recording 2.wav').click({ modifiers: ['ControlOrMeta'] });
+  await row('Recording 3.wav').click({ modifiers: ['ControlOrMeta'] });
+  // The active row is no longer selected.
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+F10');
+  await page.getByRole('menuitem', { name: 'Pause' }).press('Enter');
+  await expect.poll(() => window.main.callsOf('queue.pause')).toStrictEqual([{ ids: [1, 2] }]);
+});
+
 describe('options', () => {
   test('of a failed recording are changed, and it is retried with them', async () => {
     const page = await window.open({ rows: [sampleRow({ id: 1, state: failed })] });

@@ -84,6 +84,8 @@ export class FakeLibrary {
       'library.trash': ({ ids }) => {
         for (const id of ids) this.#trashed.add(id);
         this.#changed();
+        const [id = 0] = ids;
+        return ids.length === 1 ? (this.#transcripts.get(id)?.name ?? null) : null;
       },
       'library.restore': ({ ids }) => {
         const back = ids.filter((id) => this.#trashed.delete(id)).length;
