@@ -38,7 +38,8 @@ export function rowText(t: TFunction, format: Format, row: QueueRow, now: number
 
 function stateWords(t: TFunction, format: Format, row: QueueRow): RowText {
   const { state, service } = row;
-  if (row.heldBy !== null && state.kind === 'cancelling')
+  // A paused queue still cancels.
+  if (state.kind === 'cancelling' && row.heldBy !== null && row.heldBy !== 'resume')
     return { tone: 'warn', text: t(`row.cancellingHeld.${row.heldBy}`) };
   if (row.heldBy !== null)
     return { tone: row.heldBy === 'resume' ? 'plain' : 'warn', text: t(`row.waiting.${row.heldBy}`) };
