@@ -91,7 +91,11 @@ export const LibraryRow = memo(function LibraryRow(props: LibraryRowProps) {
         </div>
       </div>
       {row.passages.length > 0 && (
-        <div role="gridcell" className={styles.passages}>
+        <div
+          role="gridcell"
+          className={styles.passages}
+          data-untimed={row.passages.every(({ start }) => start === null) || undefined}
+        >
           {row.passages.map((passage) => (
             <button
               key={passage.segment ?? `at-${passage.range?.start}`}

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
+import { FakeLibrary } from '../../support/window/fake-library.ts';
 import type { Scene } from '../../support/window/fake-main.ts';
 import { sampleLibrary, sampleTranscript } from '../../support/window/sample-transcripts.ts';
 import { typeInFocus } from '../../support/window/view.ts';
-import { useWindow } from '../../support/window/use-window.ts';
+import { type Look, useWindow } from '../../support/window/use-window.ts';
 
 const window = useWindow();
 
-async function openLibrary(scene: Scene = { transcripts: sampleLibrary(30) }) {
-  const page = await window.open(scene);
+async function openLibrary(scene: Scene = { transcripts: sampleLibrary(30) }, look: Look = {}) {
+  const page = await window.open(scene, look);
   await page.getByRole('button', { name: 'Library' }).click();
   const list = page.getByRole('grid', { name: 'Saved transcripts' });
   return { page, list };
@@ -128,4 +129,33 @@ test('removing, merging and changing tags is reported and undone, by button and 
   await page.getByRole('button', { name: 'Harbour 4' }).waitFor();
   await list.press('ControlOrMeta+z');
   await page.getByRole('button', { name: 'Harbour 3' }).waitFor();
+});
+
+test('in a small window, the results of a search leave room for its help, and lines start together', async () => {
+  const text = 'The boats left. '.repeat(6);
+  const plain = sampleTranscript({ id: 1, name: 'Plain', segments: [], text });
+  const view = new FakeLibrary([plain], [], () => undefined).handlers['library.list'];
+  const { page } = await openLibrary(
+    {
+      transcripts: [plain],
+      // The longest words of the footer.
+      answers: {
+        'library.list': async (query) => ({ ...(await view(query)), isCapped: true, isIndexing: true }),
+      },
+    },
+    { width: 720, height: 480 },
+  );
+  await page.getByRole('searchbox').fill('boats');
+  const startOf = async (words: string): Promise<number | undefined> =>
+    (await page.getByText(words).first().boundingBox())?.x;
+  const rest = page.getByText('and 3 more in this transcript');
+  await rest.waitFor();
+  const restStart = await rest.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return range.getBoundingClientRect().x;
+  });
+  expect(Math.round(restStart)).toBe(Math.round((await startOf('The boats left')) ?? 0));
+  const help = await page.getByRole('button', { name: 'Search help' }).boundingBox();
+  expect((help?.x ?? 720) + (help?.width ?? 0)).toBeLessThanOrEqual(720);
 });
