@@ -238,7 +238,7 @@ export interface EditState {
   readonly canRedo: boolean;
 }
 
-/** The result of an undo or redo; `change` is empty if there was nothing to do. */
+/** The result of an undo or redo; `change` is empty if there was nothing to do, or if the sender knows it. */
 export interface UndoResult extends EditState {
   readonly change: Change;
 }
@@ -411,6 +411,8 @@ const operation = z.discriminatedUnion('kind', [
 const revision = number;
 /** Whether it follows a pending command. */
 const isPipelined = z.boolean().optional();
+/** Whether the sender knows what an undo or redo does: a change of a long text takes long to send. */
+const knowsChange = z.boolean().optional();
 
 export const transcriptCommands = {
   'transcript.get': command({ input: z.strictObject({ id }), result: result<SentDocument | null>() }),
@@ -429,11 +431,11 @@ export const transcriptCommands = {
     result: result<EditState>(),
   }),
   'transcript.undo': command({
-    input: z.strictObject({ id, revision, isPipelined }),
+    input: z.strictObject({ id, revision, isPipelined, knowsChange }),
     result: result<UndoResult>(),
   }),
   'transcript.redo': command({
-    input: z.strictObject({ id, revision, isPipelined }),
+    input: z.strictObject({ id, revision, isPipelined, knowsChange }),
     result: result<UndoResult>(),
   }),
   /** Sets the language, as a canonical BCP 47 tag; `null`: unknown. Rejects with `transcript_gone`. */

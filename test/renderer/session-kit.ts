@@ -1,5 +1,6 @@
 import type { CommandName } from '../../electron/contract/commands.ts';
 import type { TranscriptId } from '../../electron/contract/identifiers.ts';
+import type { UndoResult } from '../../electron/contract/transcript.ts';
 import { PipelinedEdits, type SentEdit } from '../../electron/core/store/library/pipelined-edits.ts';
 import type { Store } from '../../electron/core/store/store.ts';
 import type { Ask } from '../../renderer/ask.ts';
@@ -9,12 +10,17 @@ interface Input extends SentEdit {
   readonly accepted: boolean;
 }
 
+const isStepAnswer = (answer: unknown): answer is UndoResult =>
+  typeof answer === 'object' && answer !== null && 'change' in answer;
+
 /** Requests to the real store, held until the test delivers them in order. */
 export class Wire {
   readonly #store: Store;
   readonly #sent: PipelinedEdits;
   #pending: (() => void)[] = [];
   readonly names: CommandName[] = [];
+  /** The steps of the changes that the answers contained. */
+  answeredSteps = 0;
   /** Whether every request fails. */
   isDown = false;
 
@@ -28,7 +34,9 @@ export class Wire {
     return new Promise((resolve, reject) => {
       this.#pending.push(() => {
         try {
-          resolve(this.#answer(name, input));
+          const answer = this.#answer(name, input);
+          if (isStepAnswer(answer)) this.answeredSteps += answer.change.length;
+          resolve(answer);
         } catch (error) {
           reject(error as Error);
         }

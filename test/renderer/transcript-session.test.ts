@@ -144,6 +144,19 @@ it('undoes and redoes accepted findings and edits in their order', async () => {
   expect(stored().accepted).toHaveLength(2);
 });
 
+it('is sent the change of a step only if it does not know it', async () => {
+  session.edit({ kind: 'delete', segments: [2] });
+  session.undo();
+  session.redo();
+  session.undo();
+  await wire.settle();
+  expect(wire.answeredSteps).toBe(0);
+  session.undo();
+  await wire.settle();
+  expect(wire.answeredSteps).toBe(1);
+  expect(texts()[0]).toBe('Version 1.');
+});
+
 it('undoes an accepted finding where no edit can be undone, and nothing after that', async () => {
   for (let step = 0; step < 3; step += 1) session.undo();
   await wire.settle();

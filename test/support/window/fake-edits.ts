@@ -91,23 +91,23 @@ export class FakeEdits {
     return this.#state();
   }
 
-  undo(revision: number): UndoResult {
+  undo(revision: number, knowsChange = false): UndoResult {
     this.#check(revision);
     const last = this.#done.pop();
     if (last === undefined) return { ...this.#state(), change: [] };
     this.#undone.push(last);
     const change = invertChange(last);
     this.#apply(change);
-    return { ...this.#state(), change };
+    return { ...this.#state(), change: knowsChange ? [] : change };
   }
 
-  redo(revision: number): UndoResult {
+  redo(revision: number, knowsChange = false): UndoResult {
     this.#check(revision);
     const change = this.#undone.pop();
     if (change === undefined) return { ...this.#state(), change: [] };
     this.#done.push(change);
     this.#apply(change);
-    return { ...this.#state(), change };
+    return { ...this.#state(), change: knowsChange ? [] : change };
   }
 
   setLanguage(language: string | null): void {

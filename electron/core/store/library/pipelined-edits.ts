@@ -17,6 +17,12 @@ export interface SentEdit extends EditTarget {
   readonly continues?: boolean | undefined;
 }
 
+/** An undo or redo request. */
+export interface SentStep extends EditTarget {
+  /** Whether the sender knows what it does: the result then leaves it out, which may be as long as the transcript. */
+  readonly knowsChange?: boolean | undefined;
+}
+
 /**
  * Applies the edits of one sender, who does not wait for answers. Revision numbers alone would not reveal an edit by
  * another sender in between: the first of two pending edits is refused, but the second finds the number it expects.
@@ -36,13 +42,19 @@ export class PipelinedEdits {
   }
 
   /** @throws ProblemError as {@link EditStore.undo}. */
-  undo(on: EditTarget): UndoResult {
-    return this.#make(on, () => this.#edits.undo(on.id, on.revision));
+  undo(on: SentStep): UndoResult {
+    return withoutKnownChange(
+      on,
+      this.#make(on, () => this.#edits.undo(on.id, on.revision)),
+    );
   }
 
   /** @throws ProblemError as {@link EditStore.redo}. */
-  redo(on: EditTarget): UndoResult {
-    return this.#make(on, () => this.#edits.redo(on.id, on.revision));
+  redo(on: SentStep): UndoResult {
+    return withoutKnownChange(
+      on,
+      this.#make(on, () => this.#edits.redo(on.id, on.revision)),
+    );
   }
 
   #make<T extends EditState>({ id, revision, isPipelined = false }: EditTarget, make: () => T): T {
@@ -53,3 +65,6 @@ export class PipelinedEdits {
     return state;
   }
 }
+
+const withoutKnownChange = ({ knowsChange = false }: SentStep, result: UndoResult): UndoResult =>
+  knowsChange ? { ...result, change: [] } : result;

@@ -99,14 +99,15 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
       latest.draft === session.getState().draft;
     return isLatest ? latest : null;
   };
-  /** Makes an edit that replaces matches. */
-  const replace = (operation: EditOperation | null, count: number, step: ReplacementStep): void => {
+  /** Makes an edit that replaces matches. Returns whether it changes anything. */
+  const replace = (operation: EditOperation | null, count: number, step: ReplacementStep): boolean => {
     const earlier = latestSteps()?.done ?? [];
     const isChange = operation !== null && session.edit(operation).length > 0;
     const { draft } = session.getState();
     const done = isChange ? [...earlier, step] : earlier;
     steps.current = { query, replacement, draft, done, undone: [] };
     setOutcome({ query, replacement, failure: null, count, draft });
+    return isChange;
   };
   // Keys can be pressed faster than a pattern is matched: the replacements are made in turn, each after the one before.
   const serialWork = useRef<SerialWork>({ last: Promise.resolve(), waiting: 0, from: null });
@@ -198,12 +199,12 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
       }
       const { text, matchCase, wholeWords } = query;
       const replacing = { query: { text, matchCase, wholeWords }, replacement };
-      session.flush();
-      if (replaceAll(session.getState().draft, replacing) === null) {
+      // Asked only when nothing has changed: in a long text it takes as long as the replacement itself.
+      const isTooLong = () => replaceAll(session.getState().draft, replacing) === null;
+      if (!replace({ kind: 'replace', ...replacing }, matches.length, inAll) && isTooLong()) {
         fail('long');
         return;
       }
-      replace({ kind: 'replace', ...replacing }, matches.length, inAll);
       notifyReplaced(matches.length);
     },
     step: (kind) => {

@@ -72,7 +72,7 @@ export class EditQueue {
 
   /** Sends an undo or redo whose effect is known. */
   sendStep(kind: StepKind): void {
-    const input = this.#nextRevision();
+    const input = { ...this.#nextRevision(), knowsChange: true };
     this.enqueue({ kind: 'step', send: () => this.#ask(`transcript.${kind}`, input) });
   }
 
