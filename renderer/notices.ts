@@ -134,8 +134,9 @@ export function notifyWithAction(title: string, description: string, action: Not
   notices.add({ title, description, timeout: actionNoticeMs, data: { action } });
 }
 
-/** Reports a problem. */
+/** Reports a problem, but not that the user has just said no to a question. */
 export function notifyProblem(problem: Problem): void {
+  if (problem.code === 'not_allowed') return;
   const [title, ...rest] = sentencesOf(problemText(i18n.t, problem));
   showProblem(title, rest.join(' '));
 }

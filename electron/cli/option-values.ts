@@ -4,6 +4,7 @@ import {
   exportFormats,
   librarySorts,
   nameFields,
+  unknownField,
 } from '../contract/choices.ts';
 import { spokenLanguages } from '../contract/languages.ts';
 import { maxSpeakers, maxTagLength } from '../contract/limits.ts';
@@ -160,9 +161,8 @@ function tagOf(given: string, option: string): string {
 }
 
 function templateOf(given: string, option: string): string {
-  const known = nameFields.map((name) => `{${name}}`);
-  const unknown = given.match(/\{[^{}]*\}/g)?.find((field) => !known.includes(field));
-  if (unknown !== undefined)
-    throw new UsageError('unknownField', { field: unknown, fields: known.join(', ') });
+  const unknown = unknownField(given);
+  const fields = nameFields.map((name) => `{${name}}`).join(', ');
+  if (unknown !== null) throw new UsageError('unknownField', { field: unknown, fields });
   return nonEmpty(given, option);
 }

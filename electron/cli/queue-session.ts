@@ -48,6 +48,7 @@ const accountNeedsUser: Readonly<Record<AccountProblemCode, boolean>> = {
   offline: true,
   service_unavailable: false,
   wrong_address: true,
+  certificate_untrusted: true,
 };
 const stopsRun = (code: ProblemCode): boolean =>
   Object.hasOwn(accountNeedsUser, code) && accountNeedsUser[code as AccountProblemCode];

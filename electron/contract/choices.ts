@@ -63,6 +63,12 @@ export type CollisionPolicy = (typeof collisionPolicies)[number];
 export const nameFields = ['name', 'date', 'time', 'language', 'format', 'number', 'folder'] as const;
 export type NameField = (typeof nameFields)[number];
 
+/** Returns the first field of a name template that does not exist, with its braces; `null` if all do. */
+export function unknownField(template: string): string | null {
+  const known = new Set<string>(nameFields.map((name) => `{${name}}`));
+  return template.match(/\{[^{}]*\}/g)?.find((field) => !known.has(field)) ?? null;
+}
+
 /** The extensions of transcript files that can be imported, without a dot. */
 export const importedExtensions = ['srt', 'vtt', 'sbv', 'lrc', 'ttml', 'dfxp', 'txt', 'json'] as const;
 export type ImportedExtension = (typeof importedExtensions)[number];

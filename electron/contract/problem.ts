@@ -66,6 +66,7 @@ export const itemProblemCodes = [
   // a whole service
   'offline',
   'wrong_address',
+  'certificate_untrusted',
   'address_not_https',
   'key_missing',
   'service_unavailable',
@@ -101,6 +102,7 @@ export const localProblemCodes = [
   'update_damaged',
   'update_busy',
   'not_allowed',
+  'files_changed',
   'export_failed',
   'export_not_allowed',
   'export_not_a_folder',

@@ -58,6 +58,8 @@ const windowSettings = {
   exporting: setting(exportChoicesSchema, defaultExportChoices),
   /** The rules of the subtitle preset `own`. */
   ownSubtitleRules: setting(subtitleRulesSchema, presetRules.broadcast),
+  /** The name of auto exports without their extension; see `nameFields`. Exports by hand have a template of their own. */
+  autoExportTemplate: setting(z.string().max(maxTemplateLength), defaultExportChoices.template),
   /** Whether to show system notifications when a batch has finished or something needs the user. */
   notifications: setting(z.boolean(), true),
   /** Whether to keep the computer awake while there is work. */

@@ -95,8 +95,8 @@ export function openCore(options: CoreOptions): RunningCore {
     turnFinder: () => turnFinder(null),
     voiceDescriber: () => speakers.describeVoices(locateModels(null)),
     autoExportStyle: () => {
-      const { exporting, ownSubtitleRules } = settings.get();
-      return autoExportStyleFor(exporting, ownSubtitleRules, options.style);
+      const { exporting, autoExportTemplate: template, ownSubtitleRules } = settings.get();
+      return autoExportStyleFor({ ...exporting, template, ...options.style }, ownSubtitleRules);
     },
   });
   // From here on, this process holds the lease on the data folder.

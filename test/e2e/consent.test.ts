@@ -203,7 +203,7 @@ describe('a page that runs foreign code', () => {
     }, listed.value);
     const renamed = await program.invoke('export.run', { ...request, template: '{name}' });
     expect(await asked()).toEqual(['words.txt']);
-    expect(renamed).toMatchObject({ ok: false, problem: { code: 'not_allowed' } });
+    expect(renamed).toMatchObject({ ok: false, problem: { code: 'files_changed' } });
     expect(await readFile(diary, 'utf8')).toBe('private');
     await answerQuestions(program.app, 'no');
     expect(await program.invoke('export.run', request)).toMatchObject({

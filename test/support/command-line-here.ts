@@ -134,7 +134,8 @@ export async function startCommandLine(serviceOptions: TestServiceOptions = {}):
           canStartNew: () => startsNew,
           clock: acceleratedClock,
           turnFinder,
-          autoExportStyle: () => autoExportStyleFor(defaultExportChoices, presetRules.broadcast, style),
+          autoExportStyle: () =>
+            autoExportStyleFor({ ...defaultExportChoices, ...style }, presetRules.broadcast),
         });
         return {
           longhand,

@@ -66,7 +66,12 @@ export type Fault =
       readonly retryAfterMs: number | null;
     }
   /** The service cannot be reached: no such host, connection refused, no network, or a captive portal. */
-  | { readonly kind: 'offline'; readonly message: string }
+  | {
+      readonly kind: 'offline';
+      readonly message: string;
+      /** Whether there is a server, whose certificate is not trusted. */
+      readonly isUntrusted?: boolean;
+    }
   /** The connection broke or stalled; whether the request took effect is unknown. */
   | { readonly kind: 'interrupted'; readonly message: string; readonly retryAfterMs: number | null }
   /** The response is not JSON, has the wrong shape or lacks a required field. */

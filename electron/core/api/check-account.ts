@@ -4,14 +4,15 @@ import type { Fault } from './answers.ts';
 import { ServiceClient } from './client.ts';
 
 /** The problems that {@link checkAccount} can find. */
-export type AccountProblemCode = ApiErrorCode | 'offline' | 'service_unavailable' | 'wrong_address';
+export type AccountProblemCode =
+  ApiErrorCode | 'offline' | 'certificate_untrusted' | 'service_unavailable' | 'wrong_address';
 
 /**
  * Checks with one request whether an address is a service and accepts the key. Costs nothing: it reads the list of jobs
  * (API part 4.5).
  *
- * @throws ProblemError `invalid_api_key`, `offline`, `service_unavailable`, `wrong_address`, or the service's error
- *   code.
+ * @throws ProblemError `invalid_api_key`, `offline`, `certificate_untrusted`, `service_unavailable`, `wrong_address`, or
+ *   the service's error code.
  */
 export async function checkAccount(
   baseUrl: string,
@@ -46,7 +47,7 @@ const isTimeout = (reason: unknown): boolean =>
 function codeOf(fault: Fault): AccountProblemCode {
   switch (fault.kind) {
     case 'offline':
-      return 'offline';
+      return fault.isUntrusted === true ? 'certificate_untrusted' : 'offline';
     case 'interrupted':
       return 'service_unavailable';
     case 'unexpected':

@@ -25,6 +25,20 @@ const unreachableCodes = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
+/** Codes of OpenSSL and Node for certificates that this computer does not trust. Nothing was sent. */
+const untrustedCodes = new Set([
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_REVOKED',
+  'CERT_UNTRUSTED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: URL;
@@ -182,6 +196,7 @@ async function readBody(
 
 function faultOf(error: unknown, retryAfterMs: number | null): Fault {
   const message = errorMessage(error);
+  if (untrustedCodes.has(errorCode(error))) return { kind: 'offline', message, isUntrusted: true };
   return isUnreachable(error) ? { kind: 'offline', message } : { kind: 'interrupted', message, retryAfterMs };
 }
 

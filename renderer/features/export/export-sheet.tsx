@@ -6,7 +6,7 @@ import type {
   ExportProgress,
   ExportReport,
 } from '../../../electron/contract/export.ts';
-import type { CollisionPolicy } from '../../../electron/contract/choices.ts';
+import { type CollisionPolicy, unknownField } from '../../../electron/contract/choices.ts';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import { exportNoticeText, notifyError, notifyExported } from '../../notices.ts';
 import { useBackgroundTask } from '../tasks/background-tasks.tsx';
@@ -67,7 +67,8 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
   );
 
   const needsFolder = choices.where === 'folder' && settings.exportFolder === null;
-  const files = needsFolder ? 0 : (preview?.files ?? 0);
+  const canName = unknownField(choices.template) === null;
+  const files = needsFolder || !canName ? 0 : (preview?.files ?? 0);
 
   const run = async (): Promise<void> => {
     setPhase({ kind: 'running', progress: { done: 0, total: files } });

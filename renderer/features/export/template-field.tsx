@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { nameFields, type NameField } from '../../../electron/contract/choices.ts';
+import { nameFields, type NameField, unknownField } from '../../../electron/contract/choices.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { TextField } from '../../ui/form/text-field.tsx';
 import styles from './template-field.module.css';
@@ -14,6 +14,8 @@ export interface TemplateFieldProps {
 export function TemplateField({ template, onChange }: TemplateFieldProps) {
   const { t } = useTranslation();
   const field = useRef<HTMLInputElement>(null);
+
+  const unknown = unknownField(template);
 
   const insert = (name: NameField): void => {
     const { selectionStart, selectionEnd } = field.current ?? {};
@@ -31,6 +33,7 @@ export function TemplateField({ template, onChange }: TemplateFieldProps) {
           label={t('export.template')}
           value={template}
           maxLength={500}
+          error={unknown === null ? undefined : t('export.unknownField', { field: unknown })}
           onChange={(event) => onChange(event.target.value)}
         />
       </div>

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react';
-import { attempt, notices, notifyUndoable } from '../../notices.ts';
+import { attempt, notifyUndoable, withdrawNotice } from '../../notices.ts';
 
 /** Undoes changes of the library, by their messages or by key. */
 export interface LibraryUndo {
@@ -21,10 +21,10 @@ export function useLibraryUndo(): LibraryUndo {
       offer: (words, run, recentKey) => {
         const undo = (): void => {
           if (last.current === undo) last.current = null;
-          notices.close(notice);
+          withdrawNotice(recentKey);
           attempt(run);
         };
-        const notice = notifyUndoable(words, undo, { recentKey });
+        notifyUndoable(words, undo, { recentKey });
         last.current = undo;
       },
       undoLast: () => last.current?.(),

@@ -72,6 +72,7 @@ const remedies: Readonly<Record<ApiErrorCode | ItemProblemCode, Remedy>> = {
   job_in_queue: retry,
   offline: retry,
   wrong_address: settings,
+  certificate_untrusted: settings,
   address_not_https: settings,
   key_missing: settings,
   service_unavailable: retry,

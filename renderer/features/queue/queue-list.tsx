@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueueListing, QueueRow } from '../../../electron/contract/queue-commands.ts';
-import { attempt } from '../../notices.ts';
+import { attempt, withdrawNotice } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { RowList } from '../../ui/list/row-list.tsx';
@@ -91,6 +91,7 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
   const undoRemove = (): void =>
     attempt(async () => {
       const { restored } = await ask('queue.undoRemove', undefined);
+      withdrawNotice('queue.remove');
       announce(t('queue.restored', { count: restored }));
     });
 

@@ -1,6 +1,7 @@
 import { useDeferredValue, useEffect, useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueueListing } from '../../../electron/contract/queue-commands.ts';
+import { withdrawNotice } from '../../notices.ts';
 import { lazyPart } from '../../lazy-part.tsx';
 import { useGoTo, useSend, useWindow } from '../../use-store.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
@@ -48,7 +49,9 @@ function QueueContent({ hasSheet }: { readonly hasSheet: boolean }) {
   useFocusAfterSheet(hasSheet, !isEmpty, list);
   const send = useSend();
   useUndoKey(() => {
-    if (!hasSheet) send('queue.undoRemove', undefined);
+    if (hasSheet) return;
+    send('queue.undoRemove', undefined);
+    withdrawNotice('queue.remove');
   });
   // One banner at a time: what stops the whole service comes first.
   const isWorking = useWindow(({ service: { condition } }) => !blocksWork(condition));

@@ -18,7 +18,7 @@ export function SavingSection({ settings }: { readonly settings: Settings }) {
   const { t } = useTranslation();
   const store = useStore();
   const change = useChangeSettings();
-  const { autoExportFormats, autoExportFolder, exporting } = settings;
+  const { autoExportFormats, autoExportFolder } = settings;
   const take = (command: 'settings.pickAutoExportFolder' | 'settings.clearAutoExportFolder'): void =>
     attempt(async () => store.change({ settings: await store.ask(command, undefined) }));
 
@@ -41,9 +41,7 @@ export function SavingSection({ settings }: { readonly settings: Settings }) {
           </Check>
         ))}
       </div>
-      {autoExportFormats.length > 0 && (
-        <NameAndStyle autoExportFormats={autoExportFormats} exporting={exporting} />
-      )}
+      {autoExportFormats.length > 0 && <NameAndStyle {...settings} />}
       <Setting label={t('settings.saveWhere')} note={t('settings.saveWhereNote')}>
         <p className={styles.folder}>{autoExportFolder ?? t('settings.besideRecording')}</p>
         <div className={styles.actions}>
@@ -60,12 +58,16 @@ export function SavingSection({ settings }: { readonly settings: Settings }) {
 }
 
 /** The names of saved files, and the layout of their subtitles. */
-function NameAndStyle({ autoExportFormats, exporting }: Pick<Settings, 'autoExportFormats' | 'exporting'>) {
+function NameAndStyle({
+  autoExportFormats,
+  autoExportTemplate,
+  exporting,
+}: Pick<Settings, 'autoExportFormats' | 'autoExportTemplate' | 'exporting'>) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const change = useChangeSettings();
   // What is typed is shown at once; the settings follow.
-  const [template, setTemplate] = useState(exporting.template);
+  const [template, setTemplate] = useState(autoExportTemplate);
   const [names, setNames] = useState<readonly string[]>([]);
   const [name, folder] = [t('settings.sampleName'), t('settings.sampleFolder')];
   useEffect(() => {
@@ -81,7 +83,7 @@ function NameAndStyle({ autoExportFormats, exporting }: Pick<Settings, 'autoExpo
           template={template}
           onChange={(next) => {
             setTemplate(next);
-            change({ exporting: { ...exporting, template: next, formats: [...exporting.formats] } });
+            change({ autoExportTemplate: next });
           }}
         />
         <p className={styles.examples} role="status" aria-label={t('export.preview')}>

@@ -67,6 +67,16 @@ test('nothing changes behind an open dialog: the menu is off, and where else it 
   expect(window.main.callsOf('app.setModal').at(-1)).toEqual({ isModal: false });
 });
 
+test('says which field of a file name does not exist, and saves nothing until it is corrected', async () => {
+  const page = await openSheet();
+  const name = page.getByLabel('File name');
+  await name.fill('{nam}');
+  await page.getByText('There is no field {nam}.').waitFor();
+  await expect.poll(() => page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+  await name.fill('{name}');
+  await page.getByRole('button', { name: 'Save 2 files' }).waitFor();
+});
+
 test('remembers its options, except for replacing files', async () => {
   const page = await openSheet({
     answers: {

@@ -280,7 +280,7 @@ describe('by keyboard only', () => {
     await expect.poll(() => window.main.callsOf('library.purge')[0]?.ids).toHaveLength(2);
     await page.getByRole('button', { name: 'Show all transcripts' }).press('Enter');
     await list.press('ControlOrMeta+z');
-    await page.getByText('Nothing to restore: permanently deleted').waitFor();
+    await page.getByText('Nothing to restore: no longer in the trash').waitFor();
   });
 
   test('a search opens the matching passage', async () => {

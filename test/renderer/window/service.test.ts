@@ -209,6 +209,10 @@ describe('settings', () => {
       });
     await button('Next to each recording').click();
     await expect.poll(() => window.main.settings.autoExportFolder).toBeNull();
+    // The names of automatic files do not follow those of an export, nor the other way round.
+    await page.getByLabel('File name').fill('{date} {name}');
+    await expect.poll(() => window.main.settings.autoExportTemplate).toBe('{date} {name}');
+    expect(window.main.settings.exporting.template).toBe('{name}');
   });
 
   test('set the upload limit as typed; an invalid one is reported and changes nothing', async () => {

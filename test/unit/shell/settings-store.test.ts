@@ -182,6 +182,7 @@ const others: { readonly [K in keyof Required<Settings>]: Settings[K] } = {
   markUnsureWords: false,
   autoExportFormats: ['srt', 'docx'],
   exporting: { ...defaultExportChoices, template: '{date} {name}', subtitles: 'own', where: 'folder' },
+  autoExportTemplate: '{folder}/{name}',
   ownSubtitleRules: { ...presetRules.vertical, maxLines: 1 },
   exportFolder: '/home/ann/Subtitles',
   autoExportFolder: '/home/ann/Transcripts',

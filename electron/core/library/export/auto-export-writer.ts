@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { defaultExportChoices, type ExportChoices } from '../../../contract/export.ts';
+import type { ExportChoices } from '../../../contract/export.ts';
 import type { ItemId } from '../../../contract/identifiers.ts';
 import type { FailedAutoExports } from '../../../contract/auto-exports.ts';
 import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
@@ -21,20 +21,11 @@ export interface AutoExportStyle {
   readonly template: string;
 }
 
-/**
- * Derives the style of auto exports from the choices of the last export, but for its template: auto exports are named
- * after their recordings.
- *
- * @param given the choices that were made for this run
- */
-export function autoExportStyleFor(
-  choices: ExportChoices,
-  ownRules: SubtitleRules,
-  given: Partial<ExportChoices> = {},
-): AutoExportStyle {
-  const { template } = { ...defaultExportChoices, ...given };
-  return { writing: writeOptionsFor({ ...choices, ...given }, ownRules), template };
-}
+/** Derives the style of auto exports from the user's choices. */
+export const autoExportStyleFor = (choices: ExportChoices, ownRules: SubtitleRules): AutoExportStyle => ({
+  writing: writeOptionsFor(choices, ownRules),
+  template: choices.template,
+});
 
 /** Returns those of `files` that are possible: a link has no folder to write next to it. */
 export function possibleAutoExports(source: Source, files: readonly AutoExport[]): readonly AutoExport[] {

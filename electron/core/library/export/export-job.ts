@@ -64,7 +64,7 @@ const maxExamples = 4;
  * Writes transcripts to files. All names are planned first, so that several writers can share the work. A file that
  * cannot be written is reported and does not affect the others.
  *
- * @throws ProblemError `not_allowed` if it would replace other files than the user allowed.
+ * @throws ProblemError `files_changed` if it would replace other files than the user allowed.
  */
 export async function runExport(
   sources: ExportSources,
@@ -76,7 +76,7 @@ export async function runExport(
   const { files, withoutRecording, withoutHighlights, untimed } = planOf(sources, job);
   if (job.existing === 'replace' && job.allowed !== undefined) {
     const { digest } = replacedFiles(await existingAmong(files, signal));
-    if (!signal.aborted && digest !== job.allowed) throw new ProblemError({ code: 'not_allowed' });
+    if (!signal.aborted && digest !== job.allowed) throw new ProblemError({ code: 'files_changed' });
   }
   const failed: Rejection[] = withoutRecording.map(({ name }) => ({
     name,

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseBaseUrl } from '../../../../electron/core/api/base-url.ts';
 import { checkAccount } from '../../../../electron/core/api/check-account.ts';
 import { systemClock } from '../../../../electron/core/system.ts';
+import { selfSigned } from '../../../service/support/certificate.ts';
 
 /** A server with given responses. Returns its address and the requests that it received. */
 async function server(answer: RequestListener) {
@@ -31,6 +33,18 @@ const refusedAs = (address: string, key = 'key', signal = never): Promise<string
     () => null,
     (error: unknown) => (error as { problem: { code: string } }).problem.code,
   );
+
+it('an address whose certificate is not trusted gets no key and is named as such', async () => {
+  let requests = 0;
+  const running = createSecureServer(selfSigned(['127.0.0.1']), () => {
+    requests += 1;
+  });
+  await once(running.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void running.close());
+  const { port } = running.address() as AddressInfo;
+  expect(await refusedAs(`https://127.0.0.1:${port}`)).toBe('certificate_untrusted');
+  expect(requests).toBe(0);
+});
 
 describe('an account is checked with one request', () => {
   it.each<readonly [string, string, RequestListener]>([

@@ -3,12 +3,9 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ItemId } from '../../../../../electron/contract/identifiers.ts';
-import { defaultExportChoices } from '../../../../../electron/contract/export.ts';
-import { presetRules } from '../../../../../electron/contract/subtitle-rules.ts';
 import { defaultWriteOptions } from '../../../../../electron/core/formats/write/write-options.ts';
 import {
   AutoExportWriter,
-  autoExportStyleFor,
   type AutoExportStyle,
 } from '../../../../../electron/core/library/export/auto-export-writer.ts';
 import { writeFiles, type Writer } from '../../../../../electron/core/library/export/write-files.ts';
@@ -46,16 +43,6 @@ async function kit() {
   const options = { store, logger: quietLogger, style: () => style, writer };
   return { folder, store, texts, options, files: new AutoExportWriter(options) };
 }
-
-it('names files after their recordings, whatever the template of the last export, unless one is given', () => {
-  const last = { ...defaultExportChoices, template: '{language}/{name}', speakers: false };
-  expect(autoExportStyleFor(last, presetRules.broadcast)).toMatchObject({
-    template: '{name}',
-    writing: { speakers: false },
-  });
-  const given = autoExportStyleFor(last, presetRules.broadcast, { template: '{date}' });
-  expect(given.template).toBe('{date}');
-});
 
 it('writes the files of one item only', async () => {
   const { store, texts, files } = await kit();
