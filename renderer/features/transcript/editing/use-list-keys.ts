@@ -39,7 +39,8 @@ const isQuoteKey = ({ key, ctrlKey, metaKey, shiftKey }: React.KeyboardEvent): b
 interface LeftCaret {
   readonly segment: SegmentId;
   readonly offset: number;
-  readonly playingIndex: number;
+  /** Where the playhead was, in seconds. */
+  readonly time: number;
 }
 
 const scrollKeys = new Set(['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown']);
@@ -48,6 +49,7 @@ const scrollKeys = new Set(['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown']);
 export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEvent) => void {
   const { scroller, virtualizer, segments, playingIndex, follow, placeCaret, onAction, selection } = options;
 
+  const { playback } = useWorkspace();
   const left = useRef<LeftCaret | null>(null);
 
   /** Moves the caret to where it was, unless the playhead has moved or the user has scrolled away from there. */
@@ -57,7 +59,7 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
     const { segment, offset } = left.current ?? { segment: null, offset: 0 };
     if (
       segment !== null &&
-      left.current?.playingIndex === playingIndex &&
+      left.current?.time === playback.getState().time &&
       isVisible(segments.findIndex(({ id }) => id === segment))
     ) {
       placeCaret(segment, offset);
@@ -133,7 +135,7 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
     if (action.kind === 'go') go(segment, action.by, action.x);
     else if (action.kind === 'leave') {
       if (selection.clear()) return;
-      left.current = { segment, offset: caretOffset(event.target) ?? 0, playingIndex };
+      left.current = { segment, offset: caretOffset(event.target) ?? 0, time: playback.getState().time };
       scroller.current?.focus({ preventScroll: true });
     } else onAction(segment, action);
   };
