@@ -8,7 +8,7 @@ import type {
 } from '../../../electron/contract/add-sheet-commands.ts';
 import { hasOnlyTranscripts } from '../../../electron/contract/sheet-transcripts.ts';
 import { addSheetGroups, type AddSheetGroup } from '../../../electron/contract/choices.ts';
-import { attempt, notifyUndoable } from '../../notices.ts';
+import { attempt, notifyUndoable, withdrawNotice } from '../../notices.ts';
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Segmented } from '../../ui/form/choice.tsx';
@@ -26,6 +26,9 @@ import { useImport } from './use-import.ts';
 import type { ServiceAddress, ServiceStatus } from '../../../electron/contract/service.ts';
 import { Select } from '../../ui/form/select.tsx';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
+
+/** See `NoticeAction`. */
+const closedSheetKey = 'addSheet.close';
 
 /** Shows what was found before it is added: totals, rejections with their reasons, and options. */
 export function AddSheet({ view }: { readonly view: AddSheetView }) {
@@ -45,8 +48,12 @@ export function AddSheet({ view }: { readonly view: AddSheetView }) {
   const close = (): void =>
     attempt(async () => {
       await ask('addSheet.close', undefined);
-      notifyUndoable(t('addSheet.closed'), () => send('addSheet.reopen', undefined));
+      notifyUndoable(t('addSheet.closed'), () => send('addSheet.reopen', undefined), {
+        recentKey: closedSheetKey,
+      });
     });
+  // A sheet cannot be reopened over another one.
+  useEffect(() => withdrawNotice(closedSheetKey), []);
 
   return (
     // Escape closes the sheet wherever the focus is in it.

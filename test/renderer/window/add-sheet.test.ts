@@ -99,6 +99,8 @@ describe('the add sheet', () => {
     await button('Undo').click();
     await sheet().waitFor();
     expect(window.main.callsOf('addSheet.reopen')).toHaveLength(1);
+    // The message has gone: its Undo would be about another sheet, and it would cover this one.
+    await page.getByText('No recordings were added').waitFor({ state: 'detached' });
   });
 
   test('says which formats are saved, and lets one choose them for this batch only', async () => {
