@@ -65,7 +65,7 @@ export class ProgressWriter {
   async #stageTranscript(item: Item, event: ItemEvent, signal: AbortSignal): Promise<void> {
     const { state } = item;
     if (signal.aborted || event.kind !== 'job-status' || event.job.transcript === null) return;
-    if (!('jobId' in state) || state.jobId === null) return;
+    if (state.kind === 'done' || !('jobId' in state) || state.jobId === null) return;
     const { store, clock } = this.#options;
     const steps = store.transcripts.stage(
       this.#newTranscript(item, state.jobId, event.job.transcript, event.job),
