@@ -26,7 +26,7 @@ export const maxKeyLength = 4096;
 export const maxFindLength = 1000;
 /** Characters of the key of a review finding. */
 export const maxFindingLength = 500;
-/** Accepted findings of a transcript that are read: more than anybody accepts. */
+/** Accepted findings of a transcript that are read: more than a person accepts. */
 export const maxAcceptedFindings = 50_000;
 /** Replacements in all transcripts that can be undone at once: the latest ones. */
 export const undoableRuns = 5;

@@ -8,10 +8,10 @@ import type { Settings } from './settings.ts';
  * Where recordings are sent: the on-device service, or the base address of a cloud account
  * (`https://host[:port][/path]`, http for loopback only, no trailing slash).
  */
+export type ServiceAddress = 'on-device' | (string & {});
+
 /** The jobs of the on-device service that it must not work on, because the user paused them. */
 export type HeldJobs = 'all' | readonly string[];
-
-export type ServiceAddress = 'on-device' | (string & {});
 
 /** The condition of a service; of several obstacles, the most severe. */
 export type ServiceCondition =

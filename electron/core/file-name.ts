@@ -1,4 +1,5 @@
 import { normalizeText } from '../contract/unicode.ts';
+
 /** The maximum length of a file name on common file systems, in bytes of UTF-8. */
 const maxNameBytes = 255;
 

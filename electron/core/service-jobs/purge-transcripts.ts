@@ -8,7 +8,7 @@ const onDevice: ServiceAddress = 'on-device';
 
 /**
  * Permanently deletes transcripts in the trash. Before that it deletes their jobs on this computer, where a copy of what
- * was deleted serves nobody, and those of `atService`: the job is looked up through the transcript.
+ * was deleted has no use, and those of `atService`: the job is looked up through the transcript.
  */
 export async function purgeTranscripts(
   { library, jobs, transcripts }: Pick<Longhand, 'library' | 'jobs' | 'transcripts'>,

@@ -1,4 +1,5 @@
 import { normalizeText } from '../../contract/unicode.ts';
+
 /** A word of a text, as the search index stores it. */
 export interface Token {
   /** The range in the text, in UTF-16 units; `end` is exclusive. */

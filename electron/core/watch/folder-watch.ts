@@ -26,7 +26,7 @@ const tickMs = 1_000;
 const stableMs = { local: 3_000, polled: 10_000 } as const;
 const pollMs = 5_000;
 const headBytes = 4096;
-/** A link could lead out of the folder, to recordings that nobody wants to send. */
+/** A link could lead out of the folder, to recordings that the user did not mean to send. */
 const noLinks = { followLinks: false };
 /** The delay between the last new entry and a scan for missed ones, in milliseconds. */
 const scanDelayMs = 10_000;

@@ -14,7 +14,6 @@ export interface TemplateFieldProps {
 export function TemplateField({ template, onChange }: TemplateFieldProps) {
   const { t } = useTranslation();
   const field = useRef<HTMLInputElement>(null);
-
   const unknown = unknownField(template);
 
   const insert = (name: NameField): void => {

@@ -18,7 +18,6 @@ import { useLibrarySelection } from './use-library-selection.ts';
 import type { Listing } from './use-library.ts';
 import { useExportTarget } from '../export/use-export.tsx';
 import { SearchHelp } from './search-help.tsx';
-import { useLibraryTools } from './tools/library-tools.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { ScreenFooter } from '../../ui/screen/screen-footer.tsx';
 
@@ -40,7 +39,6 @@ export function LibraryList({ list, listing, typed, children }: LibraryListProps
   const { t } = useTranslation();
   const goTo = useGoTo();
   const { ask } = useStore();
-  const { undoLast } = useLibraryTools();
   const selection = useLibrarySelection(listing, typed);
   const { trash } = listing.question;
   const { rowAt, indexOf, onVisible } = listing;
@@ -102,7 +100,6 @@ export function LibraryList({ list, listing, typed, children }: LibraryListProps
     const row = activeIndex === null ? undefined : rowAt(activeIndex);
     if (next !== null) selection.moveTo(next, event.shiftKey);
     else if (event.key === 'a' && command) selection.selectAll();
-    else if (event.key === 'z' && command) undoLast();
     else if (event.key === 'Escape' && ids.size > 0) selection.clear();
     else if (event.key === 'Delete' || (event.key === 'Backspace' && command)) {
       perform(trash ? 'purge' : 'trash', keyTargets());

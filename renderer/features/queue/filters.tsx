@@ -4,12 +4,13 @@ import { queueFilters, type QueueFilter } from '../../../electron/contract/choic
 import { useSend, useStore, useWindow } from '../../use-store.ts';
 import { Button, IconButton } from '../../ui/actions/button.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
-import { attempt, notifyUndoable, notifyWhileBusy } from '../../notices.ts';
+import { attempt, notifyWhileBusy } from '../../notices.ts';
 import styles from '../../ui/list/filter-bar.module.css';
 import type { QueueSort } from '../../../electron/contract/queue-commands.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/actions/menu.tsx';
 import { useAnnouncement } from './use-announcement.ts';
+import { useUndoRemove } from './use-undo-remove.ts';
 
 export interface FiltersProps {
   readonly filter: QueueFilter;
@@ -31,13 +32,12 @@ export function Filters({ filter, isSearch, onFilter, list, children }: FiltersP
   const counts = useWindow((state) => state.queue.summary.counts);
   const found = useWindow((state) => state.queue.counts);
 
+  const { report } = useUndoRemove();
   const clearFinished = (): void => {
     list.current?.focus({ preventScroll: true });
     attempt(async () => {
       await ask('queue.clearFinished', undefined);
-      notifyUndoable(t('queue.cleared'), () => send('queue.undoRemove', undefined), {
-        recentKey: 'queue.remove',
-      });
+      report(t('queue.cleared'));
     });
   };
   const [announcement, announce] = useAnnouncement();

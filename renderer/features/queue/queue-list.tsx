@@ -1,7 +1,6 @@
 import { useCallback, useMemo, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueueListing, QueueRow } from '../../../electron/contract/queue-commands.ts';
-import { attempt, withdrawNotice } from '../../notices.ts';
 import { useStore, useWindow } from '../../use-store.ts';
 import { Empty } from '../../ui/feedback/empty.tsx';
 import { RowList } from '../../ui/list/row-list.tsx';
@@ -88,13 +87,6 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
     [],
   );
 
-  const undoRemove = (): void =>
-    attempt(async () => {
-      const { restored } = await ask('queue.undoRemove', undefined);
-      withdrawNotice('queue.remove');
-      announce(t('queue.restored', { count: restored }));
-    });
-
   const onKeyDown = (event: KeyboardEvent): void => {
     // The buttons of a row have their own keys.
     if (event.target !== event.currentTarget) return;
@@ -109,7 +101,6 @@ export function QueueList({ filter, search, list, onListing }: QueueListProps) {
     }
     const command = event.ctrlKey || event.metaKey;
     if (event.key === 'a' && command) selection.selectAll();
-    else if (event.key === 'z' && command) undoRemove();
     else if (event.key === 'Escape' && size > 0) selection.clear();
     else if (event.key === 'Delete' || (event.key === 'Backspace' && command)) {
       perform('remove', chosen);

@@ -1,7 +1,7 @@
 import { useDeferredValue, useEffect, useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { QueueListing } from '../../../electron/contract/queue-commands.ts';
-import { withdrawNotice } from '../../notices.ts';
+import { attempt } from '../../notices.ts';
 import { lazyPart } from '../../lazy-part.tsx';
 import { useGoTo, useSend, useWindow } from '../../use-store.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
@@ -16,7 +16,9 @@ import { Filters } from './filters.tsx';
 import { QueueHeader } from './queue-header.tsx';
 import { QueueList } from './queue-list.tsx';
 import styles from './queue-screen.module.css';
+import { useAnnouncement } from './use-announcement.ts';
 import { useServiceMove } from './use-service-move.tsx';
+import { useUndoRemove } from './use-undo-remove.ts';
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { useServiceName } from '../../ui/text/use-service-name.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
@@ -47,17 +49,19 @@ function QueueContent({ hasSheet }: { readonly hasSheet: boolean }) {
   const counts = useWindow((state) => state.queue.summary.counts);
   const isEmpty = useShowsEmptyState(counts.all === 0);
   useFocusAfterSheet(hasSheet, !isEmpty, list);
-  const send = useSend();
+  const { undo } = useUndoRemove();
+  const [announcement, announce] = useAnnouncement();
   useUndoKey(() => {
-    if (hasSheet) return;
-    send('queue.undoRemove', undefined);
-    withdrawNotice('queue.remove');
+    if (!hasSheet) attempt(async () => announce(t('queue.restored', { count: await undo() })));
   });
   // One banner at a time: what stops the whole service comes first.
   const isWorking = useWindow(({ service: { condition } }) => !blocksWork(condition));
 
   return (
     <>
+      <p aria-live="polite" className="visually-hidden">
+        {announcement}
+      </p>
       <QueueHeader />
       <ServiceBanner />
       {isEmpty ? (

@@ -4,7 +4,7 @@ import type { QueuePart, QueueRow } from '../../../electron/contract/queue-comma
 import type { ServiceAddress } from '../../../electron/contract/service.ts';
 import { i18n } from '../../i18n.ts';
 import { lazyPart } from '../../lazy-part.tsx';
-import { attempt, notify, notifyUndoable } from '../../notices.ts';
+import { attempt, notify } from '../../notices.ts';
 import { useGoTo, useSend, useStore } from '../../use-store.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
@@ -13,6 +13,7 @@ import { useExport } from '../export/use-export.tsx';
 import { emptySelection, sumOfRows, type RowSelection } from './queue-selection.ts';
 import { countFor, hasProgressToLose, type RowAction } from './row-actions.ts';
 import { useServiceMove } from './use-service-move.tsx';
+import { useUndoRemove } from './use-undo-remove.ts';
 
 const OptionsDialog = lazyPart(async () => (await import('./options-dialog.tsx')).OptionsDialog);
 const ServiceDialog = lazyPart(async () => (await import('./service-dialog.tsx')).ServiceDialog);
@@ -79,24 +80,18 @@ export function useRowActions({ list, onRemoved, announce }: RowActionsOptions):
   });
   const [shown, setShown] = useState<{ open: boolean; row: QueueRow | null }>({ open: false, row: null });
 
+  const { report } = useUndoRemove();
   const remove = useCallback(
     ({ target, count }: RowSelection) => {
       attempt(async () => {
         const { held } = await ask('queue.remove', target);
-        notifyUndoable(
-          held === count
-            ? i18n.t('remove.held', { count })
-            : i18n.t('remove.removed', { count: count - held }),
-          () => send('queue.undoRemove', undefined),
-          {
-            recentKey: 'queue.remove',
-            ...(held > 0 && held < count && { description: i18n.t('remove.held', { count: held }) }),
-          },
-        );
+        const heldWords = i18n.t('remove.held', { count: held });
+        if (held === count) report(heldWords);
+        else report(i18n.t('remove.removed', { count: count - held }), held > 0 ? heldWords : undefined);
       });
       onRemoved();
     },
-    [ask, onRemoved, send],
+    [ask, onRemoved, report],
   );
 
   const cancel = useCallback(

@@ -141,16 +141,15 @@ async function forgetUnknownPaths(database: Database.Database, watch: TaskContex
        FROM transcripts WHERE recording_path IS NOT NULL`,
     )
     .all();
-  const checked = new Map<string, Promise<boolean>>();
+  const checked = new Map<string, boolean>();
   const unknown: RecordingRow[] = [];
   for (const [done, recording] of recordings.entries()) {
     watch.throwIfCancelled();
     watch.reportProgress({ done, total: recordings.length });
-    const { id: _id, ...file } = recording;
-    const key = JSON.stringify(file);
-    const check = checked.get(key) ?? isThere(recording);
-    checked.set(key, check);
-    if (!(await check)) unknown.push(recording);
+    const key = JSON.stringify([recording.path, recording.bytes, recording.fingerprint]);
+    const isKnown = checked.get(key) ?? (await isThere(recording));
+    checked.set(key, isKnown);
+    if (!isKnown) unknown.push(recording);
   }
   const forget = database.prepare<[string, number]>('UPDATE transcripts SET recording_path = ? WHERE id = ?');
   // Each transaction is written to the disk.

@@ -190,7 +190,7 @@ export class Scheduler {
 
   /**
    * Pauses or resumes the whole queue. A paused queue sends nothing more and stops the work on this computer; jobs of
-   * other services go on and are still polled.
+   * other services continue and are still polled.
    */
   setPaused(paused: boolean): void {
     this.#commits.flush();

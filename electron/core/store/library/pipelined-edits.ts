@@ -43,18 +43,17 @@ export class PipelinedEdits {
 
   /** @throws ProblemError as {@link EditStore.undo}. */
   undo(on: SentStep): UndoResult {
-    return withoutKnownChange(
-      on,
-      this.#make(on, () => this.#edits.undo(on.id, on.revision)),
-    );
+    return this.#step(on, () => this.#edits.undo(on.id, on.revision));
   }
 
   /** @throws ProblemError as {@link EditStore.redo}. */
   redo(on: SentStep): UndoResult {
-    return withoutKnownChange(
-      on,
-      this.#make(on, () => this.#edits.redo(on.id, on.revision)),
-    );
+    return this.#step(on, () => this.#edits.redo(on.id, on.revision));
+  }
+
+  #step(on: SentStep, step: () => UndoResult): UndoResult {
+    const result = this.#make(on, step);
+    return on.knowsChange === true ? { ...result, change: [] } : result;
   }
 
   #make<T extends EditState>({ id, revision, isPipelined = false }: EditTarget, make: () => T): T {
@@ -65,6 +64,3 @@ export class PipelinedEdits {
     return state;
   }
 }
-
-const withoutKnownChange = ({ knowsChange = false }: SentStep, result: UndoResult): UndoResult =>
-  knowsChange ? { ...result, change: [] } : result;

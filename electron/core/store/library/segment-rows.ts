@@ -152,13 +152,8 @@ export class SegmentRows {
   }
 
   #keepOriginals(transcript: TranscriptId, step: ChangeStep, originalCount: number): void {
-    const keep = `INSERT INTO original_segments
-        (transcript_id, number, start_seconds, end_seconds, text, extras, speaker)
-      SELECT transcript_id, number, start_seconds, end_seconds, text, extras, speaker FROM segments
-      WHERE transcript_id = ? AND number < ?`;
-    const ifKept = 'ON CONFLICT DO UPDATE SET speaker = excluded.speaker';
     if (step.kind === 'times') {
-      this.#database.prepare(`${keep} ${ifKept}`).run(transcript, originalCount);
+      this.#database.prepare(keep('number < ?')).run(transcript, originalCount);
       return;
     }
     const touched =
@@ -167,8 +162,8 @@ export class SegmentRows {
         : step.kind === 'replace'
           ? step.pairs.flatMap(({ before, after }) => (differsOnlyInSpeaker(before, after) ? [] : [before]))
           : [];
-    const keepOne = this.#database.prepare(`${keep} AND number = ? ${ifKept}`);
-    for (const { id } of touched) if (id < originalCount) keepOne.run(transcript, originalCount, id);
+    const keepOne = this.#database.prepare(keep('number = ?'));
+    for (const { id } of touched) if (id < originalCount) keepOne.run(transcript, id);
   }
 
   #splice(transcript: TranscriptId, { at, removed, inserted }: Splice, after: readonly DraftSegment[]): void {
@@ -233,6 +228,13 @@ export class SegmentRows {
     for (const { id, start, end } of segments) change.run(start, end, transcript, id);
   }
 }
+
+/** Copies segments to the originals, unless they are there already; their speakers are always taken. */
+const keep = (condition: string): string => `INSERT INTO original_segments
+    (transcript_id, number, start_seconds, end_seconds, text, extras, speaker)
+  SELECT transcript_id, number, start_seconds, end_seconds, text, extras, speaker FROM segments
+  WHERE transcript_id = ? AND ${condition}
+  ON CONFLICT DO UPDATE SET speaker = excluded.speaker`;
 
 const differsOnlyInSpeaker = (before: DraftSegment, after: DraftSegment): boolean =>
   before.start === after.start &&

@@ -1,4 +1,5 @@
 import { normalizeText } from '../../../contract/unicode.ts';
+
 /**
  * The rules that turn a spelling into its rough sound, in order. They are for names in languages with Latin letters, and
  * fold what speech models confuse in them: "Mbeki" and "Mbecki", "Lindqvist" and "Lindquist".

@@ -56,13 +56,12 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
   const enterText = (): void => {
     const { startIndex: first = 0, endIndex: last = 0 } = virtualizer.range ?? {};
     const isVisible = (index: number): boolean => index >= first && index <= last;
-    const { segment, offset } = left.current ?? { segment: null, offset: 0 };
+    const caret = left.current;
     if (
-      segment !== null &&
-      left.current?.time === playback.getState().time &&
-      isVisible(segments.findIndex(({ id }) => id === segment))
+      caret?.time === playback.getState().time &&
+      isVisible(segments.findIndex(({ id }) => id === caret.segment))
     ) {
-      placeCaret(segment, offset);
+      placeCaret(caret.segment, caret.offset);
       return;
     }
     const target = segments[isVisible(playingIndex) ? playingIndex : first];

@@ -1,0 +1,30 @@
+import { useMemo } from 'react';
+import { attempt, notifyUndoable, withdrawNotice } from '../../notices.ts';
+import { useStore } from '../../use-store.ts';
+
+/** See `NoticeAction`: only the last removal can be undone. */
+const recentKey = 'queue.remove';
+
+/** Removals from the queue, the last of which can be undone. */
+export interface UndoRemove {
+  /** Undoes the last removal, whose message goes. Resolves with the number of restored rows. */
+  readonly undo: () => Promise<number>;
+  /** Reports a removal with a button that undoes it. */
+  readonly report: (title: string, description?: string) => void;
+}
+
+export function useUndoRemove(): UndoRemove {
+  const { ask } = useStore();
+  return useMemo(() => {
+    const undo = async (): Promise<number> => {
+      const { restored } = await ask('queue.undoRemove', undefined);
+      withdrawNotice(recentKey);
+      return restored;
+    };
+    return {
+      undo,
+      report: (title, description = '') =>
+        notifyUndoable(title, () => attempt(async () => void (await undo())), { description, recentKey }),
+    };
+  }, [ask]);
+}
