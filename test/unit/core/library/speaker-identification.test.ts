@@ -137,13 +137,12 @@ describe('identifying speakers', () => {
     expect(document?.revision).toBe(4);
   });
 
-  it('twice at once changes the transcript once, since the second finds the same', async () => {
+  it('twice at once changes the transcript once, since the one that ends last finds the same', async () => {
     const id = await save();
     const reports = await Promise.all([identify(id), identify(id)]);
-    expect(reports).toEqual([
-      { speakers: 2, changed: true },
-      { speakers: 2, changed: false },
-    ]);
+    // Both compute in threads of their own: either may end first.
+    expect(reports.map(({ changed }) => changed).sort()).toEqual([false, true]);
+    expect(reports.map(({ speakers }) => speakers)).toEqual([2, 2]);
     expect(revision(id)).toBe(1);
   });
 
