@@ -28,7 +28,7 @@ const summary: QueueSummary = {
 };
 const words = (patch: Partial<QueueSummary>, moving = true): string => {
   const { headline, rest } = summaryText(i18n.t, format, { ...summary, ...patch }, moving);
-  // A number and its unit stay on one line.
+  // Lines break between the facts only.
   return `${headline} | ${rest}`.replaceAll('\u00a0', ' ');
 };
 

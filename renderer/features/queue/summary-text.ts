@@ -47,14 +47,12 @@ export function summaryText(
   };
 }
 
+/** Joins facts so that a line breaks between them, or after a comma, never within "56 GB to send". */
 const line = (parts: readonly (string | false)[]): string =>
   parts
     .filter((part) => part !== false)
-    .join(' · ')
-    .replaceAll(betweenNumberAndUnit, '\u00a0');
-
-/** Keeps "56 GB" and "2 h 13 min" on one line. */
-const betweenNumberAndUnit = /(?<=\d) (?=\p{L})/gu;
+    .map((part) => part.replaceAll(/(?<!,) /gu, '\u00a0'))
+    .join('\u00a0· ');
 
 function audioWords(
   t: TFunction,
