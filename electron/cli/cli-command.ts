@@ -1,5 +1,11 @@
 import type { ExportChoices } from '../contract/export.ts';
-import type { Accuracy, CollisionPolicy, ExportFormat, LibrarySort } from '../contract/choices.ts';
+import type {
+  Accuracy,
+  CollisionPolicy,
+  ExportFormat,
+  ExportScope,
+  LibrarySort,
+} from '../contract/choices.ts';
 import type { ServiceAddress } from '../contract/service.ts';
 import type { JobOptions } from '../contract/options.ts';
 import type { TranscriptChoice } from '../core/library/choose-transcripts.ts';
@@ -7,7 +13,7 @@ import type { Shell } from './completions.ts';
 import type { AutoExport } from '../core/store/auto-export-store.ts';
 
 /** How one run names files and lays out subtitles; absent options default to the settings. */
-export type StyleOptions = Partial<Pick<ExportChoices, 'template' | 'subtitles' | 'words' | 'notes'>>;
+export type StyleOptions = Partial<Pick<ExportChoices, 'template' | 'subtitles' | 'words'>>;
 
 /** Where to and in which formats transcripts are exported. */
 export interface ExportRequest {
@@ -79,8 +85,7 @@ export interface ExportCommand {
   readonly transcripts: TranscriptChoice;
   readonly exporting: ExportRequest;
   readonly existing: CollisionPolicy;
-  /** Whether only what is highlighted is exported. */
-  readonly highlightsOnly: boolean;
+  readonly scope: ExportScope;
   readonly json: boolean;
 }
 

@@ -76,11 +76,10 @@ export function commandFromInvocation({ name, args, values }: Invocation): Comma
     case 'status':
       return { kind: name, json: values.json ?? false };
     case 'export': {
-      const { existing = 'number', highlights = false, notes, json = false } = values;
+      const { existing = 'number', highlights = false, notes = false, json = false } = values;
       const transcripts = choiceOf(args, values);
-      const { style, ...request } = exportRequestOf(values);
-      const exporting = { ...request, style: { ...style, ...(notes === undefined ? {} : { notes }) } };
-      return { kind: name, transcripts, exporting, existing, highlightsOnly: highlights, json };
+      const scope = { highlightsOnly: highlights, notes };
+      return { kind: name, transcripts, exporting: exportRequestOf(values), existing, scope, json };
     }
     case 'speakers': {
       const { count = null, models = null, json = false } = values;

@@ -85,3 +85,17 @@ export const themes = ['system', 'light', 'dark'] as const;
 
 /** Actions in a transcript that its footer explains until they were used. */
 export const hintedActions = ['play', 'split', 'merge'] as const;
+
+/**
+ * What of a transcript an export contains. It is chosen for each export and never stored: notes that were meant for one
+ * file must not get into the next one.
+ */
+export interface ExportScope {
+  /** Whether only what is highlighted is exported. */
+  readonly highlightsOnly: boolean;
+  /** Whether documents (DOCX, Markdown) contain the notes. */
+  readonly notes: boolean;
+}
+
+/** The whole text without the notes. */
+export const defaultExportScope: ExportScope = { highlightsOnly: false, notes: false };

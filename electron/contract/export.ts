@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { collisionPolicies, exportFormats, textStyles } from './choices.ts';
+import { collisionPolicies, exportFormats, type ExportScope, textStyles } from './choices.ts';
 import { command, ids, nothing, result } from './command.ts';
 import { maxTemplateLength } from './limits.ts';
 import type { Rejection } from './rejection.ts';
@@ -19,8 +19,6 @@ export const exportChoicesSchema = z.strictObject({
   speakers: z.boolean(),
   /** Whether the formats of `wordFormats` have the times of words. Settings of earlier versions lack it. */
   words: z.boolean().default(false),
-  /** Whether documents (DOCX, Markdown) contain the notes. Settings of earlier versions lack it. */
-  notes: z.boolean().default(false),
   /** The name of each file without its extension; see `nameFields`. */
   template: z.string().max(maxTemplateLength),
   /** Next to each recording, or into the chosen folder. */
@@ -36,11 +34,15 @@ export const defaultExportChoices: ExportChoices = {
   times: true,
   speakers: true,
   words: false,
-  notes: false,
   template: '{name}',
   where: 'beside',
   existing: 'number',
 };
+
+const exportScopeSchema = z.strictObject({
+  highlightsOnly: z.boolean(),
+  notes: z.boolean(),
+}) satisfies z.ZodType<ExportScope>;
 
 const within = ([min, max]: readonly [number, number]) => z.number().min(min).max(max);
 
@@ -111,11 +113,11 @@ export interface LayoutQuality {
   readonly after: SubtitleQuality;
 }
 
-/** What to export and how. Some choices are made for each export: to replace files, and to export only highlights. */
+/** What to export and how. Whether files are replaced is chosen for each export too. */
 const exportRequest = exportChoicesSchema.extend({
   ids,
   existing: z.enum(collisionPolicies),
-  highlightsOnly: z.boolean().optional(),
+  scope: exportScopeSchema,
 });
 
 export const exportCommands = {

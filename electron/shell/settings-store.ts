@@ -39,7 +39,7 @@ const storeOptions = {
     return stored as StoredSettings;
   },
   // The version of the file's format, not of the program.
-  projectVersion: '1.2.0',
+  projectVersion: '1.3.0',
   migrations: {
     // There was one account: the one in use.
     '1.1.0': (store: MigratedStore): void => {
@@ -56,6 +56,13 @@ const storeOptions = {
       if (typeof rules !== 'object' || rules === null) return;
       const renamed = Object.entries(rules).map(([name, value]) => [formerRuleNames[name] ?? name, value]);
       store.set('ownSubtitleRules', Object.fromEntries(renamed));
+    },
+    // Notes are chosen for each export.
+    '1.3.0': (store: MigratedStore): void => {
+      const exporting: unknown = store.get('exporting');
+      if (typeof exporting !== 'object' || exporting === null) return;
+      const stored = Object.entries(exporting).filter(([name]) => name !== 'notes');
+      store.set<string>('exporting', Object.fromEntries(stored));
     },
   },
 };

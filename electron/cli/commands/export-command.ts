@@ -47,7 +47,7 @@ export async function exportTranscripts(
 type FileEvent = Extract<LibraryEvent, { type: 'file' | 'file-skipped' | 'file-failed' | 'progress' }>;
 
 /** How transcripts are written. */
-export interface WriteRequest extends Pick<ExportCommand, 'exporting' | 'existing' | 'highlightsOnly'> {
+export interface WriteRequest extends Pick<ExportCommand, 'exporting' | 'existing' | 'scope'> {
   /** Absolute; `null`: next to each recording. */
   readonly outFolder: string | null;
 }
@@ -85,7 +85,7 @@ export async function writeTranscripts(
 }
 
 function jobOf(
-  { exporting: request, existing, highlightsOnly, outFolder }: WriteRequest,
+  { exporting: request, existing, scope, outFolder }: WriteRequest,
   ids: ExportJob['ids'],
   { settings, workingFolder }: CommandLineSystem,
 ): ExportJob {
@@ -100,7 +100,7 @@ function jobOf(
     // A transcript without a local recording has no folder: its files go to the working folder.
     fallbackFolder: workingFolder,
     existing,
-    writing: { ...writeOptionsFor(choices, ownSubtitleRules), highlightsOnly },
+    writing: writeOptionsFor(choices, ownSubtitleRules, scope),
   };
 }
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { existsSync } from 'node:fs';
 import type { ItemId, TranscriptId } from '../../contract/identifiers.ts';
 import type { Rejection } from '../../contract/rejection.ts';
+import { defaultExportScope } from '../../contract/choices.ts';
 import { defaultJobOptions, type JobOptions } from '../../contract/options.ts';
 import { hasExtensions } from '../../contract/service-extensions.ts';
 import type { Longhand } from '../../core/longhand.ts';
@@ -158,7 +159,7 @@ async function writeReused(
   const { writeTranscripts } = await import('./export-command.ts');
   const { failed } = await writeTranscripts(
     transcripts,
-    { ...request, existing: 'skip', highlightsOnly: false },
+    { ...request, existing: 'skip', scope: defaultExportScope },
     system,
     (event) => {
       if (event.type === 'file' || event.type === 'file-failed') reporter.report(event);

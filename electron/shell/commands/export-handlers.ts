@@ -19,15 +19,7 @@ export function exportHandlers({
   let running: AbortController | null = null;
   let lastFile: string | null = null;
 
-  const jobOf = ({
-    ids,
-    formats,
-    template,
-    where,
-    existing,
-    highlightsOnly,
-    ...content
-  }: ExportInput): ExportJob => {
+  const jobOf = ({ ids, formats, template, where, existing, scope, ...content }: ExportInput): ExportJob => {
     const { exportFolder, ownSubtitleRules } = settings.get();
     return {
       ids,
@@ -36,7 +28,7 @@ export function exportHandlers({
       where,
       existing,
       folder: exportFolder,
-      writing: { ...writeOptionsFor(content, ownSubtitleRules), highlightsOnly },
+      writing: writeOptionsFor(content, ownSubtitleRules, scope),
     };
   };
 

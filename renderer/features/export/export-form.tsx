@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import {
   type ExportFormat,
   exportFormats,
+  type ExportScope,
   subtitleFormats,
   textStyles,
   wordFormats,
@@ -22,7 +23,7 @@ import type { SubtitleRules } from '../../../electron/contract/subtitle-rules.ts
 
 /** All options of an export: formats, layout and destination first, the others on request if they have an effect. */
 export function ExportForm(props: ExportFormProps) {
-  const { ids, choices, rules, highlightsOnly, onChoices, onRules, onHighlightsOnly } = props;
+  const { ids, choices, rules, scope, onChoices, onRules, onScope } = props;
   const { t } = useTranslation();
   const { formats } = choices;
   const more = useRef<HTMLDetailsElement>(null);
@@ -84,11 +85,14 @@ export function ExportForm(props: ExportFormProps) {
                   {t('export.times')}
                 </Check>
               )}
-              <Check checked={highlightsOnly} onChange={onHighlightsOnly}>
+              <Check
+                checked={scope.highlightsOnly}
+                onChange={(highlightsOnly) => onScope({ highlightsOnly })}
+              >
                 {t('export.highlightsOnly')}
               </Check>
               {has('md', 'docx') && (
-                <Check checked={choices.notes} onChange={(notes) => onChoices({ notes })}>
+                <Check checked={scope.notes} onChange={(notes) => onScope({ notes })}>
                   {t('export.notes')}
                 </Check>
               )}
@@ -183,11 +187,11 @@ export interface ExportFormProps {
   readonly ids: readonly TranscriptId[];
   readonly choices: ExportChoices;
   readonly rules: SubtitleRules;
-  readonly highlightsOnly: boolean;
+  readonly scope: ExportScope;
   readonly folder: string | null;
   /** `null` until the first answer. */
   readonly preview: ExportPreview | null;
   readonly onChoices: (patch: Partial<ExportChoices>) => void;
   readonly onRules: (rules: SubtitleRules) => void;
-  readonly onHighlightsOnly: (only: boolean) => void;
+  readonly onScope: (patch: Partial<ExportScope>) => void;
 }

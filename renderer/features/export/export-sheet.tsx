@@ -6,7 +6,12 @@ import type {
   ExportProgress,
   ExportReport,
 } from '../../../electron/contract/export.ts';
-import { type CollisionPolicy, unknownField } from '../../../electron/contract/choices.ts';
+import {
+  type CollisionPolicy,
+  defaultExportScope,
+  type ExportScope,
+  unknownField,
+} from '../../../electron/contract/choices.ts';
 import type { TranscriptId } from '../../../electron/contract/identifiers.ts';
 import { exportNoticeText, notifyError, notifyExported } from '../../notices.ts';
 import { useBackgroundTask } from '../tasks/background-tasks.tsx';
@@ -43,10 +48,10 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
   const settings = useWindow((state) => state.settings);
   const [choices, setChoices] = useState(settings.exporting);
   const [rules, setRules] = useState(settings.ownSubtitleRules);
-  const [highlightsOnly, setHighlightsOnly] = useState(false);
+  const [scope, setScope] = useState(defaultExportScope);
   const [existing, setExisting] = useState<CollisionPolicy>(settings.exporting.existing);
   const [phase, setPhase] = useState<Phase>({ kind: 'choosing' });
-  const preview = useExportPreview(ids, choices, highlightsOnly, settings.exportFolder);
+  const preview = useExportPreview(ids, choices, scope, settings.exportFolder);
 
   const isOpen = useRef(open);
   useEffect(() => {
@@ -77,7 +82,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
       const exporting = { ...choices, existing: existing === 'replace' ? choices.existing : existing };
       const patch = { exporting: { ...exporting, formats: [...exporting.formats] }, ownSubtitleRules: rules };
       change({ settings: await ask('settings.change', patch) });
-      const report = await ask('export.run', { ...patch.exporting, ids: [...ids], existing, highlightsOnly });
+      const report = await ask('export.run', { ...patch.exporting, ids: [...ids], existing, scope });
       setPhase({ kind: 'done', report });
       if (!isOpen.current) notifyExported(report, () => send('export.showInFolder', undefined));
     } catch (error) {
@@ -146,8 +151,8 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
         preview={preview}
         onChoices={(patch) => setChoices({ ...choices, ...patch })}
         onRules={setRules}
-        highlightsOnly={highlightsOnly}
-        onHighlightsOnly={setHighlightsOnly}
+        scope={scope}
+        onScope={(patch) => setScope({ ...scope, ...patch })}
       />
       {preview !== null && !needsFolder && (
         <ExportWarnings
@@ -227,7 +232,7 @@ const debounceMs = 120;
 export function useExportPreview(
   ids: readonly TranscriptId[],
   choices: ExportChoices,
-  highlightsOnly: boolean,
+  scope: ExportScope,
   folder: string | null,
 ): ExportPreview | null {
   const { ask } = useStore();
@@ -237,7 +242,7 @@ export function useExportPreview(
     if (choices.where === 'folder' && folder === null) return undefined;
     let wanted = true;
     const timer = setTimeout(() => {
-      ask('export.preview', { ...choices, formats: [...choices.formats], ids: [...ids], highlightsOnly })
+      ask('export.preview', { ...choices, formats: [...choices.formats], ids: [...ids], scope })
         .then((answer) => wanted && setPreview(answer))
         .catch((error: unknown) => wanted && notifyError(error));
     }, debounceMs);
@@ -245,6 +250,6 @@ export function useExportPreview(
       wanted = false;
       clearTimeout(timer);
     };
-  }, [ask, ids, choices, highlightsOnly, folder]);
+  }, [ask, ids, choices, scope, folder]);
   return preview;
 }

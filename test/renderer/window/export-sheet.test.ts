@@ -135,14 +135,14 @@ test('the smallest window shows what happens to existing files without scrolling
 test('says before and after saving that the times of some subtitles are estimated', async () => {
   const page = await openSheet({
     answers: {
-      'export.preview': ({ formats, highlightsOnly }) => ({
+      'export.preview': ({ formats, scope }) => ({
         files: formats.length,
         examples: ['a.srt'],
         folder: 'Out',
         existing: 0,
         withoutRecording: 0,
-        withoutHighlights: highlightsOnly === true ? 100 : 0,
-        estimated: formats.includes('srt') && highlightsOnly === false ? 100 : 0,
+        withoutHighlights: scope.highlightsOnly ? 100 : 0,
+        estimated: formats.includes('srt') && !scope.highlightsOnly ? 100 : 0,
       }),
       'export.run': () => ({
         count: 1,
@@ -170,6 +170,19 @@ test('says before and after saving that the times of some subtitles are estimate
   await page.getByRole('button', { name: 'Save 2 files' }).click();
   await page.getByRole('heading', { name: '1 file saved' }).waitFor();
   await expect.poll(() => warning.count()).toBe(1);
+});
+
+test('exports notes only if that is chosen for this export', async () => {
+  const page = await openSheet();
+  const notes = page.getByRole('checkbox', { name: 'Notes' });
+  await page.getByRole('checkbox', { name: /^DOCX/ }).check();
+  await notes.check();
+  await page.getByRole('button', { name: 'Save 3 files' }).click();
+  await expect.poll(() => window.main.callsOf('export.run')).toMatchObject([{ scope: { notes: true } }]);
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByText('More options').click();
+  expect(await notes.isChecked()).toBe(false);
 });
 
 test('counts again with custom rules, and reports a rule that is out of range', async () => {

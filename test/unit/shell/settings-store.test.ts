@@ -110,6 +110,17 @@ it('migrates settings and subtitle rules that had other names', async () => {
   expect(JSON.parse(await readFile(file(), 'utf8'))).not.toHaveProperty('saveBeside');
 });
 
+it('forgets that an export had notes, which is chosen for each export', async () => {
+  const { exporting } = others;
+  await write({
+    exporting: { ...exporting, notes: true },
+    __internal__: { migrations: { version: '1.2.0' } },
+  });
+  const store = new SettingsStore(folder.path);
+  expect(store.problem).toBeNull();
+  expect(store.get().exporting).toEqual(exporting);
+});
+
 it('reads a file that holds only what the user changed, as earlier versions wrote it', async () => {
   const changed = { accounts: ['https://api.example.com'], exporting: others.exporting, keepAwake: false };
   await write({ ...changed, __internal__: { migrations: { version: '1.1.0' } } });

@@ -1,10 +1,10 @@
 import type { ExportChoices } from '../../../contract/export.ts';
-import type { TextStyle } from '../../../contract/choices.ts';
+import { defaultExportScope, type ExportScope, type TextStyle } from '../../../contract/choices.ts';
 import { presetRules, type SubtitleRules } from '../../../contract/subtitle-rules.ts';
 import { layoutOf, type SubtitleLayout } from '../layout/subtitles.ts';
 
 /** How the content of a file is written; each format uses the options that apply to it. */
-export interface WriteOptions {
+export interface WriteOptions extends ExportScope {
   readonly layout: SubtitleLayout;
   readonly text: TextStyle;
   /** Whether documents show the time of each paragraph. */
@@ -13,10 +13,6 @@ export interface WriteOptions {
   readonly speakers: boolean;
   /** Whether formats for which it is an option have the times of words; see `wordFormats`. */
   readonly words: boolean;
-  /** Whether documents (DOCX, Markdown) contain the notes. */
-  readonly notes: boolean;
-  /** Whether only what is highlighted is written. */
-  readonly highlightsOnly?: boolean | undefined;
 }
 
 export const defaultWriteOptions: WriteOptions = {
@@ -25,7 +21,7 @@ export const defaultWriteOptions: WriteOptions = {
   times: true,
   speakers: true,
   words: false,
-  notes: false,
+  ...defaultExportScope,
 };
 
 /** Derives the options for writing files from the user's choices. */
@@ -36,9 +32,9 @@ export function writeOptionsFor(
     times,
     speakers,
     words,
-    notes,
-  }: Pick<ExportChoices, 'subtitles' | 'text' | 'times' | 'speakers' | 'words' | 'notes'>,
+  }: Pick<ExportChoices, 'subtitles' | 'text' | 'times' | 'speakers' | 'words'>,
   ownRules: SubtitleRules,
+  scope: ExportScope = defaultExportScope,
 ): WriteOptions {
-  return { layout: layoutOf(subtitles, ownRules), text, times, speakers, words, notes };
+  return { layout: layoutOf(subtitles, ownRules), text, times, speakers, words, ...scope };
 }

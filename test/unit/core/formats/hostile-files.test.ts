@@ -37,6 +37,7 @@ const writing = {
   speakers: true,
   words: false,
   notes: false,
+  highlightsOnly: false,
 } as const;
 
 const pieces = [

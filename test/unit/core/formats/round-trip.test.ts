@@ -68,6 +68,7 @@ const writing: WriteOptions = {
   speakers: true,
   words: true,
   notes: false,
+  highlightsOnly: false,
 };
 
 async function back(content: TranscriptContent, format: ExportFormat): Promise<ReadContent | null> {
