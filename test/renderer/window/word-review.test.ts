@@ -85,6 +85,20 @@ test('words are accepted, heard and corrected by keyboard, and lose their mark u
   await expect.poll(marked).toStrictEqual(all);
 });
 
+test('Enter repeats “Looks right” and “Next”, and never becomes a correction', async () => {
+  await page.getByRole('button', { name: 'Review 5' }).waitFor();
+  await page.keyboard.press('F8');
+  await page.keyboard.press('Enter');
+  await expect.poll(said).toMatch(/^1 of 4\. Probably the same name/);
+  await page.keyboard.press('Enter');
+  await expect.poll(said).toMatch(/^1 of 3\. “wrote”/);
+  await page.getByRole('button', { name: 'Next', exact: true }).press('Enter');
+  await expect.poll(said).toMatch(/^2 of 3/);
+  await page.keyboard.press('Enter');
+  await expect.poll(said).toMatch(/^3 of 3/);
+  expect(texts()).toStrictEqual(segments.map(({ text }) => text));
+});
+
 test('after a correction in the text, the review continues with what follows', async () => {
   await page.getByRole('button', { name: 'Review 5' }).waitFor();
   await page.keyboard.press('F8');

@@ -28,25 +28,23 @@ export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: Rev
   const { t } = useTranslation();
   const finding = findings[index];
   const key = finding?.key;
-  const bar = useRef<HTMLDivElement>(null);
   const first = useRef<HTMLButtonElement>(null);
   const close = useRef<HTMLButtonElement>(null);
   const seen = useRef<{ readonly focusRequests: number; readonly key: string | undefined }>(null);
-  // Focus the likeliest fix, so that Enter fixes one finding after another, but never steal focus from text being
-  // edited.
+  // Focus the likeliest fix, so that Enter fixes one finding after another. The focus is never moved from a button that
+  // stays, such as "Next", to one that changes the text, nor from text being edited.
   useEffect(() => {
     const isRequested = seen.current?.focusRequests !== focusRequests;
     if (!isRequested && seen.current?.key === key) return;
     seen.current = { focusRequests, key };
     const focused = document.activeElement;
-    const isFree = focused === null || focused === document.body || bar.current?.contains(focused) === true;
+    const isFree = focused === null || focused === document.body;
     if (isRequested || isFree) (first.current ?? close.current)?.focus({ preventScroll: true });
   }, [focusRequests, key]);
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape leaves it from anywhere in it
     <div
-      ref={bar}
       role="group"
       aria-busy={isReviewing}
       aria-label={t('transcript.review.label')}
@@ -71,7 +69,6 @@ export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: Rev
       </p>
       {finding !== undefined && (
         <FindingActions
-          key={finding.key}
           finding={finding}
           first={first}
           onNext={() => goTo((index + 1) % findings.length)}
@@ -111,7 +108,8 @@ function FindingActions({ finding, first, onNext, onFix, onPlay, onEdit }: Findi
     <>
       {fixes.map((fix) => (
         <Button
-          key={fix.label}
+          // A button of another finding, even if it says the same.
+          key={`${finding.key} ${fix.label}`}
           ref={fix.isLikely && fix === likeliest ? first : undefined}
           variant={fix === likeliest ? 'main' : 'standard'}
           onClick={() => onFix(finding, fix.operation)}
