@@ -9,25 +9,26 @@ export interface LibraryUndo {
    * @param recentKey see `NoticeAction`
    */
   readonly offer: (words: string, undo: () => Promise<void>, recentKey: string) => void;
-  /** Undoes the last change, once. */
+  /** Undoes the last change that was not undone yet; then the one before it. */
   readonly undoLast: () => void;
 }
 
-/** Remembers what was changed last, whatever the list shows meanwhile. */
+/** Remembers what was changed, whatever the list shows meanwhile. */
 export function useLibraryUndo(): LibraryUndo {
-  const last = useRef<(() => void) | null>(null);
+  /** The changes that can be undone, the last one at the end. */
+  const undos = useRef<readonly (() => void)[]>([]);
   return useMemo(
     () => ({
       offer: (words, run, recentKey) => {
         const undo = (): void => {
-          if (last.current === undo) last.current = null;
+          undos.current = undos.current.filter((other) => other !== undo);
           withdrawNotice(recentKey);
           attempt(run);
         };
         notifyUndoable(words, undo, { recentKey });
-        last.current = undo;
+        undos.current = [...undos.current, undo];
       },
-      undoLast: () => last.current?.(),
+      undoLast: () => undos.current.at(-1)?.(),
     }),
     [],
   );

@@ -15,16 +15,27 @@ export function useTrash({ offer }: LibraryUndo): Trash {
   const { t } = useTranslation();
   const { ask } = useStore();
   return useMemo(() => {
-    const restore: Trash['restore'] = async (ids) =>
-      notify(t('library.restored', { count: await ask('library.restore', { ids: [...ids] }) }));
+    const sendToTrash = async (ids: readonly TranscriptId[]): Promise<string> => {
+      const name = await ask('library.trash', { ids: [...ids] });
+      return name === null
+        ? t('library.trashed', { count: ids.length })
+        : t('library.trashedNamed', { name });
+    };
+    const takeBack = (ids: readonly TranscriptId[]): Promise<number> =>
+      ask('library.restore', { ids: [...ids] });
+    const restoredText = (count: number): string => t('library.restored', { count });
     return {
-      moveToTrash: async (ids) => {
-        const name = await ask('library.trash', { ids: [...ids] });
-        const words =
-          name === null ? t('library.trashed', { count: ids.length }) : t('library.trashedNamed', { name });
-        offer(words, () => restore(ids), `trash ${ids.join()}`);
+      moveToTrash: async (ids) =>
+        offer(
+          await sendToTrash(ids),
+          async () => notify(restoredText(await takeBack(ids))),
+          `trash ${ids.join()}`,
+        ),
+      restore: async (ids) => {
+        const count = await takeBack(ids);
+        if (count === 0) notify(restoredText(count));
+        else offer(restoredText(count), async () => notify(await sendToTrash(ids)), `restore ${ids.join()}`);
       },
-      restore,
     };
   }, [ask, offer, t]);
 }

@@ -219,6 +219,28 @@ describe('by keyboard only', () => {
     expect(window.main.callsOf('library.restore')).toHaveLength(1);
   });
 
+  test('a restored transcript is the one that undo moves back, and then the others return', async () => {
+    const { page, list } = await openLibrary();
+    await list.press('ArrowDown');
+    await list.press('Shift+ArrowDown');
+    await list.press('Shift+ArrowDown');
+    await list.press('Delete');
+    await page.getByText('27 transcripts on this computer').waitFor();
+    await page.getByRole('button', { name: 'Trash 3' }).press('Enter');
+    const trash = page.getByRole('grid', { name: 'Transcripts in the trash' });
+    await trash.press('ArrowDown');
+    await trash.press('Space');
+    await page.getByRole('button', { name: 'Restore', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Trash 2' }).waitFor();
+    await trash.press('ControlOrMeta+z');
+    await page.getByRole('button', { name: 'Trash 3' }).waitFor();
+    await trash.press('ControlOrMeta+z');
+    await page.getByRole('button', { name: 'Trash 3' }).waitFor({ state: 'detached' });
+    const moved = window.main.callsOf('library.trash').map(({ ids }) => ids.length);
+    const restored = window.main.callsOf('library.restore').map(({ ids }) => ids.length);
+    expect({ moved, restored }).toEqual({ moved: [3, 1], restored: [1, 3] });
+  });
+
   test('keys pressed before the latest answer act on the intended row', async () => {
     const transcripts = sampleLibrary(30);
     const answer = new FakeLibrary(transcripts, [], () => undefined).handlers['library.list'];
