@@ -17,8 +17,8 @@ export interface SpokenWord {
 const toleranceSeconds = 0.5;
 
 /**
- * Finds spoken words in the text of their segment, in order. White space, punctuation and case may differ; where other
- * letters do, the text's own words take the times of those that they replace.
+ * Finds spoken words in the text of their segment, in order. White space, punctuation and case may differ; where letters
+ * differ too, the words of the text take the times of the spoken words that they replace.
  *
  * @returns `null` if less than half of the words are found, or if most are spoken outside of the segment
  */
@@ -40,7 +40,7 @@ const timedRanges = (spoken: readonly SpokenWord[], ranges: readonly (TextRange 
     return range === null || range === undefined ? [] : [{ ...range, start, end, probability }];
   });
 
-/** Returns the ranges of words that are the text but for white space; `null` if they are not. */
+/** Returns the ranges of the words if they are equal to the text, apart from white space; `null` if they are not. */
 function exactRanges(text: string, spoken: readonly SpokenWord[]): readonly TextRange[] | null {
   const ranges: TextRange[] = [];
   let to = 0;
@@ -58,7 +58,11 @@ const isSpace = (text: string, at: number): boolean => text.charAt(at).trim() ==
 
 const letterOrDigit = /[\p{L}\p{M}\p{N}]/gu;
 
-/** Returns the ranges of words with the letters of the text, `null` for those without any; `null` if others differ. */
+/**
+ * Finds the words by their letters and digits alone; a word without any has no range.
+ *
+ * @returns `null` if the letters and digits of the words are not those of the text
+ */
 function rangesByLetters(text: string, spoken: readonly SpokenWord[]): readonly (TextRange | null)[] | null {
   const letters = [...text.matchAll(letterOrDigit)];
   let at = 0;
@@ -76,32 +80,33 @@ function rangesByLetters(text: string, spoken: readonly SpokenWord[]): readonly 
   return at === letters.length && at > 0 ? ranges : null;
 }
 
-/** Returns words that cover the text: those given, with the punctuation that touches them, and all other punctuation. */
+/** Extends words by the punctuation that touches them, and adds all other punctuation as words, to cover the text. */
 function coverText(segment: Segment, words: readonly Word[]): readonly Word[] {
   const { text } = segment;
   const result: Word[] = [];
   let previous: Word | null = null;
   for (const next of [...words, null]) {
-    const start: number = previous?.to ?? 0;
-    const end = next?.from ?? text.length;
-    const left: number = previous === null ? start : endOfRun(text, start, end);
-    const right: number = next === null ? end : startOfRun(text, left, end);
-    if (previous !== null) result.push({ ...previous, to: left });
+    const gapStart: number = previous?.to ?? 0;
+    const gapEnd = next?.from ?? text.length;
+    const previousTo: number = previous === null ? gapStart : endOfRun(text, gapStart, gapEnd);
+    const nextFrom: number = next === null ? gapEnd : startOfRun(text, previousTo, gapEnd);
+    if (previous !== null) result.push({ ...previous, to: previousTo });
     const times = { start: previous?.end ?? segment.start, end: next?.start ?? segment.end };
-    for (const range of wordRanges(text, left, right)) result.push({ ...range, ...times, probability: null });
-    previous = next === null ? null : { ...next, from: right };
+    for (const range of wordRanges(text, previousTo, nextFrom))
+      result.push({ ...range, ...times, probability: null });
+    previous = next === null ? null : { ...next, from: nextFrom };
   }
   return result;
 }
 
-/** Returns where the characters from `from` on that are not white space end, `to` at the latest. */
+/** Returns where the run of characters without white space that starts at `from` ends, `to` at the latest. */
 function endOfRun(text: string, from: number, to: number): number {
   let at = from;
   while (at < to && !isSpace(text, at)) at += 1;
   return at;
 }
 
-/** Returns where the characters before `to` that are not white space start, `from` at the earliest. */
+/** Returns where the run of characters without white space that ends at `to` starts, `from` at the earliest. */
 function startOfRun(text: string, from: number, to: number): number {
   let at = to;
   while (at > from && !isSpace(text, at - 1)) at -= 1;
@@ -111,18 +116,18 @@ function startOfRun(text: string, from: number, to: number): number {
 const keysOf = (text: string, ranges: readonly TextRange[]): readonly string[] =>
   ranges.map(({ from, to }) => letterKey(text.slice(from, to)));
 
-/** Aligns words of which some have other letters than the text, such as numbers in words. */
+/** Aligns words some of which are spelled differently in the text, such as numbers. */
 function alignSimilar(segment: Segment, spoken: readonly SpokenWord[]): readonly Word[] | null {
-  let said = '';
+  let spokenText = '';
   const words = spoken.flatMap(({ text: given, start, end, probability }) => {
     const word = given.trim();
     if (word === '') return [];
-    const from = said.length;
-    said += `${word} `;
+    const from = spokenText.length;
+    spokenText += `${word} `;
     return [{ from, to: from + word.length, start, end, probability }];
   });
   const ranges = wordRanges(segment.text);
-  const found = matchingPairs(keysOf(said, words), keysOf(segment.text, ranges)).length;
-  if (found < Math.max(words.length, ranges.length) / 2) return null;
-  return matchWords(said, words, segment.text, ranges, segment);
+  const matchCount = matchingPairs(keysOf(spokenText, words), keysOf(segment.text, ranges)).length;
+  if (matchCount < Math.max(words.length, ranges.length) / 2) return null;
+  return matchWords(spokenText, words, segment.text, ranges, segment);
 }

@@ -1,12 +1,12 @@
 import type { ExtraName, Segment, SegmentExtras } from '../../contract/segment-schema.ts';
 import { joinTexts } from './plain-text.ts';
-import { mergedWords, splitWords, timeAmongWords, wordsFrom, wordsWithText } from './word-edits.ts';
+import { mergedWords, shiftWords, splitWords, timeAmongWords, wordsWithText } from './word-edits.ts';
 import { packWords, wordsOf, type Word } from './word-times.ts';
 
 /** How an extra changes with its segment; `undefined` drops it. */
 interface ExtraRule {
   readonly onText: (value: unknown, before: Segment, after: Segment) => unknown;
-  /** After an edge moved: what is said stays where it is in the recording. */
+  /** Called when an edge has moved: what is said keeps its times in the recording. */
   readonly onTimes: (value: unknown, before: Segment, after: Segment) => unknown;
   /** @param offset where the text is split, in UTF-16 units */
   readonly onSplit: (
@@ -24,7 +24,7 @@ interface ExtraRule {
   ) => unknown;
 }
 
-/** Words that do not fit their text are dropped with the first change. */
+/** The first change drops words that do not fit their text. */
 const wordsRule: ExtraRule = {
   onText(value, before, after) {
     const words = wordsOf(before);
@@ -34,7 +34,7 @@ const wordsRule: ExtraRule = {
   onTimes(value, before, after) {
     const words = wordsOf(before);
     if (words === null) return undefined;
-    // Without a duration there are only shares, which stay until there is one again.
+    // Packed times are relative to the duration: a segment without one keeps them until it has one again.
     const isEmpty = before.end <= before.start || after.end <= after.start;
     return isEmpty ? value : packWords(after, words);
   },
@@ -43,7 +43,7 @@ const wordsRule: ExtraRule = {
     if (words === null) return [undefined, undefined];
     const [left, right] = splitWords(before, words, offset);
     const secondAt = before.text.length - before.text.slice(offset).trimStart().length;
-    return [packWords(first, left), packWords(second, wordsFrom(right, secondAt))];
+    return [packWords(first, left), packWords(second, shiftWords(right, -secondAt))];
   },
   onMerge(_first, _second, before, after) {
     const hasWords = before.some((segment) => wordsOf(segment) !== null);
@@ -51,7 +51,7 @@ const wordsRule: ExtraRule = {
   },
 };
 
-/** The confidence stays until a person assigns the speaker. A segment merged with one that a person assigned has none. */
+/** Stays until a person assigns the speaker. A segment merged with one that a person assigned has no confidence. */
 const speakerConfidenceRule: ExtraRule = {
   onText: (value) => value,
   onTimes: (value) => value,
@@ -81,19 +81,22 @@ const rulesByName: ReadonlyMap<string, ExtraRule> = new Map(Object.entries(rules
 export const newSegment = (start: number, end: number, text: string, extras?: SegmentExtras): Segment =>
   extras === undefined ? { start, end, text } : { start, end, text, extras };
 
-/** Returns a copy of a segment with these words instead of its own; with none if they do not fit its text. */
+/** Returns a copy of a segment with these words in place of its own; without words if they do not fit its text. */
 export const withWords = <S extends Segment>(segment: S, words: readonly Word[]): S =>
   withExtra(segment, 'words', packWords(segment, words));
 
-/** Returns a copy of a segment whose speaker is this certain; `null` if a person assigned the speaker, or nobody speaks. */
+/**
+ * Returns a copy of a segment with the confidence of its speaker, from 0 to 1; `null` if a person assigned the speaker,
+ * or nobody speaks.
+ */
 export const withSpeakerConfidence = <S extends Segment>(segment: S, confidence: number | null): S =>
   withExtra(segment, 'speakerConfidence', confidence ?? undefined);
 
-/** Returns a copy of a segment for which a person decided that it has no speaker, or did not. */
+/** Returns a copy of a segment that records whether a person decided that it has no speaker. */
 export const withNoSpeaker = <S extends Segment>(segment: S, isDecided: boolean): S =>
   withExtra(segment, 'noSpeaker', isDecided ? true : undefined);
 
-/** Returns a copy of a segment that is highlighted, or is not. */
+/** Returns a copy of a segment with or without a highlight. */
 export const withHighlight = <S extends Segment>(segment: S, isHighlighted: boolean): S =>
   withExtra(segment, 'highlight', isHighlighted ? true : undefined);
 
@@ -131,13 +134,13 @@ export const shiftSegment = <S extends Segment>(segment: S, start: number, end: 
 });
 
 /**
- * Characters of unknown extras, as JSON, that both halves of a split get; of more, only the first gets them. A segment may
- * be split thousands of times.
+ * Both halves of a split get unknown extras of up to this many characters as JSON; only the first half gets longer ones,
+ * because a segment may be split thousands of times.
  */
 const maxCopiedLength = 200;
 
-/** Whether the extras that this version does not know are so short that a split may copy them. */
-function hasShortUnknowns(extras: SegmentExtras = {}): boolean {
+/** Whether both halves of a split get the extras that this version does not know. */
+function copiesUnknownExtras(extras: SegmentExtras = {}): boolean {
   const unknown = Object.entries(extras).filter(([name]) => !rulesByName.has(name));
   return unknown.length === 0 || JSON.stringify(unknown).length <= maxCopiedLength;
 }
@@ -156,10 +159,10 @@ export function splitSegment<S extends Segment>(
   const { text } = segment;
   const first = { ...segment, end: atSeconds, text: text.slice(0, offset).trimEnd() };
   const second = { ...segment, start: atSeconds, text: text.slice(offset).trimStart() };
-  const isCopied = hasShortUnknowns(segment.extras);
+  const copiesUnknown = copiesUnknownExtras(segment.extras);
   const half = (side: 0 | 1) =>
     extrasAfter(segment.extras, (rule, value, name) =>
-      side === 1 && !isCopied && !rulesByName.has(name)
+      side === 1 && !copiesUnknown && !rulesByName.has(name)
         ? undefined
         : rule.onSplit(value, segment, offset, [first, second])[side],
     );
@@ -189,7 +192,7 @@ export function splitSegmentAt<S extends Segment>(segment: S, cuts: readonly Seg
   return [...splitSegmentAt(first, cuts.slice(0, middle)), ...splitSegmentAt(second, after)];
 }
 
-/** Merges a segment with the next one. Other properties, such as the number, are those of the first. */
+/** Merges a segment with the next one. Other properties, such as the ID, are those of the first. */
 export function mergeSegments<S extends Segment>(first: S, second: S): S {
   const extras = first.extras === undefined ? second.extras : { ...second.extras, ...first.extras };
   const merged = {
@@ -205,39 +208,39 @@ export function mergeSegments<S extends Segment>(first: S, second: S): S {
   };
 }
 
-/** Returns the extras of a changed copy of a segment, if it has any. */
+/** Applies the rule of each extra of a changed segment. */
 function extrasAfter(
   extras: SegmentExtras | undefined,
-  follow: (rule: ExtraRule, value: unknown, name: string) => unknown,
+  apply: (rule: ExtraRule, value: unknown, name: string) => unknown,
 ): Pick<Segment, 'extras'> {
   if (extras === undefined) return {};
   const values = Object.entries(extras).flatMap(([name, value]) => {
-    const now = follow(rulesByName.get(name) ?? defaultRule, value, name);
-    return now === undefined ? [] : [[name, now] as const];
+    const after = apply(rulesByName.get(name) ?? defaultRule, value, name);
+    return after === undefined ? [] : [[name, after] as const];
   });
   return { extras: Object.fromEntries(values) };
 }
 
-const lettersOf = (text: string): number => text.replaceAll(/\s/gu, '').length;
+const letterCount = (text: string): number => text.replaceAll(/\s/gu, '').length;
 
 /**
  * Returns when a position in a segment's text is spoken, in seconds: between words, when the next one starts. Without
- * words it is an estimate: the letters share the time evenly.
+ * words, the time is estimated from the number of letters before it.
  */
 export function timeAtOffset(segment: Segment, offset: number): number {
   const { start, end, text } = segment;
   const known = timeAmongWords(wordsOf(segment) ?? [], offset);
   if (known !== null) return known;
-  const share = lettersOf(text.slice(0, offset)) / Math.max(1, lettersOf(text));
-  return start + (end - start) * share;
+  const fraction = letterCount(text.slice(0, offset)) / Math.max(1, letterCount(text));
+  return start + (end - start) * fraction;
 }
 
 /**
- * Returns when the word with a letter of a segment's text is said, in seconds; for white space, the word after it.
- * Without words it is the start of the segment.
+ * Returns when the word at an offset of a segment's text starts, in seconds; at white space, the word after it. Without
+ * words it is the start of the segment.
  */
-export const wordStartAt = (segment: Segment, letter: number): number =>
-  wordsOf(segment)?.find(({ to }) => letter < to)?.start ?? segment.start;
+export const wordStartAt = (segment: Segment, offset: number): number =>
+  wordsOf(segment)?.find(({ to }) => offset < to)?.start ?? segment.start;
 
 /** Returns the index of the last segment that starts at or before a time, in seconds; -1 before the first. */
 export function segmentIndexAt(segments: readonly Segment[], time: number): number {
@@ -263,7 +266,7 @@ export function noteTimeIn(
 ): number {
   const segment = segments[index];
   if (segment === undefined) return playheadSeconds;
-  const belongs = (seconds: number): boolean => segmentIndexAt(segments, seconds) === index;
+  const isInSegment = (seconds: number): boolean => segmentIndexAt(segments, seconds) === index;
   const times = [playheadSeconds, wordStartAt(segment, offset)];
-  return times.find(belongs) ?? segment.start;
+  return times.find(isInSegment) ?? segment.start;
 }

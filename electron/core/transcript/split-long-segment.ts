@@ -2,7 +2,7 @@ import { maxSegmentTextLength } from '../../contract/limits.ts';
 import { withText, moveEdges } from './segment.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
 
-/** Splits a segment whose text is too long, at spaces if there are any; its characters share its time evenly. */
+/** Splits a segment whose text is too long, at spaces if there are any; each part gets time by its length. */
 export function splitLongSegment<S extends Segment>(segment: S): readonly S[] {
   const { start, end, text } = segment;
   if (text.length <= maxSegmentTextLength) return [segment];

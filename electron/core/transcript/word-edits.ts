@@ -15,16 +15,16 @@ interface Span {
   readonly end: number;
 }
 
-/** Returns words for ranges of a text without times: the time is shared in proportion to their lengths. */
+/** Returns words for ranges of a text without times: each gets a part of the time in proportion to its length. */
 function spreadWords(ranges: readonly TextRange[], { start, end }: Span): readonly Word[] {
-  const all = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
+  const totalLength = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
   const duration = Math.max(0, end - start);
-  let spoken = 0;
-  const timeAt = (letters: number): number => roundToMilliseconds(start + (duration * letters) / all);
+  const timeAt = (length: number): number => roundToMilliseconds(start + (duration * length) / totalLength);
+  let spokenLength = 0;
   return ranges.map(({ from, to }) => {
-    const before = spoken;
-    spoken += to - from;
-    return { from, to, start: timeAt(before), end: timeAt(spoken), probability: null };
+    const wordStart = timeAt(spokenLength);
+    spokenLength += to - from;
+    return { from, to, start: wordStart, end: timeAt(spokenLength), probability: null };
   });
 }
 
@@ -32,8 +32,12 @@ function spreadWords(ranges: readonly TextRange[], { start, end }: Span): readon
 export const wordsOrEstimates = (segment: Segment): readonly Word[] =>
   wordsOf(segment) ?? spreadWords(wordRanges(segment.text), segment);
 
-const shifted = (word: Word, by: number): Word =>
+const shiftWord = (word: Word, by: number): Word =>
   by === 0 ? word : { ...word, from: word.from + by, to: word.to + by };
+
+/** Moves words by a number of UTF-16 units in the text; their times stay. */
+export const shiftWords = (words: readonly Word[], by: number): readonly Word[] =>
+  words.map((word) => shiftWord(word, by));
 
 /**
  * Returns the words of a segment whose text was changed. Words that stay keep their times and probability; punctuation
@@ -44,14 +48,14 @@ export function wordsWithText(segment: Segment, words: readonly Word[], text: st
   const result: Word[] = [];
   let next = 0;
   let shift = 0;
-  const keep = (until: (word: Word) => boolean): void => {
-    for (let word = words[next]; word !== undefined && until(word); word = words[next]) {
-      result.push(shifted(word, shift));
+  const keepUntil = (end: number): void => {
+    for (let word = words[next]; word !== undefined && word.to <= end; word = words[next]) {
+      result.push(shiftWord(word, shift));
       next += 1;
     }
   };
   for (const { at, end, gain } of changedRegions(segment.text, words, text)) {
-    keep((word) => word.to <= at);
+    keepUntil(at);
     const first = next;
     while ((words[next]?.from ?? Infinity) < end) next += 1;
     const from = at + shift;
@@ -61,19 +65,19 @@ export function wordsWithText(segment: Segment, words: readonly Word[], text: st
     const found = matchWords(segment.text, words.slice(first, next), text, ranges, span);
     for (const word of found) result.push(word);
   }
-  keep(() => true);
+  keepUntil(Infinity);
   return result;
 }
 
-/** A range of the former text whose words have to be found again. */
+/** A range of the text before a change whose words have to be found again. */
 interface Region {
   at: number;
   end: number;
-  /** By how much it becomes longer, in UTF-16 units. */
+  /** By how much it becomes longer, in UTF-16 units; negative if shorter. */
   gain: number;
 }
 
-/** Returns the changed ranges of a text, extended to whole words of the former text, also where a change touches them. */
+/** Returns the ranges of the text before that a change affects, extended to the whole words that they touch. */
 function changedRegions(before: string, words: readonly Word[], after: string): readonly Region[] {
   const isSpace = (at: number): boolean => after.charAt(at).trim() === '';
   const isWithinWord = (at: number): boolean =>
@@ -107,14 +111,14 @@ interface Replacement {
 
 const pieces = /[\p{L}\p{M}\p{N}]+|\S/gu;
 
-/** Returns what differs between two texts. Words are matched, with any white space between them. */
+/** Returns what differs between two texts, found by matching their words; differences in white space alone count too. */
 function differences(before: string, after: string): readonly Replacement[] {
   const [piecesBefore, piecesAfter] = [[...before.matchAll(pieces)], [...after.matchAll(pieces)]];
   const replacements: Replacement[] = [];
-  // The texts up to here are done.
+  // Up to here, the texts are compared.
   let [at, to] = [0, 0];
   const replaceUntil = (end: number, endAfter: number): void => {
-    // Only the letters that differ: scripts without spaces are matched as whole sentences.
+    // Narrowed to the letters that differ: a piece of a script without spaces is a whole sentence.
     const letters = diffRange(before.slice(at, end), after.slice(to, endAfter));
     if (letters === null) return;
     const start = at + letters.at;
@@ -151,7 +155,13 @@ export function matchingPairs(
 /** What identifies a word: its letters and digits, or its text if it has none. */
 export const letterKey = (text: string): string => text.replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '') || text;
 
-/** Returns new words for `ranges`, which replace `words`, with what is known of them. */
+/**
+ * Returns the words at `ranges` of a text. Those with the same letters as one of `words` take its times and probability;
+ * others take the times of those that they replace.
+ *
+ * @param textBefore the text that `words` are ranges of
+ * @param span the time of words that replace none
+ */
 export function matchWords(
   textBefore: string,
   words: readonly Word[],
@@ -162,7 +172,7 @@ export function matchWords(
   const keysBefore = words.map(({ from, to }) => letterKey(textBefore.slice(from, to)));
   const keys = ranges.map(({ from, to }) => letterKey(text.slice(from, to)));
   const result: Word[] = [];
-  // The words and ranges up to here are done.
+  // Up to here, the words and ranges are matched.
   let [at, to] = [0, 0];
   const replaceUntil = (nextAt: number, nextTo: number): void => {
     const gap = { start: result.at(-1)?.end ?? span.start, end: words[nextAt]?.start ?? span.end };
@@ -179,7 +189,7 @@ export function matchWords(
   return result;
 }
 
-/** Returns words for `inserted`: one for one with the times of those they replace, or spread over their time. */
+/** Returns words for `inserted` with the times of those they replace: one by one if there are as many, or else spread. */
 function replaceWords(replaced: readonly Word[], inserted: readonly TextRange[], gap: Span): readonly Word[] {
   if (replaced.length === inserted.length) {
     return replaced.map((word, index) => ({ ...word, ...inserted[index], probability: null }));
@@ -189,7 +199,7 @@ function replaceWords(replaced: readonly Word[], inserted: readonly TextRange[],
   return spreadWords(inserted, span);
 }
 
-/** Splits the words of a segment at an offset in its text; a word that contains it is cut by its letters. */
+/** Splits the words of a segment at an offset in its text; a word that contains it is cut, and its time estimated. */
 export function splitWords(
   { text }: Segment,
   words: readonly Word[],
@@ -209,10 +219,6 @@ export function splitWords(
   ];
 }
 
-/** Returns the words in the second half of a split text, from which everything up to `start` is cut off. */
-export const wordsFrom = (words: readonly Word[], start: number): readonly Word[] =>
-  words.map((word) => shifted(word, -start));
-
 /** Estimates when a position in a word is spoken, in seconds. */
 const timeInWord = ({ from, to, start, end }: Word, offset: number): number =>
   roundToMilliseconds(start + ((end - start) * (offset - from)) / (to - from));
@@ -223,13 +229,17 @@ const leadingSpace = ({ text }: Segment): number => text.length - text.trimStart
 export function mergedWords(first: Segment, second: Segment): readonly Word[] {
   const trimmed = second.text.trim();
   const joined = joinTexts([first.text.trim(), trimmed]);
+  const secondAt = joined.length - trimmed.length;
   return [
-    ...wordsFrom(wordsOrEstimates(first), leadingSpace(first)),
-    ...wordsFrom(wordsOrEstimates(second), leadingSpace(second) - (joined.length - trimmed.length)),
+    ...shiftWords(wordsOrEstimates(first), -leadingSpace(first)),
+    ...shiftWords(wordsOrEstimates(second), secondAt - leadingSpace(second)),
   ];
 }
 
-/** Returns when a position in the text is spoken: within a word by its letters, between words when the next starts. */
+/**
+ * Returns when a position in the text is spoken, in seconds: estimated within a word, and between words when the next
+ * one starts; `null` without words.
+ */
 export function timeAmongWords(words: readonly Word[], offset: number): number | null {
   const word = words.find(({ to }) => to > offset);
   if (word === undefined) return words.at(-1)?.end ?? null;

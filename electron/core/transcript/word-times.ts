@@ -15,7 +15,7 @@ export interface Word {
   /** In seconds from the start of the recording, in whole milliseconds where the segment's times are. */
   readonly start: number;
   readonly end: number;
-  /** How sure the model was, from 0 to 1, in steps of a thousandth; `null` if nobody knows or a person typed it. */
+  /** How sure the model was, from 0 to 1, in steps of a thousandth; `null` if unknown or typed by a person. */
   readonly probability: number | null;
 }
 
@@ -25,12 +25,12 @@ const valueOfCode = new Int8Array(128).fill(-1);
 for (let value = 0; value < alphabet.length; value += 1) valueOfCode[alphabet.charCodeAt(value)] = value;
 
 /**
- * The largest share of a segment's duration, in three digits. In segments of up to four minutes, whole milliseconds are
- * restored exactly.
+ * The number that stands for the whole duration of a segment: the largest one of three digits. Times are packed as shares
+ * of it. In segments of up to four minutes, whole milliseconds are restored exactly.
  */
 const maxShare = 64 ** 3 - 1;
 const unknownProbability = 1001;
-/** The maximum number of words of a segment, half an hour of speech; one with more keeps none. */
+/** The maximum number of words of a segment, half an hour of speech; a segment with more keeps none of them. */
 export const maxWords = 6000;
 /** The maximum length of packed words. */
 const maxPackedLength = 10 * maxWords;
@@ -48,9 +48,10 @@ export function packWords(segment: Segment, words: readonly Word[]): string | un
   let packed = '';
   let position = 0;
   let earliest = 0;
-  const share = (time: number, letters: number): number => {
-    const part = duration > 0 ? (time - start) / duration : letters / text.length;
-    earliest = Math.min(Math.max(Math.round(part * maxShare) || 0, earliest), maxShare);
+  const shareAt = (time: number, offset: number): number => {
+    // Without a duration, the position in the text stands in for the time.
+    const fraction = duration > 0 ? (time - start) / duration : offset / text.length;
+    earliest = Math.min(Math.max(Math.round(fraction * maxShare) || 0, earliest), maxShare);
     return earliest;
   };
   for (const { from, to, start: wordStart, end: wordEnd, probability } of words) {
@@ -58,8 +59,8 @@ export function packWords(segment: Segment, words: readonly Word[]): string | un
     packed +=
       packLength(from - position) +
       packLength(to - from) +
-      packNumber(share(wordStart, from), 3) +
-      packNumber(share(wordEnd, to), 3) +
+      packNumber(shareAt(wordStart, from), 3) +
+      packNumber(shareAt(wordEnd, to), 3) +
       packNumber(packProbability(probability), 2);
     position = to;
   }
@@ -70,7 +71,7 @@ export function packWords(segment: Segment, words: readonly Word[]): string | un
 /** Returns the words of a segment; `null` if it has none, or if they do not fit its text. */
 export function wordsOf(segment: Segment): readonly Word[] | null {
   const packed = segment.extras?.words;
-  // Nothing that is done with words takes long in texts of this length.
+  // Longer texts would make every operation on words slow.
   return packed === undefined || segment.text.length > maxSegmentTextLength
     ? null
     : unpackWords(segment, packed);
