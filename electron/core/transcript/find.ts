@@ -6,16 +6,16 @@ export interface Match {
   readonly end: number;
 }
 
-const special = /[.*+?^${}()|[\]\\/]/g;
+const specialCharacters = /[.*+?^${}()|[\]\\/]/g;
 
 /** Returns a pattern that matches a text literally. */
-export const escapePattern = (text: string): string => text.replaceAll(special, String.raw`\$&`);
+export const escapePattern = (text: string): string => text.replaceAll(specialCharacters, String.raw`\$&`);
 
 /** Returns a pattern for a query; `null` if the query is empty. */
 export function patternOf({ text, matchCase, wholeWords }: Query): RegExp | null {
   if (text === '') return null;
   const literal = escapePattern(text);
-  // Only a letter or digit at the edge of the query can be inside a word.
+  // Where the query begins or ends with anything but a letter or digit, there is no word that could continue.
   const before = wholeWords && /^[\p{L}\p{N}]/u.test(text) ? String.raw`(?<![\p{L}\p{N}\p{M}])` : '';
   const after = wholeWords && /[\p{L}\p{N}\p{M}]$/u.test(text) ? String.raw`(?![\p{L}\p{N}\p{M}])` : '';
   return new RegExp(`${before}${literal}${after}`, matchCase ? 'gu' : 'giu');

@@ -4,7 +4,7 @@ const controls = /\p{Cc}/gu;
 // White space and control characters other than a single space.
 const untidySpace = /[\s\p{Cc}]{2,}|[^\S ]|\p{Cc}/gu;
 
-/** Matches all texts that may need tidying, and a few others: a quick test. */
+/** A quick test: matches every text that needs tidying, and a few that do not. */
 const perhapsUntidy =
   /[^ -~\u00a1-\u167f\u1681-\u1fff\u200b-\u2027\u202a-\u202e\u2030-\u205e\u2060-\u2fff\u3001-\ud7ff\ue000-\ufefe\uff00-\uffff]|  /;
 

@@ -18,7 +18,7 @@ const word = new RegExp(
   String.raw`[${unspaced}][\p{M}\uff9e\uff9f]*|(?:(?![${unspaced}])[\p{L}\p{N}\p{M}\p{Co}])+`,
   'gu',
 );
-/** What separates words in the index: it reads ¼ as 1⁄4, and some ligatures as marks on a space. */
+/** Characters that the index treats as spaces. Normalization inserts some: ¼ becomes 1⁄4, with a fraction slash. */
 const unindexed = /[^\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const asciiOnly = /^[\0-\x7f]*$/;
 /** Accents on Latin, Greek and Cyrillic letters. */
@@ -27,7 +27,7 @@ const accents = /[\u0300-\u036f]/gu;
 const optionalSigns =
   /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0640\u06d6-\u06dc\u0730-\u074a]/gu;
 /** Ligatures and letters with a stroke, which Unicode does not decompose. */
-const respelt: Readonly<Record<string, string>> = {
+const respellings: Readonly<Record<string, string>> = {
   æ: 'ae',
   œ: 'oe',
   ø: 'o',
@@ -38,7 +38,7 @@ const respelt: Readonly<Record<string, string>> = {
   ħ: 'h',
   ŧ: 't',
 };
-const respeltLetters = /[æœøłđðþħŧ]/gu;
+const respelledLetters = /[æœøłđðþħŧ]/gu;
 /**
  * Interchangeable Arabic letters: ة and ه, ى and ي at the end of a word, and what Persian and Urdu keyboards have for
  * ه, ي and ك. Users who search do not know which of them a text has.
@@ -68,11 +68,11 @@ export function tokensOf(text: string): Token[] {
 
 type FoldedWord = Pick<Token, 'plain' | 'accented'>;
 
-/** Words that were folded before: most words of a text occur often. */
+/** A cache: most words of a text occur often. */
 const foldedWords = new Map<string, FoldedWord>();
 const maxFoldedWords = 20_000;
 /** Longer words are rarely repeated. */
-const maxKeptLength = 40;
+const maxCachedLength = 40;
 
 function foldWord(written: string): FoldedWord {
   if (asciiOnly.test(written)) return { plain: written.toLowerCase(), accented: null };
@@ -80,7 +80,7 @@ function foldWord(written: string): FoldedWord {
   if (known !== undefined) return known;
   const folded = foldLetters(written);
   if (foldedWords.size >= maxFoldedWords) foldedWords.clear();
-  if (written.length <= maxKeptLength) foldedWords.set(written, folded);
+  if (written.length <= maxCachedLength) foldedWords.set(written, folded);
   return folded;
 }
 
@@ -97,12 +97,12 @@ function foldLetters(written: string): FoldedWord {
     // Capitals do not distinguish Turkish ı from i, nor ß from ss, which Switzerland always writes.
     .replaceAll('ı', 'i')
     .replaceAll('ß', 'ss');
-  const whole = normalizeText(decomposed, 'NFC').replaceAll('ς', 'σ').replace(unindexed, ' ').trim();
-  const plain = Array.from(whole, plainLetter).join('');
-  return { plain, accented: plain === whole ? null : whole };
+  const accented = normalizeText(decomposed, 'NFC').replaceAll('ς', 'σ').replace(unindexed, ' ').trim();
+  const plain = Array.from(accented, plainLetter).join('');
+  return { plain, accented: plain === accented ? null : accented };
 }
 
-/** Letters without their accents: a text has few different ones. */
+/** A cache: a text has few different letters. */
 const plainLetters = new Map<string, string>();
 const maxPlainLetters = 20_000;
 
@@ -118,7 +118,7 @@ function plainLetter(letter: string): string {
 function withoutAccents(letter: string): string {
   if (letter === 'й') return letter;
   const base = normalizeText(normalizeText(letter, 'NFD').replace(accents, ''), 'NFC');
-  return base.replace(respeltLetters, (one) => respelt[one] ?? one);
+  return base.replace(respelledLetters, (one) => respellings[one] ?? one);
 }
 
 /** Returns all words of a text without accents, and its accented words, for the index. */

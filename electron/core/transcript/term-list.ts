@@ -6,15 +6,15 @@ import { normalizeText } from '../../contract/unicode.ts';
 const separators = /[\p{Cc}\u2028\u2029,;،؛、，；]+/u;
 
 /**
- * Reads a list of names and terms, one per line or separated by commas or semicolons. Each is in it once; what exceeds
- * the limits is left out.
+ * Reads a list of names and terms, one per line or separated by commas or semicolons. Repeated terms and those that
+ * exceed the limits are left out.
  */
 export function readTerms(text: string): TermList {
-  const found = normalizeText(text.toWellFormed(), 'NFC').split(separators).map(withSingleSpaces);
+  const given = normalizeText(text.toWellFormed(), 'NFC').split(separators).map(withSingleSpaces);
   const terms: string[] = [];
   let length = 0;
   let isShortened = false;
-  for (const term of new Set(found)) {
+  for (const term of new Set(given)) {
     if (term === '') continue;
     const fits =
       terms.length < termLimits.count &&

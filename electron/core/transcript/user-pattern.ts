@@ -1,7 +1,7 @@
 import { maxTextLength } from '../../contract/limits.ts';
 import type { Query } from '../../contract/transcript.ts';
 
-/** What is wrong with a pattern, and the syntax errors of V8 that mean it. */
+/** The kinds of errors in a pattern, each with the messages of V8 that report it. */
 const errorMessages = {
   group: ['Unterminated group'],
   parenthesis: ["Unmatched ')'"],
@@ -40,7 +40,7 @@ export interface PatternReplacement {
   readonly changed: readonly { readonly index: number; readonly text: string }[];
 }
 
-/** More matches than anyone steps through. A replacement is not limited. */
+/** The maximum number of matches that are found: nobody steps through more. A replacement has no such limit. */
 export const maxPatternMatches = 100_000;
 
 /**
@@ -58,7 +58,8 @@ export function compilePattern({ text, matchCase, wholeWords }: Query): RegExp |
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
     const kinds = Object.entries(errorMessages) as readonly [PatternError, readonly string[]][];
-    return kinds.find(([, endings]) => endings.some((one) => message.endsWith(`: ${one}`)))?.[0] ?? 'other';
+    const kind = kinds.find(([, messages]) => messages.some((ending) => message.endsWith(`: ${ending}`)));
+    return kind?.[0] ?? 'other';
   }
 }
 
@@ -98,16 +99,16 @@ export function replacePattern(
   const changed: { readonly index: number; readonly text: string }[] = [];
   for (const [index, before] of texts.entries()) {
     let text = '';
-    let done = 0;
+    let copiedTo = 0;
     for (const match of before.matchAll(pattern)) {
       const inserted = expand(match, replacement);
       count += 1;
       added += inserted.length;
       if (added > maxTextLength) return null;
-      text += before.slice(done, match.index) + inserted;
-      done = match.index + match[0].length;
+      text += before.slice(copiedTo, match.index) + inserted;
+      copiedTo = match.index + match[0].length;
     }
-    text += before.slice(done);
+    text += before.slice(copiedTo);
     if (text !== before) changed.push({ index, text });
   }
   return { count, changed };
@@ -127,9 +128,9 @@ export function expandAt(
   start: number,
   replacement: string,
 ): ExpandedMatch | null {
-  const here = new RegExp(pattern, pattern.flags.replace('g', 'y'));
-  here.lastIndex = start;
-  const match = here.exec(text);
+  const sticky = new RegExp(pattern, pattern.flags.replace('g', 'y'));
+  sticky.lastIndex = start;
+  const match = sticky.exec(text);
   return match === null ? null : { end: start + match[0].length, replacement: expand(match, replacement) };
 }
 
