@@ -83,9 +83,9 @@ export class FakeEdits {
     if (change.length > 0) {
       const begun = continues ? this.#done.pop() : undefined;
       const typing = begun === undefined ? null : coalesceTyping(this.#draft, begun, change);
-      const { whole, rest } = typing ?? { whole: change, rest: change };
-      this.#apply(rest);
-      if (whole.length > 0) this.#done.push(whole);
+      const { combined, remaining } = typing ?? { combined: change, remaining: change };
+      this.#apply(remaining);
+      if (combined.length > 0) this.#done.push(combined);
       this.#undone = [];
     }
     return this.#state();

@@ -161,13 +161,13 @@ export class EditStore {
     const { number, parent, change: begun } = this.#log.edit(id, last);
     const typing = coalesceTyping(before.draft, begun, change);
     if (typing === null) throw new ProblemError({ code: 'transcript_changed' });
-    const { whole, rest } = typing;
-    if (whole.length > 0) {
-      this.#log.rewrite(id, number, this.#clock.now(), operation, whole);
-      return this.#applyToTranscript(id, before, rest, number);
+    const { combined, remaining } = typing;
+    if (combined.length > 0) {
+      this.#log.rewrite(id, number, this.#clock.now(), operation, combined);
+      return this.#applyToTranscript(id, before, remaining, number);
     }
     this.#log.drop(id, number);
-    return this.#applyToTranscript(id, before, rest, parent);
+    return this.#applyToTranscript(id, before, remaining, parent);
   }
 
   /** Undoes the last edit. @throws ProblemError as {@link edit}, or `history_damaged`. */

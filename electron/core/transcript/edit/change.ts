@@ -96,12 +96,12 @@ function invertStep(step: ChangeStep): ChangeStep {
   }
 }
 
-/** Two changes of the same typing as one. */
+/** Two changes of the same typing, merged into one. */
 interface CoalescedTyping {
   /** Replaces both; empty if they cancel out. */
-  readonly whole: Change;
-  /** Replaces the second: what is left to do after the first. */
-  readonly rest: Change;
+  readonly combined: Change;
+  /** Turns the result of the first change into that of the combined one. */
+  readonly remaining: Change;
 }
 
 /**
@@ -121,21 +121,21 @@ export function coalesceTyping(
   if (first?.kind === 'text' && second?.kind === 'text') {
     const before = applyChange(draft, invertChange(firstChange)).text ?? '';
     return {
-      whole: textChange(before, applyChange(draft, secondChange).text ?? ''),
-      rest: secondChange,
+      combined: textChange(before, applyChange(draft, secondChange).text ?? ''),
+      remaining: secondChange,
     };
   }
   if (first?.kind !== 'replace' || second?.kind !== 'replace') return null;
-  const [begin] = first.pairs;
-  const [end] = second.pairs;
-  if (begin === undefined || end === undefined || first.pairs.length + second.pairs.length !== 2) return null;
-  if (begin.after.id !== end.before.id) return null;
-  const { at, before } = begin;
-  const isCancelled = before.text === end.after.text;
-  const after = isCancelled ? before : withText(before, end.after.text);
+  const [one] = first.pairs;
+  const [next] = second.pairs;
+  if (one === undefined || next === undefined || first.pairs.length + second.pairs.length !== 2) return null;
+  if (one.after.id !== next.before.id) return null;
+  const { at, before } = one;
+  const isCancelled = before.text === next.after.text;
+  const after = isCancelled ? before : withText(before, next.after.text);
   return {
-    whole: isCancelled ? [] : [{ kind: 'replace', pairs: [{ at, before, after }] }],
-    rest: [{ kind: 'replace', pairs: [{ at, before: end.before, after }] }],
+    combined: isCancelled ? [] : [{ kind: 'replace', pairs: [{ at, before, after }] }],
+    remaining: [{ kind: 'replace', pairs: [{ at, before: next.before, after }] }],
   };
 }
 
@@ -155,19 +155,19 @@ interface ChangedSegment {
 }
 
 /**
- * Returns the position where a change is visible, in the changed segment that is nearest to another one; `null` if there
- * is none, as after a change of all times or of the names of speakers.
+ * Returns the position where a change is visible, in the changed segment that is nearest to the one that the user sees;
+ * `null` if there is none, as after a change of all times or of the names of speakers.
  *
  * @param after the draft with the change
  * @param near index of the segment that the user sees
  */
 export function changedPosition(after: Draft, change: Change, near: number): TextPosition | null {
-  const isOfSpeakers = change.some(({ kind }) => kind === 'speakers');
+  const changesSpeakers = change.some(({ kind }) => kind === 'speakers');
   let nearest: ChangedSegment | null = null;
   for (const step of change) {
     for (const changed of changedSegments(step, after, near)) {
-      // Speakers are renamed or merged in the whole transcript; there is no place to go to.
-      if (isOfSpeakers && changed.before === changed.segment.text) continue;
+      // Speakers are renamed or merged in the whole transcript: no single position shows it.
+      if (changesSpeakers && changed.before === changed.segment.text) continue;
       if (nearest === null || changed.distance < nearest.distance) nearest = changed;
     }
   }

@@ -341,10 +341,12 @@ it('merges two changes of the same typing as written in typing-table.txt', async
     const merged = coalesceTyping(after, first, second);
     lines.push(`${showChange(first)} & ${showChange(second)}`);
     lines.push(
-      merged === null ? '    none' : `    ${showChange(merged.whole)}\n    ${showChange(merged.rest)}`,
+      merged === null
+        ? '    none'
+        : `    ${showChange(merged.combined)}\n    ${showChange(merged.remaining)}`,
     );
     const results =
-      merged === null ? [] : [applyChange(after, merged.rest), applyChange(draft, merged.whole)];
+      merged === null ? [] : [applyChange(after, merged.remaining), applyChange(draft, merged.combined)];
     expect(results[0]).toEqual(results[1]);
   };
   const loud = textOf(edited, 0, 'The harbour is loud.');
