@@ -5,13 +5,13 @@ import { wordsOrEstimates } from './word-edits.ts';
 import { type TimedTurn, TurnIndex } from './turn-index.ts';
 import type { Word } from './word-times.ts';
 
-/** A segment, or a part of one that was split, and who speaks in it; `null`: nobody knows. */
-export interface SpokenSegment<S extends Segment> {
+/** A segment, or a part of one that was split, and its speaker; `null` if unknown. */
+export interface AssignedSegment<S extends Segment> {
   readonly segment: S;
   readonly speaker: number | null;
 }
 
-/** By how many words a change of speaker moves to the end of a sentence. */
+/** The maximum number of words by which a change of speaker moves to the end of a sentence. */
 const maxMovedWords = 2;
 /** At a longer pause, a change of speaker stays where it is. */
 const maxPauseSeconds = 0.4;
@@ -31,17 +31,17 @@ const sentenceEnd = /[.!?…。！？؟।—–][\p{Pe}\p{Pf}"'’]*$/u;
 export function assignSpeakers<S extends Segment>(
   segments: readonly S[],
   turns: readonly TimedTurn[],
-): readonly (readonly SpokenSegment<S>[])[] {
+): readonly (readonly AssignedSegment<S>[])[] {
   const index = new TurnIndex(turns);
   return segments.map((segment, i) => {
     const words = wordsOrEstimates(segment);
     if (words.length === 0) return [{ segment, speaker: index.speakerOf(segment, null) }];
     const before = segments[i - 1];
-    const isStart = before === undefined || sentenceEnd.test(before.text.trimEnd());
-    const runs = new SpeakerRuns(segment.text, words, isStart).find(index);
+    const beginsSentence = before === undefined || sentenceEnd.test(before.text.trimEnd());
+    const runs = new SpeakerRuns(segment.text, words, beginsSentence).find(index);
     // A part that starts after the next segment would be out of order.
-    const latest = Math.min(segment.end, Math.max(segments[i + 1]?.start ?? Infinity, segment.start));
-    return splitAt(segment, words, runs, latest);
+    const latestSeconds = Math.min(segment.end, Math.max(segments[i + 1]?.start ?? Infinity, segment.start));
+    return splitBetweenRuns(segment, words, runs, latestSeconds);
   });
 }
 
@@ -56,20 +56,21 @@ interface Run {
 class SpeakerRuns {
   readonly #text: string;
   readonly #words: readonly Word[];
-  /** Whether a sentence starts with the segment. */
-  readonly #isStart: boolean;
+  /** Whether the segment begins a sentence. */
+  readonly #beginsSentence: boolean;
 
-  constructor(text: string, words: readonly Word[], isStart: boolean) {
+  constructor(text: string, words: readonly Word[], beginsSentence: boolean) {
     this.#text = text;
     this.#words = words;
-    this.#isStart = isStart;
+    this.#beginsSentence = beginsSentence;
   }
 
   find(index: TurnIndex): readonly Run[] {
-    return this.#atSentences(this.#withoutIslands(runsOf(this.#speakersOf(index))));
+    const runs = mergeRuns(this.#speakersOf(index).map((speaker, from) => ({ speaker, from })));
+    return this.#moveToSentenceEnds(this.#removeIslands(runs));
   }
 
-  /** Returns the speaker of each word; a word that nobody says belongs to the word before it. */
+  /** Returns the speaker of each word; a word outside of all turns has the speaker of the word before it. */
   #speakersOf(index: TurnIndex): readonly (number | null)[] {
     const speakers: (number | null)[] = [];
     let last: number | null = null;
@@ -81,45 +82,49 @@ class SpeakerRuns {
     return speakers.map((speaker) => speaker ?? first);
   }
 
-  /** Joins single words within the words of somebody else, unless they are a sentence. */
-  #withoutIslands(runs: readonly Run[]): readonly Run[] {
+  /** Assigns a single word within the words of another speaker to that speaker, unless it is a sentence. */
+  #removeIslands(runs: readonly Run[]): readonly Run[] {
     const kept = runs.filter(({ from }, i) => {
       const [before, next] = [runs[i - 1], runs[i + 1]];
       const isIsland = before !== undefined && before.speaker === next?.speaker && next.from === from + 1;
       return !isIsland || (this.#endsSentence(from - 1) && this.#endsSentence(from));
     });
-    return joined(kept);
+    return mergeRuns(kept);
   }
 
   /** Moves the changes of speaker to ends of sentences close to them. */
-  #atSentences(runs: readonly Run[]): readonly Run[] {
+  #moveToSentenceEnds(runs: readonly Run[]): readonly Run[] {
     const moved: Run[] = [];
     for (const [i, { speaker, from }] of runs.entries()) {
-      const first = moved.at(-1)?.from;
-      const next = runs[i + 1]?.from ?? this.#words.length;
-      moved.push({ speaker, from: first === undefined ? from : this.#moveChange(from, first, next) });
+      const previousFrom = moved.at(-1)?.from;
+      const nextFrom = runs[i + 1]?.from ?? this.#words.length;
+      moved.push({
+        speaker,
+        from: previousFrom === undefined ? from : this.#changeAfterMove(from, previousFrom, nextFrom),
+      });
     }
-    // A run that lost all its words ends where the next one starts.
-    return joined(moved.filter(({ from }, i) => from < (moved[i + 1]?.from ?? this.#words.length)));
+    // A run without words has no place in the result.
+    return mergeRuns(moved.filter(({ from }, i) => from < (moved[i + 1]?.from ?? this.#words.length)));
   }
 
   /**
-   * Returns where a change of speaker moves.
+   * Returns the word to which a change of speaker moves: the start of a run.
    *
-   * @param first the first word of the speaker before
-   * @param next the first word after the speaker after it
+   * @param from the first word of the run
+   * @param previousFrom the first word of the run before it
+   * @param nextFrom the first word of the run after it
    */
-  #moveChange(from: number, first: number, next: number): number {
+  #changeAfterMove(from: number, previousFrom: number, nextFrom: number): number {
     const pause = (this.#words[from]?.start ?? 0) - (this.#words[from - 1]?.end ?? 0);
     if (pause > maxPauseSeconds) return from;
     for (let distance = 0; distance <= maxMovedWords; distance++) {
       for (const to of [from - distance, from + distance]) {
-        if (to > first && to < next && this.#endsSentence(to - 1)) return to;
+        if (to > previousFrom && to < nextFrom && this.#endsSentence(to - 1)) return to;
       }
-      // A speaker's only word in the segment may be reassigned.
-      if (distance === 1 && from === 1 && first === 0 && this.#isStart) return 0;
+      // At either end of the segment, a run of a single word may lose it: then the whole segment has one speaker.
+      if (distance === 1 && from === 1 && previousFrom === 0 && this.#beginsSentence) return 0;
       const end = this.#words.length;
-      if (distance === 1 && from === end - 1 && next === end && this.#endsSentence(end - 1)) return end;
+      if (distance === 1 && from === end - 1 && nextFrom === end && this.#endsSentence(end - 1)) return end;
     }
     return from;
   }
@@ -131,12 +136,8 @@ class SpeakerRuns {
   }
 }
 
-function runsOf(speakers: readonly (number | null)[]): readonly Run[] {
-  return joined(speakers.map((speaker, from) => ({ speaker, from })));
-}
-
-/** Joins neighbouring runs of one speaker; the first one starts with the first word. */
-function joined(runs: readonly Run[]): readonly Run[] {
+/** Merges neighbouring runs of one speaker; the first one starts with the first word. */
+function mergeRuns(runs: readonly Run[]): readonly Run[] {
   return runs
     .filter(({ speaker }, i) => i === 0 || runs[i - 1]?.speaker !== speaker)
     .map((run, i) => (i === 0 ? { ...run, from: 0 } : run));
@@ -145,18 +146,18 @@ function joined(runs: readonly Run[]): readonly Run[] {
 /**
  * Splits a segment between runs of words.
  *
- * @param latest the latest time of a split, in seconds
+ * @param latestSeconds the latest time of a split
  */
-function splitAt<S extends Segment>(
+function splitBetweenRuns<S extends Segment>(
   segment: S,
   words: readonly Word[],
   runs: readonly Run[],
-  latest: number,
-): readonly SpokenSegment<S>[] {
+  latestSeconds: number,
+): readonly AssignedSegment<S>[] {
   const cuts = runs.slice(1).flatMap(({ from }) => {
     const word = words[from];
     if (word === undefined) return [];
-    const atSeconds = Math.max(Math.min(roundToMilliseconds(word.start), latest), segment.start);
+    const atSeconds = Math.max(Math.min(roundToMilliseconds(word.start), latestSeconds), segment.start);
     return [{ offset: word.from, atSeconds }];
   });
   return splitSegmentAt(segment, cuts).map((part, i) => ({

@@ -5,7 +5,7 @@ export interface TimedTurn {
   readonly speaker: number;
 }
 
-/** A span without speech is assigned to the closest turn up to this distance. */
+/** A span without speech is assigned to the closest turn within this distance. */
 const maxGapSeconds = 1;
 /** Overlaps that differ by less are equal. */
 const toleranceSeconds = 0.001;
@@ -37,7 +37,7 @@ export class TurnIndex<T extends TimedTurn = TimedTurn> {
     const seconds = new Map<number, number>();
     let closest: number | null = null;
     let gap = maxGapSeconds;
-    for (const { turn, overlap } of this.near(span)) {
+    for (const { turn, overlap } of this.turnsNear(span)) {
       if (overlap > 0) seconds.set(turn.speaker, (seconds.get(turn.speaker) ?? 0) + overlap);
       else if (-overlap < gap) {
         gap = -overlap;
@@ -51,10 +51,10 @@ export class TurnIndex<T extends TimedTurn = TimedTurn> {
   }
 
   /**
-   * Yields the turns that overlap a part of the recording or are close to it, in order of their start, with the seconds
-   * that they overlap; negative: how far away they are.
+   * Yields the turns that overlap a part of the recording or are close to it, in order of their start, with their
+   * overlap in seconds. For a turn that does not overlap, this is its distance as a negative number.
    */
-  *near({ start, end }: Span): Generator<{ readonly turn: T; readonly overlap: number }> {
+  *turnsNear({ start, end }: Span): Generator<{ readonly turn: T; readonly overlap: number }> {
     for (let i = this.#firstEndingAfter(start - maxGapSeconds); i < this.#turns.length; i++) {
       const turn = this.#turns[i];
       if (turn === undefined || turn.start > end + maxGapSeconds) return;

@@ -3,20 +3,19 @@ import { assignSpeakers } from '../assign-speakers.ts';
 import { withSpeakerConfidence } from '../segment.ts';
 import { TurnIndex } from '../turn-index.ts';
 
-/** Steps between no and full confidence: more would only make the transcript larger. */
+/** The number of steps between no and full confidence. Finer steps would only make the transcript larger. */
 const confidenceSteps = 1000;
 
 /**
  * Assigns segments to the speakers that were found in the recording, and splits them where the speaker changes. Segments
- * that a person has assigned stay. A speaker whom a person has named or
- * assigned keeps the number.
+ * that a person has assigned stay. A speaker whom a person has named or assigned keeps the index.
  *
  * @param turns in order of their start
  */
 export function assignIdentified(draft: Draft, turns: readonly IdentifiedTurn[]): Change {
   if (draft.text !== null) return [];
   const index = new TurnIndex(turns);
-  const numbers = numbersOf(draft, turns, index);
+  const draftSpeakers = matchSpeakers(draft, turns, index);
   const pairs: { readonly at: number; readonly before: DraftSegment; readonly after: DraftSegment }[] = [];
   const splices: Splice[] = [];
   let { nextId } = draft;
@@ -27,25 +26,25 @@ export function assignIdentified(draft: Draft, turns: readonly IdentifiedTurn[])
       const assigned = {
         ...segment,
         id: part === 0 ? before.id : nextId++,
-        speaker: speaker === null ? null : (numbers.get(speaker) ?? null),
+        speaker: speaker === null ? null : (draftSpeakers.get(speaker) ?? null),
       };
       return withSpeakerConfidence(assigned, speaker === null ? null : confidenceOf(index, segment, speaker));
     });
     const [only] = inserted;
     if (inserted.length > 1) splices.push({ at, removed: [before], inserted });
-    else if (only !== undefined && isAssignedOtherwise(before, only)) pairs.push({ at, before, after: only });
+    else if (only !== undefined && hasOtherSpeaker(before, only)) pairs.push({ at, before, after: only });
   }
   // Splices from the end, so that the earlier indexes stay valid.
   return [
     ...(pairs.length > 0 ? [{ kind: 'replace' as const, pairs }] : []),
-    ...joined(splices).toReversed(),
+    ...mergeSplices(splices).toReversed(),
   ];
 }
 
 type Splice = Omit<Extract<Change[number], { readonly kind: 'splice' }>, 'kind'>;
 
-/** Joins splices of adjacent segments: a few long ones are stored much faster than many short ones. */
-function joined(splices: readonly Splice[]): Change {
+/** Merges splices of adjacent segments: a few long ones are stored much faster than many short ones. */
+function mergeSplices(splices: readonly Splice[]): Change {
   const groups: Splice[][] = [];
   for (const splice of splices) {
     const group = groups.at(-1);
@@ -64,49 +63,49 @@ function joined(splices: readonly Splice[]): Change {
 const isAssignedByPerson = ({ speaker, extras }: DraftSegment): boolean =>
   speaker === null ? extras?.noSpeaker === true : extras?.speakerConfidence === undefined;
 
-const isAssignedOtherwise = (before: DraftSegment, after: DraftSegment): boolean =>
+const hasOtherSpeaker = (before: DraftSegment, after: DraftSegment): boolean =>
   before.speaker !== after.speaker || before.extras?.speakerConfidence !== after.extras?.speakerConfidence;
 
 /** Returns how certain it is that a speaker speaks in a segment: the mean of their turns there, by duration. */
 function confidenceOf(index: TurnIndex<IdentifiedTurn>, segment: DraftSegment, speaker: number): number {
-  let [seconds, certain, closest] = [0, 0, 0];
-  for (const { turn, overlap } of index.near(segment)) {
+  let [seconds, weighted, closest] = [0, 0, 0];
+  for (const { turn, overlap } of index.turnsNear(segment)) {
     if (turn.speaker !== speaker) continue;
     closest = turn.confidence;
     seconds += Math.max(0, overlap);
-    certain += Math.max(0, overlap) * turn.confidence;
+    weighted += Math.max(0, overlap) * turn.confidence;
   }
-  return Math.round((seconds > 0 ? certain / seconds : closest) * confidenceSteps) / confidenceSteps;
+  return Math.round((seconds > 0 ? weighted / seconds : closest) * confidenceSteps) / confidenceSteps;
 }
 
 /**
- * Returns the numbers of the found speakers in the draft. A speaker who has a name or was assigned by a person is the
- * found one who speaks most in their segments, and each found one is at most one of them; the others get the lowest
- * numbers that are left.
+ * Returns the speaker of the draft for each speaker that was found, by their indexes. Each speaker whom a person has
+ * named or assigned is matched with the found one who speaks most in their segments; the remaining found speakers get
+ * the lowest free indexes.
  */
-function numbersOf(
+function matchSpeakers(
   draft: Draft,
   turns: readonly IdentifiedTurn[],
   index: TurnIndex<IdentifiedTurn>,
 ): ReadonlyMap<number, number> {
   const known = knownSpeakers(draft);
-  const numbers = new Map<number, number>();
-  const secondsOf = new Map<number, number>();
-  for (const [speaker, shares] of overlaps(draft, index)) {
+  const matches = new Map<number, number>();
+  const matchedSeconds = new Map<number, number>();
+  for (const [speaker, secondsByFound] of overlapSeconds(draft, index)) {
     if (!known.has(speaker)) continue;
-    const [found, seconds] = [...shares].reduce((most, one) => (one[1] > most[1] ? one : most));
-    if (seconds <= (secondsOf.get(found) ?? 0)) continue;
-    numbers.set(found, speaker);
-    secondsOf.set(found, seconds);
+    const [found, seconds] = [...secondsByFound].reduce((most, one) => (one[1] > most[1] ? one : most));
+    if (seconds <= (matchedSeconds.get(found) ?? 0)) continue;
+    matches.set(found, speaker);
+    matchedSeconds.set(found, seconds);
   }
   let free = 0;
   for (const found of new Set(turns.map(({ speaker }) => speaker))) {
-    if (numbers.has(found)) continue;
+    if (matches.has(found)) continue;
     while (known.has(free)) free += 1;
-    numbers.set(found, free);
+    matches.set(found, free);
     free += 1;
   }
-  return numbers;
+  return matches;
 }
 
 /** Returns the speakers who have a name or were assigned by a person. */
@@ -119,17 +118,17 @@ function knownSpeakers({ speakers, segments }: Draft): ReadonlySet<number> {
 }
 
 /** Returns for how many seconds the found speakers speak in the segments of each speaker of the draft. */
-function overlaps(
+function overlapSeconds(
   draft: Draft,
   index: TurnIndex<IdentifiedTurn>,
 ): ReadonlyMap<number, ReadonlyMap<number, number>> {
   const all = new Map<number, Map<number, number>>();
   for (const segment of draft.segments) {
     if (segment.speaker === null) continue;
-    for (const { turn, overlap } of index.near(segment)) {
+    for (const { turn, overlap } of index.turnsNear(segment)) {
       if (overlap <= 0) continue;
-      const shares = all.get(segment.speaker) ?? new Map<number, number>();
-      all.set(segment.speaker, shares.set(turn.speaker, (shares.get(turn.speaker) ?? 0) + overlap));
+      const seconds = all.get(segment.speaker) ?? new Map<number, number>();
+      all.set(segment.speaker, seconds.set(turn.speaker, (seconds.get(turn.speaker) ?? 0) + overlap));
     }
   }
   return all;
