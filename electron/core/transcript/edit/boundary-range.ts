@@ -1,7 +1,7 @@
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Draft } from '../../../contract/transcript.ts';
-import { segmentAt, type Located } from './draft.ts';
+import { findSegment, type LocatedSegment } from './draft.ts';
 
 /** What limits an edge of a segment. */
 export type BoundaryLimit =
@@ -14,7 +14,7 @@ interface Limit {
 }
 
 /** A segment and the range of times for one of its edges. */
-export interface BoundaryRange extends Located {
+export interface BoundaryRange extends LocatedSegment {
   readonly earliest: Limit;
   readonly latest: Limit;
 }
@@ -33,7 +33,7 @@ export function boundaryRange(
   { segment: id, edge }: Edge,
   durationSeconds: number | null,
 ): BoundaryRange | null {
-  const found = segmentAt(draft, id);
+  const found = findSegment(draft, id);
   if (found === null) return null;
   const { segment, index } = found;
   const [before, after, beyond] = [index - 1, index + 1, index + 2].map((at) => draft.segments[at]);
@@ -41,11 +41,11 @@ export function boundaryRange(
     edge === 'start'
       ? [
           limit(before?.start, 'before') ?? limit(0, 'recording'),
-          first([limit(segment.end, 'self'), limit(after?.start, 'after')]),
+          earliestOf([limit(segment.end, 'self'), limit(after?.start, 'after')]),
         ]
       : [
           limit(segment.start, 'self'),
-          first([
+          earliestOf([
             limit(after?.end, 'after'),
             limit(beyond?.start, 'after'),
             limit(durationSeconds ?? Infinity, 'recording'),
@@ -58,17 +58,22 @@ export function boundaryRange(
 const limit = (atSeconds: number | undefined, by: BoundaryLimit): Limit | null =>
   atSeconds === undefined ? null : { atSeconds, by };
 
-const first = (limits: readonly (Limit | null)[]): Limit | null =>
-  limits.reduce((least, one) => {
-    if (one === null || (least !== null && least.atSeconds <= one.atSeconds)) return least;
+const earliestOf = (limits: readonly (Limit | null)[]): Limit | null =>
+  limits.reduce((earliest, one) => {
+    if (one === null || (earliest !== null && earliest.atSeconds <= one.atSeconds)) return earliest;
     return one;
   }, null);
 
 /** Why an edge cannot move to a time. */
-export type BoundaryRefusal = 'there' | 'order' | BoundaryLimit;
+export type BoundaryRefusal =
+  /** It is at that time already. */
+  | 'unchanged'
+  /** There is no such segment, or segments are out of order there. */
+  | 'order'
+  | BoundaryLimit;
 
 /** Returns why an edge cannot move to a time; `null` if it can. */
-export function boundaryStop(
+export function boundaryRefusal(
   draft: Draft,
   move: Edge & { readonly toSeconds: number },
   durationSeconds: number | null,
@@ -78,5 +83,5 @@ export function boundaryStop(
   const to = roundToMilliseconds(move.toSeconds);
   if (to < range.earliest.atSeconds) return range.earliest.by;
   if (to > range.latest.atSeconds) return range.latest.by;
-  return to === range.segment[move.edge] ? 'there' : null;
+  return to === range.segment[move.edge] ? 'unchanged' : null;
 }

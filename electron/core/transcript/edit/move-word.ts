@@ -2,7 +2,7 @@ import type { Segment } from '../../../contract/segment-schema.ts';
 import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/transcript.ts';
 import { mergeSegments, newSegment, splitSegment, moveEdges } from '../segment.ts';
 import { wordsOrEstimates } from '../word-edits.ts';
-import { segmentAt } from './draft.ts';
+import { findSegment } from './draft.ts';
 
 type WordMove = Omit<Extract<EditOperation, { kind: 'move-word' }>, 'kind'>;
 
@@ -15,7 +15,8 @@ export type WordMoveRefusal =
   /** Segments are out of order there. */
   | 'order';
 
-interface Found {
+/** The word that a move takes across an edge. */
+interface WordAtEdge {
   /** The index of the segment before the edge; the other one follows. */
   readonly index: number;
   readonly before: DraftSegment;
@@ -57,7 +58,7 @@ export function moveWord(draft: Draft, move: WordMove): Change {
   return pairs(rest, { ...after, ...mergeSegments<Segment>(wordOnly(word), after) });
 }
 
-/** Returns the words of a segment without its other extras: those are about the segment that loses a word. */
+/** Removes the extras of a part that is only the moved word, except its times: they are about the segment that loses it. */
 const wordOnly = ({ start, end, text, extras: { words } = {} }: DraftSegment): Segment =>
   newSegment(start, end, text, words === undefined ? undefined : { words });
 
@@ -67,8 +68,8 @@ export function wordMoveRefusal(draft: Draft, move: WordMove): WordMoveRefusal |
   return typeof found === 'string' ? found : null;
 }
 
-function findWord(draft: Draft, { segment: id, edge, by }: WordMove): Found | WordMoveRefusal {
-  const located = segmentAt(draft, id);
+function findWord(draft: Draft, { segment: id, edge, by }: WordMove): WordAtEdge | WordMoveRefusal {
+  const located = findSegment(draft, id);
   const index = (located?.index ?? 0) - (edge === 'start' ? 1 : 0);
   const [before, after, beyond] = [index, index + 1, index + 2].map((at) => draft.segments[at]);
   if (located === null || before === undefined || after === undefined) return 'no-words';

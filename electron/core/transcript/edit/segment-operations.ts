@@ -3,7 +3,7 @@ import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/transcript.ts';
 import { mergeSegments, moveEdges, newSegment, splitSegment, timeAtOffset, withText } from '../segment.ts';
-import { segmentAt } from './draft.ts';
+import { findSegment } from './draft.ts';
 import { plainText } from './text-operations.ts';
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -22,14 +22,14 @@ export function insert(
 ): Change {
   // A text without times gets no segments.
   if (draft.text !== null) return [];
-  const found = after === null ? null : segmentAt(draft, after);
+  const found = after === null ? null : findSegment(draft, after);
   if (after !== null && found === null) return [];
   const at = found === null ? 0 : found.index + 1;
   const next = draft.segments[at];
   const latest = next?.start ?? Math.max(durationSeconds ?? Infinity, found?.segment.start ?? 0);
   const start = Math.min(found === null ? 0 : Math.max(found.segment.start, found.segment.end), latest);
-  const wanted = fillsGap && next !== undefined ? latest : start + insertedSeconds;
-  const end = Math.max(start, Math.min(wanted, latest));
+  const preferredEnd = fillsGap && next !== undefined ? latest : start + insertedSeconds;
+  const end = Math.max(start, Math.min(preferredEnd, latest));
   const inserted = {
     ...newSegment(start, end, plainText(text)),
     id: draft.nextId,
@@ -38,15 +38,15 @@ export function insert(
   return [{ kind: 'splice', at, removed: [], inserted: [inserted] }];
 }
 
-/** More gaps than this are made in one step, with the segments between them: each step copies the whole draft. */
+/** The maximum number of steps of a removal, each of which copies the whole draft. More gaps are made in one long step. */
 const maxGaps = 100;
 
 /** Removes segments. */
 export function remove(draft: Draft, ids: readonly SegmentId[]): Change {
-  const gone = new Set(ids);
+  const removedIds = new Set(ids);
   const gaps: { readonly at: number; readonly removed: DraftSegment[] }[] = [];
   for (const [at, segment] of draft.segments.entries()) {
-    if (!gone.has(segment.id)) continue;
+    if (!removedIds.has(segment.id)) continue;
     const gap = gaps.at(-1);
     if (gap !== undefined && gap.at + gap.removed.length === at) gap.removed.push(segment);
     else gaps.push({ at, removed: [segment] });
@@ -54,7 +54,7 @@ export function remove(draft: Draft, ids: readonly SegmentId[]): Change {
   const [first, last] = [gaps[0], gaps.at(-1)];
   if (first !== undefined && last !== undefined && gaps.length > maxGaps) {
     const removed = draft.segments.slice(first.at, last.at + last.removed.length);
-    const inserted = removed.filter(({ id }) => !gone.has(id));
+    const inserted = removed.filter(({ id }) => !removedIds.has(id));
     return [{ kind: 'splice', at: first.at, removed, inserted }];
   }
   // From the end, so that the earlier indexes stay valid.
@@ -84,17 +84,16 @@ export function putBack(draft: Draft, segment: PutBack, durationSeconds: number 
  * @param atSeconds The time of the split; `null` estimates it from the letters.
  */
 export function split(draft: Draft, id: SegmentId, offset: number, atSeconds: number | null): Change {
-  const found = segmentAt(draft, id);
+  const found = findSegment(draft, id);
   if (found === null) return [];
   const { segment, index } = found;
   const { start, end, text } = segment;
   const edge = graphemes.segment(text).containing(Math.max(0, offset))?.index ?? text.length;
   if (text.slice(0, edge).trim() === '' || text.slice(edge).trim() === '') return [];
-  const wanted = atSeconds ?? timeAtOffset(segment, edge);
   const time = Math.min(
-    Math.max(roundToMilliseconds(wanted), start),
+    Math.max(roundToMilliseconds(atSeconds ?? timeAtOffset(segment, edge)), start),
     Math.max(start, end),
-    startAfter(draft, index),
+    latestPartStart(draft, index),
   );
   const [first, second] = splitSegment(segment, edge, time);
   const inserted = [first, { ...second, id: draft.nextId }];
@@ -102,17 +101,17 @@ export function split(draft: Draft, id: SegmentId, offset: number, atSeconds: nu
 }
 
 /** Returns the latest start for a part of the segment at `index`: the start of the next one. */
-const startAfter = (draft: Draft, index: number): number =>
+const latestPartStart = (draft: Draft, index: number): number =>
   Math.max(draft.segments[index + 1]?.start ?? Infinity, draft.segments[index]?.start ?? 0);
 
 type Merging = Omit<Extract<EditOperation, { kind: 'merge' }>, 'kind'>;
 
 /** Merges adjacent segments, unless their text would be too long. */
 export function merge(draft: Draft, { segment: id, through }: Merging): Change {
-  const found = segmentAt(draft, id);
+  const found = findSegment(draft, id);
   if (found === null) return [];
   const { index } = found;
-  const last = through === undefined ? index + 1 : (segmentAt(draft, through)?.index ?? -1);
+  const last = through === undefined ? index + 1 : (findSegment(draft, through)?.index ?? -1);
   const removed = draft.segments.slice(index, last + 1);
   const length = removed.reduce((sum, { text }) => sum + text.trim().length, 0);
   const [first, ...rest] = removed;
@@ -122,7 +121,7 @@ export function merge(draft: Draft, { segment: id, through }: Merging): Change {
   return [{ kind: 'splice', at: index, removed, inserted: [merged] }];
 }
 
-/** Merges a segment with those after it. Merges halves: from one end, each merge would repack all the words so far. */
+/** Merges a segment with those after it, half by half: from one end, each merge would repack all the words so far. */
 function mergeAll(first: DraftSegment, rest: readonly DraftSegment[]): DraftSegment {
   const middle = rest.length >> 1;
   const second = rest[middle];

@@ -1,7 +1,7 @@
 import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { SegmentId } from '../../../contract/identifiers.ts';
 import type { Draft, DraftSegment } from '../../../contract/transcript.ts';
-import { segmentAt } from './draft.ts';
+import { findSegment } from './draft.ts';
 
 /** New times of a segment, in seconds. */
 export interface SegmentTimes {
@@ -26,7 +26,7 @@ export function neighbourTimes(
   draft: Draft,
   times: SegmentTimes,
 ): { readonly before: MovedNeighbour | null; readonly after: MovedNeighbour | null } {
-  const found = segmentAt(draft, times.segment);
+  const found = findSegment(draft, times.segment);
   if (found === null) return { before: null, after: null };
   const { segment, index } = found;
   const { start, end } = roundedTimes(times);
@@ -60,14 +60,14 @@ export function timesRefusal(
   times: SegmentTimes,
   durationSeconds: number | null,
 ): TimesRefusal | null {
-  const found = segmentAt(draft, times.segment);
+  const found = findSegment(draft, times.segment);
   if (found === null) return 'order';
   const { segment, index } = found;
   const { start, end } = roundedTimes(times);
   const [before, after, beyond] = [index - 1, index + 1, index + 2].map((at) => draft.segments[at]);
   if ((before?.start ?? 0) > segment.start || (after?.start ?? Infinity) < segment.start) return 'order';
   if (end <= start) return 'self';
-  // A segment that reaches beyond the recording may stay as it is.
+  // A segment that already ends after the recording may keep its end.
   if (start < 0 || (end !== segment.end && end > (durationSeconds ?? Infinity))) return 'recording';
   if (before !== undefined && start < before.start) return 'before';
   if (after === undefined) return null;

@@ -4,7 +4,7 @@ import { maxSegmentTextLength, maxTextLength } from '../../../contract/limits.ts
 import { withText, withWords } from '../segment.ts';
 import { wordsOf, type Word } from '../word-times.ts';
 import { patternOf } from '../find.ts';
-import { replaceOne, segmentAt } from './draft.ts';
+import { replaceOne, findSegment } from './draft.ts';
 import { textChange } from './text-diff.ts';
 
 const controls = /\p{Cc}+/gu;
@@ -13,13 +13,13 @@ const controls = /\p{Cc}+/gu;
 export const plainText = (text: string): string => text.toWellFormed().replaceAll(controls, ' ');
 
 export function setText(draft: Draft, id: SegmentId, text: string): Change {
-  const found = segmentAt(draft, id);
+  const found = findSegment(draft, id);
   if (found === null) return [];
   const after = plainText(text);
   return after === found.segment.text ? [] : replaceOne(found, withText(found.segment, after));
 }
 
-type Replacing = Omit<Extract<EditOperation, { kind: 'replace' }>, 'kind'>;
+type ReplaceOperation = Omit<Extract<EditOperation, { kind: 'replace' }>, 'kind'>;
 
 /**
  * Replaces all matches by a literal text.
@@ -28,7 +28,7 @@ type Replacing = Omit<Extract<EditOperation, { kind: 'replace' }>, 'kind'>;
  */
 export function replaceAll(
   draft: Draft,
-  { query, replacement, segments, offsets }: Replacing,
+  { query, replacement, segments, offsets }: ReplaceOperation,
 ): Change | null {
   const pattern = patternOf(query);
   if (pattern === null) return [];
@@ -51,7 +51,7 @@ export function replaceMatches(
   offsets: ReadonlySet<number> | null = null,
 ): string | null {
   const isChosen = (offset: number): boolean => offsets?.has(offset) ?? true;
-  // Counted before: a long text in place of every letter would take all the memory.
+  // The length is counted first: a long text in place of every letter would use up the memory.
   if (text.length * inserted.length > max) {
     let { length } = text;
     for (const { 0: match, index } of text.matchAll(pattern))
@@ -65,10 +65,10 @@ type ChangedTexts = Extract<EditOperation, { kind: 'set-texts' }>['texts'];
 
 /** Changes the texts that are still equal to `before`. */
 export function setTexts(draft: Draft, texts: ChangedTexts): Change {
-  const wanted = new Map(texts.map((one) => [one.segment, one]));
+  const bySegment = new Map(texts.map((one) => [one.segment, one]));
   return changeSegments(draft, ({ id, text }) => {
-    const one = wanted.get(id);
-    return one?.before === text ? plainText(one.text) : text;
+    const given = bySegment.get(id);
+    return given?.before === text ? plainText(given.text) : text;
   });
 }
 
@@ -88,7 +88,7 @@ export function respell(draft: Draft, spellings: readonly string[], replacement:
   );
 }
 
-/** Spellings times UTF-16 units of text that are searched in one edit. */
+/** The maximum number of spellings times the UTF-16 units of text that one edit searches. */
 const maxSearched = 5e8;
 
 const lengthOf = ({ text, segments }: Draft): number =>
@@ -97,16 +97,16 @@ const lengthOf = ({ text, segments }: Draft): number =>
 /**
  * Changes the texts of all segments, or only of some, or the whole text of a transcript without times.
  *
- * @param changed returns `null` if the text would have more than `max` UTF-16 units
+ * @param change returns the new text; `null` if it would have more than `max` UTF-16 units
  * @returns `null` if a segment or the transcript would become longer than it may be
  */
 function changeTexts(
   draft: Draft,
-  changed: (text: string, max: number) => string | null,
+  change: (text: string, max: number) => string | null,
   only?: readonly SegmentId[],
 ): Change | null {
   if (draft.text !== null) {
-    const text = changed(draft.text, maxTextLength);
+    const text = change(draft.text, maxTextLength);
     return text === null ? null : textChange(draft.text, text);
   }
   const included = only === undefined ? null : new Set(only);
@@ -114,7 +114,7 @@ function changeTexts(
   let room = Math.max(0, 2 * maxTextLength - lengthOf(draft));
   for (const { id, text } of draft.segments) {
     if (included !== null && !included.has(id)) continue;
-    const after = changed(text, Math.max(text.length, maxSegmentTextLength));
+    const after = change(text, Math.max(text.length, maxSegmentTextLength));
     if (after === null) return null;
     room -= Math.max(0, after.length - text.length);
     if (room < 0) return null;
@@ -136,7 +136,7 @@ type AcceptedWords = Omit<Extract<EditOperation, { kind: 'accept-words' }>, 'kin
 
 /** Sets the probability of words to 1; words without one keep none. */
 export function acceptWords(draft: Draft, { segment: id, from, text }: AcceptedWords): Change {
-  const found = segmentAt(draft, id);
+  const found = findSegment(draft, id);
   const words = found === null ? null : wordsOf(found.segment);
   const to = from + text.length;
   if (found === null || words === null || found.segment.text.slice(from, to) !== text) return [];

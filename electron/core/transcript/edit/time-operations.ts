@@ -2,7 +2,7 @@ import { roundToMilliseconds } from '../../../contract/milliseconds.ts';
 import type { Change, Draft, DraftSegment, EditOperation } from '../../../contract/transcript.ts';
 import { shiftSegment, moveEdges } from '../segment.ts';
 import { boundaryRange } from './boundary-range.ts';
-import { segmentAt } from './draft.ts';
+import { findSegment } from './draft.ts';
 import { neighbourTimes, roundedTimes, timesRefusal } from './segment-times.ts';
 
 type Move = Extract<EditOperation, { kind: 'move-boundary' }>;
@@ -20,14 +20,14 @@ export function moveBoundary(draft: Draft, move: Move, durationSeconds: number |
   if (move.edge === 'start') {
     if (to === segment.start) return [];
     const moves = before !== undefined && (before.end > to || before.end === segment.start);
-    return replaced([
+    return replaceSegments([
       ...(moves ? [pair(index - 1, before, { end: to })] : []),
       pair(index, segment, { start: to }),
     ]);
   }
   if (to === segment.end) return [];
   const moves = after !== undefined && (after.start < to || after.start === segment.end);
-  return replaced([
+  return replaceSegments([
     pair(index, segment, { end: to }),
     ...(moves ? [pair(index + 1, after, { start: to })] : []),
   ]);
@@ -42,7 +42,7 @@ const pair = (at: number, before: DraftSegment, { start = before.start, end = be
   after: moveEdges(before, start, end),
 });
 
-const replaced = (pairs: readonly Pair[]): Change => [{ kind: 'replace', pairs }];
+const replaceSegments = (pairs: readonly Pair[]): Change => [{ kind: 'replace', pairs }];
 
 type Setting = Extract<EditOperation, { kind: 'set-times' }>;
 
@@ -52,17 +52,17 @@ type Setting = Extract<EditOperation, { kind: 'set-times' }>;
  * Nothing changes if {@link timesRefusal} has a reason.
  */
 export function setTimes(draft: Draft, setting: Setting, durationSeconds: number | null): Change {
-  const found = segmentAt(draft, setting.segment);
+  const found = findSegment(draft, setting.segment);
   if (found === null || timesRefusal(draft, setting, durationSeconds) !== null) return [];
   const { segment, index } = found;
   const { start, end } = roundedTimes(setting);
   const [hasNewStart, hasNewEnd] = [start !== segment.start, end !== segment.end];
   if (!hasNewStart && !hasNewEnd) return [];
   const { before, after } = neighbourTimes(draft, setting);
-  const timed = hasNewStart && hasNewEnd ? shiftSegment : moveEdges;
-  return replaced([
+  const withTimes = hasNewStart && hasNewEnd ? shiftSegment : moveEdges;
+  return replaceSegments([
     ...(before === null ? [] : [pair(index - 1, before.segment, { end: before.toSeconds })]),
-    { at: index, before: segment, after: timed(segment, start, end) },
+    { at: index, before: segment, after: withTimes(segment, start, end) },
     ...(after === null ? [] : [pair(index + 1, after.segment, { start: after.toSeconds })]),
   ]);
 }
@@ -74,12 +74,12 @@ export function retime(
   offsetSeconds: number,
   durationSeconds: number | null,
 ): Change {
-  const moved = (time: number): number =>
+  const retimed = (time: number): number =>
     Math.min(Math.max(roundToMilliseconds(time * factor + offsetSeconds), 0), durationSeconds ?? Infinity);
   const before = draft.segments.flatMap(({ start, end }) => [start, end]);
-  const after = before.map(moved);
+  const after = before.map(retimed);
   if (after.every((time, at) => time === before[at])) return [];
-  const notes = draft.notes.map((note) => ({ ...note, atSeconds: moved(note.atSeconds) }));
+  const notes = draft.notes.map((note) => ({ ...note, atSeconds: retimed(note.atSeconds) }));
   return [
     { kind: 'times', before, after },
     ...(notes.length > 0 ? [{ kind: 'notes' as const, before: draft.notes, after: notes }] : []),

@@ -94,7 +94,7 @@ function boundaryMessage(
 
 const reasons = {
   start: {
-    there: 'there',
+    unchanged: 'there',
     order: 'order',
     recording: 'recording',
     before: 'startBefore',
@@ -102,7 +102,7 @@ const reasons = {
     after: 'startAfter',
   },
   end: {
-    there: 'there',
+    unchanged: 'there',
     order: 'order',
     recording: 'recording',
     before: 'order',

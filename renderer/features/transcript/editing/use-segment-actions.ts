@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
-import { boundaryStop } from '../../../../electron/core/transcript/edit/boundary-range.ts';
+import { boundaryRefusal } from '../../../../electron/core/transcript/edit/boundary-range.ts';
 import type { SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
 import {
   wordMoveRefusal,
@@ -84,7 +84,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
 
   const moveBoundary = (segment: DraftSegment, edge: 'start' | 'end', toSeconds: number): void => {
     const move = { segment: segment.id, edge, toSeconds };
-    const stop = boundaryStop(session.getState().draft, move, session.durationSeconds);
+    const stop = boundaryRefusal(session.getState().draft, move, session.durationSeconds);
     const hasMoved = session.edit({ kind: 'move-boundary', ...move }).length > 0;
     onBoundary({ edge, stop, hasMoved, atSeconds: (neighboursOf(segment.id).segment ?? segment)[edge] });
   };

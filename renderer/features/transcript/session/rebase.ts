@@ -1,7 +1,7 @@
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Change, Draft, DraftSegment, EditOperation } from '../../../../electron/contract/transcript.ts';
 import { applyChange, type TextPosition } from '../../../../electron/core/transcript/edit/change.ts';
-import { segmentAt } from '../../../../electron/core/transcript/edit/draft.ts';
+import { findSegment } from '../../../../electron/core/transcript/edit/draft.ts';
 import { diffRange, mergeTexts, mapPosition } from '../../../../electron/core/transcript/edit/text-diff.ts';
 import { withText } from '../../../../electron/core/transcript/segment.ts';
 import { unstoredPart, type TypingRun } from './typing-buffer.ts';
@@ -28,7 +28,7 @@ export const recordEdit = ({ before, operation, change }: AppliedEdit): Recorded
   operation,
   textBefore: changedText(before, operation),
   segmentBefore:
-    operation.kind === 'set-text' ? (segmentAt(before, operation.segment)?.segment ?? null) : null,
+    operation.kind === 'set-text' ? (findSegment(before, operation.segment)?.segment ?? null) : null,
   insertedIds: insertedIds(change).filter((id) => id >= before.nextId),
 });
 
@@ -147,7 +147,7 @@ const insertedIds = (change: Change): readonly SegmentId[] =>
 
 /** Returns the text of a segment, or with `null` that of a transcript without times; `null` when there is none. */
 const textIn = (draft: Draft, segment: SegmentId | null): string | null =>
-  segment === null ? draft.text : (segmentAt(draft, segment)?.segment.text ?? null);
+  segment === null ? draft.text : (findSegment(draft, segment)?.segment.text ?? null);
 
 /** Returns the text that an operation changes; `null` when it changes no text of its own. */
 function changedText(draft: Draft, operation: EditOperation): string | null {

@@ -1,7 +1,7 @@
 import type { SegmentId } from '../../../../electron/contract/identifiers.ts';
 import type { Draft, DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { normalizeText } from '../../../../electron/contract/unicode.ts';
-import { segmentAt } from '../../../../electron/core/transcript/edit/draft.ts';
+import { findSegment } from '../../../../electron/core/transcript/edit/draft.ts';
 
 /** Milliseconds after which typed text is stored while typing continues: what a crash may lose. */
 export const storeIntervalMs = 150;
@@ -104,7 +104,7 @@ function textBeforeIn(
   draft: Draft,
   segment: SegmentId | null,
 ): Pick<TypingRun, 'segment' | 'segmentBefore' | 'textBefore'> {
-  const segmentBefore = segment === null ? null : (segmentAt(draft, segment)?.segment ?? null);
+  const segmentBefore = segment === null ? null : (findSegment(draft, segment)?.segment ?? null);
   const textBefore = (segment === null ? draft.text : segmentBefore?.text) ?? '';
   return { segment, segmentBefore, textBefore };
 }

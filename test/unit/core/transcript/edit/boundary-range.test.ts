@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { boundaryStop } from '../../../../../electron/core/transcript/edit/boundary-range.ts';
+import { boundaryRefusal } from '../../../../../electron/core/transcript/edit/boundary-range.ts';
 import { applyChange } from '../../../../../electron/core/transcript/edit/change.ts';
 import { changeOf, draftOf } from '../../../../../electron/core/transcript/edit/edit.ts';
 import { draft, durationSeconds } from './edit-arbitraries.ts';
@@ -15,17 +15,17 @@ describe('what limits a boundary', () => {
   test.each([
     ['start', 1, 0.5, 'before'],
     ['start', 1, 2, null],
-    ['start', 1, 4, 'there'],
+    ['start', 1, 4, 'unchanged'],
     ['start', 1, 7, 'self'],
     ['end', 1, 3, 'self'],
-    ['end', 1, 6, 'there'],
+    ['end', 1, 6, 'unchanged'],
     ['end', 1, 8.5, null],
     ['end', 1, 9.5, 'after'],
     ['end', 0, 7, 'after'],
     ['end', 2, 61, 'recording'],
     ['start', 9, 2, 'order'],
   ] as const)('the %s of segment %i at %f s: %s', (edge, segment, toSeconds, stop) => {
-    expect(boundaryStop(spoken, { segment, edge, toSeconds }, 60)).toBe(stop);
+    expect(boundaryRefusal(spoken, { segment, edge, toSeconds }, 60)).toBe(stop);
   });
 
   test('segments that are out of order leave no room', () => {
@@ -33,11 +33,11 @@ describe('what limits a boundary', () => {
       { start: 5, end: 6, text: 'One.' },
       { start: 1, end: 2, text: 'Two.' },
     ]);
-    expect(boundaryStop(mixed, { segment: 1, edge: 'start', toSeconds: 3 }, 60)).toBe('order');
+    expect(boundaryRefusal(mixed, { segment: 1, edge: 'start', toSeconds: 3 }, 60)).toBe('order');
   });
 
   test('without a known duration, nothing limits the end of the last segment', () => {
-    expect(boundaryStop(spoken, { segment: 2, edge: 'end', toSeconds: 9000 }, null)).toBeNull();
+    expect(boundaryRefusal(spoken, { segment: 2, edge: 'end', toSeconds: 9000 }, null)).toBeNull();
   });
 
   test('a boundary moves exactly when nothing limits it', () => {
@@ -53,10 +53,10 @@ describe('what limits a boundary', () => {
           { kind: 'move-boundary', ...one },
           { durationSeconds, original: () => ({ segments: [], text: null }) },
         );
-        const stop = boundaryStop(before, one, durationSeconds);
+        const stop = boundaryRefusal(before, one, durationSeconds);
         const moved = applyChange(before, change).segments.find(({ id }) => id === one.segment);
-        expect(moved?.[one.edge] === one.toSeconds).toBe(stop === null || stop === 'there');
-        const stays = stop === 'there' || stop === 'order';
+        expect(moved?.[one.edge] === one.toSeconds).toBe(stop === null || stop === 'unchanged');
+        const stays = stop === 'unchanged' || stop === 'order';
         expect(stays && change.length > 0).toBe(false);
       }),
     );
