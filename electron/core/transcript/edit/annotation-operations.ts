@@ -8,9 +8,9 @@ import { plainText, replaceMatches } from './text-operations.ts';
 
 /** Assigns segments to a speaker, or to none. Later runs that identify speakers keep what a person assigned. */
 export function setSpeaker(draft: Draft, ids: readonly SegmentId[], speaker: number | null): Change {
-  const wanted = new Set(ids);
+  const chosen = new Set(ids);
   const pairs = draft.segments.flatMap((before, at) =>
-    wanted.has(before.id) && (before.speaker !== speaker || before.extras?.speakerConfidence !== undefined)
+    chosen.has(before.id) && (before.speaker !== speaker || before.extras?.speakerConfidence !== undefined)
       ? [
           {
             at,
@@ -24,11 +24,11 @@ export function setSpeaker(draft: Draft, ids: readonly SegmentId[], speaker: num
 }
 
 /** Highlights segments, or removes their highlight. */
-export function setHighlight(draft: Draft, ids: readonly SegmentId[], wanted: boolean): Change {
+export function setHighlight(draft: Draft, ids: readonly SegmentId[], highlighted: boolean): Change {
   const chosen = new Set(ids);
   const pairs = draft.segments.flatMap((before, at) =>
-    chosen.has(before.id) && isHighlighted(before) !== wanted
-      ? [{ at, before, after: withHighlight(before, wanted) }]
+    chosen.has(before.id) && isHighlighted(before) !== highlighted
+      ? [{ at, before, after: withHighlight(before, highlighted) }]
       : [],
   );
   return pairs.length === 0 ? [] : [{ kind: 'replace', pairs }];
@@ -49,19 +49,19 @@ export function nameSpeakers(
   const given = names.map((name) => plainText(name).trim());
   const count = Math.max(before.length, given.length, merged.length);
   const nameOf = (speaker: number): string => given[speaker] ?? before[speaker] ?? '';
-  const nextOf = (speaker: number): number => {
+  const mergedInto = (speaker: number): number => {
     const name = given[speaker] ?? '';
     return merged[speaker] ?? (name === '' ? speaker : given.indexOf(name));
   };
-  const becomes = Array.from({ length: count }, (_, speaker) => lastOf(speaker, nextOf));
+  const finalSpeakers = Array.from({ length: count }, (_, speaker) => finalSpeaker(speaker, mergedInto));
   const after = Array.from({ length: count }, (_, speaker) => {
-    if (becomes[speaker] !== speaker) return '';
+    if (finalSpeakers[speaker] !== speaker) return '';
     // A speaker without a name gets the name of one that is merged into it.
-    const others = [...becomes.keys()].filter((other) => becomes[other] === speaker);
+    const others = [...finalSpeakers.keys()].filter((other) => finalSpeakers[other] === speaker);
     return [speaker, ...others].map(nameOf).find((name) => name !== '') ?? '';
   });
   const pairs = draft.segments.flatMap((segment, at) => {
-    const speaker = segment.speaker === null ? null : (becomes[segment.speaker] ?? segment.speaker);
+    const speaker = segment.speaker === null ? null : (finalSpeakers[segment.speaker] ?? segment.speaker);
     if (speaker === segment.speaker) return [];
     return [{ at, before: segment, after: withSpeakerConfidence({ ...segment, speaker }, null) }];
   });
@@ -72,25 +72,25 @@ export function nameSpeakers(
   ];
 }
 
-type Replacing = Omit<Extract<EditOperation, { kind: 'replace' }>, 'kind'>;
+type ReplaceOperation = Omit<Extract<EditOperation, { kind: 'replace' }>, 'kind'>;
 
 /** Replaces matches in the names of chosen speakers. A name that would become too long stays. */
-export function replaceInNames(draft: Draft, replacing: Replacing): Change {
+export function replaceInNames(draft: Draft, operation: ReplaceOperation): Change {
   const before = draft.speakers;
-  const renamed = replacedNames(before, replacing);
-  const kept = new Set(replacing.mergesSpeakers === true ? [] : mergedSpeakers(before, replacing));
+  const renamed = replacedNames(before, operation);
+  const kept = new Set(operation.mergesSpeakers === true ? [] : mergedSpeakers(before, operation));
   const after = before.map((name, speaker) => (kept.has(speaker) ? name : (renamed[speaker] ?? name)));
   if (after.every((name, speaker) => name === before[speaker])) return [];
-  return replacing.mergesSpeakers === true
+  return operation.mergesSpeakers === true
     ? nameSpeakers(draft, after)
     : [{ kind: 'speakers', before, after }];
 }
 
-/** Returns those of the renamed speakers who would get the same name as another one, and so be merged with them. */
-export function mergedSpeakers(names: readonly string[], replacing: Replacing): readonly number[] {
-  const renamed = replacedNames(names, replacing);
+/** Returns the renamed speakers who would get the same name as another one, and so be merged with them. */
+export function mergedSpeakers(names: readonly string[], operation: ReplaceOperation): readonly number[] {
+  const renamed = replacedNames(names, operation);
   const kept = new Set<number>();
-  // A speaker who keeps a name can have the new name of yet another one.
+  // Repeated, because a speaker who keeps the old name may cause another conflict with it.
   for (;;) {
     const after = names.map((name, speaker) =>
       (kept.has(speaker) ? name : (renamed[speaker] ?? name)).trim(),
@@ -115,7 +115,7 @@ function countBy(names: readonly string[]): ReadonlyMap<string, number> {
 /** Returns the names of speakers after a replacement in those of the chosen ones. */
 function replacedNames(
   names: readonly string[],
-  { query, replacement, speakers = [] }: Replacing,
+  { query, replacement, speakers = [] }: ReplaceOperation,
 ): readonly string[] {
   const pattern = patternOf(query);
   if (pattern === null || speakers.length === 0) return names;
@@ -128,16 +128,17 @@ function replacedNames(
 }
 
 /** Follows merges and returns the final speaker; of speakers that are merged in a cycle, the first. */
-function lastOf(speaker: number, nextOf: (speaker: number) => number): number {
+function finalSpeaker(speaker: number, mergedInto: (speaker: number) => number): number {
   const path = [speaker];
   for (;;) {
-    const next = nextOf(path.at(-1) ?? speaker);
+    const next = mergedInto(path.at(-1) ?? speaker);
     const cycle = path.slice(path.indexOf(next));
     if (path.includes(next)) return Math.min(...cycle);
     path.push(next);
   }
 }
 
+/** Adds a note, unless there are too many. */
 export function addNote(draft: Draft, atSeconds: number, text: string): Change {
   if (draft.notes.length >= maxNotes) return [];
   const note = {
@@ -145,24 +146,25 @@ export function addNote(draft: Draft, atSeconds: number, text: string): Change {
     atSeconds: Math.max(0, roundToMilliseconds(atSeconds)),
     text: plainText(text),
   };
-  return notes(draft, [...draft.notes, note]);
+  return setNotes(draft, [...draft.notes, note]);
 }
 
 export function changeNote(draft: Draft, id: number, text: string): Change {
   const given = plainText(text);
   const note = draft.notes.find((one) => one.id === id);
   if (note === undefined || note.text === given) return [];
-  return notes(
+  return setNotes(
     draft,
     draft.notes.map((one) => (one === note ? { ...one, text: given } : one)),
   );
 }
 
 export function removeNote(draft: Draft, id: number): Change {
-  const left = draft.notes.filter((one) => one.id !== id);
-  return left.length === draft.notes.length ? [] : notes(draft, left);
+  const remaining = draft.notes.filter((one) => one.id !== id);
+  return remaining.length === draft.notes.length ? [] : setNotes(draft, remaining);
 }
 
-const notes = (draft: Draft, after: readonly Note[]): Change => [
+/** Replaces the notes, and puts them in the order of their times. */
+const setNotes = (draft: Draft, after: readonly Note[]): Change => [
   { kind: 'notes', before: draft.notes, after: after.toSorted((a, b) => a.atSeconds - b.atSeconds) },
 ];

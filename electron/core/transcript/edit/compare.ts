@@ -60,7 +60,7 @@ const compared = ({ current, original }: Group): ComparedSegments => ({
   after: textOf(current).joined,
 });
 
-/** The share of the letters of a segment that another version has too, if it is the same segment. */
+/** A segment counts as kept if the other version has at least this share of its letters. */
 const minKeptShare = 1 / 3;
 
 /** Separates the deleted and inserted segments at the end of a group from those that were split or merged. */
@@ -70,7 +70,7 @@ function separate(group: Group): readonly ComparedSegments[] {
   if (current.length === 1 && original.length === 1) return [compared(group)];
   const kept = keptShares(group);
   const countKept = (shares: readonly number[]): number =>
-    shares.findLastIndex((share, index) => (index === 0 && isSame(group)) || share >= minKeptShare) + 1;
+    shares.findLastIndex((share, index) => (index === 0 && hasSameStart(group)) || share >= minKeptShare) + 1;
   const currentCount = countKept(kept.current);
   const originalCount = countKept(kept.original);
   return [
@@ -82,8 +82,8 @@ function separate(group: Group): readonly ComparedSegments[] {
     .map(compared);
 }
 
-/** Whether the first segment of a group is the first of its original. */
-const isSame = ({ current, original }: Group): boolean =>
+/** Whether a group begins with the same segment in both versions. */
+const hasSameStart = ({ current, original }: Group): boolean =>
   current[0] !== undefined && current[0].id === original[0]?.id;
 
 /** Returns for each segment of a group which share of its letters the other version has too. */

@@ -112,17 +112,20 @@ function replace(draft: Draft, operation: Extract<StoredOperation, { kind: 'repl
   return [...texts, ...replaceInNames(applyChange(draft, texts), operation)];
 }
 
-/** Replaces everything by the original; segments keep their speakers, and those that still exist their highlights. */
+/** Restores the original; segments that still exist keep their speakers and highlights. */
 function restore(draft: Draft, original: OriginalTranscript): Change {
   if (draft.text !== null) return original.text === null ? [] : textChange(draft.text, original.text);
-  const present = new Map(draft.segments.map((segment) => [segment.id, segment]));
+  const currentById = new Map(draft.segments.map((segment) => [segment.id, segment]));
   const inserted = draftOf(original.segments).segments.map((segment) => {
-    const now = present.get(segment.id);
-    if (now === undefined) return segment;
-    const { speaker, extras } = now;
-    const kept = withNoSpeaker(withHighlight(segment, isHighlighted(now)), extras?.noSpeaker === true);
-    if (speaker === null) return { ...kept, speaker };
-    return withSpeakerConfidence({ ...kept, speaker }, extras?.speakerConfidence ?? null);
+    const current = currentById.get(segment.id);
+    if (current === undefined) return segment;
+    const { speaker, extras } = current;
+    const restored = withNoSpeaker(
+      withHighlight(segment, isHighlighted(current)),
+      extras?.noSpeaker === true,
+    );
+    if (speaker === null) return { ...restored, speaker };
+    return withSpeakerConfidence({ ...restored, speaker }, extras?.speakerConfidence ?? null);
   });
   return [{ kind: 'splice', at: 0, removed: draft.segments, inserted }];
 }

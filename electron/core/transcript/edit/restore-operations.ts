@@ -15,13 +15,14 @@ export function restoreSegments(
   { current, original: ids }: RestoredSegments,
   durationSeconds: number | null,
 ): Change {
-  const wanted = new Set(ids);
-  const replaced = new Set(current);
-  const restored = original.filter(({ id }) => wanted.has(id));
-  const isElsewhere = draft.segments.some(({ id }) => wanted.has(id) && !replaced.has(id));
-  const first = ids.length === 0 ? 0 : ids.reduce((least, id) => Math.min(least, id));
+  const restoredIds = new Set(ids);
+  const replacedIds = new Set(current);
+  const restored = original.filter(({ id }) => restoredIds.has(id));
+  const isElsewhere = draft.segments.some(({ id }) => restoredIds.has(id) && !replacedIds.has(id));
+  const firstId = ids.length === 0 ? 0 : ids.reduce((least, id) => Math.min(least, id));
+  // Deleted segments go before the first one that follows them in the original, whose IDs are its indexes.
   const at = draft.segments.findIndex(({ id }) =>
-    current.length > 0 ? id === current[0] : id > first && id < original.length,
+    current.length > 0 ? id === current[0] : id > firstId && id < original.length,
   );
   const index = at < 0 ? draft.segments.length : at;
   const removed = draft.segments.slice(index, index + current.length);
@@ -42,7 +43,7 @@ interface Span {
   readonly end: number;
 }
 
-interface Restoring {
+interface Restoration {
   readonly index: number;
   readonly removed: readonly DraftSegment[];
   readonly restored: readonly DraftSegment[];
@@ -50,8 +51,8 @@ interface Restoring {
   readonly durationSeconds: number | null;
 }
 
-/** Returns the time that restored segments take: that of the segments before them, or a gap. */
-function spanFor(draft: Draft, { index, removed, restored, original, durationSeconds }: Restoring): Span {
+/** Returns the time of restored segments: that of the segments that they replace, or of the gap that they are in. */
+function spanFor(draft: Draft, { index, removed, restored, original, durationSeconds }: Restoration): Span {
   const latestStart = draft.segments[index + removed.length]?.start ?? durationSeconds ?? Infinity;
   const [first] = removed;
   if (first !== undefined) {
@@ -60,11 +61,12 @@ function spanFor(draft: Draft, { index, removed, restored, original, durationSec
     return { start, end: Math.max(start, restored.length > 1 ? Math.min(end, latestStart) : end) };
   }
   const before = draft.segments[index - 1];
-  const moved = before === undefined ? 0 : before.start - (original[before.id]?.start ?? before.start);
+  // As far as the segment before them was moved.
+  const shift = before === undefined ? 0 : before.start - (original[before.id]?.start ?? before.start);
   const earliest = before === undefined ? 0 : Math.min(Math.max(before.start, before.end), latestStart);
   const { start, end } = spanOf(restored);
-  const from = Math.min(Math.max(start + moved, earliest), latestStart);
-  return { start: from, end: Math.max(from, Math.min(end + moved, latestStart)) };
+  const from = Math.min(Math.max(start + shift, earliest), latestStart);
+  return { start: from, end: Math.max(from, Math.min(end + shift, latestStart)) };
 }
 
 const spanOf = (segments: readonly DraftSegment[]): Span => ({
@@ -75,7 +77,7 @@ const spanOf = (segments: readonly DraftSegment[]): Span => ({
 const latestEnd = (segments: readonly DraftSegment[], earliest: number): number =>
   segments.reduce((latest, { end }) => Math.max(latest, end), earliest);
 
-/** Returns segments in another range of time, each with its share of it. */
+/** Scales the times of segments to another range of time. */
 function retimed(segments: readonly DraftSegment[], { start, end }: Span): readonly DraftSegment[] {
   const originalSpan = spanOf(segments);
   const length = originalSpan.end - originalSpan.start;

@@ -58,16 +58,18 @@ export function mergeTexts(base: string, mine: string, theirs: string): string {
   if (typed === null) return theirs;
   if (theirs === base) return mine;
   const [at, end] = [typed.at, typed.at + typed.removed];
-  const others = replacementsBetween(base, theirs).filter((one) => one.end <= at || one.at >= end);
+  const theirEdits = replacementsBetween(base, theirs).filter((one) => one.end <= at || one.at >= end);
   // Their insertion at the same position precedes the typed text.
-  const all = [...others, { at, end, inserted: typed.inserted }].sort((a, b) => a.at - b.at || a.end - b.end);
+  const edits = [...theirEdits, { at, end, inserted: typed.inserted }].sort(
+    (a, b) => a.at - b.at || a.end - b.end,
+  );
   let text = '';
-  let done = 0;
-  for (const one of all) {
-    text += base.slice(done, one.at) + one.inserted;
-    done = one.end;
+  let copiedTo = 0;
+  for (const edit of edits) {
+    text += base.slice(copiedTo, edit.at) + edit.inserted;
+    copiedTo = edit.end;
   }
-  return text + base.slice(done);
+  return text + base.slice(copiedTo);
 }
 
 /** Maps a position in a text to the changed text, in UTF-16 units. */
@@ -118,7 +120,10 @@ export interface TextPart {
   readonly text: string;
 }
 
-/** Returns two texts as one, word by word: without the inserted parts it is the first, without the deleted the second. */
+/**
+ * Compares two texts word by word. The parts without the inserted ones make up the first text, those without the deleted
+ * ones the second.
+ */
 export function diffWords(before: string, after: string): readonly TextPart[] {
   const changes = diffArrays(wordsAndSpaces(before), wordsAndSpaces(after), {
     maxEditLength: maxDifferences,
@@ -130,7 +135,7 @@ export function diffWords(before: string, after: string): readonly TextPart[] {
     if (text !== '' || last !== undefined) parts.push({ kind, text: (last?.text ?? '') + text });
   };
   const flush = (): void => {
-    // The space after both is no change.
+    // White space at the end of both is no change.
     const space = deleted.slice(deleted.trimEnd().length);
     const shared = inserted.endsWith(space) ? space.length : 0;
     push('deleted', deleted.slice(0, deleted.length - shared));
@@ -140,7 +145,7 @@ export function diffWords(before: string, after: string): readonly TextPart[] {
   };
   for (const [index, { added, removed, value }] of (changes ?? wholeDiff(before, after)).entries()) {
     const text = value.join('');
-    // Words that follow each other are one change.
+    // Adjacent changed words are one change, together with the space between them.
     const isBetween = deleted + inserted !== '' && changes?.[index + 1] !== undefined && text.trim() === '';
     if (removed || (!added && isBetween)) deleted += text;
     if (added || (!removed && isBetween)) inserted += text;
