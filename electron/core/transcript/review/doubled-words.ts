@@ -22,8 +22,8 @@ export interface DoubledFinding {
 const wordsIn = (list: string): readonly string[] => list.split(' ');
 
 /**
- * Languages that double words to say something else (Turkish “yavaş yavaş” is “slowly”), as ISO 639 codes: nothing is
- * found in them.
+ * Languages, as ISO 639 codes, in which doubling a word changes its meaning (Turkish “yavaş yavaş” is “slowly”): nothing
+ * is found in them.
  */
 const doublingLanguages: ReadonlySet<string> = new Set(
   wordsIn(
@@ -81,8 +81,7 @@ const legitimateIn: Readonly<Record<string, ReadonlySet<string>>> = Object.fromE
   Object.entries(legitimate).map(([language, words]) => [language, new Set(words)]),
 );
 /**
- * For a transcript that does not say which language it is in; without the words that are common in one language and
- * doubled only in another.
+ * For a transcript whose language is unknown; without words that are common in one language and doubled only in another.
  */
 const legitimateAnywhere: ReadonlySet<string> = new Set(
   Object.values(legitimate)
@@ -90,7 +89,7 @@ const legitimateAnywhere: ReadonlySet<string> = new Set(
     .filter((word) => !wordsIn('to en een er man').includes(word)),
 );
 
-/** Seconds between two segments beyond which the second one starts over. */
+/** After a longer pause, a segment may repeat the last word of the one before, because the speaker starts again. */
 const maxPauseSeconds = 2;
 
 const words = /[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)*/gu;
@@ -103,8 +102,8 @@ interface Word extends TextRange {
   readonly text: string;
 }
 
-/** The words of a segment that matter here. */
-interface Reading {
+/** The words of a segment that can be doubled. */
+interface SegmentWords {
   /** Words that follow themselves with nothing but spaces between. */
   readonly runs: readonly (readonly Word[])[];
   /** The word that begins or ends the text; `null` if that is punctuation. */
@@ -113,11 +112,11 @@ interface Reading {
   readonly count: number;
 }
 
-const readings = new WeakMap<DraftSegment, Reading>();
+const cache = new WeakMap<DraftSegment, SegmentWords>();
 
-/** Reads a segment, once. */
-function read(segment: DraftSegment): Reading {
-  const known = readings.get(segment);
+/** Returns the words of a segment from the cache, or reads them. */
+function wordsOfSegment(segment: DraftSegment): SegmentWords {
+  const known = cache.get(segment);
   if (known !== undefined) return known;
   const { text } = segment;
   const all = Array.from(text.matchAll(words), ({ 0: word, index }) => ({
@@ -137,21 +136,21 @@ function read(segment: DraftSegment): Reading {
   }
   const [first] = all;
   const last = all.at(-1);
-  const reading = {
+  const found = {
     runs,
     first: first !== undefined && text.slice(0, first.from).trim() === '' ? first : null,
     last: last !== undefined && text.slice(last.to).trim() === '' ? last : null,
     count: all.length,
   };
-  readings.set(segment, reading);
-  return reading;
+  cache.set(segment, found);
+  return found;
 }
 
-const plain = ({ text }: Word): string => text.toLowerCase().replaceAll('’', "'");
+const wordKey = ({ text }: Word): string => text.toLowerCase().replaceAll('’', "'");
 
 /** Whether a word repeats the one before it. A word that is capitalized, unlike the one before, begins a new sentence. */
 const isSameWord = (before: Word, word: Word): boolean =>
-  plain(before) === plain(word) && (capital.test(before.text) || !capital.test(word.text));
+  wordKey(before) === wordKey(word) && (capital.test(before.text) || !capital.test(word.text));
 
 /** Whether a doubled word is a mistake rather than a legitimate repetition. @param word its second occurrence */
 function isMistake(word: Word, language: string | null): boolean {
@@ -159,7 +158,7 @@ function isMistake(word: Word, language: string | null): boolean {
   // Two capitalized words may be a name, such as Duran Duran, and single letters are spelled.
   if (capital.test(word.text) && (word.text.length === 1 ? word.text !== 'I' : language !== 'de'))
     return false;
-  return !(legitimateIn[language ?? ''] ?? legitimateAnywhere).has(plain(word));
+  return !(legitimateIn[language ?? ''] ?? legitimateAnywhere).has(wordKey(word));
 }
 
 /** Returns the main language of a tag such as `pt-BR`. */
@@ -169,7 +168,7 @@ const baseLanguage = (tag: string | null): string | null => tag?.toLowerCase().s
 const keyContext = 30;
 
 /**
- * Returns the doubled words of a segment, also one that ends the segment before and begins this one.
+ * Returns the doubled words of a segment, including one that ends the segment before and begins this one.
  *
  * @param language tag of the transcript's language, if it is known
  */
@@ -196,7 +195,7 @@ export function doubledWords(
         : { kind: 'set-texts', texts: [{ segment: id, before: text, text: rest }] },
   });
   const findings: DoubledFinding[] = [];
-  const { runs, first } = read(segment);
+  const { runs, first } = wordsOfSegment(segment);
   const last = before === undefined || first === null ? null : continuedWord(before, segment, first);
   if (first !== null && last !== null && isMistake(first, code)) {
     const { from, to } = first;
@@ -219,9 +218,9 @@ export function doubledWords(
   return findings;
 }
 
-/** Returns the last word of a segment that the next one begins with again; `null` if it does not. */
+/** Returns the last word of a segment if the next one begins by repeating it; otherwise `null`. */
 function continuedWord(before: DraftSegment, { start, speaker }: DraftSegment, first: Word): Word | null {
-  const { last, count } = read(before);
+  const { last, count } = wordsOfSegment(before);
   const isContinued = count > 1 && before.speaker === speaker && start - before.end <= maxPauseSeconds;
   return last !== null && isContinued && isSameWord(last, first) ? last : null;
 }

@@ -11,7 +11,7 @@ const subtitleCredits: readonly RegExp[] = [
   /^字幕.{1,40}$/,
 ];
 
-/** Such phrases that people also say. */
+/** Phrases of the same kind that people also say. */
 const farewells: readonly RegExp[] = [
   /^(?:thank you|thanks)(?: (?:very|so) much)?(?: for (?:watching|listening|your attention))?$/,
   /^(?:please )?(?:like and )?subscribe(?: to (?:my|our|the) channel)?$/,
@@ -23,7 +23,7 @@ const farewells: readonly RegExp[] = [
   /^(?:感谢观看|谢谢观看)$/,
 ];
 
-// Looks back so that a long run inside the text is tried once, not once for each of its characters.
+// The lookbehind keeps the search linear: a long run within the text is tried once, not again at each of its characters.
 const edges = /^[\s\p{P}\p{S}]+|(?<![\s\p{P}\p{S}])[\s\p{P}\p{S}]+$/gu;
 
 /** Returns a text in lower case, without punctuation around it. */
@@ -57,7 +57,7 @@ export function withoutRepeats(text: string): string | null {
     const maxLength = Math.min(maxPhraseWords, Math.floor((words.length - at) / 2));
     for (let length = 1; length <= maxLength; length += 1) {
       let times = 1;
-      while (sameAt(normalized, at, at + times * length, length)) times += 1;
+      while (isRepeated(normalized, at, at + times * length, length)) times += 1;
       if (times < minRepeats(length) || normalized.slice(at, at + length).join('') === '') continue;
       const rest = [...words.slice(0, at + length), ...words.slice(at + times * length)].join(' ');
       return withoutRepeats(rest) ?? rest;
@@ -66,7 +66,7 @@ export function withoutRepeats(text: string): string | null {
   return null;
 }
 
-function sameAt(words: readonly string[], first: number, second: number, length: number): boolean {
+function isRepeated(words: readonly string[], first: number, second: number, length: number): boolean {
   if (second + length > words.length) return false;
   for (let at = 0; at < length; at += 1) if (words[first + at] !== words[second + at]) return false;
   return true;

@@ -7,13 +7,13 @@ import { normalizePhrase, hallucinationIn, withoutRepeats } from './phrases.ts';
 import type { NameIndex, Spelling, SpellingGroup } from './spellings.ts';
 import { unsureRanges } from './unsure-words.ts';
 
-/** Faster speech than this is impossible. */
+/** Nobody speaks faster. */
 const maxCharactersPerSecond = 25;
-/** The missing time that is tolerated: speech is cut slightly early or late between words. */
+/** How much shorter than its text needs a segment may be: speech is cut slightly early or late between words. */
 const maxMissingSeconds = 0.5;
 /** Below this duration, a segment is too short to be seen. */
 const minSeconds = 0.3;
-/** The missing time that is tolerated for such a short segment. */
+/** The same for a segment that is too short to be seen. */
 const maxMissingSecondsOfShort = 0.1;
 /** A sentence of this many words is suspicious when repeated; a shorter one the third time. */
 const minSentenceWords = 6;
@@ -92,9 +92,9 @@ export function* reviewInSteps(
   language: string | null,
 ): Generator<undefined, readonly Finding[], undefined> {
   for (const [index, segment] of segments.entries()) {
-    read(segment);
+    analyse(segment);
     names.read(segment);
-    aboutWords(segment);
+    unsureWordFindings(segment);
     if (index % segmentsPerStep === 0) yield;
   }
   const script = mainScript(segments);
@@ -107,19 +107,19 @@ export function* reviewInSteps(
     const before = segments[index - 1];
     const after = segments[index + 1];
     const earlier = { before, beforeThat: segments[index - 2] };
-    findings.push(...aboutText(segment, earlier, script), ...aboutTimes(segment, before, after));
+    findings.push(...textFindings(segment, earlier, script), ...timeFindings(segment, before, after));
     for (let group = groups[nextGroup]; group?.index === index; group = groups[nextGroup]) {
-      findings.push(aboutSpellings(segment, group));
+      findings.push(spellingFinding(segment, group));
       nextGroup += 1;
     }
     // A text that repeats itself is one finding.
-    if (read(segment).shorter === null) findings.push(...doubledWords(segment, before, language));
-    findings.push(...aboutWords(segment));
+    if (analyse(segment).withoutRepeats === null) findings.push(...doubledWords(segment, before, language));
+    findings.push(...unsureWordFindings(segment));
   }
   return findings;
 }
 
-function aboutSpellings({ id }: DraftSegment, { spellings, range }: SpellingGroup): SpellingFinding {
+function spellingFinding({ id }: DraftSegment, { spellings, range }: SpellingGroup): SpellingFinding {
   const texts = spellings.map(({ text }) => text).toSorted();
   const key = `spelling:${texts.join('/')}`.slice(0, maxFindingLength);
   return { key, kind: 'spelling', segment: id, range, spellings };
@@ -127,7 +127,7 @@ function aboutSpellings({ id }: DraftSegment, { spellings, range }: SpellingGrou
 
 const unsureFindings = new WeakMap<DraftSegment, readonly UnsureFinding[]>();
 
-function aboutWords(segment: DraftSegment): readonly UnsureFinding[] {
+function unsureWordFindings(segment: DraftSegment): readonly UnsureFinding[] {
   const known = unsureFindings.get(segment);
   if (known !== undefined) return known;
   const { id } = segment;
@@ -145,40 +145,45 @@ function aboutWords(segment: DraftSegment): readonly UnsureFinding[] {
   return found;
 }
 
-interface Reading {
+/** What the review needs to know of a segment's text. */
+interface TextAnalysis {
+  /** In lower case, without punctuation around it. */
   readonly phrase: string;
-  readonly shorter: string | null;
-  readonly words: number;
+  /** The text without repetitions; `null` if there are none. */
+  readonly withoutRepeats: string | null;
+  readonly wordCount: number;
   readonly hallucination: 'credits' | 'farewell' | null;
   readonly script: ScriptName | null;
+  /** In characters. */
   readonly length: number;
 }
 
-const readings = new WeakMap<DraftSegment, Reading>();
+const analyses = new WeakMap<DraftSegment, TextAnalysis>();
 
-/** Analyses the text of a segment, once. */
-function read(segment: DraftSegment): Reading {
-  const known = readings.get(segment);
+/** Returns the analysis of a segment's text from the cache, or analyses it. */
+function analyse(segment: DraftSegment): TextAnalysis {
+  const known = analyses.get(segment);
   if (known !== undefined) return known;
   const { text } = segment;
   const phrase = normalizePhrase(text);
-  const reading = {
+  const analysis = {
     phrase,
-    words: phrase === '' ? 0 : phrase.split(' ').length,
-    shorter: withoutRepeats(text),
+    wordCount: phrase === '' ? 0 : phrase.split(' ').length,
+    withoutRepeats: withoutRepeats(text),
     hallucination: hallucinationIn(text),
     script: scriptOf(text),
     length: [...text.trim()].length,
   };
-  readings.set(segment, reading);
-  return reading;
+  analyses.set(segment, analysis);
+  return analysis;
 }
 
+/** Returns the script of nearly all segments; `null` if there is none. */
 function mainScript(segments: readonly DraftSegment[]): ScriptName | null {
   const counts = new Map<ScriptName, number>();
   let all = 0;
   for (const segment of segments) {
-    const { script } = read(segment);
+    const { script } = analyse(segment);
     if (script === null) continue;
     all += 1;
     counts.set(script, (counts.get(script) ?? 0) + 1);
@@ -203,10 +208,10 @@ interface Earlier {
 
 /** Whether a segment repeats the previous one more than people do. */
 function isLoop(segment: DraftSegment, { before, beforeThat }: Earlier): boolean {
-  const { phrase, words } = read(segment);
+  const { phrase, wordCount } = analyse(segment);
   const isSame = (other: DraftSegment | undefined): boolean =>
-    other !== undefined && other.speaker === segment.speaker && read(other).phrase === phrase;
-  return words > 1 && isSame(before) && (words >= minSentenceWords || isSame(beforeThat));
+    other !== undefined && other.speaker === segment.speaker && analyse(other).phrase === phrase;
+  return wordCount > 1 && isSame(before) && (wordCount >= minSentenceWords || isSame(beforeThat));
 }
 
 /** Whether a farewell is probably invented: it follows silence or is much longer than it takes to say. */
@@ -217,51 +222,48 @@ function isInventedFarewell({ start, end, text }: DraftSegment, before: DraftSeg
   );
 }
 
-/** Whether a text is in another script than the rest, and more than a name in Latin letters. */
-const isForeign = ({ script: segmentScript, words }: Reading, script: ScriptName | null): boolean =>
-  script !== null &&
-  segmentScript !== null &&
-  segmentScript !== script &&
-  (segmentScript !== 'latin' || words >= minForeignWords);
+/** Whether a text is in another script than the transcript, and more than a name in Latin letters. */
+const isForeign = ({ script, wordCount }: TextAnalysis, main: ScriptName | null): boolean =>
+  main !== null && script !== null && script !== main && (script !== 'latin' || wordCount >= minForeignWords);
 
-function aboutText(
+function textFindings(
   segment: DraftSegment,
   earlier: Earlier,
   script: ScriptName | null,
 ): readonly SegmentFinding[] {
-  const reading = read(segment);
+  const analysis = analyse(segment);
   const found = (kind: SuspicionKind, fix: Fix | null): SegmentFinding => ({
     key: keyOf(kind, segment),
     kind,
     segment: segment.id,
     range: null,
-    fix: fix,
+    fix,
     amount: 0,
   });
   // One finding per segment is enough.
-  const { hallucination } = reading;
+  const { hallucination } = analysis;
   if (
     hallucination === 'credits' ||
     (hallucination === 'farewell' && isInventedFarewell(segment, earlier.before))
   )
     return [found('closing', deletion(segment))];
-  if (isForeign(reading, script)) return [found('script', deletion(segment))];
+  if (isForeign(analysis, script)) return [found('script', deletion(segment))];
   if (isLoop(segment, earlier)) return [found('loop', deletion(segment))];
-  if (reading.shorter !== null) {
-    const operation = { kind: 'set-text', segment: segment.id, text: reading.shorter } as const;
+  if (analysis.withoutRepeats !== null) {
+    const operation = { kind: 'set-text', segment: segment.id, text: analysis.withoutRepeats } as const;
     return [found('repeated', { kind: 'shorten', operation })];
   }
   return [];
 }
 
-function aboutTimes(
+function timeFindings(
   segment: DraftSegment,
   before: DraftSegment | undefined,
   after: DraftSegment | undefined,
 ): readonly SegmentFinding[] {
   const findings: SegmentFinding[] = [];
   const seconds = segment.end - segment.start;
-  const room = (after?.start ?? segment.end) - segment.end;
+  const gapSeconds = (after?.start ?? segment.end) - segment.end;
   if (before !== undefined && before.end - segment.start > maxOverlapSeconds) {
     findings.push({
       key: `overlap:${before.id}:${segment.id}`,
@@ -293,26 +295,28 @@ function aboutTimes(
       amount: segment.start - before.end,
     });
   }
-  const { length } = read(segment);
+  const { length } = analyse(segment);
   if (length === 0) return findings;
-  const needed = length / maxCharactersPerSecond;
+  const neededSeconds = length / maxCharactersPerSecond;
   const isShort = minSeconds - seconds > roundingSeconds;
-  if (isShort && needed - seconds > maxMissingSecondsOfShort) {
+  if (isShort && neededSeconds - seconds > maxMissingSecondsOfShort) {
     findings.push({
       key: keyOf('short', segment),
       kind: 'short',
       segment: segment.id,
       range: null,
-      fix: lengthen(segment, room, Math.max(minSeconds, needed)) ?? mergeWithNearer(segment, before, after),
+      fix:
+        lengthen(segment, gapSeconds, Math.max(minSeconds, neededSeconds)) ??
+        mergeWithNearer(segment, before, after),
       amount: seconds,
     });
-  } else if (!isShort && needed - seconds > maxMissingSeconds) {
+  } else if (!isShort && neededSeconds - seconds > maxMissingSeconds) {
     findings.push({
       key: keyOf('fast', segment),
       kind: 'fast',
       segment: segment.id,
       range: null,
-      fix: lengthen(segment, room, needed) ?? mergeWithNearer(segment, before, after),
+      fix: lengthen(segment, gapSeconds, neededSeconds) ?? mergeWithNearer(segment, before, after),
       amount: length / seconds,
     });
   }
@@ -320,15 +324,15 @@ function aboutTimes(
 }
 
 /** Returns a fix that lengthens a segment into the gap after it; `null` if there is no room. */
-function lengthen(segment: DraftSegment, room: number, neededSeconds: number): Fix | null {
+function lengthen(segment: DraftSegment, gapSeconds: number, neededSeconds: number): Fix | null {
   const toSeconds = segment.start + neededSeconds;
-  if (toSeconds - segment.end > room) return null;
+  if (toSeconds - segment.end > gapSeconds) return null;
   // Slightly more, so that rounding does not leave it too short.
   const operation = {
     kind: 'move-boundary',
     segment: segment.id,
     edge: 'end',
-    toSeconds: Math.min(segment.end + room, toSeconds + 0.002),
+    toSeconds: Math.min(segment.end + gapSeconds, toSeconds + 0.002),
   } as const;
   return { kind: 'retime', operation };
 }
@@ -359,7 +363,7 @@ const scripts = {
 
 type ScriptName = keyof typeof scripts;
 
-const names = Object.keys(scripts) as readonly ScriptName[];
+const scriptNames = Object.keys(scripts) as readonly ScriptName[];
 /** Fewer letters of a script are ignored. */
 const minLetters = 3;
 
@@ -367,7 +371,7 @@ const minLetters = 3;
 function scriptOf(text: string): ScriptName | null {
   let best: ScriptName | null = null;
   let maxLetters = minLetters - 1;
-  for (const name of names) {
+  for (const name of scriptNames) {
     const letters = text.match(scripts[name])?.length ?? 0;
     if (letters > maxLetters) {
       best = name;

@@ -5,7 +5,7 @@ import { normalizeText } from '../../../contract/unicode.ts';
  * fold what speech models confuse in them: "Mbeki" and "Mbecki", "Lindqvist" and "Lindquist".
  */
 const rules: readonly (readonly [RegExp, string])[] = [
-  // As Germans and Danes write these letters without their marks; all other marks are dropped.
+  // How Germans and Danes write these letters without marks; all other marks are dropped.
   [/ä|æ/g, 'ae'],
   [/ö|ø/g, 'oe'],
   [/ü/g, 'ue'],
@@ -39,7 +39,7 @@ const relatedLetters = ['aeiou', 'bp', 'dt', 'gk', 'fv', 'mn', 'sš'];
 
 /** Returns the rough sound of a word: spellings of one name usually have the same. */
 export function soundOf(word: string): string {
-  // Composed letters with a rule of their own, and the marks of all others.
+  // Letters with a rule of their own stay composed; all others are decomposed, so that a rule can drop their marks.
   let sound = normalizeText(word.toLowerCase(), 'NFC').replaceAll(/[^äöü]/gu, (letter) =>
     normalizeText(letter, 'NFD'),
   );

@@ -9,16 +9,16 @@ const minLetters = 4;
 const minSounds = 4;
 /** Longer words are no names. */
 const maxLetters = 60;
-/** Sounds may differ in a letter if they have this many; those of a known term, this many. */
+/** The minimum length of sounds that may differ in a letter: of two names, and of a name and a known term. */
 const minSoundsToDiffer = 6;
 const minSoundsToMissTerm = 5;
-/** Such spellings are suspicious if one of them occurs this often, and the other one at most a third as often. */
+/** Names that differ in a letter are suspicious if one occurs this often, and the other at most a third as often. */
 const minCountOfMain = 3;
-/** What is counted, and compared, in one step. */
+/** How much is counted, and compared, in one step. */
 const segmentsPerStep = 2_000;
 const candidatesPerStep = 200;
-/** The maximum number of spellings that are compared because they have the same letters in common. */
-const maxCompared = 40;
+/** The maximum number of spellings that are compared because they have a part of their sounds in common. */
+const maxComparedPerPart = 40;
 
 /** A spelling and how often it occurs. */
 export interface Spelling {
@@ -60,14 +60,15 @@ interface Candidate extends Spelling {
 }
 
 /**
- * Finds groups of spellings that are probably of one name. It reads each segment once and keeps what it has read, so that
- * looking again after an edit is fast. Only capitalized words are compared that were nowhere in lower case.
+ * Finds groups of spellings that are probably of one name. It caches the words of each segment, so that a search after an
+ * edit is fast. It compares only capitalized words that occur nowhere in lower case.
  */
 export class NameIndex {
   readonly #terms: ReadonlySet<string>;
   readonly #read = new WeakMap<Segment, readonly CapitalizedWord[]>();
   readonly #lowerCase = new Set<string>();
   readonly #sounds = new Map<string, string>();
+  /** The spellings by the parts of their sounds; see {@link partsOf}. */
   readonly #byPart = new Map<string, string[]>();
   readonly #similar = new Map<string, Set<string>>();
 
@@ -78,7 +79,7 @@ export class NameIndex {
     for (const term of this.#terms) this.#add(term);
   }
 
-  /** Reads the words of a segment, to divide the work for a long text. Returns the capitalized ones. */
+  /** Reads the words of a segment, and returns the capitalized ones. Called ahead of {@link groups} to divide the work. */
   read(segment: Segment): readonly CapitalizedWord[] {
     const known = this.#read.get(segment);
     if (known !== undefined) return known;
@@ -131,7 +132,7 @@ export class NameIndex {
       candidates.set(text, added);
       return added;
     };
-    // Read all segments first: which words also occur in lower case is known only then.
+    // All segments are read first, to know which words also occur in lower case.
     for (const segment of segments) this.read(segment);
     for (const term of this.#terms) if (this.#similar.has(term)) candidateOf(term);
     for (const [index, segment] of segments.entries()) {
@@ -148,7 +149,7 @@ export class NameIndex {
     return candidates;
   }
 
-  /** Whether a word is also one in lower case. */
+  /** Whether a word also occurs in lower case. */
   #isOrdinary(text: string): boolean {
     return this.#lowerCase.has(text.toLowerCase());
   }
@@ -166,7 +167,7 @@ export class NameIndex {
         continue;
       }
       for (const other of others) if (this.#areSimilar(text, other)) this.#relate(text, other);
-      if (others.length < maxCompared && others.at(-1) !== text) others.push(text);
+      if (others.length < maxComparedPerPart && others.at(-1) !== text) others.push(text);
     }
   }
 
@@ -198,7 +199,7 @@ const byLikelihood = (one: Candidate, other: Candidate): number =>
 
 const mayBeName = ({ length }: string): boolean => length >= minLetters && length <= maxLetters;
 
-/** Returns what sounds that differ in at most one letter have in common: themselves without one of their letters. */
+/** Returns a sound, and the sound without each of its letters: two that differ in one letter have one of these in common. */
 function partsOf(sound: string): readonly string[] {
   if (sound.length < minSoundsToMissTerm) return [sound];
   return [sound, ...Array.from(sound, (_, at) => sound.slice(0, at) + sound.slice(at + 1))];
