@@ -37,17 +37,19 @@ export interface PartialTranscript {
   readonly language: string | null;
 }
 
-/** A segment with the service's name of its speaker. */
+/** A segment with its speaker's name, as the service reports it. */
 export interface ServiceSegment extends Segment {
   readonly speaker?: string;
 }
 
+/** The transcript of a completed job. */
 export interface JobTranscript {
   readonly text: string;
   readonly segments: readonly ServiceSegment[];
   readonly language: string | null;
 }
 
+/** The result of a create request. */
 export interface Created {
   readonly jobId: string;
   /** `null` for a link, and for a replayed response without a session. */
@@ -69,7 +71,7 @@ export type Fault =
   | {
       readonly kind: 'offline';
       readonly message: string;
-      /** Whether there is a server, whose certificate is not trusted. */
+      /** Whether a server responds, but its certificate is not trusted. */
       readonly isUntrusted?: boolean;
     }
   /** The connection broke or stalled; whether the request took effect is unknown. */

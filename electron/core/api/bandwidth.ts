@@ -21,16 +21,16 @@ export class Bandwidth {
   }
 
   /** Returns the same body, throttled to the limit. Stops waiting when `signal` is aborted. */
-  pace(body: HttpBody, signal: AbortSignal): HttpBody {
-    return { length: body.length, chunks: (onProgress) => this.#pacedChunks(body, onProgress, signal) };
+  throttle(body: HttpBody, signal: AbortSignal): HttpBody {
+    return { length: body.length, chunks: (onProgress) => this.#throttledChunks(body, onProgress, signal) };
   }
 
-  async *#pacedChunks(
+  async *#throttledChunks(
     body: HttpBody,
     onProgress: (bytes: number) => void,
     signal: AbortSignal,
   ): AsyncIterable<Uint8Array> {
-    // Each piece is counted when it was sent, not its whole chunk again.
+    // Progress is reported for each piece below, not for the whole chunk.
     for await (const chunk of body.chunks(() => undefined)) {
       for (let start = 0; start < chunk.length;) {
         const limit = this.#limit();

@@ -5,12 +5,12 @@ import type { ResponseHandlers } from './response-worker.ts';
 
 /** The maximum size, in bytes, of bodies that are parsed in the main process without blocking it noticeably. */
 const maxBytesParsedHere = 256 * 1024;
-/** No service has this much to say that a computer takes longer to read it. */
+/** Far more than the largest legitimate body takes. */
 const maxParsingMs = 60_000;
 /** Enough for a body of the maximum size with ordinary content; a hostile one ends its thread, not the program. */
 const resourceLimits = { maxOldGenerationSizeMb: 1024 };
 
-/** Parses the bodies of a service's responses: large ones in threads, one at a time, so that they do not add up in memory. */
+/** Parses the bodies of a service's responses: large ones in threads, one at a time, to limit the memory in use. */
 export class BodyParser {
   readonly #workerUrl: URL | null;
   readonly #maxMs: number;

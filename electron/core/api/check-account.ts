@@ -21,7 +21,7 @@ export async function checkAccount(
   signal: AbortSignal,
 ): Promise<void> {
   const params = { address: baseUrl };
-  if (!sendable.test(key)) throw new ProblemError({ code: 'invalid_api_key', params });
+  if (!validKey.test(key)) throw new ProblemError({ code: 'invalid_api_key', params });
   const client = new ServiceClient(baseUrl, key, clock);
   try {
     const answer = await client.list(signal);
@@ -37,8 +37,8 @@ export async function checkAccount(
   }
 }
 
-/** What a header can contain (RFC 9110, section 5.5), without spaces, which would stem from careless copying. */
-const sendable = /^[\x21-\x7e]+$/;
+/** What a header can contain (RFC 9110, section 5.5), except spaces: no key has any, but a badly copied one may. */
+const validKey = /^[\x21-\x7e]+$/;
 
 const isTimeout = (reason: unknown): boolean =>
   reason instanceof DOMException && reason.name === 'TimeoutError';

@@ -23,7 +23,7 @@ export interface ServiceClientOptions {
   readonly bandwidth?: Bandwidth;
   /** If absent, bodies are parsed in this thread. */
   readonly parser?: BodyParser;
-  /** Whether the service has the extensions of the on-device service; others get no request that the API does not have. */
+  /** Whether the service has the extensions of the on-device service; if not, only requests of the API are sent. */
   readonly isExtended?: boolean;
 }
 
@@ -60,9 +60,9 @@ export class ServiceClient {
   /** POST /api/v1/transcriptions: creates a job, or returns the existing one for the same key (API part 4.1). */
   async create(request: CreateRequest, signal: AbortSignal): Promise<Answer<Created>> {
     const headers = { 'content-type': 'application/json', 'idempotency-key': request.key };
-    return this.#ask({ method: 'POST', path: jobsPath, headers, body: request.body, signal }, 'created', {
+    return this.#send({ method: 'POST', path: jobsPath, headers, body: request.body, signal }, 'created', {
       read: (wire, { header }) => this.#created(wire, header('location')),
-      body: 'json or location',
+      accepts: 'json or location',
     });
   }
 
@@ -76,10 +76,10 @@ export class ServiceClient {
     const separator = session.partPath.includes('?') ? '&' : '?';
     const path = `${session.partPath}${separator}part_number=${number}`;
     const headers = { 'content-type': 'application/octet-stream' };
-    const body = this.#bandwidth === null ? bytes : this.#bandwidth.pace(bytes, signal);
-    return this.#ask({ method: 'PUT', path, headers, body, signal }, 'nothing', {
+    const body = this.#bandwidth === null ? bytes : this.#bandwidth.throttle(bytes, signal);
+    return this.#send({ method: 'PUT', path, headers, body, signal }, 'nothing', {
       read: () => null,
-      body: 'any',
+      accepts: 'any',
     });
   }
 
@@ -92,7 +92,7 @@ export class ServiceClient {
     signal: AbortSignal,
   ): Promise<Answer<Job | null>> {
     const path = session?.completePath ?? `${jobPath(jobId)}/complete`;
-    return this.#ask({ method: 'POST', path, signal }, 'job', { read: (job) => job, body: 'any' });
+    return this.#send({ method: 'POST', path, signal }, 'job', { read: (job) => job, accepts: 'any' });
   }
 
   /**
@@ -102,7 +102,7 @@ export class ServiceClient {
    */
   async status(jobId: string, signal: AbortSignal, partialFrom: number | null = null): Promise<Answer<Job>> {
     const path = this.#statusPath(jobId, partialFrom);
-    return this.#ask({ method: 'GET', path, signal }, 'job', {
+    return this.#send({ method: 'GET', path, signal }, 'job', {
       read: (job) => job ?? unexpectedFault('the response has no job status'),
     });
   }
@@ -110,21 +110,21 @@ export class ServiceClient {
   /** DELETE …/{id}: cancels an active job, or deletes a completed result (API part 4.6). */
   async delete(jobId: string, signal: AbortSignal): Promise<Answer<null>> {
     const request: Request = { method: 'DELETE', path: jobPath(jobId), signal };
-    return this.#ask(request, 'nothing', { read: () => null, body: 'any' });
+    return this.#send(request, 'nothing', { read: () => null, accepts: 'any' });
   }
 
   /**
    * GET /api/v1/transcriptions: reads the latest 100 records (API part 4.5). Free of charge, so it also checks a key.
    */
   async list(signal: AbortSignal): Promise<Answer<WireList>> {
-    return this.#ask({ method: 'GET', path: jobsPath, signal }, 'list', {
+    return this.#send({ method: 'GET', path: jobsPath, signal }, 'list', {
       read: (list) => list ?? unexpectedFault('the response is not a list of jobs'),
     });
   }
 
   /** GET …/{id}: reads a job with its record, also one that was not created here (API part 4.4). */
   async record(jobId: string, signal: AbortSignal): Promise<Answer<JobWithRecord>> {
-    return this.#ask({ method: 'GET', path: this.#statusPath(jobId), signal }, 'recorded', {
+    return this.#send({ method: 'GET', path: this.#statusPath(jobId), signal }, 'recorded', {
       read: (recorded) => recorded ?? unexpectedFault('the response has no job status'),
     });
   }
@@ -134,10 +134,10 @@ export class ServiceClient {
   }
 
   /** Sends a request and reads its response. No content of the response makes this throw. */
-  async #ask<T, R extends ReaderName>(
+  async #send<T, R extends ReaderName>(
     request: Request,
     reader: R,
-    { read, body: accepted = 'json' }: ResponseReader<T, R>,
+    { read, accepts = 'json' }: ResponseReader<T, R>,
   ): Promise<Answer<T>> {
     const url = URL.parse(request.path, this.#base);
     if (url === null)
@@ -169,9 +169,9 @@ export class ServiceClient {
     // Also if any body is accepted: a captive portal that accepts a part has not forwarded it.
     if (body.form === 'html' || (body.form === 'other' && isHtml(answer)))
       return { ok: false, fault: signInPage };
-    if (body.form !== 'json' && accepted !== 'any') {
+    if (body.form !== 'json' && accepts !== 'any') {
       const hasLocation = body.form === 'empty' && answer.header('location') !== undefined;
-      if (accepted !== 'json or location' || !hasLocation)
+      if (accepts !== 'json or location' || !hasLocation)
         return { ok: false, fault: unexpectedFault('the response is not JSON', retryAfterMs) };
     }
     const value = read(body.value, answer);
@@ -216,9 +216,9 @@ export class ServiceClient {
 interface ResponseReader<T, R extends ReaderName> {
   readonly read: (value: ReaderResult<R>, answer: HttpAnswer) => T | Fault;
   /**
-   * Which body is required: the response for a link may have only its `Location` (API part 4.1), others only a status.
+   * Which bodies are accepted: the response for a link may have only its `Location` (API part 4.1), others only a status.
    */
-  readonly body?: 'json' | 'json or location' | 'any';
+  readonly accepts?: 'json' | 'json or location' | 'any';
 }
 
 const jobPath = (jobId: string): string => `${jobsPath}/${encodeURIComponent(jobId.toWellFormed())}`;

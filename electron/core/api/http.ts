@@ -99,11 +99,11 @@ export class HttpChannel {
           ...headers,
           ...(body !== null && typeof body !== 'string' ? { 'content-length': String(body.length) } : {}),
         },
-        body: body === null || typeof body === 'string' ? body : streamed(body, watch.onProgress, bodyError),
+        body: body === null || typeof body === 'string' ? body : streamOf(body, watch.onProgress, bodyError),
         signal: AbortSignal.any([signal, watch.signal]),
       });
       const header = headerOf(response);
-      // The header counts even if the body is cut off.
+      // The header is respected even if the body is cut off.
       retryAfterMs = parseRetryAfter(header('retry-after'), this.#clock.now());
       const limit = response.statusCode < 300 ? maxBytes : maxErrorBytes;
       const bytes = await readBody(response, limit, watch.onProgress);
@@ -145,7 +145,7 @@ async function openConnection(): Promise<Connection> {
 }
 
 /** undici accepts any async iterable and awaits each chunk, but its types allow streams only. */
-function streamed(
+function streamOf(
   body: HttpBody,
   onProgress: (bytes: number) => void,
   bodyError: { error?: unknown },
@@ -206,8 +206,8 @@ function isUnreachable(error: unknown): boolean {
 }
 
 /**
- * Aborts when there was no progress for {@link stallMs}, or too little: each byte extends the time that is left by its
- * share of a second at {@link minRate}, to at most {@link stallMs}.
+ * Aborts when there was no progress for {@link stallMs}, or too little: each byte moves the deadline by the time that it
+ * takes at {@link minRate}, to at most {@link stallMs} from now.
  */
 class StallWatch {
   readonly #controller = new AbortController();
@@ -236,8 +236,8 @@ class StallWatch {
 
   readonly #check = (): void => {
     // A clock that was set back must not extend the time.
-    const left = Math.min(stallMs, this.#deadline - this.#clock.now());
-    if (left > 0) this.#cancel = this.#clock.schedule(left, this.#check);
+    const remainingMs = Math.min(stallMs, this.#deadline - this.#clock.now());
+    if (remainingMs > 0) this.#cancel = this.#clock.schedule(remainingMs, this.#check);
     else this.#controller.abort(new Error(`less than ${minRate / 1024} KiB/s for ${stallMs / 1000} s`));
   };
 }

@@ -5,7 +5,7 @@ import { withWords } from '../transcript/segment.ts';
 import { maxWords } from '../transcript/word-times.ts';
 import { fieldsOf, numberOf } from './wire-values.ts';
 
-/** More characters than words of this text can have, however they are written. */
+/** The maximum number of characters of the words of a text; more than any other spelling of them needs. */
 const maxLengthFor = (text: string): number => 4 * text.length + 100;
 
 /**

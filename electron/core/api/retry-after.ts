@@ -9,9 +9,9 @@ const maxMs = 3_600_000;
 export function parseRetryAfter(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
   const value = header.trim();
-  const wait = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : parseDate(value) - nowMs;
-  if (Number.isNaN(wait)) return null;
-  return Math.min(maxMs, Math.max(minMs, wait));
+  const waitMs = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : parseDate(value) - nowMs;
+  if (Number.isNaN(waitMs)) return null;
+  return Math.min(maxMs, Math.max(minMs, waitMs));
 }
 
 /** Unix milliseconds, or NaN. V8 finds a date in nearly any text with a number, as in `-3`: a time of day is required. */

@@ -31,7 +31,7 @@ class UnusableBodyError extends Error {
 /** The maximum number of characters of a message or a status; the rest is cut off. */
 const maxMessageLength = 2000;
 
-/** A readable text, on one line. */
+/** Reads a text, on one line; `null` if there is none. */
 function textOf(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = value
@@ -50,7 +50,7 @@ function amountOf(value: unknown): number | null {
   return amount === null || Math.abs(amount) > maxAmount ? null : amount;
 }
 
-/** A duration in seconds. */
+/** Reads a duration in seconds. */
 function durationOf(value: unknown): number | null {
   const seconds = numberOf(value);
   return seconds === null || seconds < 0 || seconds > maxTimeSeconds ? null : seconds;
@@ -139,11 +139,11 @@ function readTranscript(
 ): JobTranscript | null {
   const fields = fieldsOf(value);
   if (typeof fields['text'] !== 'string' && !Array.isArray(fields['segments'])) return null;
-  const whole = typeof fields['text'] === 'string' ? fields['text'].toWellFormed() : null;
-  if (whole !== null) assertLength(whole.length);
-  const segments = readSegments(fields['segments'], whole, durationSeconds);
+  const fullText = typeof fields['text'] === 'string' ? fields['text'].toWellFormed() : null;
+  if (fullText !== null) assertLength(fullText.length);
+  const segments = readSegments(fields['segments'], fullText, durationSeconds);
   return {
-    text: whole ?? joinTexts(segments.map(({ text }) => text)),
+    text: fullText ?? joinTexts(segments.map(({ text }) => text)),
     segments,
     language: languageOf(fields['language']) ?? jobLanguage,
   };
@@ -170,19 +170,24 @@ function assertLength(characters: number): void {
     throw new UnusableBodyError(`the transcript has more than ${maxTextLength} characters`);
 }
 
-/** Reads the segments. Without any, the text becomes one segment as long as the recording. */
+/**
+ * Reads the segments. Without any, the text becomes one segment as long as the recording.
+ *
+ * @param fullText the text of the transcript, if the response contains it
+ * @throws UnusableBodyError if there are too many or too long ones, or an unreadable one and no text in its place
+ */
 function readSegments(
   value: unknown,
-  whole: string | null,
+  fullText: string | null,
   durationSeconds: number | null,
 ): readonly ServiceSegment[] {
-  const isText = whole !== null && whole.trim() !== '';
-  if (Array.isArray(value) && (value.length > 0 || !isText)) {
+  const hasText = fullText !== null && fullText.trim() !== '';
+  if (Array.isArray(value) && (value.length > 0 || !hasText)) {
     if (value.length > maxSegments)
       throw new UnusableBodyError(`the transcript has more than ${maxSegments} segments`);
     const segments: ServiceSegment[] = [];
     let characters = 0;
-    let count = 0;
+    let readCount = 0;
     const speakers = new Set<string>();
     for (const [index, one] of value.entries()) {
       const segment = readSegment(one, index + 1);
@@ -194,17 +199,17 @@ function readSegments(
         const { speaker, ...plain } = part;
         segments.push(...splitLongSegment(speaker !== undefined && speakers.has(speaker) ? part : plain));
       }
-      count += 1;
+      readCount += 1;
     }
     if (segments.length > maxSegments)
       throw new UnusableBodyError(`the transcript has more than ${maxSegments} segments`);
-    if (count === value.length) return segments;
-    if (!isText) throw new UnusableBodyError('a segment has no text or no times');
+    if (readCount === value.length) return segments;
+    if (!hasText) throw new UnusableBodyError('a segment has no text or no times');
   }
-  return isText ? splitLongSegment(newSegment(0, durationSeconds ?? 0, whole.trim())) : [];
+  return hasText ? splitLongSegment(newSegment(0, durationSeconds ?? 0, fullText.trim())) : [];
 }
 
-/** @throws UnusableBodyError if it is beyond the end of any recording. */
+/** Reads a segment; `null` if it has no text or no times. @throws UnusableBodyError if no recording is that long. */
 function readSegment(value: unknown, number: number): Segment | null {
   const fields = fieldsOf(value);
   const start = numberOf(fields['start']);
@@ -261,9 +266,11 @@ export interface WireRecord {
   readonly createdAt: number | null;
 }
 
-/** The list, and how many records it had, including those without an ID, which are useless but count. */
+/** The list of a service's records. */
 export interface WireList {
+  /** Those with an ID; the others are useless. */
   readonly records: readonly WireRecord[];
+  /** The number of all records, including those without an ID. */
   readonly length: number;
 }
 
@@ -317,7 +324,7 @@ const minMilliseconds = 1e11;
 /** The latest time that a `Date` can represent. */
 const maxMilliseconds = 8.64e15;
 
-/** Reads a time: a date, or seconds or milliseconds since 1970. */
+/** Reads a time, which may be a date, or seconds or milliseconds since 1970, as Unix milliseconds. */
 function timeOf(value: unknown): number | null {
   const count = numberOf(value);
   if (count !== null) {

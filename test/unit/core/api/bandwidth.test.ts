@@ -43,7 +43,7 @@ it('passes on the bytes unchanged, at the limit', async () => {
   const clock = new ManualClock();
   const startedAt = clock.now();
   const bandwidth = new Bandwidth(clock, () => 100_000);
-  const received = await runClock(clock, send(bandwidth.pace(body, never)));
+  const received = await runClock(clock, send(bandwidth.throttle(body, never)));
   expect(Buffer.compare(received, content)).toBe(0);
   const seconds = (clock.now() - startedAt) / 1000;
   expect(seconds).toBeGreaterThan(2.8);
@@ -54,7 +54,7 @@ it('shares one limit among all uploads', async () => {
   const clock = new ManualClock();
   const startedAt = clock.now();
   const bandwidth = new Bandwidth(clock, () => 100_000);
-  const three = Promise.all([1, 2, 3].map(() => send(bandwidth.pace(body, never))));
+  const three = Promise.all([1, 2, 3].map(() => send(bandwidth.throttle(body, never))));
   await runClock(clock, three);
   const seconds = (clock.now() - startedAt) / 1000;
   expect(seconds).toBeGreaterThan(8.6);
@@ -64,7 +64,7 @@ it('shares one limit among all uploads', async () => {
 it('does not delay or split chunks without a limit', async () => {
   const clock = new ManualClock();
   const sizes: number[] = [];
-  await send(new Bandwidth(clock, () => null).pace(body, never), (bytes) => sizes.push(bytes));
+  await send(new Bandwidth(clock, () => null).throttle(body, never), (bytes) => sizes.push(bytes));
   expect(sizes).toEqual([200_000, 100_000]);
 });
 
@@ -76,7 +76,7 @@ it('applies a new limit at once', async () => {
   const bandwidth = new Bandwidth(clock, () => limit);
   await runClock(
     clock,
-    send(bandwidth.pace(body, never), (bytes) => {
+    send(bandwidth.throttle(body, never), (bytes) => {
       sent += bytes;
       if (sent >= 100_000) limit = null;
     }),
@@ -89,7 +89,7 @@ it('applies a new limit at once', async () => {
 it('stops waiting when the upload is stopped', async () => {
   const clock = new ManualClock();
   const stop = new AbortController();
-  const sending = send(new Bandwidth(clock, () => 50_000).pace(body, stop.signal));
+  const sending = send(new Bandwidth(clock, () => 50_000).throttle(body, stop.signal));
   while (clock.nextAt === null) await new Promise((resolve) => setImmediate(resolve));
   stop.abort(new Error('paused'));
   await expect(sending).rejects.toThrow('paused');
@@ -105,10 +105,10 @@ it('does not wait because the clock was set back', async () => {
     schedule: (ms: number, call: () => void) => present.schedule(ms, call),
   };
   const bandwidth = new Bandwidth(clock, () => 100_000);
-  await runClock(late, send(bandwidth.pace(body, never)));
+  await runClock(late, send(bandwidth.throttle(body, never)));
   present = early;
   const startedAt = early.now();
-  await runClock(early, send(bandwidth.pace(body, never)));
+  await runClock(early, send(bandwidth.throttle(body, never)));
   expect((early.now() - startedAt) / 1000).toBeLessThanOrEqual(3);
 });
 
@@ -137,7 +137,7 @@ it('a server never receives more than the limit allows, and finally everything',
     length: content.length,
     async *chunks(alive) {
       connected += 1;
-      for await (const chunk of bandwidth.pace(body, never).chunks(alive)) {
+      for await (const chunk of bandwidth.throttle(body, never).chunks(alive)) {
         sent += chunk.length;
         yield chunk;
       }
