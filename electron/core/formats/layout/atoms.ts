@@ -10,14 +10,14 @@ export interface Atom {
   readonly text: string;
   readonly columns: number;
   /** Whether a space precedes it unless it is the first of a line. */
-  readonly spaced: boolean;
+  readonly spaceBefore: boolean;
   /** Whether it continues a word that was too long for a line. */
   readonly continuesWord: boolean;
-  /** What it ends with, which determines how good a break after it is. */
+  /** Its end, which determines how good a break after it is. */
   readonly ending: Ending;
   /** Whether it begins with a conjunction or a preposition, which belongs to the words after it. */
-  readonly link: boolean;
-  /** Whether it continues the label of a speaker, or is the first word after one. */
+  readonly isLink: boolean;
+  /** `label`: it continues the label of a speaker; `words`: it is the first word after one. */
   readonly noBreakBefore: 'label' | 'words' | null;
 }
 
@@ -26,8 +26,8 @@ type Ending = 'sentence' | 'clause' | 'article' | 'link' | 'word';
 const graphemeSegmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * Splits a one-line text into atoms, none wider than a line, and appends them to `atoms`. Joined again, they are the
- * text.
+ * Splits a one-line text into atoms, none wider than a line, and appends them to `atoms`. An article is one atom with the
+ * word after it, if both fit. Joined again, the atoms are the text.
  *
  * @param before the preceding text; empty for the first
  */
@@ -41,10 +41,10 @@ export function addAtoms(
   const lexicon = lexiconOf(words, rules.columnsPerWideCharacter);
   const unspaced = isUnspaced(text);
   let article: Atom | null = null;
-  const add = (word: string, spaced: boolean): void => {
+  const add = (word: string, spaceBefore: boolean): void => {
     const known = spacedAtom(word, lexicon);
-    let atom = spaced ? known : { ...known, spaced };
-    if (article !== null && spaced && article.columns + 1 + atom.columns <= rules.columnsPerLine) {
+    let atom = spaceBefore ? known : { ...known, spaceBefore };
+    if (article !== null && spaceBefore && article.columns + 1 + atom.columns <= rules.columnsPerLine) {
       atoms.pop();
       const columns = article.columns + 1 + atom.columns;
       atom = { ...article, text: `${article.text} ${word}`, columns, ending: atom.ending };
@@ -53,27 +53,27 @@ export function addAtoms(
     else atoms.push(...splitLongWord(atom, rules));
     article = atom.ending === 'article' ? atom : null;
   };
-  let spaced = before !== '' && needsSpace(before, text);
+  let spaceBefore = before !== '' && needsSpace(before, text);
   for (const chunk of text.split(' ')) {
     if (unspaced && isUnspaced(chunk)) {
-      unspacedWords(chunk).forEach((word, index) => add(word, spaced && index === 0));
-    } else add(chunk, spaced);
-    spaced = true;
+      unspacedWords(chunk).forEach((word, index) => add(word, spaceBefore && index === 0));
+    } else add(chunk, spaceBefore);
+    spaceBefore = true;
   }
 }
 
 /**
- * Marks the atoms of a label, which begins with atom `from`, and the first word after it as not to be separated. Spaces
- * surround a label, so no atom belongs to both.
+ * Forbids breaks within a label, which begins with atom `from`, and before the first word after it. A space ends the
+ * label, so no atom contains parts of both.
  */
 export function keepLabelTogether(atoms: Atom[], from: number, label: string): void {
-  let left = label.length;
+  let remainingLength = label.length;
   for (let index = from; index < atoms.length; index += 1) {
     const atom = atoms[index];
     if (atom === undefined) return;
-    if (index > from) atoms[index] = { ...atom, noBreakBefore: left > 0 ? 'label' : 'words' };
-    if (left <= 0) return;
-    left -= atom.text.length + (atoms[index + 1]?.spaced === true ? 1 : 0);
+    if (index > from) atoms[index] = { ...atom, noBreakBefore: remainingLength > 0 ? 'label' : 'words' };
+    if (remainingLength <= 0) return;
+    remainingLength -= atom.text.length + (atoms[index + 1]?.spaceBefore === true ? 1 : 0);
   }
 }
 
@@ -84,8 +84,8 @@ function splitLongWord(word: Atom, rules: SubtitleRules): Atom[] {
   let columns = 0;
   const push = () => {
     const continuesWord = pieces.length > 0;
-    const spaced = word.spaced && !continuesWord;
-    if (text !== '') pieces.push({ ...word, text, columns, spaced, continuesWord });
+    const spaceBefore = word.spaceBefore && !continuesWord;
+    if (text !== '') pieces.push({ ...word, text, columns, spaceBefore, continuesWord });
   };
   for (const { segment } of graphemeSegmenter.segment(word.text)) {
     const width = columnsOf(segment, rules.columnsPerWideCharacter);
@@ -102,7 +102,7 @@ function splitLongWord(word: Atom, rules: SubtitleRules): Atom[] {
 }
 
 const clauseEnd = /[,;:،؛、，；：–—-][\p{Pe}\p{Pf}\p{Pi}"']*$/u;
-// Looks back so that a long run inside the text is tried once, not once for each of its characters.
+// The lookbehind keeps the search linear: a long run within the text is tried once, not again at each of its characters.
 const edges = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
 const plainWord = /^[\x21-\x7e\u00a1-\u02ff]+$/;
 
@@ -139,10 +139,10 @@ function spacedAtom(word: string, { words, columnsPerWideCharacter, atoms }: Lex
   const atom: Atom = {
     text: word,
     columns: isPlain ? word.length : columnsOf(word, columnsPerWideCharacter),
-    spaced: true,
+    spaceBefore: true,
     continuesWord: false,
     ending: endingOf(word, bare, words),
-    link: words.links.has(bare),
+    isLink: words.links.has(bare),
     noBreakBefore: null,
   };
   atoms.set(word, atom);
@@ -161,7 +161,7 @@ const strandedCost = 4;
 /** A wider word, with its article, is not stranded. */
 const strandedColumns = 12;
 
-const isStop = ({ ending }: Atom): boolean => ending === 'sentence' || ending === 'clause';
+const endsClause = ({ ending }: Atom): boolean => ending === 'sentence' || ending === 'clause';
 
 /** Returns how bad a break before an atom is, from 0 (after a sentence) to 5 (between any words) and beyond. */
 export function breakCost(atoms: readonly Atom[], at: number): number {
@@ -171,11 +171,11 @@ export function breakCost(atoms: readonly Atom[], at: number): number {
   if (after.continuesWord) return 100;
   if (after.noBreakBefore !== null) return after.noBreakBefore === 'label' ? 20 : 10;
   const cost = costAfter(before, after);
-  if (isStop(before)) return cost;
+  if (endsClause(before)) return cost;
   const beforeThat = atoms[at - 2];
   const isStranded =
-    (after.columns <= strandedColumns && isStop(after)) ||
-    (before.columns <= strandedColumns && beforeThat !== undefined && isStop(beforeThat));
+    (after.columns <= strandedColumns && endsClause(after)) ||
+    (before.columns <= strandedColumns && beforeThat !== undefined && endsClause(beforeThat));
   return isStranded ? cost + strandedCost : cost;
 }
 
@@ -190,6 +190,6 @@ function costAfter(before: Atom, after: Atom): number {
     case 'link':
       return 10;
     case 'word':
-      return after.link ? 2 : 5;
+      return after.isLink ? 2 : 5;
   }
 }

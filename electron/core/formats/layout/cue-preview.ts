@@ -5,7 +5,7 @@ import { toMilliseconds } from '../../../contract/milliseconds.ts';
 import { segmentIndexAt } from '../../transcript/segment.ts';
 import type { SpokenSegment } from '../content.ts';
 import type { Cue } from './cue.ts';
-import { checkCue, fittingOffset, type CueQuality } from './cue-quality.ts';
+import { checkCue, overflowOffset, type CueQuality } from './cue-quality.ts';
 import { cueMakerOf, rulesOf, type SubtitleLayout } from './subtitles.ts';
 
 /** What the cues of a transcript depend on, besides its segments. */
@@ -21,7 +21,7 @@ export interface PreviewOptions {
 /** A cue as it would be exported, with its quality. */
 export interface PreviewedCue extends Cue, CueQuality {
   /** For each line, the offset from which it is too wide, in UTF-16 units; its length if it fits. */
-  readonly fitting: readonly number[];
+  readonly overflowOffsets: readonly number[];
   /** Milliseconds to the next cue; `null` after the last one. */
   readonly gapMs: number | null;
 }
@@ -37,12 +37,12 @@ interface CueWindow {
 
 /** Segments before and after the current one that are laid out with it: some minutes of speech. */
 const contextSegments = 80;
-/** UTF-16 units of text before and after it, at most. */
+/** The maximum of their text on each side, in UTF-16 units. */
 const contextLength = 12_000;
 
 /**
- * Returns the cues of a transcript near a time, without laying out all of it. A cue depends on those around it only as
- * far as there is no pause and no change of speaker that it can start after on time, so some minutes are enough.
+ * Returns the cues of a transcript near a time, without laying out all of it: cues hardly depend on others beyond a pause
+ * or a change of speaker, so some minutes are enough.
  */
 export class CuePreview {
   readonly #segments: readonly Segment[];
@@ -72,7 +72,7 @@ export class CuePreview {
   #layOut(seconds: number): CueWindow {
     const segments = this.#segments;
     const at = Math.max(0, segmentIndexAt(segments, seconds));
-    const [first, last] = [this.#reach(at, -1), this.#reach(at, 1)];
+    const [first, last] = [this.#contextEnd(at, -1), this.#contextEnd(at, 1)];
     const spoken = segments.slice(first, last + 1).map((segment, index): SpokenSegment => ({
       start: segment.start,
       end: segment.end,
@@ -83,7 +83,7 @@ export class CuePreview {
     const { layout, language, formats } = this.#options;
     const content = { name: '', language, durationSeconds: null, createdAt: 0, text: '', segments: spoken };
     const cues = cueMakerOf(shownFormat(formats))(content, layout);
-    // Half of the context is not shown: what is cut off may have changed it.
+    // The outer half of the context is not shown: segments beyond it could change its cues.
     const from = first === 0 ? null : segments[Math.ceil((first + at) / 2)];
     const until = last === segments.length - 1 ? null : segments[Math.floor((at + last) / 2) + 1];
     return {
@@ -93,8 +93,8 @@ export class CuePreview {
     };
   }
 
-  /** Returns the index of the last segment of the context in one direction. */
-  #reach(at: number, by: -1 | 1): number {
+  /** Returns the index of the outermost segment of the context in one direction. */
+  #contextEnd(at: number, by: -1 | 1): number {
     let length = 0;
     let index = at;
     for (let next = at + by; Math.abs(next - at) <= contextSegments; next += by) {
@@ -111,13 +111,13 @@ export class CuePreview {
     return {
       ...cue,
       ...checkCue(cue, next, this.#rules),
-      fitting: cue.lines.map((line) => fittingOffset(line, this.#rules)),
+      overflowOffsets: cue.lines.map((line) => overflowOffset(line, this.#rules)),
       gapMs: next === undefined ? null : next.startMs - cue.endMs,
     };
   }
 }
 
-/** Returns the format whose cues are shown: the first one with labels, which take room. */
+/** Returns the format whose cues are shown: the first one with labels, which take up space, or else the first. */
 function shownFormat(formats: readonly ExportFormat[]): ExportFormat {
   const subtitles = formats.filter((format) => subtitleFormats.includes(format));
   return subtitles.find((format) => !voiceFormats.includes(format)) ?? subtitles[0] ?? 'srt';

@@ -52,7 +52,7 @@ export function assess(cues: readonly Cue[], rules: SubtitleRules): SubtitleQual
 }
 
 /** Returns the offset in a line from which it is too wide, in UTF-16 units; its length if it fits. */
-export function fittingOffset(
+export function overflowOffset(
   line: string,
   { columnsPerLine, columnsPerWideCharacter }: SubtitleRules,
 ): number {

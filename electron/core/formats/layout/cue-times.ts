@@ -8,7 +8,7 @@ export interface PlacedCue {
   readonly startMs: number;
 }
 
-/** Returns how long a cue must be shown to violate no rule; may exceed the maximum duration. */
+/** Returns how long a cue must be shown to be neither too short nor too fast; may exceed the maximum duration. */
 export function minDisplayMs({ text, rules }: Speech, from: number, to: number): number {
   const readMs = Math.ceil((text.readColumns(from, to) * 1000) / rules.maxSpeed - tolerance);
   return Math.max(rules.minDurationMs, readMs);
@@ -23,11 +23,11 @@ export const earliestStartMs = ({ times }: Speech, at: number, previousMs: numbe
   Math.max(times.startMs(at), previousMs + 1);
 
 /**
- * Returns how late the cue that begins with atom `at` may start so that the previous one is shown for `needMs`. There
- * is no limit in favour of the minimum duration; in favour of reading time, the delay must stay unnoticeable.
+ * Returns how late the cue that begins with atom `at` may start so that the previous one is shown for `neededMs`. For its
+ * minimum duration there is no limit; for its reading time, only an unnoticeable delay is allowed.
  */
-export const latestStartMs = ({ times, rules }: Speech, at: number, needMs: number): number =>
-  needMs <= rules.minDurationMs ? Infinity : times.startMs(at) + rules.closeGapsBelowMs;
+export const latestStartMs = ({ times, rules }: Speech, at: number, neededMs: number): number =>
+  neededMs <= rules.minDurationMs ? Infinity : times.startMs(at) + rules.closeGapsBelowMs;
 
 /**
  * Places cues on the timeline, each as early as possible.
@@ -54,8 +54,8 @@ export function placeCues(
 }
 
 /**
- * Removes flickering gaps. A cue that reaches the maximum duration in the middle of a flow would leave a short gap: the
- * next cue starts right after it instead, slightly early.
+ * Closes gaps so short that they would flicker. A cue that reaches the maximum duration in the middle of a flow would
+ * leave one: the next cue starts right after it instead, slightly early.
  */
 export function closeShortGaps(speech: Speech, cues: readonly PlacedCue[]): readonly PlacedCue[] {
   const { rules, flowOf } = speech;
@@ -64,8 +64,8 @@ export function closeShortGaps(speech: Speech, cues: readonly PlacedCue[]): read
     const previousEndMs = previousMs + rules.maxDurationMs;
     const gapMs = cue.startMs - previousEndMs;
     const isFlicker = gapMs > rules.minGapMs && gapMs < rules.closeGapsBelowMs;
-    const isInside = cue.from > 0 && flowOf[cue.from] === flowOf[cue.from - 1];
-    previousMs = isFlicker && isInside ? previousEndMs + rules.minGapMs : cue.startMs;
+    const continuesFlow = cue.from > 0 && flowOf[cue.from] === flowOf[cue.from - 1];
+    previousMs = isFlicker && continuesFlow ? previousEndMs + rules.minGapMs : cue.startMs;
     return previousMs === cue.startMs ? cue : { ...cue, startMs: previousMs };
   });
 }

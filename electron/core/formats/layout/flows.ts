@@ -40,7 +40,7 @@ export interface Flow {
  */
 export function flowsOf(segments: readonly LabelledSegment[], rules: SubtitleRules): readonly Flow[] {
   const flows: { text: string; label: string | null; spans: TimedSpan[]; speaker: string | null }[] = [];
-  let before: { readonly text: string; readonly span: TimedSpan } | null = null;
+  let previous: { readonly text: string; readonly span: TimedSpan } | null = null;
   const inOrder = segments.toSorted((a, b) => a.start - b.start);
   for (const segment of inOrder.flatMap((one) => splitAtPauses(one, rules))) {
     const { start, end, speaker: who, label: name } = segment;
@@ -63,30 +63,30 @@ export function flowsOf(segments: readonly LabelledSegment[], rules: SubtitleRul
       return { startColumn, endColumn, startMs, endMs, words };
     };
     const flow = flows.at(-1);
-    const gapMs = startMs - (before?.span.endMs ?? 0);
-    const continuesFlow = gapMs >= 0 && gapMs < rules.closeGapsBelowMs && !endsSentence(before?.text ?? '');
+    const gapMs = startMs - (previous?.span.endMs ?? 0);
+    const continuesFlow = gapMs >= 0 && gapMs < rules.closeGapsBelowMs && !endsSentence(previous?.text ?? '');
     if (
       flow === undefined ||
-      before === null ||
+      previous === null ||
       flow.speaker !== speaker ||
       label !== null ||
       !continuesFlow
     ) {
       const span = spanFrom(0);
       flows.push({ text, label, spans: [span], speaker });
-      before = { text, span };
+      previous = { text, span };
     } else {
-      const space = needsSpace(before.text, text) ? ' ' : '';
-      const span: TimedSpan = spanFrom(before.span.endColumn + space.length);
+      const space = needsSpace(previous.text, text) ? ' ' : '';
+      const span: TimedSpan = spanFrom(previous.span.endColumn + space.length);
       flow.text += space + text;
       flow.spans.push(span);
-      before = { text, span };
+      previous = { text, span };
     }
   }
   return flows;
 }
 
-/** A pause within a segment ends a flow only if it is this much longer than one between segments: people hesitate. */
+/** People hesitate: a pause within a segment ends a flow only if it is this many times as long as one between segments. */
 const pauseFactor = 2;
 
 /** Splits a segment at the long pauses between its words, as far as their times are known. */
@@ -110,7 +110,12 @@ function splitAtPauses(
   });
 }
 
-/** Returns the words of a segment whose text takes these columns; none if they are unknown or take other columns. */
+/**
+ * Returns the words of a segment with their columns; none if they are unknown, or do not end at `endColumn`.
+ *
+ * @param startColumn where the text of the segment starts in its flow
+ * @param endColumn where it ends
+ */
 function timedWords(
   segment: Segment,
   startColumn: number,
@@ -208,7 +213,7 @@ function endAt(column: number, span: TimedSpan | undefined): number {
   return timeAt(column, span.words[at] ?? span.words.at(-1) ?? span);
 }
 
-/** Returns the index of the first word for which a condition does not hold that holds for all words before it. */
+/** Returns the index of the first word for which `isBefore` is false; it is true for all words before that one. */
 function partitionPoint(words: readonly TimedColumns[], isBefore: (word: TimedColumns) => boolean): number {
   let [low, high] = [0, words.length];
   while (low < high) {
@@ -220,9 +225,9 @@ function partitionPoint(words: readonly TimedColumns[], isBefore: (word: TimedCo
   return low;
 }
 
-/** Returns the time at a column: characters share the time of their word, or else of their segment, evenly. */
+/** Estimates the time at a column of a word or a segment: the time passes evenly from its first to its last column. */
 function timeAt(column: number, span: TimedColumns): number {
   const columns = Math.max(1, span.endColumn - span.startColumn);
-  const share = Math.min(1, Math.max(0, (column - span.startColumn) / columns));
-  return span.startMs + Math.round((span.endMs - span.startMs) * share);
+  const fraction = Math.min(1, Math.max(0, (column - span.startColumn) / columns));
+  return span.startMs + Math.round((span.endMs - span.startMs) * fraction);
 }

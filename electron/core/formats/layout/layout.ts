@@ -9,8 +9,8 @@ import type { SubtitleRules } from '../../../contract/subtitle-rules.ts';
 /**
  * Lays out segments as subtitles, with as few violations of the rules as the text and its times allow.
  *
- * Segments that continue a sentence are joined, and what does not fit into one cue is split, preferably at punctuation;
- * the characters of a segment share its time evenly. Where a cue would violate a rule, {@link minimizeViolations} lays
+ * Segments that continue a sentence are joined, and what does not fit into one cue is split, preferably at punctuation.
+ * Where the times of words are unknown, they are estimated. Where a cue would violate a rule, {@link minimizeViolations} lays
  * out the speech around it again. To give time for reading, a cue is shown beyond the end of its words only while
  * nobody speaks, or while the next cue can wait. Of the text, only white space changes.
  */
@@ -61,20 +61,20 @@ function repairViolations(
     if (beginsRun && startMs === speech.times.startMs(from)) runStarts.set(from, index);
   });
   const parts: (readonly PlacedCue[])[] = [];
-  let done = 0;
+  let nextCue = 0;
   for (const index of violations) {
-    if (index < done) continue;
+    if (index < nextCue) continue;
     let first = index;
-    while (first > done && !runStarts.has(fromOf(first))) first -= 1;
+    while (first > nextCue && !runStarts.has(fromOf(first))) first -= 1;
     const repaired = minimizeViolations(
       speech,
       fromOf(first),
       (at) => at > fromOf(index) && runStarts.has(at),
     );
-    parts.push(cues.slice(done, first), repaired);
-    done = runStarts.get(repaired.at(-1)?.to ?? -1) ?? cues.length;
+    parts.push(cues.slice(nextCue, first), repaired);
+    nextCue = runStarts.get(repaired.at(-1)?.to ?? -1) ?? cues.length;
   }
-  return [...parts.flat(), ...cues.slice(done)];
+  return [...parts.flat(), ...cues.slice(nextCue)];
 }
 
 function linesOf({ text, rules }: Speech, { from, to }: PlacedCue): readonly string[] {

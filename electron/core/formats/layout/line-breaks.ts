@@ -17,10 +17,10 @@ const unevenLinesCost = 6;
 export function costOfCue({ text, times, rules }: Speech, first: number, end: number): number {
   const width = text.width(first, end);
   const fullness = width / (rules.maxLines * rules.columnsPerLine);
-  const tooLong = (times.endMs(end) - times.startMs(first)) / rules.maxDurationMs - 1;
+  const excessDuration = (times.endMs(end) - times.startMs(first)) / rules.maxDurationMs - 1;
   let cost = cueCost + fullnessCost * fullness * fullness;
   if (width > rules.columnsPerLine) cost += lineBreakWeight * costOfLineBreak(text, first, end, rules);
-  if (tooLong > 0) cost += tooLongCost * tooLong;
+  if (excessDuration > 0) cost += tooLongCost * excessDuration;
   return cost;
 }
 
@@ -99,28 +99,29 @@ export function breakLines(
 ): readonly number[] {
   const ends: number[] = [];
   let first = from;
-  for (let left = rules.maxLines; first < to; left -= 1) {
-    const end = left <= 1 || text.reach(first, 1) >= to ? to : bestBreak(text, first, to, left, rules);
+  for (let linesLeft = rules.maxLines; first < to; linesLeft -= 1) {
+    const end =
+      linesLeft <= 1 || text.reach(first, 1) >= to ? to : bestBreak(text, first, to, linesLeft, rules);
     ends.push(end);
     first = end;
   }
   return ends;
 }
 
-/** Returns the best end for the first of at most `left` lines. */
+/** Returns the best end for the first of at most `linesLeft` lines. */
 function bestBreak(
   text: MeasuredText,
   first: number,
   to: number,
-  left: number,
+  linesLeft: number,
   rules: SubtitleRules,
 ): number {
   const furthest = text.reach(first, 1);
   let lowest = Infinity;
   let best = furthest;
   for (let end = first + 1; end <= furthest; end += 1) {
-    if (text.reach(end, left - 1) < to) continue;
-    const uneven = Math.abs(text.width(first, end) - text.width(end, to) / (left - 1));
+    if (text.reach(end, linesLeft - 1) < to) continue;
+    const uneven = Math.abs(text.width(first, end) - text.width(end, to) / (linesLeft - 1));
     const cost = text.breakCost(end) + (unevenLinesCost * uneven) / rules.columnsPerLine;
     if (cost < lowest) {
       lowest = cost;

@@ -33,8 +33,8 @@ export class MeasuredText {
     let position = 0;
     let wordContinuations = 0;
     let index = 0;
-    for (const { spaced, continuesWord, columns } of atoms) {
-      if (spaced && index > 0) position += 1;
+    for (const { spaceBefore, continuesWord, columns } of atoms) {
+      if (spaceBefore && index > 0) position += 1;
       this.#starts[index] = position;
       position += columns;
       this.#ends[index] = position;
@@ -98,7 +98,7 @@ export class MeasuredText {
     let text = this.atoms[from]?.text ?? '';
     for (let index = from + 1; index < to; index += 1) {
       const atom = this.atoms[index];
-      if (atom !== undefined) text += atom.spaced ? ` ${atom.text}` : atom.text;
+      if (atom !== undefined) text += atom.spaceBefore ? ` ${atom.text}` : atom.text;
     }
     return text;
   }

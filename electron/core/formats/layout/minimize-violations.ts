@@ -2,15 +2,17 @@ import { earliestStartMs, latestStartMs, minDisplayMs, maxDisplayMs, type Placed
 import { costOfCue, costOfCut } from './line-breaks.ts';
 import { areInSameRun, type Speech } from './speech.ts';
 
-// In addition to `cueCost`: the cost of joining flows, of the maximum delay that reading time may cause, and of lacking
-// all of the time that a cue needs.
+// In the unit of `breakCost`, in addition to the cost of each cue.
+/** The cost of joining two flows in a cue. */
 const joinCost = 8;
+/** The cost of starting a cue as late as reading time may delay it. */
 const lateCost = 10;
-const lackCost = 20;
+/** The cost of a cue that is shown for none of the time that it needs. */
+const missingTimeCost = 20;
 
 /**
- * Candidates for an atom. Speech has a few; where segments overlap for minutes, there would be hundreds, and the work
- * grows with the cube of their number.
+ * The maximum number of candidates for an atom. Usually there are a few; where segments overlap for minutes, there would
+ * be hundreds, and the work grows with the cube of their number.
  */
 const maxCandidates = 16;
 
@@ -87,7 +89,7 @@ function extendCandidates(
 ): void {
   const { text, times, rules, flowOf } = speech;
   const isLast = to === text.atoms.length;
-  const needMs = minDisplayMs(speech, from, to);
+  const neededMs = minDisplayMs(speech, from, to);
   const isInFlow = !isLast && flowOf[to - 1] === flowOf[to];
   const cost =
     costOfCue(speech, from, to) + joinCost * joinsOf(speech, from, to) + (isInFlow ? costOfCut(text, to) : 0);
@@ -96,11 +98,15 @@ function extendCandidates(
     const { startMs } = candidate;
     if (candidate.isLate && startMs > wordsEndMs) continue;
     const extend = (nextMs: number, isLate: boolean): void => {
-      const lackMs = needMs - maxDisplayMs(speech, startMs, nextMs);
+      const missingMs = neededMs - maxDisplayMs(speech, startMs, nextMs);
       const late = isLast ? 0 : Math.max(0, nextMs - times.startMs(to)) / Math.max(1, rules.closeGapsBelowMs);
       addCandidate(candidates, {
-        violations: candidate.violations + (lackMs > 0 ? 1 : 0),
-        cost: candidate.cost + cost + lateCost * late + lackCost * Math.min(1, Math.max(0, lackMs / needMs)),
+        violations: candidate.violations + (missingMs > 0 ? 1 : 0),
+        cost:
+          candidate.cost +
+          cost +
+          lateCost * late +
+          missingTimeCost * Math.min(1, Math.max(0, missingMs / neededMs)),
         startMs: nextMs,
         isLate,
         last: { from, before: candidate },
@@ -113,9 +119,9 @@ function extendCandidates(
     const onTimeMs = earliestStartMs(speech, to, startMs);
     extend(onTimeMs, false);
     const availableMs = maxDisplayMs(speech, startMs, onTimeMs);
-    if (availableMs >= needMs) continue;
-    const startAfterMs = startMs + needMs + rules.minGapMs;
-    if (startAfterMs <= latestStartMs(speech, to, needMs)) extend(startAfterMs, true);
+    if (availableMs >= neededMs) continue;
+    const startAfterMs = startMs + neededMs + rules.minGapMs;
+    if (startAfterMs <= latestStartMs(speech, to, neededMs)) extend(startAfterMs, true);
     // A cue that cannot be shown long enough to be read is at least visible.
     else if (availableMs < rules.minDurationMs) {
       const visibleUntilMs = Math.min(
@@ -168,8 +174,8 @@ function bestCandidate(candidates: readonly Candidate[], byMs: number): Candidat
   const minViolations = Math.min(...candidates.map((one) => one.violations));
   let best: Candidate | null = null;
   for (const candidate of candidates) {
-    const isWanted = candidate.violations === minViolations && candidate.startMs <= byMs;
-    if (isWanted && (best === null || candidate.cost < best.cost)) best = candidate;
+    const isEligible = candidate.violations === minViolations && candidate.startMs <= byMs;
+    if (isEligible && (best === null || candidate.cost < best.cost)) best = candidate;
   }
   return best;
 }

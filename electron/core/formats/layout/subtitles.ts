@@ -17,7 +17,7 @@ import { newSegment } from '../../transcript/segment.ts';
 /** How a transcript becomes subtitles: by rules, or `raw`: one cue for each segment. */
 export type SubtitleLayout = SubtitleRules | 'raw';
 
-/** Returns the layout of a preset; `own` are the user's own rules. */
+/** Returns the layout of a preset; for the preset `own`, the user's own rules. */
 export function layoutOf(preset: SubtitlePreset, ownRules: SubtitleRules): SubtitleLayout {
   if (preset === 'raw') return 'raw';
   return preset === 'own' ? ownRules : presetRules[preset];
@@ -44,7 +44,7 @@ export function labelledCuesOf(transcript: TranscriptContent, layout: SubtitleLa
 export const labelledSegments = (transcript: TranscriptContent): readonly LabelledSegment[] =>
   labelled(timedSegments(transcript));
 
-/** Returns what makes the cues of a subtitle format. */
+/** Returns the function that makes the cues of a subtitle format. */
 export const cueMakerOf = (format: ExportFormat): CueMaker =>
   voiceFormats.includes(format) ? cuesOf : labelledCuesOf;
 

@@ -12,12 +12,12 @@ export interface WordMark {
   readonly startMs: number;
 }
 
-/** What no layout adds, removes or moves: everything but white space and control characters. */
+/** A run of letters: everything but white space and control characters, which is all that a layout changes. */
 const letters = /[^\s\p{Cc}]+/gu;
 
 /**
- * Finds where the words of segments start in the cues that were made of them, with the labels of the segments if they
- * have any.
+ * Finds where the words of segments start in the cues that were made of them. If the segments have labels, so must the
+ * cues.
  *
  * @returns for each cue, the marks of its words in order; none for words whose times are unknown, or that start with the
  *   cue or outside of it
@@ -28,26 +28,26 @@ export function markWords(
 ): readonly (readonly WordMark[])[] {
   const starts = wordStarts(segments);
   let next = 0;
-  let number = 0;
+  let lettersBefore = 0;
   return cues.map(({ lines, startMs: cueStartMs, endMs }) => {
     const marks: WordMark[] = [];
     for (const [line, text] of lines.entries()) {
       for (const { 0: run, index } of text.matchAll(letters)) {
         for (let word = starts[next]; word !== undefined; word = starts[next]) {
-          if (word.letter >= number + run.length) break;
+          if (word.letter >= lettersBefore + run.length) break;
           const { startMs } = word;
           if (startMs > (marks.at(-1)?.startMs ?? cueStartMs) && startMs < endMs)
-            marks.push({ line, offset: index + word.letter - number, startMs });
+            marks.push({ line, offset: index + word.letter - lettersBefore, startMs });
           next += 1;
         }
-        number += run.length;
+        lettersBefore += run.length;
       }
     }
     return marks;
   });
 }
 
-/** Returns when the words of all segments start, each with the number of its first letter among all letters. */
+/** Returns when the words of all segments start, each with the index of its first letter among all letters. */
 function wordStarts(
   segments: readonly LabelledSegment[],
 ): readonly { readonly letter: number; readonly startMs: number }[] {
@@ -68,13 +68,19 @@ function wordStarts(
 
 const countLetters = (text: string): number => text.replaceAll(/[\s\p{Cc}]/gu, '').length;
 
-/** A part of a line that begins with a mark; `null` for the first part without one. */
+/** A part of a line. */
 interface MarkedPart {
   readonly text: string;
+  /** The mark at its start; only the first part of a line may have none. */
   readonly mark: WordMark | null;
 }
 
-/** Splits the line with this number where words start. */
+/**
+ * Splits a line where words start.
+ *
+ * @param line the index of the line in its cue
+ * @param marks those of the cue
+ */
 export function splitAtMarks(text: string, line: number, marks: readonly WordMark[]): readonly MarkedPart[] {
   const lineMarks = marks.filter((mark) => mark.line === line);
   const first = { text: text.slice(0, lineMarks[0]?.offset), mark: null };

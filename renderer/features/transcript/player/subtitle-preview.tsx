@@ -64,8 +64,8 @@ function ShownCue({ language, over }: SubtitlePreviewProps) {
             className={styles.line}
             data-wrong={index >= maxLines || undefined}
           >
-            <span>{line.slice(0, cue.fitting[index])}</span>
-            <span className={styles.excess}>{line.slice(cue.fitting[index])}</span>
+            <span>{line.slice(0, cue.overflowOffsets[index])}</span>
+            <span className={styles.excess}>{line.slice(cue.overflowOffsets[index])}</span>
           </span>
         ))}
         <CueFacts cue={cue} rules={preview.rules} />

@@ -94,10 +94,10 @@ describe('the preview of subtitles', () => {
     expect(preview.cueAt(0)).toMatchObject({
       speed: 47,
       violations: ['tooFast', 'tooWide', 'tooClose'],
-      fitting: [42],
+      overflowOffsets: [42],
       gapMs: 20,
     });
-    expect(preview.cueAt(1.2)).toMatchObject({ violations: ['tooShort'], fitting: [3], gapMs: null });
+    expect(preview.cueAt(1.2)).toMatchObject({ violations: ['tooShort'], overflowOffsets: [3], gapMs: null });
   });
 
   test('labels speakers like the chosen formats; one with labels takes precedence', () => {
