@@ -18,7 +18,7 @@ interface TranscriptFormat {
   /** Without a dot. */
   readonly extension: string;
   /** Returns the content of the file; a string is encoded as UTF-8. */
-  write(transcript: TranscriptContent, writing: WriteOptions): string | Promise<Uint8Array>;
+  write(transcript: TranscriptContent, options: WriteOptions): string | Promise<Uint8Array>;
   /** Returns the cues that are written; for subtitles only. */
   readonly cues?: CueMaker;
 }
@@ -58,8 +58,8 @@ function subtitles(
 export function writeTranscript(
   transcript: TranscriptContent,
   format: ExportFormat,
-  writing: WriteOptions,
+  options: WriteOptions,
 ): string | Promise<Uint8Array> {
-  const content = writing.speakers ? transcript : withoutSpeakers(transcript);
-  return transcriptFormats[format].write(content, writing);
+  const content = options.speakers ? transcript : withoutSpeakers(transcript);
+  return transcriptFormats[format].write(content, options);
 }

@@ -1,7 +1,7 @@
 /** `Anna: text`, where the name is short and has no sentence punctuation. */
 const label = /^([\p{Lu}\p{Lt}\p{Lo}\p{N}][^:.,;?!"“”„«»()[\]\n]{0,39}): (\S.*)$/su;
 
-/** A label with any number of word joiners between colon and space; with one or more, it is not a name. */
+/** A label that may have word joiners between its colon and the space, which keep the text from being read as a label. */
 const guarded = /^([\p{Lu}\p{Lt}\p{Lo}\p{N}][^:.,;?!"“”„«»()[\]\n]{0,39}:)(\u2060*)(?= \S)/su;
 
 /** Whether a text starts with what looks like a label. */

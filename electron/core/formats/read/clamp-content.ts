@@ -32,7 +32,7 @@ export function clampContent(content: ReadContent): ReadContent {
     notes.length > maxNotes ||
     notes.some((note) => note.text.length > maxSegmentTextLength);
   if (isTooLong) throw new TooLongError();
-  const segments = withFewSpeakers(read).flatMap(splitLongSegment);
+  const segments = limitSpeakers(read).flatMap(splitLongSegment);
   return {
     ...content,
     text: segments.length === read.length ? text : joinTexts(segments.map((one) => oneLine(one.text))),
@@ -42,7 +42,7 @@ export function clampContent(content: ReadContent): ReadContent {
   };
 }
 
-function withFewSpeakers(segments: readonly SpokenSegment[]): readonly SpokenSegment[] {
+function limitSpeakers(segments: readonly SpokenSegment[]): readonly SpokenSegment[] {
   const speakers = new Set<string>();
   return segments.map((segment) => {
     if (!isNamed(segment.speaker)) return segment;

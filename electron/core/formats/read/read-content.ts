@@ -38,7 +38,7 @@ export function contentFromSegments(
   segments: readonly SpokenSegment[],
   language: string | null = null,
 ): ReadContent | null {
-  if (segments.length === 0 || !segments.every(isPossible)) return null;
+  if (segments.length === 0 || !segments.every(hasValidTimes)) return null;
   return {
     text: joinTexts(segments.map(({ text }) => oneLine(text))),
     segments: segments.toSorted((a, b) => a.start - b.start || a.end - b.end),
@@ -50,8 +50,8 @@ export function contentFromSegments(
   };
 }
 
-// Written so that a time that is not a number is impossible too.
-const isPossible = ({ start, end }: SpokenSegment): boolean =>
+// Every comparison with NaN is false, so a time that is not a number is invalid too.
+const hasValidTimes = ({ start, end }: SpokenSegment): boolean =>
   start >= 0 && start <= end && end <= maxTimeSeconds;
 
 /** Splits a text into lines at any kind of line break, and drops a byte order mark. */
@@ -72,14 +72,14 @@ export function secondsOf(
   seconds: string | undefined,
   fraction: string | undefined,
 ): number {
-  const whole = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
+  const wholeSeconds = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
   const milliseconds = Number((fraction ?? '').slice(0, 3).padEnd(3, '0'));
-  const time = (whole * 1000 + milliseconds) / 1000;
+  const time = (wholeSeconds * 1000 + milliseconds) / 1000;
   if (time > maxTimeSeconds) throw new BrokenFileError(index + 1);
   return time;
 }
 
-/** The speed of speech, to estimate the end of a last line without one. */
+/** The speed of speech, to estimate the end of the last line. */
 const charactersPerSecond = 15;
 
 /** Estimates the end of a line: the start of the next one, or the time it takes to speak it. */
@@ -94,7 +94,7 @@ export interface TimedPart {
   readonly start: number;
 }
 
-/** Returns a segment with the words that its parts are, each of which ends when the next one begins. */
+/** Returns a segment with its parts as words, each of which ends when the next one begins. */
 export function withTimedParts<S extends Segment>(segment: S, parts: readonly TimedPart[]): S {
   const spoken = parts.filter(({ text }) => text.trim() !== '');
   const words = alignWords(

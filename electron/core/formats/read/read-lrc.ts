@@ -12,15 +12,15 @@ const timeTag = /^\s*\[(\d+):(\d{1,2})(?:[.:](\d{1,3}))?\]/u;
 /** Text that is clearly meant as a time tag, valid or not. */
 const likeTimeTag = /^\s*\[\d+:/u;
 const offsetTag = /^\s*\[offset:\s*([+-]?\d+)\s*\]/iu;
-/** How much longer than the file its lines may be together, when lines that have several times are repeated. */
+/** The maximum length of all lines, repeated at each of their times, as a multiple of the file's length. */
 const maxRepetition = 20;
-/** The text of a line, which grows while lines without a time follow. One object, however many times it has. */
+/** The word times of enhanced LRC. */
+const wordTime = /<\d+:\d{1,2}(?:[.:]\d{1,3})?>\s*/gu;
+
+/** The text of a line, shared by all of its times. Lines without a time are appended to it. */
 interface Line {
   text: string;
 }
-
-/** The word times of enhanced LRC. */
-const wordTime = /<\d+:\d{1,2}(?:[.:]\d{1,3})?>\s*/gu;
 
 /**
  * Reads lyrics (LRC). A line may have several times; it lasts until the next line, which may be empty. Lines without a
@@ -36,8 +36,8 @@ export function readLrc(content: string): ReadContent | null {
   let repetitions = 0;
   let repeatedLength = 0;
   for (const [index, line] of linesIn(content).entries()) {
-    const shift = offsetTag.exec(line);
-    if (shift !== null) offset = Number(shift[1]) / 1000;
+    const offsetMatch = offsetTag.exec(line);
+    if (offsetMatch !== null) offset = Number(offsetMatch[1]) / 1000;
     const { starts, rest } = takeTimes(line, index);
     if (likeTimeTag.test(rest)) throw new BrokenFileError(index + 1);
     const text = rest
@@ -49,9 +49,8 @@ export function readLrc(content: string): ReadContent | null {
     repeatedLength += repetitions * text.length;
     if (repeatedLength > maxRepetition * content.length) throw new BrokenFileError(index + 1);
     if (starts.length > 0) {
-      const begun = { text };
-      for (const start of starts) lines.push({ start, line: begun });
-      last = begun;
+      last = { text };
+      for (const start of starts) lines.push({ start, line: last });
     } else if (text !== '' && !/^\[[a-z#]+:.*\]$/iu.test(text)) {
       last.text = `${last.text}\n${text}`;
     }

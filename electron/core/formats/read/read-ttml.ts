@@ -25,7 +25,7 @@ interface Rates {
  * Reads Timed Text (TTML, DFXP and IMSC): every element with its own times, with its line breaks; agents become
  * speakers. Styles and regions are skipped.
  *
- * @returns `null` if there is no text with times or one that no recording has, or it is another kind of XML
+ * @returns `null` if there is no text with times, if a time is invalid, or if it is another kind of XML
  * @throws BrokenFileError if it is not XML, or nested too deep
  */
 export async function readTtml(content: string): Promise<ReadContent | null> {
@@ -55,11 +55,11 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
   };
   const agents = agentsIn(tt);
   const segments: SpokenSegment[] = [];
-  const collect = (node: XmlNode, from: number, until: number, who: string | null): void => {
+  const collect = (node: XmlNode, from: number, until: number, inherited: string | null): void => {
     const { begin, end, dur, agent } = attributesOf(node);
-    const speaker = (agent === undefined ? undefined : agents.get(agent)) ?? who;
+    const speaker = (agent === undefined ? undefined : agents.get(agent)) ?? inherited;
     const start = begin === undefined ? from : from + secondsAt(begin, rates);
-    const own = Math.min(
+    const latestEnd = Math.min(
       end === undefined ? until : from + secondsAt(end, rates),
       dur === undefined ? until : start + secondsAt(dur, rates),
     );
@@ -73,15 +73,15 @@ export async function readTtml(content: string): Promise<ReadContent | null> {
         .filter((line) => line !== '')
         .join('\n');
       if (text === '') return;
-      const end = Number.isFinite(own) ? Math.max(start, own) : start + 1;
+      const end = Number.isFinite(latestEnd) ? Math.max(start, latestEnd) : start + 1;
       const timedSegment = newSegment(roundToMilliseconds(start), roundToMilliseconds(end), text);
       const segment = isPaintedOn ? withTimedParts(timedSegment, partsOf(node, start)) : timedSegment;
       segments.push(speaker === null ? segment : { ...segment, speaker });
     } else {
-      for (const child of childrenOf(node)) collect(child, start, own, speaker);
+      for (const child of childrenOf(node)) collect(child, start, latestEnd, speaker);
     }
   };
-  /** Returns the parts of a paragraph: its words begin at times of their own, and other text with the one before. */
+  /** Returns the parts of a paragraph with their times; a part without one has that of the part before it. */
   const partsOf = (paragraph: XmlNode, from: number): readonly TimedPart[] => {
     let start = from;
     return childrenOf(paragraph).map((child) => {

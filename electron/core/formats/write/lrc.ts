@@ -8,7 +8,7 @@ import { markWords, splitAtMarks } from '../layout/word-marks.ts';
 const minSilenceMs = 1000;
 
 /**
- * Writes lyrics (LRC), a line for each cue. An invisible word joiner (U+2060) breaks what looks like a tag.
+ * Writes lyrics (LRC), a line for each cue. An invisible word joiner (U+2060) keeps text from being read as a tag.
  *
  * @param words Whether the time at which it is spoken precedes each word (enhanced LRC), as in `Good <00:01.25>morning.`
  */

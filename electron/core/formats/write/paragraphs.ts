@@ -42,7 +42,7 @@ export function paragraphsOf(
   const paragraphs: { start: number; speaker: string | null; passages: Passage[]; length: number }[] = [];
   let previousEnd = -Infinity;
   let previousLine = '';
-  let speaking: string | null = null;
+  let lastSpeaker: string | null = null;
   let nextNote = 0;
   for (const segment of segments) {
     const { start, end, speaker } = segment;
@@ -55,7 +55,7 @@ export function paragraphsOf(
     if (last !== undefined) while ((notes[nextNote]?.atSeconds ?? Infinity) < start) nextNote += 1;
     const continuesParagraph =
       last !== undefined &&
-      who === speaking &&
+      who === lastSpeaker &&
       nextNote === firstNote &&
       start - previousEnd < minPauseSeconds &&
       (last.length < minSentenceBreakLength || !endsSentence(previousLine));
@@ -65,12 +65,12 @@ export function paragraphsOf(
     } else {
       paragraphs.push({
         start,
-        speaker: nameAtChange(who, speaking),
+        speaker: nameAtChange(who, lastSpeaker),
         passages: [passage],
         length: line.length,
       });
     }
-    speaking = who;
+    lastSpeaker = who;
     previousEnd = end;
     previousLine = line;
   }
@@ -90,17 +90,17 @@ const untimedParagraph = (text: string): Paragraph => ({
 });
 
 /** Appends a text; the space before it is highlighted only between two highlighted texts. */
-function addPassage(passages: Passage[], { text, isHighlighted: isNew }: Passage, space: string): void {
-  const last = passages.pop() ?? { text: '', isHighlighted: isNew };
-  if (last.isHighlighted === isNew) passages.push({ ...last, text: `${last.text}${space}${text}` });
-  else if (isNew) passages.push({ ...last, text: last.text + space }, { text, isHighlighted: true });
+function addPassage(passages: Passage[], { text, isHighlighted: highlighted }: Passage, space: string): void {
+  const last = passages.pop() ?? { text: '', isHighlighted: highlighted };
+  if (last.isHighlighted === highlighted) passages.push({ ...last, text: `${last.text}${space}${text}` });
+  else if (highlighted) passages.push({ ...last, text: last.text + space }, { text, isHighlighted: true });
   else passages.push(last, { text: space + text, isHighlighted: false });
 }
 
 /** Returns a paragraph for each segment. */
 export function linesBySegment({ segments, text }: TranscriptContent): readonly Paragraph[] {
   if (segments.length === 0) return linesOf(text).map(untimedParagraph);
-  let speaking: string | null = null;
+  let lastSpeaker: string | null = null;
   let isAnyoneNamed = false;
   return segments.flatMap((segment) => {
     const { start, speaker } = segment;
@@ -109,8 +109,8 @@ export function linesBySegment({ segments, text }: TranscriptContent): readonly 
     const who = isNamed(speaker) ? oneLine(speaker) : null;
     isAnyoneNamed ||= who !== null;
     // A text that looks like a label needs the real one before it.
-    const shown = nameAtChange(who, isAnyoneNamed && isLabelled(line) ? undefined : speaking);
-    speaking = who;
+    const shown = nameAtChange(who, isAnyoneNamed && isLabelled(line) ? undefined : lastSpeaker);
+    lastSpeaker = who;
     const passages = [{ text: line, isHighlighted: isHighlighted(segment) }];
     return [{ start, speaker: shown, text: line, passages }];
   });
@@ -137,21 +137,21 @@ const notePart = ({ atSeconds, text }: TimedNote): DocumentPart => ({
 /** Returns the paragraphs or lines of a document, with each note after the segment that it is about. Notes without text are left out. */
 export function withNotes(
   transcript: TranscriptContent,
-  { notes: wanted, text: style = 'paragraphs' }: DocumentOptions,
+  { notes: showsNotes, text: style = 'paragraphs' }: DocumentOptions,
 ): readonly DocumentPart[] {
-  const notes = wanted ? (transcript.notes ?? []).filter(({ text }) => text.trim() !== '') : [];
+  const notes = showsNotes ? (transcript.notes ?? []).filter(({ text }) => text.trim() !== '') : [];
   const spoken = style === 'paragraphs' ? paragraphsOf(transcript, notes) : linesBySegment(transcript);
-  let next = 0;
-  const before = (seconds: number): readonly DocumentPart[] => {
-    const first = next;
-    while ((notes[next]?.atSeconds ?? Infinity) < seconds) next += 1;
-    return notes.slice(first, next).map(notePart);
+  let nextNote = 0;
+  const notesBefore = (seconds: number): readonly DocumentPart[] => {
+    const first = nextNote;
+    while ((notes[nextNote]?.atSeconds ?? Infinity) < seconds) nextNote += 1;
+    return notes.slice(first, nextNote).map(notePart);
   };
   return [
     ...spoken.flatMap((paragraph, index): readonly DocumentPart[] => [
-      ...(index === 0 ? [] : before(paragraph.start ?? -Infinity)),
+      ...(index === 0 ? [] : notesBefore(paragraph.start ?? -Infinity)),
       { kind: 'spoken', ...paragraph },
     ]),
-    ...before(Infinity),
+    ...notesBefore(Infinity),
   ];
 }
