@@ -5,7 +5,7 @@ import type { Problem } from '../../contract/problem.ts';
 /** The state of the queue as the dock, the task bar and the tray show it. */
 export interface Activity {
   /** Unfinished recordings that do not need the user. */
-  readonly left: number;
+  readonly unfinished: number;
   /** Recordings that need the user. */
   readonly attention: number;
   /** Of the current batch, 0 to 1; `null`: nothing is in progress. */
@@ -26,9 +26,9 @@ export type SystemNotification =
 
 /** Tracks the queue from batch to batch, and decides what to notify about, once per batch. */
 export class ActivityTracker {
-  #done: number | null = null;
+  #previousDone: number | null = null;
   #doneInBatch = 0;
-  #isUnderWay = false;
+  #isBatchRunning = false;
   #notifiedAttention = 0;
   #notifiedStop: string | null = null;
 
@@ -36,49 +36,50 @@ export class ActivityTracker {
   update(
     summary: Pick<QueueSummary, 'counts' | 'paused'>,
     condition: ServiceCondition,
-  ): { readonly activity: Activity; readonly notices: readonly SystemNotification[] } {
+  ): { readonly activity: Activity; readonly notifications: readonly SystemNotification[] } {
     const { working, waiting, attention, done } = summary.counts;
-    const left = working + waiting;
+    const unfinished = working + waiting;
     const stop = stopProblemOf(condition);
-    const notices: SystemNotification[] = [];
+    const notifications: SystemNotification[] = [];
 
-    // A smaller number means that the user cleared or removed some.
-    const finished = Math.max(0, done - (this.#done ?? done));
-    this.#done = done;
-    if (!this.#isUnderWay && left > 0) this.#begin(attention);
-    if (this.#isUnderWay) this.#doneInBatch += finished;
+    // It is smaller than before if the user has cleared or removed some.
+    const newlyDone = Math.max(0, done - (this.#previousDone ?? done));
+    this.#previousDone = done;
+    if (!this.#isBatchRunning && unfinished > 0) this.#begin(attention);
+    if (this.#isBatchRunning) this.#doneInBatch += newlyDone;
 
-    const isStopNotice = stop !== null && left > 0 && stop.code !== this.#notifiedStop;
-    if (isStopNotice) notices.push({ kind: 'stopped', problem: stop });
-    if (stop === null || left > 0) this.#notifiedStop = stop?.code ?? null;
+    const isStopNotice = stop !== null && unfinished > 0 && stop.code !== this.#notifiedStop;
+    if (isStopNotice) notifications.push({ kind: 'stopped', problem: stop });
+    if (stop === null || unfinished > 0) this.#notifiedStop = stop?.code ?? null;
 
     const doneInBatch = this.#doneInBatch;
-    if (this.#isUnderWay && left === 0) {
-      this.#isUnderWay = false;
-      const needed = Math.max(0, attention - this.#notifiedAttention);
-      if (doneInBatch > 0 || needed > 0) notices.push({ kind: 'batch-ended', done: doneInBatch, attention });
+    if (this.#isBatchRunning && unfinished === 0) {
+      this.#isBatchRunning = false;
+      const newAttention = Math.max(0, attention - this.#notifiedAttention);
+      if (doneInBatch > 0 || newAttention > 0)
+        notifications.push({ kind: 'batch-ended', done: doneInBatch, attention });
       this.#notifiedAttention = attention;
-    } else if (this.#isUnderWay && attention > 0 && this.#notifiedAttention === 0 && !isStopNotice) {
-      notices.push({ kind: 'attention', attention });
+    } else if (this.#isBatchRunning && attention > 0 && this.#notifiedAttention === 0 && !isStopNotice) {
+      notifications.push({ kind: 'attention', attention });
       this.#notifiedAttention = attention;
     }
     if (attention === 0) this.#notifiedAttention = 0;
 
-    const isStopped = stop !== null || (left === 0 && attention > 0);
+    const isStopped = stop !== null || (unfinished === 0 && attention > 0);
     return {
       activity: {
-        left,
+        unfinished,
         attention,
-        progress: left === 0 ? null : doneInBatch / (doneInBatch + left),
+        progress: unfinished === 0 ? null : doneInBatch / (doneInBatch + unfinished),
         mode: isStopped ? 'stopped' : summary.paused ? 'paused' : 'working',
         isBusy: working > 0 || (waiting > 0 && !summary.paused && condition.kind === 'ready'),
       },
-      notices,
+      notifications,
     };
   }
 
   #begin(attention: number): void {
-    this.#isUnderWay = true;
+    this.#isBatchRunning = true;
     this.#doneInBatch = 0;
     this.#notifiedAttention = attention;
   }

@@ -24,9 +24,10 @@ export interface BackgroundOptions {
 /** Shows the queue's state outside of the window (badge, progress, tray, notifications) and keeps the computer awake. */
 export class Background {
   readonly #options: BackgroundOptions;
-  readonly #watch = new ActivityTracker();
-  #activity: Activity = { left: 0, attention: 0, progress: null, mode: 'working', isBusy: false };
-  #blocker: number | null = null;
+  readonly #tracker = new ActivityTracker();
+  #activity: Activity = { unfinished: 0, attention: 0, progress: null, mode: 'working', isBusy: false };
+  /** The ID of the power save blocker while there is one. */
+  #blockerId: number | null = null;
   readonly #pendingUpdate: Throttle;
 
   constructor(options: BackgroundOptions) {
@@ -54,21 +55,21 @@ export class Background {
 
   #update(): void {
     const { window, settings, notifier, tray, summary, condition } = this.#options;
-    const { activity, notices } = this.#watch.update(summary(), condition());
+    const { activity, notifications } = this.#tracker.update(summary(), condition());
     this.#activity = activity;
-    const { notifications, keepAwake } = settings.get();
+    const { notifications: isEnabled, keepAwake } = settings.get();
     const isSeen = !window.isDestroyed() && window.isFocused();
-    if (notifications && !isSeen) for (const one of notices) notifier.notify(one);
+    if (isEnabled && !isSeen) for (const one of notifications) notifier.notify(one);
     this.#keepAwake(keepAwake && activity.isBusy);
-    app.setBadgeCount(activity.left + activity.attention);
+    app.setBadgeCount(activity.unfinished + activity.attention);
     if (!window.isDestroyed()) showProgress(window, activity);
     tray.show(activity);
   }
 
   #keepAwake(enable: boolean): void {
-    if (enable === (this.#blocker !== null)) return;
-    if (this.#blocker !== null) powerSaveBlocker.stop(this.#blocker);
-    this.#blocker = enable ? powerSaveBlocker.start('prevent-app-suspension') : null;
+    if (enable === (this.#blockerId !== null)) return;
+    if (this.#blockerId !== null) powerSaveBlocker.stop(this.#blockerId);
+    this.#blockerId = enable ? powerSaveBlocker.start('prevent-app-suspension') : null;
   }
 }
 

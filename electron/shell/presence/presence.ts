@@ -32,7 +32,7 @@ export class Presence {
   readonly notifier: Notifier;
   readonly #options: PresenceOptions;
   readonly #background: Background;
-  /** What the menu was built for. */
+  /** Whether the current menu is that of a program that is set up. */
   #menuIsSetUp = false;
   #isModal = false;
 
@@ -62,7 +62,7 @@ export class Presence {
       isWatching: options.isWatchingFolders,
     });
     longhand.listen({ changed: () => this.#background.touch() });
-    settings.onChange(() => this.#follow());
+    settings.onChange(() => this.#applySettings());
     this.refreshMenu();
   }
 
@@ -82,12 +82,13 @@ export class Presence {
     this.refreshMenu();
   }
 
-  #follow(): void {
+  #applySettings(): void {
     const { settings, translator } = this.#options;
-    const { theme, language } = settings.get();
+    const { theme, language: chosen } = settings.get();
     nativeTheme.themeSource = theme;
-    const wanted = windowLanguage(language, app.getPreferredSystemLanguages());
-    if (wanted !== translator.language) void translator.setLanguage(wanted).then(() => this.refreshMenu());
+    const language = windowLanguage(chosen, app.getPreferredSystemLanguages());
+    if (language !== translator.language)
+      void translator.setLanguage(language).then(() => this.refreshMenu());
     else if (this.#isSetUp !== this.#menuIsSetUp) this.refreshMenu();
     this.#background.touch();
   }

@@ -9,7 +9,7 @@ export interface TrayActions {
   readonly quit: () => void;
 }
 
-/** The icon in the system's tray: how much is left, and a menu that opens the window. */
+/** The icon in the system's tray: how many recordings are unfinished, and a menu that opens the window. */
 export class TrayIcon {
   readonly #tray: Tray;
   readonly #translator: Translator;
@@ -18,36 +18,36 @@ export class TrayIcon {
 
   /** @param icons the folder of the built icons. */
   constructor(icons: string, translator: Translator, actions: TrayActions) {
-    const mac = process.platform === 'darwin';
+    const isMac = process.platform === 'darwin';
     // Windows chooses among the sizes of an icon; macOS colours its own.
     const files: Partial<Record<NodeJS.Platform, string>> = { darwin: 'trayTemplate.png', win32: 'tray.ico' };
     this.#tray = new Tray(join(icons, files[process.platform] ?? 'tray.png'));
     this.#translator = translator;
     this.#actions = actions;
     // On a Mac a click opens the menu.
-    if (!mac) this.#tray.on('click', () => actions.show());
+    if (!isMac) this.#tray.on('click', () => actions.show());
   }
 
-  show({ left, attention, mode }: Activity): void {
+  show({ unfinished, attention, mode }: Activity): void {
     const translator = this.#translator;
     const count =
-      left > 0
-        ? translator.translate('tray.left', { count: left })
+      unfinished > 0
+        ? translator.translate('tray.left', { count: unfinished })
         : attention > 0
           ? translator.translate('tray.attention', { count: attention })
           : translator.translate('tray.idle');
     const isPaused = mode === 'paused';
-    const shown = JSON.stringify([translator.language, count, isPaused, left > 0]);
+    const shown = JSON.stringify([translator.language, count, isPaused, unfinished > 0]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.#tray.setToolTip(`Longhand: ${count}`);
-    if (process.platform === 'darwin') this.#tray.setTitle(left > 0 ? String(left) : '');
+    if (process.platform === 'darwin') this.#tray.setTitle(unfinished > 0 ? String(unfinished) : '');
     this.#tray.setContextMenu(
       Menu.buildFromTemplate([
         { label: count, enabled: false },
         { type: 'separator' },
         { label: translator.translate('tray.open'), click: this.#actions.show },
-        ...(left > 0
+        ...(unfinished > 0
           ? [
               {
                 label: translator.translate(isPaused ? 'queue.resumeAll' : 'queue.pauseAll'),

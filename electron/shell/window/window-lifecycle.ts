@@ -27,10 +27,9 @@ export function manageWindow(
   window.setBackgroundColor(paperColour());
   const { bounds, maximised, fullScreen } = state.get();
   const displays = screen.getAllDisplays().map(({ workArea }) => workArea);
-  const opening = fitBounds(bounds, displays);
-  const { x, y } = opening;
-  if (x === undefined || y === undefined) window.setSize(opening.width, opening.height);
-  else window.setBounds({ ...opening, x, y });
+  const { x, y, width, height } = fitBounds(bounds, displays);
+  if (x === undefined || y === undefined) window.setSize(width, height);
+  else window.setBounds({ x, y, width, height });
   const show = async (): Promise<void> => {
     await firstFrame;
     if (window.isDestroyed()) return;
@@ -116,7 +115,7 @@ export interface ClosingOptions {
   readonly activity: () => Activity;
   /** Whether the user wants work to continue. */
   readonly keepsWorking: () => boolean;
-  /** Whether folders are watched, which may bring recordings at any time. */
+  /** Whether folders are watched, which may add recordings at any time. */
   readonly isWatching: () => boolean;
 }
 
@@ -133,7 +132,7 @@ export function keepWorkingAfterClose(options: ClosingOptions): void {
   window.on('close', (event) => {
     // The queue is closed by then.
     if (isQuitting) return;
-    const hasWork = activity().left > 0 || isWatching();
+    const hasWork = activity().unfinished > 0 || isWatching();
     const staysRunning = keepsWorking() && (hasWork || process.platform === 'darwin');
     if (!staysRunning) return;
     event.preventDefault();

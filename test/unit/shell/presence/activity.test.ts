@@ -26,8 +26,8 @@ interface Counts {
 
 function look(given: Counts, condition = ready, paused = false): Activity {
   const counts = { working: 0, waiting: 0, attention: 0, done: 0, all: 0, ...given };
-  const { activity, notices } = watch.update({ counts, paused }, condition);
-  shown.push(...notices);
+  const { activity, notifications } = watch.update({ counts, paused }, condition);
+  shown.push(...notifications);
   return activity;
 }
 
@@ -85,7 +85,7 @@ describe('notices', () => {
     look({ done: 2 });
     look({ done: 2, waiting: 3 });
     look({ done: 5 });
-    expect(shown.map((notices) => notices.kind === 'batch-ended' && notices.done)).toEqual([2, 3]);
+    expect(shown.map((one) => one.kind === 'batch-ended' && one.done)).toEqual([2, 3]);
   });
 });
 
