@@ -34,9 +34,11 @@ export interface LonghandOptions {
   readonly random: Random;
   readonly logger: Logger;
   readonly secrets: SecretStore;
+  /** The maximum number of uploads at once. */
   readonly parallelUploads: () => number;
   /** The limit for all uploads to cloud accounts together, in bytes per second; `null`: no limit. */
   readonly uploadLimit: () => number | null;
+  /** Whether items may start that have not been sent to their service yet. */
   readonly canStartNew: () => boolean;
   /** The most credits that an account may cost in a calendar month; `null`: no limit. Absent: none has one. */
   readonly creditLimit?: (service: ServiceAddress) => number | null;
@@ -92,7 +94,7 @@ export interface LonghandListener {
   /** Called when the transcript of an item was saved. */
   saved?(id: ItemId): void;
   /** Called when the list of failed auto exports has changed. */
-  savesFailed?(): void;
+  failedAutoExportsChanged?(): void;
   /** Called when the view of the speakers' queue has changed. */
   speakersChanged?(): void;
   /** Called when the queue has identified the speakers of a transcript, or could not. */
@@ -174,7 +176,7 @@ export class Longhand {
       logger,
       style: autoExportStyle,
       writer: fileWriter ?? writeHere,
-      onFailures: () => this.#notify((listener) => listener.savesFailed?.()),
+      onFailures: () => this.#notify((listener) => listener.failedAutoExportsChanged?.()),
       onResult: () => this.queue.touch(),
     });
   }
@@ -280,14 +282,14 @@ export class Longhand {
     return new RememberedVoices({ folder, clock, logger, edits, transcripts, describer });
   }
 
-  /** Rows of the queue say where their transcripts are. */
+  /** Also updates the queue, whose rows show where their transcripts are. */
   #onLibraryChange(): void {
     this.queue.touch();
     this.#notify((listener) => listener.libraryChanged?.());
   }
 
-  #notify(say: (listener: LonghandListener) => void): void {
-    for (const listener of this.#listeners) say(listener);
+  #notify(call: (listener: LonghandListener) => void): void {
+    for (const listener of this.#listeners) call(listener);
   }
 
   /** Resumes everything that an earlier run left unfinished. */
@@ -335,7 +337,7 @@ export class Longhand {
     this.jobs.close();
     const speakers = Promise.all([this.speakers.close(), this.voices.close()]);
     const adding = this.queue.close();
-    // Awaited last: a hung drive may block them, and everything else must be stored anyway.
+    // Awaited last: a drive that hangs may block them, and everything else must be stored anyway.
     const threads = Promise.allSettled([this.#inspector?.close(), this.#probe?.close()]);
     try {
       await adding;

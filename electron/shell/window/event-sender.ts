@@ -42,7 +42,7 @@ export class EventSender {
         if (id === null) this.sendStatus();
       },
       speakersChanged: () => this.#speakers.schedule(),
-      savesFailed: () => this.#failedAutoExports.schedule(),
+      failedAutoExportsChanged: () => this.#failedAutoExports.schedule(),
       jobsChanged: () => sendEvent(webContents, 'jobs.changed', longhand.jobs.view(service())),
       textsChanged: (ids) => sendEvent(webContents, 'transcripts.changed', ids),
       libraryChanged: () => sendEvent(webContents, 'library.changed', longhand.library.counts()),
