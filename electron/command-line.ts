@@ -18,7 +18,7 @@ import { servePages } from './shell/pages/pages.ts';
 import { downloadedModelsFolder, type AppPaths } from './shell/start/app-paths.ts';
 import { SettingsStore } from './shell/settings-store.ts';
 import { systemClock, systemRandom } from './core/system.ts';
-import { terminalInput, terminalOutput, written } from './shell/start/terminal.ts';
+import { terminalInput, terminalOutput, flush } from './shell/start/terminal.ts';
 
 /** A signal and a request to quit within this many milliseconds count as one request. */
 const duplicateSignalMs = 1_000;
@@ -56,7 +56,7 @@ export async function runCommand(
   await app.whenReady();
   servePages(appPaths.pages);
   const code = await runCommandLine(args, await commandLineSystem(environment, appPaths, interrupted.signal));
-  await Promise.all([written(process.stdout), written(process.stderr)]);
+  await Promise.all([flush(process.stdout), flush(process.stderr)]);
   if (await isIdle(systemClock)) app.exit(code);
   else exitAtOnce(code);
 }

@@ -11,15 +11,15 @@ const serviceName = 'Longhand';
  */
 export class Keychain implements SecretStore {
   readonly #logger: Logger;
-  readonly #thisRun = new Map<string, string>();
+  readonly #keysInMemory = new Map<string, string>();
 
   constructor(logger: Logger) {
     this.#logger = logger;
   }
 
   async get(baseUrl: string): Promise<string | null> {
-    const held = this.#thisRun.get(baseUrl);
-    if (held !== undefined) return held;
+    const key = this.#keysInMemory.get(baseUrl);
+    if (key !== undefined) return key;
     try {
       return await (await keytar()).getPassword(serviceName, baseUrl);
     } catch (error) {
@@ -34,17 +34,17 @@ export class Keychain implements SecretStore {
   ): Promise<{ readonly keptIn: 'keychain' } | { readonly keptIn: 'this-run'; readonly problem: Problem }> {
     try {
       await (await keytar()).setPassword(serviceName, baseUrl, key);
-      this.#thisRun.delete(baseUrl);
+      this.#keysInMemory.delete(baseUrl);
       return { keptIn: 'keychain' };
     } catch (error) {
       this.#logger.warn('the keychain cannot be written', { error: String(error) });
-      this.#thisRun.set(baseUrl, key);
+      this.#keysInMemory.set(baseUrl, key);
       return { keptIn: 'this-run', problem: { code: 'keychain_unavailable', detail: String(error) } };
     }
   }
 
   async remove(baseUrl: string): Promise<void> {
-    this.#thisRun.delete(baseUrl);
+    this.#keysInMemory.delete(baseUrl);
     try {
       await (await keytar()).deletePassword(serviceName, baseUrl);
     } catch (error) {
@@ -53,7 +53,7 @@ export class Keychain implements SecretStore {
   }
 
   async status(baseUrl: string): Promise<KeyStatus> {
-    if (this.#thisRun.has(baseUrl)) return 'this-run';
+    if (this.#keysInMemory.has(baseUrl)) return 'this-run';
     return (await this.get(baseUrl)) === null ? 'none' : 'keychain';
   }
 }

@@ -1,7 +1,7 @@
 /** Replaces private text. */
 const redacted = '[…]';
 
-/** The names of details that hold something private. */
+/** The names of details whose values are private. */
 const privateNames =
   /^(name|names|file|path|folder|key|token|authorization|secret|password|text|query|title|place)$/i;
 
@@ -29,7 +29,7 @@ export function redactText(text: string): string {
     .replaceAll(fileName, redacted);
 }
 
-/** Redacts a line from its first quotation mark to its last: what is quoted may hold such marks itself. */
+/** Redacts a line from its first quotation mark to its last: quoted text may contain such marks itself. */
 function redactQuotation(line: string): string {
   const before = quotation.exec(line);
   if (before === null) return line;

@@ -16,7 +16,7 @@ const maxFileBytes = 2 * 1024 * 1024;
 export function fileLogger(folder: string): Logger {
   // electron-log requires a name even where it does not use it.
   log.transports.file.setAppName('Longhand');
-  log.transports.file.resolvePathFn = () => logFile(folder, 'present');
+  log.transports.file.resolvePathFn = () => logFile(folder, 'current');
   log.transports.file.level = 'info';
   log.transports.file.maxSize = maxFileBytes;
   log.transports.console.level = false;
@@ -30,7 +30,7 @@ const write =
     log[level](message, details === undefined ? '' : JSON.stringify(redactDetails(details)));
   };
 
-/** Hands every line to `print` from now on, also those that are too many for the file. */
+/** Passes every line to `print` from now on, including debug messages, which the file does not get. */
 export function printLog(print: (line: string) => void): void {
   log.transports.console.level = 'debug';
   log.transports.console.format = '{h}:{i}:{s}.{ms} {level} {text}';
@@ -38,8 +38,8 @@ export function printLog(print: (line: string) => void): void {
 }
 
 /** The log file of a data folder; electron-log keeps the one before it as `longhand.old.log`. */
-const logFile = (dataFolder: string, which: 'present' | 'before'): string =>
-  join(dataFolder, 'logs', which === 'present' ? 'longhand.log' : 'longhand.old.log');
+const logFile = (dataFolder: string, which: 'current' | 'previous'): string =>
+  join(dataFolder, 'logs', which === 'current' ? 'longhand.log' : 'longhand.old.log');
 
 /**
  * Writes the log as one file for the user to share. Private data never gets into it; see {@link fileLogger}.
@@ -47,10 +47,10 @@ const logFile = (dataFolder: string, which: 'present' | 'before'): string =>
  * @throws the system's error when the file cannot be written.
  */
 export async function saveLog(dataFolder: string, target: string, version: string): Promise<void> {
-  const read = (which: 'present' | 'before'): Promise<string> =>
+  const read = (which: 'current' | 'previous'): Promise<string> =>
     readFile(logFile(dataFolder, which), 'utf8').catch(() => '');
-  const [before, present] = await Promise.all([read('before'), read('present')]);
+  const [previous, current] = await Promise.all([read('previous'), read('current')]);
   const versions = `Electron ${process.versions['electron'] ?? '–'}, Node ${process.versions.node}`;
   const head = `Longhand ${version}, ${versions}, ${platform()} ${release()} ${arch()}\n\n`;
-  await writeFile(target, head + before + present);
+  await writeFile(target, head + previous + current);
 }

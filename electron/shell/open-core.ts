@@ -29,8 +29,10 @@ export interface CoreOptions {
   readonly settings: SettingsStore;
   readonly secrets: SecretStore;
   readonly logger: Logger;
+  /** Whether items may start that have not been sent to their service yet. */
   readonly canStartNew: () => boolean;
   readonly defaultAutoExports: (chosen: readonly ExportFormat[] | null) => readonly AutoExport[];
+  /** Called when another process has taken over the data folder. */
   readonly onLost: () => void;
   /** Overrides how transcripts are exported automatically. */
   readonly style?: Partial<ExportChoices>;

@@ -64,7 +64,7 @@ export class RecordingAdder {
   /**
    * Adds recordings without the sheet, whatever the settings say.
    *
-   * @param reuse whether those that the library has are rejected
+   * @param reuse whether recordings whose transcripts the library has are rejected
    */
   addAtOnce({ paths, links }: RecordingInputs, reuse = false): Promise<Added> {
     const { longhand, settings, consent } = this.#options;
@@ -113,8 +113,8 @@ export class RecordingAdder {
   get #service(): ServiceAddress {
     const { service, accounts } = this.#options.settings.get();
     const chosen = this.#chosenService;
-    const isThere = chosen === 'on-device' || (chosen !== null && accounts.includes(chosen));
-    return isThere ? chosen : (service ?? 'on-device');
+    const isAvailable = chosen === 'on-device' || (chosen !== null && accounts.includes(chosen));
+    return isAvailable ? chosen : (service ?? 'on-device');
   }
 
   /** Sends the recordings on the sheet to `on-device` or to an account; the settings stay. */

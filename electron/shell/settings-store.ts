@@ -108,20 +108,20 @@ interface Opened {
 
 function openOrRepair(folder: string): Opened {
   const path = join(folder, 'settings.json');
-  const aside = join(folder, `settings.broken-${Date.now()}.json`);
+  const brokenPath = join(folder, `settings.broken-${Date.now()}.json`);
   const open = (): ElectronStore<StoredSettings> => new ElectronStore({ ...storeOptions, cwd: folder });
   try {
     makeFolder(folder);
     const store = open();
-    return { store, problem: resetInvalid(store, aside) };
+    return { store, problem: resetInvalid(store, brokenPath) };
   } catch (error) {
     const detail = errorMessage(error);
     try {
       if (!(error instanceof SyntaxError)) throw error;
-      renameSync(path, aside);
+      renameSync(path, brokenPath);
       const problem: Problem = {
         code: 'settings_broken',
-        params: { path: aside, name: basename(aside) },
+        params: { path: brokenPath, name: basename(brokenPath) },
         detail,
       };
       return { store: open(), problem };
@@ -133,16 +133,16 @@ function openOrRepair(folder: string): Opened {
 }
 
 /**
- * Resets invalid settings to their defaults, after a copy of the file was made at `aside`. The store's own validator is
- * not used: it would compile a JSON schema at each start.
+ * Resets invalid settings to their defaults, after copying the file to `brokenPath`. The store's own validator is not
+ * used: it would compile a JSON schema at each start.
  *
  * @returns `null` if all settings are valid.
  */
-function resetInvalid(store: ElectronStore<StoredSettings>, aside: string): Problem | null {
+function resetInvalid(store: ElectronStore<StoredSettings>, brokenPath: string): Problem | null {
   const { error } = settingsSchema.safeParse(store.store);
   if (error === undefined) return null;
   const invalid = [...new Set(error.issues.map(({ path: [name] }) => String(name)))];
-  copyFileSync(store.path, aside);
+  copyFileSync(store.path, brokenPath);
   store.reset(...invalid);
-  return { code: 'setting_broken', params: { path: aside }, detail: invalid.join(', ') };
+  return { code: 'setting_broken', params: { path: brokenPath }, detail: invalid.join(', ') };
 }

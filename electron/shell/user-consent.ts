@@ -9,7 +9,7 @@ import { isOwnFrame } from './pages/pages.ts';
 
 /** Maximum entries per question, so that the user sees everything they allow. */
 const maxShown = 10;
-/** UTF-16 units of the start of a line that are shown: the longest host of a link is among them. */
+/** UTF-16 units of the start of a line that are shown: enough for the longest host of a link. */
 const shownFromStart = 280;
 const shownFromEnd = 120;
 /** Pasted and dropped texts that are remembered. */
@@ -64,10 +64,10 @@ export class UserConsent {
     this.#window = window;
     this.#translator = translator;
     // Only the preload script can send these.
-    const onGiven = (channel: string, take: (given: string) => void): void => {
+    const onGiven = (channel: string, handle: (given: string) => void): void => {
       ipcMain.on(channel, ({ sender, senderFrame }, given: unknown) => {
         if (sender === window.webContents && isOwnFrame(senderFrame) && typeof given === 'string')
-          take(given);
+          handle(given);
       });
     };
     onGiven(channels.file, (path) => this.grant([path]));

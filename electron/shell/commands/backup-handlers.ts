@@ -16,7 +16,7 @@ export function backupHandlers({
   const filters = (): SaveDialogOptions['filters'] => [
     { name: translator.translate('dialog.backups'), extensions: [backupExtension] },
   ];
-  let last: string | null = null;
+  let lastBackup: string | null = null;
 
   return {
     'backup.write': async ({ task }) => {
@@ -31,7 +31,7 @@ export function backupHandlers({
       const written = await tasks.run('backup', task, (options) =>
         backups.write(filePath, writeOptions, options),
       );
-      last = written?.path ?? last;
+      lastBackup = written?.path ?? lastBackup;
       return written;
     },
     'backup.open': async ({ task }) => {
@@ -49,7 +49,7 @@ export function backupHandlers({
     },
     'backup.close': () => backups.closeOpened(),
     'backup.show': () => {
-      if (last !== null) shell.showItemInFolder(last);
+      if (lastBackup !== null) shell.showItemInFolder(lastBackup);
     },
     'library.cancel': ({ task }) => tasks.cancel(task),
   };

@@ -14,9 +14,9 @@ export function exportHandlers({
   settings,
   consent,
 }: CommandOptions): Handlers<typeof exportCommands> {
-  let asking = new AbortController();
-  let assessing = new AbortController();
-  let running: AbortController | null = null;
+  let previewAbort = new AbortController();
+  let assessmentAbort = new AbortController();
+  let runAbort: AbortController | null = null;
   let lastFile: string | null = null;
 
   const jobOf = ({ ids, formats, template, where, existing, scope, ...content }: ExportInput): ExportJob => {
@@ -35,21 +35,21 @@ export function exportHandlers({
   return {
     'export.preview': (request) => {
       // Only the newest preview matters.
-      asking.abort();
-      asking = new AbortController();
-      return exports.preview(jobOf(request), asking.signal);
+      previewAbort.abort();
+      previewAbort = new AbortController();
+      return exports.preview(jobOf(request), previewAbort.signal);
     },
     'export.assess': ({ ids, formats, subtitles, speakers, rules: ownRules }) => {
-      assessing.abort();
-      assessing = new AbortController();
+      assessmentAbort.abort();
+      assessmentAbort = new AbortController();
       const layout = layoutOf(subtitles, ownRules);
       const rules = rulesOf(layout);
-      return exports.assess({ ids, formats, speakers, layout, rules }, assessing.signal);
+      return exports.assess({ ids, formats, speakers, layout, rules }, assessmentAbort.signal);
     },
     'export.run': async (request) => {
-      running?.abort();
+      runAbort?.abort();
       const controller = new AbortController();
-      running = controller;
+      runAbort = controller;
       try {
         let job = jobOf(request);
         if (job.existing === 'replace') {
@@ -63,10 +63,10 @@ export function exportHandlers({
         lastFile = firstPath ?? lastFile;
         return report;
       } finally {
-        if (running === controller) running = null;
+        if (runAbort === controller) runAbort = null;
       }
     },
-    'export.cancel': () => running?.abort(),
+    'export.cancel': () => runAbort?.abort(),
     'export.chooseFolder': async () => {
       const { exportFolder } = settings.get();
       const { canceled, filePaths } = await dialog.showOpenDialog(window, {

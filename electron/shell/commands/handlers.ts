@@ -52,9 +52,9 @@ export interface CommandOptions {
   readonly startProblems: readonly Problem[];
   /** Called when the user opens a transcript. */
   readonly onTranscriptOpened: (transcript: TranscriptDocument) => void;
-  /** A modal dialog was opened in the window, or the last one was closed. */
+  /** Called when a modal dialog was opened in the window, or the last one was closed. */
   readonly onModal: (isModal: boolean) => void;
-  /** The window has sent everything before the program quits. */
+  /** Called before the program quits, when the window has sent everything that was typed. */
   readonly onReadyToQuit: () => void;
 }
 

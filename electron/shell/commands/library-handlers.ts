@@ -29,9 +29,9 @@ export function libraryHandlers({
   const { library } = longhand;
   return {
     'library.counts': () => library.counts(),
-    'library.list': ({ offset, limit, whole, ...question }) =>
-      library.list(question, { offset, limit, all: whole }).catch(fallbackIfSuperseded(nothingFound)),
-    'library.ids': (question) => library.ids(question).catch(fallbackIfSuperseded([])),
+    'library.list': ({ offset, limit, whole, ...query }) =>
+      library.list(query, { offset, limit, all: whole }).catch(fallbackIfSuperseded(nothingFound)),
+    'library.ids': (query) => library.ids(query).catch(fallbackIfSuperseded([])),
     'library.tags': () => library.tags(),
     'library.languages': () => library.recentLanguages(),
     'library.tagsOf': ({ ids }) => library.tagsOf(ids),
@@ -91,11 +91,11 @@ export async function importPaths(
   return report ?? { added: [], known: 0, rejected: [], unread: paths.length };
 }
 
-/** The window has sent another query since, and ignores this answer. */
+/** Returns an error handler for queries: the window ignores the answer to one after which it has sent another. */
 const fallbackIfSuperseded =
-  <T>(instead: T) =>
+  <T>(fallback: T) =>
   (error: unknown): T => {
-    if (error instanceof SupersededError) return instead;
+    if (error instanceof SupersededError) return fallback;
     throw error;
   };
 

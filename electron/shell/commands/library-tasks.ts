@@ -10,7 +10,7 @@ interface QueuedTask {
   readonly kind: LibraryTask;
   /** `null`: it reports no progress and cannot be cancelled by id. */
   readonly id: TaskId | null;
-  readonly stop: AbortController;
+  readonly controller: AbortController;
   /** Resolves when it has ended, with or without an error. */
   readonly ended: Promise<void>;
 }
@@ -22,28 +22,28 @@ interface QueuedTask {
 export class LibraryTasks {
   readonly #notify: (progress: LibraryTaskProgress) => void;
   readonly #clock: Clock;
-  /** Those that run or wait, in order. */
-  #queued: readonly QueuedTask[] = [];
+  /** The tasks that run or wait, in order. */
+  #tasks: readonly QueuedTask[] = [];
 
   constructor(notify: (progress: LibraryTaskProgress) => void, clock: Clock) {
     this.#notify = notify;
     this.#clock = clock;
   }
 
-  /** Runs a task after earlier ones of its kind. `null` if it was cancelled without a result. */
+  /** Runs a task after earlier ones of its kind; resolves with `null` if it was cancelled without a result. */
   run<T>(kind: LibraryTask, id: TaskId, work: (options: TaskOptions) => Promise<T>): Promise<T | null> {
     return this.#run(kind, id, work);
   }
 
-  /** Cancels all tasks of a kind and runs this one instead, without progress. `null` as above. */
+  /** As {@link run}, but cancels all other tasks of this kind, and reports no progress. */
   runLatest<T>(kind: LibraryTask, work: (options: TaskOptions) => Promise<T>): Promise<T | null> {
-    for (const task of this.#queued) if (task.kind === kind) task.stop.abort();
+    for (const task of this.#tasks) if (task.kind === kind) task.controller.abort();
     return this.#run(kind, null, work);
   }
 
   /** Cancels one run, whether it has started or waits. */
   cancel(id: TaskId): void {
-    this.#queued.find((task) => task.id === id)?.stop.abort();
+    this.#tasks.find((task) => task.id === id)?.controller.abort();
   }
 
   async #run<T>(
@@ -51,22 +51,22 @@ export class LibraryTasks {
     id: TaskId | null,
     work: (options: TaskOptions) => Promise<T>,
   ): Promise<T | null> {
-    const before = this.#queued.findLast((task) => task.kind === kind);
+    const before = this.#tasks.findLast((task) => task.kind === kind);
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-    const task: QueuedTask = { kind, id, stop: new AbortController(), ended };
-    this.#queued = [...this.#queued, task];
-    const { signal } = task.stop;
+    const task: QueuedTask = { kind, id, controller: new AbortController(), ended };
+    this.#tasks = [...this.#tasks, task];
+    const { signal } = task.controller;
     try {
       if (before !== undefined) {
         this.#notifyProgress(id, { isWaiting: true, done: 0, total: 0 });
         await endOrAbort(before, signal);
       }
-      return signal.aborted ? null : await work(this.#watch(id, signal));
+      return signal.aborted ? null : await work(this.#optionsFor(id, signal));
     } catch (error) {
       if (error instanceof CancelledError) return null;
       throw error;
     } finally {
-      this.#queued = this.#queued.filter((other) => other !== task);
+      this.#tasks = this.#tasks.filter((other) => other !== task);
       // If this task was cancelled while waiting, its successor must still wait for its predecessor.
       void Promise.resolve(before?.ended).then(end);
     }
@@ -76,7 +76,7 @@ export class LibraryTasks {
     if (id !== null) this.#notify({ task: id, ...progress });
   }
 
-  #watch(id: TaskId | null, signal: AbortSignal): TaskOptions {
+  #optionsFor(id: TaskId | null, signal: AbortSignal): TaskOptions {
     // The user has answered all dialogs; the task starts now.
     this.#notifyProgress(id, { isWaiting: false, done: 0, total: 0 });
     let notifiedAt = -Infinity;

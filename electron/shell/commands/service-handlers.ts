@@ -22,13 +22,14 @@ export function serviceHandlers(options: CommandOptions): Handlers<typeof servic
     'service.useOnDevice': () => settings.change({ service: 'on-device' }),
     'service.connect': async ({ baseUrl, key, use }) => {
       const address = parseBaseUrl(baseUrl);
-      // Copied from a manual, it may include the header's `Bearer`.
+      // A key that was copied from a manual may include the header's `Bearer`.
       const given = key?.trim().replace(/^bearer\s+/i, '') ?? (await secrets.get(address));
       if (given === null || given === '')
         throw new ProblemError({ code: 'key_missing', params: { service: address } });
       if (!settings.get().accounts.includes(address)) await consent.assertService(address);
       else if (key !== undefined) {
-        // With another key, recordings may go to the account of someone else. Also after the key was forgotten: a page can do that.
+        // With another key, recordings may go to the account of someone else. Asked even after the key was forgotten, which a
+        // page can cause.
         if ((await secrets.get(address)) !== given) await consent.assertNewKey(address);
       }
       await checkAccount(address, given, clock, AbortSignal.timeout(30_000));

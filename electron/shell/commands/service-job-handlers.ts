@@ -2,7 +2,7 @@ import type { jobCommands } from '../../contract/service-job-commands.ts';
 import type { TaskOptions } from '../../core/library/task/run-task.ts';
 import type { CommandOptions, Handlers } from './handlers.ts';
 
-/** For tasks that take only a moment. */
+/** The options of tasks that take only a moment: no progress, and they cannot be cancelled. */
 const unwatched: TaskOptions = { signal: new AbortController().signal, onProgress: () => undefined };
 
 /** Commands about the jobs of the service in use. */

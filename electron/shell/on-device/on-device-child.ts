@@ -19,7 +19,7 @@ export interface OnDeviceChildOptions {
   readonly service: Omit<ServiceOptions, 'key'> & { readonly key?: string };
   readonly decoder: DecoderPage;
   readonly logger: Logger;
-  /** What it must not work on at first; nothing if absent. */
+  /** The jobs that it must not work on at first; none if absent. */
   readonly held?: HeldJobs;
   /** Called with each model's speed as measured with recordings. */
   readonly onSpeed?: (accuracy: Accuracy, timesRealTime: number) => void;
@@ -27,7 +27,8 @@ export interface OnDeviceChildOptions {
   readonly onDiskFull?: (isFull: boolean) => void;
 }
 
-export interface Listening {
+/** Where the service listens, and its key. */
+export interface ServiceEndpoint {
   readonly baseUrl: string;
   readonly key: string;
 }
@@ -35,7 +36,7 @@ export interface Listening {
 /** One run of the on-device service in its own process. */
 export interface OnDeviceChild {
   /** Rejects with the reason when the service cannot start. */
-  readonly listening: Promise<Listening>;
+  readonly listening: Promise<ServiceEndpoint>;
   /** Resolves with the reason when the process has ended: `disk_full` or `engine_stopped`. */
   readonly ended: Promise<Problem & { readonly detail: string }>;
   /** Measures a model's speed, in seconds of audio per second. Rejects with the reason if that fails. */
@@ -56,8 +57,8 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
     serviceName: 'Longhand on-device service',
     stdio: 'pipe',
   });
-  const line = new UtilityChannel<ToService>(child);
-  const listening = Promise.withResolvers<Listening>();
+  const channel = new UtilityChannel<ToService>(child);
+  const listening = Promise.withResolvers<ServiceEndpoint>();
   const ended = Promise.withResolvers<Problem & { readonly detail: string }>();
   const measurements = new Map<number, PromiseWithResolvers<number>>();
   const checks = new Map<number, PromiseWithResolvers<ModelCheck>>();
@@ -78,7 +79,7 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
         return;
       case 'stopped':
         // It is exiting, but Electron sometimes lets a utility process hang in its exit for seconds.
-        line.kill();
+        channel.kill();
         return;
       case 'measured':
         measurements.get(message.request)?.resolve(message.timesRealTime);
@@ -98,21 +99,21 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
         void decoder.kill();
         return;
       case 'decoder-wanted':
-        void connectDecoder(line, decoder, message.request);
+        void connectDecoder(channel, decoder, message.request);
     }
   });
   child.once('exit', (code) => {
-    line.close();
+    channel.close();
     const why = failure?.message ?? `the on-device service ended with code ${code}`;
     listening.reject(new Error(why));
     for (const { reject } of [...measurements.values(), ...checks.values()]) reject(new Error(why));
     ended.resolve({ code: failure?.isDiskFull === true ? 'disk_full' : 'engine_stopped', detail: why });
   });
-  // Callers that await it get the rejection; none has to.
+  // A rejection is handled by the callers that await it; without any, it is no error.
   listening.promise.catch(() => undefined);
-  // Before it starts, so that it works on none of them.
-  line.send({ kind: 'hold', jobs: held });
-  line.send({ kind: 'start', options: { ...service, key } });
+  // Sent before the start, so that the service works on none of them.
+  channel.send({ kind: 'hold', jobs: held });
+  channel.send({ kind: 'start', options: { ...service, key } });
   return {
     listening: listening.promise,
     ended: ended.promise,
@@ -120,21 +121,21 @@ export function startOnDeviceChild(options: OnDeviceChildOptions): OnDeviceChild
       const deferred = Promise.withResolvers<number>();
       const request = ++requests;
       measurements.set(request, deferred);
-      line.send({ kind: 'measure', request, accuracy, audioFile });
+      channel.send({ kind: 'measure', request, accuracy, audioFile });
       return deferred.promise;
     },
     check: (model, audioFile) => {
       const deferred = Promise.withResolvers<ModelCheck>();
       const request = ++requests;
       checks.set(request, deferred);
-      line.send({ kind: 'check', request, model, audioFile });
+      channel.send({ kind: 'check', request, model, audioFile });
       return deferred.promise;
     },
-    hold: (jobs) => line.send({ kind: 'hold', jobs }),
+    hold: (jobs) => channel.send({ kind: 'hold', jobs }),
     stop: async () => {
-      line.send({ kind: 'stop' });
+      channel.send({ kind: 'stop' });
       // A native call that hangs must not keep the program alive; the work resumes at the next start anyway.
-      const killTimer = setTimeout(() => line.kill(), maxStopMs);
+      const killTimer = setTimeout(() => channel.kill(), maxStopMs);
       await ended.promise;
       clearTimeout(killTimer);
     },

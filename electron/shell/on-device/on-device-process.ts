@@ -91,12 +91,12 @@ export class OnDeviceProcess {
     const { clock, logger, onUnavailable } = this.#options;
     this.#child = null;
     if (this.#stopping) return;
-    const lived = this.#listeningSince !== null && clock.now() - this.#listeningSince >= stableRunMs;
+    const wasStable = this.#listeningSince !== null && clock.now() - this.#listeningSince >= stableRunMs;
     this.#listeningSince = null;
-    this.#exits = lived ? 1 : this.#exits + 1;
+    this.#exits = wasStable ? 1 : this.#exits + 1;
     logger.error('the on-device service ended', { reason: reason.detail, exits: this.#exits });
-    const isExpected = reason.code !== 'disk_full' && this.#exits < exitsBeforeReport;
-    onUnavailable(isExpected ? null : reason);
+    const needsReport = reason.code === 'disk_full' || this.#exits >= exitsBeforeReport;
+    onUnavailable(needsReport ? reason : null);
     const backoffMs = Math.min(maxRestartDelayMs, minRestartDelayMs * 2 ** (this.#exits - 1));
     this.#cancelRestart = clock.schedule(backoffMs, () => this.start());
   }

@@ -15,9 +15,8 @@ export type RecordingOwner =
   | { readonly kind: 'item'; readonly id: ItemId };
 
 /**
- * Returns the address of a recording. It names only its owner: no path can be requested. The stamp of
- * the file follows, because Chromium caches media by address: without it, a recording that replaced a broken one would
- * not be read at all.
+ * Returns the address of a recording. It names only the owner, so that no path can be requested, and the stamp of the
+ * file: Chromium caches media by address, and would not read a recording that has replaced a broken one.
  *
  * @param stamp of the file; see `fileStamp`.
  */

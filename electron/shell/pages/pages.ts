@@ -71,8 +71,8 @@ export function servePages(folder: string, onServed: (path: string) => void = ()
 }
 
 /**
- * Returns the session of the page that decodes recordings: one that takes over that page reaches neither the recordings
- * of others nor anything that the window stores.
+ * Returns the session of the page that decodes recordings. A recording that takes over that page reaches neither other
+ * recordings nor anything that the window stores.
  *
  * @param folder see {@link servePages}
  */
@@ -84,8 +84,8 @@ export function openDecoderSession(folder: string): Session {
 
 function serveIn(pages: Session, folder: string, onServed: (path: string) => void): void {
   // The older API on purpose: `handle` makes a `Request` of each request, for which Node loads all of `fetch` before the
-  // page can start: 107 ms of CPU time. `registerSource` of Electron 45 avoids that, but it cannot send our headers, so no
-  // policy, and Electron 42, which the tests may run in, lacks it.
+  // page can start: 107 ms of CPU time. `registerSource` of Electron 45 avoids that, but cannot send our headers, among
+  // them the policy; and Electron 42, in which the tests may run, lacks it.
   pages.protocol.registerFileProtocol('app', ({ url }, answer) => {
     const path = pathOf(url);
     if (path !== null) onServed(path);
@@ -117,7 +117,7 @@ export function serveRecordings(): (pathOf: RecordingPath) => void {
   return resolve;
 }
 
-/** Keeps our pages from navigating, opening windows, embedding anything, downloading, resolving names and WebRTC. */
+/** Keeps our pages from navigating, opening windows, embedding, downloading, resolving host names and using WebRTC. */
 export function confineContents(): void {
   // Block DNS in Chromium: links and cloud accounts go through Node's network, and no page needs any. Without this, a start asks
   // for a spelling dictionary, and `dns-prefetch` in a page reaches a name server.

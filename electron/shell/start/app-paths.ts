@@ -30,8 +30,8 @@ export interface AppPaths {
 
 /** Must be called before the application is ready: Chromium keeps its own files in the data folder too. */
 export function findAppPaths(kind: Launch['kind']): AppPaths {
-  const named = process.env['LONGHAND_DATA'];
-  if (named !== undefined && named !== '') app.setPath('userData', resolve(named));
+  const override = process.env['LONGHAND_DATA'];
+  if (override !== undefined && override !== '') app.setPath('userData', resolve(override));
   const dataFolder = app.getPath('userData');
   // A command may run next to an open window: each needs its own Chromium folder.
   app.setPath('sessionData', join(dataFolder, kind === 'window' ? 'browser' : 'browser-command-line'));

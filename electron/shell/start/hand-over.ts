@@ -27,7 +27,7 @@ const replySchema = z.object({
   rejected: z.array(z.object({ name: z.string(), problem: problemSchema })),
 });
 
-/** What the window has made of recordings that it added without asking. */
+/** The result of adding recordings without asking. */
 export type HandOverReply = Pick<Added, 'ids' | 'rejected'>;
 
 /** Recordings from another start; `ask`: whether the window shows them before it adds them. */
@@ -46,14 +46,14 @@ export function handOverRecordings(dataFolder: string, recordings: HandedOver): 
   const folder = folderIn(dataFolder);
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${randomUUID()}.json`);
-  writeWhole(path, recordings);
+  writeAtomically(path, recordings);
   return replyTo(path);
 }
 
 const replyTo = (path: string): string => path.replace(/\.json$/, '.reply');
 
 /** Writes a file that appears under its final name only when it is complete. */
-function writeWhole(path: string, content: object): void {
+function writeAtomically(path: string, content: object): void {
   writeFileSync(`${path}.part`, JSON.stringify(content));
   renameSync(`${path}.part`, path);
 }
@@ -121,7 +121,7 @@ export class HandOverInbox {
       const path = join(this.#folder, name);
       try {
         const reply = await this.#add(handedOverSchema.parse(JSON.parse(readFileSync(path, 'utf8'))));
-        if (reply !== null) writeWhole(replyTo(path), { ids: reply.ids, rejected: reply.rejected });
+        if (reply !== null) writeAtomically(replyTo(path), { ids: reply.ids, rejected: reply.rejected });
       } catch (error) {
         this.#logger.error('handed-over recordings could not be added', { error: String(error) });
       }

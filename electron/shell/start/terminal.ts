@@ -39,8 +39,8 @@ export const terminalInput = {
    * @throws the signal's reason when the user cancels, the system's error when the terminal was closed.
    */
   readHidden: (signal: AbortSignal): Promise<string> => {
-    const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-    const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+    const silentOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
+    const lines = createInterface({ input: process.stdin, output: silentOutput, terminal: true });
     return new Promise((resolve, reject) => {
       lines.once('SIGINT', () => reject(new Error('stopped by the user')));
       lines.once('error', reject);
@@ -51,7 +51,7 @@ export const terminalInput = {
 };
 
 /** Resolves when everything written is flushed, or its reader is gone: an exit would truncate it. */
-export function written(stream: NodeJS.WriteStream): Promise<void> {
+export function flush(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => {
     if (stream.destroyed) resolve();
     else stream.write('', () => resolve());

@@ -47,10 +47,11 @@ export function updateMethod(facts: InstallationFacts): UpdateMethod {
   const isPortable = platform === 'win32' && environment['PORTABLE_EXECUTABLE_FILE'] !== undefined;
   const isUnpacked = platform === 'linux' && environment['APPIMAGE'] === undefined;
   if (!isPortable && !isUnpacked) return { kind: 'install' };
-  const isOwn = (address: string): boolean => packageType !== '' && address.endsWith(`.${packageType}`);
+  const isOwnPackage = (address: string): boolean =>
+    packageType !== '' && address.endsWith(`.${packageType}`);
   return {
     kind: 'website',
-    addressOf: ({ files }) => files.find((file) => isOwn(file) && isWebAddress(file)) ?? homepage,
+    addressOf: ({ files }) => files.find((file) => isOwnPackage(file) && isWebAddress(file)) ?? homepage,
   };
 }
 

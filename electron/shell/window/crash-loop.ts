@@ -6,7 +6,12 @@ const periodMs = 60_000;
 export class CrashCounter {
   #times: readonly number[] = [];
 
-  /** Counts one more crash. @param now Unix time in milliseconds. */
+  /**
+   * Counts one more crash.
+   *
+   * @param now Unix time in milliseconds
+   * @returns whether the crashes are a loop
+   */
   recordCrash(now: number): boolean {
     this.#times = [...this.#times.filter((time) => now - time < periodMs), now];
     return this.#times.length > maxCrashes;

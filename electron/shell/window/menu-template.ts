@@ -55,17 +55,17 @@ export function menuTemplate(
   platform: NodeJS.Platform,
   { recent, isSetUp, isModal }: MenuState,
 ): readonly MenuItemConstructorOptions[] {
-  const mac = platform === 'darwin';
+  const isMac = platform === 'darwin';
   const menuText = (key: string): string => translator.translate(`menu.${key}`);
-  const line: MenuItemConstructorOptions = { type: 'separator' };
+  const separator: MenuItemConstructorOptions = { type: 'separator' };
   const entry = (key: string, click: () => void, accelerator?: string): MenuItemConstructorOptions => ({
     label: menuText(key),
     click,
     ...(accelerator === undefined ? {} : { accelerator }),
   });
   /** An entry that changes what the window shows. */
-  const windowEntry = (...of: Parameters<typeof entry>): MenuItemConstructorOptions => ({
-    ...entry(...of),
+  const windowEntry = (...args: Parameters<typeof entry>): MenuItemConstructorOptions => ({
+    ...entry(...args),
     enabled: !isModal,
   });
   const role = (name: keyof typeof roles, accelerator?: string): MenuItemConstructorOptions => ({
@@ -93,27 +93,27 @@ export function menuTemplate(
         label: menuLabel(name),
         click: () => actions.goTo({ transcript: id }),
       })),
-      line,
+      separator,
       entry('clearRecent', actions.clearRecent),
     ],
   };
 
   return [
-    ...(mac
+    ...(isMac
       ? [
           {
             label: 'Longhand',
             submenu: [
               role('about'),
-              line,
+              separator,
               settings,
-              line,
+              separator,
               role('services'),
-              line,
+              separator,
               role('hide'),
               role('hideOthers'),
               role('showAll'),
-              line,
+              separator,
               quit,
             ],
           },
@@ -125,16 +125,16 @@ export function menuTemplate(
         windowEntry('addFiles', actions.addFiles, 'CmdOrCtrl+O'),
         windowEntry('addFolder', actions.addFolder, 'CmdOrCtrl+Shift+O'),
         openRecent,
-        line,
+        separator,
         libraryEntry('import'),
         libraryEntry('export', 'CmdOrCtrl+E'),
         libraryEntry('backUp'),
-        line,
-        ...(mac ? [] : [settings]),
+        separator,
+        ...(isMac ? [] : [settings]),
         entry('showData', actions.showDataFolder),
-        line,
+        separator,
         close,
-        ...(mac ? [] : [quit]),
+        ...(isMac ? [] : [quit]),
       ],
     },
     {
@@ -142,7 +142,7 @@ export function menuTemplate(
       submenu: [
         role('undo'),
         role('redo'),
-        line,
+        separator,
         role('cut'),
         role('copy'),
         role('paste'),
@@ -154,14 +154,14 @@ export function menuTemplate(
       submenu: [
         windowEntry('queue', () => actions.goTo('queue'), 'CmdOrCtrl+1'),
         windowEntry('library', () => actions.goTo('library'), 'CmdOrCtrl+2'),
-        line,
+        separator,
         role('resetZoom', 'CmdOrCtrl+0'),
         role('zoomIn', 'CmdOrCtrl+Plus'),
         role('zoomOut', 'CmdOrCtrl+-'),
-        role('fullScreen', mac ? 'Ctrl+Cmd+F' : 'F11'),
+        role('fullScreen', isMac ? 'Ctrl+Cmd+F' : 'F11'),
       ],
     },
-    ...(mac
+    ...(isMac
       ? [{ label: menuText('window'), role: 'window' as const, submenu: [role('minimise'), role('front')] }]
       : []),
     {
@@ -171,7 +171,7 @@ export function menuTemplate(
         windowEntry('shortcuts', actions.showShortcuts, 'F1'),
         windowEntry('saveLog', actions.saveLog),
         entry('licences', actions.showLicences),
-        ...(mac ? [] : [line, role('about')]),
+        ...(isMac ? [] : [separator, role('about')]),
       ],
     },
   ];

@@ -54,7 +54,7 @@ const externalRequests: ReadonlySet<EventName> = new Set([
 ]);
 
 export interface WindowProgramOptions {
-  /** Its page is loading. */
+  /** The window, whose page is loading. */
   readonly opened: OpenedWindow;
   /** Called with the function that answers the page. */
   readonly onAnswering: (answer: AnswerCommand) => void;
@@ -193,7 +193,9 @@ export class WindowProgram {
     });
     powerMonitor.on('resume', () => longhand.wake());
     app.on('browser-window-focus', () => longhand.probeCredits());
-    this.#inbox = new HandOverInbox(appPaths.dataFolder, logger, (left) => this.#addHandedOver(left));
+    this.#inbox = new HandOverInbox(appPaths.dataFolder, logger, (recordings) =>
+      this.#addHandedOver(recordings),
+    );
     this.#startOnDeviceAfter(opened.firstFrame);
     this.#stopMeasuring = measureOnce({
       models: this.#models,
@@ -219,7 +221,7 @@ export class WindowProgram {
           .catch((error: unknown) => logger.warn('a speed could not be kept', { error: String(error) }));
       },
       program: 'window',
-      // What is added before the first choice of a service waits for it.
+      // Items that are added before the user has chosen a service wait for that choice.
       canStartNew: () => settings.get().service !== null,
       defaultAutoExports: (chosen) => defaultAutoExports(settings.get(), chosen),
       onLost: () => this.#onLeaseLost(),
@@ -371,7 +373,11 @@ export class WindowProgram {
   }
 }
 
-/** The files that are exported of a recording; `chosen`: the formats chosen on its add sheet, or `null`. */
+/**
+ * Returns the auto exports of a recording.
+ *
+ * @param chosen the formats chosen on its add sheet; `null`: those of the settings
+ */
 function defaultAutoExports(
   { autoExportFormats, autoExportFolder }: Settings,
   chosen: readonly ExportFormat[] | null,
