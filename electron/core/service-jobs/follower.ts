@@ -74,7 +74,7 @@ export class Follower {
     if (someHaveEnded) await onEnded();
   }
 
-  /** `null`: unknown, because the service cannot be asked about any job now. */
+  /** Whether there is nothing more to wait for; `null` if unknown, because the service cannot be asked now. */
   async #isOver(jobId: string): Promise<boolean | null> {
     const { fetch, logger, service } = this.#options;
     try {

@@ -30,14 +30,14 @@ export interface LocalKnowledge {
 export function recordsOf(list: WireList, known: LocalKnowledge): readonly JobRecord[] {
   const saved = new Map(known.saved.map((one) => [one.jobId, one]));
   const followed = new Set(known.followed);
-  const holders = known.itemsWithJobs.map((item) => ({
+  const items = known.itemsWithJobs.map((item) => ({
     ...item,
     names: item.jobId === null ? namesOf(item) : null,
   }));
   return list.records.flatMap((record) => {
     if (record.status === 'deleted' || known.gone.has(record.jobId)) return [];
     const { jobId, fileName, status, progress, durationSeconds, creditsCharged, createdAt } = record;
-    const relation = relationOf(record, saved.get(jobId), holders);
+    const relation = relationOf(record, saved.get(jobId), items);
     const since = createdAt ?? saved.get(jobId)?.savedAt ?? null;
     const audioUntil = status === 'completed' && since !== null ? since + audioKeptDays * dayMs : null;
     return {
@@ -58,7 +58,7 @@ export function recordsOf(list: WireList, known: LocalKnowledge): readonly JobRe
 /** Whether the list contains the service's whole history (API part 4.5). */
 export const isComplete = ({ length }: WireList): boolean => length < maxListLength;
 
-interface Holder extends ItemWithJob {
+interface NamedItem extends ItemWithJob {
   /** See {@link namesOf}; `null`: its job is known. */
   readonly names: readonly string[] | null;
 }
@@ -66,13 +66,13 @@ interface Holder extends ItemWithJob {
 function relationOf(
   record: WireRecord,
   saved: SavedJob | undefined,
-  holders: readonly Holder[],
+  items: readonly NamedItem[],
 ): JobRelation {
   if (saved !== undefined) return { kind: 'here', transcriptId: saved.transcriptId, trashed: saved.trashed };
-  const holder = holders.find(({ jobId, names }) =>
+  const item = items.find(({ jobId, names }) =>
     names === null ? jobId === record.jobId : record.fileName === null || names.includes(record.fileName),
   );
-  if (holder !== undefined) return { kind: 'queued', itemId: holder.itemId };
+  if (item !== undefined) return { kind: 'queued', itemId: item.itemId };
   switch (record.status) {
     case null:
       return { kind: 'unknown' };
@@ -85,7 +85,7 @@ function relationOf(
   }
 }
 
-/** Returns the file names that a job may have whose creation has not been answered yet. */
+/** Returns the names under which a service may list the job of an item whose create request has no response yet. */
 function namesOf({ body }: ItemWithJob): readonly string[] {
   const { file_name: fileName, url = '' } = JSON.parse(body) as { file_name?: string; url?: string };
   return fileName === undefined ? [url, basename(URL.parse(url)?.pathname ?? '')] : [fileName];

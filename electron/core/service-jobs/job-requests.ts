@@ -78,7 +78,7 @@ export class JobRequests {
    * @param cancelSignal aborted when the caller no longer wants the answer.
    * @throws as {@link request}; the reason of `cancelSignal`.
    */
-  async record(jobId: string, cancelSignal?: AbortSignal): Promise<Polled> {
+  async poll(jobId: string, cancelSignal?: AbortSignal): Promise<Polled> {
     const waitMs = this.#pollWaitMs(jobId);
     if (waitMs > maxPollWaitMs) throw new ProblemError({ code: 'rate_limited' });
     if (waitMs > 0) await this.#wait(waitMs, cancelSignal);
@@ -103,10 +103,10 @@ export class JobRequests {
     signal.throwIfAborted();
     const problem = blockingProblem(condition());
     if (problem !== null) throw new ProblemError(problem);
-    const reached = requests();
-    if (reached === null) throw new ProblemError({ code: 'service_unavailable' });
+    const client = requests();
+    if (client === null) throw new ProblemError({ code: 'service_unavailable' });
     if (clock.now() < this.#rateLimitedUntil) throw new ProblemError({ code: 'rate_limited' });
-    const answer = await make(reached, signal);
+    const answer = await make(client, signal);
     signal.throwIfAborted();
     if (answer.ok) {
       if (answer.balanceCredits !== null) onBalance(answer.balanceCredits);

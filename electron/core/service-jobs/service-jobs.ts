@@ -171,7 +171,7 @@ export class ServiceJobs {
   async #refresh(): Promise<JobsView> {
     const { store, service, clock, onChange } = this.#options;
     // Jobs created while the request is in flight may be missing from the list.
-    const holding = store.serviceJobs.itemsWithJobs(service);
+    const itemsWithJobs = store.serviceJobs.itemsWithJobs(service);
     const list = await this.#jobRequests.request((requests, signal) => requests.list(signal));
     this.#isRefreshPending = false;
     this.#list = list;
@@ -183,7 +183,7 @@ export class ServiceJobs {
     const deletedHere = this.#namesOf(deleted).filter(({ jobId }) => !known.gone.has(jobId));
     const gone = [
       ...deletedHere.map(({ jobId }) => jobId),
-      ...(await this.#vanishing.find(list, holding, known)),
+      ...(await this.#vanishing.find(list, itemsWithJobs, known)),
     ];
     if (gone.length > 0) {
       store.serviceJobs.setGone(service, gone, clock.now(), false);
@@ -199,7 +199,7 @@ export class ServiceJobs {
   ): Promise<{ readonly problem: Problem | null; readonly isOver: boolean }> {
     const { store, service, clock, onImported } = this.#options;
     if (this.#relation(jobId)?.kind === 'queued') return { problem: { code: 'job_in_queue' }, isOver: true };
-    const polled = await this.#jobRequests.record(jobId, signal);
+    const polled = await this.#jobRequests.poll(jobId, signal);
     const listed = this.#list?.records.find((record) => record.jobId === jobId) ?? null;
     switch (polled.job.status) {
       case 'completed': {
@@ -231,17 +231,17 @@ export class ServiceJobs {
     const failed: Rejection[] = [];
     const all = new Set(jobIds);
     let done = 0;
-    let common: Problem | null = null;
+    let commonProblem: Problem | null = null;
     for (const jobId of all) {
       if (signal.aborted) break;
       onProgress({ done: done + failed.length, total: all.size });
       const problem: Problem | null =
-        common ??
+        commonProblem ??
         (await work(jobId).catch((error: unknown) => {
           const found = storageProblem(error);
           const isCommon =
             error instanceof FaultError ? affectsAll(error.fault) : error instanceof ProblemError;
-          if (isCommon || found.code === 'disk_full') common = found;
+          if (isCommon || found.code === 'disk_full') commonProblem = found;
           return found;
         }));
       // A problem caused by the abort says nothing about the job.
@@ -288,14 +288,16 @@ export class ServiceJobs {
     if (jobIds.length === 0) return [];
     const { store, service } = this.#options;
     const wanted = new Set(jobIds);
-    const holding = store.serviceJobs.itemsWithJobs(service).filter((item) => wanted.has(item.jobId ?? ''));
+    const itemsWithJobs = store.serviceJobs
+      .itemsWithJobs(service)
+      .filter((item) => wanted.has(item.jobId ?? ''));
     return [
       ...store.serviceJobs.saved(service, jobIds).map(({ jobId, name, transcriptId, trashed }) => ({
         jobId,
         name,
         relation: { kind: 'here', transcriptId, trashed } as const,
       })),
-      ...holding.map(({ jobId, name, itemId }) => ({
+      ...itemsWithJobs.map(({ jobId, name, itemId }) => ({
         jobId: jobId ?? '',
         name,
         relation: { kind: 'queued', itemId } as const,
@@ -326,7 +328,7 @@ async function learnBalance(
     ({ jobId, status }) => status !== null && endedStates.has(status) && !isQueued(jobId),
   );
   if (ended === undefined || !jobRequests.isDue(ended.jobId)) return;
-  await jobRequests.record(ended.jobId).catch((error: unknown) => {
+  await jobRequests.poll(ended.jobId).catch((error: unknown) => {
     if (!(error instanceof ProblemError)) throw error;
   });
 }

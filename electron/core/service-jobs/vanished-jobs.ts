@@ -37,17 +37,19 @@ export class VanishedJobs {
   /**
    * Polls the jobs that should be listed but are not.
    *
-   * @param holding the items with jobs when the list was requested: later jobs may be missing from it.
+   * @param itemsWithJobs those when the list was requested: later jobs may be missing from it.
    * @returns the jobs that are gone.
    */
   async find(
     list: WireList,
-    holding: LocalKnowledge['itemsWithJobs'],
+    itemsWithJobs: LocalKnowledge['itemsWithJobs'],
     known: LocalKnowledge,
   ): Promise<readonly string[]> {
     const since = listedSince(list, known.saved, this.#options.clock.now());
     if (since === null) return [];
-    const unconfirmed = this.#missing(list, holding, since).filter(({ jobId }) => !this.#unlisted.has(jobId));
+    const unconfirmed = this.#missing(list, itemsWithJobs, since).filter(
+      ({ jobId }) => !this.#unlisted.has(jobId),
+    );
     // All were polled: the next refresh starts over.
     if (unconfirmed.length === 0) this.#unlisted.clear();
     const gone: string[] = [];
@@ -62,12 +64,19 @@ export class VanishedJobs {
     return gone;
   }
 
-  #missing(list: WireList, holding: LocalKnowledge['itemsWithJobs'], since: number): readonly MissingJob[] {
+  #missing(
+    list: WireList,
+    itemsWithJobs: LocalKnowledge['itemsWithJobs'],
+    since: number,
+  ): readonly MissingJob[] {
     const { store, service } = this.#options;
     const listed = list.records.map(({ jobId }) => jobId);
     const excluded = [...listed, ...this.#unlisted];
     const saved = store.serviceJobs.savedSince(service, since, excluded, maxConfirmed);
-    return [...missingItems(list, holding, since), ...saved.map(({ jobId }) => ({ jobId, itemId: null }))];
+    return [
+      ...missingItems(list, itemsWithJobs, since),
+      ...saved.map(({ jobId }) => ({ jobId, itemId: null })),
+    ];
   }
 
   /** Whether a job may be polled now: its wait is over, and the queue does not poll it. */
@@ -79,10 +88,10 @@ export class VanishedJobs {
     return item !== null && idleStates.has(item.state.kind) && item.nextAttemptAt <= clock.now();
   }
 
-  /** `null`: unknown, because the service cannot be asked now. */
+  /** Whether the service has lost a job; `null` if unknown, because it cannot be asked now. */
   async #isGone({ jobId, itemId }: MissingJob): Promise<boolean | null> {
     try {
-      const { job, pollAfterMs } = await this.#options.jobRequests.record(jobId);
+      const { job, pollAfterMs } = await this.#options.jobRequests.poll(jobId);
       if (itemId !== null) this.#options.onPolled(itemId, pollAfterMs);
       return job.status === 'deleted';
     } catch (error) {

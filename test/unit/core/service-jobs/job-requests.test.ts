@@ -87,28 +87,28 @@ async function withTime<T>(request: Promise<T>): Promise<T> {
 describe('a job', () => {
   it('is polled again only after the delay that its last answer asked for', async () => {
     willAnswer(told(8_000), told(null), told(null));
-    expect(await line.record('one')).toMatchObject({ job, pollAfterMs: 8_000 });
+    expect(await line.poll('one')).toMatchObject({ job, pollAfterMs: 8_000 });
     expect(line.isDue('one')).toBe(false);
-    await withTime(line.record('one'));
+    await withTime(line.poll('one'));
     // Without a delay in the answer, the default.
-    await withTime(line.record('one'));
+    await withTime(line.poll('one'));
     expect(asked).toEqual(['one 0', 'one 8000', 'one 11000']);
   });
 
   it('whose next poll is far away is not waited for', async () => {
     willAnswer(told(60_000), told(null));
-    await line.record('one');
-    await expect(line.record('one')).rejects.toMatchObject({ problem: { code: 'rate_limited' } });
+    await line.poll('one');
+    await expect(line.poll('one')).rejects.toMatchObject({ problem: { code: 'rate_limited' } });
     clock.advance(60_000);
     expect(line.isDue('one')).toBe(true);
-    await line.record('one');
+    await line.poll('one');
     expect(asked).toEqual(['one 0', 'one 60000']);
   });
 
   it('reports the balance when its answer contains one', async () => {
     willAnswer(told(null, 1_240), told(null));
-    await line.record('one');
-    await line.record('other');
+    await line.poll('one');
+    await line.poll('other');
     expect(balances).toEqual([1_240]);
   });
 });
@@ -116,10 +116,10 @@ describe('a job', () => {
 describe('the service', () => {
   it('gets no request for as long as it asks', async () => {
     willAnswer(refused(429, 12_000), told(null));
-    await expect(line.record('one')).rejects.toBeInstanceOf(FaultError);
-    await expect(line.record('other')).rejects.toMatchObject({ problem: { code: 'rate_limited' } });
+    await expect(line.poll('one')).rejects.toBeInstanceOf(FaultError);
+    await expect(line.poll('other')).rejects.toMatchObject({ problem: { code: 'rate_limited' } });
     clock.advance(12_000);
-    await line.record('other');
+    await line.poll('other');
     expect(asked).toEqual(['one 0', 'other 12000']);
   });
 
@@ -130,24 +130,24 @@ describe('the service', () => {
   ] as const)('that is %j is not asked', async (stands, code) => {
     condition = stands;
     expect(line.isReady).toBe(false);
-    await expect(line.record('one')).rejects.toMatchObject({ problem: { code } });
+    await expect(line.poll('one')).rejects.toMatchObject({ problem: { code } });
     expect(asked).toEqual([]);
   });
 
   it.each(['offline', 'no-credits'] as const)('that was %s a moment ago is asked anyway', async (kind) => {
     condition = kind === 'offline' ? { kind } : { kind, problem: { code: 'insufficient_credits' } };
     willAnswer(told(null));
-    await line.record('one');
+    await line.poll('one');
     expect(asked).toEqual(['one 0']);
   });
 
   it('gets no request after the end, and waiting requests are aborted', async () => {
     willAnswer(told(8_000));
-    await line.record('one');
-    const waiting = line.record('one');
+    await line.poll('one');
+    const waiting = line.poll('one');
     line.end();
     await expect(waiting).rejects.toMatchObject({ problem: { code: 'service_unavailable' } });
-    await expect(line.record('other')).rejects.toMatchObject({ problem: { code: 'service_unavailable' } });
+    await expect(line.poll('other')).rejects.toMatchObject({ problem: { code: 'service_unavailable' } });
     expect(asked).toEqual(['one 0']);
     expect(clock.nextAt).toBeNull();
   });
