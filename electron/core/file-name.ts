@@ -13,11 +13,11 @@ const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?= *(?:\.|$))
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * Returns a file name that is valid on any system: `wanted`, cleaned and shortened to fit, followed by `suffix`. It
+ * Returns a file name that is valid on any system: `name`, cleaned and shortened to fit, followed by `suffix`. It
  * never leads out of its folder, and is never hidden or empty.
  */
-export function cleanFileName(wanted: string, suffix: string): string {
-  const cleaned = normalizeText(wanted.toWellFormed(), 'NFC')
+export function cleanFileName(name: string, suffix: string): string {
+  const cleaned = normalizeText(name.toWellFormed(), 'NFC')
     .replace(invisible, '')
     .replace(forbidden, '-')
     .replace(/\s+/g, ' ')

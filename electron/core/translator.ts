@@ -26,7 +26,7 @@ export class Translator {
     return translator;
   }
 
-  /** The present language. */
+  /** The current language. */
   get language(): string {
     return this.#translate.language;
   }

@@ -18,7 +18,7 @@ export class Yielder {
     this.#sliceStart = clock.now();
   }
 
-  /** Yields to other work if that had no turn for some milliseconds. */
+  /** Yields to other work if this work has run for some milliseconds. */
   async yieldIfDue(): Promise<void> {
     const worked = this.#clock.now() - this.#sliceStart;
     // If the clock was set back, the elapsed time is unknown.

@@ -115,7 +115,7 @@ export type StateKind = ItemState['kind'];
 /** The part of an item that the state machine decides on. */
 export interface ItemProgress {
   readonly state: ItemState;
-  /** Failed attempts of the present step with a transient error. */
+  /** Failed attempts of the current step with a transient error. */
   readonly attempts: number;
   /** Unix milliseconds; 0: at once. */
   readonly nextAttemptAt: number;

@@ -47,13 +47,13 @@ export interface RejectedSource {
   readonly problem: Problem;
 }
 
-/** How many files in folders are not recordings. The user did not name them. */
+/** Files in folders that are not recordings. They are counted and not rejected, because the user did not name them. */
 export interface SkippedFiles {
   readonly kind: 'skipped';
   readonly count: number;
 }
 
-/** Transcripts in a folder of recordings, at least one of which is of none of them. */
+/** Transcripts in a folder of recordings. At least one of them belongs to none of the recordings. */
 export interface TranscriptsInFolder {
   readonly kind: 'transcripts';
   readonly folder: string;
@@ -240,7 +240,7 @@ async function* candidatesIn(
   if (reported === 0 && transcripts > 0) {
     yield rejected(folder, { code: 'folder_of_transcripts', params: { path: folder, count: transcripts } });
   } else if (reported === 0) yield rejectedAs(folder, files === 0 ? 'folder_empty' : 'folder_without_media');
-  // Exports beside their recordings are not to be imported, and a text beside a recording may be anything.
+  // Only subtitles without their recording suggest an import: others are exports of it, and a text may be anything.
   else if (subtitles.some((path) => !recordings.has(path))) {
     yield { kind: 'transcripts', folder, count: transcripts };
     yield { kind: 'skipped', count: others - transcripts };
@@ -249,7 +249,7 @@ async function* candidatesIn(
 
 const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
 
-/** Returns `null` for a file in a folder whose ambiguous extension turns out to mean something else. */
+/** Inspects a file; returns `null` for one in a folder whose ambiguous extension turns out to mean something else. */
 async function inspectCandidate(
   { path, folderLabel, named }: Candidate,
   open: OpenForReading,

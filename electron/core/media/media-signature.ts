@@ -107,15 +107,15 @@ function mpegFrameLength(head: Uint8Array, offset: number): number | null {
   const rateIndex = (third >> 2) & 3;
   if (version === 1 || layer === 4 || bitrateIndex === 0 || bitrateIndex === 15 || rateIndex === 3)
     return null;
-  const first = version === 3;
-  const table = first
+  const isVersion1 = version === 3;
+  const table = isVersion1
     ? [bitratesV1L1, bitratesV1L2, bitratesV1L3][layer - 1]
     : [bitratesV2L1, bitratesV2L23, bitratesV2L23][layer - 1];
   const bits = (table?.[bitrateIndex - 1] ?? 0) * 1000;
-  const rate = ([44_100, 48_000, 32_000][rateIndex] ?? 1) / (first ? 1 : version === 2 ? 2 : 4);
+  const rate = ([44_100, 48_000, 32_000][rateIndex] ?? 1) / (isVersion1 ? 1 : version === 2 ? 2 : 4);
   const padding = (third >> 1) & 1;
   if (layer === 1) return (Math.floor((12 * bits) / rate) + padding) * 4;
-  const samples = layer === 3 && !first ? 72 : 144;
+  const samples = layer === 3 && !isVersion1 ? 72 : 144;
   return Math.floor((samples * bits) / rate) + padding;
 }
 

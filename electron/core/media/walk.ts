@@ -41,8 +41,8 @@ export async function* walk(
   { followLinks = true }: { readonly followLinks?: boolean } = {},
 ): AsyncGenerator<Found> {
   const entered = new Set<string>();
-  const left = [folder];
-  for (let path = left.pop(); path !== undefined; path = left.pop()) {
+  const pending = [folder];
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
     signal.throwIfAborted();
     try {
       const { dev, ino } = await stat(path, { bigint: true });
@@ -56,7 +56,7 @@ export async function* walk(
         if (found?.kind === 'folder') folders.push(found.path);
         else if (found !== null) yield found;
       }
-      for (const one of folders.reverse()) left.push(one);
+      for (const one of folders.reverse()) pending.push(one);
     } catch (error) {
       yield { kind: 'unreadable', path, problem: pathProblem(path, error) };
     }
@@ -72,7 +72,7 @@ async function visibleEntries(path: string): Promise<Dirent[]> {
 }
 
 /**
- * Returns the file or folder that an entry is or links to; `null` for devices and the like without a media extension.
+ * Returns the file or folder that an entry is or links to; `null` for others, such as devices, without a media extension.
  */
 async function follow(
   entry: Dirent,

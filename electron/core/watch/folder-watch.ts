@@ -64,10 +64,10 @@ export class FolderWatch {
   /** When the next scan is due, Unix milliseconds; `null` without new entries since the last one. */
   #scanAt: number | null = null;
   #state: WatchedFolder['state'] = { kind: 'scanning' };
-  /** Complete recordings that would exceed the folder's limit. */
+  /** The paths of complete recordings that would exceed the folder's limit. */
   readonly #held = new Set<string>();
-  /** The start of the month in which they would. */
-  #heldIn = 0;
+  /** The start of the month whose limit they would exceed, Unix milliseconds. */
+  #heldMonth = 0;
   #addedCount: number;
   #knownCount: number;
   #work: Promise<void> = Promise.resolve();
@@ -144,7 +144,7 @@ export class FolderWatch {
   /** Starts watching, also when the folder is back; finds what was added meanwhile. */
   async #startWatcher(): Promise<void> {
     const { folder, store, clock, logger } = this.#options;
-    // A folder that the system refused to watch stays "away" until watching works.
+    // A folder that the system has refused to watch stays unavailable until watching works.
     if (this.#state.kind !== 'unavailable' || this.#state.problem.code !== 'watch_failed')
       this.#setState({ kind: 'scanning' });
     if (
@@ -276,10 +276,10 @@ export class FolderWatch {
   }
 
   /**
-   * Removes the files that would exceed the folder's limit, from the first one that would, and remembers them until there
-   * is room. They are not recorded as seen, so the next start finds them too.
+   * Removes the first file that would exceed the folder's limit and all files after it from `files`, and holds them until
+   * the next month. They are not recorded as seen, so the next start finds them too.
    *
-   * @returns the credits of those that stay; empty without a limit
+   * @returns the credits of the remaining files by path; empty without a limit
    */
   async #holdBeyondLimit(files: Map<string, SeenFile>, month: number): Promise<ReadonlyMap<string, number>> {
     const { folder, store, probeDuration, onChange, onLimitReached } = this.#options;
@@ -292,7 +292,7 @@ export class FolderWatch {
       if (this.#held.size > 0 || spent + cost > folder.creditLimit) {
         files.delete(path);
         this.#held.add(path);
-        this.#heldIn = month;
+        this.#heldMonth = month;
       } else {
         spent += cost;
         credits.set(path, cost);
@@ -305,7 +305,7 @@ export class FolderWatch {
 
   /** Considers the held files again once a new month has begun. */
   #releaseHeld(): void {
-    if (this.#held.size === 0 || monthStart(this.#options.clock.now()) === this.#heldIn) return;
+    if (this.#held.size === 0 || monthStart(this.#options.clock.now()) === this.#heldMonth) return;
     for (const path of this.#held) this.#stable.recordChange(path);
     this.#held.clear();
   }
