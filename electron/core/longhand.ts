@@ -123,7 +123,7 @@ export class Longhand {
   readonly watch: WatchStore;
   readonly services: ServiceDirectory;
   readonly probeDuration: ProbeDuration;
-  /** The jobs that the services hold. */
+  /** The jobs of the services, including those that the queue has not created. */
   readonly jobs: ServiceJobsByAddress;
   /** Problems of the data folder that were found and repaired at the start, to be shown once. */
   readonly startProblems: readonly Problem[];
@@ -232,7 +232,7 @@ export class Longhand {
       clock,
       logger,
       recoveredFromBackup: this.#store.openingProblem !== null,
-      requests: (service) => {
+      client: (service) => {
         const access = this.services.access(service);
         return access.kind === 'open' ? access.client : null;
       },

@@ -20,7 +20,7 @@ export type JobsClient = Pick<ServiceClient, 'list' | 'record' | 'delete'>;
 export interface JobRequestsOptions {
   readonly clock: Clock;
   /** The client of the service; `null` while it cannot be reached. */
-  readonly requests: () => JobsClient | null;
+  readonly client: () => JobsClient | null;
   readonly condition: () => ServiceCondition;
   /** Called with the account's remaining credits whenever an answer contains them (API part 2.1). */
   readonly onBalance: (credits: number) => void;
@@ -59,11 +59,11 @@ export class JobRequests {
 
   /** Whether the service accepts requests now. */
   get isReady(): boolean {
-    return this.#options.condition().kind === 'ready' && this.#options.requests() !== null;
+    return this.#options.condition().kind === 'ready' && this.#options.client() !== null;
   }
 
   /** @throws ProblemError when no request may be made now; {@link FaultError} when it fails. */
-  async request<T>(make: (requests: JobsClient, signal: AbortSignal) => Promise<Answer<T>>): Promise<T> {
+  async request<T>(make: (client: JobsClient, signal: AbortSignal) => Promise<Answer<T>>): Promise<T> {
     return (await this.#answer(make)).value;
   }
 
@@ -83,7 +83,7 @@ export class JobRequests {
     if (waitMs > maxPollWaitMs) throw new ProblemError({ code: 'rate_limited' });
     if (waitMs > 0) await this.#wait(waitMs, cancelSignal);
     const { value, retryAfterMs } = await this.#answer(
-      (requests, signal) => requests.record(jobId, signal),
+      (client, signal) => client.record(jobId, signal),
       cancelSignal,
     );
     this.#pollAt.set(jobId, this.#options.clock.now() + (retryAfterMs ?? defaultPollMs));
@@ -95,15 +95,15 @@ export class JobRequests {
   }
 
   async #answer<T>(
-    make: (requests: JobsClient, signal: AbortSignal) => Promise<Answer<T>>,
+    make: (client: JobsClient, signal: AbortSignal) => Promise<Answer<T>>,
     cancelSignal?: AbortSignal,
   ): Promise<Extract<Answer<T>, { ok: true }>> {
-    const { clock, condition, requests, onBalance } = this.#options;
+    const { clock, condition, onBalance } = this.#options;
     const signal = this.#anySignal(cancelSignal);
     signal.throwIfAborted();
     const problem = blockingProblem(condition());
     if (problem !== null) throw new ProblemError(problem);
-    const client = requests();
+    const client = this.#options.client();
     if (client === null) throw new ProblemError({ code: 'service_unavailable' });
     if (clock.now() < this.#rateLimitedUntil) throw new ProblemError({ code: 'rate_limited' });
     const answer = await make(client, signal);
@@ -127,7 +127,7 @@ export class JobRequests {
   async delete(jobId: string): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.request((requests, signal) => requests.delete(jobId, signal));
+        await this.request((client, signal) => client.delete(jobId, signal));
         return;
       } catch (error) {
         if (!(error instanceof FaultError)) throw error;
@@ -177,7 +177,7 @@ export const isJobUnknown = (fault: Fault): boolean =>
   fault.kind === 'refused' &&
   (fault.code === 'not_found' || (fault.code === null && fault.httpStatus === 404));
 
-/** Whether the request may be repeated, perhaps because nobody knows whether it took effect. */
+/** Whether a deletion may be repeated after a fault; it is unknown whether it took effect. */
 const isTransient = (fault: Fault): boolean =>
   fault.kind === 'interrupted' ||
   (fault.kind === 'refused' && (fault.httpStatus >= 500 || fault.httpStatus === 408));

@@ -7,7 +7,7 @@ export interface ServiceJobsByAddressOptions extends Pick<
   ServiceJobsOptions,
   'store' | 'clock' | 'logger' | 'recoveredFromBackup' | 'onImported' | 'onPolled'
 > {
-  readonly requests: (service: ServiceAddress) => ReturnType<ServiceJobsOptions['requests']>;
+  readonly client: (service: ServiceAddress) => ReturnType<ServiceJobsOptions['client']>;
   readonly condition: (service: ServiceAddress) => ReturnType<ServiceJobsOptions['condition']>;
   readonly balance: (service: ServiceAddress) => ReturnType<ServiceJobsOptions['balance']>;
   readonly onBalance: (service: ServiceAddress, credits: number) => void;
@@ -28,11 +28,11 @@ export class ServiceJobsByAddress {
   of(service: ServiceAddress): ServiceJobs {
     const known = this.#services.get(service);
     if (known !== undefined) return known;
-    const { requests, condition, balance, onBalance, onChange } = this.#options;
+    const { client, condition, balance, onBalance, onChange } = this.#options;
     const jobs = new ServiceJobs({
       ...this.#options,
       service,
-      requests: () => requests(service),
+      client: () => client(service),
       condition: () => condition(service),
       balance: () => balance(service),
       onBalance: (credits) => onBalance(service, credits),

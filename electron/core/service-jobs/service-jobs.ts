@@ -172,7 +172,7 @@ export class ServiceJobs {
     const { store, service, clock, onChange } = this.#options;
     // Jobs created while the request is in flight may be missing from the list.
     const itemsWithJobs = store.serviceJobs.itemsWithJobs(service);
-    const list = await this.#jobRequests.request((requests, signal) => requests.list(signal));
+    const list = await this.#jobRequests.request((client, signal) => client.list(signal));
     this.#isRefreshPending = false;
     this.#list = list;
     this.#fetchedAt = clock.now();

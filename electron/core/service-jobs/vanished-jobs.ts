@@ -79,7 +79,7 @@ export class VanishedJobs {
     ];
   }
 
-  /** Whether a job may be polled now: its wait is over, and the queue does not poll it. */
+  /** Whether a job may be polled now: the delay before its next poll is over, and the queue does not poll it. */
   #canPoll({ jobId, itemId }: MissingJob): boolean {
     const { jobRequests, store, clock } = this.#options;
     if (!jobRequests.isDue(jobId)) return false;

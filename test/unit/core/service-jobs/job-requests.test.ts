@@ -53,14 +53,14 @@ beforeEach(() => {
     if (next === undefined) throw new Error('nothing more was to be asked');
     return next;
   };
-  const requests: JobsClient = {
+  const client: JobsClient = {
     list: () => answer('list'),
     record: (jobId) => answer(jobId),
     delete: (jobId) => answer(`-${jobId}`),
   };
   line = new JobRequests({
     clock,
-    requests: () => requests,
+    client: () => client,
     condition: () => condition,
     onBalance: (credits) => balances.push(credits),
   });
