@@ -36,7 +36,7 @@ function naturalEnds(speech: Speech): readonly number[] {
   let from = 0;
   for (const to of flowEnds) {
     const isShort = times.endMs(to) - times.startMs(from) <= rules.maxDurationMs;
-    if (isShort && text.reach(from, rules.maxLines) >= to) ends.push(to);
+    if (isShort && text.endOfLines(from, rules.maxLines) >= to) ends.push(to);
     else ends.push(...splitFlow(speech, from, to));
     from = to;
   }

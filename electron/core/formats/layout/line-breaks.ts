@@ -25,7 +25,7 @@ export function costOfCue({ text, times, rules }: Speech, first: number, end: nu
 }
 
 /** Returns how bad it is to end a cue before an atom. */
-export const costOfCut = (text: MeasuredText, at: number): number => cueBreakWeight * text.breakCost(at);
+export const costOfCueEnd = (text: MeasuredText, at: number): number => cueBreakWeight * text.breakCost(at);
 
 /**
  * Splits a flow, the atoms from `from` to before `to`, into as many cues as necessary, at the best breaks.
@@ -49,8 +49,8 @@ export function splitFlow(speech: Speech, from: number, to: number): readonly nu
   const origin = [from];
   let earliest = from;
   for (let end = from + 1; end <= to; end += 1) {
-    while (text.reach(earliest, rules.maxLines) < end) earliest += 1;
-    if (end < to && !text.canCut(end)) {
+    while (text.endOfLines(earliest, rules.maxLines) < end) earliest += 1;
+    if (end < to && !text.canEndCue(end)) {
       best.push(Infinity);
       origin.push(earliest);
       continue;
@@ -67,7 +67,7 @@ export function splitFlow(speech: Speech, from: number, to: number): readonly nu
         lowestFirst = first;
       }
     }
-    best.push(lowest + (end < to ? costOfCut(text, end) : 0));
+    best.push(lowest + (end < to ? costOfCueEnd(text, end) : 0));
     origin.push(lowestFirst);
   }
 
@@ -78,7 +78,7 @@ export function splitFlow(speech: Speech, from: number, to: number): readonly nu
 
 /** Returns the cost of the best line break in a cue that fits on two lines. */
 function costOfLineBreak(text: MeasuredText, first: number, end: number, rules: SubtitleRules): number {
-  let at = text.reach(first, 1);
+  let at = text.endOfLines(first, 1);
   let lowest = Infinity;
   for (; at > first && text.width(at, end) <= rules.columnsPerLine; at -= 1) {
     lowest = Math.min(lowest, text.breakCost(at));
@@ -101,7 +101,7 @@ export function breakLines(
   let first = from;
   for (let linesLeft = rules.maxLines; first < to; linesLeft -= 1) {
     const end =
-      linesLeft <= 1 || text.reach(first, 1) >= to ? to : bestBreak(text, first, to, linesLeft, rules);
+      linesLeft <= 1 || text.endOfLines(first, 1) >= to ? to : bestBreak(text, first, to, linesLeft, rules);
     ends.push(end);
     first = end;
   }
@@ -116,11 +116,11 @@ function bestBreak(
   linesLeft: number,
   rules: SubtitleRules,
 ): number {
-  const furthest = text.reach(first, 1);
+  const furthest = text.endOfLines(first, 1);
   let lowest = Infinity;
   let best = furthest;
   for (let end = first + 1; end <= furthest; end += 1) {
-    if (text.reach(end, linesLeft - 1) < to) continue;
+    if (text.endOfLines(end, linesLeft - 1) < to) continue;
     const uneven = Math.abs(text.width(first, end) - text.width(end, to) / (linesLeft - 1));
     const cost = text.breakCost(end) + (unevenLinesCost * uneven) / rules.columnsPerLine;
     if (cost < lowest) {

@@ -14,7 +14,7 @@ export class MeasuredText {
   readonly #starts: Float64Array;
   readonly #ends: Float64Array;
   /** For each atom: the first one that does not fit on a line that begins with it. */
-  readonly #lineReach: Uint32Array;
+  readonly #lineEnds: Uint32Array;
   readonly #breakCosts: Float64Array;
   /** For each atom: how many atoms up to it continue a word that was too long for a line. */
   readonly #wordContinuations: Uint32Array;
@@ -27,7 +27,7 @@ export class MeasuredText {
     this.#noCueBefore = new Uint8Array(count);
     this.#starts = new Float64Array(count);
     this.#ends = new Float64Array(count);
-    this.#lineReach = new Uint32Array(count);
+    this.#lineEnds = new Uint32Array(count);
     this.#breakCosts = new Float64Array(count);
     this.#wordContinuations = new Uint32Array(count);
     let position = 0;
@@ -48,18 +48,18 @@ export class MeasuredText {
       to = Math.max(to, from + 1);
       const furthest = (this.#starts[from] ?? 0) + columnsPerLine + tolerance;
       while (to < count && (this.#ends[to] ?? 0) <= furthest) to += 1;
-      this.#lineReach[from] = to;
+      this.#lineEnds[from] = to;
     }
     for (index = 1; index < count; index += 1) {
       if (atoms[index]?.noBreakBefore !== 'words') continue;
-      for (let at = index; atoms[at]?.noBreakBefore && this.reach(at - 1, maxLines) > index; at -= 1) {
+      for (let at = index; atoms[at]?.noBreakBefore && this.endOfLines(at - 1, maxLines) > index; at -= 1) {
         this.#noCueBefore[at] = 1;
       }
     }
   }
 
   /** Whether a cue may end before an atom: not between a label and a word that still fits after it. */
-  canCut(at: number): boolean {
+  canEndCue(at: number): boolean {
     return this.#noCueBefore[at] !== 1;
   }
 
@@ -80,11 +80,11 @@ export class MeasuredText {
     );
   }
 
-  /** Returns the first atom that does not fit on `lines` lines that begin with atom `from`. */
-  reach(from: number, lines: number): number {
+  /** Returns the first atom that does not fit on `lines` lines, the first of which begins with atom `from`. */
+  endOfLines(from: number, lines: number): number {
     const count = this.atoms.length;
     let to = from;
-    for (let line = 0; line < lines && to < count; line += 1) to = this.#lineReach[to] ?? count;
+    for (let line = 0; line < lines && to < count; line += 1) to = this.#lineEnds[to] ?? count;
     return to;
   }
 

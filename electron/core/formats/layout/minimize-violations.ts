@@ -1,5 +1,5 @@
 import { earliestStartMs, latestStartMs, minDisplayMs, maxDisplayMs, type PlacedCue } from './cue-times.ts';
-import { costOfCue, costOfCut } from './line-breaks.ts';
+import { costOfCue, costOfCueEnd } from './line-breaks.ts';
 import { areInSameRun, type Speech } from './speech.ts';
 
 // In the unit of `breakCost`, in addition to the cost of each cue.
@@ -63,11 +63,11 @@ export function minimizeViolations(
       const best = bestCandidate(here, times.startMs(at));
       if (best !== null) return cuesOf(best, at);
     }
-    for (let to = at + 1; to <= text.reach(at, speech.rules.maxLines); to += 1) {
+    for (let to = at + 1; to <= text.endOfLines(at, speech.rules.maxLines); to += 1) {
       if (!areInSameRun(speech, at, to - 1)) break;
       if (joinsOf(speech, at, to) > 0 && times.endMs(to) - times.startMs(at) > speech.rules.maxDurationMs)
         break;
-      if (to < count && !text.canCut(to)) continue;
+      if (to < count && !text.canEndCue(to)) continue;
       extendCandidates(speech, here, at, to, candidatesAt(to));
     }
   }
@@ -92,7 +92,9 @@ function extendCandidates(
   const neededMs = minDisplayMs(speech, from, to);
   const isInFlow = !isLast && flowOf[to - 1] === flowOf[to];
   const cost =
-    costOfCue(speech, from, to) + joinCost * joinsOf(speech, from, to) + (isInFlow ? costOfCut(text, to) : 0);
+    costOfCue(speech, from, to) +
+    joinCost * joinsOf(speech, from, to) +
+    (isInFlow ? costOfCueEnd(text, to) : 0);
   const wordsEndMs = times.endMs(to);
   for (const candidate of before) {
     const { startMs } = candidate;
