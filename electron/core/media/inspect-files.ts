@@ -205,30 +205,31 @@ async function* candidatesAt(
   }
 }
 
+/** Returns the recordings in a folder, and what else is in it. */
 async function* candidatesIn(
   folder: string,
   signal: AbortSignal,
 ): AsyncGenerator<Candidate | RejectedSource | NotInspected> {
-  let files = 0;
-  let others = 0;
-  let reported = 0;
-  let transcripts = 0;
+  let fileCount = 0;
+  let otherCount = 0;
+  let yieldedCount = 0;
+  let transcriptCount = 0;
   const recordings = new Set<string>();
   const subtitles: string[] = [];
   for await (const found of walk(folder, signal)) {
     if (found.kind === 'unreadable') {
-      reported += 1;
+      yieldedCount += 1;
       yield rejected(found.path, found.problem, folderLabelOf(found.path, folder));
       continue;
     }
-    files += 1;
+    fileCount += 1;
     if (!hasMediaExtension(found.path)) {
-      others += 1;
-      if (isTranscriptName(found.path)) transcripts += 1;
+      otherCount += 1;
+      if (isTranscriptName(found.path)) transcriptCount += 1;
       if (isSubtitleName(found.path)) subtitles.push(withoutExtension(found.path));
       continue;
     }
-    reported += 1;
+    yieldedCount += 1;
     recordings.add(withoutExtension(found.path));
     yield {
       kind: 'candidate',
@@ -237,14 +238,16 @@ async function* candidatesIn(
       named: false,
     };
   }
-  if (reported === 0 && transcripts > 0) {
-    yield rejected(folder, { code: 'folder_of_transcripts', params: { path: folder, count: transcripts } });
-  } else if (reported === 0) yield rejectedAs(folder, files === 0 ? 'folder_empty' : 'folder_without_media');
+  if (yieldedCount === 0 && transcriptCount > 0) {
+    const params = { path: folder, count: transcriptCount };
+    yield rejected(folder, { code: 'folder_of_transcripts', params });
+  } else if (yieldedCount === 0)
+    yield rejectedAs(folder, fileCount === 0 ? 'folder_empty' : 'folder_without_media');
   // Only subtitles without their recording suggest an import: others are exports of it, and a text may be anything.
   else if (subtitles.some((path) => !recordings.has(path))) {
-    yield { kind: 'transcripts', folder, count: transcripts };
-    yield { kind: 'skipped', count: others - transcripts };
-  } else yield { kind: 'skipped', count: others };
+    yield { kind: 'transcripts', folder, count: transcriptCount };
+    yield { kind: 'skipped', count: otherCount - transcriptCount };
+  } else yield { kind: 'skipped', count: otherCount };
 }
 
 const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);

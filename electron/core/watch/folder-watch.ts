@@ -228,10 +228,11 @@ export class FolderWatch {
     }
   }
 
+  /** Adds complete files to the queue, each content once, and records all of them as seen. */
   async #addStable(files: readonly StableFile[]): Promise<void> {
     const { folder, store, add, item, clock } = this.#options;
     const newFiles = new Map<string, SeenFile>();
-    const contents = new Set<string>();
+    const newFingerprints = new Set<string>();
     const known: SeenFile[] = [];
     let knownCount = 0;
     for (const file of files) {
@@ -241,15 +242,16 @@ export class FolderWatch {
       // The file is gone or unreadable; an event or the next start reports it again.
       if (fingerprint === null) continue;
       const seen = { ...file, fingerprint, itemId: before?.itemId ?? null };
-      const started = before?.itemId === undefined || before.itemId === null ? null : item(before.itemId);
-      const isUnderWay = started !== null && !['done', 'failed', 'cancelled'].includes(started.state.kind);
-      if (isUnderWay && before?.fingerprint !== fingerprint) this.#outdated.set(file.path, started.id);
-      if (isUnderWay || contents.has(fingerprint) || store.hasSeen(fingerprint)) {
+      const earlierItem = before?.itemId === undefined || before.itemId === null ? null : item(before.itemId);
+      const isUnderWay =
+        earlierItem !== null && !['done', 'failed', 'cancelled'].includes(earlierItem.state.kind);
+      if (isUnderWay && before?.fingerprint !== fingerprint) this.#outdated.set(file.path, earlierItem.id);
+      if (isUnderWay || newFingerprints.has(fingerprint) || store.hasSeen(fingerprint)) {
         known.push(seen);
         // A file that was modified or only touched is no further recording.
         if (before === null) knownCount += 1;
       } else {
-        contents.add(fingerprint);
+        newFingerprints.add(fingerprint);
         newFiles.set(file.path, { ...seen, itemId: null });
       }
     }
