@@ -10,32 +10,32 @@ ipcRenderer.on(channels.event, (_event, name: unknown, payload: unknown) => {
   for (const listener of listeners.get(name) ?? []) listener(payload as string);
 });
 
-/** The API from which the page's world builds its bridge. */
+/** The functions from which the page's own context builds its bridge. */
 const transport = {
   invoke: (name: string, input: unknown) =>
     ipcRenderer.invoke(channels.command, name, input) as Promise<PackedAnswer>,
   on: (name: string, listener: (payload: string) => void) => {
-    const those = listeners.get(name) ?? new Set();
-    listeners.set(name, those.add(listener));
-    return () => those.delete(listener);
+    const eventListeners = listeners.get(name) ?? new Set();
+    listeners.set(name, eventListeners.add(listener));
+    return () => eventListeners.delete(listener);
   },
   pathForFile: (file: File) => {
-    // The system fills it in: it is empty for a file that the page has made.
+    // The path comes from the system: it is empty for a file that the page has created.
     const path = webUtils.getPathForFile(file);
     if (path !== '') ipcRenderer.send(channels.file, path);
     return path;
   },
 };
 
-/** Maximum UTF-16 units of a text that is passed on. */
+/** The maximum of a text that is sent, in UTF-16 units. */
 const maxText = 2_000_000;
 
 /** Whether the drag in progress began in the page, which then chose its data. */
 let isOwnDrag = false;
 
-/** Passes on what the user pastes or drops, so that commands may name the links in it. */
-function giveText(event: Event, data: DataTransfer | null, types: readonly string[]): void {
-  // The page can make such events as well, but no trusted ones.
+/** Sends what the user pastes or drops, so that commands may name the links in it. */
+function sendText(event: Event, data: DataTransfer | null, types: readonly string[]): void {
+  // The page can create such events too, but they are not trusted.
   if (!event.isTrusted || data === null) return;
   for (const text of types.map((type) => data.getData(type)))
     if (text.includes('://')) ipcRenderer.send(channels.text, text.slice(0, maxText));
@@ -47,9 +47,9 @@ const listen = <Name extends keyof WindowEventMap>(
 ): void => addEventListener(name, (event) => event.isTrusted && listener(event), true);
 
 // The main process compares the plain text with what the page has copied; a page can copy other types as well.
-listen('paste', (event) => giveText(event, event.clipboardData, ['text/plain']));
+listen('paste', (event) => sendText(event, event.clipboardData, ['text/plain']));
 listen('drop', (event) => {
-  if (!isOwnDrag) giveText(event, event.dataTransfer, ['text/uri-list', 'text/plain']);
+  if (!isOwnDrag) sendText(event, event.dataTransfer, ['text/uri-list', 'text/plain']);
 });
 listen('dragstart', () => (isOwnDrag = true));
 for (const name of ['dragend', 'pointerdown'] as const) listen(name, () => (isOwnDrag = false));

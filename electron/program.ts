@@ -58,7 +58,7 @@ process.on('uncaughtException', (error) => void reportFatalError(error));
 app.setAppUserModelId('app.longhand');
 registerPageScheme();
 confineContents();
-// The program sets its own; without this Electron would make one first.
+// The program sets its own menu; without this, Electron would create one first.
 Menu.setApplicationMenu(null);
 // Not awaited: Electron gets ready only after this module has run.
 void (launch.kind === 'command' ? runCommand(launch.args) : runWindow(launch.recordings)).catch(
@@ -71,37 +71,38 @@ async function runCommand(args: readonly string[]): Promise<void> {
 }
 
 async function runWindow(given: readonly string[]): Promise<void> {
-  // First: no lock can be had in a folder that cannot be written.
+  // First, because the lock below needs a folder that can be written to.
   assertWritable(appPaths.dataFolder);
   const recordings = splitRecordings(given, process.cwd());
   const isRunning = programAt(appPaths.dataFolder, systemClock) === 'window';
   if (isRunning || !app.requestSingleInstanceLock()) return handOver(recordings, isRunning);
   let program: WindowProgram | null = null;
-  let end: 'not yet' | 'closing' | 'closed' = 'not yet';
-  let wantedAgain = false;
+  let state: 'running' | 'closing' | 'closed' = 'running';
+  let restartsAfterClose = false;
   app.on('second-instance', () => {
-    // While it closes there is nothing to show: it starts again once it has closed.
-    if (end === 'not yet') program?.show();
-    else wantedAgain = true;
+    // While it closes there is nothing to show: it restarts once it has closed.
+    if (state === 'running') program?.show();
+    else restartsAfterClose = true;
   });
-  const handed: string[] = [];
-  // macOS hands over files this way, even before the program is ready.
+  const openedFiles: string[] = [];
+  // macOS passes files this way, even before the program is ready.
   app.on('open-file', (event, path) => {
     event.preventDefault();
-    if (program === null) handed.push(path);
+    if (program === null) openedFiles.push(path);
     else void program.add({ paths: [path], links: [] });
   });
   app.on('activate', () => program?.show());
   // The program ends with its window (`shell/window/window-lifecycle.ts`), not with the decoder's page.
   app.on('window-all-closed', () => undefined);
   app.on('before-quit', (event) => {
-    if (program === null || end === 'closed') return;
+    if (program === null || state === 'closed') return;
     event.preventDefault();
-    if (end === 'closing') return;
-    end = 'closing';
+    if (state === 'closing') return;
+    state = 'closing';
     void program.close().finally(() => {
-      end = 'closed';
-      if (wantedAgain) app.relaunch({ args: process.argv.slice(1).filter((arg) => !given.includes(arg)) });
+      state = 'closed';
+      if (restartsAfterClose)
+        app.relaunch({ args: process.argv.slice(1).filter((arg) => !given.includes(arg)) });
       app.quit();
     });
   });
@@ -123,13 +124,13 @@ async function runWindow(given: readonly string[]): Promise<void> {
     opened.window.destroy();
     throw error;
   }
-  await program.add({ ...recordings, paths: [...recordings.paths, ...handed] });
+  await program.add({ ...recordings, paths: [...recordings.paths, ...openedFiles] });
 }
 
 /**
  * Hands recordings to the window that is open already, brings it to the front, and ends this process.
  *
- * @param isRunning whether the data folder has shown it, so that the lock has not been requested yet.
+ * @param isRunning whether the data folder has shown that the window is open, so the lock has not been requested yet.
  */
 async function handOver(recordings: RecordingInputs, isRunning: boolean): Promise<void> {
   if (recordings.paths.length + recordings.links.length > 0) {
@@ -164,13 +165,13 @@ let isEnding = false;
 
 /** Shows why the program cannot start or continue, and exits. Nothing is lost: everything worth keeping is on disk. */
 async function reportFatalError(error: unknown): Promise<void> {
-  // What fails while it ends is a consequence.
+  // Errors after the first one are its consequences.
   if (isEnding) return;
   isEnding = true;
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const problem: Problem = error instanceof ProblemError ? error.problem : { code: 'internal', detail };
-  const words = (await systemWords()).problem(problem);
-  const text = problem.detail === undefined ? words : `${words}\n\n${problem.detail}`;
+  const message = (await systemTranslator()).problem(problem);
+  const text = problem.detail === undefined ? message : `${message}\n\n${problem.detail}`;
   const { fileLogger } = await import('./shell/logger.ts');
   fileLogger(appPaths.dataFolder).error('the program ends', { code: problem.code, error: detail });
   if (launch.kind === 'command') process.stderr.write(`${text}\n`);
@@ -178,8 +179,8 @@ async function reportFatalError(error: unknown): Promise<void> {
   app.exit(1);
 }
 
-/** The words in the system's language: the settings could not be read. */
-async function systemWords(): Promise<Translator> {
+/** Returns a translator for the system's language: the settings may be unreadable. */
+async function systemTranslator(): Promise<Translator> {
   const { Translator } = await import('./core/translator.ts');
   const preferred = app.isReady() ? app.getPreferredSystemLanguages() : [];
   return Translator.load(launch.kind === 'command' ? 'en' : windowLanguage('system', preferred));

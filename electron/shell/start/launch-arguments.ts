@@ -26,8 +26,8 @@ export function parseLaunch(
 ): Launch {
   const first = args.findIndex((arg) => !foreignSwitch.test(arg));
   const programArguments = first === -1 ? [] : args.slice(first);
-  const [head] = programArguments;
-  if (!canShowWindow || (head !== undefined && isCommand(head)))
+  const [firstArgument] = programArguments;
+  if (!canShowWindow || (firstArgument !== undefined && isCommand(firstArgument)))
     return { kind: 'command', args: programArguments };
   return { kind: 'window', recordings: programArguments.filter((arg) => !arg.startsWith('-')) };
 }
