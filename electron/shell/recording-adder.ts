@@ -109,7 +109,7 @@ export class RecordingAdder {
     };
   }
 
-  /** The service of the recordings on the sheet; an account that was removed meanwhile does not count. */
+  /** The service of the recordings on the sheet; ignores the choice of an account that has been removed since. */
   get #service(): ServiceAddress {
     const { service, accounts } = this.#options.settings.get();
     const chosen = this.#chosenService;
@@ -134,7 +134,7 @@ export class RecordingAdder {
     return this.#sheet?.setPart(part) ?? null;
   }
 
-  /** Adds what is included on the sheet, and closes it. What could not be stored is on the sheet again. */
+  /** Closes the sheet and adds the recordings that are included; reopens it if they could not be stored. */
   async start(): Promise<AddReport> {
     const sheet = this.#sheet;
     if (sheet === null) return nothingAdded;

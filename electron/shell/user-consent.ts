@@ -39,7 +39,7 @@ function isGivenIn({ text, copied }: GivenText, link: string): boolean {
   return false;
 }
 
-/** A question with a button that allows what it names. */
+/** A question to the user, and the button that gives consent. */
 interface Question {
   readonly title: string;
   readonly button: string;

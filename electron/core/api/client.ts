@@ -98,7 +98,7 @@ export class ServiceClient {
   /**
    * GET …/{id}: reads the job's status, and its transcript once it is completed (API part 4.4).
    *
-   * @param partialFrom requests what is transcribed so far, from a segment on; ignored if the service cannot tell.
+   * @param partialFrom requests a partial transcript from the segment with this index on; ignored without the extensions.
    */
   async status(jobId: string, signal: AbortSignal, partialFrom: number | null = null): Promise<Answer<Job>> {
     const path = this.#statusPath(jobId, partialFrom);

@@ -45,7 +45,7 @@ export const unknownSpeaker = 'Unknown speaker';
 /**
  * Returns the name to write where the speaker changes; `null` if the previous one continues.
  *
- * @param previous `undefined` if a name is needed in any case
+ * @param previous the speaker before; with `undefined`, a name is always returned
  */
 export const nameAtChange = (speaker: string | null, previous: string | null | undefined): string | null =>
   speaker === previous ? null : (speaker ?? unknownSpeaker);

@@ -64,7 +64,7 @@ export type ItemStep =
   | {
       readonly kind: 'creating';
       readonly request: CreateRequest;
-      /** Whether every request so far was refused, so that the service holds nothing of it. */
+      /** Whether every request so far was refused, so that the service has no job for the item. */
       readonly refused: boolean;
     }
   | ({

@@ -81,7 +81,7 @@ export function libraryHandlers({
   };
 }
 
-/** Imports transcript files, and those in folders, which the user has given. */
+/** Imports the transcript files, and those in the folders, at paths that the user has given. */
 export async function importPaths(
   paths: readonly string[],
   task: TaskId,

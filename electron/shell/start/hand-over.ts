@@ -103,7 +103,7 @@ export class HandOverInbox {
       );
   }
 
-  /** Stops; what is being added is finished first. */
+  /** Stops watching, and waits until the recordings in progress are added. */
   async close(): Promise<void> {
     this.#stopWatching();
     await this.#pending;

@@ -6,7 +6,7 @@ import { isOnThisComputer } from '../../core/api/base-url.ts';
 import type { Clock, Logger } from '../../core/ports.ts';
 import type { FoundUpdate, Updater } from './open-updater.ts';
 
-/** Milliseconds after the start: the window comes first. */
+/** Milliseconds between the start and the first check, which must not slow the opening of the window. */
 const firstCheckMs = 5_000;
 const checkEveryMs = 24 * 60 * 60 * 1000;
 

@@ -45,7 +45,7 @@ const maxFlushMs = 1000;
 /** Milliseconds after which a slow shutdown hides the window. */
 const hideAfterMs = 1500;
 
-/** Events requested outside of the page; they bring the window to the front. */
+/** Events that the user causes outside of the page, as in the menu; they bring the window to the front. */
 const externalRequests: ReadonlySet<EventName> = new Set([
   'navigate',
   'libraryCommand',

@@ -133,7 +133,7 @@ function voiceAt(line: string): { readonly name: string; readonly rest: string }
  * Replaces markup in time that grows with the length of the line: a regular expression would look for the end of each
  * opening again.
  *
- * @param replacement of what is between `open` and the next `close`; `null` keeps both as text.
+ * @param replacement returns the replacement of markup from its content between `open` and `close`; `null` keeps it as text
  */
 function replaceMarkup(
   line: string,

@@ -15,7 +15,7 @@ export function findSegment(draft: Draft, id: SegmentId): LocatedSegment | null 
 }
 
 /** Returns the change that replaces a segment. */
-export const replaceOne = ({ segment, index }: LocatedSegment, after: DraftSegment): Change => [
+export const replaceSegment = ({ segment, index }: LocatedSegment, after: DraftSegment): Change => [
   { kind: 'replace', pairs: [{ at: index, before: segment, after }] },
 ];
 

@@ -10,6 +10,7 @@ export interface SegmentTimes {
   readonly end: number;
 }
 
+/** Rounds times to whole milliseconds. */
 export const roundedTimes = ({ start, end }: SegmentTimes): Pick<SegmentTimes, 'start' | 'end'> => ({
   start: roundToMilliseconds(start),
   end: roundToMilliseconds(end),

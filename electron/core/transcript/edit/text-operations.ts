@@ -4,7 +4,7 @@ import { maxSegmentTextLength, maxTextLength } from '../../../contract/limits.ts
 import { withText, withWords } from '../segment.ts';
 import { wordsOf, type Word } from '../word-times.ts';
 import { patternOf } from '../find.ts';
-import { replaceOne, findSegment } from './draft.ts';
+import { replaceSegment, findSegment } from './draft.ts';
 import { textChange } from './text-diff.ts';
 
 const controls = /\p{Cc}+/gu;
@@ -16,7 +16,7 @@ export function setText(draft: Draft, id: SegmentId, text: string): Change {
   const found = findSegment(draft, id);
   if (found === null) return [];
   const after = plainText(text);
-  return after === found.segment.text ? [] : replaceOne(found, withText(found.segment, after));
+  return after === found.segment.text ? [] : replaceSegment(found, withText(found.segment, after));
 }
 
 type ReplaceOperation = Omit<Extract<EditOperation, { kind: 'replace' }>, 'kind'>;
@@ -143,5 +143,5 @@ export function acceptWords(draft: Draft, { segment: id, from, text }: AcceptedW
   const isUnsure = (word: Word): boolean => (word.probability ?? 1) < 1 && word.from < to && word.to > from;
   if (!words.some(isUnsure)) return [];
   const accepted = words.map((word) => (isUnsure(word) ? { ...word, probability: 1 } : word));
-  return replaceOne(found, withWords(found.segment, accepted));
+  return replaceSegment(found, withWords(found.segment, accepted));
 }

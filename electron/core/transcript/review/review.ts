@@ -71,6 +71,7 @@ export interface SpellingFinding {
 
 export type Finding = SegmentFinding | UnsureFinding | SpellingFinding | DoubledFinding;
 
+/** A correction that the review offers, as one edit. */
 export interface Fix {
   readonly kind: 'delete' | 'merge' | 'retime' | 'shorten' | 'insert';
   readonly operation: EditOperation;
