@@ -6,7 +6,7 @@ import type { PagePort } from './page-port.ts';
 export interface DecoderOptions {
   /** Opens a new port to the off-screen decoder page. */
   readonly connectPage: () => Promise<PagePort>;
-  /** Watches the page; absent: nothing does. */
+  /** Detects that the page is stuck; absent: it may hang forever. */
   readonly watch?: PageWatchdog;
   /** The user's ffmpeg: a path, or a name on the PATH. */
   readonly ffmpeg?: string;

@@ -9,8 +9,8 @@ const containers =
   'aac,ac3,aiff,amr,ape,asf,au,avi,caf,dts,dtshd,eac3,flac,flv,matroska,mov,mp3,mpc,mpc8,mpeg,mpegts,ogg,rm,truehd,tta,' +
   'voc,w64,wav,wv,xwma';
 
-/** How many characters of ffmpeg's messages are kept. */
-const maxOutputLength = 20_000;
+/** How many characters of ffmpeg's messages (stderr) are kept. */
+const maxMessagesLength = 20_000;
 
 /** What ffmpeg needs of the environment: where programs, libraries and temporary files are. The rest may be secret. */
 const inheritedVariables = [
@@ -80,7 +80,7 @@ class FfmpegRun {
   readonly #exited: Promise<NodeJS.Signals | null>;
   #stopped = false;
   #startError: Error | null = null;
-  #output = '';
+  #messages = '';
 
   constructor(command: string, path: string) {
     this.#process = spawn(command, argumentsFor(path), {
@@ -96,13 +96,13 @@ class FfmpegRun {
       this.#process.once('error', () => resolve(null));
     });
     this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#output = (this.#output + text).slice(0, maxOutputLength);
+      this.#messages = (this.#messages + text).slice(0, maxMessagesLength);
     });
   }
 
   /** Known once there are samples. */
   get hasVideo(): boolean {
-    return this.#output.split('\n').some((line) => {
+    return this.#messages.split('\n').some((line) => {
       const stream = line.indexOf('Stream #');
       return stream !== -1 && line.includes(': Video:', stream) && !line.includes('(attached pic)', stream);
     });
@@ -117,11 +117,11 @@ class FfmpegRun {
       const bytes = new Uint8Array(remainder.length + data.length);
       bytes.set(remainder);
       bytes.set(data, remainder.length);
-      const whole = bytes.length - (bytes.length % Float32Array.BYTES_PER_ELEMENT);
-      remainder = bytes.slice(whole);
-      if (whole > 0) yield new Float32Array(bytes.buffer, 0, whole / Float32Array.BYTES_PER_ELEMENT);
+      const sampleCount = Math.floor(bytes.length / Float32Array.BYTES_PER_ELEMENT);
+      remainder = bytes.slice(sampleCount * Float32Array.BYTES_PER_ELEMENT);
+      if (sampleCount > 0) yield new Float32Array(bytes.buffer, 0, sampleCount);
     }
-    // Half a recording must not be taken for the whole.
+    // A recording that was decoded only in part must not count as complete.
     if ((await this.#exited) !== null && !this.#stopped)
       throw new DecodeError('broken', 'This recording could not be decoded to its end: ffmpeg crashed.');
   }
@@ -132,11 +132,11 @@ class FfmpegRun {
     if (this.#startError !== null) {
       return new NoFfmpegError('There is no ffmpeg.', { cause: this.#startError });
     }
-    if (/does not contain any stream/.test(this.#output)) {
+    if (/does not contain any stream/.test(this.#messages)) {
       return new DecodeError('no-audio', 'This recording has no sound.');
     }
     return new DecodeError('broken', 'This recording is damaged: its sound cannot be decoded.', {
-      cause: new Error(this.#output.trim()),
+      cause: new Error(this.#messages.trim()),
     });
   }
 

@@ -8,7 +8,7 @@ import { toSpeechSamples } from './speech-samples.ts';
 
 /** Maximum bytes per read, whatever the page requests. */
 const maxReadBytes = 16 * 1024 * 1024;
-/** A recording during which the page crashed this often is the cause. */
+/** After this many crashes of the page during one recording, the recording counts as the cause. */
 const maxCrashes = 2;
 /** How often to check whether the page has sent anything, and after how many silent checks it counts as stuck. */
 const checkIntervalMs = 10_000;
@@ -77,9 +77,9 @@ export class PageDecoder implements Decoder {
   }
 
   #crashError(path: string): Error {
-    const times = (this.#crashes.get(path) ?? 0) + 1;
-    this.#crashes.set(path, times);
-    if (times < maxCrashes) return new DecoderUnavailableError('The decoder stopped before it was done.');
+    const crashes = (this.#crashes.get(path) ?? 0) + 1;
+    this.#crashes.set(path, crashes);
+    if (crashes < maxCrashes) return new DecoderUnavailableError('The decoder stopped before it was done.');
     this.#crashes.delete(path);
     return new DecodeError('broken', 'This recording is damaged: the decoder crashes on it.');
   }
@@ -99,10 +99,10 @@ class DecodeSession {
   readonly #crashError: () => Error;
   /** Checks since the page last sent anything. */
   #silentChecks = 0;
-  /** Active reads of the page. */
-  #reads = 0;
+  /** Reads that the page has requested and not received yet. */
+  #activeReads = 0;
   #cancelCheck: () => void = () => undefined;
-  #answer: PromiseWithResolvers<FromDecoder> | null = null;
+  #pendingResponse: PromiseWithResolvers<FromDecoder> | null = null;
   /** Why the session is over. */
   #endReason: Error | null = null;
   #closed: Promise<void> | null = null;
@@ -134,7 +134,7 @@ class DecodeSession {
   /** @throws DecodeError when the page cannot read the recording */
   async start(sizeBytes: number): Promise<DecodedRecording> {
     if (this.#signal.aborted) this.#onAbort();
-    const opened = await this.#ask({ kind: 'open', sizeBytes });
+    const opened = await this.#sendRequest({ kind: 'open', sizeBytes });
     if (opened.kind !== 'opened') throw unexpected(opened);
     return {
       durationSeconds: opened.durationSeconds,
@@ -159,13 +159,13 @@ class DecodeSession {
   }
 
   async *#pieces(): AsyncGenerator<RecordedAudio> {
-    let next = this.#ask({ kind: 'next' });
+    let next = this.#sendRequest({ kind: 'next' });
     for (;;) {
       const piece = await next;
       if (piece.kind === 'end') return;
       if (piece.kind !== 'samples') throw unexpected(piece);
       // The page decodes the next piece while this one is used.
-      next = this.#ask({ kind: 'next' });
+      next = this.#sendRequest({ kind: 'next' });
       // Its failure does not matter when the reader has stopped.
       next.catch(() => undefined);
       yield piece;
@@ -179,20 +179,20 @@ class DecodeSession {
 
   #fail(error: Error): void {
     this.#endReason ??= error;
-    this.#answer?.reject(error);
+    this.#pendingResponse?.reject(error);
   }
 
-  /** Sends a message and returns the page's response to it; requests to read are handled separately. */
-  async #ask(message: ToDecoder): Promise<FromDecoder> {
+  /** Sends a request and returns the page's response. The page's own requests for bytes are handled by {@link #read}. */
+  async #sendRequest(message: ToDecoder): Promise<FromDecoder> {
     if (this.#endReason !== null) throw this.#endReason;
-    const answer = Promise.withResolvers<FromDecoder>();
-    this.#answer = answer;
+    const pending = Promise.withResolvers<FromDecoder>();
+    this.#pendingResponse = pending;
     this.#port.postMessage(message);
     this.#silentChecks = 0;
     this.#cancelCheck();
     this.#scheduleCheck();
-    const response = await answer.promise.finally(() => {
-      if (this.#answer === answer) this.#cancelCheck();
+    const response = await pending.promise.finally(() => {
+      if (this.#pendingResponse === pending) this.#cancelCheck();
     });
     if (response.kind === 'failed') throw new DecodeError(response.reason, response.message);
     return response;
@@ -202,7 +202,7 @@ class DecodeSession {
   #scheduleCheck(): void {
     this.#cancelCheck = this.#watch.clock.schedule(checkIntervalMs, () => {
       // While the page waits for bytes it sends nothing.
-      if (this.#reads === 0) this.#silentChecks++;
+      if (this.#activeReads === 0) this.#silentChecks++;
       if (this.#silentChecks < maxSilentChecks) return this.#scheduleCheck();
       this.#fail(this.#crashError());
       this.#watch.onStuck();
@@ -216,17 +216,17 @@ class DecodeSession {
       message = parseFromDecoder(data);
     } catch (cause) {
       // The file makes the page report impossible values, such as a billion samples per second.
-      this.#answer?.reject(
+      this.#pendingResponse?.reject(
         new DecodeError('broken', 'This recording is damaged: its sound cannot be decoded.', { cause }),
       );
       return;
     }
     if (message.kind === 'read') void this.#read(message.request, message.start, message.end);
-    else this.#answer?.resolve(message);
+    else this.#pendingResponse?.resolve(message);
   }
 
   async #read(request: number, start: number, end: number): Promise<void> {
-    this.#reads++;
+    this.#activeReads++;
     try {
       const length = end - start;
       if (length < 0 || length > maxReadBytes)
@@ -238,7 +238,7 @@ class DecodeSession {
       const message = errorMessage(error);
       this.#port.postMessage({ kind: 'read-failed', request, message });
     } finally {
-      this.#reads--;
+      this.#activeReads--;
       this.#silentChecks = 0;
     }
   }

@@ -44,23 +44,23 @@ export function parseFromDecoder(data: unknown): FromDecoder {
   return fromDecoderSchema.parse(data);
 }
 
-/** Requests ports to the decoder page, which the main process opens, by number. */
+/** Requests ports to the decoder page from the main process. A number assigns each response to its request. */
 export class PagePorts<Port> {
-  readonly #ask: (request: number) => void;
-  readonly #waiting = new Map<number, PromiseWithResolvers<Port>>();
-  #requests = 0;
+  readonly #sendRequest: (request: number) => void;
+  readonly #pending = new Map<number, PromiseWithResolvers<Port>>();
+  #lastRequest = 0;
 
-  /** @param ask sends a request; {@link resolve} or {@link reject} is the response */
-  constructor(ask: (request: number) => void) {
-    this.#ask = ask;
+  /** @param sendRequest sends a request; {@link resolve} or {@link reject} is the response */
+  constructor(sendRequest: (request: number) => void) {
+    this.#sendRequest = sendRequest;
   }
 
   /** Returns a new port. Rejects when there is none. */
   readonly connect = (): Promise<Port> => {
-    const request = ++this.#requests;
+    const request = ++this.#lastRequest;
     const deferred = Promise.withResolvers<Port>();
-    this.#waiting.set(request, deferred);
-    this.#ask(request);
+    this.#pending.set(request, deferred);
+    this.#sendRequest(request);
     return deferred.promise;
   };
 
@@ -73,8 +73,8 @@ export class PagePorts<Port> {
   }
 
   #take(request: number): PromiseWithResolvers<Port> | undefined {
-    const deferred = this.#waiting.get(request);
-    this.#waiting.delete(request);
+    const deferred = this.#pending.get(request);
+    this.#pending.delete(request);
     return deferred;
   }
 }

@@ -1,6 +1,6 @@
 /** Zero crossings of the filter on each side; more make it steeper. */
 const zeroCrossings = 14;
-/** Where the filter begins to close, as a share of the highest frequency of both rates. */
+/** Where the filter begins to attenuate, as a fraction of the lower rate's Nyquist frequency. */
 const passband = 0.9;
 /** Shape of the Kaiser window: 70 dB of attenuation. */
 const kaiserShape = 7;
@@ -18,7 +18,7 @@ export class Resampler {
   /** The filter for each phase between two samples, one after the other. */
   readonly #filters: Float32Array;
   /** Samples that still contribute, and the position of the next value in them. */
-  #waiting: Float32Array;
+  #pending: Float32Array;
   #index: number;
   #phase = 0;
 
@@ -29,27 +29,28 @@ export class Resampler {
     const cutoff = passband * Math.min(1, toRate / fromRate);
     this.#reach = Math.ceil(zeroCrossings / cutoff);
     this.#filters = createFilters(this.#up, this.#reach, cutoff);
-    this.#waiting = new Float32Array(this.#reach - 1);
+    this.#pending = new Float32Array(this.#reach - 1);
     this.#index = this.#reach - 1;
   }
 
+  /** Returns the output that these samples complete; what the filter still needs waits for the next ones. */
   push(samples: Float32Array): Float32Array {
     if (this.#up === this.#down) return samples;
-    const waiting = new Float32Array(this.#waiting.length + samples.length);
-    waiting.set(this.#waiting);
-    waiting.set(samples, this.#waiting.length);
+    const pending = new Float32Array(this.#pending.length + samples.length);
+    pending.set(this.#pending);
+    pending.set(samples, this.#pending.length);
     const reach = this.#reach;
     const result = new Float32Array(Math.ceil(((samples.length + 1) * this.#up) / this.#down) + 1);
     let length = 0;
-    while (this.#index + reach < waiting.length) {
-      result[length++] = this.#valueAt(waiting);
+    while (this.#index + reach < pending.length) {
+      result[length++] = this.#valueAt(pending);
       this.#phase += this.#down;
       const steps = Math.floor(this.#phase / this.#up);
       this.#phase -= steps * this.#up;
       this.#index += steps;
     }
-    const done = Math.min(this.#index - reach + 1, waiting.length);
-    this.#waiting = waiting.slice(done);
+    const done = Math.min(this.#index - reach + 1, pending.length);
+    this.#pending = pending.slice(done);
     this.#index -= done;
     return result.subarray(0, length);
   }

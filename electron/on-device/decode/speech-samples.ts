@@ -38,7 +38,7 @@ export async function* toSpeechSamples(pieces: AsyncIterable<RecordedAudio>): As
     yield* chunks.add(input.resampler.push(audible));
   }
   if (input !== null) yield* chunks.add(input.resampler.end());
-  yield* chunks.rest();
+  yield* chunks.flush();
 }
 
 function isSilence(gap: number): boolean {
@@ -70,10 +70,10 @@ class ChunkBuffer {
   *add(piece: Float32Array): Generator<Float32Array> {
     this.#pieces.push(piece);
     this.#length += piece.length;
-    if (this.#length >= chunkLength) yield* this.rest();
+    if (this.#length >= chunkLength) yield* this.flush();
   }
 
-  *rest(): Generator<Float32Array> {
+  *flush(): Generator<Float32Array> {
     if (this.#length === 0) return;
     const chunk = new Float32Array(this.#length);
     let position = 0;
