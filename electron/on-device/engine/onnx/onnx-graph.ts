@@ -45,7 +45,7 @@ export function readModel(bytes: Uint8Array): Model {
   let graph: Uint8Array | undefined;
   for (const field of readFields(bytes)) {
     if (field.number === modelField.graph) graph = field.value;
-    else header.push(field.whole);
+    else header.push(field.encoded);
   }
   if (graph === undefined) throw new RangeError('The model has no graph.');
   return { header, ...readGraph(graph) };
@@ -123,7 +123,7 @@ export function addInput(
   type: number,
   lengths: readonly (number | null)[],
 ): Model {
-  return { ...model, inputs: new Map([...model.inputs, [name, describeValue(name, type, lengths)]]) };
+  return { ...model, inputs: new Map([...model.inputs, [name, encodeValueInfo(name, type, lengths)]]) };
 }
 
 /** Adds an output, which a node must compute, of the given element type and dimensions; see {@link addInput}. */
@@ -133,11 +133,11 @@ export function addOutput(
   type: number,
   lengths: readonly (number | null)[],
 ): Model {
-  return { ...model, outputs: new Map([...model.outputs, [name, describeValue(name, type, lengths)]]) };
+  return { ...model, outputs: new Map([...model.outputs, [name, encodeValueInfo(name, type, lengths)]]) };
 }
 
-/** Encodes the name and type of an input or output. */
-function describeValue(name: string, type: number, lengths: readonly (number | null)[]): Uint8Array {
+/** Encodes the name, element type and shape of an input or output (`ValueInfoProto`). */
+function encodeValueInfo(name: string, type: number, lengths: readonly (number | null)[]): Uint8Array {
   const shape = lengths.flatMap((length) =>
     writeBytes(dimensionField.list, length === null ? [] : [writeNumber(dimensionField.length, length)]),
   );
@@ -193,7 +193,7 @@ export function makeNodeLike(
 ): Node {
   const attributes = [...readFields(other.bytes)].filter(({ number }) => number === nodeField.attribute);
   const node = makeNode(op, inputs, outputs);
-  return { ...node, bytes: concatenate([node.bytes, ...attributes.map(({ whole }) => whole)]) };
+  return { ...node, bytes: concatenate([node.bytes, ...attributes.map(({ encoded }) => encoded)]) };
 }
 
 function readGraph(graph: Uint8Array): Omit<Model, 'header'> {
@@ -250,10 +250,10 @@ const tensorField = { dimension: 1, type: 2, integers: 5, name: 8, bytes: 9 } as
 /** Returns the dimensions of an encoded tensor. */
 export function dimensionsOf(tensor: Uint8Array): readonly number[] {
   const dimensions: number[] = [];
-  for (const { number, whole, value } of readFields(tensor)) {
+  for (const { number, encoded, value } of readFields(tensor)) {
     if (number !== tensorField.dimension) continue;
-    // Numbers follow the field's tag, or are packed together.
-    const digits = value.length > 0 ? value : whole.subarray(1);
+    // A single number follows the field's tag of one byte; several may be packed as one value.
+    const digits = value.length > 0 ? value : encoded.subarray(1);
     let [length, scale] = [0, 1];
     for (const byte of digits) {
       length += (byte & 127) * scale;
@@ -268,22 +268,23 @@ export function dimensionsOf(tensor: Uint8Array): readonly number[] {
 
 /**
  * Converts a tensor of unsigned to one of signed bytes by subtracting 128 from each. Differences between them stay the
- * same. A tensor of signed bytes stays as it is.
+ * same. A tensor of signed bytes is returned unchanged.
  */
-export function toSigned(tensor: Uint8Array): Uint8Array {
-  const [, type] = [...readFields(tensor)].find(({ number }) => number === tensorField.type)?.whole ?? [];
+export function toSignedBytes(tensor: Uint8Array): Uint8Array {
+  // The encoded field is its tag and the type, a byte each.
+  const [, type] = [...readFields(tensor)].find(({ number }) => number === tensorField.type)?.encoded ?? [];
   if (type === elementType.int8) return tensor;
   const pieces: Uint8Array[] = [];
   for (const field of readFields(tensor)) {
     if (field.number === tensorField.type) pieces.push(writeNumber(tensorField.type, elementType.int8));
-    // A single number is stored as a number, several are stored as bytes.
+    // A tensor of one element stores it as a varint; a larger one stores bytes.
     else if (field.number === tensorField.integers) {
-      const [low = 0, high = 0] = field.value.length > 0 ? field.value : field.whole.subarray(1);
+      const [low = 0, high = 0] = field.value.length > 0 ? field.value : field.encoded.subarray(1);
       const number = (low & 127) + (high << 7);
       pieces.push(...writeBytes(tensorField.bytes, [Uint8Array.of(number ^ 128)]));
     } else if (field.number === tensorField.bytes) {
       pieces.push(...writeBytes(tensorField.bytes, [field.value.map((byte) => byte ^ 128)]));
-    } else pieces.push(field.whole);
+    } else pieces.push(field.encoded);
   }
   return concatenate(pieces);
 }

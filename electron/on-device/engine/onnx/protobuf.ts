@@ -7,7 +7,7 @@ const wireType = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 export interface Field {
   readonly number: number;
   /** The encoded field, with its tag. */
-  readonly whole: Uint8Array;
+  readonly encoded: Uint8Array;
   /** The value of a field of text, bytes or a message; empty for numbers. */
   readonly value: Uint8Array;
 }
@@ -53,7 +53,7 @@ export function* readFields(message: Uint8Array): Generator<Field> {
     if (position > message.length) throw new RangeError(`Field ${tag >>> 3} goes beyond its message.`);
     yield {
       number: tag >>> 3,
-      whole: message.subarray(start, position),
+      encoded: message.subarray(start, position),
       value: message.subarray(valueStart, position),
     };
   }
@@ -76,13 +76,13 @@ export function writeNumber(number: number, value: number): Uint8Array {
 }
 
 export function concatenate(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  const result = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let position = 0;
   for (const piece of pieces) {
-    whole.set(piece, position);
+    result.set(piece, position);
     position += piece.length;
   }
-  return whole;
+  return result;
 }
 
 function varint(value: number): Uint8Array {

@@ -12,7 +12,7 @@ import {
   readModel,
   runtimeDomain,
   replaceConditionByBranch,
-  toSigned,
+  toSignedBytes,
   addInput,
   allowRuntimeOperators,
   writeModel,
@@ -237,7 +237,7 @@ function useSignedWeights(model: Model): Model {
   const products = model.nodes.filter((node) => node.op === 'MatMulInteger');
   const changed = new Set(products.flatMap(({ inputs: [, weight = '', , zero = ''] }) => [weight, zero]));
   const weights = [...model.weights].map(
-    ([name, weight]) => [name, changed.has(name) ? toSigned(weight) : weight] as const,
+    ([name, weight]) => [name, changed.has(name) ? toSignedBytes(weight) : weight] as const,
   );
   return { ...model, weights: new Map(weights) };
 }

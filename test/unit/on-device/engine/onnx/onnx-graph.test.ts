@@ -8,7 +8,7 @@ import {
   type Node,
   readModel,
   replaceConditionByBranch,
-  toSigned,
+  toSignedBytes,
   writeModel,
 } from '../../../../../electron/on-device/engine/onnx/onnx-graph.ts';
 import {
@@ -38,7 +38,7 @@ describe('protobuf', () => {
     const pieces = [writeNumber(1, 0), writeNumber(2, 2 ** 40), fixed32, fixed64, writeText(5, 'end')];
     const fields = [...readFields(concatenate(pieces))];
     expect(fields.map((field) => field.number)).toEqual([1, 2, 3, 4, 5]);
-    expect(fields.map((field) => field.whole)).toEqual(pieces);
+    expect(fields.map((field) => field.encoded)).toEqual(pieces);
     expect(text(fields[4]!.value)).toBe('end');
   });
 
@@ -165,7 +165,7 @@ function read(tensor: Uint8Array): {
   const bytes = fields.find((field) => field.number === 9)?.value ?? new Uint8Array(0);
   return {
     numbers: [...new Int8Array(bytes)],
-    type: fields.find((field) => field.number === 2)?.whole.at(-1),
+    type: fields.find((field) => field.number === 2)?.encoded.at(-1),
   };
 }
 
@@ -178,7 +178,7 @@ describe('a tensor of bytes', () => {
           writeNumber(2, uint8),
           ...writeBytes(9, [values]),
         ]);
-        expect(read(toSigned(tensor))).toEqual({
+        expect(read(toSignedBytes(tensor))).toEqual({
           numbers: [...values].map((value) => value - 128),
           type: 3,
         });
@@ -190,8 +190,8 @@ describe('a tensor of bytes', () => {
     const type = writeNumber(2, uint8);
     const asNumber = concatenate([type, writeNumber(5, value), writeText(8, 'zero')]);
     const packed = concatenate([type, ...writeBytes(5, [writeNumber(1, value).subarray(1)])]);
-    expect(read(toSigned(asNumber))).toEqual({ numbers: [value - 128], type: 3 });
-    expect(read(toSigned(packed))).toEqual({ numbers: [value - 128], type: 3 });
+    expect(read(toSignedBytes(asNumber))).toEqual({ numbers: [value - 128], type: 3 });
+    expect(read(toSignedBytes(packed))).toEqual({ numbers: [value - 128], type: 3 });
   });
 });
 
