@@ -10,7 +10,7 @@ const transformLength = 512;
 const frameLength = 400;
 const preEmphasis = 0.97;
 /** Added before the logarithm, which silence would make infinite. */
-const guard = 2 ** -24;
+const logZeroGuard = 2 ** -24;
 /** Added to the deviation of a band, which is zero where nothing changes. */
 const minDeviation = 1e-5;
 
@@ -47,7 +47,7 @@ export function logMelFeatures(samples: Float32Array): Features {
     }
     spectrum.run();
     for (const [band, { firstFrequency, weights }] of filters.entries()) {
-      let sum = guard;
+      let sum = logZeroGuard;
       for (let k = 0; k < weights.length; k++) {
         sum += (weights[k] ?? 0) * (spectrum.power[firstFrequency + k] ?? 0);
       }

@@ -10,7 +10,7 @@ import { decodeTransducer, type EmittedToken, type TransducerRun } from './tdt-d
 import { Vocabulary } from './vocabulary.ts';
 
 /** The model predicts 0 to 4 frames to advance. */
-const durations = 5;
+const durationCount = 5;
 
 /** What {@link ParakeetModel} is used for. */
 export type Recognizer = Pick<ParakeetModel, 'texts' | 'recognize'>;
@@ -52,7 +52,7 @@ export class ParakeetModel {
     // A step is too short to divide among threads.
     const decoder = await open(await read('decoder'), sessionOptions(1));
     const published = await read('encoder');
-    const graph = interruptible(published);
+    const graph = withInterruptionPoints(published);
     if (graph !== published) free(published);
     const encoder = await open(graph, sessionOptions(threads));
     try {
@@ -111,7 +111,7 @@ export class ParakeetModel {
     const [, width = 0, columnsOut = 0] = outputs?.dims ?? [];
     const length = lengths?.data[0];
     if (!(encoded instanceof Float32Array) || typeof length !== 'bigint')
-      throw unexpected('its encoder returned no state');
+      throw wrongModel('its encoder returned no state');
     const frames = Math.min(Number(length), columnsOut);
     const byFrame = Array.from({ length: frames }, (_, frame) =>
       Float32Array.from({ length: width }, (_value, i) => encoded[i * columnsOut + frame] ?? 0),
@@ -132,17 +132,17 @@ export class ParakeetModel {
         new Float32Array(this.#stateShape.reduce((product, length) => product * length, 1)),
         this.#stateShape,
       );
-    let used: { readonly scores: Float32Array; readonly state: PredictionState } | null = null;
+    let previousStep: { readonly scores: Float32Array; readonly state: PredictionState } | null = null;
     return {
       frames,
       blank: this.#vocabulary.blank,
       initialState: { hidden: zeros(), cell: zeros() },
       runStep: async (frame, previousToken, state) => {
         interrupt.throwIfRequested();
-        if (used !== null) {
+        if (previousStep !== null) {
           // The garbage collector would free them only after many steps.
-          free(used.scores);
-          if (used.state !== state) freeState(used.state);
+          free(previousStep.scores);
+          if (previousStep.state !== state) freeState(previousStep.state);
         }
         const audio = encoded[frame] ?? new Float32Array(0);
         const {
@@ -158,14 +158,16 @@ export class ParakeetModel {
         });
         const scores = outputs?.data;
         if (!(scores instanceof Float32Array) || hidden === undefined || cell === undefined)
-          throw unexpected('its decoder returned no scores');
-        if (scores.length !== tokens + durations)
-          throw unexpected(`its decoder returned ${scores.length} scores instead of ${tokens + durations}`);
-        used = { scores, state: { hidden, cell } };
+          throw wrongModel('its decoder returned no scores');
+        if (scores.length !== tokens + durationCount)
+          throw wrongModel(
+            `its decoder returned ${scores.length} scores instead of ${tokens + durationCount}`,
+          );
+        previousStep = { scores, state: { hidden, cell } };
         return {
           tokenScores: scores.subarray(0, tokens),
           durationScores: scores.subarray(tokens),
-          state: used.state,
+          state: previousStep.state,
         };
       },
     };
@@ -185,7 +187,7 @@ async function open(graph: Uint8Array, options: InferenceSession.SessionOptions)
 }
 
 /** Lets a run of the encoder be cancelled after each normalization, of which a layer has five. */
-function interruptible(published: Uint8Array): Uint8Array {
+function withInterruptionPoints(published: Uint8Array): Uint8Array {
   try {
     const encoder = addInterruptionPoints(
       readModel(published),
@@ -195,7 +197,7 @@ function interruptible(published: Uint8Array): Uint8Array {
     );
     return writeModel(encoder);
   } catch (error) {
-    // Without them, only whole windows can be cancelled. Whether it is a model at all shows when it is opened.
+    // Without these points, a run can be cancelled only between windows. A file that is no model fails when it is opened.
     if (error instanceof RangeError) return published;
     throw error;
   }
@@ -226,14 +228,14 @@ function checkedStateShape(
       input_states_2: state,
     },
     outputs: {
-      outputs: [null, null, null, vocabulary.texts.length + durations],
+      outputs: [null, null, null, vocabulary.texts.length + durationCount],
       output_states_1: state,
       output_states_2: state,
     },
   });
   const [layers, , stateWidth] = shapeOf(decoder.inputMetadata, 'input_states_1') ?? [];
   if (!isFixed(layers) || !isFixed(stateWidth))
-    throw unexpected('the state of its decoder has no fixed size');
+    throw wrongModel('the state of its decoder has no fixed size');
   return [layers, 1, stateWidth];
 }
 
@@ -251,15 +253,17 @@ function assertValues(
   ] as const) {
     for (const [name, shape] of Object.entries(expected)) {
       const found = shapeOf(all, name);
-      if (found === null) throw unexpected(`it has no "${name}"`);
+      if (found === null) throw wrongModel(`it has no "${name}"`);
       // ONNX Runtime returns no dimensions where the graph does not name any.
       const fits =
         found.length === 0 ||
         (found.length === shape.length &&
           shape.every((length, i) => length === null || !isFixed(found[i]) || found[i] === length));
       if (!fits) {
-        const [is, should] = [found, shape].map((lengths) => lengths.map((one) => one ?? '?').join(' x '));
-        throw unexpected(`its "${name}" is ${is} instead of ${should}`);
+        const [actual, required] = [found, shape].map((lengths) =>
+          lengths.map((one) => one ?? '?').join(' x '),
+        );
+        throw wrongModel(`its "${name}" is ${actual} instead of ${required}`);
       }
     }
   }
@@ -277,5 +281,5 @@ function shapeOf(
 const isFixed = (length: number | string | undefined): length is number =>
   typeof length === 'number' && length > 0;
 
-const unexpected = (what: string): ModelError =>
+const wrongModel = (what: string): ModelError =>
   new ModelError(`The speech model is not a Parakeet TDT model that Longhand can run: ${what}.`);
