@@ -16,13 +16,13 @@ import { LanguageDetection } from '../whisper/language-detection.ts';
 import type { Recognizer } from './parakeet-model.ts';
 import { WindowTokens } from './token-texts.ts';
 
-/** In longer windows, Parakeet passes over sentences. */
+/** In longer windows, Parakeet skips sentences. */
 const maxWindowSeconds = 20;
 /** Shift of the second pass, in frames: 0.2 s. */
 const shiftFrames = Math.round(0.2 / frameSeconds);
 /** How much earlier than the model's timestamp a word may start, in seconds. */
 const wordOnset = 0.1;
-/** Less than this is not kept of a window whose last word may be cut, in seconds. */
+/** A window must keep at least this much, in seconds, to leave its last word to the next window. */
 const minProgressSeconds = 1;
 
 /** The Whisper models that do what Parakeet cannot; each is loaded when it is first needed. */
@@ -43,7 +43,7 @@ export interface ParakeetSpeechOptions {
 
 /**
  * Lets a Parakeet model transcribe recordings. It takes no language and knows few, does not translate, takes no
- * known terms, and sometimes passes over speech: then Whisper transcribes instead.
+ * known terms, and sometimes skips speech: then Whisper transcribes instead.
  */
 export function parakeetSpeech(options: ParakeetSpeechOptions): SpeechModel {
   return {
@@ -109,7 +109,7 @@ class ParakeetTranscriber implements WindowTranscriber {
     return joinTexts(before, after, previousWindow, async (window) => (await this.#recognize(window)).text);
   }
 
-  /** Whether the model knows the language; the recording is never to be translated by it. */
+  /** Whether the model knows the language and no translation is requested, which it cannot do. */
   get #canTranscribe(): boolean {
     const { language } = this;
     return (

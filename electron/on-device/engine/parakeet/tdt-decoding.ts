@@ -56,7 +56,7 @@ export async function decodeTransducer<S>({
       ({ state } = step);
       tokensInFrame++;
     }
-    // A duration of 0 stays for the next token, but not after a blank, which would repeat itself.
+    // A duration of 0 stays at the frame for another token. After a blank it would stay there forever.
     const mustAdvance = token === blank || tokensInFrame === maxTokensPerFrame;
     const advance = duration === 0 && mustAdvance ? 1 : duration;
     if (advance > 0) tokensInFrame = 0;

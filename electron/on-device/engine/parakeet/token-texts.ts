@@ -16,10 +16,10 @@ import type { EmittedToken } from './tdt-decoding.ts';
 
 /** Seconds of audio per frame of the encoder's output. */
 const encoderFrameSeconds = 0.08;
-/** After so much silence, in seconds, a new segment begins even within a sentence. */
-const separatingPause = 1;
-/** A sentence that is longer than this, in seconds, continues in a new segment after the next comma. */
-const longSentence = 10;
+/** After this much silence, a new segment begins even within a sentence. */
+const separatingPauseSeconds = 1;
+/** A longer sentence continues in a new segment after the next comma. */
+const longSentenceSeconds = 10;
 
 /** A token with its text and its time in the window, in seconds. */
 interface TimedToken {
@@ -59,7 +59,10 @@ export class WindowTokens {
       .trim();
   }
 
-  /** Whether there is voice in the window without words. Their number of tokens says nothing: a number has many. */
+  /**
+   * Whether there is voice in the window without words. Looks at times rather than at tokens per second, since a spoken
+   * number has many tokens.
+   */
   get hasOmission(): boolean {
     return this.#omissions().length > 0;
   }
@@ -79,11 +82,11 @@ export class WindowTokens {
       .map(({ start, end }) => ({ start: this.#window.timeOf(start), end: this.#window.timeOf(end) }));
     const omissions = this.#omissions(doneUntil);
     const isFilled = omissions.some((omission) =>
-      // A text without words has one time for all of them.
+      // A segment without word times has one span for all its words, which may be longer than the omission.
       texts.some((text) => isCentredIn(text, omission) || isCentredIn(omission, text)),
     );
-    const left = untranscribedVoice(texts, this.#window, doneUntil);
-    return isFilled && voiceIn(left, this.#window) < voiceIn(omissions, this.#window);
+    const stillOmitted = untranscribedVoice(texts, this.#window, doneUntil);
+    return isFilled && voiceIn(stillOmitted, this.#window) < voiceIn(omissions, this.#window);
   }
 
   #omissions(until = this.#window.seconds): readonly TimeSpan[] {
@@ -93,7 +96,7 @@ export class WindowTokens {
 
   /** The last word; `null` if there are less than two. */
   get lastWord(): LastWord | null {
-    const words = this.#piecesAt(() => true).filter(({ tokens }) =>
+    const words = this.#groupTokens(() => true).filter(({ tokens }) =>
       tokens.some((index) => hasLetter(this.#tokens[index]?.text ?? '')),
     );
     const last = words.at(-1);
@@ -102,9 +105,9 @@ export class WindowTokens {
 
   /** Returns the segments with their words, without the last word and what follows it if it is given. */
   segments(cut: LastWord | null = null): readonly Segment[] {
-    // Marks and words may begin at the same time as the last word.
+    // Punctuation and words may begin at the same time as the last word.
     const tokens = this.#tokens.slice(0, cut?.index);
-    const pieces = this.#piecesAt((before, next) => this.#endsSegment(before, next), tokens);
+    const pieces = this.#groupTokens((before, next) => this.#endsSegment(before, next), tokens);
     const located = toSegments(pieces, this.#window, (indices) =>
       indices.map((index) => tokens[index]?.text ?? '').join(''),
     );
@@ -123,9 +126,12 @@ export class WindowTokens {
     return located.map(({ segment }, i) => withWords(segment, words[i] ?? []));
   }
 
-  /** Joins tokens to pieces, which contain their indices, that end before a word where `isEnd` says so. */
-  #piecesAt(
-    isEnd: (before: readonly TimedToken[], next: TimedToken) => boolean,
+  /**
+   * Groups tokens into pieces. A new piece begins at each word for which `isBoundary` returns true, given the piece so far.
+   * The pieces contain indices in `tokens`.
+   */
+  #groupTokens(
+    isBoundary: (before: readonly TimedToken[], next: TimedToken) => boolean,
     tokens = this.#tokens,
   ): readonly TimedText[] {
     const pieces: number[][] = [];
@@ -133,7 +139,7 @@ export class WindowTokens {
       piece.flatMap((index) => tokens[index] ?? []);
     for (const [index, token] of tokens.entries()) {
       const last = pieces.at(-1);
-      const begins = last === undefined || (token.text.startsWith(' ') && isEnd(tokensOf(last), token));
+      const begins = last === undefined || (token.text.startsWith(' ') && isBoundary(tokensOf(last), token));
       if (begins) pieces.push([index]);
       else last.push(index);
     }
@@ -148,13 +154,13 @@ export class WindowTokens {
     const [first, last] = [before[0], before.at(-1)];
     if (first === undefined || last === undefined || text.trim() === '') return false;
     if (endsSentence(text)) return true;
-    if (/[,;:]$/u.test(text) && last.end - first.start >= longSentence) return true;
-    const gap = this.#recordedAt(next.start) - this.#recordedAt(last.end);
-    return gap - this.#window.voiceSeconds(last.end, next.start) >= separatingPause - 2 * frameSeconds;
+    if (/[,;:]$/u.test(text) && last.end - first.start >= longSentenceSeconds) return true;
+    const gap = this.#toRecordingSeconds(next.start) - this.#toRecordingSeconds(last.end);
+    return gap - this.#window.voiceSeconds(last.end, next.start) >= separatingPauseSeconds - 2 * frameSeconds;
   }
 
-  /** Returns when something of the window happens in the recording, in seconds: the window lacks its long pauses. */
-  #recordedAt(seconds: number): number {
+  /** Converts seconds of the window, which lacks the long pauses, to seconds of the recording. */
+  #toRecordingSeconds(seconds: number): number {
     const frame = Math.min(Math.max(Math.floor(seconds / frameSeconds), 0), this.#window.frames.length - 1);
     return (
       (this.#window.frames[frame]?.start ?? frame * frameSamples) / speechSampleRate +
@@ -164,25 +170,25 @@ export class WindowTokens {
   }
 }
 
-/** Marks that follow a word without a space, whatever the tokens say. */
-const closingMark = /^ ?[.,;:!?…)\]}»”%]+$/u;
+/** Punctuation that follows a word without a space, even where the tokens have one. */
+const closingPunctuation = /^ ?[.,;:!?…)\]}»”%]+$/u;
 
-/** Whether the middle of a stretch is in another one. */
-function isCentredIn(one: TimeSpan, other: TimeSpan): boolean {
-  const middle = (one.start + one.end) / 2;
+/** Whether the middle of a span lies in another one. */
+function isCentredIn(span: TimeSpan, other: TimeSpan): boolean {
+  const middle = (span.start + span.end) / 2;
   return other.start < middle && middle < other.end;
 }
 
-/** Returns how much voice there is in stretches of a window, in seconds. */
-const voiceIn = (stretches: readonly TimeSpan[], window: SpeechWindow): number =>
-  stretches.reduce((sum, { start, end }) => sum + window.voiceSeconds(start, end), 0);
+/** Returns how much voice there is in spans of a window, in seconds. */
+const voiceIn = (spans: readonly TimeSpan[], window: SpeechWindow): number =>
+  spans.reduce((sum, { start, end }) => sum + window.voiceSeconds(start, end), 0);
 
-/** Whether a text is more than marks and spaces. */
+/** Whether a text is more than punctuation and spaces. */
 const hasLetter = (text: string): boolean => /[\p{L}\p{M}\p{N}]/u.test(text);
 
 /**
  * Adds text and times. A token lasts as long as the model advances after it, at least a frame, but not beyond the next
- * one. A mark has no duration: it belongs to the end of the word before it or to the beginning of the one after it, since
+ * one. Punctuation has no duration: it belongs to the end of the word before it or to the beginning of the one after it, since
  * the model often writes it only after a pause.
  */
 function timeTokens(
@@ -191,18 +197,18 @@ function timeTokens(
   secondsOf: (frame: number) => number,
 ): readonly TimedToken[] {
   const textOf = ({ token }: EmittedToken): string => texts[token] ?? '';
-  const isMark = (one: EmittedToken): boolean => !hasLetter(textOf(one));
+  const isPunctuation = (one: EmittedToken): boolean => !hasLetter(textOf(one));
   const spoken = emitted
     .filter((one) => textOf(one) !== '')
-    .filter((one, i, all) => !(textOf(one) === ' ' && closingMark.test(textOf(all[i + 1] ?? one))));
+    .filter((one, i, all) => !(textOf(one) === ' ' && closingPunctuation.test(textOf(all[i + 1] ?? one))));
   let previousEnd: number | null = null;
   return spoken.map((one, i): TimedToken => {
     const { frame, duration, probability } = one;
-    const text = closingMark.test(textOf(one)) ? textOf(one).trim() : textOf(one);
+    const text = closingPunctuation.test(textOf(one)) ? textOf(one).trim() : textOf(one);
     let [start, end] = [frame, Math.min(frame + Math.max(duration, 1), spoken[i + 1]?.frame ?? Infinity)];
-    if (isMark(one)) {
+    if (isPunctuation(one)) {
       const opens = previousEnd === null || text.startsWith(' ');
-      const following = spoken.slice(i + 1).find((other) => !isMark(other));
+      const following = spoken.slice(i + 1).find((other) => !isPunctuation(other));
       start = (opens ? following?.frame : previousEnd) ?? previousEnd ?? frame;
       end = start;
     } else previousEnd = end;
