@@ -40,8 +40,8 @@ export interface WindowTranscriber {
   readonly maxWindowSeconds: number;
   /** The requested or detected language as an ISO 639 code; `null` when there was no speech so far. */
   readonly language: string | null;
-  /** What the next windows depend on. */
-  readonly saved: Pick<Checkpoint, 'languages' | 'previous'>;
+  /** The state that a checkpoint stores, so that a resumed recording gets the same transcript. */
+  readonly snapshot: Pick<Checkpoint, 'languages' | 'previous'>;
 
   /** @throws InterruptedError when it is interrupted */
   transcribeWindow(window: SpeechWindow, outlook: WindowOutlook): Promise<WindowResult>;
@@ -63,6 +63,7 @@ export interface WindowTranscriber {
 
 /** A model in memory, of any family. Each run blocks the calling thread; one recording at a time. */
 export interface SpeechModel {
+  /** Returns a transcriber for the windows of one recording. */
   begin(recording: Recording): WindowTranscriber;
   release(): Promise<void>;
 }

@@ -61,7 +61,7 @@ export async function transcribe(task: TranscriptionTask): Promise<SpeechResult>
       language: transcriber.language,
       checkpoint: isFinished
         ? {
-            ...transcriber.saved,
+            ...transcriber.snapshot,
             atSamples: window.endSample,
             voices: detector.before(window.endSample),
             endSeconds: segments.at(-1)?.end ?? checkpoint?.endSeconds ?? 0,

@@ -103,7 +103,7 @@ async function windowsOf({ samples, words }: KnownRecording): Promise<readonly K
     begin: () => ({
       maxWindowSeconds: 20,
       language: 'en',
-      saved: { languages: { windows: 0, sums: {} }, previous: null },
+      snapshot: { languages: { windows: 0, sums: {} }, previous: null },
       transcribeWindow: async (window) => {
         windows.push(window);
         return { segments: [], doneUntil: window.seconds, isIncomplete: false };

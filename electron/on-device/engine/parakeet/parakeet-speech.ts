@@ -77,10 +77,10 @@ class ParakeetTranscriber implements WindowTranscriber {
     return this.#requestedLanguage ?? this.#detection.language;
   }
 
-  get saved(): Pick<Checkpoint, 'languages' | 'previous'> {
+  get snapshot(): Pick<Checkpoint, 'languages' | 'previous'> {
     return {
-      languages: this.#detection.saved,
-      previous: this.#whisper?.transcriber.saved.previous ?? null,
+      languages: this.#detection.snapshot,
+      previous: this.#whisper?.transcriber.snapshot.previous ?? null,
     };
   }
 

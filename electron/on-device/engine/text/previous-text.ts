@@ -23,7 +23,7 @@ export class PreviousText {
   #tokens: readonly number[];
   #end: number;
 
-  /** @param saved the text that {@link saved} returned before an interruption */
+  /** @param saved the text that {@link snapshot} returned before an interruption */
   constructor(special: SpecialTokens, saved: Checkpoint['previous'] = null) {
     this.#special = special;
     // Another model may continue, whose tokens mean something else.
@@ -32,7 +32,7 @@ export class PreviousText {
     this.#end = usable?.endSeconds ?? -Infinity;
   }
 
-  get saved(): Checkpoint['previous'] {
+  get snapshot(): Checkpoint['previous'] {
     return this.#tokens.length === 0
       ? null
       : { tokens: [...this.#tokens], endSeconds: this.#end, tokenCount: this.#special.count };

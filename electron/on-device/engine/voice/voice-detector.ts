@@ -19,7 +19,7 @@ const streamCount = 2;
 const amplifiedStream = 1;
 const stateLength = 2 * streamCount * stateWidth;
 /** The states and contexts of both streams, and the gain's peak. */
-const savedLength = stateLength + streamCount * contextSamples + 1;
+const snapshotLength = stateLength + streamCount * contextSamples + 1;
 /** Frames per run of the detector: a second. One at a time takes more than three times as long. */
 const framesPerRun = 32;
 
@@ -69,7 +69,7 @@ export class VoiceDetector {
     const streams = new VoiceStreams(this.#session, from.state);
     let start = from.atSamples;
     for await (const frames of inBatches(inFrames(samples))) {
-      const detectorState = streams.saved;
+      const detectorState = streams.snapshot;
       const probabilities = await streams.probabilities(frames);
       for (const [i, frame] of frames.entries()) {
         yield {
@@ -97,16 +97,16 @@ class VoiceStreams {
   /** The end of the last frame of each stream. */
   readonly #contexts: readonly Float32Array[];
 
-  /** @param saved what {@link saved} returned, possibly of another version of the program; `null` for a new recording */
+  /** @param saved what {@link snapshot} returned, possibly of another version of the program; `null` for a new recording */
   constructor(session: InferenceSession, saved: Float32Array | null) {
-    const values = saved?.length === savedLength ? saved : new Float32Array(savedLength);
+    const values = saved?.length === snapshotLength ? saved : new Float32Array(snapshotLength);
     this.#session = session;
     this.#state = values.slice(0, stateLength);
     this.#contexts = [values.slice(stateLength, -contextSamples - 1), values.slice(-contextSamples - 1, -1)];
     this.#gain = new AutomaticGain(values.at(-1));
   }
 
-  get saved(): Float32Array {
+  get snapshot(): Float32Array {
     return Float32Array.of(
       ...this.#state,
       ...this.#contexts.flatMap((context) => [...context]),

@@ -49,7 +49,7 @@ export class LanguageDetection {
   #isDecided = false;
 
   /**
-   * @param saved the evidence that {@link saved} returned before an interruption
+   * @param saved the evidence that {@link snapshot} returned before an interruption
    * @param languages the languages of the model, by their codes: another one, which found the evidence, may have had more,
    *   and where the likeliest was one of those, the evidence says nothing. `null`: all that there may be
    */
@@ -65,7 +65,7 @@ export class LanguageDetection {
     this.#decide();
   }
 
-  get saved(): Checkpoint['languages'] {
+  get snapshot(): Checkpoint['languages'] {
     return { windows: this.#windows, sums: Object.fromEntries(this.#sums) };
   }
 

@@ -79,8 +79,8 @@ class WhisperTranscriber implements WindowTranscriber {
     return this.#requestedLanguage ?? this.#language.language;
   }
 
-  get saved(): Pick<Checkpoint, 'languages' | 'previous'> {
-    return { languages: this.#language.saved, previous: this.#previous.saved };
+  get snapshot(): Pick<Checkpoint, 'languages' | 'previous'> {
+    return { languages: this.#language.snapshot, previous: this.#previous.snapshot };
   }
 
   async transcribeWindow(window: SpeechWindow, { canRetry }: WindowOutlook): Promise<WindowResult> {

@@ -97,7 +97,7 @@ class ScriptedWhisper {
       return {
         maxWindowSeconds: 30,
         language: recording.language,
-        saved: { languages: { windows: 0, sums: {} }, previous: null },
+        snapshot: { languages: { windows: 0, sums: {} }, previous: null },
         transcribeWindow: async (window): Promise<WindowResult> => {
           this.windows.push(window.seconds);
           const end = window.endSample / sampleRate;

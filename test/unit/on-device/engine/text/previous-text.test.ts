@@ -44,7 +44,7 @@ it('is empty after a piece that is too long to be an example of timestamps', () 
 it('continues after an interruption, but not with the tokens of another model', () => {
   const previous = new PreviousText(special);
   previous.add([piece(0, 2, 1, 2)], 10);
-  const { saved } = previous;
-  expect(new PreviousText(special, saved).tokensBefore(10.5)).toEqual([at(0), 1, 2, at(2)]);
-  expect(new PreviousText(new SpecialTokens(100), saved).tokensBefore(10.5)).toEqual([]);
+  const { snapshot } = previous;
+  expect(new PreviousText(special, snapshot).tokensBefore(10.5)).toEqual([at(0), 1, 2, at(2)]);
+  expect(new PreviousText(new SpecialTokens(100), snapshot).tokensBefore(10.5)).toEqual([]);
 });

@@ -56,7 +56,7 @@ describe('the language of a recording', () => {
   it('is not one that a model lacks which continues the work of another', () => {
     const detection = continued({ zh: 3.1, yue: 1.7, en: 0.2 });
     expect(detection).toMatchObject({ language: 'zh', isDecided: true });
-    expect(detection.saved).toEqual({ windows: 5, sums: { zh: 3.1, en: 0.2 } });
+    expect(detection.snapshot).toEqual({ windows: 5, sums: { zh: 3.1, en: 0.2 } });
   });
 
   it('is detected again if it was one that the model lacks which continues', () => {
