@@ -22,7 +22,7 @@ export const checkpointSchema = z
       .object({
         tokens: z.array(z.int().nonnegative()),
         endSeconds: z.number(),
-        /** How many tokens the model has that they are of; 51,865 in earlier versions. */
+        /** Size of the vocabulary that they belong to. Earlier versions, which did not store it, had 51,865. */
         tokenCount: z.int().positive().default(51_865),
       })
       .nullable(),
@@ -38,7 +38,7 @@ export interface WindowUpdate {
   readonly added: readonly Segment[];
   /** The language so far. */
   readonly language: string | null;
-  /** `null`: the next window continues in the middle of this one, where a transcription cannot be resumed. */
+  /** `null` when the next window begins within this one, where a transcription cannot be resumed. */
   readonly checkpoint: Checkpoint | null;
 }
 

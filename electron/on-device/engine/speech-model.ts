@@ -26,9 +26,9 @@ export interface WindowResult {
   readonly isIncomplete: boolean;
 }
 
-/** What may follow a window. */
-export interface WindowOutlook {
-  /** Whether an omission can be transcribed again in a shorter window; otherwise the text stays as it is. */
+/** What the result of a window depends on besides its audio. */
+export interface WindowContext {
+  /** Whether an omission can be transcribed again in a shorter window; otherwise the text is accepted with it. */
   readonly canRetry: boolean;
   /** Whether nobody speaks after it, so that its last word is complete. */
   readonly isLast: boolean;
@@ -44,7 +44,7 @@ export interface WindowTranscriber {
   readonly snapshot: Pick<Checkpoint, 'languages' | 'previous'>;
 
   /** @throws InterruptedError when it is interrupted */
-  transcribeWindow(window: SpeechWindow, outlook: WindowOutlook): Promise<WindowResult>;
+  transcribeWindow(window: SpeechWindow, context: WindowContext): Promise<WindowResult>;
 
   /**
    * Returns the segments of a window that began in the middle of the previous one, without words that both contain but

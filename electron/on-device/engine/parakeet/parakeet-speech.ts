@@ -4,7 +4,7 @@ import type { Checkpoint } from '../speech-engine.ts';
 import type {
   Recording,
   SpeechModel,
-  WindowOutlook,
+  WindowContext,
   WindowResult,
   WindowTranscriber,
 } from '../speech-model.ts';
@@ -84,19 +84,19 @@ class ParakeetTranscriber implements WindowTranscriber {
     };
   }
 
-  async transcribeWindow(window: SpeechWindow, outlook: WindowOutlook): Promise<WindowResult> {
+  async transcribeWindow(window: SpeechWindow, context: WindowContext): Promise<WindowResult> {
     await this.#detectLanguage(window);
-    if (!this.#canTranscribe) return (await this.#whisperTranscriber()).transcribeWindow(window, outlook);
+    if (!this.#canTranscribe) return (await this.#whisperTranscriber()).transcribeWindow(window, context);
     const tokens = await this.#recognize(window);
-    if (!tokens.hasOmission) return this.#resultOf(tokens, window, outlook);
+    if (!tokens.hasOmission) return this.#resultOf(tokens, window, context);
     const shifted = await this.#recognizeShifted(window);
-    if (!shifted.hasOmission) return this.#resultOf(shifted, window, outlook);
+    if (!shifted.hasOmission) return this.#resultOf(shifted, window, context);
     const best = shifted.omittedSeconds < tokens.omittedSeconds ? shifted : tokens;
-    const whisperResult = await (await this.#whisperTranscriber()).transcribeWindow(window, outlook);
+    const whisperResult = await (await this.#whisperTranscriber()).transcribeWindow(window, context);
     if (best.isCompletedBy(whisperResult)) return whisperResult;
     // Whisper asks for shorter windows, in which Parakeet may omit less, too.
     if (whisperResult.isIncomplete) return { segments: [], doneUntil: 0, isIncomplete: true };
-    return this.#resultOf(best, window, outlook);
+    return this.#resultOf(best, window, context);
   }
 
   async joinAtSeam(
@@ -149,7 +149,7 @@ class ParakeetTranscriber implements WindowTranscriber {
    * Returns the text of a window. Where the window ends while somebody speaks, the last word may be cut: it is left to
    * the next window, if there is one.
    */
-  #resultOf(tokens: WindowTokens, window: SpeechWindow, { isLast }: WindowOutlook): WindowResult {
+  #resultOf(tokens: WindowTokens, window: SpeechWindow, { isLast }: WindowContext): WindowResult {
     const isCut = !isLast && window.frames.at(-1)?.voiced === true;
     const cut = isCut ? tokens.lastWord : null;
     const doneUntil = cut === null ? window.seconds : cut.start - wordOnset;

@@ -3,7 +3,7 @@ import type { Checkpoint } from '../speech-engine.ts';
 import type {
   Recording,
   SpeechModel,
-  WindowOutlook,
+  WindowContext,
   WindowResult,
   WindowTranscriber,
 } from '../speech-model.ts';
@@ -83,7 +83,7 @@ class WhisperTranscriber implements WindowTranscriber {
     return { languages: this.#language.snapshot, previous: this.#previous.snapshot };
   }
 
-  async transcribeWindow(window: SpeechWindow, { canRetry }: WindowOutlook): Promise<WindowResult> {
+  async transcribeWindow(window: SpeechWindow, { canRetry }: WindowContext): Promise<WindowResult> {
     const encoded = await this.#encode(window);
     try {
       return await this.#transcribeEncoded(encoded, canRetry);
