@@ -8,8 +8,8 @@ import { separatingSilence, type SpeechWindow } from '../voice/speech-windows.ts
 const longPause = 1;
 /** A boundary moves to a pause when there is less voice than this between them, in seconds. */
 const boundaryTolerance = 1;
-/** Maximum difference between a share of the text and a share of the voice: nobody speaks quite evenly. */
-const unevenness = 0.1;
+/** Maximum difference between a fraction of the text and one of the voice, since nobody speaks quite evenly. */
+const maxFractionDifference = 0.1;
 /** How much farther than the end of a clause the end of a sentence may be and still be preferred. */
 const clausePenalty = 0.04;
 /** Voice beyond a long pause that is shorter than this, in seconds, belongs to another text. */
@@ -63,12 +63,12 @@ function pauseBetween(
 ): LongPause | null {
   let nearest: { readonly pause: LongPause; readonly distance: number } | null = null;
   for (const pause of longPauses({ first: text.first, last: next.last }, window, voiced)) {
-    const fromEnd = voiceBetween(text.last + 1, pause, voiced);
-    const fromBeginning = voiceBetween(next.first, pause, voiced);
+    const fromEnd = countVoicedBetween(text.last + 1, pause, voiced);
+    const fromBeginning = countVoicedBetween(next.first, pause, voiced);
     const isNear =
       Math.max(fromEnd, fromBeginning) * frameSeconds < boundaryTolerance &&
-      fromEnd < voiceIn(voiced, text.first, text.last + 1) / 2 &&
-      fromBeginning < voiceIn(voiced, next.first, next.last + 1) / 2;
+      fromEnd < countVoiced(voiced, text.first, text.last + 1) / 2 &&
+      fromBeginning < countVoiced(voiced, next.first, next.last + 1) / 2;
     const distance = fromEnd + fromBeginning;
     if (isNear && (nearest === null || distance < nearest.distance)) nearest = { pause, distance };
   }
@@ -76,13 +76,13 @@ function pauseBetween(
 }
 
 /** Counts the voiced frames between a frame and a pause. */
-function voiceBetween(frame: number, pause: LongPause, voiced: readonly boolean[]): number {
-  return frame > pause.from ? voiceIn(voiced, pause.to, frame) : voiceIn(voiced, frame, pause.from);
+function countVoicedBetween(frame: number, pause: LongPause, voiced: readonly boolean[]): number {
+  return frame > pause.from ? countVoiced(voiced, pause.to, frame) : countVoiced(voiced, frame, pause.from);
 }
 
 /**
  * Splits a text that reaches over long pauses where the model set no timestamp: at the end of a sentence or clause that
- * is about as far into the text as the pause is into the voice. A text without one stays whole, but loses stray voice
+ * is about as far into the text as the pause is into the voice. A text without one is not split, but loses stray voice
  * beyond a pause. A {@link separatingSilence} always splits, even between two words.
  *
  * @param voiced for each frame of the window, whether somebody speaks
@@ -93,14 +93,14 @@ export function splitAtLongPauses(
   voiced: readonly boolean[],
 ): readonly SpokenText[] {
   const parts: SpokenText[] = [];
-  const allVoice = voiceIn(voiced, spoken.first, spoken.last + 1);
+  const allVoice = countVoiced(voiced, spoken.first, spoken.last + 1);
   let from = 0;
   let { first } = spoken;
   for (const pause of longPauses(spoken, window, voiced)) {
-    const share = voiceIn(voiced, spoken.first, pause.from) / allVoice;
+    const fraction = countVoiced(voiced, spoken.first, pause.from) / allVoice;
     const cut =
-      nearestClauseEnd(spoken.text, share, from) ??
-      (pause.seconds >= separatingSilence ? nearestWordBreak(spoken.text, share, from) : null);
+      nearestClauseEnd(spoken.text, fraction, from) ??
+      (pause.seconds >= separatingSilence ? nearestWordBreak(spoken.text, fraction, from) : null);
     if (cut === null) continue;
     parts.push({ text: spoken.text.slice(from, cut).trim(), first, last: pause.from - 1 });
     from = cut;
@@ -111,19 +111,19 @@ export function splitAtLongPauses(
 }
 
 /**
- * Excludes the smaller share of the voice that a pause separates from the rest: a moment of it, or any amount beyond a
- * {@link separatingSilence}.
+ * Excludes the voice before the first or after the last pause if it is less than half of all and either very short or
+ * beyond a {@link separatingSilence}.
  */
 function withoutStrayVoice(spoken: SpokenText, window: SpeechWindow, voiced: readonly boolean[]): SpokenText {
   const pauses = [...longPauses(spoken, window, voiced)];
   const [firstPause] = pauses;
   const lastPause = pauses.at(-1);
   if (firstPause === undefined || lastPause === undefined) return spoken;
-  const allVoice = voiceIn(voiced, spoken.first, spoken.last + 1);
+  const allVoice = countVoiced(voiced, spoken.first, spoken.last + 1);
   const isStray = (voice: number, { seconds }: LongPause): boolean =>
     voice < allVoice / 2 && (voice * frameSeconds < maxStrayVoice || seconds >= separatingSilence);
-  const isStartStray = isStray(voiceIn(voiced, spoken.first, firstPause.from), firstPause);
-  const isEndStray = isStray(voiceIn(voiced, lastPause.to, spoken.last + 1), lastPause);
+  const isStartStray = isStray(countVoiced(voiced, spoken.first, firstPause.from), firstPause);
+  const isEndStray = isStray(countVoiced(voiced, lastPause.to, spoken.last + 1), lastPause);
   return {
     text: spoken.text,
     first: isStartStray ? firstPause.to : spoken.first,
@@ -132,39 +132,39 @@ function withoutStrayVoice(spoken: SpokenText, window: SpeechWindow, voiced: rea
 }
 
 /**
- * Returns the end of a sentence or clause, after `from`, that is nearest to a share of the text; `null` when none is
- * near.
+ * Returns the end of a sentence or clause, after `from`, that is nearest to a fraction of the text; `null` when
+ * none is near.
  */
-function nearestClauseEnd(text: string, share: number, from: number): number | null {
+function nearestClauseEnd(text: string, fraction: number, from: number): number | null {
   let best: { readonly at: number; readonly distance: number } | null = null;
-  for (const { 0: mark, index } of text.matchAll(
+  for (const { 0: match, index } of text.matchAll(
     /(?<![.!?…])[.!?…]+["”’»)]*\s|[。！？]|[,;:]\s|[、，；]/gu,
   )) {
-    const at = index + mark.length;
-    const isClause = /[,;:、，；]/u.test(mark);
+    const at = index + match.length;
+    const isClause = /[,;:、，；]/u.test(match);
     if (!isClause && !endsSentence(text.slice(from, at).trimEnd())) continue;
-    const offset = Math.abs(at / text.length - share);
-    // Only a preference between two ends: a clause's end that is the only one is as good as a sentence's.
+    const offset = Math.abs(at / text.length - fraction);
+    // The penalty only decides between two ends; the end of a clause without a sentence's end near it is accepted.
     const distance = offset + (isClause ? clausePenalty : 0);
-    const isNearer = offset <= unevenness && (best === null || distance < best.distance);
+    const isNearer = offset <= maxFractionDifference && (best === null || distance < best.distance);
     if (at > from && at < text.length && isNearer) best = { at, distance };
   }
   return best?.at ?? null;
 }
 
-/** Returns the word break, after `from`, that is nearest to a share of the text; `null` in a single word. */
-function nearestWordBreak(text: string, share: number, from: number): number | null {
+/** Returns the word break, after `from`, that is nearest to a fraction of the text; `null` in a single word. */
+function nearestWordBreak(text: string, fraction: number, from: number): number | null {
   const breaks = [...words.segment(text)]
     .map(({ index }) => index)
     .filter(
       (at) => at > from && text.slice(from, at).trim() !== '' && /^[\s\p{L}\p{N}]/u.test(text.slice(at)),
     );
-  const distance = (at: number): number => Math.abs(at / text.length - share);
+  const distance = (at: number): number => Math.abs(at / text.length - fraction);
   return breaks.toSorted((a, b) => distance(a) - distance(b))[0] ?? null;
 }
 
 /** Counts the voiced frames from `from` to before `to`. */
-function voiceIn(voiced: readonly boolean[], from: number, to: number): number {
+function countVoiced(voiced: readonly boolean[], from: number, to: number): number {
   return voiced.slice(from, to).filter(Boolean).length;
 }
 

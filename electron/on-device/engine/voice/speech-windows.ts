@@ -20,7 +20,7 @@ const timestampTolerance = inFrames(0.7);
 /** The minimum pause that a window may begin in. */
 const minGapFrames = inFrames(0.13);
 /** Windows are cut in their last part, since each window takes the model equally long. */
-const earliestCutShare = 0.6;
+const earliestCutFraction = 0.6;
 
 /** Some speech without its long pauses, with its times in the recording. */
 export class SpeechWindow {
@@ -205,7 +205,7 @@ function findSeparatingSilence(frames: readonly Frame[], maxFrames: number): num
 function findCut(frames: readonly Frame[], maxFrames: number): number {
   let best = { length: minPauseFrames - 1, middle: maxFrames };
   let length = 0;
-  for (let i = Math.floor(maxFrames * earliestCutShare); i < maxFrames; i++) {
+  for (let i = Math.floor(maxFrames * earliestCutFraction); i < maxFrames; i++) {
     length = frames[i]?.voiced === false ? length + 1 : 0;
     if (length > best.length) best = { length, middle: i + 1 - Math.floor(length / 2) };
   }
