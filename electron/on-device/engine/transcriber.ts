@@ -2,7 +2,7 @@ import { speechSampleRate } from '../../contract/decoder-protocol.ts';
 import type { Segment } from '../../contract/segment-schema.ts';
 import type { Checkpoint, SpeechResult, WindowUpdate } from './speech-engine.ts';
 import type { Recording, SpeechModel } from './speech-model.ts';
-import { inOrderAfter } from './text/window-segments.ts';
+import { orderTimesAfter } from './text/window-segments.ts';
 import { type Frame, frameSamples, frameSeconds } from './voice/frame.ts';
 import { SpeechCollector, SpeechWindow } from './voice/speech-windows.ts';
 import type { DetectorStart, VoiceDetector } from './voice/voice-detector.ts';
@@ -48,7 +48,7 @@ export async function transcribe(task: TranscriptionTask): Promise<SpeechResult>
         ? result.segments
         : await transcriber.joinAtSeam(segments, result.segments, previousWindow);
     const kept = segments.at(-1) === before ? segments.length : segments.length - 1;
-    segments.push(...inOrderAfter(segments.at(-1)?.end ?? checkpoint?.endSeconds ?? 0, joined));
+    segments.push(...orderTimesAfter(segments.at(-1)?.end ?? checkpoint?.endSeconds ?? 0, joined));
     const done = Math.floor(result.doneUntil / frameSeconds);
     if (result.doneUntil >= window.seconds) previousWindow = null;
     else if (done > 0) previousWindow = new SpeechWindow(window.frames.slice(0, done));

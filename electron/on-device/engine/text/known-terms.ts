@@ -6,9 +6,9 @@ import type { Tokenizer } from '../whisper/tokenizer.ts';
  * was said in a window of 30 s, which is about 85 tokens.
  */
 export const maxTermTokens = 96;
-/** How long the list seems to take, in seconds: without timestamps, the model would set fewer of its own. */
-const promptSeconds = 2;
-/** A text with this share of other letters than the one without the list is not what was said. */
+/** The end timestamp of the list, in seconds. Without timestamps in its prompt, the model would write fewer of its own. */
+const termsEndSeconds = 2;
+/** Texts that differ in a larger fraction of their letters are not of the same speech. */
 const maxDifference = 0.5;
 
 /**
@@ -24,7 +24,7 @@ export class KnownTerms {
   constructor(terms: readonly string[], tokenizer: Pick<Tokenizer, 'encode' | 'special'>) {
     const comma = tokenizer.encode(',');
     const prompted: string[] = [];
-    const end = [...tokenizer.encode('.'), tokenizer.special.timestampAt(promptSeconds)];
+    const end = [...tokenizer.encode('.'), tokenizer.special.timestampAt(termsEndSeconds)];
     let tokens: readonly number[] = [];
     for (const given of terms) {
       const term = given.trim().replaceAll(/\s+/gu, ' ');

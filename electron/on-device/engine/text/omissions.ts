@@ -3,14 +3,14 @@ import type { SpeechWindow } from '../voice/speech-windows.ts';
 import type { TimedText, WindowText } from '../whisper/timestamp-rules.ts';
 
 /**
- * Voice without text that is an omission, in seconds. Less is normal, since the model's times are only good to about a
+ * This much voice without text, in seconds, counts as an omission. Less is normal, since the model's times are only good to about a
  * second; but where another person begins to speak, it may omit sentences.
  */
 const maxVoiceWithoutText = 2;
-/** Voice between two pauses that is this far from any text, in seconds, is an omission from one word on. */
-const clearOfText = 0.5;
+/** Voice between two pauses, as long as a word and this far from any text, counts as an omission; in seconds. */
+const minDistanceToText = 0.5;
 const minWordSeconds = 0.4;
-/** Fewer tokens than this are an omission, as happens where people repeat themselves. */
+/** Fewer tokens per second of voice count as an omission, as happens where people repeat themselves. */
 const minTokensPerSecond = 1.5;
 /** Less voice than this is too little to compare paces, in seconds. */
 const minVoiceToCompare = 5;
@@ -18,18 +18,18 @@ const minVoiceToCompare = 5;
 const maxPaceRatio = 2;
 const minTokensToCompare = 8;
 
-/** A stretch of a window, in seconds. */
+/** A span of time in a window, in seconds. */
 export interface TimeSpan {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Returns the stretches between texts, and before and after them, that have more voice than the inaccuracy of their times
+ * Returns the spans between texts, and before and after them, that have more voice than the inaccuracy of their times
  * explains.
  *
  * @param texts in order
- * @param until the end of what the texts are of, in seconds
+ * @param until how far into the window the texts should reach, in seconds
  */
 export function untranscribedVoice(
   texts: readonly TimeSpan[],
@@ -77,8 +77,8 @@ export function findOmission(
 /** Whether there is more voice without text between two times than their inaccuracy explains. */
 function isUntranscribed(window: SpeechWindow, from: number, to: number): boolean {
   if (window.voiceSeconds(from, to) >= maxVoiceWithoutText) return true;
-  const first = from === 0 ? 0 : from + clearOfText;
-  const last = to === window.seconds ? to : to - clearOfText;
+  const first = from === 0 ? 0 : from + minDistanceToText;
+  const last = to === window.seconds ? to : to - minDistanceToText;
   return window.voices.some(
     ({ start, end }) => start >= first && end <= last && window.voiceSeconds(start, end) >= minWordSeconds,
   );

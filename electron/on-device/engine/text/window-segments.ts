@@ -31,21 +31,25 @@ export function toSegments(
   const voiced = voicedFrames(window);
   let nextOffset = 0;
   const spoken = pieces.flatMap((piece) => {
-    const whole = textOf(piece.tokens);
-    const offset = nextOffset + leadingSpace(whole);
-    nextOffset += whole.length;
-    const text = whole.trim();
+    const decoded = textOf(piece.tokens);
+    const offset = nextOffset + leadingSpace(decoded);
+    nextOffset += decoded.length;
+    const text = decoded.trim();
     const span = speechSpan(piece, voiced);
     return text === '' || span === null ? [] : [{ text, offset, ...span }];
   });
-  const ordered = spoken.map((piece, i) => endingBefore(spoken[i + 1], piece));
+  const ordered = spoken.map((piece, i) => trimToNext(spoken[i + 1], piece));
   return alignBoundariesToPauses(ordered, window, voiced).flatMap((piece, i) => {
     let offset = spoken[i]?.offset ?? 0;
     let rest = piece.text;
     return splitAtLongPauses(piece, window, voiced).map(({ text, first, last }) => {
       const space = leadingSpace(rest);
       const part = {
-        segment: newSegment(recordedAt(window, first), recordedAt(window, last) + frameSeconds, text),
+        segment: newSegment(
+          recordingSeconds(window, first),
+          recordingSeconds(window, last) + frameSeconds,
+          text,
+        ),
         offset: offset + space,
       };
       offset += space + text.length;
@@ -62,17 +66,17 @@ export const voicedFrames = (window: SpeechWindow): readonly boolean[] =>
 const leadingSpace = (text: string): number => text.length - text.trimStart().length;
 
 /** Ends a text at the beginning of the next one where its end was moved beyond it. */
-function endingBefore<S extends SpokenText>(next: SpokenText | undefined, spoken: S): S {
+function trimToNext<S extends SpokenText>(next: SpokenText | undefined, spoken: S): S {
   const isOverlapped = next !== undefined && next.first > spoken.first && next.first <= spoken.last;
   return isOverlapped ? { ...spoken, last: next.first - 1 } : spoken;
 }
 
 /**
- * Orders the times of segments: none begins before the previous one ends, and times are whole milliseconds.
+ * Orders the times of segments: none begins before the previous one ends, and times are decoded milliseconds.
  *
  * @param endSeconds when the segment before them ends
  */
-export function inOrderAfter(endSeconds: number, segments: readonly Segment[]): readonly Segment[] {
+export function orderTimesAfter(endSeconds: number, segments: readonly Segment[]): readonly Segment[] {
   let previousEnd = endSeconds;
   return segments.map((segment) => {
     const start = Math.max(segment.start, previousEnd);
@@ -127,6 +131,6 @@ function withoutShortStops(voiced: readonly boolean[]): readonly boolean[] {
 }
 
 /** Returns the time of a frame in the recording, in seconds. */
-function recordedAt(window: SpeechWindow, frame: number): number {
+function recordingSeconds(window: SpeechWindow, frame: number): number {
   return (window.frames[frame]?.start ?? frame * frameSamples) / speechSampleRate;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../../../../electron/core/transcript/word-times.ts';
 import type { EmittedToken } from '../../../../../electron/on-device/engine/parakeet/tdt-decoding.ts';
 import { WindowTokens } from '../../../../../electron/on-device/engine/parakeet/token-texts.ts';
-import { inOrderAfter } from '../../../../../electron/on-device/engine/text/window-segments.ts';
+import { orderTimesAfter } from '../../../../../electron/on-device/engine/text/window-segments.ts';
 import { frameSamples } from '../../../../../electron/on-device/engine/voice/frame.ts';
 import { SpeechWindow } from '../../../../../electron/on-device/engine/voice/speech-windows.ts';
 
@@ -184,7 +184,7 @@ describe('the segments of a window', () => {
           window,
         );
         let end = 0;
-        for (const segment of inOrderAfter(0, tokens.segments())) {
+        for (const segment of orderTimesAfter(0, tokens.segments())) {
           expect(segment.text).toBe(segment.text.trim());
           expect(segment.start).toBeGreaterThanOrEqual(end);
           ({ end } = segment);

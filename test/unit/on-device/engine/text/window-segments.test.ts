@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { inOrderAfter, toSegments } from '../../../../../electron/on-device/engine/text/window-segments.ts';
+import {
+  orderTimesAfter,
+  toSegments,
+} from '../../../../../electron/on-device/engine/text/window-segments.ts';
 import {
   frameSamples,
   frameSeconds,
@@ -101,14 +104,14 @@ describe('segments in order', () => {
       { start: 4.9, end: 6, text: 'b' },
       { start: 5.5, end: 5.6, text: 'c' },
     ];
-    expect(inOrderAfter(5, next)).toEqual([
+    expect(orderTimesAfter(5, next)).toEqual([
       { start: 5, end: 6, text: 'b' },
       { start: 6, end: 6.032, text: 'c' },
     ]);
   });
 
   it('have times in whole milliseconds', () => {
-    expect(inOrderAfter(0, [{ start: 1 / 3, end: 2 / 3, text: 'a' }])).toEqual([
+    expect(orderTimesAfter(0, [{ start: 1 / 3, end: 2 / 3, text: 'a' }])).toEqual([
       { start: 0.333, end: 0.667, text: 'a' },
     ]);
   });
