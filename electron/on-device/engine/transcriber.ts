@@ -12,7 +12,7 @@ const retryWindowSeconds = [10, 5] as const;
 
 export interface TranscriptionTask extends Recording {
   readonly model: SpeechModel;
-  readonly voices: Pick<VoiceDetector, 'frames'>;
+  readonly voiceDetector: Pick<VoiceDetector, 'frames'>;
   /** Mono samples in -1..1 at 16 kHz, from `voices.atSamples` of the checkpoint on. */
   readonly samples: AsyncIterable<Float32Array>;
   /** Reports the seconds of audio that are done, at most once per second of audio. */
@@ -29,11 +29,11 @@ export interface TranscriptionTask extends Recording {
 export async function transcribe(task: TranscriptionTask): Promise<SpeechResult> {
   const { interrupt, onProgress, onWindow, checkpoint } = task;
   const resumedAt = checkpoint?.atSamples ?? 0;
-  const detector = new DetectorLog(checkpoint);
+  const detector = new DetectorHistory(checkpoint);
   const transcriber = task.model.begin(task);
   const speech = new SpeechCollector();
   const segments: Segment[] = [];
-  let reported = 0;
+  let reportedSeconds = 0;
   let position = 0;
   let { maxWindowSeconds } = transcriber;
   /** The part of the last window that is done, where the next one begins in the middle of it. */
@@ -41,8 +41,11 @@ export async function transcribe(task: TranscriptionTask): Promise<SpeechResult>
 
   const transcribeNext = async (window: SpeechWindow, isLast: boolean): Promise<void> => {
     const before = segments.at(-1);
-    const shorter = retryWindowSeconds.find((seconds) => seconds < window.seconds);
-    const result = await transcriber.transcribeWindow(window, { canRetry: shorter !== undefined, isLast });
+    const retrySeconds = retryWindowSeconds.find((seconds) => seconds < window.seconds);
+    const result = await transcriber.transcribeWindow(window, {
+      canRetry: retrySeconds !== undefined,
+      isLast,
+    });
     const joined =
       previousWindow === null
         ? result.segments
@@ -53,7 +56,7 @@ export async function transcribe(task: TranscriptionTask): Promise<SpeechResult>
     if (result.doneUntil >= window.seconds) previousWindow = null;
     else if (done > 0) previousWindow = new SpeechWindow(window.frames.slice(0, done));
     speech.drop(done);
-    maxWindowSeconds = (result.isIncomplete ? shorter : null) ?? transcriber.maxWindowSeconds;
+    maxWindowSeconds = (result.isIncomplete ? retrySeconds : null) ?? transcriber.maxWindowSeconds;
     const isFinished = previousWindow === null && !result.isIncomplete;
     onWindow({
       kept,
@@ -63,7 +66,7 @@ export async function transcribe(task: TranscriptionTask): Promise<SpeechResult>
         ? {
             ...transcriber.snapshot,
             atSamples: window.endSample,
-            voices: detector.before(window.endSample),
+            voices: detector.startBefore(window.endSample),
             endSeconds: segments.at(-1)?.end ?? checkpoint?.endSeconds ?? 0,
           }
         : null,
@@ -71,12 +74,12 @@ export async function transcribe(task: TranscriptionTask): Promise<SpeechResult>
   };
   const report = (samplesDone: number): void => {
     const seconds = samplesDone / speechSampleRate;
-    if (seconds < reported + 1) return;
-    reported = seconds;
+    if (seconds < reportedSeconds + 1) return;
+    reportedSeconds = seconds;
     onProgress(seconds);
   };
 
-  for await (const frame of task.voices.frames(task.samples, detector.start)) {
+  for await (const frame of task.voiceDetector.frames(task.samples, detector.start)) {
     interrupt.throwIfRequested();
     detector.add(frame);
     if (frame.start < resumedAt) continue;
@@ -94,7 +97,7 @@ export async function transcribe(task: TranscriptionTask): Promise<SpeechResult>
     window !== null;
     window = speech.nextWindow(maxWindowSeconds)
   ) {
-    await transcribeNext(window, speech.isWithin(window));
+    await transcribeNext(window, speech.isCoveredBy(window));
     report(speech.start ?? position);
   }
   return { language: transcriber.language, segments };
@@ -104,7 +107,7 @@ export async function transcribe(task: TranscriptionTask): Promise<SpeechResult>
 const detectorSeconds = 10;
 
 /** The latest states of the voice detector, for checkpoints. */
-class DetectorLog {
+class DetectorHistory {
   readonly start: DetectorStart;
   #states: DetectorStart[];
 
@@ -118,8 +121,8 @@ class DetectorLog {
     if (detectorState !== undefined) this.#states.push({ atSamples: start, state: detectorState });
   }
 
-  /** Returns where to start in order to decide from a position on; forgets what is older. */
-  before(atSamples: number): Checkpoint['voices'] {
+  /** Returns where the detector must start so that its decisions are stable from a position on. Forgets older states. */
+  startBefore(atSamples: number): Checkpoint['voices'] {
     const latest = atSamples - detectorSeconds * speechSampleRate;
     const index = Math.max(
       this.#states.findLastIndex((one) => one.atSamples <= latest),

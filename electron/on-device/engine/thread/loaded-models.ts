@@ -16,23 +16,23 @@ import { WhisperModel } from '../whisper/whisper-model.ts';
 import { whisperSpeech } from '../whisper/whisper-speech.ts';
 
 /** The Whisper models that help Parakeet in other languages and where it fails, the preferred one first. */
-const helpers = ['small', 'base', 'tiny'] as const satisfies readonly ModelId[];
+const whisperHelpers = ['small', 'base', 'tiny'] as const satisfies readonly ModelId[];
 
 /** The models in memory: the voice detector and the speech model that was used last. */
 export class LoadedModels {
   readonly #folders: ModelFolders;
   readonly #threads: number;
-  #voices: VoiceDetector | null = null;
-  #speech: { readonly folder: string; readonly model: SpeechModel } | null = null;
+  #voiceDetector: VoiceDetector | null = null;
+  #speechModel: { readonly folder: string; readonly model: SpeechModel } | null = null;
 
   constructor(folders: ModelFolders, threads: number) {
     this.#folders = folders;
     this.#threads = threads;
   }
 
-  async voices(): Promise<VoiceDetector> {
-    this.#voices ??= await VoiceDetector.load();
-    return this.#voices;
+  async voiceDetector(): Promise<VoiceDetector> {
+    this.#voiceDetector ??= await VoiceDetector.load();
+    return this.#voiceDetector;
   }
 
   /**
@@ -41,16 +41,16 @@ export class LoadedModels {
    *
    * @throws ModelError when its files are missing or damaged
    */
-  async speech(demand: ModelDemand, named: ModelId | null): Promise<SpeechModel> {
+  async speechModel(demand: ModelDemand, named: ModelId | null): Promise<SpeechModel> {
     const { model: id, source } =
       named === null
         ? findModel(this.#folders, demand)
         : { model: named, source: locateModel(this.#folders, named) };
     const { name, family } = modelCatalog[id];
     if (source === null) throw new ModelError(`The speech model ${name} is not on this computer.`);
-    if (this.#speech?.folder === source.folder) return this.#speech.model;
-    await this.#speech?.model.release();
-    this.#speech = null;
+    if (this.#speechModel?.folder === source.folder) return this.#speechModel.model;
+    await this.#speechModel?.model.release();
+    this.#speechModel = null;
     // A folder of the user always has a Whisper model.
     const isWhisper = source.origin === 'own' || family === 'whisper';
     const loading = isWhisper ? this.#loadWhisper(source) : this.#loadParakeet(source);
@@ -60,7 +60,7 @@ export class LoadedModels {
         cause: error,
       });
     });
-    this.#speech = { folder: source.folder, model };
+    this.#speechModel = { folder: source.folder, model };
     return model;
   }
 
@@ -69,14 +69,14 @@ export class LoadedModels {
     return whisperSpeech(model, () => model.release());
   }
 
-  /** The Whisper models that help it are in memory with it, from when they are first needed. */
+  /** Loads a Parakeet model. The Whisper models that help it are loaded when they are first needed. */
   async #loadParakeet(source: ModelSource): Promise<SpeechModel> {
     const model = await ParakeetModel.load((part) => readModelFile(source, part), this.#threads);
     const detector = new Lazy(async () => {
-      const tiny = this.#whisperHelper(['tiny', ...helpers]);
+      const tiny = this.#whisperHelper(['tiny', ...whisperHelpers]);
       return WhisperModel.load((part) => readModelFile(tiny, part), this.#threads);
     });
-    const transcriber = new Lazy(() => this.#loadWhisper(this.#whisperHelper(helpers)));
+    const transcriber = new Lazy(() => this.#loadWhisper(this.#whisperHelper(whisperHelpers)));
     return parakeetSpeech({
       model,
       languages: modelCatalog[source.model].languages,
@@ -85,7 +85,7 @@ export class LoadedModels {
         speech: () => transcriber.get(),
       },
       release: async () => {
-        await Promise.all([model, detector, transcriber].map((one) => one.release()));
+        await Promise.all([model, detector, transcriber].map((loaded) => loaded.release()));
       },
     });
   }
@@ -99,14 +99,14 @@ export class LoadedModels {
   }
 
   async release(): Promise<void> {
-    await this.#speech?.model.release();
-    await this.#voices?.release();
-    this.#speech = null;
-    this.#voices = null;
+    await this.#speechModel?.model.release();
+    await this.#voiceDetector?.release();
+    this.#speechModel = null;
+    this.#voiceDetector = null;
   }
 }
 
-/** A model that is loaded when it is first needed, and again where that failed. */
+/** A model that is loaded when it is first needed. After a failure, the next call loads it again. */
 class Lazy<T extends { release(): Promise<void> }> {
   readonly #load: () => Promise<T>;
   #loaded: T | null = null;

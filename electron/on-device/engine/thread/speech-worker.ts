@@ -38,7 +38,7 @@ const models = new LoadedModels(
   { bundledFolder: settings.modelsFolder, downloadFolder: settings.downloadedModelsFolder },
   settings.threads,
 );
-let last: Promise<unknown> = Promise.resolve();
+let lastRequest: Promise<unknown> = Promise.resolve();
 
 const handlers = {
   /** Reports the seconds done and the text of each window, and asks for chunks of samples, `null` after the last one. One request runs at a time. */
@@ -53,12 +53,12 @@ const handlers = {
       );
     });
     context.signal.addEventListener('abort', () => samples.fail(new InterruptedError('Cancelled.')));
-    const result = last.then(async () => {
+    const result = lastRequest.then(async () => {
       const interrupt = new Interrupt(task.interrupt);
       interrupt.throwIfRequested();
       return transcribe({
-        model: await models.speech(task.options, task.model),
-        voices: await models.voices(),
+        model: await models.speechModel(task.options, task.model),
+        voiceDetector: await models.voiceDetector(),
         samples,
         language: task.options.language,
         translateToEnglish: task.options.translateToEnglish,
@@ -69,7 +69,7 @@ const handlers = {
         interrupt,
       });
     });
-    last = result.catch(() => undefined);
+    lastRequest = result.catch(() => undefined);
     return result;
   },
 };

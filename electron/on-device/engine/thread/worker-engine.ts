@@ -74,7 +74,7 @@ class WorkerEngine implements SpeechEngine {
             return null;
           }
           const next = await source.next();
-          // The chunk may be part of a larger buffer, which a copy does not take along.
+          // Copied, since the chunk may be a view of a larger buffer, all of which would be sent.
           return next.done === true ? null : next.value.slice();
         },
       });
@@ -100,10 +100,10 @@ async function* samplesFrom(
   chunks: AsyncIterable<Float32Array>,
   count: number,
 ): AsyncGenerator<Float32Array, void> {
-  let left = count;
+  let toSkip = count;
   for await (const chunk of chunks) {
-    if (left < chunk.length) yield chunk.subarray(left);
-    left = Math.max(0, left - chunk.length);
+    if (toSkip < chunk.length) yield chunk.subarray(toSkip);
+    toSkip = Math.max(0, toSkip - chunk.length);
   }
 }
 
