@@ -79,7 +79,7 @@ function isUntranscribed(window: SpeechWindow, from: number, to: number): boolea
   if (window.voiceSeconds(from, to) >= maxVoiceWithoutText) return true;
   const first = from === 0 ? 0 : from + minDistanceToText;
   const last = to === window.seconds ? to : to - minDistanceToText;
-  return window.voices.some(
+  return window.voiceSpans.some(
     ({ start, end }) => start >= first && end <= last && window.voiceSeconds(start, end) >= minWordSeconds,
   );
 }

@@ -2,23 +2,23 @@ import { speechSampleRate } from '../../../contract/decoder-protocol.ts';
 import { windowSeconds } from '../whisper/mel-spectrogram.ts';
 import { frameSamples, frameSeconds, type Frame } from './frame.ts';
 
-const inFrames = (seconds: number): number => Math.round(seconds / frameSeconds);
+const framesIn = (seconds: number): number => Math.round(seconds / frameSeconds);
 /** Audio without voice that is kept before and after speech, since voices begin and end softly. */
-const marginFrames = inFrames(0.3);
+const marginFrames = framesIn(0.3);
 /** A longer pause is shortened to a margin after and a margin before speech. */
-const maxPauseFrames = inFrames(1);
+const maxPauseFrames = framesIn(1);
 /** A shorter sound is a click or a knock, not a word. */
-const minVoiceFrames = inFrames(0.1);
+const minVoiceFrames = framesIn(0.1);
 /** A shorter pause may be within a word. */
-const minPauseFrames = inFrames(0.25);
+const minPauseFrames = framesIn(0.25);
 /** What is said after such a silence, in seconds, is a new subject and gets its own window. */
 export const separatingSilence = 5;
 /** Less speech than this before a long silence gets no window of its own: each window takes the model equally long. */
-const minWindowFrames = inFrames(5);
+const minWindowFrames = framesIn(5);
 /** How far from a time of the model, which is good to about a second, to look for a pause. */
-const timestampTolerance = inFrames(0.7);
+const timestampTolerance = framesIn(0.7);
 /** The minimum pause that a window may begin in. */
-const minGapFrames = inFrames(0.13);
+const minGapFrames = framesIn(0.13);
 /** Windows are cut in their last part, since each window takes the model equally long. */
 const earliestCutFraction = 0.6;
 
@@ -52,7 +52,7 @@ export class SpeechWindow {
     return first === -1 ? null : new SpeechWindow(this.frames.slice(Math.max(first - marginFrames, 0)));
   }
 
-  /** Returns when something of the recording happens in the window, in seconds; within it in any case. */
+  /** Converts seconds of the recording to seconds of the window, clamped to its start and end. */
   timeOf(recordedSeconds: number): number {
     const sample = recordedSeconds * speechSampleRate;
     const index = this.frames.findIndex(({ start }) => start + frameSamples > sample);
@@ -73,25 +73,25 @@ export class SpeechWindow {
     return frames.filter((frame) => frame.voiced).length * frameSeconds;
   }
 
-  /** The stretches of voice between pauses, in times of the window. */
-  get voices(): readonly { readonly start: number; readonly end: number }[] {
-    const voices: { start: number; end: number }[] = [];
+  /** The spans of voice between pauses, in seconds of the window. */
+  get voiceSpans(): readonly { readonly start: number; readonly end: number }[] {
+    const spans: { start: number; end: number }[] = [];
     this.frames.forEach(({ voiced }, i) => {
       if (!voiced) return;
       const start = i * frameSeconds;
-      const last = voices.at(-1);
+      const last = spans.at(-1);
       if (last !== undefined && start - last.end < minPauseFrames * frameSeconds)
         last.end = start + frameSeconds;
-      else voices.push({ start, end: start + frameSeconds });
+      else spans.push({ start, end: start + frameSeconds });
     });
-    return voices;
+    return spans;
   }
 
   /** Returns the middle of the pause nearest to a time of the window; the time itself when no pause is near. */
   nearestPause(seconds: number): number {
-    const wanted = inFrames(seconds);
-    const first = Math.max(wanted - timestampTolerance, 0);
-    const last = Math.min(wanted + timestampTolerance, this.frames.length - 1);
+    const target = framesIn(seconds);
+    const first = Math.max(target - timestampTolerance, 0);
+    const last = Math.min(target + timestampTolerance, this.frames.length - 1);
     let best: number | undefined;
     let length = 0;
     for (let i = first; i <= last + 1; i++) {
@@ -100,7 +100,7 @@ export class SpeechWindow {
         continue;
       }
       const middle = i - length / 2;
-      const isNearer = best === undefined || Math.abs(middle - wanted) < Math.abs(best - wanted);
+      const isNearer = best === undefined || Math.abs(middle - target) < Math.abs(best - target);
       if (length >= minGapFrames && isNearer) best = middle;
       length = 0;
     }
@@ -110,7 +110,7 @@ export class SpeechWindow {
 
 /**
  * Collects the speech of a recording into windows. A window ends in a pause, so that no word is cut, and at a long silence
- * as soon as it has enough speech. Only a whole window of speech without a pause is cut anywhere. Holds at most one window
+ * as soon as it has enough speech. Only a window that is full of speech without a pause ends within it. Holds at most one window
  * at a time.
  */
 export class SpeechCollector {
@@ -139,7 +139,7 @@ export class SpeechCollector {
   }
 
   /** Whether a window contains all speech so far. */
-  isWithin(window: SpeechWindow): boolean {
+  isCoveredBy(window: SpeechWindow): boolean {
     return this.#kept.length <= window.frames.length;
   }
 
@@ -196,7 +196,7 @@ export class SpeechCollector {
 function findSeparatingSilence(frames: readonly Frame[], maxFrames: number): number | null {
   for (let i = minWindowFrames; i < Math.min(frames.length, maxFrames); i++) {
     const silence = (frames[i]?.start ?? 0) - (frames[i - 1]?.start ?? 0);
-    if (silence >= inFrames(separatingSilence) * frameSamples) return i;
+    if (silence >= framesIn(separatingSilence) * frameSamples) return i;
   }
   return null;
 }

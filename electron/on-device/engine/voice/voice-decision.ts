@@ -35,20 +35,20 @@ export async function* decideVoices(frames: AsyncIterable<ScoredFrame>): AsyncGe
   const sure = new Streak(sureVoice);
   const likely = new Streak(likelyVoice);
   let sinceVoice = Infinity;
-  let held: Frame[] = [];
+  let pending: Frame[] = [];
   for await (const { probability, ...frame } of frames) {
     const isSure = sure.next(probability) >= minVoiceFrames;
     const length = likely.next(probability);
     sinceVoice = isSure || (sinceVoice <= nearbyFrames && length >= minVoiceFrames) ? 0 : sinceVoice + 1;
-    held.push({ ...frame, voiced: length > 0 });
+    pending.push({ ...frame, voiced: length > 0 });
     if (sinceVoice <= nearbyFrames) {
-      yield* held;
-      held = [];
-    } else if (held.length > nearbyFrames) {
-      yield* held.splice(0, 1).map(withoutVoice);
+      yield* pending;
+      pending = [];
+    } else if (pending.length > nearbyFrames) {
+      yield* pending.splice(0, 1).map(withoutVoice);
     }
   }
-  yield* held.map(withoutVoice);
+  yield* pending.map(withoutVoice);
 }
 
 /** Counts the consecutive frames within a threshold. */
@@ -61,8 +61,8 @@ class Streak {
   }
 
   next(probability: number): number {
-    const { enter: begins, leave: ends } = this.#threshold;
-    this.#length = probability >= (this.#length > 0 ? ends : begins) ? this.#length + 1 : 0;
+    const { enter, leave } = this.#threshold;
+    this.#length = probability >= (this.#length > 0 ? leave : enter) ? this.#length + 1 : 0;
     return this.#length;
   }
 }

@@ -14,7 +14,7 @@ const modelDigest = '2623a2953f6ff3d2c1e61740c6cdb7168133479b267dfef114a4a3cc5bd
 /** Samples of the previous frame that the detector needs again. */
 const contextSamples = 64;
 const inputSamples = contextSamples + frameSamples;
-/** The audio is processed unchanged and amplified. */
+/** Two versions of the audio are processed: unchanged and amplified. */
 const streamCount = 2;
 const amplifiedStream = 1;
 const stateLength = 2 * streamCount * stateWidth;
@@ -68,7 +68,7 @@ export class VoiceDetector {
   async *#score(samples: AsyncIterable<Float32Array>, from: DetectorStart): AsyncGenerator<ScoredFrame> {
     const streams = new VoiceStreams(this.#session, from.state);
     let start = from.atSamples;
-    for await (const frames of inBatches(inFrames(samples))) {
+    for await (const frames of groupFrames(splitIntoFrames(samples))) {
       const detectorState = streams.snapshot;
       const probabilities = await streams.probabilities(frames);
       for (const [i, frame] of frames.entries()) {
@@ -144,7 +144,7 @@ class VoiceStreams {
 }
 
 /** Splits chunks of any length into frames; the last one is padded with silence. */
-async function* inFrames(chunks: AsyncIterable<Float32Array>): AsyncGenerator<Float32Array> {
+async function* splitIntoFrames(chunks: AsyncIterable<Float32Array>): AsyncGenerator<Float32Array> {
   let frame = new Float32Array(frameSamples);
   let filled = 0;
   for await (const chunk of chunks) {
@@ -163,7 +163,7 @@ async function* inFrames(chunks: AsyncIterable<Float32Array>): AsyncGenerator<Fl
   if (filled > 0) yield frame;
 }
 
-async function* inBatches(frames: AsyncIterable<Float32Array>): AsyncGenerator<readonly Float32Array[]> {
+async function* groupFrames(frames: AsyncIterable<Float32Array>): AsyncGenerator<readonly Float32Array[]> {
   let batch: Float32Array[] = [];
   for await (const frame of frames) {
     batch.push(frame);
@@ -178,7 +178,7 @@ async function* inBatches(frames: AsyncIterable<Float32Array>): AsyncGenerator<r
 const halfLifeSeconds = 0.5;
 /** The level that recent peaks are amplified to. */
 const targetPeak = 0.5;
-/** Nobody records speech on purpose that is quieter than a hundredth of the target. */
+/** Speech is hardly ever recorded quieter than a hundredth of the target. */
 const maxGain = 100;
 
 /**

@@ -67,18 +67,18 @@ const convolutions: readonly Convolution[] = [
  * @throws RangeError when the model is not the expected one.
  */
 export function framesGraph(published: Uint8Array, streams: number): Uint8Array {
-  // The branches for 16 kHz, for the shape of the spectrum and for a given state.
-  const taken = Array<string>(3).fill('then_branch').reduce(replaceConditionByBranch, readModel(published));
+  // The conditions are for the sample rate, the shape of the spectrum and the state. Takes 16 kHz and a given state.
+  const fixed = Array<string>(3).fill('then_branch').reduce(replaceConditionByBranch, readModel(published));
   const builder = new GraphBuilder();
-  const [, basis = ''] = findProducer(taken, /stft\/Conv_output_0$/).inputs;
-  let rows = spectrogram(builder, findOutput(taken, /stft\/padding\/Pad_output_0$/), basis);
-  for (const convolution of convolutions) rows = convolve(builder, taken, rows, convolution);
+  const [, basis = ''] = findProducer(fixed, /stft\/Conv_output_0$/).inputs;
+  let rows = spectrogram(builder, findOutput(fixed, /stft\/padding\/Pad_output_0$/), basis);
+  for (const convolution of convolutions) rows = convolve(builder, fixed, rows, convolution);
 
-  const lstm = taken.nodes.find((node) => node.op === 'LSTM');
-  if (lstm === undefined) throw unexpected();
+  const lstm = fixed.nodes.find((node) => node.op === 'LSTM');
+  if (lstm === undefined) throw unexpectedModel();
   const [, weights = '', recurrence = '', bias = ''] = lstm.inputs;
   const [, scoreWeights = '', scoreBias = ''] = findProducer(
-    taken,
+    fixed,
     /decoder\/decoder\/2\/Conv_output_0$/,
   ).inputs;
   const sequence = builder.reshape(rows, -1, streams, stateWidth);
@@ -97,12 +97,12 @@ export function framesGraph(published: Uint8Array, streams: number): Uint8Array 
   const product = builder.add('MatMul', positive, builder.reshape(scoreWeights, stateWidth, 1));
   builder.nodes.push(makeNode('Sigmoid', [builder.add('Add', product, scoreBias)], ['output']));
 
-  const replaced = new Set(['output', 'stateN']);
-  const kept = taken.nodes.filter((node) => !node.outputs.some((output) => replaced.has(output)));
+  const replacedOutputs = new Set(['output', 'stateN']);
+  const kept = fixed.nodes.filter((node) => !node.outputs.some((output) => replacedOutputs.has(output)));
   const model = {
-    ...taken,
+    ...fixed,
     nodes: [...kept, ...builder.nodes],
-    weights: new Map([...taken.weights, ...builder.weights]),
+    weights: new Map([...fixed.weights, ...builder.weights]),
   };
   return writeModel(pruneToOutputs(model, ['output', 'stateN']));
 }
@@ -177,7 +177,7 @@ class GraphBuilder {
 
 function findProducer(model: Model, name: RegExp): Node {
   const node = model.nodes.find(({ outputs }) => name.test(outputs[0] ?? ''));
-  if (node === undefined) throw unexpected();
+  if (node === undefined) throw unexpectedModel();
   return node;
 }
 
@@ -185,6 +185,6 @@ function findOutput(model: Model, name: RegExp): string {
   return findProducer(model, name).outputs[0] ?? '';
 }
 
-function unexpected(): RangeError {
+function unexpectedModel(): RangeError {
   return new RangeError('The voice detector is not the expected one.');
 }
