@@ -17,7 +17,7 @@ import {
   writeNumber,
   writeText,
 } from '../../../electron/on-device/engine/onnx/protobuf.ts';
-import { melBands, melFilters } from '../../../electron/on-device/engine/whisper/mel-spectrogram.ts';
+import { defaultMelBands, melFilters } from '../../../electron/on-device/engine/whisper/mel-spectrogram.ts';
 import { SpecialTokens } from '../../../electron/on-device/engine/whisper/special-tokens.ts';
 import type { ModelPart } from '../../../electron/on-device/models/model-catalog.ts';
 import { makeListNode } from './onnx-model.ts';
@@ -69,7 +69,7 @@ function widenEncoder(published: Uint8Array): Uint8Array {
 
 /** Returns the one of 128 bands whose centre is nearest to that of one of 80. */
 function nearestBand(band: number): number {
-  const centre = centreOf(melBands, band);
+  const centre = centreOf(defaultMelBands, band);
   const distances = Array.from({ length: turboBands }, (_, i) => Math.abs(centreOf(turboBands, i) - centre));
   return distances.indexOf(Math.min(...distances));
 }

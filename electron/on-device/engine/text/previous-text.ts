@@ -27,7 +27,7 @@ export class PreviousText {
   constructor(special: SpecialTokens, saved: Checkpoint['previous'] = null) {
     this.#special = special;
     // Another model may continue, whose tokens mean something else.
-    const usable = saved?.tokenCount === special.count ? saved : null;
+    const usable = saved?.tokenCount === special.vocabularySize ? saved : null;
     this.#tokens = usable?.tokens ?? [];
     this.#end = usable?.endSeconds ?? -Infinity;
   }
@@ -35,7 +35,7 @@ export class PreviousText {
   get snapshot(): Checkpoint['previous'] {
     return this.#tokens.length === 0
       ? null
-      : { tokens: [...this.#tokens], endSeconds: this.#end, tokenCount: this.#special.count };
+      : { tokens: [...this.#tokens], endSeconds: this.#end, tokenCount: this.#special.vocabularySize };
   }
 
   /**

@@ -50,7 +50,7 @@ export async function decode(request: DecodingRequest): Promise<Decoding> {
   for (const temperature of temperatures) {
     const attempt = await decodeOnce(request, temperature);
     if (best === undefined || isBetter(attempt, best)) best = attempt;
-    if (isSure(attempt)) break;
+    if (isConfident(attempt)) break;
   }
   if (best === undefined) throw new Error('No temperature to decode with.');
   if (!best.isRepetitive) return best;
@@ -65,11 +65,11 @@ export async function decode(request: DecodingRequest): Promise<Decoding> {
  */
 export async function decodeIfConfident(request: DecodingRequest): Promise<Decoding | null> {
   const decoding = await decodeOnce(request, 0);
-  return isSure(decoding) ? decoding : null;
+  return isConfident(decoding) ? decoding : null;
 }
 
-function isSure({ isRepetitive: repetitive, averageLogProbability }: Decoding): boolean {
-  return !repetitive && averageLogProbability >= minLogProbability;
+function isConfident({ isRepetitive, averageLogProbability }: Decoding): boolean {
+  return !isRepetitive && averageLogProbability >= minLogProbability;
 }
 
 function isBetter(attempt: Decoding, other: Decoding): boolean {
@@ -141,13 +141,13 @@ export function chooseToken(
   const bestTimestamp = indexOfMax(scores, special.firstTimestamp, scores.length);
   const textScore = scores[bestText] ?? -Infinity;
   const timestampsScore = logSumExp(scores, bestTimestamp, special.firstTimestamp, 1);
-  const timestamp = timestampsScore > textScore;
-  const start = timestamp ? special.firstTimestamp : 0;
-  const likeliest = timestamp ? bestTimestamp : bestText;
+  const isTimestamp = timestampsScore > textScore;
+  const start = isTimestamp ? special.firstTimestamp : 0;
+  const likeliest = isTimestamp ? bestTimestamp : bestText;
 
   const token = temperature === 0 ? likeliest : sampleToken(scores, likeliest, start, temperature, random);
-  const all = timestamp ? timestampsScore : logSumExp(scores, likeliest, start, 1);
-  return { token, logProbability: (scores[token] ?? -Infinity) - all };
+  const total = isTimestamp ? timestampsScore : logSumExp(scores, likeliest, start, 1);
+  return { token, logProbability: (scores[token] ?? -Infinity) - total };
 }
 
 function sampleToken(
@@ -158,11 +158,11 @@ function sampleToken(
   random: () => number,
 ): number {
   const total = logSumExp(scores, likeliest, start, temperature);
-  let left = random();
+  let remaining = random();
   for (let token = start; token < scores.length; token++) {
     const logProbability = (scores[token] ?? -Infinity) / temperature - total;
-    if (logProbability > -negligible) left -= Math.exp(logProbability);
-    if (left < 0) return token;
+    if (logProbability > -negligible) remaining -= Math.exp(logProbability);
+    if (remaining < 0) return token;
   }
   return likeliest;
 }

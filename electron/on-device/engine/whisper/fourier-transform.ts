@@ -12,7 +12,7 @@ export class FourierTransform {
   #nextReal: Float64Array;
   #nextImaginary: Float64Array;
 
-  /** @throws RangeError when another number than 4 and 5 divides the length. */
+  /** @throws RangeError when the length is not a product of fours and fives. */
   constructor(length: number) {
     this.#length = length;
     this.#radices = factors(length);
@@ -95,22 +95,22 @@ export class FourierTransform {
         const oneIm = at(im, a) + cos72 * sumBeIm + cos144 * sumCdIm;
         const twoRe = at(re, a) + cos144 * sumBeRe + cos72 * sumCdRe;
         const twoIm = at(im, a) + cos144 * sumBeIm + cos72 * sumCdIm;
-        const oneTurnRe = sin72 * difBeRe + sin144 * difCdRe;
-        const oneTurnIm = sin72 * difBeIm + sin144 * difCdIm;
-        const twoTurnRe = sin144 * difBeRe - sin72 * difCdRe;
-        const twoTurnIm = sin144 * difBeIm - sin72 * difCdIm;
+        const oneRotatedRe = sin72 * difBeRe + sin144 * difCdRe;
+        const oneRotatedIm = sin72 * difBeIm + sin144 * difCdIm;
+        const twoRotatedRe = sin144 * difBeRe - sin72 * difCdRe;
+        const twoRotatedIm = sin144 * difBeIm - sin72 * difCdIm;
         const to = 5 * group * stride + offset;
         const twiddle = group * stride;
         this.#put(to, 0, at(re, a) + sumBeRe + sumCdRe, at(im, a) + sumBeIm + sumCdIm);
-        this.#put(to + stride, twiddle, oneRe + oneTurnIm, oneIm - oneTurnRe);
-        this.#put(to + 2 * stride, 2 * twiddle, twoRe + twoTurnIm, twoIm - twoTurnRe);
-        this.#put(to + 3 * stride, 3 * twiddle, twoRe - twoTurnIm, twoIm + twoTurnRe);
-        this.#put(to + 4 * stride, 4 * twiddle, oneRe - oneTurnIm, oneIm + oneTurnRe);
+        this.#put(to + stride, twiddle, oneRe + oneRotatedIm, oneIm - oneRotatedRe);
+        this.#put(to + 2 * stride, 2 * twiddle, twoRe + twoRotatedIm, twoIm - twoRotatedRe);
+        this.#put(to + 3 * stride, 3 * twiddle, twoRe - twoRotatedIm, twoIm + twoRotatedRe);
+        this.#put(to + 4 * stride, 4 * twiddle, oneRe - oneRotatedIm, oneIm + oneRotatedRe);
       }
     }
   }
 
-  /** Writes a value multiplied by the twiddle factor of `turn` steps around the unit circle. */
+  /** Writes a value multiplied by the twiddle factor that is `twiddle` steps around the unit circle. */
   #put(index: number, twiddle: number, real: number, imaginary: number): void {
     const cosine = at(this.#cosines, twiddle);
     const sine = at(this.#sines, twiddle);

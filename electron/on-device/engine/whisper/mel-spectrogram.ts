@@ -6,7 +6,7 @@ export const windowSeconds = 30;
 /** The same in samples. */
 export const windowSamples = windowSeconds * speechSampleRate;
 /** Mel bands of the input of most models; large-v3 and large-v3-turbo have 128. */
-export const melBands = 80;
+export const defaultMelBands = 80;
 /** Columns of the spectrogram, one per 10 ms. */
 export const melFrames = 3000;
 
@@ -14,7 +14,7 @@ const frameLength = 400;
 const hop = windowSamples / melFrames;
 const frequencies = frameLength / 2 + 1;
 const minPower = 1e-10;
-/** Levels are raised to at most this many powers of ten below the loudest one. */
+/** Levels are raised to at least the loudest one less this many powers of ten. */
 const dynamicRange = 8;
 
 const hann = Float64Array.from(
@@ -45,7 +45,7 @@ export function melFilters(bands: number): readonly MelFilter[] {
  * @param bands how many mel bands the model takes
  * @returns for each band, a row of {@link melFrames} values
  */
-export function logMelSpectrogram(samples: Float32Array, bands = melBands): Float32Array {
+export function logMelSpectrogram(samples: Float32Array, bands = defaultMelBands): Float32Array {
   const filters = melFilters(bands);
   const signal = withMirroredEdges(samples);
   const spectrogram = new Float32Array(bands * melFrames).fill(Math.log10(minPower));

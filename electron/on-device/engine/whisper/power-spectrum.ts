@@ -15,7 +15,7 @@ export class PowerSpectrum {
 
   /**
    * @param length samples of a frame
-   * @throws RangeError when another number than 4 and 5 divides half of it
+   * @throws RangeError when half of it is not a product of fours and fives
    */
   constructor(length: number) {
     const half = length / 2;

@@ -21,18 +21,18 @@ export class SpecialTokens {
   /** 0.00 s; each following token is 0.02 s later. */
   readonly firstTimestamp: number;
   /** The size of the vocabulary, and of the decoder's scores. */
-  readonly count: number;
+  readonly vocabularySize: number;
 
   /** @param languageCount 99, or 100 in large-v3 and large-v3-turbo */
   constructor(languageCount: number) {
     this.translate = startOfTranscript + languageCount + 1;
     this.transcribe = this.translate + 1;
-    // The start of a language model's text, which nothing uses, is between the two.
+    // `<|startoflm|>`, which nothing uses, is between the two.
     this.startOfPrevious = this.transcribe + 2;
     this.noSpeech = this.startOfPrevious + 1;
     this.noTimestamps = this.noSpeech + 1;
     this.firstTimestamp = this.noTimestamps + 1;
-    this.count = this.firstTimestamp + timestampCount;
+    this.vocabularySize = this.firstTimestamp + timestampCount;
   }
 
   isTimestamp(token: number): boolean {

@@ -24,7 +24,9 @@ export interface AlignmentHead {
   readonly head: number;
 }
 
-/** How GPT-2 cuts a text before it joins the bytes of each part, except where white space is repeated. */
+/**
+ * Splits a text into the parts that are encoded separately, as GPT-2's pattern does except where white space is repeated.
+ */
 const textParts = /'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+/gu;
 
 /** Converts tokens to text and text to tokens, and knows the tokens of languages. */
@@ -32,7 +34,7 @@ export class Tokenizer {
   readonly special: SpecialTokens;
   /** The language tokens by ISO 639 code (Javanese by its former one, `jw`). */
   readonly languages: ReadonlyMap<string, number>;
-  /** Tokens that never occur in a transcript: brackets, notes and task tokens. */
+  /** Tokens that never occur in a transcript: brackets, musical notes and task tokens. */
   readonly suppressed: readonly number[];
   /** Tokens that a transcript never begins with. */
   readonly suppressedAtStart: readonly number[];

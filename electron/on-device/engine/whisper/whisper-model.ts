@@ -96,7 +96,7 @@ export class WhisperModel {
     free(publishedDecoder);
     // A step is too short to divide: two threads need a third more processor time and save none.
     const decoder = await open(decoderStep, sessionOptions(1));
-    assertTokenCount(decoder, tokenizer.special.count);
+    assertTokenCount(decoder, tokenizer.special.vocabularySize);
     const publishedEncoder = await read('encoder');
     const melBands = melBandsOf(publishedEncoder);
     const encoderRun = encoderGraph(publishedEncoder, heads);
@@ -137,9 +137,9 @@ export class WhisperModel {
     const { logits, ...cache } = await this.#decoder.run(stepInputs(state, tokens), this.#stepOutputs);
     const scores = logits?.data;
     if (!(scores instanceof Float32Array)) throw new Error('The decoder returned no scores.');
-    const { count } = this.tokenizer.special;
+    const { vocabularySize } = this.tokenizer.special;
     // Some exports return the scores after each of the tokens.
-    const last = scores.length > count ? scores.slice(-count) : scores;
+    const last = scores.length > vocabularySize ? scores.slice(-vocabularySize) : scores;
     return { scores: last, state: { tensors: { ...state.tensors, ...toPast(cache) } } };
   }
 

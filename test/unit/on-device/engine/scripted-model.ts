@@ -68,12 +68,12 @@ export class ScriptedModel implements WhisperRuns {
     const all = this.#outputs[Math.min(this.windows.length, this.#outputs.length) - 1] ?? { tokens: [] };
     const hasContext = tokens[0] === special.startOfPrevious;
     const output = hasContext ? { ...all, ...all.withContext } : all;
-    const scores = new Float32Array(special.count);
+    const scores = new Float32Array(special.vocabularySize);
     if (transcript.length === 1) {
       scores[tokenizer.languages.get(output.language ?? 'en') ?? 0] = 20;
       // Against 51,864 others with a score of 0 each.
       const likely = output.noSpeech ?? 0.01;
-      scores[special.noSpeech] = Math.log((likely / (1 - likely)) * (special.count + Math.exp(20)));
+      scores[special.noSpeech] = Math.log((likely / (1 - likely)) * (special.vocabularySize + Math.exp(20)));
     } else {
       scores[output.tokens[transcript.length - 3] ?? special.endOfText] = output.margin ?? 30;
     }

@@ -52,7 +52,7 @@ describe('the words of a segment', () => {
     const [segment] = (await run(unsure, 4)).segments;
     const probability = segment && wordsOf(segment)?.[0]?.probability;
     // Against 51,864 others with a score of 0 each.
-    expect(probability).toBeCloseTo(Math.exp(11) / (Math.exp(11) + special.count - 1), 1);
+    expect(probability).toBeCloseTo(Math.exp(11) / (Math.exp(11) + special.vocabularySize - 1), 1);
   });
 
   it('are not those of a translation, nor of a model without alignment heads', async () => {

@@ -15,7 +15,7 @@ const special = new SpecialTokens(99);
 const timestampAt = (seconds: number): number => special.timestampAt(seconds);
 
 function scoresOf(entries: Readonly<Record<number, number>>): Float32Array {
-  const scores = new Float32Array(special.count).fill(-Infinity);
+  const scores = new Float32Array(special.vocabularySize).fill(-Infinity);
   for (const [token, score] of Object.entries(entries)) scores[Number(token)] = score;
   return scores;
 }

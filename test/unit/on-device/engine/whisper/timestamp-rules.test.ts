@@ -11,7 +11,7 @@ const at = (seconds: number): number => special.timestampAt(seconds);
 const [word, other] = [400, 370];
 
 function allowedAfter(...tokens: readonly number[]): (token: number) => boolean {
-  const scores = new Float32Array(special.count);
+  const scores = new Float32Array(special.vocabularySize);
   suppressInvalidTimestamps(scores, tokens, special);
   return (token) => scores[token] !== -Infinity;
 }
