@@ -3,7 +3,7 @@ import type { Interrupt } from './interrupt.ts';
 import { suppressInvalidTimestamps } from './timestamp-rules.ts';
 import type { SpecialTokens } from './special-tokens.ts';
 import type { Tokenizer } from './tokenizer.ts';
-import { type DecoderStep, free, freeCache, type WhisperRuns } from './whisper-model.ts';
+import { type DecoderStep, free, freeCache, type WhisperRunner } from './whisper-model.ts';
 
 /** The decoder's result for a window. */
 export interface Decoding {
@@ -29,7 +29,7 @@ const temperatures = [0, 0.2, 0.4, 0.6] as const;
 export const minLogProbability = -1;
 
 export interface DecodingRequest {
-  readonly model: WhisperRuns;
+  readonly model: WhisperRunner;
   /** The decoder after the tokens of language and task. */
   readonly prompted: DecoderStep;
   /** Seconds of voice in the window. */

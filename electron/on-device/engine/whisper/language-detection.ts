@@ -1,6 +1,6 @@
 import type { Checkpoint } from '../speech-engine.ts';
 import type { Interrupt } from './interrupt.ts';
-import { freeAudio, type WhisperRuns } from './whisper-model.ts';
+import { freeAudio, type WhisperRunner } from './whisper-model.ts';
 
 /** A language with this mean probability is kept for the rest of the recording. */
 const minProbability = 0.8;
@@ -26,7 +26,7 @@ export function languageProbabilities(
  */
 export async function languagesIn(
   samples: Float32Array,
-  model: WhisperRuns,
+  model: WhisperRunner,
   interrupt: Interrupt,
 ): Promise<ReadonlyMap<string, number>> {
   const encoded = await model.encode(samples, interrupt);

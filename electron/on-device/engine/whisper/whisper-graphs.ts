@@ -85,8 +85,7 @@ export function crossAttentionGraph(published: Uint8Array): Uint8Array {
  * One run of the decoder: from new tokens and the KV cache to the scores of the token after the last of them.
  *
  * Inputs `input_ids` [1, tokens], `mask` [tokens, cached + tokens], which is added to the attention scores, and
- * `past_key_values.<layer>.{decoder,encoder}.{key,value}`; outputs `logits` [1, 1, 51865 or
- * 51866],
+ * `past_key_values.<layer>.{decoder,encoder}.{key,value}`; outputs `logits` [1, 1, 51865 or 51866],
  * `present.<layer>.decoder.{key,value}` and, if there are alignment heads, `alignment` [heads, tokens, 1500]: how much
  * each new token attends to each frame of the audio.
  *
@@ -143,8 +142,8 @@ function addAlignment(decoder: Model, heads: readonly AlignmentHead[]): Model {
 
 /**
  * Fuses each attention into one operation that works piece by piece in the processor's cache. As published, the scores of
- * all pairs of 1500 audio frames are written to memory three times. Exporters compute it by different operations; what
- * goes in and where the result goes is the same.
+ * all pairs of 1500 audio frames are written to memory three times. Exporters differ in the operations of an
+ * attention, but not in its inputs and in what uses its result.
  */
 function fuseAttention(encoder: Model, heads: number): Model {
   const values = new Set(encoder.nodes.flatMap((node) => node.outputs));
@@ -182,10 +181,10 @@ export function addInterruptionPoints(encoder: Model, isPoint: (node: Node) => b
   const nodes = encoder.nodes.flatMap((node) => {
     if (!isPoint(node)) return [node];
     const [output = '', ...others] = node.outputs;
-    const whole = `${output}/whole`;
+    const beforePoint = `${output}/whole`;
     return [
-      makeNodeLike(node, node.op, node.inputs, [whole, ...others]),
-      makeNode('Reshape', [whole, interruptInput], [output]),
+      makeNodeLike(node, node.op, node.inputs, [beforePoint, ...others]),
+      makeNode('Reshape', [beforePoint, interruptInput], [output]),
     ];
   });
   if (nodes.length === encoder.nodes.length) {
@@ -246,9 +245,9 @@ function useSignedWeights(model: Model): Model {
 const headWidth = 64;
 
 /**
- * Writes down the shapes of each attention, which the published graph computes from its inputs for any number of windows:
- * more than half of its operations. Only exports that compute one head after the other have these shapes; others stay as
- * they are.
+ * Makes the shapes of each attention constant. The published graph computes them from its inputs, for any number of
+ * windows, with more than half of its operations. Only exports that compute one head after the other have these shapes;
+ * others are returned unchanged.
  */
 function useConstantShapes(decoder: Model, heads: number): Model {
   if (!hasFlatAttention(decoder)) return decoder;
@@ -324,15 +323,15 @@ function addMask(decoder: Model): Model {
 /**
  * Computes only the scores after the last token, and in integers like every other product of the model. As published, each
  * run first converts the weights of the whole vocabulary to floats, which takes longer than everything else in it. An
- * export that does not do that stays as it is, and returns the scores after each token.
+ * export that does not do that is returned unchanged, and returns the scores after each token.
  */
 function quantizeScores(decoder: Model): Model {
   const producerOf = (value: string | undefined) => decoder.nodes.find((node) => node.outputs[0] === value);
   const product = producerOf('logits');
   const [state, weights] = product?.inputs ?? [];
-  const [wholeWeights, weightScale, weightZero] = producerOf(weights)?.inputs ?? [];
+  const [integerWeights, weightScale, weightZero] = producerOf(weights)?.inputs ?? [];
   if (product === undefined) throw new RangeError('The decoder has no scores.');
-  if (product.op !== 'MatMul' || !state || !wholeWeights || !weightScale || !weightZero) return decoder;
+  if (product.op !== 'MatMul' || !state || !integerWeights || !weightScale || !weightZero) return decoder;
   const last = 'scores/last';
   const scores = [
     makeNode('Gather', [state, last], ['scores/last_state'], { axis: 1 }),
@@ -343,7 +342,7 @@ function quantizeScores(decoder: Model): Model {
     ),
     makeNode(
       'MatMulInteger',
-      ['scores/state', wholeWeights, 'scores/state_zero', weightZero],
+      ['scores/state', integerWeights, 'scores/state_zero', weightZero],
       ['scores/product'],
     ),
     makeNode('Cast', ['scores/product'], ['scores/product_float'], { to: elementType.float }),

@@ -40,7 +40,7 @@ export interface Attention {
 }
 
 /** A {@link WhisperModel} or its test double. */
-export type WhisperRuns = Pick<WhisperModel, 'tokenizer' | 'encode' | 'decode' | 'attend'>;
+export type WhisperRunner = Pick<WhisperModel, 'tokenizer' | 'encode' | 'decode' | 'attend'>;
 
 /** A Whisper model in memory. Each run of a graph blocks the calling thread. */
 export class WhisperModel {
@@ -92,16 +92,16 @@ export class WhisperModel {
       enableCpuMemArena: false,
     });
     const heads = headsOf(crossAttention);
-    const decoderStep = decoderGraph(publishedDecoder, heads, tokenizer.alignmentHeads);
+    const decoderBytes = decoderGraph(publishedDecoder, heads, tokenizer.alignmentHeads);
     free(publishedDecoder);
     // A step is too short to divide: two threads need a third more processor time and save none.
-    const decoder = await open(decoderStep, sessionOptions(1));
+    const decoder = await open(decoderBytes, sessionOptions(1));
     assertTokenCount(decoder, tokenizer.special.vocabularySize);
     const publishedEncoder = await read('encoder');
     const melBands = melBandsOf(publishedEncoder);
-    const encoderRun = encoderGraph(publishedEncoder, heads);
+    const encoderBytes = encoderGraph(publishedEncoder, heads);
     free(publishedEncoder);
-    const encoder = await open(encoderRun, sessionOptions(threads));
+    const encoder = await open(encoderBytes, sessionOptions(threads));
     return new WhisperModel(tokenizer, melBands, encoder, crossAttention, decoder);
   }
 
@@ -187,7 +187,7 @@ function freeTensors({ tensors }: DecoderState, part: '.encoder.' | '.decoder.')
 
 /** Frees an array's memory at once, without the garbage collector: it moves to an empty buffer. */
 export function free({ buffer }: ArrayBufferView): void {
-  // The empty cache is shared by all windows.
+  // An empty buffer holds nothing to free, and that of the empty cache is used by all windows.
   if (buffer instanceof ArrayBuffer && buffer.byteLength > 0) buffer.transfer(0);
 }
 

@@ -27,7 +27,7 @@ import { LanguageDetection, languageProbabilities } from './language-detection.t
 import { windowSeconds } from './mel-spectrogram.ts';
 import { readTimestamps, type TimedText, type WindowText } from './timestamp-rules.ts';
 import type { SpecialTokens } from './special-tokens.ts';
-import { type DecoderState, freeAudio, type WhisperRuns } from './whisper-model.ts';
+import { type DecoderState, freeAudio, type WhisperRunner } from './whisper-model.ts';
 
 /** OpenAI's `no_speech_threshold`: above it, an uncertain text of a window is discarded. */
 const noSpeechThreshold = 0.6;
@@ -38,17 +38,18 @@ const minProgressSeconds = 1;
 
 /** A recording and the Whisper model for it. */
 interface WhisperTask extends Recording {
-  readonly model: WhisperRuns;
+  readonly model: WhisperRunner;
 }
 
 /** Lets a Whisper model transcribe recordings. */
-export function whisperSpeech(model: WhisperRuns, release: () => Promise<void>): SpeechModel {
+export function whisperSpeech(model: WhisperRunner, release: () => Promise<void>): SpeechModel {
   return { begin: (recording) => new WhisperTranscriber({ ...recording, model }), release };
 }
 
 interface EncodedWindow {
   readonly window: SpeechWindow;
-  readonly encoded: DecoderState;
+  /** The encoded audio: the decoder's state before any token. */
+  readonly audio: DecoderState;
   /** The decoder after the start of a transcript, without previous text. */
   readonly atStart: DecoderState;
   /** The probability of no speech. */
@@ -88,7 +89,7 @@ class WhisperTranscriber implements WindowTranscriber {
     try {
       return await this.#transcribeEncoded(encoded, canRetry);
     } finally {
-      freeAudio(encoded.encoded);
+      freeAudio(encoded.audio);
     }
   }
 
@@ -104,16 +105,16 @@ class WhisperTranscriber implements WindowTranscriber {
       return { segments: [], doneUntil: 0, isIncomplete: true };
     if (isNoSpeech) return { segments: [], doneUntil: window.seconds, isIncomplete: false };
 
-    const { pieces, coveredUntil } = textOf(decoding, window, this.#special);
+    const { pieces, coveredUntil } = coveredText(decoding, window, this.#special);
     const omission = canRetry ? findOmission(pieces, window) : null;
-    const reliable = omission === null ? pieces : pieces.slice(0, omission.pieces);
-    const located = toSegments(reliable, window, (tokens) => tokenizer.decode(tokens));
-    const segments = await this.#withWords(located, reliable, decoding, encoded);
-    if (isReliable) this.#remember(reliable, segments);
+    const usable = omission === null ? pieces : pieces.slice(0, omission.pieces);
+    const located = toSegments(usable, window, (tokens) => tokenizer.decode(tokens));
+    const segments = await this.#withWords(located, usable, decoding, encoded);
+    if (isReliable) this.#remember(usable, segments);
     if (omission !== null) {
       return {
         segments,
-        doneUntil: reliable.length === 0 ? 0 : window.nearestPause(omission.from),
+        doneUntil: usable.length === 0 ? 0 : window.nearestPause(omission.from),
         isIncomplete: true,
       };
     }
@@ -136,7 +137,7 @@ class WhisperTranscriber implements WindowTranscriber {
       const encoded = await this.#encode(window);
       // With the terms, as both texts: they decide how words are spelled.
       const decoding = (await this.#decodeWithTerms(encoded)) ?? (await this.#decodeFresh(encoded));
-      freeAudio(encoded.encoded);
+      freeAudio(encoded.audio);
       return this.#task.model.tokenizer.decode(decoding.tokens);
     });
   }
@@ -176,7 +177,12 @@ class WhisperTranscriber implements WindowTranscriber {
     if (this.#requestedLanguage === null && !this.#language.isDecided) {
       this.#language.addWindow(languageProbabilities(scores, model.tokenizer.languages));
     }
-    return { window, encoded, atStart, noSpeechProbability: probabilityOf(this.#special.noSpeech, scores) };
+    return {
+      window,
+      audio: encoded,
+      atStart,
+      noSpeechProbability: probabilityOf(this.#special.noSpeech, scores),
+    };
   }
 
   /** Decodes a window without previous text. */
@@ -216,13 +222,13 @@ class WhisperTranscriber implements WindowTranscriber {
    * @param context text and timestamp tokens
    */
   async #decodeIfGood(encoded: EncodedWindow, context: readonly number[]): Promise<Decoding | null> {
-    const { window, encoded: audio } = encoded;
+    const { window, audio } = encoded;
     const { model } = this.#task;
     // The first token has by far the largest values, and the last one's must be exact. Tokens of one run are quantized
     // together (see `decoderGraph`), which would round off the smaller values, so these two run separately.
-    const { state: withMark } = await model.decode(audio, this.#special.startOfPrevious);
-    const { state: withContext } = await model.decode(withMark, ...context);
-    const { state: atStart } = await model.decode(withContext, this.#special.startOfTranscript);
+    const { state: afterMark } = await model.decode(audio, this.#special.startOfPrevious);
+    const { state: afterContext } = await model.decode(afterMark, ...context);
+    const { state: atStart } = await model.decode(afterContext, this.#special.startOfTranscript);
     const decoding = await decodeIfConfident(await this.#requestFor(atStart, window));
     if (decoding === null || !this.#isComplete(decoding, window)) return null;
     return (await this.#isEcho(decoding, encoded)) ? null : decoding;
@@ -238,7 +244,7 @@ class WhisperTranscriber implements WindowTranscriber {
   }
 
   #isComplete(decoding: Decoding, window: SpeechWindow): boolean {
-    return findOmission(textOf(decoding, window, this.#special).pieces, window) === null;
+    return findOmission(coveredText(decoding, window, this.#special).pieces, window) === null;
   }
 
   #isRepeated(decoding: Decoding, previous: readonly number[]): boolean {
@@ -264,6 +270,6 @@ class WhisperTranscriber implements WindowTranscriber {
 }
 
 /** Returns the text of a window up to where voice without text follows. */
-function textOf(decoding: Decoding, window: SpeechWindow, special: SpecialTokens): WindowText {
+function coveredText(decoding: Decoding, window: SpeechWindow, special: SpecialTokens): WindowText {
   return endBeforeUntranscribedVoice(readTimestamps(decoding.tokens, window.seconds, special), window);
 }

@@ -5,7 +5,7 @@ import type { SpeechWindow } from '../voice/speech-windows.ts';
 import type { Decoding } from '../whisper/decoding.ts';
 import type { Interrupt } from '../whisper/interrupt.ts';
 import type { TimedText } from '../whisper/timestamp-rules.ts';
-import { type DecoderState, free, freeCache, type WhisperRuns } from '../whisper/whisper-model.ts';
+import { type DecoderState, free, freeCache, type WhisperRunner } from '../whisper/whisper-model.ts';
 import { firstFrames, type TokenAttention } from './attention-alignment.ts';
 import { wordsOfSegments } from './segment-words.ts';
 import { VoicedAudio } from './voiced-audio.ts';
@@ -39,7 +39,7 @@ export interface TranscribedWindow {
  * @throws InterruptedError when it is interrupted
  */
 export async function addWords(
-  model: WhisperRuns,
+  model: WhisperRunner,
   { window, atStart, language, decoding, pieces, segments }: TranscribedWindow,
   interrupt: Interrupt,
 ): Promise<readonly Segment[]> {
@@ -81,7 +81,7 @@ async function attentionTo(
   frames: Int32Array,
   prompt: readonly number[],
   tokens: readonly number[],
-  { model, state, interrupt }: { model: WhisperRuns; state: DecoderState; interrupt: Interrupt },
+  { model, state, interrupt }: { model: WhisperRunner; state: DecoderState; interrupt: Interrupt },
 ): Promise<TokenAttention> {
   const input = [...prompt, ...tokens];
   const rows = tokens.length + 1;

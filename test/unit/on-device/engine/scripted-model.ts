@@ -6,7 +6,7 @@ import { Tokenizer } from '../../../../electron/on-device/engine/whisper/tokeniz
 import type {
   Attention,
   DecoderState,
-  WhisperRuns,
+  WhisperRunner,
   DecoderStep,
 } from '../../../../electron/on-device/engine/whisper/whisper-model.ts';
 import { whisperSpeech } from '../../../../electron/on-device/engine/whisper/whisper-speech.ts';
@@ -40,7 +40,7 @@ export interface ScriptedOutput {
 const promptLength = 4;
 
 /** A model that returns scripted outputs and records its inputs. */
-export class ScriptedModel implements WhisperRuns {
+export class ScriptedModel implements WhisperRunner {
   readonly tokenizer: Tokenizer = tokenizer;
   /** Seconds of audio of each window. */
   readonly windows: number[] = [];
@@ -118,7 +118,7 @@ async function* noSamples(): AsyncGenerator<Float32Array> {}
 
 /** Transcribes continuous speech with a model. */
 export function run(
-  model: WhisperRuns,
+  model: WhisperRunner,
   seconds: number,
   changes: Partial<TranscriptionTask> = {},
 ): Promise<SpeechResult> {
