@@ -18,7 +18,7 @@ export interface ResumableTranscript {
 }
 
 /** What a window changed in the transcript of a job. */
-export interface TranscribedWindow {
+export interface WindowChange {
   /** How many segments of the whole transcript stay unchanged. */
   readonly kept: number;
   /** The segments after those. */
@@ -71,7 +71,7 @@ export class PartialTranscripts {
    * Saves the result of a window of a job in progress. A job that gets to another checkpoint is not stuck, so its earlier
    * crashes no longer count.
    */
-  record(jobId: string, { kept, added, language, checkpoint }: TranscribedWindow): void {
+  record(jobId: string, { kept, added, language, checkpoint }: WindowChange): void {
     this.#sql.transaction(() => {
       this.#deleteFrom(jobId, kept);
       for (const [i, segment] of added.entries()) {

@@ -23,7 +23,7 @@ export interface TimedTokens {
 }
 
 /** A word of a segment, with positions in the voiced audio instead of times. */
-interface PlacedWord {
+interface PositionedWord {
   readonly segment: number;
   readonly from: number;
   readonly to: number;
@@ -44,7 +44,7 @@ export function wordsOfSegments(
 ): readonly (readonly Word[])[] {
   const characters = charactersOf(tokens);
   const words = segments.flatMap(({ segment, offset }, index) =>
-    wordRanges(segment.text).map(({ from, to }): PlacedWord => {
+    wordRanges(segment.text).map(({ from, to }): PositionedWord => {
       const word = characters.slice(offset + from, offset + to);
       return {
         segment: index,
@@ -103,7 +103,7 @@ function probabilityOf(word: readonly Character[], probabilities: readonly numbe
  * Ends each word at a pause that it reaches across, or begins it after the pause, whichever leaves more of it. The rest
  * belongs to its neighbour.
  */
-function endAtPauses(words: readonly PlacedWord[], pauses: readonly number[]): void {
+function endAtPauses(words: readonly PositionedWord[], pauses: readonly number[]): void {
   for (const [i, word] of words.entries()) {
     for (const pause of pauses) {
       if (pause <= word.start || pause >= word.end) continue;
@@ -120,16 +120,17 @@ function endAtPauses(words: readonly PlacedWord[], pauses: readonly number[]): v
 }
 
 /** Whether nothing is said between two words, such as a text that was dropped. */
-const areAdjacent = (word: PlacedWord, next: PlacedWord): boolean => Math.abs(next.start - word.end) < 1e-6;
+const areAdjacent = (word: PositionedWord, next: PositionedWord): boolean =>
+  Math.abs(next.start - word.end) < 1e-6;
 
 /** Puts words in order within the times of their segment, each with a duration. */
 function fitInto({ start, end }: Segment, words: readonly Word[]): readonly Word[] {
-  const least = Math.min(attentionSeconds, (end - start) / words.length);
+  const minDuration = Math.min(attentionSeconds, (end - start) / words.length);
   let earliest = start;
   return words.map((word, i) => {
-    const latest = end - (words.length - i) * least;
+    const latest = end - (words.length - i) * minDuration;
     const from = Math.min(Math.max(word.start, earliest), latest);
-    earliest = Math.min(Math.max(word.end, from + least), latest + least);
+    earliest = Math.min(Math.max(word.end, from + minDuration), latest + minDuration);
     return { ...word, start: from, end: earliest };
   });
 }

@@ -8,7 +8,7 @@ export const attentionSeconds = 0.02;
 
 /**
  * The voice of a window without its pauses. Positions in it count frames of {@link attentionSeconds}, with fractions: no
- * word is said in a pause, so none can be placed there.
+ * word is said in a pause, so none gets a time there.
  */
 export class VoicedAudio {
   /** The frames of the decoder's attention in which somebody speaks. */
@@ -17,7 +17,7 @@ export class VoicedAudio {
   readonly pauses: readonly number[];
   readonly #window: SpeechWindow;
 
-  /** @param seconds how much of the window counts */
+  /** @param seconds how much of the window to use, from its start */
   constructor(window: SpeechWindow, seconds: number) {
     this.#window = window;
     const voiced = voicedFrames(window);
@@ -27,7 +27,9 @@ export class VoicedAudio {
     this.frames = Int32Array.from(frames);
     this.pauses = frames.flatMap((frame, position) => {
       const before = frames[position - 1];
-      const isPause = before !== undefined && this.#recordedAt(frame) - this.#recordedAt(before) > maxStep;
+      const isPause =
+        before !== undefined &&
+        this.#recordingSeconds(frame) - this.#recordingSeconds(before) > maxFrameDistance;
       return isPause ? [position] : [];
     });
   }
@@ -44,19 +46,19 @@ export class VoicedAudio {
 
   #timeAt(position: number, index: number): number {
     const nearest = Math.min(Math.max(index, 0), this.frames.length - 1);
-    return this.#recordedAt(this.frames[nearest] ?? 0) + (position - nearest) * attentionSeconds;
+    return this.#recordingSeconds(this.frames[nearest] ?? 0) + (position - nearest) * attentionSeconds;
   }
 
-  /** Returns when a frame begins in the recording, in seconds: the window lacks its long pauses. */
-  #recordedAt(frame: number): number {
+  /** Returns when a frame begins in the recording, in seconds. The window lacks the recording's long pauses. */
+  #recordingSeconds(frame: number): number {
     const voiceFrame = voiceFrameOf(frame);
     const start = this.#window.frames[voiceFrame]?.start ?? 0;
     return start / speechSampleRate + frame * attentionSeconds - voiceFrame * frameSeconds;
   }
 }
 
-/** Seconds between two frames without a pause between them. */
-const maxStep = 1.5 * attentionSeconds;
+/** Maximum seconds between the starts of two frames without a pause between them. */
+const maxFrameDistance = 1.5 * attentionSeconds;
 
 /** Returns the frame of the voice detector that contains the beginning of a frame of the attention. */
 const voiceFrameOf = (frame: number): number => Math.floor((frame * attentionSeconds) / frameSeconds + 1e-9);

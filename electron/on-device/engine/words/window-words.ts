@@ -34,7 +34,7 @@ export interface TranscribedWindow {
 
 /**
  * Returns the segments of a window with the times and probabilities of their words. Without alignment heads, or without
- * voice, they have none. Feeds the decoder the text once more, whatever it was decoded with.
+ * voice, they have none. Feeds the decoder the text once more, without the prompt that it was decoded with.
  *
  * @throws InterruptedError when it is interrupted
  */
@@ -44,9 +44,9 @@ export async function addWords(
   interrupt: Interrupt,
 ): Promise<readonly Segment[]> {
   const audio = new VoicedAudio(window, (pieces.at(-1)?.end ?? 0) + endTolerance);
-  const plain = segments.map(({ segment }) => segment);
-  if (plain.length === 0 || audio.frames.length === 0 || model.tokenizer.alignmentHeads.length === 0)
-    return plain;
+  const withoutWords = segments.map(({ segment }) => segment);
+  if (withoutWords.length === 0 || audio.frames.length === 0 || model.tokenizer.alignmentHeads.length === 0)
+    return withoutWords;
   const tokens = pieces.flatMap((piece) => piece.tokens);
   const { special } = model.tokenizer;
   const prompt = [language, special.transcribe, special.noTimestamps];
@@ -70,7 +70,7 @@ export async function addWords(
     },
     audio,
   );
-  return plain.map((segment, i) => withWords(segment, words[i] ?? []));
+  return withoutWords.map((segment, i) => withWords(segment, words[i] ?? []));
 }
 
 /**
