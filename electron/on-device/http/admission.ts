@@ -47,16 +47,16 @@ export class UnauthenticatedConnections {
     }
   }
 
-  /** Records that a request on this connection had the key. */
-  authenticated(socket: Socket): void {
+  /** Removes a connection from the limit, since a request on it had the key. */
+  markAuthenticated(socket: Socket): void {
     this.#sockets.delete(socket);
   }
 }
 
 /** The capacity of the bucket, as the milliseconds in which it fills. */
 const burstMs = 10_000;
-/** One token less a rounding tolerance, so that a client that waited as long as requested is served. */
-const wholeToken = 1 - 1e-9;
+/** One token less a tolerance for rounding, so that a client that waited as long as requested is served. */
+const oneToken = 1 - 1e-9;
 
 /**
  * Limits the rate of requests (API part 7, `rate_limited`) with a token bucket: one token per request. Short bursts pass;
@@ -86,7 +86,7 @@ export class RateLimiter {
     const gained = Math.max(0, now - this.#filledAt) / this.#msPerToken;
     this.#tokens = Math.min(this.#capacity, this.#tokens + gained);
     this.#filledAt = now;
-    if (this.#tokens < wholeToken) return (1 - this.#tokens) * this.#msPerToken;
+    if (this.#tokens < oneToken) return (1 - this.#tokens) * this.#msPerToken;
     this.#tokens--;
     return 0;
   }

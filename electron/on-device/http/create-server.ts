@@ -41,7 +41,7 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
   server.server.maxConnections = limits.maxConnections;
   const connections = new UnauthenticatedConnections(Math.max(1, Math.floor(limits.maxConnections / 4)));
   server.server.on('connection', (socket) => connections.add(socket));
-  // Node would answer an unknown `Expect` with 417, without our checks. RFC 9110 allows a server to ignore the header.
+  // Node would answer an unknown `Expect` with 417, before our checks. RFC 9110 allows a server to ignore the header.
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   );
@@ -64,13 +64,13 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
     if (request.headers.host === undefined) {
       throw new ServiceError('invalid_json', 'The request has no Host header.');
     }
-    if (!isOneHost(request.raw) || !isOwnHost(request.host, ownHost)) {
+    if (!namesOneHost(request.raw) || !isOwnHost(request.host, ownHost)) {
       throw new ServiceError('not_found', 'The service is not known under this name.');
     }
     const isAuthenticated = bearer.accepts(request.headers.authorization);
     assertRate(isAuthenticated ? authenticated : unauthenticated);
     if (!isAuthenticated) throw new ServiceError('invalid_api_key', 'The API key is missing or not valid.');
-    connections.authenticated(request.raw.socket);
+    connections.markAuthenticated(request.raw.socket);
     if (request.method !== 'GET') context.availability.assertOpen();
     // An expired upload session must not affect any request, so these are expired now, before the next sweep.
     for (const id of context.store.expireUploads()) context.processor.discard(id);
@@ -90,7 +90,7 @@ export function createServer(context: ServiceContext, bearer: BearerCheck, ownHo
  * Whether a request names one host: it has one `Host` header, and its target no other. Node would use the first header
  * and ignore the target (RFC 9112, parts 3.2 and 3.2.2).
  */
-function isOneHost({ rawHeaders, url = '', headers }: IncomingMessage): boolean {
+function namesOneHost({ rawHeaders, url = '', headers }: IncomingMessage): boolean {
   const count = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
   if (count !== 1) return false;
   return url.startsWith('/') || URL.parse(url)?.host === headers.host?.toLowerCase();
@@ -99,14 +99,14 @@ function isOneHost({ rawHeaders, url = '', headers }: IncomingMessage): boolean 
 /** Bytes of a rejected request that are read so that the client can read the response. */
 const maxUnreadBytes = 16 * kibibyte ** 2;
 
-/** Closes the connection of a rejected request that goes on sending: reading its body serves nobody. */
+/** Closes the connection of a rejected request that keeps sending, since nobody needs its body. */
 function limitUnreadBody({ raw, headers }: FastifyRequest, reply: FastifyReply): void {
   if (Number(headers['content-length'] ?? 0) > maxUnreadBytes) reply.header('connection', 'close');
   if (raw.complete) return;
-  let left = maxUnreadBytes;
+  let remainingBytes = maxUnreadBytes;
   raw.on('data', (data: Uint8Array) => {
-    left -= data.length;
-    if (left < 0) raw.socket.destroy();
+    remainingBytes -= data.length;
+    if (remainingBytes < 0) raw.socket.destroy();
   });
 }
 

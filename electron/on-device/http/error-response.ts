@@ -117,19 +117,19 @@ const requestErrorSchema = z.object({
 function toValidationError(requestError: z.infer<typeof requestErrorSchema>, body: unknown): ServiceError {
   const [issue] = requestError.issues ?? [];
   const field = issue?.path.join('.') ?? '';
-  const words = [field, issue?.message ?? requestError.message].filter((part) => part !== '').join(': ');
+  const message = [field, issue?.message ?? requestError.message].filter((part) => part !== '').join(': ');
   switch (requestError.validationContext) {
     case 'headers':
-      return new ServiceError('invalid_idempotency_key', words);
+      return new ServiceError('invalid_idempotency_key', message);
     case 'querystring':
-      return new ServiceError(field === 'part_number' ? 'invalid_part' : 'invalid_json', words);
+      return new ServiceError(field === 'part_number' ? 'invalid_part' : 'invalid_json', message);
     case 'params':
-      return new ServiceError('not_found', words);
+      return new ServiceError('not_found', message);
     default:
       // A number that cannot be a size has its own code (API part 7, 413).
       return field === 'file_size' && sizeOnly.safeParse(body).success
-        ? new ServiceError('file_too_large', words)
-        : new ServiceError('invalid_json', words);
+        ? new ServiceError('file_too_large', message)
+        : new ServiceError('invalid_json', message);
   }
 }
 

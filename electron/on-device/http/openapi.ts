@@ -31,7 +31,7 @@ export function registerOpenApi(server: ServiceServer): void {
   server.addHook('onRoute', (route) => {
     if (route.config?.summary === undefined) throw new TypeError(`${route.url} has no summary`);
     const path = route.url.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [String(route.method).toLowerCase()]: describe(route) };
+    paths[path] = { ...paths[path], [String(route.method).toLowerCase()]: describeRoute(route) };
   });
   server.get(
     '/openapi.json',
@@ -49,7 +49,7 @@ export function registerOpenApi(server: ServiceServer): void {
   );
 }
 
-function describe(route: RouteOptions): unknown {
+function describeRoute(route: RouteOptions): unknown {
   const { summary, failure, errors = [], headers = {}, takesBytes = false } = route.config ?? {};
   const schema = route.schema ?? {};
   const codes = new Set([

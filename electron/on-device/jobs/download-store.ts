@@ -52,7 +52,7 @@ export class DownloadStore {
     );
   }
 
-  /** Must be called before recorded bytes are overwritten. */
+  /** Deletes the record of a job's download. Must be called before recorded bytes are overwritten. */
   clear(jobId: string): void {
     this.#sql.run('DELETE FROM downloads WHERE job_number = (SELECT number FROM jobs WHERE id = ?)', jobId);
   }

@@ -20,9 +20,10 @@ export interface IdempotencyRecord {
   readonly fingerprint: string;
 }
 
+/** `gone`: the job was ended meanwhile. */
 export type ChargeResult = 'charged' | 'insufficient' | 'gone';
 
-const final = finalJobStatuses.map((status) => `'${status}'`).join(', ');
+const finalStatuses = finalJobStatuses.map((status) => `'${status}'`).join(', ');
 
 /**
  * Stores the jobs. The state of a job and the account's credits change in one transaction, and each change requires the
@@ -42,11 +43,11 @@ export class JobStore {
   /** Inserts a new job and its idempotency key if the account may have one more. */
   create(job: NewJob, maxActiveJobs: number, record: IdempotencyRecord | null): CreateResult {
     return this.#sql.transaction((): CreateResult => {
-      const active = this.#count(`SELECT count(*) AS count FROM jobs WHERE status NOT IN (${final})`);
+      const active = this.#count(`SELECT count(*) AS count FROM jobs WHERE status NOT IN (${finalStatuses})`);
       if (active >= maxActiveJobs) return { kind: 'too-many-active' };
       const balance = this.#account.balance();
       const uncharged = this.#count(
-        `SELECT count(*) AS count FROM jobs WHERE status NOT IN (${final}) AND credits_charged = 0`,
+        `SELECT count(*) AS count FROM jobs WHERE status NOT IN (${finalStatuses}) AND credits_charged = 0`,
       );
       if (!canCreateJob(balance, uncharged)) return { kind: 'insufficient-credits', balance };
       this.#sql.run(insertJob, toJobRow(job, this.#clock.now()));

@@ -12,7 +12,7 @@ export class PartStore {
   }
 
   /**
-   * Must be called before a part's bytes are written: until they are complete, the part does not exist.
+   * Deletes the record of a part. Must be called before its bytes are written: an incomplete part must not count as stored.
    *
    * @returns `false` when the job no longer waits for parts.
    */

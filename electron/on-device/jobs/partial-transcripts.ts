@@ -34,7 +34,7 @@ const partialRow = z.object({
   checkpoint_segments: z.int().nonnegative(),
 });
 const segmentRow = z.object({ segment: z.string() });
-const numberOf = '(SELECT number FROM jobs WHERE id = ?)';
+const jobNumber = '(SELECT number FROM jobs WHERE id = ?)';
 
 /** Stores the transcripts of jobs in progress, window by window. */
 export class PartialTranscripts {
@@ -102,12 +102,12 @@ export class PartialTranscripts {
 
   clear(jobId: string): void {
     for (const table of ['partial_segments', 'partial_transcripts'])
-      this.#sql.run(`DELETE FROM ${table} WHERE job_number = ${numberOf}`, jobId);
+      this.#sql.run(`DELETE FROM ${table} WHERE job_number = ${jobNumber}`, jobId);
   }
 
   #row(jobId: string): z.infer<typeof partialRow> | null {
     const row = this.#sql.row(
-      `SELECT language, checkpoint, checkpoint_segments FROM partial_transcripts WHERE job_number = ${numberOf}`,
+      `SELECT language, checkpoint, checkpoint_segments FROM partial_transcripts WHERE job_number = ${jobNumber}`,
       jobId,
     );
     return row === undefined ? null : partialRow.parse(row);
@@ -116,7 +116,7 @@ export class PartialTranscripts {
   #segments(jobId: string, from: number): readonly Segment[] {
     return this.#sql
       .rows(
-        `SELECT segment FROM partial_segments WHERE job_number = ${numberOf} AND position >= ? ORDER BY position`,
+        `SELECT segment FROM partial_segments WHERE job_number = ${jobNumber} AND position >= ? ORDER BY position`,
         jobId,
         from,
       )
@@ -125,7 +125,7 @@ export class PartialTranscripts {
 
   #deleteFrom(jobId: string, position: number): void {
     this.#sql.run(
-      `DELETE FROM partial_segments WHERE job_number = ${numberOf} AND position >= ?`,
+      `DELETE FROM partial_segments WHERE job_number = ${jobNumber} AND position >= ?`,
       jobId,
       position,
     );

@@ -48,7 +48,7 @@ export function openServiceDatabase(path: string): Database.Database {
 
 export type SqlValue = string | number | null;
 
-/** Runs SQL on the service's database. Statements are compiled once, so values never belong in their text. */
+/** Runs SQL on the service's database. Statements are compiled once per text, so pass values as parameters. */
 export class Sql {
   readonly #database: Database.Database;
   readonly #statements: Statements;

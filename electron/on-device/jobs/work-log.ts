@@ -3,8 +3,8 @@ import type { Job, JobError } from './job.ts';
 import type { Sql } from './service-database.ts';
 
 /**
- * Records work before it starts: if the service crashes meanwhile, the recording is suspected of having caused it. It has
- * caused it for certain only if no other was in progress.
+ * Records work before it starts: if the service crashes meanwhile, the recording is suspected of having caused it. It is
+ * the certain cause only if no other was in progress.
  */
 export class WorkLog {
   readonly #sql: Sql;

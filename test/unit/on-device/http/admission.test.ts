@@ -117,7 +117,7 @@ test('closes the oldest connections without a key for new ones', () => {
   unauthenticated.add(admitted);
   expect(open()).toEqual([0, 1, 2, 3, 4]);
   closed.emit('close');
-  unauthenticated.authenticated(admitted);
+  unauthenticated.markAuthenticated(admitted);
   unauthenticated.add(old);
   for (const socket of others) unauthenticated.add(socket);
   expect(open()).toEqual([0, 1, 3, 4]);
