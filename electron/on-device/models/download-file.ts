@@ -39,7 +39,7 @@ export class DownloadError extends Error {
 
 /** This address permanently refuses the file. */
 class MirrorRefusedError extends Error {
-  override readonly name: string = 'RefusalError';
+  override readonly name: string = 'MirrorRefusedError';
 }
 
 /** The content is not the published one. */
@@ -48,7 +48,7 @@ class WrongContentError extends MirrorRefusedError {
 }
 
 /** Consecutive attempts without a single new byte. */
-const maxFruitlessAttempts = 3;
+const maxAttemptsWithoutProgress = 3;
 const chunkBytes = 1024 ** 2;
 
 /** The path of a file until it is complete and verified. */
@@ -62,56 +62,56 @@ export const partialPath = (target: string): string => `${target}.part`;
  * @throws DownloadError when no address delivers it; an error of the disk; the signal's reason.
  */
 export async function downloadFile(
-  wanted: ExpectedFile,
+  expected: ExpectedFile,
   target: string,
-  means: DownloadContext,
+  context: DownloadContext,
 ): Promise<number> {
   await mkdir(dirname(target), { recursive: true });
   const failures: unknown[] = [];
-  for (const [index, url] of wanted.urls.entries()) {
+  for (const [index, url] of expected.urls.entries()) {
     try {
-      await downloadFrom(url, wanted, target, means);
+      await downloadFrom(url, expected, target, context);
       return index;
     } catch (error) {
-      means.signal.throwIfAborted();
+      context.signal.throwIfAborted();
       if (isDiskFull(error)) throw error;
       failures.push(error);
     }
   }
-  const reasons = failures.map((error, i) => `${hostOf(wanted.urls[i])}: ${errorMessage(error)}`);
+  const reasons = failures.map((error, i) => `${hostOf(expected.urls[i])}: ${errorMessage(error)}`);
   throw new DownloadError(reasons.join('; '), failures.some(isWrongContent), { cause: failures.at(-1) });
 }
 
 async function downloadFrom(
   url: string,
-  wanted: ExpectedFile,
+  expected: ExpectedFile,
   target: string,
-  means: DownloadContext,
+  context: DownloadContext,
 ): Promise<void> {
-  let fruitless = 0;
+  let attemptsWithoutProgress = 0;
   for (;;) {
     const file = await open(partialPath(target), constants.O_RDWR | constants.O_CREAT);
-    let before = 0;
+    let sizeBefore = 0;
     try {
-      before = (await file.stat()).size;
-      await receive(url, wanted, file, means);
+      sizeBefore = (await file.stat()).size;
+      await receive(url, expected, file, context);
       await file.datasync();
       await file.close();
       await rename(partialPath(target), target);
       return;
     } catch (error) {
-      means.signal.throwIfAborted();
+      context.signal.throwIfAborted();
       if (error instanceof MirrorRefusedError || isDiskFull(error)) throw error;
-      const now = await file.stat().then(
+      const sizeNow = await file.stat().then(
         ({ size }) => size,
         () => 0,
       );
-      fruitless = now > before ? 0 : fruitless + 1;
-      if (fruitless === maxFruitlessAttempts) throw error;
+      attemptsWithoutProgress = sizeNow > sizeBefore ? 0 : attemptsWithoutProgress + 1;
+      if (attemptsWithoutProgress === maxAttemptsWithoutProgress) throw error;
     } finally {
       await file.close().catch(() => undefined);
     }
-    await delay(means.clock, 1000 * 2 ** fruitless, means.signal);
+    await delay(context.clock, 1000 * 2 ** attemptsWithoutProgress, context.signal);
   }
 }
 
@@ -123,11 +123,11 @@ async function receive(
   { dispatcher, signal, onBytes }: DownloadContext,
 ): Promise<void> {
   let hash = createHash('sha256');
-  const kept = await hashExisting(hash, file, sizeBytes, signal);
-  let have = kept;
-  let isAllFromHere = false;
-  onBytes(have);
-  if (have < sizeBytes) {
+  const existingBytes = await hashExisting(hash, file, sizeBytes, signal);
+  let receivedBytes = existingBytes;
+  let isRestarted = false;
+  onBytes(receivedBytes);
+  if (receivedBytes < sizeBytes) {
     const { origin, pathname, search } = new URL(url);
     const response = await dispatcher.request({
       origin,
@@ -136,38 +136,39 @@ async function receive(
       headers: {
         'user-agent': 'Longhand',
         'accept-encoding': 'identity',
-        ...(have > 0 && { range: `bytes=${have}-` }),
+        ...(receivedBytes > 0 && { range: `bytes=${receivedBytes}-` }),
       },
       signal,
     });
     try {
-      if (!isContinuation(response, have, sizeBytes)) {
-        if (have > 0) await file.truncate(0);
+      if (!isContinuation(response, receivedBytes, sizeBytes)) {
+        if (receivedBytes > 0) await file.truncate(0);
         hash = createHash('sha256');
-        have = 0;
-        isAllFromHere = true;
+        receivedBytes = 0;
+        isRestarted = true;
       }
       for await (const chunk of response.body) {
         const bytes: Uint8Array = chunk;
-        if (have + bytes.length > sizeBytes) {
+        if (receivedBytes + bytes.length > sizeBytes) {
           await file.truncate(0);
           throw new WrongContentError('the file on the server is longer');
         }
-        await writeAll(file, bytes, have);
+        await writeAll(file, bytes, receivedBytes);
         hash.update(bytes);
-        have += bytes.length;
-        onBytes(have);
+        receivedBytes += bytes.length;
+        onBytes(receivedBytes);
       }
     } finally {
       response.body.on('error', () => undefined).destroy();
     }
-    if (have < sizeBytes) throw new Error(`the connection ended after ${have} of ${sizeBytes} bytes`);
+    if (receivedBytes < sizeBytes)
+      throw new Error(`the connection ended after ${receivedBytes} of ${sizeBytes} bytes`);
   }
   if (hash.digest('hex') === sha256) return;
   await file.truncate(0);
   onBytes(0);
   // The earlier bytes may come from another address: download all of it from this one.
-  if (kept > 0 && !isAllFromHere) throw new Error('the bytes downloaded before are not of this file');
+  if (existingBytes > 0 && !isRestarted) throw new Error('the bytes downloaded before are not of this file');
   throw new WrongContentError('the file on the server is not the published one');
 }
 
@@ -202,12 +203,12 @@ async function hashExisting(
  */
 function isContinuation(
   { statusCode, headers }: Dispatcher.ResponseData,
-  have: number,
+  receivedBytes: number,
   sizeBytes: number,
 ): boolean {
   if (statusCode === 206) {
     const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(String(headers['content-range'])) ?? [];
-    if (Number(start) === have && (total === '*' || Number(total) === sizeBytes)) return true;
+    if (Number(start) === receivedBytes && (total === '*' || Number(total) === sizeBytes)) return true;
     throw new MirrorRefusedError('the server sent another range than was requested');
   }
   if (statusCode === 200) {

@@ -54,12 +54,12 @@ for (const [network, prefix] of publicV6) publicBlocks.addSubnet(network, prefix
 
 /** Whether a link must not lead to `address`. An invalid address is forbidden. */
 export function isForbiddenAddress(address: string): boolean {
-  const [plain = ''] = address.split('%');
-  switch (isIP(plain)) {
+  const [withoutZone = ''] = address.split('%');
+  switch (isIP(withoutZone)) {
     case 4:
-      return forbidden.check(plain, 'ipv4');
+      return forbidden.check(withoutZone, 'ipv4');
     case 6:
-      return !publicBlocks.check(plain, 'ipv6') || forbidden.check(plain, 'ipv6');
+      return !publicBlocks.check(withoutZone, 'ipv6') || forbidden.check(withoutZone, 'ipv6');
     default:
       return true;
   }

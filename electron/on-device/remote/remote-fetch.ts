@@ -65,20 +65,20 @@ export class RemoteFetch {
 
   async #attempts(agent: Agent, url: URL, progress: DownloadProgress, signal: AbortSignal): Promise<void> {
     let furthest = progress.bytes;
-    let fruitless = 0;
+    let attemptsWithoutProgress = 0;
     for (;;) {
       try {
         await this.#attempt(agent, url, progress, signal);
         return;
       } catch (error) {
         signal.throwIfAborted();
-        const refusal = refusalIn(error);
+        const refusal = serviceErrorIn(error);
         if (refusal !== null && refusal.code !== 'remote_dns_failed') throw refusal;
         if (isDiskFull(error)) throw error;
-        fruitless = progress.bytes > furthest ? 0 : fruitless + 1;
+        attemptsWithoutProgress = progress.bytes > furthest ? 0 : attemptsWithoutProgress + 1;
         furthest = Math.max(furthest, progress.bytes);
-        if (fruitless === maxAttemptsWithoutProgress) throw refusal ?? toFinalError(error);
-        await delay(this.#clock, 1000 * 2 ** fruitless, signal);
+        if (attemptsWithoutProgress === maxAttemptsWithoutProgress) throw refusal ?? toFinalError(error);
+        await delay(this.#clock, 1000 * 2 ** attemptsWithoutProgress, signal);
       }
     }
   }
@@ -164,16 +164,16 @@ function assertNotWebPage(headers: Headers): void {
 function flattenHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => {
-      const one = Array.isArray(value) ? value[0] : value;
-      return one === undefined ? [] : [[name, one]];
+      const first = Array.isArray(value) ? value[0] : value;
+      return first === undefined ? [] : [[name, first]];
     }),
   );
 }
 
 /** Finds a {@link ServiceError} among the causes: connections wrap what the lookup threw. */
-function refusalIn(error: unknown): ServiceError | null {
+function serviceErrorIn(error: unknown): ServiceError | null {
   if (error instanceof ServiceError) return error;
-  return error instanceof Error && error.cause !== undefined ? refusalIn(error.cause) : null;
+  return error instanceof Error && error.cause !== undefined ? serviceErrorIn(error.cause) : null;
 }
 
 function toFinalError(error: unknown): ServiceError {

@@ -56,10 +56,10 @@ export class RemoteHosts {
    * {@link check} (DNS rebinding) is still refused.
    */
   readonly lookup = (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
-    void this.#answer(hostname, options, callback);
+    void this.#resolveAllowed(hostname, options, callback);
   };
 
-  async #answer(hostname: string, options: LookupOptions, callback: LookupCallback): Promise<void> {
+  async #resolveAllowed(hostname: string, options: LookupOptions, callback: LookupCallback): Promise<void> {
     let addresses: HostAddresses;
     try {
       addresses = await this.#addressesOf(hostname);

@@ -29,7 +29,7 @@ export class TimeLimit {
     this.#limitMs = limitMs;
     this.#spent = spent;
     this.#spentMs = spent.ms;
-    this.#next();
+    this.#scheduleNext();
   }
 
   /** Aborted with the reason when the time is over or cannot be recorded. */
@@ -48,7 +48,7 @@ export class TimeLimit {
     this.#cancelTimer();
   }
 
-  #next(): void {
+  #scheduleNext(): void {
     const ms = Math.min(recordIntervalMs, this.#limitMs - this.#spentMs);
     if (ms <= 0) {
       this.#abort.abort(new ServiceError('request_failed', 'The download took too long.'));
@@ -59,7 +59,7 @@ export class TimeLimit {
       this.#spentMs += ms;
       try {
         this.#spent.record(this.#spentMs);
-        this.#next();
+        this.#scheduleNext();
       } catch (error) {
         this.#abort.abort(error);
       }
