@@ -37,18 +37,18 @@ export interface CatalogEntry {
   readonly languages: readonly string[];
   /** Whether it can translate into English. */
   readonly canTranslate: boolean;
-  /** The peak memory of the process that runs it: measured, for models larger than Whisper small with made-up weights. */
+  /** The measured peak memory of the process that runs it. Models larger than Whisper small had made-up weights. */
   readonly memoryBytes: number;
   /**
-   * Work per second of audio, as a multiple of Whisper base: measured, for turbo with made-up weights; published for
-   * Parakeet.
+   * Work per second of audio, as a multiple of that of Whisper base: measured (turbo with made-up weights) or, for Parakeet,
+   * published.
    */
   readonly relativeCost: number;
   /** As an SPDX identifier. */
   readonly licence: string;
   /** Who made it. */
   readonly attribution: string;
-  /** Word error rate for English on the Open ASR Leaderboard, as the model's card states it; `null`: none of the same kind is known. */
+  /** Word error rate for English on the Open ASR Leaderboard, as the model's card states it; `null` if it states none. */
   readonly errorRate: number | null;
 }
 
@@ -299,8 +299,8 @@ export const defaultModels = { fast: 'tiny', balanced: 'base', accurate: 'small'
 export const modelChoicesSchema = z.partialRecord(z.enum(accuracies), z.enum(modelIds));
 export type ModelChoices = Readonly<z.infer<typeof modelChoicesSchema>>;
 
-/** What of a request decides which model it gets. */
-export type ModelDemand = Pick<SpeechOptions, 'accuracy' | 'translateToEnglish' | 'language'>;
+/** The options of a request that decide which model serves it. */
+export type ModelRequirements = Pick<SpeechOptions, 'accuracy' | 'translateToEnglish' | 'language'>;
 
 /**
  * Returns the speed to expect of a model on this computer, in seconds of audio per second, from the measured speed of
@@ -315,34 +315,34 @@ export function expectedSpeed(id: ModelId, measured: Readonly<Record<string, Mod
   return null;
 }
 
-/** Whether a model can do what is asked. A language that no model knows is detected, as with `auto`. */
+/** Whether a model can serve a request. A language that no model knows is detected, as with `auto`. */
 function canServe(
   id: ModelId,
-  { translateToEnglish, language }: ModelDemand,
-  untranslating: readonly ModelId[],
+  { translateToEnglish, language }: ModelRequirements,
+  nonTranslating: readonly ModelId[],
 ): boolean {
   const { languages } = modelCatalog[id];
-  const canTranslate = modelCatalog[id].canTranslate && !untranslating.includes(id);
+  const canTranslate = modelCatalog[id].canTranslate && !nonTranslating.includes(id);
   // The tiny model transcribes even when it should translate.
   if (translateToEnglish && (!canTranslate || id === 'tiny')) return false;
   return languages.includes(language) || !spokenLanguages.includes(language);
 }
 
 /**
- * Returns the models for a request, the preferred one first. A model that can do what is asked is never replaced by
- * another one; for one that cannot, any of the others will do.
+ * Returns the models for a request, the preferred one first. A chosen model that can serve the request is never
+ * replaced. For one that cannot, any other model that can is used.
  *
- * @param untranslating models that are replaced by folders of the user with models that do not translate
+ * @param nonTranslating models that are replaced by folders of the user with models that do not translate
  */
 export function modelsFor(
-  demand: ModelDemand,
+  requirements: ModelRequirements,
   choices: ModelChoices = {},
-  untranslating: readonly ModelId[] = [],
+  nonTranslating: readonly ModelId[] = [],
 ): readonly ModelId[] {
-  const chosen = choices[demand.accuracy] ?? defaultModels[demand.accuracy];
-  if (canServe(chosen, demand, untranslating)) return [chosen];
-  const others: readonly ModelId[] = [defaultModels[demand.accuracy], 'base', 'small', 'tiny'];
-  return [...new Set(others)].filter((id) => canServe(id, demand, untranslating));
+  const chosen = choices[requirements.accuracy] ?? defaultModels[requirements.accuracy];
+  if (canServe(chosen, requirements, nonTranslating)) return [chosen];
+  const others: readonly ModelId[] = [defaultModels[requirements.accuracy], 'base', 'small', 'tiny'];
+  return [...new Set(others)].filter((id) => canServe(id, requirements, nonTranslating));
 }
 
 /** Returns all published files of a model. */

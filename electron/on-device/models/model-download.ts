@@ -31,14 +31,14 @@ const maxRedirects = 5;
 export const spareBytes = 64 * 1024 ** 2;
 
 /** Returns the downloaded bytes of a model, including unfinished files. */
-export function keptBytes(downloadFolder: string, model: ModelId): number {
+export function downloadedBytes(downloadFolder: string, model: ModelId): number {
   const folder = downloadedModelFolder(downloadFolder, model);
   return publishedFilesOf(model)
     .map(({ path }) => sizeOf(join(folder, path)) || sizeOf(partialPath(join(folder, path))))
     .reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** The name of a model's folder from when it is removed until its files are. */
+/** The name of a model's folder while its files are being deleted. */
 const removedPath = (folder: string): string => `${folder}.removed`;
 
 /**
@@ -58,8 +58,8 @@ export async function removeDownload(downloadFolder: string, model: ModelId): Pr
 }
 
 /**
- * Deletes what a killed program has left: models that it was removing, and records that it was writing. Only for the
- * program that has the data folder for itself, before it changes any model.
+ * Deletes what a killed program has left: models that it was removing, and records that it was writing. Only the process
+ * that has the lease on the data folder may call it, before it changes any model.
  */
 export function removeLeftovers(downloadFolder: string): void {
   rmSync(newRecordsPath(downloadFolder), { force: true });
@@ -81,27 +81,27 @@ export async function downloadModel(
   signal: AbortSignal,
 ): Promise<void> {
   await mkdir(downloadFolder, { recursive: true });
-  const missingBytes = modelSizeBytes(model) - keptBytes(downloadFolder, model);
+  const missingBytes = modelSizeBytes(model) - downloadedBytes(downloadFolder, model);
   const free = await (freeBytes ?? (() => freeBytesOf(downloadFolder)))();
   if (free < missingBytes + spareBytes) throw new ProblemError({ code: 'disk_full' });
 
   const { dispatcher, close } = await openConnections();
   const folder = downloadedModelFolder(downloadFolder, model);
   let orderedMirrors = mirrors;
-  let before = 0;
+  let bytesBefore = 0;
   try {
     for (const file of filesToDownload(model)) {
       const target = join(folder, file.path);
       if (sizeOf(target) !== file.sizeBytes) {
-        const done = before;
-        const wanted = { ...file, urls: fileUrls(orderedMirrors, model, file) };
+        const done = bytesBefore;
+        const expected = { ...file, urls: fileUrls(orderedMirrors, model, file) };
         const context = { dispatcher, clock, signal, onBytes: (bytes: number) => onBytes(done + bytes) };
-        const used = await downloadFile(wanted, target, context);
+        const mirror = await downloadFile(expected, target, context);
         // The mirror that had this file is tried first for the next one.
-        orderedMirrors = [...orderedMirrors.slice(used), ...orderedMirrors.slice(0, used)];
+        orderedMirrors = [...orderedMirrors.slice(mirror), ...orderedMirrors.slice(0, mirror)];
       }
-      before += file.sizeBytes;
-      onBytes(before);
+      bytesBefore += file.sizeBytes;
+      onBytes(bytesBefore);
     }
   } catch (error) {
     signal.throwIfAborted();
@@ -116,14 +116,14 @@ export async function openConnections(): Promise<{
   readonly dispatcher: Dispatcher;
   readonly close: () => Promise<void>;
 }> {
-  // Loaded on demand: it is large, and most starts download nothing.
+  // Loaded on requirements: it is large, and most starts download nothing.
   const { Agent, interceptors } = await import('undici');
   const agent = new Agent({ connect: { timeout: idleMs }, headersTimeout: idleMs, bodyTimeout: idleMs });
   const dispatcher = agent.compose(interceptors.redirect({ maxRedirections: maxRedirects }));
   return { dispatcher, close: () => agent.destroy() };
 }
 
-/** Returns the problem that an error of a download is; errors of the disk but a full one as they are. */
+/** Converts an error of a download to a problem. Errors of the disk other than a full one are returned unchanged. */
 export function downloadProblem(error: unknown): unknown {
   if (isDiskFull(error)) return new ProblemError({ code: 'disk_full' }, { cause: error });
   if (!(error instanceof DownloadError)) return error;

@@ -7,7 +7,7 @@ import type { ModelCheck, ModelSpeed } from '../../contract/speech-models.ts';
 import {
   modelCatalog,
   modelChoicesSchema,
-  type ModelDemand,
+  type ModelRequirements,
   ModelError,
   type ModelId,
   modelIds,
@@ -25,7 +25,7 @@ export interface ModelFolders {
   readonly downloadFolder: string | null;
 }
 
-/** Where a model's files are. The user's own files are trusted; all others are checked when they are read. */
+/** Where a model's files are. The user's own files are trusted; all others are verified when they are read. */
 export interface ModelSource {
   readonly origin: 'bundled' | 'downloaded' | 'own';
   readonly model: ModelId;
@@ -65,14 +65,14 @@ export function locateModel(
  */
 export function findModel(
   folders: ModelFolders,
-  demand: ModelDemand,
+  requirements: ModelRequirements,
 ): { readonly model: ModelId; readonly source: ModelSource | null } {
   const records = readModelRecords(folders.downloadFolder);
   const { choices, checks } = records;
   const candidates = modelsFor(
-    demand,
+    requirements,
     choices,
-    demand.translateToEnglish ? untranslatingModels(records) : [],
+    requirements.translateToEnglish ? nonTranslatingModels(records) : [],
   );
   for (const model of candidates) {
     const source = locateModel(folders, model);
@@ -87,11 +87,11 @@ export function findModel(
 const layersSchema = z.object({ encoder_layers: z.int(), decoder_layers: z.int() });
 
 /**
- * Returns the models that folders of the user replace with ones that do not translate: those with fewer decoder than encoder
- * layers, as turbo and distilled models, which were trained without translations. Without these numbers, a model counts as
- * able.
+ * Returns the models that folders of the user replace with ones that do not translate: models with fewer decoder than
+ * encoder layers (turbo and distilled ones) were trained without translations. A folder that does not state its layers
+ * counts as one that translates.
  */
-export function untranslatingModels({ ownFolders }: ModelRecords): readonly ModelId[] {
+export function nonTranslatingModels({ ownFolders }: ModelRecords): readonly ModelId[] {
   return modelIds.filter((id) => {
     const folder = ownFolders[id];
     return folder !== undefined && hasFewerDecoderLayers(folder);

@@ -16,7 +16,7 @@ import { defaultModels, expectedSpeed, modelCatalog, modelSizeBytes, modelsFor }
 import {
   downloadModel,
   freeBytesOf,
-  keptBytes,
+  downloadedBytes,
   removeDownload,
   type ModelDownloadOptions,
 } from './model-download.ts';
@@ -25,7 +25,7 @@ import {
   locateModel,
   type ModelRecords,
   readModelRecords,
-  untranslatingModels,
+  nonTranslatingModels,
   writeModelRecords,
 } from './model-files.ts';
 import { inspectOwnModel, type OwnModel } from './own-model.ts';
@@ -40,7 +40,7 @@ interface Download {
   readonly ended: Promise<void>;
   doneBytes: number;
   /** Where the current measurement of its speed began. */
-  since: { readonly at: number; readonly bytes: number };
+  measuredFrom: { readonly at: number; readonly bytes: number };
   bytesPerSecond: number;
 }
 
@@ -57,11 +57,11 @@ export class ModelManager {
   readonly #listeners = new Set<(models: readonly SpeechModel[]) => void>();
   readonly #downloads = new Map<ModelId, Download>();
   readonly #failures = new Map<ModelId, Problem>();
-  readonly #own = new Map<ModelId, OwnModel | Problem>();
+  readonly #ownModels = new Map<ModelId, OwnModel | Problem>();
   readonly #measuring = new Set<ModelId>();
   readonly #checking = new Set<ModelId>();
   /** The models that accuracies will use once they are downloaded and checked. */
-  readonly #wanted = new Map<Accuracy, ModelId>();
+  readonly #pendingChoices = new Map<Accuracy, ModelId>();
   #records: ModelRecords;
   #writing: Promise<void> = Promise.resolve();
   #notifiedAt = 0;
@@ -73,9 +73,9 @@ export class ModelManager {
 
   /** Returns one model per accuracy, fastest first. */
   async list(): Promise<readonly SpeechModel[]> {
-    await this.#writeDownChoices();
+    await this.#saveDefaultChoices();
     const inspected = Object.entries(this.#records.ownFolders).map(async ([name, folder]) => {
-      this.#own.set(name as ModelId, await inspectOwnModel(folder).catch(asProblem));
+      this.#ownModels.set(name as ModelId, await inspectOwnModel(folder).catch(asProblem));
     });
     await Promise.all(inspected);
     return accuracies.map((accuracy) => this.#show(accuracy));
@@ -96,17 +96,21 @@ export class ModelManager {
   }
 
   /**
-   * Makes an accuracy use a model. A model that is not here is downloaded first, and a downloaded one must pass the check.
-   * Until then the accuracy keeps its model; a later call for the same accuracy takes the place of this one.
+   * Makes an accuracy use a model. A model that is not on this computer is downloaded first, and a downloaded one must pass
+   * the check. Until then the accuracy keeps its model; a later call for the same accuracy supersedes this one.
    *
-   * @param hear lets the model transcribe a recording whose text is known
+   * @param runCheck checks the model: lets it transcribe a recording whose text is known
    * @returns whether the accuracy uses the model now; if not, its state or its check says why
    */
-  async use(accuracy: Accuracy, id: ModelId, hear: (id: ModelId) => Promise<ModelCheck>): Promise<boolean> {
-    this.#wanted.set(accuracy, id);
+  async use(
+    accuracy: Accuracy,
+    id: ModelId,
+    runCheck: (id: ModelId) => Promise<ModelCheck>,
+  ): Promise<boolean> {
+    this.#pendingChoices.set(accuracy, id);
     await this.download(accuracy, id);
-    if (!(await this.#isChecked(id, hear)) || this.#wanted.get(accuracy) !== id) return false;
-    this.#wanted.delete(accuracy);
+    if (!(await this.#ensureChecked(id, runCheck)) || this.#pendingChoices.get(accuracy) !== id) return false;
+    this.#pendingChoices.delete(accuracy);
     const { [defaultModels[accuracy]]: _, ...ownFolders } = this.#records.ownFolders;
     const choices = { ...this.#records.choices, [accuracy]: id };
     await this.#record({ ...this.#records, ownFolders, choices });
@@ -121,12 +125,12 @@ export class ModelManager {
     this.#failures.delete(model);
     const abort = new AbortController();
     const ended = Promise.withResolvers<void>();
-    const kept = keptBytes(this.#options.downloadFolder, model);
+    const kept = downloadedBytes(this.#options.downloadFolder, model);
     const download: Download = {
       abort,
       ended: ended.promise,
       doneBytes: kept,
-      since: { at: this.#options.clock.now(), bytes: kept },
+      measuredFrom: { at: this.#options.clock.now(), bytes: kept },
       bytesPerSecond: 0,
     };
     this.#downloads.set(model, download);
@@ -142,14 +146,14 @@ export class ModelManager {
     await running?.ended;
   }
 
-  /** Removes the downloaded files of a model and stops its download. What used it uses its default model again. */
+  /** Removes the downloaded files of a model and stops its download. Accuracies that used it return to their default models. */
   async remove(accuracy: Accuracy, model = this.#inUse(accuracy)): Promise<void> {
     await this.stopDownload(accuracy, model);
-    // First the choice and then the files: killed in between, nothing refers to a model that is not there.
+    // The choices change before the files are deleted, so that a kill in between leaves no choice of a missing model.
     const choices = Object.fromEntries(
-      Object.entries(this.#records.choices).map(([one, id]) => [
-        one,
-        id === model ? defaultModels[one as Accuracy] : id,
+      Object.entries(this.#records.choices).map(([chosenFor, id]) => [
+        chosenFor,
+        id === model ? defaultModels[chosenFor as Accuracy] : id,
       ]),
     );
     const { [checkKey(model)]: _, ...checks } = this.#records.checks;
@@ -166,8 +170,8 @@ export class ModelManager {
    */
   async useFolder(accuracy: Accuracy, folder: string): Promise<void> {
     const model = defaultModels[accuracy];
-    this.#own.set(model, await inspectOwnModel(folder));
-    this.#wanted.delete(accuracy);
+    this.#ownModels.set(model, await inspectOwnModel(folder));
+    this.#pendingChoices.delete(accuracy);
     const ownFolders = { ...this.#records.ownFolders, [model]: folder };
     const choices = { ...this.#records.choices, [accuracy]: model };
     await this.#record({ ...this.#records, ownFolders, choices });
@@ -177,7 +181,7 @@ export class ModelManager {
   async forgetFolder(accuracy: Accuracy): Promise<void> {
     const model = defaultModels[accuracy];
     const { [model]: _, ...ownFolders } = this.#records.ownFolders;
-    this.#own.delete(model);
+    this.#ownModels.delete(model);
     await this.#record({ ...this.#records, ownFolders });
   }
 
@@ -211,7 +215,7 @@ export class ModelManager {
   /** Stops all downloads; they resume when they are started again. */
   async close(): Promise<void> {
     this.#listeners.clear();
-    this.#wanted.clear();
+    this.#pendingChoices.clear();
     await Promise.all(modelIds.map((id) => this.stopDownload('fast', id)));
     await this.#writing;
   }
@@ -234,10 +238,10 @@ export class ModelManager {
   #recordProgress(download: Download, bytes: number): void {
     const now = this.#options.clock.now();
     download.doneBytes = bytes;
-    const { at, bytes: bytesThen } = download.since;
+    const { at, bytes: bytesThen } = download.measuredFrom;
     if (now - at >= speedIntervalMs) {
       download.bytesPerSecond = Math.max(0, ((bytes - bytesThen) / (now - at)) * 1000);
-      download.since = { at: now, bytes };
+      download.measuredFrom = { at: now, bytes };
     }
     if (now - this.#notifiedAt >= notifyIntervalMs) this.#notify();
   }
@@ -260,7 +264,7 @@ export class ModelManager {
   #show(accuracy: Accuracy): SpeechModel {
     const model = this.#inUse(accuracy);
     const folder = this.#records.ownFolders[model];
-    const ownModel = folder === undefined ? undefined : this.#own.get(model);
+    const ownModel = folder === undefined ? undefined : this.#ownModels.get(model);
     const named = ownModel !== undefined && 'name' in ownModel ? ownModel : null;
     return {
       accuracy,
@@ -276,7 +280,7 @@ export class ModelManager {
   }
 
   #stateOf(model: ModelId): ModelState {
-    const ownModel = this.#own.get(model);
+    const ownModel = this.#ownModels.get(model);
     if (this.#records.ownFolders[model] !== undefined && ownModel !== undefined && 'code' in ownModel) {
       return { kind: 'unusable', problem: ownModel };
     }
@@ -291,7 +295,7 @@ export class ModelManager {
     }
     const source = this.#locate(model);
     if (source !== null) return { kind: 'ready', origin: source.origin };
-    const kept = keptBytes(this.#options.downloadFolder, model);
+    const kept = downloadedBytes(this.#options.downloadFolder, model);
     const problem = this.#failures.get(model);
     return problem === undefined
       ? { kind: 'absent', keptBytes: kept }
@@ -319,15 +323,15 @@ export class ModelManager {
     };
   }
 
-  /** Whether a model is here and, if it was downloaded, has passed its check, now or before. */
-  async #isChecked(id: ModelId, hear: (id: ModelId) => Promise<ModelCheck>): Promise<boolean> {
+  /** Checks a downloaded model unless it has passed before. Returns whether the model can be used. */
+  async #ensureChecked(id: ModelId, runCheck: (id: ModelId) => Promise<ModelCheck>): Promise<boolean> {
     const source = this.#locate(id);
     if (source === null || this.#checking.has(id)) return false;
     if (source.origin !== 'downloaded' || this.#records.checks[checkKey(id)]?.passed === true) return true;
     this.#checking.add(id);
     this.#notify();
     try {
-      const check = await hear(id);
+      const check = await runCheck(id);
       // It may have been deleted meanwhile.
       if (this.#locate(id)?.origin !== 'downloaded') return false;
       const checks = { ...this.#records.checks, [checkKey(id)]: check };
@@ -349,23 +353,23 @@ export class ModelManager {
 
   /** Returns the name of the model that translates for an accuracy whose own model cannot; `null` when it can. */
   #translatesWith(accuracy: Accuracy, model: ModelId): string | null {
-    const untranslating = untranslatingModels(this.#records);
-    if (modelCatalog[model].canTranslate && !untranslating.includes(model)) return null;
+    const nonTranslating = nonTranslatingModels(this.#records);
+    if (modelCatalog[model].canTranslate && !nonTranslating.includes(model)) return null;
     const candidates = modelsFor(
       { accuracy, translateToEnglish: true, language: 'auto' },
       { [accuracy]: model },
-      untranslating,
+      nonTranslating,
     );
-    const here = candidates.find((id) => this.#locate(id) !== null) ?? candidates[0];
-    return here === undefined ? null : modelCatalog[here].name;
+    const translator = candidates.find((id) => this.#locate(id) !== null) ?? candidates[0];
+    return translator === undefined ? null : modelCatalog[translator].name;
   }
 
   #inUse(accuracy: Accuracy): ModelId {
     return this.#records.choices[accuracy] ?? defaultModels[accuracy];
   }
 
-  /** Writes down which model each accuracy uses, so that other defaults of a later version change nothing. */
-  async #writeDownChoices(): Promise<void> {
+  /** Records which model each accuracy uses, so that other defaults of a later version change nothing. */
+  async #saveDefaultChoices(): Promise<void> {
     if (accuracies.every((accuracy) => this.#records.choices[accuracy] !== undefined)) return;
     const choices = { ...defaultModels, ...this.#records.choices };
     await this.#record({ ...this.#records, choices }).catch((error: unknown) => {

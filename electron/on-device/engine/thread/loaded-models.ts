@@ -1,5 +1,10 @@
 import { errorMessage } from '../../../contract/errors.ts';
-import { modelCatalog, type ModelDemand, ModelError, type ModelId } from '../../models/model-catalog.ts';
+import {
+  modelCatalog,
+  type ModelRequirements,
+  ModelError,
+  type ModelId,
+} from '../../models/model-catalog.ts';
 import {
   findModel,
   locateModel,
@@ -41,10 +46,10 @@ export class LoadedModels {
    *
    * @throws ModelError when its files are missing or damaged
    */
-  async speechModel(demand: ModelDemand, named: ModelId | null): Promise<SpeechModel> {
+  async speechModel(requirements: ModelRequirements, named: ModelId | null): Promise<SpeechModel> {
     const { model: id, source } =
       named === null
-        ? findModel(this.#folders, demand)
+        ? findModel(this.#folders, requirements)
         : { model: named, source: locateModel(this.#folders, named) };
     const { name, family } = modelCatalog[id];
     if (source === null) throw new ModelError(`The speech model ${name} is not on this computer.`);

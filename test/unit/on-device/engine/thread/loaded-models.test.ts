@@ -8,7 +8,7 @@ import { transcribe } from '../../../../../electron/on-device/engine/transcriber
 import { Interrupt } from '../../../../../electron/on-device/engine/whisper/interrupt.ts';
 import {
   modelCatalog,
-  type ModelDemand,
+  type ModelRequirements,
   ModelError,
   type ModelPart,
 } from '../../../../../electron/on-device/models/model-catalog.ts';
@@ -26,7 +26,7 @@ import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 const folder = await temporaryFolder();
 const bundledFolder = join(folder.path, 'bundled');
 const downloadFolder = join(folder.path, 'downloaded');
-const demand: ModelDemand = { accuracy: 'accurate', translateToEnglish: false, language: 'auto' };
+const demand: ModelRequirements = { accuracy: 'accurate', translateToEnglish: false, language: 'auto' };
 const speech = join16k(silence(1), readWav(kennedy.wav));
 
 // Of the Whisper models there is only the tiny one.
@@ -66,7 +66,7 @@ it('a file of Parakeet that is not the published one is refused', async () => {
   await expect(models.speech(demand, 'parakeet-v3')).rejects.toThrow(ModelError);
 });
 
-async function run({ language, translateToEnglish }: ModelDemand) {
+async function run({ language, translateToEnglish }: ModelRequirements) {
   return transcribe({
     model: await models.speech(demand, 'parakeet-v3'),
     voices: await models.voices(),
