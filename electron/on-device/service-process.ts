@@ -57,7 +57,7 @@ parentPort.on('message', ({ data, ports: transferredPorts }) => {
       running?.service.hold(held);
       return;
     case 'stop':
-      void end(0);
+      void shutDown(0);
   }
 });
 
@@ -68,7 +68,7 @@ async function start(options: ServiceOptions): Promise<void> {
   } catch (error) {
     const message = errorMessage(error);
     send({ kind: 'failed', message, isDiskFull: isDiskFull(error) });
-    await end(1);
+    await shutDown(1);
   }
 }
 
@@ -94,7 +94,7 @@ async function compose(options: ServiceOptions): Promise<RunningService> {
     random: systemRandom,
     logger: standardErrorLogger,
     limits: limitsFor(options),
-    missingModel: async (wanted) => missingModel(folders, wanted),
+    missingModel: async (speech) => missingModel(folders, speech),
     onSpeed: (accuracy, timesRealTime) => send({ kind: 'speed', accuracy, timesRealTime }),
     onDiskFull: (isFull) => send({ kind: 'disk', isFull }),
     held,
@@ -159,7 +159,7 @@ function limitsFor({ embedded, requestsPerMinute }: ServiceOptions): ServiceLimi
   return requestsPerMinute === null ? limits : { ...limits, requestsPerMinute };
 }
 
-async function end(code: number): Promise<void> {
+async function shutDown(code: number): Promise<void> {
   shutdown.abort(new Error('the service is shutting down'));
   try {
     await stop?.();

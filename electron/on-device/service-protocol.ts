@@ -44,7 +44,7 @@ export type ToService =
       readonly model: ModelId;
       readonly audioFile: string;
     }
-  /** What it must not work on from now on; also sent before `start`. */
+  /** The jobs that the service must not work on from now on. Also sent before `start`. */
   | { readonly kind: 'hold'; readonly jobs: HeldJobs }
   | { readonly kind: 'stop' };
 

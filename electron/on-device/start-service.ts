@@ -26,7 +26,7 @@ import { assertMayListen, assertUsableKey, documentedLimits, type ServiceLimits 
 import type { ServiceOptions } from './service-protocol.ts';
 
 /** The dependencies of the service, which the caller closes. */
-export interface ServiceParts {
+export interface ServiceDependencies {
   readonly engine: SpeechEngine;
   readonly decoder: Decoder;
   readonly clock: Clock;
@@ -54,7 +54,7 @@ export interface RunningService {
   stop(): Promise<void>;
   /** Whether a recording is being opened or transcribed. */
   isBusy(): boolean;
-  /** Stops the work on these jobs, which keep what is transcribed of them, and continues that on all others. */
+  /** Stops the work on these jobs, which keep their partial transcripts, and resumes the work on all others. */
   hold(jobs: HeldJobs): void;
 }
 
@@ -66,7 +66,7 @@ export interface RunningService {
  */
 export async function startService(
   options: Pick<ServiceOptions, 'host' | 'port' | 'key' | 'dataFolder' | 'credits'>,
-  parts: ServiceParts,
+  dependencies: ServiceDependencies,
 ): Promise<RunningService> {
   const {
     clock,
@@ -81,8 +81,8 @@ export async function startService(
     onDiskFull = () => undefined,
     held = [],
     freeBytes = () => freeBytesOf(options.dataFolder),
-  } = parts;
-  // By address: the name stands for IPv4 and IPv6, which would be two servers, and the limits apply to one.
+  } = dependencies;
+  // The name stands for an IPv4 and an IPv6 address, which would be two servers, but the limits are for one.
   const host = options.host === 'localhost' ? '127.0.0.1' : options.host;
   assertMayListen(host, options.key);
   assertUsableKey(options.key);

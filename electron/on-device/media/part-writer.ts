@@ -59,7 +59,7 @@ export class PartWriter {
   async write(part: IncomingPart): Promise<boolean> {
     const key = `${part.jobId}/${part.number}`;
     for (let older = this.#writing.get(key); older !== undefined; older = this.#writing.get(key)) {
-      await end(older);
+      await cancelWrite(older);
     }
     const abort = new AbortController();
     const work = this.#store(part, abort.signal).finally(() => this.#writing.delete(key));
@@ -72,7 +72,7 @@ export class PartWriter {
     const affected = [...this.#writing.values()].filter(
       (writing) => jobId === undefined || writing.jobId === jobId,
     );
-    await Promise.all(affected.map(end));
+    await Promise.all(affected.map(cancelWrite));
   }
 
   async #store(part: IncomingPart, signal: AbortSignal): Promise<boolean> {
@@ -97,7 +97,7 @@ export class PartWriter {
   }
 }
 
-async function end(writing: PartWrite): Promise<void> {
+async function cancelWrite(writing: PartWrite): Promise<void> {
   writing.abort.abort(new SupersededError());
   await writing.ended;
 }

@@ -26,15 +26,15 @@ const diskCheckMs = 5_000;
 
 /** Decides whether the service can accept work now; if not, responds with 503 and the reason (API part 7). */
 export class Availability {
-  readonly #surroundings: HostEnvironment;
+  readonly #host: HostEnvironment;
   readonly #clock: Clock;
   #closing = false;
-  #stops = 0;
+  #consecutiveStops = 0;
   #stoppedAt = 0;
   #cancelDiskCheck: (() => void) | null = null;
 
-  constructor(surroundings: HostEnvironment, clock: Clock) {
-    this.#surroundings = surroundings;
+  constructor(host: HostEnvironment, clock: Clock) {
+    this.#host = host;
     this.#clock = clock;
   }
 
@@ -45,12 +45,12 @@ export class Availability {
   }
 
   recordEngineStop(): void {
-    this.#stops++;
+    this.#consecutiveStops++;
     this.#stoppedAt = this.#clock.now();
   }
 
   recordEngineSuccess(): void {
-    this.#stops = 0;
+    this.#consecutiveStops = 0;
   }
 
   /** @throws ServiceError `queue_unavailable` when the service is shutting down. */
@@ -71,29 +71,29 @@ export class Availability {
 
   /** Reports a full disk unless work in progress will free space, and reports again when `bytes` more fit. */
   recordDiskFull(bytes: number): void {
-    if (this.#cancelDiskCheck !== null || this.#closing || this.#surroundings.isBusy()) return;
-    this.#surroundings.onDiskFull(true);
+    if (this.#cancelDiskCheck !== null || this.#closing || this.#host.isBusy()) return;
+    this.#host.onDiskFull(true);
     const check = async (): Promise<void> => {
-      // A disk that cannot be examined is not a full one.
+      // If the disk cannot be checked, it counts as having space.
       const hasSpace = await this.#hasSpaceFor(bytes).catch(() => true);
       if (this.#closing) return;
       this.#cancelDiskCheck = hasSpace ? null : this.#clock.schedule(diskCheckMs, () => void check());
-      if (hasSpace) this.#surroundings.onDiskFull(false);
+      if (hasSpace) this.#host.onDiskFull(false);
     };
     this.#cancelDiskCheck = this.#clock.schedule(diskCheckMs, () => void check());
   }
 
   async #hasSpaceFor(bytes: number): Promise<boolean> {
-    return (await this.#surroundings.freeBytes()) >= bytes + spareBytes;
+    return (await this.#host.freeBytes()) >= bytes + spareBytes;
   }
 
   /** @throws ServiceError `provider_unavailable` when the model is missing or the engine keeps crashing. */
   async assertEngineReady(options: SpeechOptions): Promise<void> {
-    const missing = await this.#surroundings.missingModel(options);
+    const missing = await this.#host.missingModel(options);
     if (missing !== null) throw new ServiceError('provider_unavailable', missing);
     const pauseLeftMs = this.#stoppedAt + enginePauseMs - this.#clock.now();
     // A longer pause means that the clock was set back.
-    if (this.#stops < maxEngineStops || pauseLeftMs <= 0 || pauseLeftMs > enginePauseMs) return;
+    if (this.#consecutiveStops < maxEngineStops || pauseLeftMs <= 0 || pauseLeftMs > enginePauseMs) return;
     throw new ServiceError('provider_unavailable', 'The speech engine keeps crashing and is paused.', {
       retryAfterSeconds: Math.ceil(pauseLeftMs / 1000),
     });

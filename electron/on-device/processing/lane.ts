@@ -41,10 +41,10 @@ export class Lane {
   /** Starts as many waiting jobs as possible. */
   wake(): void {
     if (this.#stopped || this.#running.size >= this.#work.concurrency) return;
-    const free = this.#waiting()
+    const startable = this.#waiting()
       .filter(({ id }) => !this.#running.has(id) && !this.#backingOff.has(id))
       .slice(0, this.#work.concurrency - this.#running.size);
-    for (const job of free) this.#start(job);
+    for (const job of startable) this.#start(job);
   }
 
   /** Stops the work on a job and waits for its end. */

@@ -29,7 +29,7 @@ import type { Availability } from './availability.ts';
 import { Lane } from './lane.ts';
 import { ModelSpeeds, SpeedMeter } from './speech-speed.ts';
 
-export interface ProcessorParts {
+export interface ProcessorDependencies {
   readonly store: JobStore;
   readonly account: Account;
   readonly downloads: DownloadStore;
@@ -56,7 +56,7 @@ export interface ProcessorParts {
  * speech is transcribed, one job at a time. So a recording that cannot be transcribed fails early, while others wait.
  */
 export class Processor {
-  readonly #parts: ProcessorParts;
+  readonly #dependencies: ProcessorDependencies;
   readonly #speeds = new ModelSpeeds();
   readonly #lanes: readonly Lane[];
   readonly #cleaning = new Set<Promise<void>>();
@@ -66,9 +66,9 @@ export class Processor {
   #held: HeldJobs = 'all';
 
   /** Starts no work before the first {@link hold}. */
-  constructor(parts: ProcessorParts) {
-    const { store, clock, logger } = parts;
-    this.#parts = parts;
+  constructor(dependencies: ProcessorDependencies) {
+    const { store, clock, logger } = dependencies;
+    this.#dependencies = dependencies;
     const lane = (
       name: string,
       concurrency: number,
@@ -77,8 +77,8 @@ export class Processor {
     ): Lane => {
       const run = (job: Job, signal: AbortSignal): Promise<void> =>
         this.#guard(job, signal, () => work(job, signal));
-      const startable = (): readonly Job[] => waiting().filter(({ id }) => !this.#isHeld(id));
-      return new Lane({ name, concurrency, waiting: startable, run }, clock, logger);
+      const notHeld = (): readonly Job[] => waiting().filter(({ id }) => !this.#isHeld(id));
+      return new Lane({ name, concurrency, waiting: notHeld, run }, clock, logger);
     };
     this.#lanes = [
       lane(
@@ -107,7 +107,7 @@ export class Processor {
     for (const lane of this.#lanes) lane.wake();
   }
 
-  /** Stops the work on these jobs, which keep what is transcribed of them, and continues that on all others. */
+  /** Stops the work on these jobs, which keep their partial transcripts, and resumes the work on all others. */
   hold(jobs: HeldJobs): void {
     this.#held = jobs;
     for (const lane of this.#lanes) lane.cancelAll((id) => this.#isHeld(id));
@@ -118,7 +118,7 @@ export class Processor {
     return this.#held === 'all' || this.#held.includes(jobId);
   }
 
-  /** Returns the progress of a job, 0 to 100: the share of its audio that is transcribed. */
+  /** Returns the progress of a job, in percent of its audio. */
   progressOf(job: Job): number {
     return job.status === 'completed' ? 100 : (this.#percents.get(job.id) ?? 0);
   }
@@ -137,22 +137,22 @@ export class Processor {
 
   async #cancelAndRemove(jobId: string): Promise<void> {
     await Promise.all([
-      this.#parts.partWriter.cancel(jobId),
+      this.#dependencies.partWriter.cancel(jobId),
       ...this.#lanes.map((lane) => lane.cancel(jobId)),
     ]);
     this.#percents.delete(jobId);
-    await this.#removeUnwanted(jobId);
+    await this.#removeMediaUnlessKept(jobId);
   }
 
   /** Removes the media of a job unless it is kept after its end. */
-  async #removeUnwanted(jobId: string): Promise<void> {
+  async #removeMediaUnlessKept(jobId: string): Promise<void> {
     try {
-      const job = this.#parts.store.get(jobId);
-      if (job !== null && this.#parts.keepsMedia(job)) return;
-      await this.#parts.files.remove(jobId);
+      const job = this.#dependencies.store.get(jobId);
+      if (job !== null && this.#dependencies.keepsMedia(job)) return;
+      await this.#dependencies.files.remove(jobId);
     } catch (error) {
       // The file is in use; the next retention sweep removes it.
-      this.#parts.logger.warn('The media of a job could not be removed.', { jobId, error });
+      this.#dependencies.logger.warn('The media of a job could not be removed.', { jobId, error });
     }
   }
 
@@ -165,10 +165,10 @@ export class Processor {
       // Not the recording's fault: the lane retries later.
       if (error instanceof DecoderUnavailableError) throw error;
       const reason = toJobError(error);
-      this.#parts.logger.warn('A job failed.', { jobId: job.id, code: reason.code, error });
-      this.#parts.store.fail(job.id, reason);
+      this.#dependencies.logger.warn('A job failed.', { jobId: job.id, code: reason.code, error });
+      this.#dependencies.store.fail(job.id, reason);
       // The job may have been completed before the error occurred.
-      await this.#removeUnwanted(job.id);
+      await this.#removeMediaUnlessKept(job.id);
     }
     this.#percents.delete(job.id);
     this.wake();
@@ -179,14 +179,14 @@ export class Processor {
    * another crash is known.
    */
   #startable(waiting: readonly Job[]): readonly Job[] {
-    const underWay = this.#parts.workLog.inProgress();
-    if (underWay.some(({ isSuspect }) => isSuspect)) return [];
-    return underWay.length === 0 ? waiting : waiting.filter(({ isSuspect }) => !isSuspect);
+    const inProgress = this.#dependencies.workLog.inProgress();
+    if (inProgress.some(({ isSuspect }) => isSuspect)) return [];
+    return inProgress.length === 0 ? waiting : waiting.filter(({ isSuspect }) => !isSuspect);
   }
 
   /** Runs work on a job's recording and logs that it runs, since it may cause a crash. */
   async #withWorkLogged({ id }: Job, work: () => Promise<void>): Promise<void> {
-    const { workLog } = this.#parts;
+    const { workLog } = this.#dependencies;
     workLog.start(id);
     try {
       await work();
@@ -196,7 +196,7 @@ export class Processor {
   }
 
   async #download(job: Job, signal: AbortSignal): Promise<void> {
-    const { store, downloads, files, remoteFetch } = this.#parts;
+    const { store, downloads, files, remoteFetch } = this.#dependencies;
     const { id, source } = job;
     if (source.kind !== 'link') return;
     store.advance(id, 'accepted', 'uploading');
@@ -225,7 +225,7 @@ export class Processor {
   }
 
   async #inspect(job: Job, signal: AbortSignal): Promise<void> {
-    const { store, account, decoder, files, maxSeconds } = this.#parts;
+    const { store, account, decoder, files, maxSeconds } = this.#dependencies;
     const recording = await decoder.open(files.pathOf(job.id), signal);
     try {
       store.advance(job.id, 'inspecting', 'preprocessing');
@@ -239,13 +239,13 @@ export class Processor {
   }
 
   async #transcribe(queued: Job, signal: AbortSignal): Promise<void> {
-    const { store, partialTranscripts, decoder, engine, files, availability } = this.#parts;
+    const { store, partialTranscripts, decoder, engine, files, availability } = this.#dependencies;
     const { id, options } = queued;
     store.advance(id, 'queued', 'processing');
     const resumed = partialTranscripts.resume(id);
     const earlier = resumed?.segments ?? [];
     const recording = await decoder.open(files.pathOf(id), signal);
-    const speed = new SpeedMeter(this.#parts.clock);
+    const speed = new SpeedMeter(this.#dependencies.clock);
     let result: SpeechResult;
     try {
       result = await engine.transcribe({
@@ -276,12 +276,12 @@ export class Processor {
     // A translation may have used another model than the accuracy's own.
     if (!options.translateToEnglish) {
       const timesRealTime = this.#speeds.add(options.accuracy, speed.work());
-      if (timesRealTime !== null) this.#parts.onSpeed(options.accuracy, timesRealTime);
+      if (timesRealTime !== null) this.#dependencies.onSpeed(options.accuracy, timesRealTime);
     }
     store.advance(id, 'processing', 'merging');
     const segments = result.segments.map((segment) => toJobSegment(segment, queued.durationSeconds));
     store.complete(id, toTranscript(result.language, [...earlier, ...segments]));
-    await this.#removeUnwanted(id);
+    await this.#removeMediaUnlessKept(id);
   }
 
   /** Records whole percentages; 100 is reserved for the result. */

@@ -55,10 +55,10 @@ export function loadJob(store: JobStore, id: string): Job {
   return job;
 }
 
-type Sources = Pick<ServiceContext, 'store' | 'account' | 'processor'>;
+type JobContext = Pick<ServiceContext, 'store' | 'account' | 'processor'>;
 
 /** Converts a job to its wire format (API part 2.1), without its transcript. */
-export function toWireJob({ processor }: Sources, job: Job): WireJob {
+export function toWireJob({ processor }: JobContext, job: Job): WireJob {
   const { durationSeconds } = job;
   return {
     id: job.id,
@@ -79,19 +79,19 @@ export function toWireJob({ processor }: Sources, job: Job): WireJob {
  *
  * @param withWords whether segments have their words
  */
-export function toEnvelope(sources: Sources, job: Job, withWords = job.withWords): JobEnvelope {
-  const transcript = sources.store.transcript(job.id);
+export function toEnvelope(context: JobContext, job: Job, withWords = job.withWords): JobEnvelope {
+  const transcript = context.store.transcript(job.id);
   return {
     data: {
-      ...toWireJob(sources, job),
+      ...toWireJob(context, job),
       ...(transcript !== null && { transcript: toWireTranscript(transcript, withWords) }),
     },
-    meta: toMeta(sources),
+    meta: toMeta(context),
   };
 }
 
 /** Returns the `meta` of a response: the account's remaining credits. */
-export function toMeta({ account }: Pick<Sources, 'account'>): JobEnvelope['meta'] {
+export function toMeta({ account }: Pick<JobContext, 'account'>): JobEnvelope['meta'] {
   return { balance_credits: shownBalance(account.balance()) };
 }
 

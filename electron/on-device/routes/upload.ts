@@ -49,17 +49,17 @@ export function registerComplete(server: ServiceServer, context: ServiceContext)
           else assertNotResending(loadJob(store, id));
         }
         // Of two concurrent calls, the second finds processing already started, and succeeds as well.
-        const present = loadJob(store, id);
-        if (!isUploadComplete(present)) {
+        const current = loadJob(store, id);
+        if (!isUploadComplete(current)) {
           throw new ServiceError(
             'invalid_status',
-            `The job is ${present.status} and cannot be completed any more.`,
+            `The job is ${current.status} and cannot be completed any more.`,
           );
         }
         reply
-          .code(present.status === 'completed' ? 200 : 202)
+          .code(current.status === 'completed' ? 200 : 202)
           .header('retry-after', context.limits.pollSeconds);
-        return toEnvelope(context, present);
+        return toEnvelope(context, current);
       },
     );
   });

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { HeldJobs } from '../../../electron/contract/service.ts';
 import type { Logger } from '../../../electron/core/ports.ts';
 import { documentedLimits, type ServiceLimits } from '../../../electron/on-device/service-options.ts';
-import { startService, type ServiceParts } from '../../../electron/on-device/start-service.ts';
+import { startService, type ServiceDependencies } from '../../../electron/on-device/start-service.ts';
 import { systemClock, systemRandom } from '../../../electron/core/system.ts';
 import { quickDecoder, quickEngine } from '../speech/quick-speech.ts';
 
 /** Options of the service; everything has a default. */
-export interface TestServiceOptions extends Partial<Omit<ServiceParts, 'limits'>> {
+export interface TestServiceOptions extends Partial<Omit<ServiceDependencies, 'limits'>> {
   /** An existing folder with the data of an earlier service; it is not removed at the end. */
   readonly dataFolder?: string;
   readonly key?: string;
