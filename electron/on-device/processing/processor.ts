@@ -275,7 +275,7 @@ export class Processor {
     signal.throwIfAborted();
     // A translation may have used another model than the accuracy's own.
     if (!options.translateToEnglish) {
-      const timesRealTime = this.#speeds.add(options.accuracy, speed.work());
+      const timesRealTime = this.#speeds.add(options.accuracy, speed.measurement());
       if (timesRealTime !== null) this.#dependencies.onSpeed(options.accuracy, timesRealTime);
     }
     store.advance(id, 'processing', 'merging');

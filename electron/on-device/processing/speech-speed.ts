@@ -25,7 +25,7 @@ export async function measureSpeed(
   const samples = readSamples(await readFile(audioFile));
   const transcribe = (part: Float32Array): Promise<unknown> =>
     engine.transcribe({
-      samples: inSeconds(part),
+      samples: chunksOfOneSecond(part),
       options: { language: 'en', accuracy, translateToEnglish: false, terms: [] },
       signal,
       onProgress: () => undefined,
@@ -40,7 +40,7 @@ export async function measureSpeed(
 /** The bundled recording whose text is known: a sentence of John F. Kennedy's inaugural address, in the public domain. */
 const knownText =
   'And so, my fellow Americans, ask not what your country can do for you, ask what you can do for your country.';
-/** A model with more wrong words than this share is not used: tiny, the least accurate one, has none or one of 22. */
+/** A model with a higher word error rate is not used. Tiny, the least accurate one, gets none or one of 22 words wrong. */
 const maxErrorRate = 0.25;
 
 /**
@@ -55,30 +55,36 @@ export async function checkModel(
   engine: SpeechEngine,
   { audioFile, model, clock, isIdle, signal }: CheckTask,
 ): Promise<ModelCheck> {
-  const said = { said: knownText };
   try {
     const samples = readSamples(await readFile(audioFile));
-    const hear = (part: Float32Array): Promise<SpeechResult> =>
+    const transcribe = (part: Float32Array): Promise<SpeechResult> =>
       engine.transcribe({
-        samples: inSeconds(part),
+        samples: chunksOfOneSecond(part),
         options: { language: 'en', accuracy: 'accurate', translateToEnglish: false, terms: [] },
         model,
         signal,
         onProgress: () => undefined,
       });
     // Loads the model.
-    await hear(samples.subarray(0, 2 * speechSampleRate));
+    await transcribe(samples.subarray(0, 2 * speechSampleRate));
     const startedAt = clock.now();
-    const { segments } = await hear(samples);
+    const { segments } = await transcribe(samples);
     const tookSeconds = Math.max(1, clock.now() - startedAt) / 1000;
     const heard = segments.map(({ text }) => text).join(' ');
     const errorRate = wordErrorRate(knownText, heard);
     const timesRealTime = isIdle() ? samples.length / speechSampleRate / tookSeconds : null;
-    return { ...said, passed: errorRate <= maxErrorRate, heard, errorRate, timesRealTime, failure: null };
+    return {
+      said: knownText,
+      passed: errorRate <= maxErrorRate,
+      heard,
+      errorRate,
+      timesRealTime,
+      failure: null,
+    };
   } catch (error) {
     signal.throwIfAborted();
     return {
-      ...said,
+      said: knownText,
       passed: false,
       heard: '',
       errorRate: 1,
@@ -96,7 +102,7 @@ export interface CheckTask {
   readonly signal: AbortSignal;
 }
 
-/** Returns the insertions, deletions and replacements of words as a share of the words that are said. */
+/** Returns the insertions, deletions and replacements of words, divided by the number of words that are said. */
 function wordErrorRate(reference: string, hypothesis: string): number {
   const [expected, actual] = [wordsIn(reference), wordsIn(hypothesis)];
   return editDistance(expected, actual) / expected.length;
@@ -108,17 +114,17 @@ function readSamples(file: Uint8Array): Float32Array {
   return Float32Array.from(file.subarray(wavHeadBytes), (byte) => (byte - 128) / 128);
 }
 
-async function* inSeconds(samples: Float32Array): AsyncGenerator<Float32Array> {
+async function* chunksOfOneSecond(samples: Float32Array): AsyncGenerator<Float32Array> {
   for (let at = 0; at < samples.length; at += speechSampleRate) {
     yield samples.subarray(at, at + speechSampleRate);
   }
 }
 
-/** Less audio than this says little about a model's speed. */
+/** Less audio than this is too little to measure a model's speed. */
 const minSeconds = 60;
 
 /** Seconds of audio that were transcribed, and the milliseconds that it took. */
-interface Work {
+interface Measurement {
   readonly seconds: number;
   readonly tookMs: number;
 }
@@ -142,25 +148,25 @@ export class SpeedMeter {
     this.#last = point;
   }
 
-  /** What was measured so far. */
-  work(): Work {
-    if (this.#first === null || this.#last === null) return noWork;
+  /** Returns what was measured so far. */
+  measurement(): Measurement {
+    if (this.#first === null || this.#last === null) return nothingMeasured;
     return { seconds: this.#last.seconds - this.#first.seconds, tookMs: this.#last.at - this.#first.at };
   }
 }
 
-const noWork: Work = { seconds: 0, tookMs: 0 };
+const nothingMeasured: Measurement = { seconds: 0, tookMs: 0 };
 
-/** Adds up the work of each accuracy until it says something about the speed: short recordings count too. */
+/** Adds up the measurements of each accuracy until there is enough audio, so that short recordings count too. */
 export class ModelSpeeds {
-  readonly #work = new Map<Accuracy, Work>();
+  readonly #sums = new Map<Accuracy, Measurement>();
 
   /** Returns the seconds of audio per second since the last result; `null` while there is too little audio. */
-  add(accuracy: Accuracy, { seconds, tookMs }: Work): number | null {
-    const before = this.#work.get(accuracy) ?? noWork;
+  add(accuracy: Accuracy, { seconds, tookMs }: Measurement): number | null {
+    const before = this.#sums.get(accuracy) ?? nothingMeasured;
     const sum = { seconds: before.seconds + seconds, tookMs: before.tookMs + tookMs };
     const isEnough = sum.seconds >= minSeconds && sum.tookMs > 0;
-    this.#work.set(accuracy, isEnough ? noWork : sum);
+    this.#sums.set(accuracy, isEnough ? nothingMeasured : sum);
     return isEnough ? sum.seconds / (sum.tookMs / 1000) : null;
   }
 }

@@ -10,7 +10,7 @@ function shortRecording() {
   meter.record(30);
   clock.advance(2000);
   meter.record(60);
-  return meter.work();
+  return meter.measurement();
 }
 
 it('measures a speed with several short recordings of one model', () => {
@@ -27,5 +27,5 @@ it('says nothing about the speed of a single window, which includes loading the 
   const meter = new SpeedMeter(clock);
   clock.advance(2000);
   meter.record(600);
-  expect(new ModelSpeeds().add('fast', meter.work())).toBeNull();
+  expect(new ModelSpeeds().add('fast', meter.measurement())).toBeNull();
 });
