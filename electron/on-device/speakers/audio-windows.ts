@@ -13,14 +13,13 @@ export interface AudioWindow {
   /** 10 s; after the end of the recording it is silent. */
   readonly samples: Float32Array;
   /** How many of them are before the end of the recording. */
-  readonly audible: number;
+  readonly audibleSamples: number;
   /** Features of all whole frames before the end of the recording, {@link filterBands} values each. */
   readonly features: Float32Array;
 }
 
 /**
- * Divides a recording into overlapping windows. The last one ends after the end of the recording, unless that is where a
- * window ends. Holds one window at a time, and computes the features of each piece of audio once.
+ * Divides a recording into overlapping windows. The last one is padded with silence unless the recording ends with it. Holds one window at a time, and computes the features of each piece of audio once.
  *
  * @param chunks mono samples at 16 kHz in -1..1, in order, in pieces of any length
  */
@@ -28,35 +27,35 @@ export async function* audioWindows(chunks: AsyncIterable<Float32Array>): AsyncG
   const filterBank = new FilterBank();
   const samples = new Float32Array(windowSamples);
   const features = new Float32Array(featureFrames * filterBands);
-  let audible = 0;
+  let audibleSamples = 0;
   let featuresEnd = 0;
   let index = 0;
   const window = (): AudioWindow => ({
     index,
     samples,
-    audible,
+    audibleSamples,
     features: features.subarray(0, featuresEnd),
   });
 
   for await (const chunk of chunks) {
     for (let from = 0; from < chunk.length;) {
-      if (audible === windowSamples) {
+      if (audibleSamples === windowSamples) {
         yield window();
         index += 1;
         samples.copyWithin(0, windowStep);
         features.copyWithin(0, featureStep * filterBands);
-        audible -= windowStep;
+        audibleSamples -= windowStep;
         featuresEnd -= featureStep * filterBands;
       }
-      const piece = chunk.subarray(from, from + windowSamples - audible);
-      samples.set(piece, audible);
+      const piece = chunk.subarray(from, from + windowSamples - audibleSamples);
+      samples.set(piece, audibleSamples);
       const added = filterBank.push(piece);
       features.set(added, featuresEnd);
-      audible += piece.length;
+      audibleSamples += piece.length;
       featuresEnd += added.length;
       from += piece.length;
     }
   }
-  samples.fill(0, audible);
-  if (audible > 0) yield window();
+  samples.fill(0, audibleSamples);
+  if (audibleSamples > 0) yield window();
 }

@@ -16,11 +16,11 @@ import { windowFrames } from './window-grid.ts';
 
 /** Clusters merge up to this Euclidean distance of embeddings of length 1; pyannote's community-1 uses the same. */
 const maxDistance = 0.6;
-/** Variational Bayes starts with at most this many clusters: its time grows with them, and it joins fewer of many. */
+/** Variational Bayes starts with at most this many clusters: its time grows with them, and of many it merges too few. */
 const maxInitialClusters = 200;
-/** Only who speaks alone in this share of a window takes part in clustering: other embeddings are too uncertain. */
-const minShareAlone = 0.2;
-/** Of more, a sample is clustered: time and memory of the linkage grow with their square. */
+/** Only voices that speak alone in this fraction of a window are clustered: other embeddings are too uncertain. */
+const minFractionAlone = 0.2;
+/** Of more voices, only a sample is clustered: time and memory of the linkage grow with their square. */
 const maxClustered = 10_000;
 
 /** A voice of a window, and how much it speaks alone there. */
@@ -33,7 +33,7 @@ export interface WindowVoice {
 
 export interface ClusteringOptions {
   readonly plda: Plda;
-  /** How many speakers there are; `null` if nobody knows. */
+  /** How many speakers there are; `null` if unknown. */
   readonly speakerCount: number | null;
   /** Called often enough to stop within a second. */
   readonly throwIfCancelled: () => void;
@@ -48,8 +48,8 @@ export interface FoundSpeakers {
 }
 
 /**
- * Finds the speakers of a recording: centroid linkage, then variational Bayes. If this finds another number than there
- * are, k-means divides the voices again.
+ * Finds the speakers of a recording: centroid linkage, then variational Bayes. If these find another number
+ * than `speakerCount`, k-means divides the voices again.
  *
  * @param embeddings one for each voice of each window, [n, dimensions], in the order of `voices`
  */
@@ -78,7 +78,7 @@ export function findSpeakers(
 /** Returns the indexes of the voices to cluster: those that speak alone for long enough, or all if there are too few. */
 function certainVoices(voices: readonly WindowVoice[]): readonly number[] {
   const certain = [...voices.keys()].filter(
-    (i) => (voices[i]?.framesAlone ?? 0) >= minShareAlone * windowFrames,
+    (i) => (voices[i]?.framesAlone ?? 0) >= minFractionAlone * windowFrames,
   );
   const all = certain.length < 2 ? [...voices.keys()] : certain;
   if (all.length <= maxClustered) return all;

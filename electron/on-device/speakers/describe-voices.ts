@@ -43,28 +43,29 @@ export async function describeVoices(task: DescribeTask): Promise<DescribedVoice
       sum.map((value, k) => value + (vector[k] ?? 0) / norm),
     );
   };
-  let left: readonly OpenSpan[] = task.spans.map(({ voice, start, end }) => {
+  let unfinished: readonly OpenSpan[] = task.spans.map(({ voice, start, end }) => {
     const from = Math.round(start * speechSampleRate);
     return { voice, from, samples: new Float32Array(Math.round(end * speechSampleRate) - from) };
   });
-  let at = 0;
+  let position = 0;
   for await (const chunk of task.samples) {
     throwIfCancelled();
-    const end = at + chunk.length;
+    const end = position + chunk.length;
     const open: OpenSpan[] = [];
-    for (const span of left) {
-      const first = Math.max(span.from, at);
+    for (const span of unfinished) {
+      const first = Math.max(span.from, position);
       const last = Math.min(span.from + span.samples.length, end);
-      if (first < last) span.samples.set(chunk.subarray(first - at, last - at), first - span.from);
+      if (first < last)
+        span.samples.set(chunk.subarray(first - position, last - position), first - span.from);
       if (span.from + span.samples.length <= end) await describe(span, span.samples.length);
       else open.push(span);
     }
-    left = open;
-    at = end;
-    if (left.length === 0) break;
+    unfinished = open;
+    position = end;
+    if (unfinished.length === 0) break;
   }
   // The recording may be shorter than the transcript says.
-  for (const span of left) await describe(span, Math.max(0, at - span.from));
+  for (const span of unfinished) await describe(span, Math.max(0, position - span.from));
   return new Map([...sums].map(([voice, sum]) => [voice, withUnitLength(sum)]));
 }
 
@@ -73,5 +74,5 @@ const withUnitLength = (vector: Float32Array): Float32Array => {
   return vector.map((value) => value / length);
 };
 
-/** Returns what identifies a model among all that a user may have. */
+/** Returns the digest of a model's file, which identifies the model: embeddings of two models cannot be compared. */
 export const modelDigest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

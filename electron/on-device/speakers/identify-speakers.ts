@@ -30,7 +30,7 @@ export interface SpeakerTask {
   readonly segmentation: SegmentationModel;
   readonly embedding: EmbeddingModel;
   readonly plda: Plda;
-  /** How many speakers there are; `null` if nobody knows. */
+  /** How many speakers there are; `null` if unknown. */
   readonly speakerCount: number | null;
   /** Reports the seconds of audio that the models have processed. Clustering follows the last one. */
   readonly onProgress: (secondsDone: number) => void;
@@ -57,13 +57,14 @@ export interface SpeakerResult {
   readonly ghosts: number;
 }
 
-/** A speaker with less than this share of all speech is a ghost, unless one of their turns is long. */
-const maxGhostShare = 0.02;
-/** A ghost has no longer turn than this. */
+/** A speaker with less than this fraction of all speech is a ghost, unless one of their turns is long. */
+const maxGhostFraction = 0.02;
+/** Maximum length of a ghost's turns. */
 const maxGhostTurnSeconds = 2;
 
 /**
- * Finds out who speaks when in a recording. Memory grows with the length only by the embeddings. The result depends on nothing but the input.
+ * Finds out who speaks when in a recording. Of a longer recording, only more embeddings are held in memory. The same input
+ * always gives the same result.
  *
  * Segmentation of overlapping windows, an embedding for each voice of each window, and clustering of the embeddings:
  * the method of pyannote.audio (Bredin, Interspeech 2023; its pipeline community-1).
@@ -86,7 +87,9 @@ export async function identifySpeakers(task: SpeakerTask): Promise<SpeakerResult
   }
   const numbers = numbersInOrder(turns);
   return {
-    speakers: [...numbers.keys()].map((speaker) => describe(turns, speaker, rowOf(centroids, speaker))),
+    speakers: [...numbers.keys()].map((speaker) =>
+      summarizeSpeaker(turns, speaker, rowOf(centroids, speaker)),
+    ),
     turns: turns.map((turn) => ({ ...turn, speaker: numbers.get(turn.speaker) ?? 0 })),
     ghosts: found.centroids.rows - centroids.rows,
   };
@@ -109,7 +112,7 @@ async function collectVoices(task: SpeakerTask): Promise<CollectedVoices> {
   const voices: WindowVoice[] = [];
   const vectors: Float32Array[] = [];
   let seconds = 0;
-  for await (const { index, samples, audible, features } of audioWindows(task.samples)) {
+  for await (const { index, samples, audibleSamples, features } of audioWindows(task.samples)) {
     throwIfCancelled();
     const speaking = decodePowerset(await segmentation.segment(samples));
     windows.push(speaking);
@@ -120,7 +123,7 @@ async function collectVoices(task: SpeakerTask): Promise<CollectedVoices> {
       voices.push({ window: index, voice, framesAlone });
       vectors.push(vector);
     }
-    seconds = (index * windowStep + audible) / speechSampleRate;
+    seconds = (index * windowStep + audibleSamples) / speechSampleRate;
     onProgress(seconds);
   }
   throwIfCancelled();
@@ -142,7 +145,7 @@ function withoutGhosts(turns: readonly SpeakerTurn[], count: number): readonly n
   const all = [...seconds.keys()];
   const real = all.filter(
     (speaker) =>
-      (seconds[speaker] ?? 0) >= maxGhostShare * sum || (maxTurns[speaker] ?? 0) > maxGhostTurnSeconds,
+      (seconds[speaker] ?? 0) >= maxGhostFraction * sum || (maxTurns[speaker] ?? 0) > maxGhostTurnSeconds,
   );
   return real.length === 0 ? all : real;
 }
@@ -154,17 +157,21 @@ function numbersInOrder(turns: readonly SpeakerTurn[]): ReadonlyMap<number, numb
   return numbers;
 }
 
-function describe(turns: readonly SpeakerTurn[], speaker: number, centroid: Float64Array): IdentifiedSpeaker {
-  let [seconds, certain] = [0, 0];
+function summarizeSpeaker(
+  turns: readonly SpeakerTurn[],
+  speaker: number,
+  centroid: Float64Array,
+): IdentifiedSpeaker {
+  let [seconds, weightedConfidence] = [0, 0];
   for (const { start, end, speaker: other, confidence } of turns) {
     if (other !== speaker) continue;
     seconds += end - start;
-    certain += (end - start) * confidence;
+    weightedConfidence += (end - start) * confidence;
   }
   const length = Math.hypot(...centroid);
   return {
     embedding: Float32Array.from(centroid, (value) => value / length),
     seconds,
-    confidence: certain / seconds,
+    confidence: weightedConfidence / seconds,
   };
 }

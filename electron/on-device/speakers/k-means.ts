@@ -22,7 +22,7 @@ export function clusterByMeans(
   const random = new Random();
   let best: Attempt | null = null;
   for (let i = 0; i < (count > 1 ? attempts : 1); i++) {
-    const attempt = tryOnce(vectors, firstCentroids(vectors, count, random), throwIfCancelled);
+    const attempt = runAttempt(vectors, firstCentroids(vectors, count, random), throwIfCancelled);
     if (best === null || attempt.spread < best.spread) best = attempt;
   }
   return best?.clusters ?? new Int32Array(0);
@@ -34,7 +34,7 @@ interface Attempt {
   readonly spread: number;
 }
 
-function tryOnce(vectors: Matrix, centroids: Matrix, throwIfCancelled: () => void): Attempt {
+function runAttempt(vectors: Matrix, centroids: Matrix, throwIfCancelled: () => void): Attempt {
   const clusters = new Int32Array(vectors.rows).fill(-1);
   const distances = new Float64Array(vectors.rows);
   for (let round = 0; round < maxRounds; round++) {
@@ -134,8 +134,8 @@ class Random {
   /** Chooses an index with a probability in proportion to its weight; 0 if all are zero. */
   choose(weights: Float64Array): number {
     this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0;
-    let left = (this.#state / 2 ** 32) * weights.reduce((sum, weight) => sum + weight, 0);
-    const index = weights.findIndex((weight) => (left -= weight) < 0);
+    let remaining = (this.#state / 2 ** 32) * weights.reduce((sum, weight) => sum + weight, 0);
+    const index = weights.findIndex((weight) => (remaining -= weight) < 0);
     return Math.max(0, index);
   }
 }

@@ -1,5 +1,5 @@
 import type { VoiceLabels, WindowVoice } from './cluster-voices.ts';
-import { firstFrameOf, frameSeconds, maxVoices, windowFrames } from './window-grid.ts';
+import { firstFrameOf, frameStartSeconds, maxVoices, windowFrames } from './window-grid.ts';
 import { countVoices } from './window-voices.ts';
 
 /** What one speaker says without a pause. Turns of several speakers can overlap. */
@@ -143,8 +143,8 @@ class TurnCollector {
 
   #close(speaker: number, { from, to, confidence }: OpenTurn): void {
     this.#open.delete(speaker);
-    const start = frameSeconds(from);
-    const end = Math.min(frameSeconds(to + 1), this.#seconds);
+    const start = frameStartSeconds(from);
+    const end = Math.min(frameStartSeconds(to + 1), this.#seconds);
     if (start < end) this.#turns.push({ start, end, speaker, confidence: confidence / (to - from + 1) });
   }
 }

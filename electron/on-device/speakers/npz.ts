@@ -7,7 +7,7 @@ export interface NumpyArray {
 }
 
 const zip = {
-  /** The record at the end that tells where the directory is. */
+  /** The record at the end of the file, which says where the directory is. */
   end: { signature: 0x06_05_4b_50, length: 22, count: 10, directory: 16 },
   entry: { signature: 0x02_01_4b_50, method: 10, packedSize: 20, nameLength: 28, offset: 42, length: 46 },
   file: { nameLength: 26, extraLength: 28, length: 30 },
@@ -38,7 +38,7 @@ function* entriesOf(file: Buffer): Generator<{ readonly name: string; readonly c
   while (end >= 0 && file.readUInt32LE(end) !== zip.end.signature) end--;
   if (end < 0) throw new RangeError('This is no archive of NumPy.');
   let at = file.readUInt32LE(end + zip.end.directory);
-  for (let left = file.readUInt16LE(end + zip.end.count); left > 0; left--) {
+  for (let remaining = file.readUInt16LE(end + zip.end.count); remaining > 0; remaining--) {
     if (file.readUInt32LE(at) !== zip.entry.signature) throw new RangeError('The archive is damaged.');
     const nameLength = file.readUInt16LE(at + zip.entry.nameLength);
     const name = file.toString('utf8', at + zip.entry.length, at + zip.entry.length + nameLength);
@@ -54,7 +54,7 @@ function* entriesOf(file: Buffer): Generator<{ readonly name: string; readonly c
     else if (method === deflated)
       yield { name, content: inflateRawSync(packed, { maxOutputLength: maxArrayBytes }) };
     else throw new RangeError(`The archive packs ${name} in an unknown way.`);
-    // After the name come two fields of these lengths.
+    // After the name come the extra field and the comment, of these lengths.
     at += zip.entry.length + nameLength + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32);
   }
 }

@@ -13,7 +13,7 @@ interface ExpectedTensor {
   readonly shape: readonly (number | null)[];
 }
 
-/** What a model maps to what. */
+/** The input and output that a model must have. */
 interface Signature {
   /** The name of its file, for messages. */
   readonly file: string;
@@ -53,9 +53,9 @@ class OnnxModel {
    * @throws ModelError when the result has another length, or none
    */
   async run(input: Float32Array, shape: readonly number[], length: number): Promise<Float32Array> {
-    const { file, input: given, output: wanted } = this.#signature;
-    const results = await this.#session.run({ [given.name]: new Tensor('float32', input, shape) });
-    const data = results[wanted.name]?.data;
+    const { file, input: inputTensor, output: outputTensor } = this.#signature;
+    const results = await this.#session.run({ [inputTensor.name]: new Tensor('float32', input, shape) });
+    const data = results[outputTensor.name]?.data;
     if (data instanceof Float32Array && data.length === length) return data;
     throw new ModelError(`The model ${file} returned ${data?.length ?? 0} numbers instead of ${length}.`);
   }
@@ -82,9 +82,9 @@ function assertTensor(
     only.shape.length === expected.shape.length &&
     only.shape.every((length, i) => fits(length, expected.shape[i] ?? null));
   if (matches) return;
-  const have = found.length === 0 ? 'none' : found.map(describe).join(', ');
-  const wanted = describe({ ...expected, isTensor: true, type: 'float32', shape: [...expected.shape] });
-  throw new ModelError(`The model ${signature.file} has the ${side} ${have} instead of ${wanted}.`);
+  const actual = found.length === 0 ? 'none' : found.map(describe).join(', ');
+  const required = describe({ ...expected, isTensor: true, type: 'float32', shape: [...expected.shape] });
+  throw new ModelError(`The model ${signature.file} has the ${side} ${actual} instead of ${required}.`);
 }
 
 /** Whether a dimension can have the expected length. One of any length has a name, or a negative number. */

@@ -35,17 +35,17 @@ export function readPlda(transform: Uint8Array, plda: Uint8Array): Plda {
   const [inputs = 0, width = 0] = first.get('lda')?.shape ?? [];
   return {
     inputs,
-    firstMean: take(first, 'mean1', inputs),
-    discriminant: transpose({ rows: inputs, columns: width, values: take(first, 'lda', inputs, width) }),
-    secondMean: take(first, 'mean2', width),
-    mean: take(second, 'mu', width),
-    diagonalizer: { rows: width, columns: width, values: take(second, 'tr', width, width) },
-    betweenSpeakers: take(second, 'psi', width),
+    firstMean: arrayOf(first, 'mean1', inputs),
+    discriminant: transpose({ rows: inputs, columns: width, values: arrayOf(first, 'lda', inputs, width) }),
+    secondMean: arrayOf(first, 'mean2', width),
+    mean: arrayOf(second, 'mu', width),
+    diagonalizer: { rows: width, columns: width, values: arrayOf(second, 'tr', width, width) },
+    betweenSpeakers: arrayOf(second, 'psi', width),
   };
 }
 
 /** @throws RangeError when the array is missing or has another shape */
-function take(
+function arrayOf(
   arrays: ReadonlyMap<string, NumpyArray>,
   name: string,
   ...shape: readonly number[]
@@ -66,16 +66,16 @@ function take(
  * @returns [n, dimensions of the space]
  */
 export function toPldaSpace(plda: Plda, embeddings: Matrix): Matrix {
-  const centred = onSphere(minus(embeddings, plda.firstMean));
+  const centred = scaleToSphere(subtractMean(embeddings, plda.firstMean));
   const discriminated = newMatrix(embeddings.rows, plda.discriminant.rows);
   multiplyByTransposed(centred, plda.discriminant, discriminated);
-  const centredAgain = minus(onSphere(minus(discriminated, plda.secondMean)), plda.mean);
+  const centredAgain = subtractMean(scaleToSphere(subtractMean(discriminated, plda.secondMean)), plda.mean);
   const mapped = newMatrix(embeddings.rows, plda.diagonalizer.rows);
   multiplyByTransposed(centredAgain, plda.diagonalizer, mapped);
   return mapped;
 }
 
-function minus(matrix: Matrix, mean: Float64Array): Matrix {
+function subtractMean(matrix: Matrix, mean: Float64Array): Matrix {
   const centred = newMatrix(matrix.rows, matrix.columns);
   for (let i = 0; i < matrix.rows; i++) {
     const row = rowOf(centred, i);
@@ -86,7 +86,7 @@ function minus(matrix: Matrix, mean: Float64Array): Matrix {
 }
 
 /** Scales rows to the length that vectors of independent values of variance 1 have on average. */
-function onSphere(matrix: Matrix): Matrix {
+function scaleToSphere(matrix: Matrix): Matrix {
   const scale = Math.sqrt(matrix.columns);
   const unit = withUnitRows(matrix);
   return { ...unit, values: unit.values.map((value) => value * scale) };

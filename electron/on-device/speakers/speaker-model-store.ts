@@ -39,15 +39,15 @@ export class SpeakerModelStore {
   readonly #options: SpeakerModelStoreOptions;
   readonly #files: readonly PublishedSpeakerFile[];
   readonly #folder: string;
-  /** Names the user's folder. */
-  readonly #record: string;
+  /** The file that names the user's folder. */
+  readonly #recordPath: string;
 
   constructor(options: SpeakerModelStoreOptions) {
     this.#options = options;
     // Smallest first, so that a broken server shows before much has been transferred.
     this.#files = Object.values(options.files ?? speakerModelFiles).sort((a, b) => a.sizeBytes - b.sizeBytes);
     this.#folder = join(options.downloadFolder, 'speakers');
-    this.#record = join(options.downloadFolder, 'speakers.json');
+    this.#recordPath = join(options.downloadFolder, 'speakers.json');
   }
 
   /** Returns where the models are; `null` when a file is missing. */
@@ -84,12 +84,12 @@ export class SpeakerModelStore {
     if ((await freeBytesOf(this.#folder)) < missing + spareBytes)
       throw new ProblemError({ code: 'disk_full' });
     const { dispatcher, close } = await openConnections();
-    let before = 0;
+    let bytesBefore = 0;
     try {
       for (const file of this.#files) {
         const target = join(this.#folder, file.path);
         if (sizeOf(target) !== file.sizeBytes) {
-          const done = before;
+          const done = bytesBefore;
           const context = {
             dispatcher,
             clock: this.#options.clock,
@@ -98,8 +98,8 @@ export class SpeakerModelStore {
           };
           await downloadFile({ ...file, urls: addressesOf(file, this.#options.mirrors) }, target, context);
         }
-        before += file.sizeBytes;
-        onBytes(before);
+        bytesBefore += file.sizeBytes;
+        onBytes(bytesBefore);
       }
     } catch (error) {
       signal.throwIfAborted();
@@ -130,18 +130,18 @@ export class SpeakerModelStore {
       });
     }
     await mkdir(this.#options.downloadFolder, { recursive: true });
-    await writeFile(`${this.#record}.new`, JSON.stringify({ ownFolder: folder }));
-    await rename(`${this.#record}.new`, this.#record);
+    await writeFile(`${this.#recordPath}.new`, JSON.stringify({ ownFolder: folder }));
+    await rename(`${this.#recordPath}.new`, this.#recordPath);
   }
 
   /** Uses the published files again. */
   async forgetFolder(): Promise<void> {
-    await rm(this.#record, { force: true });
+    await rm(this.#recordPath, { force: true });
   }
 
   #ownFolder(): string | null {
     try {
-      return recordSchema.parse(JSON.parse(readFileSync(this.#record, 'utf8'))).ownFolder;
+      return recordSchema.parse(JSON.parse(readFileSync(this.#recordPath, 'utf8'))).ownFolder;
     } catch {
       return null;
     }

@@ -9,19 +9,19 @@ const maxRounds = 20;
 const minImprovement = 1e-4;
 /** How much more likely the initial cluster is than any other one, as a logarithm. */
 const initialCertainty = 7;
-/** Keeps the logarithm of a speaker's share finite. */
-const minShare = 1e-8;
-/** A speaker with a smaller share does not exist. */
-const minSpeakerShare = 1e-7;
-/** A speaker with less than this of a vector cannot come back, and costs no more time. */
+/** Keeps the logarithm of a speaker's mixture weight finite. */
+const minWeight = 1e-8;
+/** A speaker with a smaller mixture weight does not exist. */
+const minSpeakerWeight = 1e-7;
+/** A speaker with fewer expected vectors than this never gains any again, and is dropped to save time. */
 const minVectors = 1e-6;
 
 /** Which speaker each vector is from. */
 export interface SpeakerProbabilities {
   /** [speakers, n]: the probability that a vector is from a speaker. */
   readonly responsibilities: Matrix;
-  /** The share of each speaker in all vectors. */
-  readonly shares: Float64Array;
+  /** The mixture weight of each speaker: the expected fraction of all vectors. */
+  readonly weights: Float64Array;
 }
 
 /**
@@ -61,7 +61,7 @@ class Mixture {
   /** The part of a log-likelihood that depends on no speaker: (23). */
   readonly #constants: Float64Array;
   #responsibilities: Matrix;
-  #shares: Float64Array;
+  #weights: Float64Array;
 
   constructor(vectors: Matrix, betweenSpeakers: Float64Array, clusters: Int32Array) {
     const { rows: count, columns: width } = vectors;
@@ -87,7 +87,7 @@ class Mixture {
     clusters.forEach((cluster, i) => {
       rowOf(this.#responsibilities, cluster)[i] = others * Math.exp(initialCertainty);
     });
-    this.#shares = new Float64Array(speakers).fill(1 / speakers);
+    this.#weights = new Float64Array(speakers).fill(1 / speakers);
   }
 
   /** Estimates speakers, then the responsibilities, and returns the lower bound of the evidence: (25). */
@@ -123,7 +123,7 @@ class Mixture {
     const max = new Float64Array(this.#count).fill(-Infinity);
     const sums = new Float64Array(this.#count);
     for (let speaker = 0; speaker < result.rows; speaker++) {
-      const prior = Math.log((this.#shares[speaker] ?? 0) + minShare);
+      const prior = Math.log((this.#weights[speaker] ?? 0) + minWeight);
       const row = rowOf(result, speaker);
       for (let i = 0; i < row.length; i++) {
         const fit = (row[i] ?? 0) + (offsets[speaker] ?? 0) + (this.#constants[i] ?? 0);
@@ -148,28 +148,28 @@ class Mixture {
         row[i] = value;
         sum += value;
       }
-      this.#shares[speaker] = sum / this.#count;
+      this.#weights[speaker] = sum / this.#count;
     }
     return sums.reduce((all, sum, i) => all + (max[i] ?? 0) + Math.log(sum), 0);
   }
 
   /** Drops speakers that have no vectors left. */
   #dropSpeakers(): void {
-    this.#keep(minVectors / this.#count);
+    this.#keepAbove(minVectors / this.#count);
   }
 
   speakers(): SpeakerProbabilities {
-    this.#keep(minSpeakerShare);
-    return { responsibilities: this.#responsibilities, shares: this.#shares };
+    this.#keepAbove(minSpeakerWeight);
+    return { responsibilities: this.#responsibilities, weights: this.#weights };
   }
 
-  #keep(minimum: number): void {
-    const kept = [...this.#shares.keys()].filter((speaker) => (this.#shares[speaker] ?? 0) > minimum);
-    if (kept.length === this.#shares.length) return;
+  #keepAbove(minimum: number): void {
+    const kept = [...this.#weights.keys()].filter((speaker) => (this.#weights[speaker] ?? 0) > minimum);
+    if (kept.length === this.#weights.length) return;
     const responsibilities = newMatrix(kept.length, this.#count);
     for (const [to, from] of kept.entries())
       rowOf(responsibilities, to).set(rowOf(this.#responsibilities, from));
     this.#responsibilities = responsibilities;
-    this.#shares = Float64Array.from(kept, (speaker) => this.#shares[speaker] ?? 0);
+    this.#weights = Float64Array.from(kept, (speaker) => this.#weights[speaker] ?? 0);
   }
 }

@@ -18,7 +18,7 @@ const receptiveField = 991;
 export const firstFrameOf = (window: number): number => Math.round((window * windowStep) / frameStep);
 
 /** Returns when a frame starts, in seconds: half a step before the centre of what it depends on. */
-export const frameSeconds = (frame: number): number =>
+export const frameStartSeconds = (frame: number): number =>
   (frame * frameStep + (receptiveField - frameStep) / 2) / speechSampleRate;
 
 /** Returns the frame whose centre is closest to a sample of its window. */

@@ -79,11 +79,11 @@ export function voiceFeatures(speaking: Uint8Array, features: Float32Array): rea
 
 /** Returns how many frames each voice may have so that all have {@link maxFeatureFrames}: the longest are shortened. */
 function maxFramesEach(lengths: readonly number[]): number {
-  let left = maxFeatureFrames;
+  let remaining = maxFeatureFrames;
   for (const [i, length] of lengths.toSorted((a, b) => a - b).entries()) {
-    const each = Math.floor(left / (lengths.length - i));
+    const each = Math.floor(remaining / (lengths.length - i));
     if (length > each) return each;
-    left -= length;
+    remaining -= length;
   }
   return maxFeatureFrames;
 }
@@ -96,12 +96,12 @@ function middleOf(features: Float32Array, maxFrames: number): Float32Array {
   return features.subarray(from * filterBands, (from + kept) * filterBands);
 }
 
-/** Copies the features whose frame of the segmentation is wanted. */
-function selectFrames(features: Float32Array, isWanted: (frame: number) => boolean): Float32Array {
+/** Copies the features whose frame of the segmentation is selected. */
+function selectFrames(features: Float32Array, isSelected: (frame: number) => boolean): Float32Array {
   const selected = new Float32Array(features.length);
   let length = 0;
   for (let i = 0; i < features.length / filterBands; i++) {
-    if (!isWanted(frameAt(i * filterHop + filterFrameLength / 2))) continue;
+    if (!isSelected(frameAt(i * filterHop + filterFrameLength / 2))) continue;
     selected.set(features.subarray(i * filterBands, (i + 1) * filterBands), length);
     length += filterBands;
   }

@@ -81,7 +81,7 @@ export class SpeakerEngine {
     try {
       return await request(async () => {
         const next = await source.next();
-        // The chunk may be part of a larger buffer, which a copy does not take along.
+        // Copied, since the chunk may be a view of a larger buffer, all of which would be sent.
         return next.done === true ? null : next.value.slice();
       });
     } catch (error) {

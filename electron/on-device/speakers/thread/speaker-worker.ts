@@ -26,7 +26,7 @@ export interface DescribeWorkerTask extends Omit<SpeakerWorkerTask, 'speakerCoun
 
 type SampleContext = RequestContext<number | 'samples', Float32Array | null>;
 
-let last: Promise<unknown> = Promise.resolve();
+let lastRequest: Promise<unknown> = Promise.resolve();
 
 const handlers = {
   /** Reports the seconds done, and asks for chunks of samples, `null` after the last one. One request runs at a time. */
@@ -41,8 +41,8 @@ const handlers = {
 export type SpeakerHandlers = typeof handlers;
 
 function enqueue<T>(work: () => Promise<T>): Promise<T> {
-  const result = last.then(work);
-  last = result.catch(() => undefined);
+  const result = lastRequest.then(work);
+  lastRequest = result.catch(() => undefined);
   return result;
 }
 

@@ -38,7 +38,7 @@ it('divides a recording of any length into windows that cover all of it', async 
         const expected = new Float32Array(windowSamples);
         expected.set(recording.subarray(start, start + windowSamples));
         expect(window.samples).toEqual(expected);
-        expect(window.audible).toBe(Math.min(windowSamples, length - start));
+        expect(window.audibleSamples).toBe(Math.min(windowSamples, length - start));
       }
     }),
     { numRuns: 30 },
@@ -48,8 +48,8 @@ it('divides a recording of any length into windows that cover all of it', async 
 it('has the features of each window', async () => {
   const windows = await windowsOf(audio, 0.7);
   expect(windows.map(({ features }) => features.length / 80)).toEqual([998, 998, 998, 998, 998, 898]);
-  for (const { index, features, audible } of windows) {
-    const part = audio.subarray(index * windowStep, index * windowStep + audible);
+  for (const { index, features, audibleSamples } of windows) {
+    const part = audio.subarray(index * windowStep, index * windowStep + audibleSamples);
     expect(features).toEqual(new FilterBank().push(part));
   }
 });

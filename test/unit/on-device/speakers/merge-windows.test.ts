@@ -4,7 +4,7 @@ import type { VoiceLabels, WindowVoice } from '../../../../electron/on-device/sp
 import { mergeWindows, type SpeakerTurn } from '../../../../electron/on-device/speakers/merge-windows.ts';
 import {
   firstFrameOf,
-  frameSeconds,
+  frameStartSeconds,
   windowFrames,
 } from '../../../../electron/on-device/speakers/window-grid.ts';
 
@@ -57,8 +57,8 @@ function turnsOf(truth: readonly (readonly number[])[], frames: number): readonl
     .sort((a, b) => a.from - b.from || a.speaker - b.speaker)
     .map(({ speaker, from, to }) => ({
       speaker,
-      start: frameSeconds(from),
-      end: frameSeconds(to + 1),
+      start: frameStartSeconds(from),
+      end: frameStartSeconds(to + 1),
       confidence: expect.closeTo(0.5, 5),
     }));
 }
@@ -101,7 +101,7 @@ describe('merged windows', () => {
     });
     const from = firstFrameOf(3);
     const during = turns.filter(
-      ({ start, end }) => end > frameSeconds(from) && start < frameSeconds(windowFrames),
+      ({ start, end }) => end > frameStartSeconds(from) && start < frameStartSeconds(windowFrames),
     );
     expect(during.map(({ speaker }) => speaker)).toEqual([0]);
   });

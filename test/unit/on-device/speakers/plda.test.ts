@@ -31,12 +31,12 @@ describe('the PLDA', () => {
   it('leads to the same speakers', () => {
     const mapped = toPldaSpace(read, asMatrix(expected.embeddings));
     const initial = Int32Array.from(expected.initial);
-    const { responsibilities, shares } = refineClusters(mapped, read.betweenSpeakers, initial);
+    const { responsibilities, weights } = refineClusters(mapped, read.betweenSpeakers, initial);
     const reference = asMatrix(expected.responsibilities);
     expect(responsibilities.rows).toBe(reference.rows);
     for (const [i, value] of reference.values.entries())
       expect(responsibilities.values[i]).toBeCloseTo(value, 4);
-    for (const [i, value] of expected.shares.entries()) expect(shares[i]).toBeCloseTo(value, 4);
+    for (const [i, value] of expected.shares.entries()) expect(weights[i]).toBeCloseTo(value, 4);
   });
 
   it.each([

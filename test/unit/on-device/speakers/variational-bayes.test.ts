@@ -14,14 +14,14 @@ describe('variational Bayes', () => {
   it.each(cases.map((one, i) => ({ ...one, name: `case ${i}` })))(
     'finds the published solution: $name',
     (one) => {
-      const { responsibilities, shares } = refineClusters(
+      const { responsibilities, weights } = refineClusters(
         asMatrix(one.vectors),
         Float64Array.from(one.betweenSpeakers),
         Int32Array.from(one.initial),
       );
       const expected = asMatrix(one.responsibilities);
       expect([...shares.keys()]).toEqual([...one.shares.keys()]);
-      for (const [i, value] of one.shares.entries()) expect(shares[i]).toBeCloseTo(value, 6);
+      for (const [i, value] of one.shares.entries()) expect(weights[i]).toBeCloseTo(value, 6);
       for (const [i, value] of expected.values.entries())
         expect(responsibilities.values[i]).toBeCloseTo(value, 5);
     },
@@ -37,7 +37,7 @@ describe('variational Bayes', () => {
     );
     const initial = Int32Array.from(vectors, (_, i) => Math.floor(i / 20));
     const between = new Float64Array(128).fill(4);
-    const { responsibilities, shares } = refineClusters(asMatrix(vectors), between, initial);
+    const { responsibilities, weights } = refineClusters(asMatrix(vectors), between, initial);
     expect([...shares]).toEqual([expect.closeTo(0.5, 6), expect.closeTo(0.5, 6)]);
     const [first, second] = [rowOf(responsibilities, 0), rowOf(responsibilities, 1)];
     expect(Math.abs(first[0]! - first[119]!)).toBeCloseTo(1, 6);
