@@ -15,10 +15,10 @@ import { TextReporter } from './reporting/text-reporter.ts';
 import { safeOutput } from './reporting/wording.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The interval of looks at a busy data folder, in milliseconds. */
+/** How often a busy data folder is checked, in milliseconds. */
 const busyPollMs = 500;
 
-/** Width of the help where no terminal has one, in characters. */
+/** Width of the help when it is not printed on a terminal, in characters. */
 const helpColumns = 100;
 
 /**
@@ -27,8 +27,12 @@ const helpColumns = 100;
  * @param args what follows the program's name.
  * @returns the exit code. Nothing is thrown: every problem has been printed.
  */
-export async function runCommandLine(args: readonly string[], given: CommandLineSystem): Promise<ExitCode> {
-  const system = { ...given, output: safeOutput(given.output), errors: safeOutput(given.errors) };
+export async function runCommandLine(
+  args: readonly string[],
+  unsafeSystem: CommandLineSystem,
+): Promise<ExitCode> {
+  const { output: unsafeOutput, errors: unsafeErrors } = unsafeSystem;
+  const system = { ...unsafeSystem, output: safeOutput(unsafeOutput), errors: safeOutput(unsafeErrors) };
   const { output, errors, translator, interrupted, version } = system;
   try {
     const parsed = parse(args, {
@@ -45,7 +49,7 @@ export async function runCommandLine(args: readonly string[], given: CommandLine
     const needsSettings = command.kind !== 'serve' && command.kind !== 'text';
     const settingsProblem = needsSettings ? system.settings().problem : null;
     if (settingsProblem !== null) printProblem(settingsProblem, system);
-    if ('wait' in values && values.wait === true) await untilFree(system);
+    if ('wait' in values && values.wait === true) await waitUntilFree(system);
     const quiet = 'quiet' in values && values.quiet === true;
     const verbose = 'verbose' in values && values.verbose === true;
     return await runCommand(command, { ...(verbose ? withLog(system) : system), quiet });
@@ -68,7 +72,7 @@ export async function runCommandLine(args: readonly string[], given: CommandLine
   }
 }
 
-/** Prints what is logged, and everything else on lines of its own: one that is updated in place would be torn. */
+/** Also prints log lines. The progress is then not updated in place, since log lines would break that line. */
 function withLog(system: CommandLineSystem): CommandLineSystem {
   const { errors } = system;
   system.printLog((line) => errors.write(`${line}\n`));
@@ -89,51 +93,63 @@ async function runCommand(command: Command, system: QuietSystem): Promise<ExitCo
   switch (command.kind) {
     case 'transcribe': {
       const { transcribe } = await import('./commands/transcribe-command.ts');
-      return withReporter(queueReporter(command.json, system), (to) => transcribe(command, system, to));
+      return withReporter(queueReporter(command.json, system), (reporter) =>
+        transcribe(command, system, reporter),
+      );
     }
     case 'resume': {
       const { resume } = await import('./commands/resume-command.ts');
-      return withReporter(queueReporter(command.json, system), (to) => resume(command, system, to));
+      return withReporter(queueReporter(command.json, system), (reporter) =>
+        resume(command, system, reporter),
+      );
     }
     case 'export': {
       const { exportTranscripts } = await import('./commands/export-command.ts');
-      return withReporter(libraryReporterFor(command.json, system), (to) =>
-        exportTranscripts(command, system, to),
+      return withReporter(libraryReporterFor(command.json, system), (reporter) =>
+        exportTranscripts(command, system, reporter),
       );
     }
     case 'backup': {
       const { backUp } = await import('./commands/backup-commands.ts');
-      return withReporter(libraryReporterFor(command.json, system), (to) => backUp(command, system, to));
+      return withReporter(libraryReporterFor(command.json, system), (reporter) =>
+        backUp(command, system, reporter),
+      );
     }
     case 'restore': {
       const { restore } = await import('./commands/backup-commands.ts');
-      return withReporter(libraryReporterFor(command.json, system), (to) => restore(command, system, to));
+      return withReporter(libraryReporterFor(command.json, system), (reporter) =>
+        restore(command, system, reporter),
+      );
     }
     case 'speakers': {
       const { identifySpeakers } = await import('./commands/speakers-command.ts');
-      return withReporter(libraryReporterFor(command.json, system), (to) =>
-        identifySpeakers(command, system, to),
+      return withReporter(libraryReporterFor(command.json, system), (reporter) =>
+        identifySpeakers(command, system, reporter),
       );
     }
     case 'retry':
     case 'cancel': {
       const { changeQueued } = await import('./commands/queued-commands.ts');
-      return withReporter(queueReporter(command.json, system), (to) => changeQueued(command, system, to));
+      return withReporter(queueReporter(command.json, system), (reporter) =>
+        changeQueued(command, system, reporter),
+      );
     }
     case 'import': {
       const { importTranscripts } = await import('./commands/import-command.ts');
-      return withReporter(libraryReporterFor(command.json, system), (to) =>
-        importTranscripts(command, system, to),
+      return withReporter(libraryReporterFor(command.json, system), (reporter) =>
+        importTranscripts(command, system, reporter),
       );
     }
     case 'list':
     case 'search': {
       const { list } = await import('./commands/list-command.ts');
-      return withReporter(libraryReporterFor(command.json, system), (to) => list(command, system, to));
+      return withReporter(libraryReporterFor(command.json, system), (reporter) =>
+        list(command, system, reporter),
+      );
     }
     case 'show': {
       const { show } = await import('./commands/show-command.ts');
-      return withReporter(libraryReporterFor(false, system), (to) => show(command, system, to));
+      return withReporter(libraryReporterFor(false, system), (reporter) => show(command, system, reporter));
     }
     case 'models': {
       const { manageModels } = await import('./commands/models-command.ts');
@@ -141,7 +157,9 @@ async function runCommand(command: Command, system: QuietSystem): Promise<ExitCo
     }
     case 'watch': {
       const { watch } = await import('./commands/watch-command.ts');
-      return withReporter(queueReporter(command.json, system), (to) => watch(command, system, to));
+      return withReporter(queueReporter(command.json, system), (reporter) =>
+        watch(command, system, reporter),
+      );
     }
     case 'doctor': {
       const { doctor } = await import('./commands/doctor-command.ts');
@@ -209,7 +227,7 @@ const onlyResults = <E>(
 });
 
 /** Waits until no other program uses the data folder. @throws the signal's reason when the user stops it. */
-async function untilFree({
+async function waitUntilFree({
   clock,
   dataFolder,
   errors,

@@ -69,11 +69,11 @@ class TextLibraryReporter implements LibraryReporter {
         const { speakers: count, changed } = event;
         const { output, translator } = this.#system;
         const found = translator.translate(`cli.library.${changed ? 'speakers' : 'sameSpeakers'}`, { count });
-        return this.#line.around(() => output.write(`${printable(event.name)}: ${found}\n`));
+        return this.#line.writeAround(() => output.write(`${printable(event.name)}: ${found}\n`));
       }
       case 'imported': {
         const { name } = event;
-        return this.#line.around(() => this.#system.output.write(`${printable(name)}\n`));
+        return this.#line.writeAround(() => this.#system.output.write(`${printable(name)}\n`));
       }
       case 'imports':
         return this.#line.print(this.#imports(event));
@@ -111,7 +111,7 @@ class TextLibraryReporter implements LibraryReporter {
 
   #path(path: string): void {
     const { output } = this.#system;
-    this.#line.around(() => output.write(`${path}\n`));
+    this.#line.writeAround(() => output.write(`${path}\n`));
   }
 
   #translate(key: string, values: Readonly<Record<string, string | number>> = {}): string {

@@ -16,29 +16,29 @@ interface Amount {
   readonly unknown: number;
 }
 
-/** How far one recording is. */
-interface Share {
+/** How much of one recording is transcribed. */
+interface RecordingProgress {
   readonly isSettled: boolean;
-  readonly whole: Amount;
+  readonly total: Amount;
   readonly done: Amount;
 }
 
-const nothing: Amount = { known: 0, unknown: 0 };
+const zero: Amount = { known: 0, unknown: 0 };
 
 const add = (one: Amount, other: Amount, sign = 1): Amount => ({
   known: one.known + sign * other.known,
   unknown: one.unknown + sign * other.unknown,
 });
 
-/** How far a run is, measured in audio that is transcribed: its percentage, and the time left at its own speed. */
+/** The progress of a run, measured in audio that is transcribed: its percentage, and the time left at its own speed. */
 export class RunProgress {
   readonly #clock: Clock;
-  readonly #shares = new Map<ItemId, Share>();
+  readonly #recordings = new Map<ItemId, RecordingProgress>();
   #settled = 0;
-  #whole = nothing;
-  #done = nothing;
+  #total = zero;
+  #done = zero;
   /** What was done before this run. */
-  #doneBefore = nothing;
+  #doneBefore = zero;
   #startedAt: number | null = null;
 
   constructor(clock: Clock) {
@@ -47,7 +47,7 @@ export class RunProgress {
 
   /** The number of recordings. */
   get all(): number {
-    return this.#shares.size;
+    return this.#recordings.size;
   }
 
   /** How many of them are settled. */
@@ -57,46 +57,46 @@ export class RunProgress {
 
   /** 0 to 100, rounded down. */
   get percent(): number {
-    const whole = this.#lengthOf(this.#whole);
-    if (whole === 0) return this.#settled < this.all ? 0 : 100;
-    return Math.floor((100 * this.#lengthOf(this.#done)) / whole);
+    const total = this.#toMilliseconds(this.#total);
+    if (total === 0) return this.#settled < this.all ? 0 : 100;
+    return Math.floor((100 * this.#toMilliseconds(this.#done)) / total);
   }
 
   /** `null` while it cannot be estimated, and once everything is done. */
   get secondsLeft(): number | null {
     if (this.#startedAt === null) return null;
     const elapsedMs = this.#clock.now() - this.#startedAt;
-    const done = this.#lengthOf(add(this.#done, this.#doneBefore, -1));
+    const done = this.#toMilliseconds(add(this.#done, this.#doneBefore, -1));
     if (elapsedMs < minElapsedMs || done <= 0) return null;
-    const left = this.#lengthOf(add(this.#whole, this.#done, -1));
+    const left = this.#toMilliseconds(add(this.#total, this.#done, -1));
     return left === 0 ? null : (left * elapsedMs) / 1000 / done;
   }
 
-  /** Takes the state of a recording of the run. */
+  /** Updates the progress with the state of one recording. */
   update({ id, state, durationSeconds }: QueueRow): void {
-    const share: Share = {
+    const recording: RecordingProgress = {
       isSettled: isSettled(state),
-      whole: amountOf(durationSeconds, 100),
+      total: amountOf(durationSeconds, 100),
       done: amountOf(durationSeconds, percentDone(state)),
     };
-    const before = this.#shares.get(id);
-    if (before === undefined) this.#doneBefore = add(this.#doneBefore, share.done);
-    else this.#count(before, -1);
-    this.#count(share, 1);
-    this.#shares.set(id, share);
-    if (!share.isSettled && state.kind !== 'waiting') this.#startedAt ??= this.#clock.now();
+    const before = this.#recordings.get(id);
+    if (before === undefined) this.#doneBefore = add(this.#doneBefore, recording.done);
+    else this.#addToSums(before, -1);
+    this.#addToSums(recording, 1);
+    this.#recordings.set(id, recording);
+    if (!recording.isSettled && state.kind !== 'waiting') this.#startedAt ??= this.#clock.now();
   }
 
-  #count(share: Share, sign: 1 | -1): void {
-    if (share.isSettled) this.#settled += sign;
-    this.#whole = add(this.#whole, share.whole, sign);
-    this.#done = add(this.#done, share.done, sign);
+  #addToSums(recording: RecordingProgress, sign: 1 | -1): void {
+    if (recording.isSettled) this.#settled += sign;
+    this.#total = add(this.#total, recording.total, sign);
+    this.#done = add(this.#done, recording.done, sign);
   }
 
   /** Returns milliseconds of audio. A recording of unknown duration counts as long as the mean of the others. */
-  #lengthOf({ known, unknown }: Amount): number {
-    const recordings = this.#shares.size - this.#whole.unknown / 100;
-    const mean = this.#whole.known / recordings;
+  #toMilliseconds({ known, unknown }: Amount): number {
+    const recordings = this.#recordings.size - this.#total.unknown / 100;
+    const mean = this.#total.known / recordings;
     return known + (unknown / 100) * (mean > 0 ? mean : assumedMs);
   }
 }

@@ -33,11 +33,11 @@ export class StatusLine {
 
   /** Prints a line that stays. */
   print(text: string): void {
-    this.around(() => this.#errors.write(`${text}\n`));
+    this.writeAround(() => this.#errors.write(`${text}\n`));
   }
 
   /** Hides the line while others write to the terminal. */
-  around(write: () => void): void {
+  writeAround(write: () => void): void {
     if (this.isLive) this.#errors.clearLine();
     write();
     if (this.isLive) this.#draw();

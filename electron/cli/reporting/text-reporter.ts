@@ -54,7 +54,7 @@ export class TextReporter implements Reporter {
       case 'service':
         return this.#service(event.status);
       case 'file':
-        return this.#line.around(() => this.#output.write(`${event.path}\n`));
+        return this.#line.writeAround(() => this.#output.write(`${event.path}\n`));
       case 'speakers': {
         const found = this.#translator.translate('cli.library.speakers', { count: event.speakers });
         return this.#line.print(`${printable(event.name)}: ${found}`);
@@ -140,9 +140,9 @@ export class TextReporter implements Reporter {
     if (ending.kind === 'needs-user') {
       const { problem } = ending;
       // The queue would resume automatically; this command does not wait for that.
-      const words =
+      const text =
         problem.code === 'offline' ? translate('cli.unreachable') : this.#translator.problem(problem);
-      this.#line.print(words);
+      this.#line.print(text);
     }
     if (done + failed + left === 0) {
       if (!this.#hasReported) this.#line.print(translate('cli.nothingLeft'));
