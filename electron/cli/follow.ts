@@ -21,17 +21,17 @@ export interface FollowOptions {
  */
 export function follow({ longhand, ids, reporter, interrupted, lost }: FollowOptions): Promise<RunOutcome> {
   const { promise, resolve } = Promise.withResolvers<RunOutcome>();
-  const open = new Map<ItemId, QueueRow>();
+  const unsettled = new Map<ItemId, QueueRow>();
   const conditions = new Map<ServiceAddress, ServiceCondition['kind']>();
 
   const check = (id: ItemId): void => {
     const row = longhand.queue.row(id);
     if (row !== null) reporter.report({ type: 'item', row });
-    if (row === null || isSettled(row.state)) open.delete(id);
-    else open.set(id, row);
+    if (row === null || isSettled(row.state)) unsettled.delete(id);
+    else unsettled.set(id, row);
   };
   const reportServices = (): void => {
-    for (const service of new Set([...open.values()].map((row) => row.service))) {
+    for (const service of new Set([...unsettled.values()].map((row) => row.service))) {
       const status = longhand.serviceStatus(service);
       const { kind } = status.condition;
       if (kind !== (conditions.get(service) ?? 'ready')) reporter.report({ type: 'service', status });
@@ -39,15 +39,15 @@ export function follow({ longhand, ids, reporter, interrupted, lost }: FollowOpt
     }
   };
   const decide = (): void => {
-    if (open.size === 0) resolve({ kind: 'finished' });
-    const problem = blockingProblemOf(longhand, open.values());
+    if (unsettled.size === 0) resolve({ kind: 'finished' });
+    const problem = blockingProblemOf(longhand, unsettled.values());
     if (problem !== null) resolve({ kind: 'needs-user', problem });
   };
 
-  const endListening = longhand.listen({
+  const unsubscribe = longhand.listen({
     changed: (id) => {
       if (id === null) reportServices();
-      else if (open.has(id)) check(id);
+      else if (unsettled.has(id)) check(id);
       decide();
     },
   });
@@ -55,19 +55,19 @@ export function follow({ longhand, ids, reporter, interrupted, lost }: FollowOpt
   whenAborted(lost, () => resolve({ kind: 'needs-user', problem: { code: 'data_folder_in_use' } }));
   ids.forEach(check);
   decide();
-  return promise.finally(endListening);
+  return promise.finally(unsubscribe);
 }
 
 /** Returns the problem that blocks everything that is left; `null` while anything can continue. */
-function blockingProblemOf(longhand: Longhand, left: Iterable<QueueRow>): Problem | null {
-  let obstacle: Problem | null = null;
-  for (const row of left) {
+function blockingProblemOf(longhand: Longhand, unsettled: Iterable<QueueRow>): Problem | null {
+  let blockingProblem: Problem | null = null;
+  for (const row of unsettled) {
     const { condition } = longhand.serviceStatus(row.service);
     // Without credits, or beyond the user's limit, no new jobs start, but those that have started continue.
-    const begins = row.state.kind === 'waiting' || row.state.kind === 'creating';
+    const isNew = row.state.kind === 'waiting' || row.state.kind === 'creating';
     const blocksNew = condition.kind === 'no-credits' || condition.kind === 'over-limit';
-    if (condition.kind !== 'stopped' && !(blocksNew && begins)) return null;
-    obstacle = condition.problem;
+    if (condition.kind !== 'stopped' && !(blocksNew && isNew)) return null;
+    blockingProblem = condition.problem;
   }
-  return obstacle;
+  return blockingProblem;
 }

@@ -81,14 +81,14 @@ export class QueueSession {
   }
 
   /** Sets the address that the environment's key belongs to. */
-  async useKeyFor(service: ServiceAddress): Promise<void> {
+  async useKeyForService(service: ServiceAddress): Promise<void> {
     if (service === 'on-device') return;
     this.#key.address = service;
     await this.longhand.services.readKey(service);
   }
 
   /** Resumes items that wait for the user: running the command is the user's consent. */
-  async wake(ids: readonly ItemId[]): Promise<void> {
+  async resumeItems(ids: readonly ItemId[]): Promise<void> {
     const { queue } = this.longhand;
     const inState = (kind: QueueRow['state']['kind']): readonly ItemId[] =>
       ids.filter((id) => queue.row(id)?.state.kind === kind);
@@ -112,18 +112,18 @@ export class QueueSession {
     const files = new FileReporter(longhand, reporter, ids);
     let failedSpeakers = 0;
     const text = partial ? new LiveTextReporter(longhand, reporter, ids) : null;
-    const isOfRun = new Set(ids);
-    const tag = (some: readonly ItemId[]): void => {
-      if (tags.length > 0) longhand.library.tag(longhand.queue.transcripts(some), tags, []);
+    const runIds = new Set(ids);
+    const tag = (itemIds: readonly ItemId[]): void => {
+      if (tags.length > 0) longhand.library.tag(longhand.queue.transcripts(itemIds), tags, []);
     };
     tag(ids);
-    const endListening = longhand.listen({
+    const unsubscribe = longhand.listen({
       changed: (id) => {
         if (id !== null) text?.update(id);
       },
       saved: (id) => {
-        if (isOfRun.has(id)) tag([id]);
-        files.saved(id);
+        if (runIds.has(id)) tag([id]);
+        files.onSaved(id);
       },
       speakersEnded: ({ itemId, name, result }) => {
         if (itemId === null || !ids.includes(itemId)) return;
@@ -133,13 +133,13 @@ export class QueueSession {
           failedSpeakers += 1;
           reporter.report({ type: 'speakers-failed', item: itemId, name, problem: result });
         }
-        files.saved(itemId);
+        files.onSaved(itemId);
       },
     });
     let ending = await this.#followItems(ids, reporter);
     if (ending.kind === 'finished') ending = await this.#awaitSpeakers();
     await files.reportWritten();
-    endListening();
+    unsubscribe();
 
     const states = ids.flatMap((id) => longhand.queue.row(id)?.state.kind ?? []);
     return reportEnd(reporter, ending, states, files.failed + failedSpeakers);
@@ -157,12 +157,12 @@ export class QueueSession {
   }
 
   /** Sets the address that the environment's key belongs to: the default one, or the only account of these items. */
-  async useKeyOf(ids: readonly ItemId[]): Promise<void> {
+  async useKeyForItems(ids: readonly ItemId[]): Promise<void> {
     const defaultAddress = defaultService(this.#system);
     const services = ids.map((id) => this.longhand.queue.get(id)?.service ?? 'on-device');
     const accounts = new Set(services.filter((service) => service !== 'on-device'));
     const [only] = accounts;
-    await this.useKeyFor(
+    await this.useKeyForService(
       defaultAddress === 'on-device' && accounts.size === 1 && only !== undefined ? only : defaultAddress,
     );
   }

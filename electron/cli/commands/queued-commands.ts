@@ -39,7 +39,7 @@ export async function changeQueued(
     const { ids, unknown } = chooseItems(longhand, states[kind], names);
     for (const name of unknown)
       reporter.report({ type: 'left-out', name, problem: { code: 'not_queued', params: { name } } });
-    await session.useKeyOf(ids);
+    await session.useKeyForItems(ids);
     const code = await (kind === 'cancel'
       ? session.cancel(ids, reporter)
       : retryItems(session, ids, reporter, partial));

@@ -23,8 +23,8 @@ export async function resume(
     const unfinished = unfinishedItems(longhand);
     const ids = [...new Set([...unfinished, ...longhand.autoExports.itemsWithPendingExports()])];
     for (const id of ids) requestAgain(longhand, id, { ...request, folder: outFolder }, system.workingFolder);
-    await session.useKeyOf(unfinished);
-    await session.wake(unfinished);
+    await session.useKeyForItems(unfinished);
+    await session.resumeItems(unfinished);
     return await session.run(ids, reporter, { partial, tags: [] });
   } finally {
     await session.close();

@@ -49,7 +49,7 @@ export async function transcribe(
       system,
       reporter,
     );
-    await session.wake(ids);
+    await session.resumeItems(ids);
     const reused = await writeReused(transcripts, { ...command, outFolder }, system, reporter);
     const code = worst(await session.run(ids, reporter, command), reused);
     return code === exitCode.done && someRejected ? exitCode.someFailed : code;
@@ -108,7 +108,7 @@ async function add(
   const { longhand } = session;
   const { workingFolder, interrupted } = system;
   const service = command.service ?? defaultService(system);
-  await session.useKeyFor(service);
+  await session.useKeyForService(service);
   const options = { ...defaultJobOptions, ...system.settings().options, ...command.options, ...terms };
   if (terms !== null && !hasExtensions(service))
     system.errors.write(`${system.translator.translate('cli.termsNotSent', { service })}\n`);
@@ -247,7 +247,7 @@ async function finishHere(
       const folder = queue.row(id)?.source === 'link' ? system.workingFolder : null;
       autoExports.request(id, autoExportsFor(exporting, folder));
     }
-    await session.wake(ids);
+    await session.resumeItems(ids);
     return await session.run(ids, reporter, { partial: false, tags: [] });
   } finally {
     await session.close();

@@ -54,8 +54,8 @@ export async function watch(
     assertReady(options, session);
     await openOutFolder(command.exporting.folder, workingFolder);
     const unfinished = itemsIn(longhand, paths);
-    await (command.service === null ? session.useKeyOf(unfinished) : session.useKeyFor(service));
-    await session.wake(unfinished);
+    await (command.service === null ? session.useKeyForItems(unfinished) : session.useKeyForService(service));
+    await session.resumeItems(unfinished);
     arrivals.push(unfinished);
     folders.start();
     if (errors.isTerminal)

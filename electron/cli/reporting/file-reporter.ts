@@ -25,8 +25,8 @@ export class FileReporter {
     }
   }
 
-  /** An item's transcript was saved. */
-  saved(id: ItemId): void {
+  /** Reports the files of an item whose transcript was saved. */
+  onSaved(id: ItemId): void {
     if (this.#reported.has(id)) this.#ready.add(id);
     void this.reportWritten();
   }
@@ -47,7 +47,7 @@ export class FileReporter {
   }
 }
 
-/** Reports the files that were written or could not be, each once; returns the number of the latter. */
+/** Reports the files that were written or could not be, each once; returns how many could not be written. */
 export function reportFiles(
   reporter: Reporter,
   { id, name }: Pick<QueueRow, 'id' | 'name'>,
@@ -59,11 +59,11 @@ export function reportFiles(
     const { format, path, problem } = file;
     if (reported.has(keyOf(file)) || (path === null && problem === null)) continue;
     reported.add(keyOf(file));
-    const about = { item: id, name, format };
-    if (path !== null) reporter.report({ type: 'file', ...about, path });
+    const fields = { item: id, name, format };
+    if (path !== null) reporter.report({ type: 'file', ...fields, path });
     else if (problem !== null) {
       failed += 1;
-      reporter.report({ type: 'file-failed', ...about, problem });
+      reporter.report({ type: 'file-failed', ...fields, problem });
     }
   }
   return failed;
