@@ -18,14 +18,14 @@ import { writeJson } from '../reporting/json-reporter.ts';
 import { printable } from '../reporting/wording.ts';
 
 /** The outcome of a check: what works, what is missing but not needed by everyone, and what stops the program. */
-interface Finding {
+interface CheckResult {
   readonly result: 'ok' | 'advice' | 'failed';
   /** A key below `cli.doctor` in the locale; keys with a dash also say what to do. */
   readonly text: string;
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
-type Check = (system: CommandLineSystem) => Promise<Finding>;
+type Check = (system: CommandLineSystem) => Promise<CheckResult>;
 
 const bytesInGigabyte = 1_000_000_000;
 /** Free bytes below which the disk may become full during a long recording, and below which nothing starts. */
@@ -40,7 +40,7 @@ export async function doctor({ json }: DoctorCommand, system: CommandLineSystem)
   const { output, translator } = system;
   let code: ExitCode = exitCode.done;
   for (const [name, check] of Object.entries<Check>(checks)) {
-    const { result, text, values } = await check(system).catch((error: unknown): Finding => ({
+    const { result, text, values } = await check(system).catch((error: unknown): CheckResult => ({
       result: 'failed',
       text: 'broken',
       values: { reason: errorMessage(error) },
@@ -63,10 +63,10 @@ const checks = {
     return hasDisplay ? { result: 'ok', text: 'display' } : { result: 'advice', text: 'display-none' };
   },
   permissions: async ({ dataFolder, clock }) => {
-    const folder = existing(dataFolder);
+    const folder = nearestExistingFolder(dataFolder);
     const values = { folder: dataFolder };
     try {
-      // The dot fails at a file in the folder's place.
+      // With the dot, a file instead of the folder fails, too.
       await access(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK);
     } catch {
       return { result: 'failed', text: 'folder-denied', values };
@@ -77,7 +77,7 @@ const checks = {
       : { result: 'ok', text: 'folderInUse', values };
   },
   disk: async ({ dataFolder }) => {
-    const { bavail, bsize } = await statfs(existing(dataFolder));
+    const { bavail, bsize } = await statfs(nearestExistingFolder(dataFolder));
     const free = bavail * bsize;
     const values = { count: Math.floor(free / (bytesInGigabyte / 10)) / 10 };
     if (free < minSpaceBytes) return { result: 'failed', text: 'disk-full', values };
@@ -114,7 +114,7 @@ const checks = {
     try {
       const list = await models.list();
       const missing = list.filter(({ state }) => state.kind !== 'ready');
-      const names = (some: typeof list): string => [...new Set(some.map(({ name }) => name))].join(', ');
+      const names = (models: typeof list): string => [...new Set(models.map(({ name }) => name))].join(', ');
       if (missing.length === 0) return { result: 'ok', text: 'models', values: { names: names(list) } };
       const result = missing.length === list.length ? 'failed' : 'advice';
       const values = { names: names(missing), model: missing[0]?.id ?? '' };
@@ -175,7 +175,7 @@ const checks = {
 } as const satisfies Readonly<Record<string, Check>>;
 
 /** Returns a folder or the nearest one above it that exists. */
-function existing(folder: string): string {
+function nearestExistingFolder(folder: string): string {
   const parent = dirname(folder);
-  return existsSync(folder) || parent === folder ? folder : existing(parent);
+  return existsSync(folder) || parent === folder ? folder : nearestExistingFolder(parent);
 }

@@ -62,11 +62,11 @@ export async function writeTranscripts(
   const { dataFolder, workersFolder, interrupted } = system;
   const database = openReader(join(dataFolder, 'longhand.db'));
   const threads = { folder: dataFolder, url: workerUrl('export', workersFolder) };
-  const writing = new Exporter(threads);
+  const exporter = new Exporter(threads);
   try {
     const sources = new ExportSources(database);
     const counter = new FileCounter(sources, report);
-    const pool = createWriterPool(writing.write, threads);
+    const pool = createWriterPool(exporter.write, threads);
     const { cancelled, estimated, withoutHighlights } = await runExport(
       sources,
       jobOf(request, ids, system),
@@ -75,11 +75,11 @@ export async function writeTranscripts(
       interrupted,
     );
     const { done, skipped, failed, total } = counter;
-    const left = total - counter.seen;
+    const left = total - counter.processed;
     const ending = cancelled ? 'interrupted' : 'finished';
     return { ending, done, skipped, failed, left, estimated, withoutHighlights };
   } finally {
-    await writing.close();
+    await exporter.close();
     database.close();
   }
 }
@@ -111,7 +111,7 @@ class FileCounter {
   failed = 0;
   /** Files to write, and those written, skipped, failed or without a transcript by now. */
   total = 0;
-  seen = 0;
+  processed = 0;
   readonly #sources: ExportSources;
   readonly #report: (event: FileEvent) => void;
 
@@ -121,7 +121,7 @@ class FileCounter {
   }
 
   progress({ done, total }: { readonly done: number; readonly total: number }): void {
-    this.seen = done;
+    this.processed = done;
     this.total = total;
     this.#report({ type: 'progress', task: 'export', done, total });
   }
@@ -129,19 +129,19 @@ class FileCounter {
   written({ written, skipped, failed }: WrittenFiles): void {
     for (const file of written) {
       this.done += 1;
-      this.#report({ type: 'file', ...this.#about(file), path: file.path });
+      this.#report({ type: 'file', ...this.#fileFields(file), path: file.path });
     }
     for (const file of skipped) {
       this.skipped += 1;
-      this.#report({ type: 'file-skipped', ...this.#about(file) });
+      this.#report({ type: 'file-skipped', ...this.#fileFields(file) });
     }
     for (const file of failed) {
       this.failed += 1;
-      this.#report({ type: 'file-failed', ...this.#about(file), problem: file.problem });
+      this.#report({ type: 'file-failed', ...this.#fileFields(file), problem: file.problem });
     }
   }
 
-  #about({ id, format, name }: NamedFile) {
+  #fileFields({ id, format, name }: NamedFile) {
     return { transcript: id, name: this.#sources.facts(id)?.name ?? name, format };
   }
 }

@@ -32,11 +32,11 @@ export async function list(
     const library = new LibraryStore(database);
     const searcher = new LibrarySearcher(database);
     const max = limit ?? Infinity;
-    const throwIfStale = (): void => interrupted.throwIfAborted();
+    const throwIfInterrupted = (): void => interrupted.throwIfAborted();
     for (let offset = 0; offset < max && !interrupted.aborted; offset += pageSize) {
       const page = { offset, limit: Math.min(pageSize, max - offset), all: true };
       const { rows } = isSearch
-        ? searcher.list({ ...query, trash: false }, page, throwIfStale)
+        ? searcher.list({ ...query, trash: false }, page, throwIfInterrupted)
         : library.list({ ...query, trash: false }, page.offset, page.limit);
       for (const row of rows) {
         if (json) writeJson(output, toJson(row));
@@ -79,10 +79,10 @@ function toJson(row: TranscriptRow): object {
   };
 }
 
-const two = (value: number): string => String(value).padStart(2, '0');
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** Returns the local date, such as `2026-03-01`. */
 function dayOf(time: number): string {
   const date = new Date(time);
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 }

@@ -73,7 +73,7 @@ async function changeModels(
   }
 }
 
-/** Shows the progress of a download or check on standard error; returns the function that ends that. */
+/** Shows the progress of a download or check on standard error; returns a function that stops showing it. */
 function showDownload(
   models: Models,
   id: ModelOption['id'],
@@ -90,8 +90,8 @@ function showDownload(
     if (state.kind !== 'downloading') return;
     const [done = 0, total = 0] = [state.doneBytes, sizeBytes].map((bytes) => Math.floor(bytes / megabyte));
     const percent = total > 0 ? Math.min(Math.floor((100 * done) / total), 100) : 0;
-    const words = translator.translate('cli.models.downloading', { name, done, total });
-    line.show(`${progressBar(percent, translator)} · ${words}`);
+    const text = translator.translate('cli.models.downloading', { name, done, total });
+    line.show(`${progressBar(percent, translator)} · ${text}`);
   };
   const unsubscribe = models.onChange(() => void show());
   return () => {

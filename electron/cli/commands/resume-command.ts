@@ -52,17 +52,17 @@ function requestAgain(
   request: ExportRequest,
   workingFolder: string,
 ): void {
-  const open = autoExports.of(id).filter(({ path }) => path === null);
+  const pending = autoExports.of(id).filter(({ path }) => path === null);
   if (request.formats === null && request.folder === null) {
-    autoExports.request(id, open);
+    autoExports.request(id, pending);
     return;
   }
   const isLink = queue.get(id)?.source.kind === 'link';
   const folder = request.folder ?? (isLink ? workingFolder : null);
-  const earlier = open.length > 0 ? open.map(({ format }) => format) : defaultFormats;
+  const previousFormats = pending.length > 0 ? pending.map(({ format }) => format) : defaultFormats;
   autoExports.deletePending(id);
   autoExports.request(
     id,
-    [...new Set(request.formats ?? earlier)].map((format) => ({ format, folder })),
+    [...new Set(request.formats ?? previousFormats)].map((format) => ({ format, folder })),
   );
 }

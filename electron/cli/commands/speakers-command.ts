@@ -47,6 +47,7 @@ async function identifyAll(
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const ownTurnFinder = modelsFolder === null ? null : core.turnFinder(resolve(workingFolder, modelsFolder));
+  // Throws now, rather than at the first transcript, if the downloaded models are missing.
   if (ownTurnFinder === null) core.turnFinder(null);
   const database = openReader(join(dataFolder, 'longhand.db'));
   const { ids, unknown } = chooseTranscripts(database, { kind: 'named', names });

@@ -29,8 +29,8 @@ export async function status({ json }: StatusCommand, system: CommandLineSystem)
     return exitCode.done;
   }
   const { translator, output } = system;
-  const where = service === 'on-device' ? translator.translate('service.onDevice') : service;
-  output.write(`${translator.translate('cli.status.service', { service: where })}\n`);
+  const serviceName = service === 'on-device' ? translator.translate('service.onDevice') : service;
+  output.write(`${translator.translate('cli.status.service', { service: serviceName })}\n`);
   if (keyStatus !== null) output.write(`${translator.translate(`cli.key.${keyStatus}`, { service })}\n`);
   output.write(`${translator.translate('cli.status.data', { folder: printable(system.dataFolder) })}\n`);
   printQueue({ counts, unfinished }, system);

@@ -27,8 +27,8 @@ export async function transcribe(
   system: CommandLineSystem,
   reporter: Reporter,
 ): Promise<ExitCode> {
-  const named = await expandStdinPaths(command.recordings, system);
-  const recordings = splitRecordings(named, system.workingFolder);
+  const typed = await expandStdinPaths(command.recordings, system);
+  const recordings = splitRecordings(typed, system.workingFolder);
   const terms = await termsOf(command, system);
   const { speakers = system.settings().options.speakers } = command.options;
   let session: QueueSession;
@@ -51,14 +51,14 @@ export async function transcribe(
     );
     await session.resumeItems(ids);
     const reused = await writeReused(transcripts, { ...command, outFolder }, system, reporter);
-    const code = worst(await session.run(ids, reporter, command), reused);
+    const code = firstFailure(await session.run(ids, reporter, command), reused);
     return code === exitCode.done && someRejected ? exitCode.someFailed : code;
   } finally {
     await session.close();
   }
 }
 
-interface Added {
+interface AddedRecordings {
   /** What was added, and what was already in the queue. */
   readonly ids: readonly ItemId[];
   /** What the library has and the queue no longer lists. */
@@ -66,7 +66,8 @@ interface Added {
   readonly someRejected: boolean;
 }
 
-interface Given extends RecordingInputs {
+/** The recordings to add, and the options that were resolved from the command. */
+interface AddRequest extends RecordingInputs {
   readonly outFolder: string | null;
   readonly terms: Pick<JobOptions, 'terms'> | null;
 }
@@ -100,11 +101,11 @@ async function previewRun(
 /** Stores the whole list before anything is sent. */
 async function add(
   command: TranscribeCommand,
-  { paths, links, outFolder, terms }: Given,
+  { paths, links, outFolder, terms }: AddRequest,
   session: QueueSession,
   system: CommandLineSystem,
   reporter: Reporter,
-): Promise<Added> {
+): Promise<AddedRecordings> {
   const { longhand } = session;
   const { workingFolder, interrupted } = system;
   const service = command.service ?? defaultService(system);
@@ -128,7 +129,7 @@ async function add(
       reuse: !command.again,
     });
     const known = report.rejected.flatMap(knownItem);
-    for (const id of known) wantFiles(longhand, id, part.wanted);
+    for (const id of known) requestFiles(longhand, id, part.wanted);
     ids.push(...report.ids, ...known);
     rejected.push(...report.rejected);
     added += report.added;
@@ -141,8 +142,8 @@ async function add(
   };
 }
 
-/** Requests the files of a recording that is known; those that are written and still there stay. */
-function wantFiles({ autoExports }: Longhand, id: ItemId, wanted: readonly AutoExport[]): void {
+/** Requests the files of a recording that is known. Written files that still exist stay unchanged. */
+function requestFiles({ autoExports }: Longhand, id: ItemId, wanted: readonly AutoExport[]): void {
   for (const { path } of autoExports.of(id))
     if (path !== null && !existsSync(path)) autoExports.requestAgain(id, path);
   autoExports.request(id, wanted);
@@ -168,14 +169,15 @@ async function writeReused(
   return failed > 0 ? exitCode.someFailed : exitCode.done;
 }
 
-const worst = (one: ExitCode, other: ExitCode): ExitCode => (one === exitCode.done ? other : one);
+const firstFailure = (first: ExitCode, second: ExitCode): ExitCode =>
+  first === exitCode.done ? second : first;
 
 function reportAdded(reporter: Reporter, added: number, rejected: readonly Rejection[]): void {
   reporter.report({ type: 'added', count: added });
   for (const { name, problem } of rejected) reporter.report({ type: 'left-out', name, problem });
 }
 
-/** What is queued or transcribed already is followed like everything that was added. */
+/** Whether a recording will not be transcribed. One that is queued or transcribed already is followed like the added ones. */
 export const isPermanentlyRejected = ({ problem }: Rejection): boolean =>
   problem.code !== 'already_queued' && problem.code !== 'already_transcribed';
 

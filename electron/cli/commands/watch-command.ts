@@ -64,11 +64,11 @@ export async function watch(
     for (;;) {
       const ids = await arrivals.next();
       if (session.lost.aborted) throw new ProblemError({ code: 'data_folder_in_use' });
-      // Stopping it is the normal way to end.
+      // An interruption is the normal end of this command.
       if (interrupted.aborted) return code;
-      const ofRun = await session.run(ids, reporter, { partial: false, tags: command.tags });
-      if (ofRun === exitCode.needsUser || ofRun === exitCode.interrupted) return ofRun;
-      if (ofRun !== exitCode.done) code = ofRun;
+      const runCode = await session.run(ids, reporter, { partial: false, tags: command.tags });
+      if (runCode === exitCode.needsUser || runCode === exitCode.interrupted) return runCode;
+      if (runCode !== exitCode.done) code = runCode;
     }
   } finally {
     await folders.close(session.lost.aborted);
@@ -117,7 +117,7 @@ interface FoldersOptions {
 class CommandFolders {
   readonly #longhand: Longhand;
   readonly #watches: readonly FolderWatch[];
-  readonly #own: readonly number[];
+  readonly #addedFolders: readonly number[];
 
   constructor(
     longhand: Longhand,
@@ -131,7 +131,7 @@ class CommandFolders {
     // If the command is killed, the window finds the folder paused.
     for (const path of paths) store.add({ path, service, paused: true, skipsPresent: false });
     const folders = store.folders().filter(({ path }) => paths.includes(path));
-    this.#own = folders.filter(({ path }) => !before.has(path)).map(({ id }) => id);
+    this.#addedFolders = folders.filter(({ path }) => !before.has(path)).map(({ id }) => id);
     this.#watches = folders.map(
       (folder) =>
         new FolderWatch({
@@ -153,14 +153,14 @@ class CommandFolders {
   }
 
   start(): void {
-    for (const one of this.#watches) one.start();
+    for (const folderWatch of this.#watches) folderWatch.start();
   }
 
   /** @param isLost whether another program has taken the data folder. */
   async close(isLost: boolean): Promise<void> {
-    await Promise.all(this.#watches.map((one) => one.end()));
+    await Promise.all(this.#watches.map((folderWatch) => folderWatch.end()));
     if (isLost) return;
-    for (const id of this.#own) this.#longhand.watch.remove(id);
+    for (const id of this.#addedFolders) this.#longhand.watch.remove(id);
   }
 }
 
@@ -174,7 +174,7 @@ function itemsIn(longhand: Longhand, folders: readonly string[]): readonly ItemI
   });
 }
 
-/** @throws ProblemError when the models for what is asked for are missing. */
+/** @throws ProblemError when speakers are requested and their models are missing. */
 function assertReady({ speakers }: JobOptions, session: QueueSession): void {
   if (speakers !== 'off') session.assertSpeakerModels();
 }
