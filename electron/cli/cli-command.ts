@@ -40,6 +40,7 @@ export interface TranscribeCommand {
   /** Whether to only print what would be done. */
   readonly dryRun: boolean;
   readonly exporting: ExportRequest;
+  /** Whether text is printed while it is transcribed. */
   readonly partial: boolean;
   readonly json: boolean;
 }

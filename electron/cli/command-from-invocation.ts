@@ -122,13 +122,16 @@ export function commandFromInvocation({ name, args, values }: Invocation): Comma
   }
 }
 
-/** All, what a search or a tag finds, or names: exactly one of these, so that no more is exported than intended. */
+/**
+ * Returns which transcripts were chosen: all, those that a search or a tag finds, or named ones. Exactly one of these must
+ * be given, so that no more is exported than intended.
+ */
 function choiceOf(
   names: readonly string[],
   { all = false, search, tag }: Pick<Values<'export'>, 'all' | 'search' | 'tag'>,
 ): TranscriptChoice {
-  const ways = [all, search !== undefined || tag !== undefined, names.length > 0];
-  if (ways.filter((way) => way).length !== 1) throw new UsageError('chooseOneWay');
+  const choices = [all, search !== undefined || tag !== undefined, names.length > 0];
+  if (choices.filter(Boolean).length !== 1) throw new UsageError('chooseOneWay');
   if (names.length > 0) return { kind: 'named', names: namesOf(names) };
   // A search with only exclusions would find everything.
   if (search !== undefined && parseQuery(search).wanted.length === 0) throw new UsageError('searchEmpty');

@@ -18,7 +18,7 @@ export interface TextOutput {
   /** Width in characters. */
   readonly columns: number;
   write(text: string): void;
-  /** On a terminal: removes what its last line shows. */
+  /** On a terminal, clears its last line. */
   clearLine(): void;
 }
 
@@ -30,13 +30,14 @@ export interface TextInput {
   readHidden(signal: AbortSignal): Promise<string>;
 }
 
-/** The core at work on the data folder, and the on-device service. */
+/** The core, opened on the data folder, and the on-device service. */
 export interface OpenedCore {
   readonly longhand: Longhand;
   /** Starts the on-device service unless it runs. */
   startOnDevice(): void;
   /**
-   * Returns what finds out who speaks when, with the models in a folder of the user; `null`: with the downloaded ones.
+   * Returns a function that finds the turns of speakers, with the models in a folder of the user; `null`: with the
+   * downloaded ones.
    *
    * @throws ProblemError `speaker_models_missing`
    */
@@ -97,7 +98,10 @@ export interface CommandLineSystem {
   openCore(secrets: SecretStore, style: StyleOptions, onLost: () => void, canStartNew?: boolean): OpenedCore;
   /** Opens the speech models of this computer; the caller closes them. */
   openModels(): Pick<ModelManager, 'list' | 'options' | 'download' | 'remove' | 'use' | 'onChange' | 'close'>;
-  /** Hands recordings to the window that holds the data folder; the function returns its reply, `null` until then. */
+  /**
+   * Hands recordings to the window that works on the data folder. Returns a function that returns the window's reply; `null`
+   * until it has arrived.
+   */
   forwardToWindow(recordings: RecordingInputs): () => Pick<Added, 'ids' | 'rejected'> | null;
   /** @throws Error with the reason as its message. */
   serve(command: ServeCommand): Promise<RunningService>;

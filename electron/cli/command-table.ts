@@ -183,8 +183,8 @@ export const firstWords: ReadonlySet<string> = new Set([
   'help',
 ]);
 
-/** What takes the place of a command. */
-const requests: ReadonlySet<string> = new Set(['--help', '-h', '--version', '-V']);
+/** Options that take the place of a command. */
+const topLevelOptions: ReadonlySet<string> = new Set(['--help', '-h', '--version', '-V']);
 
 /** A word that looks like a command and not like a file. */
 const bareWord = /^[a-z]+(?:-[a-z]+)*$/;
@@ -194,7 +194,7 @@ const bareWord = /^[a-z]+(?:-[a-z]+)*$/;
  * a file has its name.
  */
 export const isCommand = (first: string, exists: (path: string) => boolean): boolean =>
-  firstWords.has(first) || requests.has(first) || (bareWord.test(first) && !exists(first));
+  firstWords.has(first) || topLevelOptions.has(first) || (bareWord.test(first) && !exists(first));
 
 /** Returns an option's name as it is written after the dashes. */
 export const optionName = (id: OptionId): string => (options[id] as OptionSpec).name ?? id;

@@ -9,7 +9,7 @@ import {
   optionName,
   options,
 } from './command-table.ts';
-import { kinds, type KindOfValue } from './option-values.ts';
+import { kinds, type ValueDescription } from './option-values.ts';
 import { textKey } from './parser.ts';
 
 /** The shells that have a completion script. */
@@ -45,13 +45,13 @@ interface CompletedCommand {
   readonly argument: 'files' | 'shells' | 'nothing';
 }
 
-interface Model {
+interface CompletionModel {
   readonly commands: readonly CompletedCommand[];
   /** The first words, each with its text. */
   readonly first: readonly (readonly [string, string])[];
 }
 
-function modelOf(translator: Translator): Model {
+function modelOf(translator: Translator): CompletionModel {
   const found = commandNames.flatMap((name) => {
     const spec: CommandSpec = commands[name];
     return spec.isHidden === true ? [] : [completedCommand(name, spec, translator)];
@@ -79,7 +79,7 @@ function completedCommand(name: CommandName, spec: CommandSpec, translator: Tran
 
 function completedOption(command: CommandName, id: OptionId, translator: Translator): CompletedOption {
   const { value }: OptionSpec = options[id];
-  const kind: KindOfValue | null = value === undefined ? null : kinds[value];
+  const kind: ValueDescription | null = value === undefined ? null : kinds[value];
   const choices = kind?.choices ?? [];
   const text = translator.translate([`${textKey(command)}.option.${id}`, `cli.option.${id}`], {
     choices: choices.join(', '),
@@ -95,7 +95,7 @@ function completedOption(command: CommandName, id: OptionId, translator: Transla
 const shells: readonly Shell[] = ['bash', 'zsh', 'fish'];
 
 /** The options that take a value, each flag once. */
-const withValues = ({ commands: all }: Model): readonly CompletedOption[] => [
+const optionsWithValues = ({ commands: all }: CompletionModel): readonly CompletedOption[] => [
   ...new Map(
     all
       .flatMap((command) => command.options)
@@ -105,14 +105,14 @@ const withValues = ({ commands: all }: Model): readonly CompletedOption[] => [
 ];
 
 /** The second words of a group. */
-const actionsOf = ({ commands: all }: Model, group: string): readonly string[] =>
+const actionsOf = ({ commands: all }: CompletionModel, group: string): readonly string[] =>
   all.flatMap(({ words: [first, second] }) => (first === group && second !== undefined ? [second] : []));
 
-const groupsOf = (model: Model): readonly string[] =>
+const groupsOf = (model: CompletionModel): readonly string[] =>
   model.first.map(([first]) => first).filter((first) => actionsOf(model, first).length > 0);
 
-function bash(model: Model): string {
-  const values = withValues(model).map(({ flag, values: choices, completes }) => {
+function bash(model: CompletionModel): string {
+  const values = optionsWithValues(model).map(({ flag, values: choices, completes }) => {
     const action =
       choices.length > 0
         ? `COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$current"))`
@@ -129,9 +129,9 @@ function bash(model: Model): string {
     COMPREPLY=($(compgen -W '${actionsOf(model, group).join(' ')}' -- "$current")); return
   fi`,
   );
-  const cases = model.commands.map(({ words: names, options: known, argument }) => {
+  const cases = model.commands.map(({ words: names, options: commandOptions, argument }) => {
     const pattern = names.length === 1 ? `${names[0]}\\ *` : names.join('\\ ');
-    const flags = known.map(({ flag }) => flag).join(' ');
+    const flags = commandOptions.map(({ flag }) => flag).join(' ');
     return `    ${pattern}) options='${flags}'; argument=${argument} ;;`;
   });
   return `# Completion of longhand for bash. Made by: longhand completion bash
@@ -168,10 +168,11 @@ complete -F _longhand longhand
 }
 
 /** A name with its text, as zsh describes one. */
-const described = (name: string, text: string): string => quote(`${name.replaceAll(':', '\\:')}:${text}`);
+const describedForZsh = (name: string, text: string): string =>
+  quote(`${name.replaceAll(':', '\\:')}:${text}`);
 
-function zsh(model: Model): string {
-  const values = withValues(model).map(({ flag, values: choices, completes }) => {
+function zsh(model: CompletionModel): string {
+  const values = optionsWithValues(model).map(({ flag, values: choices, completes }) => {
     const action =
       choices.length > 0
         ? `compadd -- ${choices.join(' ')}`
@@ -184,16 +185,16 @@ function zsh(model: Model): string {
   });
   const groups = groupsOf(model).map((group) => {
     const actions = model.commands.flatMap(({ words: [first, second], text }) =>
-      first === group && second !== undefined ? [described(second, text)] : [],
+      first === group && second !== undefined ? [describedForZsh(second, text)] : [],
     );
     return `  if (( CURRENT == 3 )) && [[ $words[2] == ${group} ]]; then
     found=(${actions.join(' ')})
     _describe command found; return
   fi`;
   });
-  const cases = model.commands.map(({ words: names, options: known, argument }) => {
+  const cases = model.commands.map(({ words: names, options: commandOptions, argument }) => {
     const pattern = names.length === 1 ? `${names[0]}\\ *` : names.join('\\ ');
-    const flags = known.map(({ flag, text }) => described(flag, text)).join(' ');
+    const flags = commandOptions.map(({ flag, text }) => describedForZsh(flag, text)).join(' ');
     return `    (${pattern}) argument=${argument}; found=(${flags}) ;;`;
   });
   return `#compdef longhand
@@ -202,7 +203,7 @@ _longhand() {
   local argument=nothing
   local -a found
   if (( CURRENT == 2 )); then
-    found=(${model.first.map(([first, text]) => described(first, text)).join(' ')})
+    found=(${model.first.map(([first, text]) => describedForZsh(first, text)).join(' ')})
     _describe command found
     _files; return
   fi
@@ -225,11 +226,11 @@ _longhand "$@"
 `;
 }
 
-function fish(model: Model): string {
+function fish(model: CompletionModel): string {
   const lines = model.first.map(
     ([first, text]) => `complete -c longhand -n __fish_use_subcommand -a ${first} -d ${quote(text)}`,
   );
-  for (const { words: names, text, options: known, argument } of model.commands) {
+  for (const { words: names, text, options: commandOptions, argument } of model.commands) {
     const [first, second] = names;
     const seen = `__fish_seen_subcommand_from ${first}`;
     const actions = actionsOf(model, first).join(' ');
@@ -240,7 +241,7 @@ function fish(model: Model): string {
     const here = quote(second === undefined ? seen : `${seen}; and __fish_seen_subcommand_from ${second}`);
     if (argument === 'nothing') lines.push(`complete -c longhand -f -n ${here}`);
     if (argument === 'shells') lines.push(`complete -c longhand -f -n ${here} -a ${quote(shells.join(' '))}`);
-    for (const { flag, text: note, values, completes } of known) {
+    for (const { flag, text: note, values, completes } of commandOptions) {
       const value =
         values.length > 0
           ? ` -x -a ${quote(values.join(' '))}`
@@ -257,5 +258,5 @@ function fish(model: Model): string {
   return `# Completion of longhand for fish. Made by: longhand completion fish\n${lines.join('\n')}\n`;
 }
 
-/** Quotes a text for a shell. In fish, a quoted backslash before a quote would end nothing, so there is none. */
+/** Quotes a text for a shell. Removes backslashes, since in fish one before the closing quote would escape it. */
 const quote = (text: string): string => `'${text.replaceAll("'", '’').replaceAll('\\', '')}'`;

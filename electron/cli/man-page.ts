@@ -46,10 +46,11 @@ function commandSection(name: CommandName, translator: Translator): readonly str
   const spec: CommandSpec = commands[name];
   const { argument } = spec;
   const texts = textKey(name);
-  const given = argument === undefined ? '' : `${argument.name}${argument.many === true ? '...' : ''}`;
-  const usage = given === '' ? '' : optionalArguments.has(name) ? ` [${given}]` : ` ${given}`;
-  const described = translator.translate([`${texts}.description`, `${texts}.summary`], { joinArrays: ' ' });
-  const known = spec.options.flatMap((id) => {
+  const argumentText = argument === undefined ? '' : `${argument.name}${argument.many === true ? '...' : ''}`;
+  const usage =
+    argumentText === '' ? '' : optionalArguments.has(name) ? ` [${argumentText}]` : ` ${argumentText}`;
+  const description = translator.translate([`${texts}.description`, `${texts}.summary`], { joinArrays: ' ' });
+  const optionLines = spec.options.flatMap((id) => {
     const { value }: OptionSpec = options[id];
     const kind = value === undefined ? null : kinds[value];
     const choices = kind !== null && 'choices' in kind ? kind.choices.join(', ') : '';
@@ -68,7 +69,7 @@ function commandSection(name: CommandName, translator: Translator): readonly str
           `\\fI${roff(argument.name)}\\fR`,
           roff(translator.translate(`cli.argument.${argument.name}`)),
         ];
-  return [`.SS longhand ${roff(name)}${roff(usage)}`, roff(described), ...argumentLines, ...known];
+  return [`.SS longhand ${roff(name)}${roff(usage)}`, roff(description), ...argumentLines, ...optionLines];
 }
 
 /** Escapes a text: a dash would become a hyphen, and a line must not begin with a request. */

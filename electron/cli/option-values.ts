@@ -15,8 +15,8 @@ import { subtitlePresets } from '../contract/subtitle-rules.ts';
 import { parseBaseUrl } from '../core/api/base-url.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What the help and the completions say about a kind of value. */
-export interface KindOfValue {
+/** Describes a kind of value in the help and the completions. */
+export interface ValueDescription {
   /** In the help: what to write after the option. */
   readonly placeholder: string;
   /** All allowed values; absent if any value is allowed. */
@@ -26,7 +26,7 @@ export interface KindOfValue {
 }
 
 /** A kind of value that options take. */
-interface Kind<T> extends KindOfValue {
+interface ValueType<T> extends ValueDescription {
   /**
    * @param option its name, with the dashes
    * @param before what the same option was given before, if it can be repeated
@@ -35,13 +35,13 @@ interface Kind<T> extends KindOfValue {
   parse(given: string, option: string, before?: T): T;
 }
 
-const oneOf = <T extends string>(choices: readonly T[], placeholder: string): Kind<T> => ({
+const oneOf = <T extends string>(choices: readonly T[], placeholder: string): ValueType<T> => ({
   placeholder,
   choices,
   parse: (given, option) => choiceOf(choices, given, option),
 });
 
-const wholeNumber = (min: number, max: number): Kind<number> => ({
+const wholeNumber = (min: number, max: number): ValueType<number> => ({
   placeholder: 'number',
   parse: (given, option) => {
     const number = Number(given);
@@ -51,13 +51,13 @@ const wholeNumber = (min: number, max: number): Kind<number> => ({
   },
 });
 
-const text = (placeholder: string, completes?: 'file' | 'folder'): Kind<string> => ({
+const text = (placeholder: string, completes?: 'file' | 'folder'): ValueType<string> => ({
   placeholder,
   ...(completes === undefined ? {} : { completes }),
   parse: (given, option) => nonEmpty(given, option),
 });
 
-/** Transcripts that are listed at most. */
+/** Maximum number of transcripts in a list. */
 const maxListed = 1_000_000;
 
 /** Orders of a list that is no search. */
@@ -83,7 +83,7 @@ export const kinds = {
         list.split(',').map((format) => choiceOf(exportFormats, format.trim().toLowerCase(), option)),
       ),
     ],
-  } satisfies Kind<readonly (typeof exportFormats)[number][]>,
+  } satisfies ValueType<readonly (typeof exportFormats)[number][]>,
   language: {
     placeholder: 'code',
     choices: languages,
@@ -93,12 +93,12 @@ export const kinds = {
         throw new UsageError('badLanguage', { option, value: given, allowed: languages.join(', ') });
       return code;
     },
-  } satisfies Kind<string>,
+  } satisfies ValueType<string>,
   limit: wholeNumber(1, maxListed),
   port: wholeNumber(0, 65_535),
   preset: oneOf(subtitlePresets, 'preset'),
   rate: wholeNumber(1, 1_000_000_000),
-  service: { placeholder: 'service', parse: (given) => serviceOf(given) } satisfies Kind<ServiceAddress>,
+  service: { placeholder: 'service', parse: (given) => serviceOf(given) } satisfies ValueType<ServiceAddress>,
   shell: oneOf(['bash', 'zsh', 'fish'], 'shell'),
   sort: oneOf(listSorts, 'order'),
   speakerCount: wholeNumber(1, maxSpeakers),
@@ -108,22 +108,22 @@ export const kinds = {
       if (given === 'off') return given;
       return given === 'auto' ? 'automatic' : wholeNumber(1, maxSpeakers).parse(given, option);
     },
-  } satisfies Kind<SpeakerOption>,
+  } satisfies ValueType<SpeakerOption>,
   template: {
     placeholder: 'name',
     parse: (given, option) => templateOf(given.trim(), option),
-  } satisfies Kind<string>,
+  } satisfies ValueType<string>,
   tags: {
     placeholder: 'tag',
     parse: (given, option, before) => [...(before ?? []), tagOf(given, option)],
-  } satisfies Kind<readonly string[]>,
+  } satisfies ValueType<readonly string[]>,
   text: text('text'),
   textFormat: oneOf(textFormats, 'format'),
 } as const;
 
 export type ValueKind = keyof typeof kinds;
 
-/** What the parser makes of a value of this kind. */
+/** The type of a parsed value of this kind. */
 export type ValueOf<K extends ValueKind> = ReturnType<(typeof kinds)[K]['parse']>;
 
 /**

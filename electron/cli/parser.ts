@@ -28,7 +28,7 @@ export type Invocation = {
 
 export type Parsed =
   | { readonly kind: 'invocation'; readonly invocation: Invocation }
-  /** What was asked for is a text: the help of a command, or the version. */
+  /** A text to print: the help of a command, or the version. */
   | { readonly kind: 'text'; readonly text: string };
 
 interface ParserOptions {
@@ -190,25 +190,25 @@ function createOption(command: CommandName, id: OptionId, translator: Translator
   const { value, implied }: OptionSpec = options[id];
   const flag = `--${optionName(id)}`;
   const keys = [`${textKey(command)}.option.${id}`, `cli.option.${id}`];
-  if (value === undefined) return named(new Option(flag, translator.translate(keys)), id);
+  if (value === undefined) return withAttributeName(new Option(flag, translator.translate(keys)), id);
   const kind = kinds[value];
   const choices = 'choices' in kind ? kind.choices.join(', ') : '';
   const placeholder = implied === undefined ? `<${kind.placeholder}>` : `[${kind.placeholder}]`;
   const option = new Option(`${flag} ${placeholder}`, translator.translate(keys, { choices }));
-  return named(option, id).argParser((given: string, before: unknown): unknown =>
+  return withAttributeName(option, id).argParser((given: string, before: unknown): unknown =>
     // `before` was produced by the same `kind.parse`, so the cast is safe.
     kind.parse(given, flag, before as never),
   );
 }
 
 /** Stores the value of an option by its key in the table. */
-const named = (option: Option, id: OptionId): Option =>
+const withAttributeName = (option: Option, id: OptionId): Option =>
   Object.assign(option, { attributeName: (): string => id });
 
 const actionsOf = (group: string | undefined): readonly string[] =>
   commandNames.flatMap((name) => (name.startsWith(`${group} `) ? [name.slice(name.indexOf(' ') + 1)] : []));
 
-/** Turns what the parser rejects into our own words. Its messages quote the arguments that these need. */
+/** Converts an error of the parser to our own, with values that are parsed from the parser's message. */
 function usageErrorOf({ code, message }: CommanderError, [group]: readonly string[]): UsageError {
   const [, value = ''] = /'(.*)'/s.exec(message) ?? [];
   const [, meant] = /\n\(Did you mean (?:one of )?(.+)\?\)$/.exec(message) ?? [];

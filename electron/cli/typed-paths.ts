@@ -5,11 +5,11 @@ import type { CommandLineSystem } from './command-line-system.ts';
  * NUL is separated by it instead, as `find -print0` does, because names can contain line breaks.
  */
 export async function expandStdinPaths(
-  named: readonly string[],
+  paths: readonly string[],
   { input }: Pick<CommandLineSystem, 'input'>,
 ): Promise<readonly string[]> {
-  if (!named.includes('-')) return named;
+  if (!paths.includes('-')) return paths;
   const typed = await input.readAll();
   const lines = typed.split(typed.includes('\0') ? '\0' : /\r?\n/).filter((line) => line !== '');
-  return named.flatMap((name) => (name === '-' ? lines : [name]));
+  return paths.flatMap((name) => (name === '-' ? lines : [name]));
 }

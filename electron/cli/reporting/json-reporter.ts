@@ -6,7 +6,7 @@ import type { Translator } from '../../core/translator.ts';
 import { percentOf, type Reporter, type RunEvent } from './run-events.ts';
 import type { TextOutput } from '../command-line-system.ts';
 
-/** The version of `docs/command-line.schema.json`; it grows when a reader of the one before could be misled. */
+/** The version of `docs/command-line.schema.json`; it increases when a reader of the previous version could be misled. */
 export const jsonSchemaVersion = 1;
 
 /** Milliseconds between two progress lines of an item in one state. */
