@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { errorCode } from '../contract/errors.ts';
 
-/** How long a connection waits while another one holds the database. */
+/** How long a connection waits while another one locks the database. */
 const busyMs = 5000;
 
 /** One step of a schema. Steps only go forward and are never changed once they have been released. */
@@ -34,7 +34,7 @@ export function openDatabase(path: string, migrations: readonly Migration[]): Da
   const database = new Database(path);
   try {
     database.pragma(`busy_timeout = ${busyMs}`);
-    refuseNewer(database, migrations);
+    assertNotNewer(database, migrations);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
     database.pragma('fullfsync = ON');
@@ -49,12 +49,16 @@ export function openDatabase(path: string, migrations: readonly Migration[]): Da
   }
 }
 
-/** Comes before anything is written: a newer version's file must stay unchanged. */
-function refuseNewer(database: Database.Database, migrations: readonly Migration[]): void {
-  const present = versionOf(database);
+/**
+ * Must be called before anything is written, since the file of a newer version must stay unchanged.
+ *
+ * @throws NewerDatabaseError
+ */
+function assertNotNewer(database: Database.Database, migrations: readonly Migration[]): void {
+  const version = versionOf(database);
   const newest = migrations.at(-1)?.version ?? 0;
-  if (present > newest) {
-    throw new NewerDatabaseError(`schema ${present} is newer than ${newest}, the newest that is known here`);
+  if (version > newest) {
+    throw new NewerDatabaseError(`schema ${version} is newer than ${newest}, the newest that is known here`);
   }
 }
 

@@ -46,12 +46,12 @@ interface Pending {
 }
 
 /** A running thread and its pending requests. */
-interface Run {
+interface RunningThread {
   readonly worker: Worker;
   readonly pending: Map<number, Pending>;
 }
 
-/** Terminated threads that still run: one that reads from a hung drive ends only with the process. */
+/** Terminated threads that still thread: one that reads from a hung drive ends only with the process. */
 const terminating = new Set<Worker>();
 
 /** Whether a terminated thread still keeps the process from ending. */
@@ -64,8 +64,8 @@ export const hasTerminatingThreads = (): boolean => terminating.size > 0;
  */
 export class WorkerClient<H extends Handlers> {
   readonly #options: WorkerOptions;
-  #run: Run | null = null;
-  #requests = 0;
+  #thread: RunningThread | null = null;
+  #lastRequest = 0;
   #closed = false;
 
   constructor(options: WorkerOptions) {
@@ -82,8 +82,8 @@ export class WorkerClient<H extends Handlers> {
   ): Promise<HandlerResult<H[K]>> {
     const { signal, waitsForCancelled = false, onUpdate = () => undefined } = options;
     if (signal?.aborted === true && !waitsForCancelled) throw new CancelledError();
-    const { worker, pending } = this.#running();
-    const request = (this.#requests += 1);
+    const { worker, pending } = this.#ensureStarted();
+    const request = (this.#lastRequest += 1);
     const cancelled = new SharedArrayBuffer(4);
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const cancel = (): void => {
@@ -123,68 +123,68 @@ export class WorkerClient<H extends Handlers> {
   /** Cancels all requests, and resolves when the worker has settled them, cleaned up and ended. */
   async finish(): Promise<void> {
     this.#closed = true;
-    const run = this.#run;
-    if (run === null) return;
-    const exited = new Promise<void>((resolve) => run.worker.once('exit', () => resolve()));
-    for (const { cancel } of run.pending.values()) cancel();
-    send(run.worker, { kind: 'finish' });
-    run.worker.ref();
+    const thread = this.#thread;
+    if (thread === null) return;
+    const exited = new Promise<void>((resolve) => thread.worker.once('exit', () => resolve()));
+    for (const { cancel } of thread.pending.values()) cancel();
+    send(thread.worker, { kind: 'finish' });
+    thread.worker.ref();
     await exited;
   }
 
-  #running(): Run {
-    if (this.#closed) throw this.#stopped('is closed');
+  #ensureStarted(): RunningThread {
+    if (this.#closed) throw this.#stoppedError('is closed');
     try {
-      return (this.#run ??= this.#start());
+      return (this.#thread ??= this.#start());
     } catch (error) {
-      throw asStopped(error);
+      throw toStoppedError(error);
     }
   }
 
-  #start(): Run {
+  #start(): RunningThread {
     const { name, url, workerData, resourceLimits, onStart, onCrash } = this.#options;
-    const run: Run = {
+    const thread: RunningThread = {
       worker: new Worker(url, { name, workerData, ...(resourceLimits && { resourceLimits }) }),
       pending: new Map(),
     };
-    run.worker.on('message', (message: FromWorker) => receive(run, message));
-    run.worker.on('error', (error: unknown) => {
+    thread.worker.on('message', (message: FromWorker) => receive(thread, message));
+    thread.worker.on('error', (error: unknown) => {
       onCrash?.(error);
-      this.#rejectPending(run, asStopped(error));
+      this.#rejectPending(thread, toStoppedError(error));
     });
     // A message that this thread cannot read, such as one that is nested too deeply, would leave its request without an end.
-    run.worker.on('messageerror', (error: unknown) => {
+    thread.worker.on('messageerror', (error: unknown) => {
       onCrash?.(error);
-      this.#rejectPending(run, asStopped(error));
-      void run.worker.terminate();
+      this.#rejectPending(thread, toStoppedError(error));
+      void thread.worker.terminate();
     });
-    run.worker.once('exit', () => this.#rejectPending(run, this.#stopped('has ended')));
+    thread.worker.once('exit', () => this.#rejectPending(thread, this.#stoppedError('has ended')));
     onStart?.();
-    return run;
+    return thread;
   }
 
-  async #terminate(what: string): Promise<void> {
-    const run = this.#run;
-    if (run === null) return;
-    this.#rejectPending(run, this.#stopped(what));
-    terminating.add(run.worker);
-    await run.worker.terminate();
-    terminating.delete(run.worker);
+  async #terminate(reason: string): Promise<void> {
+    const thread = this.#thread;
+    if (thread === null) return;
+    this.#rejectPending(thread, this.#stoppedError(reason));
+    terminating.add(thread.worker);
+    await thread.worker.terminate();
+    terminating.delete(thread.worker);
   }
 
-  #rejectPending(run: Run, error: WorkerStoppedError): void {
-    if (this.#run === run) this.#run = null;
+  #rejectPending(thread: RunningThread, error: WorkerStoppedError): void {
+    if (this.#thread === thread) this.#thread = null;
     const all = [...run.pending.values()];
-    run.pending.clear();
+    thread.pending.clear();
     for (const { reject } of all) reject(error);
   }
 
-  #stopped(what: string): WorkerStoppedError {
-    return new WorkerStoppedError(`the ${this.#options.name} thread ${what}`);
+  #stoppedError(reason: string): WorkerStoppedError {
+    return new WorkerStoppedError(`the ${this.#options.name} thread ${reason}`);
   }
 }
 
-function receive({ worker, pending }: Run, message: FromWorker): void {
+function receive({ worker, pending }: RunningThread, message: FromWorker): void {
   const { request } = message;
   const state = pending.get(request);
   if (state === undefined) return;
@@ -225,7 +225,7 @@ function receivedError({ name, message, code, problem }: SentError): Error {
   return Object.assign(new Error(message), { name, ...(code !== undefined && { code }) });
 }
 
-const asStopped = (error: unknown): WorkerStoppedError =>
+const toStoppedError = (error: unknown): WorkerStoppedError =>
   new WorkerStoppedError(errorMessage(error), { cause: error });
 
 const send = (worker: Worker, message: ToWorker): void => worker.postMessage(message);

@@ -12,7 +12,7 @@ import {
 } from './protocol.ts';
 
 /** A request in progress. */
-interface Running {
+interface OpenRequest {
   readonly context: RequestContext<unknown, unknown>;
   readonly answer: (question: number, answer: unknown) => void;
   readonly cancel: () => void;
@@ -26,11 +26,11 @@ interface Running {
  * @param onFinish Releases resources that a terminated thread would leave behind.
  */
 export function serveWorker(handlers: Handlers, onFinish?: () => Promise<void>): void {
-  const running = new Map<number, Running>();
+  const openRequests = new Map<number, OpenRequest>();
 
   const serve = async (
     { request, handler, input }: ToWorker & { kind: 'request' },
-    { context }: Running,
+    { context }: OpenRequest,
   ): Promise<void> => {
     try {
       const handle = handlers[handler] as ((input: unknown, context: unknown) => unknown) | undefined;
@@ -40,7 +40,7 @@ export function serveWorker(handlers: Handlers, onFinish?: () => Promise<void>):
       if (error instanceof CancelledError) send({ kind: 'cancelled', request });
       else send({ kind: 'failed', request, error: sentError(error) });
     } finally {
-      running.delete(request);
+      openRequests.delete(request);
     }
   };
 
@@ -48,18 +48,18 @@ export function serveWorker(handlers: Handlers, onFinish?: () => Promise<void>):
     switch (message.kind) {
       case 'request': {
         const state = openRequest(message);
-        running.set(message.request, state);
+        openRequests.set(message.request, state);
         state.result = serve(message, state);
         break;
       }
       case 'answer':
-        running.get(message.request)?.answer(message.question, message.answer);
+        openRequests.get(message.request)?.answer(message.question, message.answer);
         break;
       case 'cancel':
-        running.get(message.request)?.cancel();
+        openRequests.get(message.request)?.cancel();
         break;
       case 'finish':
-        void Promise.all([...running.values()].map(({ result }) => result))
+        void Promise.all([...openRequests.values()].map(({ result }) => result))
           .then(onFinish)
           .finally(() => parentPort?.close());
         break;
@@ -67,11 +67,11 @@ export function serveWorker(handlers: Handlers, onFinish?: () => Promise<void>):
   });
 }
 
-function openRequest({ request, cancelled }: ToWorker & { kind: 'request' }): Running {
+function openRequest({ request, cancelled }: ToWorker & { kind: 'request' }): OpenRequest {
   const flag = new Int32Array(cancelled);
   const abort = new AbortController();
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
-  let questions = 0;
+  const pendingAnswers = new Map<number, PromiseWithResolvers<unknown>>();
+  let lastQuestion = 0;
   return {
     context: {
       signal: abort.signal,
@@ -80,25 +80,25 @@ function openRequest({ request, cancelled }: ToWorker & { kind: 'request' }): Ru
       },
       report: (update) => send({ kind: 'report', request, update }),
       ask: (update) => {
-        const question = (questions += 1);
+        const question = (lastQuestion += 1);
         const { promise, resolve, reject } = Promise.withResolvers<unknown>();
         // A handler that stops before it awaits its answers leaves them rejected, which would end the thread.
         promise.catch(() => undefined);
         if (abort.signal.aborted) reject(new CancelledError());
         else {
-          waiting.set(question, { promise, resolve, reject });
+          pendingAnswers.set(question, { promise, resolve, reject });
           send({ kind: 'ask', request, question, update });
         }
         return promise;
       },
     },
     answer: (question, answer) => {
-      waiting.get(question)?.resolve(answer);
-      waiting.delete(question);
+      pendingAnswers.get(question)?.resolve(answer);
+      pendingAnswers.delete(question);
     },
     cancel: () => {
       abort.abort(new CancelledError());
-      for (const { reject } of waiting.values()) reject(new CancelledError());
+      for (const { reject } of pendingAnswers.values()) reject(new CancelledError());
     },
     result: Promise.resolve(),
   };
