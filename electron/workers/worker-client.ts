@@ -51,7 +51,7 @@ interface RunningThread {
   readonly pending: Map<number, Pending>;
 }
 
-/** Terminated threads that still thread: one that reads from a hung drive ends only with the process. */
+/** Terminated threads that still run: one that reads from a hung drive ends only with the process. */
 const terminating = new Set<Worker>();
 
 /** Whether a terminated thread still keeps the process from ending. */

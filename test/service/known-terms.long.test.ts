@@ -22,7 +22,7 @@ const terms = ['Aisling Wetherby', 'Okonkwo', 'Gdansk', 'Lindqvist', 'Brzezinski
 const named = new RegExp(terms.join('|').replaceAll(' ', '|'), 'i');
 
 /** Takes everything for voice, as the voice detector may do for a moment. */
-const everythingIsVoice: TranscriptionTask['voices'] = {
+const everythingIsVoice: TranscriptionTask['voiceDetector'] = {
   async *frames(chunks: AsyncIterable<Float32Array>): AsyncGenerator<Frame> {
     let start = 0;
     for await (const chunk of chunks) {
@@ -55,11 +55,11 @@ describe.each(['tiny', 'base'] as const)('known terms, with the %s model', (name
     {
       voices = detector,
       list = terms,
-    }: { voices?: TranscriptionTask['voices']; list?: readonly string[] } = {},
+    }: { voices?: TranscriptionTask['voiceDetector']; list?: readonly string[] } = {},
   ): Promise<string> => {
     const { segments } = await transcribe({
       model: whisperSpeech(model, () => model.release()),
-      voices,
+      voiceDetector: voices,
       samples: inChunks(samples, frameSamples / 500),
       language: 'en',
       translateToEnglish: false,

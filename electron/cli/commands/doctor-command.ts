@@ -114,7 +114,8 @@ const checks = {
     try {
       const list = await models.list();
       const missing = list.filter(({ state }) => state.kind !== 'ready');
-      const names = (models: typeof list): string => [...new Set(models.map(({ name }) => name))].join(', ');
+      const names = (entries: typeof list): string =>
+        [...new Set(entries.map(({ name }) => name))].join(', ');
       if (missing.length === 0) return { result: 'ok', text: 'models', values: { names: names(list) } };
       const result = missing.length === list.length ? 'failed' : 'advice';
       const values = { names: names(missing), model: missing[0]?.id ?? '' };

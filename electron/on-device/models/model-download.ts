@@ -116,7 +116,7 @@ export async function openConnections(): Promise<{
   readonly dispatcher: Dispatcher;
   readonly close: () => Promise<void>;
 }> {
-  // Loaded on requirements: it is large, and most starts download nothing.
+  // Loaded on demand: it is large, and most starts download nothing.
   const { Agent, interceptors } = await import('undici');
   const agent = new Agent({ connect: { timeout: idleMs }, headersTimeout: idleMs, bodyTimeout: idleMs });
   const dispatcher = agent.compose(interceptors.redirect({ maxRedirections: maxRedirects }));

@@ -21,7 +21,7 @@ const frames = melFrames / 2;
 const encoderLayers = 32;
 const decoderLayers = 4;
 const textPositions = 448;
-const tokens = new SpecialTokens(100).count;
+const tokens = new SpecialTokens(100).vocabularySize;
 /** The version of ONNX's operators. */
 const operators = 17;
 

@@ -55,7 +55,7 @@ async function run({ samples }: CostTask, model: WhisperModel): Promise<number> 
   const before = process.cpuUsage();
   await transcribe({
     model: whisperSpeech(model, () => model.release()),
-    voices,
+    voiceDetector: voices,
     samples: inChunks(samples),
     language: 'en',
     translateToEnglish: false,

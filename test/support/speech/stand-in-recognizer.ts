@@ -124,7 +124,7 @@ async function hear(samples: Float32Array, model: SpeechModel): Promise<readonly
   const voices = await VoiceDetector.load();
   const { segments } = await transcribe({
     model,
-    voices,
+    voiceDetector: voices,
     samples: inChunks(samples),
     language: 'en',
     translateToEnglish: false,

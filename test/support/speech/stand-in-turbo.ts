@@ -91,7 +91,7 @@ function addToken(published: Uint8Array): Uint8Array {
   );
   const longer = concatenate([values.subarray(0, at), cantonese, values.subarray(at)]);
   const model = withWeight(decoder, name, [tokens + 1, width], longer);
-  const complete = addOutput(model, 'logits', elementType.float, [null, null, after.count]);
+  const complete = addOutput(model, 'logits', elementType.float, [null, null, after.vocabularySize]);
   return writeModel({
     ...complete,
     nodes: complete.nodes.map((node) => changeBranches(node, useNewerLayout)),
@@ -102,9 +102,9 @@ function addToken(published: Uint8Array): Uint8Array {
 function changeBranches(node: Node, change: (graph: Model) => Model): Node {
   if (node.branches.size === 0) return node;
   const bytes = [...readFields(node.bytes)].map((field) => {
-    if (field.number !== nodeAttributeField) return field.whole;
+    if (field.number !== nodeAttributeField) return field.encoded;
     const parts = [...readFields(field.value)].map((part) => {
-      if (part.number !== attributeGraphField) return part.whole;
+      if (part.number !== attributeGraphField) return part.encoded;
       const model = writeModel(change(readModel(concatenate(writeBytes(modelGraphField, [part.value])))));
       const graph = [...readFields(model)].find(({ number }) => number === modelGraphField)!.value;
       return concatenate(writeBytes(attributeGraphField, [graph]));
@@ -169,7 +169,7 @@ function zeroPoint(model: Model, name: string): number {
   const raw = fields.find(({ number }) => number === rawBytesField);
   if (raw !== undefined) return raw.value[0]!;
   const integers = fields.find(({ number }) => number === 5)!;
-  const [low = 0, high = 0] = integers.value.length > 0 ? integers.value : integers.whole.subarray(1);
+  const [low = 0, high = 0] = integers.value.length > 0 ? integers.value : integers.encoded.subarray(1);
   return (low & 127) + (high << 7);
 }
 

@@ -72,7 +72,7 @@ function trimToNext<S extends SpokenText>(next: SpokenText | undefined, spoken: 
 }
 
 /**
- * Orders the times of segments: none begins before the previous one ends, and times are decoded milliseconds.
+ * Orders the times of segments: none begins before the previous one ends, and times are whole milliseconds.
  *
  * @param endSeconds when the segment before them ends
  */

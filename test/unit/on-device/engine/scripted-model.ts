@@ -104,7 +104,7 @@ export class ScriptedModel implements WhisperRunner {
 }
 
 /** A recording of continuous speech after a silence. */
-export function speaking(seconds: number, silentSeconds = 0): TranscriptionTask['voices'] {
+export function speaking(seconds: number, silentSeconds = 0): TranscriptionTask['voiceDetector'] {
   return {
     async *frames(): AsyncGenerator<Frame> {
       for (let start = 0; start < (silentSeconds + seconds) * 16_000; start += frameSamples) {
@@ -124,7 +124,7 @@ export function run(
 ): Promise<SpeechResult> {
   return transcribe({
     model: whisperSpeech(model, async () => undefined),
-    voices: speaking(seconds),
+    voiceDetector: speaking(seconds),
     samples: noSamples(),
     language: 'en',
     translateToEnglish: false,

@@ -191,7 +191,7 @@ describe('previous text', () => {
       at(Math.min(from + 7.5, 29.98)),
     ]);
     const model = new ScriptedModel({ tokens: many }, { tokens: next });
-    const voices: TranscriptionTask['voices'] = {
+    const voices: TranscriptionTask['voiceDetector'] = {
       async *frames(): AsyncGenerator<Frame> {
         for (let start = 0; start < (34 + pause) * 16_000; start += frameSamples) {
           const voiced = start < 30 * 16_000 || start >= (30 + pause) * 16_000;
@@ -199,7 +199,7 @@ describe('previous text', () => {
         }
       },
     };
-    await run(model, 0, { voices });
+    await run(model, 0, { voiceDetector: voices });
     expect(model.prompts.map((prompt) => prompt.length > plain.length)).toEqual([false, hasContext]);
   });
 });
@@ -274,7 +274,7 @@ describe('progress', () => {
   it('advances with finished windows and through silence', async () => {
     const reported: number[] = [];
     const onProgress = (seconds: number): void => void reported.push(seconds);
-    await run(new ScriptedModel({ tokens: sentence }), 0, { voices: speaking(70, 30), onProgress });
+    await run(new ScriptedModel({ tokens: sentence }), 0, { voiceDetector: speaking(70, 30), onProgress });
     expect(reported).toEqual(reported.toSorted((a, b) => a - b));
     expect(reported[0]).toBeLessThan(2);
     expect(reported.length).toBeGreaterThan(30);
@@ -290,7 +290,7 @@ describe('a transcription that is interrupted', () => {
   });
   const scripted = (from: number): ScriptedModel =>
     new ScriptedModel(...Array.from({ length: 300 }, (_, i) => output(from + i)));
-  const options: Partial<TranscriptionTask> = { voices: speaking(80, 7), language: 'auto' };
+  const options: Partial<TranscriptionTask> = { voiceDetector: speaking(80, 7), language: 'auto' };
 
   async function recorded(): Promise<{
     readonly model: ScriptedModel;

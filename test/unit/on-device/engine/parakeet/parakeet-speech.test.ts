@@ -115,7 +115,7 @@ class ScriptedWhisper {
 function voicesIn(
   seconds: number,
   ...voiced: readonly (readonly [number, number])[]
-): TranscriptionTask['voices'] {
+): TranscriptionTask['voiceDetector'] {
   return {
     async *frames(): AsyncGenerator<Frame> {
       for (let start = 0; start < seconds * sampleRate; start += frameSamples) {
@@ -130,7 +130,7 @@ function voicesIn(
   };
 }
 
-const speaking = (seconds: number): TranscriptionTask['voices'] => voicesIn(seconds, [0, seconds]);
+const speaking = (seconds: number): TranscriptionTask['voiceDetector'] => voicesIn(seconds, [0, seconds]);
 
 async function run(
   model: Recognizer,
@@ -139,7 +139,7 @@ async function run(
 ): Promise<SpeechResult> {
   return transcribe({
     model: parakeetSpeech({ model, languages: ['en', 'de'], whisper, release: async () => undefined }),
-    voices: voicesIn(6, [0.5, 5.5]),
+    voiceDetector: voicesIn(6, [0.5, 5.5]),
     samples: inChunks(new Float32Array(0)),
     language: 'en',
     translateToEnglish: false,
@@ -156,7 +156,7 @@ describe('windows of Parakeet', () => {
   it('are at most 20 s long and end in pauses', async () => {
     const model = new ScriptedRecognizer();
     const voices = voicesIn(50, [0.5, 16], [16.6, 32], [32.6, 49]);
-    const { segments } = await run(model, new ScriptedWhisper(), { voices });
+    const { segments } = await run(model, new ScriptedWhisper(), { voiceDetector: voices });
     expect(Math.max(...model.heard)).toBeLessThanOrEqual(20);
     expect(model.heard.length).toBe(3);
     expect(segments.map(({ text }) => text).join(' ')).not.toContain('whispered');
@@ -165,7 +165,7 @@ describe('windows of Parakeet', () => {
 
   it('that are cut while somebody speaks leave their last word to the next one', async () => {
     const model = new ScriptedRecognizer();
-    const { segments } = await run(model, new ScriptedWhisper(), { voices: speaking(30) });
+    const { segments } = await run(model, new ScriptedWhisper(), { voiceDetector: speaking(30) });
     const [first = 0, second = 0] = model.heard;
     expect(first).toBeCloseTo(20, 1);
     // The word at 19.28 s, and a moment before it.
@@ -178,7 +178,7 @@ describe('windows of Parakeet', () => {
 
   it('keep their last word when nothing follows in the recording', async () => {
     const model = new ScriptedRecognizer();
-    const { segments } = await run(model, new ScriptedWhisper(), { voices: speaking(6) });
+    const { segments } = await run(model, new ScriptedWhisper(), { voiceDetector: speaking(6) });
     expect(model.heard.length).toBe(1);
     expect(segments.flatMap((segment) => wordsOf(segment)!).length).toBe(12);
   });
@@ -187,13 +187,13 @@ describe('windows of Parakeet', () => {
     const updates: WindowUpdate[] = [];
     const voices = voicesIn(60, [0.5, 15], [15.5, 30], [31, 59]);
     const whole = await run(new ScriptedRecognizer(sameWords), new ScriptedWhisper(), {
-      voices,
+      voiceDetector: voices,
       onWindow: (update) => updates.push(update),
     });
     const { checkpoint } = updates.find((update) => update.checkpoint !== null)!;
     const parsed = checkpointSchema.parse(JSON.parse(JSON.stringify(checkpoint)));
     const rest = await run(new ScriptedRecognizer(sameWords), new ScriptedWhisper(), {
-      voices,
+      voiceDetector: voices,
       checkpoint: parsed,
     });
     expect(rest.segments.length).toBeGreaterThan(0);
@@ -231,7 +231,7 @@ it('any output ends, in order, with all windows heard', async () => {
         });
         const progress: number[] = [];
         const { segments } = await run(model, new ScriptedWhisper('en', whispers ? 'whispered' : null), {
-          voices: voicesIn(seconds + 1, ...voiced),
+          voiceDetector: voicesIn(seconds + 1, ...voiced),
           onProgress: (done) => progress.push(done),
         });
         expect(progress).toEqual(progress.toSorted((a, b) => a - b));
@@ -266,7 +266,7 @@ describe('a window with voice and without text', () => {
 
   it('is heard again after 0.2 s of silence when somebody speaks from its start', async () => {
     const model = new ScriptedRecognizer((seconds, call) => (call === 1 ? [] : wordsUntil(seconds, call)));
-    const { segments } = await run(model, new ScriptedWhisper(), { voices: speaking(6) });
+    const { segments } = await run(model, new ScriptedWhisper(), { voiceDetector: speaking(6) });
     const [first = 0, second = 0] = model.heard;
     expect(second - first).toBeCloseTo(0.2, 1);
     expect(segments[0]!.start).toBeGreaterThanOrEqual(0);
@@ -316,7 +316,7 @@ describe('a window with voice and without text', () => {
   it('is heard again in shorter windows when Whisper asks for them', async () => {
     const model = new ScriptedRecognizer((seconds, call) => (seconds > 12 ? [] : wordsUntil(seconds, call)));
     const whisper = new ScriptedWhisper('en', null, { doneUntil: 0, isIncomplete: true });
-    const { segments } = await run(model, whisper, { voices: voicesIn(16, [0.5, 8], [8.5, 15.5]) });
+    const { segments } = await run(model, whisper, { voiceDetector: voicesIn(16, [0.5, 8], [8.5, 15.5]) });
     expect(whisper.windows.length).toBe(1);
     expect(segments.at(-1)!.end).toBeGreaterThan(14.5);
   });
@@ -333,7 +333,7 @@ describe('the language', () => {
     const model = new ScriptedRecognizer();
     const { language } = await run(model, whisper, {
       language: 'auto',
-      voices: voicesIn(50, [0.5, 16], [16.6, 49]),
+      voiceDetector: voicesIn(50, [0.5, 16], [16.6, 49]),
     });
     expect(language).toBe('de');
     expect(whisper.detections).toBe(1);
@@ -384,7 +384,7 @@ describe('a recording with a stand-in for Parakeet and the real voice detector',
     const updates: WindowUpdate[] = [];
     const whisper = new ScriptedWhisper('en', null);
     const { segments } = await run(model, whisper, {
-      voices,
+      voiceDetector: voices,
       samples: inChunks(samples),
       onWindow: (update) => updates.push(update),
     });
@@ -398,14 +398,16 @@ describe('a recording with a stand-in for Parakeet and the real voice detector',
   it('has none in silence, noise and music', async () => {
     const samples = join16k(silence(10), noise(10, 0.1), music(10));
     const whisper = new ScriptedWhisper();
-    expect((await run(model, whisper, { voices, samples: inChunks(samples) })).segments).toEqual([]);
+    expect(
+      (await run(model, whisper, { voiceDetector: voices, samples: inChunks(samples) })).segments,
+    ).toEqual([]);
     expect(whisper.windows).toEqual([]);
   });
 
   it('is cancelled', async () => {
     const interrupt = new Interrupt();
     const work = run(model, new ScriptedWhisper('en', null), {
-      voices,
+      voiceDetector: voices,
       samples: inChunks(join16k(speech, speech, speech)),
       interrupt,
       onProgress: () => interrupt.request(),

@@ -51,8 +51,8 @@ it('Parakeet has its language detected by Whisper tiny, and its omissions transc
 });
 
 it('Parakeet leaves translations and languages that it does not know to Whisper', async () => {
-  const model = await models.speech(demand, 'parakeet-v3');
-  expect(await models.speech({ ...demand, language: 'de' }, 'parakeet-v3')).toBe(model);
+  const model = await models.speechModel(demand, 'parakeet-v3');
+  expect(await models.speechModel({ ...demand, language: 'de' }, 'parakeet-v3')).toBe(model);
   const { language, segments } = await run({ ...demand, language: 'la' });
   expect(language).toBe('la');
   expect(segments.map(({ text }) => text).join(' ')).toMatch(/\w/u);
@@ -63,13 +63,13 @@ it('a file of Parakeet that is not the published one is refused', async () => {
   const { decoder } = modelCatalog['parakeet-v3'].files;
   const path = join(downloadFolder, 'parakeet-v3', decoder!.path);
   writeFileSync(path, new Uint8Array(decoder!.sizeBytes));
-  await expect(models.speech(demand, 'parakeet-v3')).rejects.toThrow(ModelError);
+  await expect(models.speechModel(demand, 'parakeet-v3')).rejects.toThrow(ModelError);
 });
 
 async function run({ language, translateToEnglish }: ModelRequirements) {
   return transcribe({
-    model: await models.speech(demand, 'parakeet-v3'),
-    voices: await models.voices(),
+    model: await models.speechModel(demand, 'parakeet-v3'),
+    voiceDetector: await models.voiceDetector(),
     samples: inChunks(speech),
     language,
     translateToEnglish,

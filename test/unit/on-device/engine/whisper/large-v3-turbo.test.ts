@@ -36,7 +36,7 @@ describe('a model with the inputs and outputs of large-v3-turbo', () => {
   it('transcribes speech in the language that it detects, with times of segments and words', async () => {
     const { language, segments } = await transcribe({
       model: whisperSpeech(model, () => model.release()),
-      voices,
+      voiceDetector: voices,
       samples: inChunks(readWav(kennedy.wav)),
       language: 'auto',
       translateToEnglish: false,
