@@ -23,7 +23,7 @@ const send = (message: FromService): void => parentPort.postMessage(message);
 const ports = new PagePorts<PagePort>((request) => send({ kind: 'decoder-wanted', request }));
 let stop: (() => Promise<void>) | null = null;
 let running: { readonly service: RunningService; readonly engine: SpeechEngine } | null = null;
-let held: HeldJobs = [];
+let heldJobs: HeldJobs = [];
 const shutdown = new AbortController();
 
 // Keeps the computer responsive during transcription.
@@ -53,8 +53,8 @@ parentPort.on('message', ({ data, ports: transferredPorts }) => {
       void check(message);
       return;
     case 'hold':
-      held = message.jobs;
-      running?.service.hold(held);
+      heldJobs = message.jobs;
+      running?.service.hold(heldJobs);
       return;
     case 'stop':
       void shutDown(0);
@@ -97,9 +97,9 @@ async function compose(options: ServiceOptions): Promise<RunningService> {
     missingModel: async (speech) => missingModel(folders, speech),
     onSpeed: (accuracy, timesRealTime) => send({ kind: 'speed', accuracy, timesRealTime }),
     onDiskFull: (isFull) => send({ kind: 'disk', isFull }),
-    held,
+    heldJobs,
   });
-  service.hold(held);
+  service.hold(heldJobs);
   running = { service, engine };
   stop = async () => {
     await service.stop();

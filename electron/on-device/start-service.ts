@@ -44,7 +44,7 @@ export interface ServiceDependencies {
   /** {@link publicNetwork} unless given. */
   readonly network?: RemoteNetwork;
   /** None unless given. */
-  readonly held?: HeldJobs;
+  readonly heldJobs?: HeldJobs;
 }
 
 export interface RunningService {
@@ -79,7 +79,7 @@ export async function startService(
     missingModel = async () => null,
     onSpeed = () => undefined,
     onDiskFull = () => undefined,
-    held = [],
+    heldJobs = [],
     freeBytes = () => freeBytesOf(options.dataFolder),
   } = dependencies;
   // The name stands for an IPv4 and an IPv6 address, which would be two servers, but the limits are for one.
@@ -157,7 +157,7 @@ export async function startService(
     await stop();
     throw error;
   }
-  processor.hold(held);
+  processor.hold(heldJobs);
   return {
     baseUrl: originOf(host, server.server.address(), options.port),
     stop,

@@ -34,7 +34,7 @@ async function start(): Promise<void> {
     secrets: { ...memorySecrets(), get: async () => service.key },
   });
   const dataFolder = join(folder.path, 'service');
-  service = await startOnDevice({ dataFolder, engine, held: longhand.queue.heldJobs() });
+  service = await startOnDevice({ dataFolder, engine, heldJobs: longhand.queue.heldJobs() });
   longhand.services.openOnDevice(service.baseUrl, service.key);
   longhand.start();
 }

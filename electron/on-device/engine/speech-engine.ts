@@ -33,7 +33,7 @@ export type Checkpoint = z.infer<typeof checkpointSchema>;
 /** What a window added to the transcript of the current run. */
 export interface WindowUpdate {
   /** How many segments of this run stay unchanged. At a seam, the last one may be replaced. */
-  readonly kept: number;
+  readonly keptSegments: number;
   /** The segments after those. */
   readonly added: readonly Segment[];
   /** The language so far. */

@@ -50,7 +50,7 @@ export async function transcribe(task: TranscriptionTask): Promise<SpeechResult>
       previousWindow === null
         ? result.segments
         : await transcriber.joinAtSeam(segments, result.segments, previousWindow);
-    const kept = segments.at(-1) === before ? segments.length : segments.length - 1;
+    const keptSegments = segments.at(-1) === before ? segments.length : segments.length - 1;
     segments.push(...orderTimesAfter(segments.at(-1)?.end ?? checkpoint?.endSeconds ?? 0, joined));
     const done = Math.floor(result.doneUntil / frameSeconds);
     if (result.doneUntil >= window.seconds) previousWindow = null;
@@ -59,8 +59,8 @@ export async function transcribe(task: TranscriptionTask): Promise<SpeechResult>
     maxWindowSeconds = (result.isIncomplete ? retrySeconds : null) ?? transcriber.maxWindowSeconds;
     const isFinished = previousWindow === null && !result.isIncomplete;
     onWindow({
-      kept,
-      added: segments.slice(kept),
+      keptSegments,
+      added: segments.slice(keptSegments),
       language: transcriber.language,
       checkpoint: isFinished
         ? {

@@ -20,7 +20,7 @@ export interface ResumableTranscript {
 /** What a window changed in the transcript of a job. */
 export interface WindowChange {
   /** How many segments of the whole transcript stay unchanged. */
-  readonly kept: number;
+  readonly keptSegments: number;
   /** The segments after those. */
   readonly added: readonly Segment[];
   readonly language: string | null;
@@ -71,14 +71,14 @@ export class PartialTranscripts {
    * Saves the result of a window of a job in progress. A job that gets to another checkpoint is not stuck, so its earlier
    * crashes no longer count.
    */
-  record(jobId: string, { kept, added, language, checkpoint }: WindowChange): void {
+  record(jobId: string, { keptSegments, added, language, checkpoint }: WindowChange): void {
     this.#sql.transaction(() => {
-      this.#deleteFrom(jobId, kept);
+      this.#deleteFrom(jobId, keptSegments);
       for (const [i, segment] of added.entries()) {
         this.#sql.run(
           `INSERT INTO partial_segments (job_number, position, segment)
            SELECT number, ?, ? FROM jobs WHERE id = ? AND status = 'processing'`,
-          kept + i,
+          keptSegments + i,
           JSON.stringify(segment),
           jobId,
         );
@@ -92,7 +92,7 @@ export class PartialTranscripts {
            checkpoint = coalesce(excluded.checkpoint, checkpoint)`,
         language,
         checkpoint === null ? null : JSON.stringify(checkpoint),
-        checkpoint === null ? 0 : kept + added.length,
+        checkpoint === null ? 0 : keptSegments + added.length,
         jobId,
       );
       if (checkpoint !== null)

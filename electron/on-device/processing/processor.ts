@@ -63,7 +63,7 @@ export class Processor {
   /** Percentages of the jobs that are being transcribed or are held. Only in memory, since a restart resets them. */
   readonly #percents = new Map<string, number>();
 
-  #held: HeldJobs = 'all';
+  #heldJobs: HeldJobs = 'all';
 
   /** Starts no work before the first {@link hold}. */
   constructor(dependencies: ProcessorDependencies) {
@@ -109,16 +109,16 @@ export class Processor {
 
   /** Stops the work on these jobs, which keep their partial transcripts, and resumes the work on all others. */
   hold(jobs: HeldJobs): void {
-    this.#held = jobs;
+    this.#heldJobs = jobs;
     for (const lane of this.#lanes) lane.cancelAll((id) => this.#isHeld(id));
     this.wake();
   }
 
   #isHeld(jobId: string): boolean {
-    return this.#held === 'all' || this.#held.includes(jobId);
+    return this.#heldJobs === 'all' || this.#heldJobs.includes(jobId);
   }
 
-  /** Returns the progress of a job, in percent of its audio. */
+  /** Returns the progress of a job, from 0 to 100 percent of its audio. */
   progressOf(job: Job): number {
     return job.status === 'completed' ? 100 : (this.#percents.get(job.id) ?? 0);
   }
@@ -253,9 +253,9 @@ export class Processor {
         options,
         checkpoint: resumed?.checkpoint ?? null,
         signal,
-        onWindow: ({ kept, added, language, checkpoint }) =>
+        onWindow: ({ keptSegments, added, language, checkpoint }) =>
           partialTranscripts.record(id, {
-            kept: earlier.length + kept,
+            keptSegments: earlier.length + keptSegments,
             added: added.map((segment) => toJobSegment(segment, queued.durationSeconds)),
             language,
             checkpoint,
