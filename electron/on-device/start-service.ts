@@ -1,4 +1,4 @@
-import { mkdir, statfs } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { isIPv6, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Accuracy } from '../contract/choices.ts';
@@ -17,6 +17,7 @@ import { openServiceDatabase, Sql } from './jobs/service-database.ts';
 import { WorkLog } from './jobs/work-log.ts';
 import { MediaFiles } from './media/media-files.ts';
 import { PartWriter } from './media/part-writer.ts';
+import { freeBytesOf } from './models/model-download.ts';
 import { Availability, type HostEnvironment } from './processing/availability.ts';
 import { Processor } from './processing/processor.ts';
 import { shouldKeepMedia, Retention } from './processing/retention.ts';
@@ -164,11 +165,6 @@ export async function startService(
     isBusy,
     hold: (jobs) => processor.hold(jobs),
   };
-}
-
-async function freeBytesOf(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }
 
 function originOf(host: string, address: AddressInfo | string | null, port: number): string {
