@@ -174,7 +174,7 @@ export class WorkerClient<H extends Handlers> {
 
   #rejectPending(thread: RunningThread, error: WorkerStoppedError): void {
     if (this.#thread === thread) this.#thread = null;
-    const all = [...run.pending.values()];
+    const all = [...thread.pending.values()];
     thread.pending.clear();
     for (const { reject } of all) reject(error);
   }
