@@ -232,15 +232,18 @@ function fish(model: CompletionModel): string {
   );
   for (const { words: names, text, options: commandOptions, argument } of model.commands) {
     const [first, second] = names;
-    const seen = `__fish_seen_subcommand_from ${first}`;
+    const groupCondition = `__fish_seen_subcommand_from ${first}`;
     const actions = actionsOf(model, first).join(' ');
     if (second !== undefined)
       lines.push(
-        `complete -c longhand -f -n ${quote(`${seen}; and not __fish_seen_subcommand_from ${actions}`)} -a ${second} -d ${quote(text)}`,
+        `complete -c longhand -f -n ${quote(`${groupCondition}; and not __fish_seen_subcommand_from ${actions}`)} -a ${second} -d ${quote(text)}`,
       );
-    const here = quote(second === undefined ? seen : `${seen}; and __fish_seen_subcommand_from ${second}`);
-    if (argument === 'nothing') lines.push(`complete -c longhand -f -n ${here}`);
-    if (argument === 'shells') lines.push(`complete -c longhand -f -n ${here} -a ${quote(shells.join(' '))}`);
+    const condition = quote(
+      second === undefined ? groupCondition : `${groupCondition}; and __fish_seen_subcommand_from ${second}`,
+    );
+    if (argument === 'nothing') lines.push(`complete -c longhand -f -n ${condition}`);
+    if (argument === 'shells')
+      lines.push(`complete -c longhand -f -n ${condition} -a ${quote(shells.join(' '))}`);
     for (const { flag, text: note, values, completes } of commandOptions) {
       const value =
         values.length > 0
@@ -252,7 +255,7 @@ function fish(model: CompletionModel): string {
               : completes === 'nothing'
                 ? ' -x'
                 : '';
-      lines.push(`complete -c longhand -n ${here} -l ${flag.slice(2)}${value} -d ${quote(note)}`);
+      lines.push(`complete -c longhand -n ${condition} -l ${flag.slice(2)}${value} -d ${quote(note)}`);
     }
   }
   return `# Completion of longhand for fish. Made by: longhand completion fish\n${lines.join('\n')}\n`;

@@ -9,8 +9,8 @@ import type { SecretStore } from '../core/ports.ts';
  * @throws UsageError when the variable holds no address.
  */
 export function defaultService({ environment, settings }: CommandLineSystem): ServiceAddress {
-  const named = environment['LONGHAND_BASE_URL'];
-  return named ? serviceOf(named) : (settings().service ?? 'on-device');
+  const baseUrl = environment['LONGHAND_BASE_URL'];
+  return baseUrl ? serviceOf(baseUrl) : (settings().service ?? 'on-device');
 }
 
 /**
@@ -36,7 +36,7 @@ export class EnvironmentKey implements SecretStore {
   }
 
   async get(baseUrl: string): Promise<string | null> {
-    return this.#holds(baseUrl) ? this.#key : this.#keychain.get(baseUrl);
+    return this.#isKeyFor(baseUrl) ? this.#key : this.#keychain.get(baseUrl);
   }
 
   set(baseUrl: string, key: string): ReturnType<SecretStore['set']> {
@@ -48,10 +48,10 @@ export class EnvironmentKey implements SecretStore {
   }
 
   async status(baseUrl: string): Promise<KeyStatus> {
-    return this.#holds(baseUrl) ? 'this-run' : this.#keychain.status(baseUrl);
+    return this.#isKeyFor(baseUrl) ? 'this-run' : this.#keychain.status(baseUrl);
   }
 
-  #holds(baseUrl: string): boolean {
+  #isKeyFor(baseUrl: string): boolean {
     return this.#key !== null && baseUrl === this.address;
   }
 }

@@ -14,8 +14,8 @@ export async function importTranscripts(
   reporter: LibraryReporter,
 ): Promise<ExitCode> {
   const { workingFolder, secrets, interrupted } = system;
-  const named = await expandStdinPaths(files, system);
-  const paths = named.map((path) =>
+  const typed = await expandStdinPaths(files, system);
+  const paths = typed.map((path) =>
     path.startsWith('file://') ? fileURLToPath(path) : resolve(workingFolder, path),
   );
   const lost = new AbortController();

@@ -12,7 +12,7 @@ import { Vocabulary } from './vocabulary.ts';
 /** The model predicts 0 to 4 frames to advance. */
 const durationCount = 5;
 
-/** What {@link ParakeetModel} is used for. */
+/** A {@link ParakeetModel} or its test double. */
 export type Recognizer = Pick<ParakeetModel, 'texts' | 'recognize'>;
 
 /** The state of the prediction network: of its two layers, [2, 1, 640] each. */

@@ -44,11 +44,10 @@ function parse(file: Uint8Array): readonly string[] {
     // A piece may contain spaces itself; the last one precedes the number.
     const [, piece = '', digits = ''] = /^(.+) (\d{1,6})$/u.exec(entry) ?? [];
     const id = Number.parseInt(digits, 10);
-    if (
-      !(id < entries.length) ||
-      texts[id] !== undefined ||
-      (id === entries.length - 1) !== (piece === blankEntry)
-    ) {
+    const isLast = id === entries.length - 1;
+    const isBlank = piece === blankEntry;
+    // Every number occurs once, and the last one is that of the blank.
+    if (!(id < entries.length) || texts[id] !== undefined || isLast !== isBlank) {
       throw new ModelError(`Line ${index + 1} of the speech model's vocabulary is not the expected one.`);
     }
     texts[id] = controlToken.test(piece) ? '' : piece.replaceAll(wordMark, ' ');

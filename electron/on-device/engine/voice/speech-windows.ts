@@ -110,7 +110,7 @@ export class SpeechWindow {
 
 /**
  * Collects the speech of a recording into windows. A window ends in a pause, so that no word is cut, and at a long silence
- * as soon as it has enough speech. Only a window that is full of speech without a pause ends within it. Holds at most one window
+ * as soon as it has enough speech. Only a window without a pause ends where somebody speaks. Holds at most one window
  * at a time.
  */
 export class SpeechCollector {
