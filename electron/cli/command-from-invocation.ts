@@ -123,8 +123,8 @@ export function commandFromInvocation({ name, args, values }: Invocation): Comma
 }
 
 /**
- * Returns which transcripts were chosen: all, those that a search or a tag finds, or named ones. Exactly one of these must
- * be given, so that no more is exported than intended.
+ * Returns which transcripts were chosen: all, those that a search or a tag finds, or named ones. Exactly one of these
+ * must be given, so that no more is exported than intended.
  */
 function choiceOf(
   names: readonly string[],

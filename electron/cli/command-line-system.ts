@@ -99,8 +99,8 @@ export interface CommandLineSystem {
   /** Opens the speech models of this computer; the caller closes them. */
   openModels(): Pick<ModelManager, 'list' | 'options' | 'download' | 'remove' | 'use' | 'onChange' | 'close'>;
   /**
-   * Hands recordings to the window that works on the data folder. Returns a function that returns the window's reply; `null`
-   * until it has arrived.
+   * Hands recordings to the window that works on the data folder. Returns a function that returns the window's reply;
+   * `null` until it has arrived.
    */
   forwardToWindow(recordings: RecordingInputs): () => Pick<Added, 'ids' | 'rejected'> | null;
   /** @throws Error with the reason as its message. */

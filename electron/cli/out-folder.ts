@@ -8,8 +8,8 @@ export const outFolderPath = (folder: string | null, workingFolder: string): str
   folder === null ? null : resolve(workingFolder, folder);
 
 /**
- * Creates the folder of `--out`. Call it before any work, so that an unusable folder is reported early, but after the checks
- * that may refuse the command, which would leave an empty folder.
+ * Creates the folder of `--out`. Call it before any work, so that an unusable folder is reported early, but after the
+ * checks that may refuse the command, which would leave an empty folder.
  *
  * @param folder as it was typed; `null`: none was given
  * @returns its absolute path

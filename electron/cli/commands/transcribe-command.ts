@@ -177,7 +177,10 @@ function reportAdded(reporter: Reporter, added: number, rejected: readonly Rejec
   for (const { name, problem } of rejected) reporter.report({ type: 'left-out', name, problem });
 }
 
-/** Whether a recording will not be transcribed. One that is queued or transcribed already is followed like the added ones. */
+/**
+ * Whether a recording will not be transcribed. One that is queued or transcribed already is followed like the added
+ * ones.
+ */
 export const isPermanentlyRejected = ({ problem }: Rejection): boolean =>
   problem.code !== 'already_queued' && problem.code !== 'already_transcribed';
 

@@ -12,7 +12,8 @@ export class PartStore {
   }
 
   /**
-   * Deletes the record of a part. Must be called before its bytes are written: an incomplete part must not count as stored.
+   * Deletes the record of a part. Must be called before its bytes are written: an incomplete part must not count as
+   * stored.
    *
    * @returns `false` when the job no longer waits for parts.
    */

@@ -40,8 +40,8 @@ export interface CatalogEntry {
   /** The measured peak memory of the process that runs it. Models larger than Whisper small had made-up weights. */
   readonly memoryBytes: number;
   /**
-   * Work per second of audio, as a multiple of that of Whisper base: measured (turbo with made-up weights) or, for Parakeet,
-   * published.
+   * Work per second of audio, as a multiple of that of Whisper base: measured (turbo with made-up weights) or, for
+   * Parakeet, published.
    */
   readonly relativeCost: number;
   /** As an SPDX identifier. */

@@ -96,8 +96,8 @@ export class ModelManager {
   }
 
   /**
-   * Makes an accuracy use a model. A model that is not on this computer is downloaded first, and a downloaded one must pass
-   * the check. Until then the accuracy keeps its model; a later call for the same accuracy supersedes this one.
+   * Makes an accuracy use a model. A model that is not on this computer is downloaded first, and a downloaded one must
+   * pass the check. Until then the accuracy keeps its model; a later call for the same accuracy supersedes this one.
    *
    * @param runCheck checks the model: lets it transcribe a recording whose text is known
    * @returns whether the accuracy uses the model now; if not, its state or its check says why
@@ -146,7 +146,10 @@ export class ModelManager {
     await running?.ended;
   }
 
-  /** Removes the downloaded files of a model and stops its download. Accuracies that used it return to their default models. */
+  /**
+   * Removes the downloaded files of a model and stops its download. Accuracies that used it return to their default
+   * models.
+   */
   async remove(accuracy: Accuracy, model = this.#inUse(accuracy)): Promise<void> {
     await this.stopDownload(accuracy, model);
     // The choices change before the files are deleted, so that a kill in between leaves no choice of a missing model.

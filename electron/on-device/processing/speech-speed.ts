@@ -40,7 +40,9 @@ export async function measureSpeed(
 /** The bundled recording whose text is known: a sentence of John F. Kennedy's inaugural address, in the public domain. */
 const knownText =
   'And so, my fellow Americans, ask not what your country can do for you, ask what you can do for your country.';
-/** A model with a higher word error rate is not used. Tiny, the least accurate one, gets none or one of 22 words wrong. */
+/**
+ * A model with a higher word error rate is not used. Tiny, the least accurate one, gets none or one of 22 words wrong.
+ */
 const maxErrorRate = 0.25;
 
 /**

@@ -19,7 +19,8 @@ export interface AudioWindow {
 }
 
 /**
- * Divides a recording into overlapping windows. The last one is padded with silence unless the recording ends with it. Holds one window at a time, and computes the features of each piece of audio once.
+ * Divides a recording into overlapping windows. The last one is padded with silence unless the recording ends with it.
+ * Holds one window at a time, and computes the features of each piece of audio once.
  *
  * @param chunks mono samples at 16 kHz in -1..1, in order, in pieces of any length
  */

@@ -63,8 +63,8 @@ const maxGhostFraction = 0.02;
 const maxGhostTurnSeconds = 2;
 
 /**
- * Finds out who speaks when in a recording. Of a longer recording, only more embeddings are held in memory. The same input
- * always gives the same result.
+ * Finds out who speaks when in a recording. Of a longer recording, only more embeddings are held in memory. The same
+ * input always gives the same result.
  *
  * Segmentation of overlapping windows, an embedding for each voice of each window, and clustering of the embeddings:
  * the method of pyannote.audio (Bredin, Interspeech 2023; its pipeline community-1).

@@ -11,8 +11,9 @@ import { type FromSpeakerProcess, parseToSpeakerProcess, type ToSpeakerProcess }
 import { SpeakerEngine } from './thread/speaker-engine.ts';
 
 /**
- * The entry point of the process that identifies the speakers of one recording, or describes their voices. It is not the
- * service's process, because ONNX Runtime can be loaded into one thread of a process only. The main process cancels it by killing it.
+ * The entry point of the process that identifies the speakers of one recording, or describes their voices. It is not
+ * the service's process, because ONNX Runtime can be loaded into one thread of a process only. The main process cancels
+ * it by killing it.
  */
 
 const { parentPort } = process;

@@ -127,8 +127,8 @@ export class WindowTokens {
   }
 
   /**
-   * Groups tokens into pieces. A new piece begins at each word for which `isBoundary` returns true, given the piece so far.
-   * The pieces contain indices in `tokens`.
+   * Groups tokens into pieces. A new piece begins at each word for which `isBoundary` returns true, given the piece so
+   * far. The pieces contain indices in `tokens`.
    */
   #groupTokens(
     isBoundary: (before: readonly TimedToken[], next: TimedToken) => boolean,
@@ -188,8 +188,8 @@ const hasLetter = (text: string): boolean => /[\p{L}\p{M}\p{N}]/u.test(text);
 
 /**
  * Adds text and times. A token lasts as long as the model advances after it, at least a frame, but not beyond the next
- * one. Punctuation has no duration: it belongs to the end of the word before it or to the beginning of the one after it, since
- * the model often writes it only after a pause.
+ * one. Punctuation has no duration: it belongs to the end of the word before it or to the beginning of the one after
+ * it, since the model often writes it only after a pause.
  */
 function timeTokens(
   emitted: readonly EmittedToken[],

@@ -6,7 +6,9 @@ import type { Tokenizer } from '../whisper/tokenizer.ts';
  * was said in a window of 30 s, which is about 85 tokens.
  */
 export const maxTermTokens = 96;
-/** The end timestamp of the list, in seconds. Without timestamps in its prompt, the model would write fewer of its own. */
+/**
+ * The end timestamp of the list, in seconds. Without timestamps in its prompt, the model would write fewer of its own.
+ */
 const termsEndSeconds = 2;
 /** Texts that differ in a larger fraction of their letters are not of the same speech. */
 const maxDifference = 0.5;

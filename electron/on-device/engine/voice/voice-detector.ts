@@ -97,7 +97,9 @@ class VoiceStreams {
   /** The end of the last frame of each stream. */
   readonly #contexts: readonly Float32Array[];
 
-  /** @param saved what {@link snapshot} returned, possibly of another version of the program; `null` for a new recording */
+  /**
+   * @param saved what {@link snapshot} returned, possibly of another version of the program; `null` for a new recording
+   */
   constructor(session: InferenceSession, saved: Float32Array | null) {
     const values = saved?.length === snapshotLength ? saved : new Float32Array(snapshotLength);
     this.#session = session;

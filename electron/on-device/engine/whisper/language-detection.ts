@@ -50,8 +50,8 @@ export class LanguageDetection {
 
   /**
    * @param saved the evidence that {@link snapshot} returned before an interruption
-   * @param languages the language tokens of the model, by code. The evidence may come from a model with more languages: it
-   *   is discarded if its likeliest language is not among these. `null`: any language
+   * @param languages the language tokens of the model, by code. The evidence may come from a model with more
+   *   languages: it is discarded if its likeliest language is not among these. `null`: any language
    */
   constructor(
     saved: Checkpoint['languages'] = { windows: 0, sums: {} },
