@@ -78,7 +78,7 @@ export class ModelManager {
       this.#ownModels.set(name as ModelId, await inspectOwnModel(folder).catch(asProblem));
     });
     await Promise.all(inspected);
-    return accuracies.map((accuracy) => this.#show(accuracy));
+    return accuracies.map((accuracy) => this.#viewOf(accuracy));
   }
 
   /** Returns the published models that each accuracy can use. */
@@ -86,7 +86,7 @@ export class ModelManager {
     const { downloadFolder, freeBytes } = this.#options;
     await mkdir(downloadFolder, { recursive: true });
     const free = await (freeBytes ?? (() => freeBytesOf(downloadFolder)))();
-    return { options: modelIds.map((id) => this.#showOption(id)), freeBytes: free };
+    return { options: modelIds.map((id) => this.#optionOf(id)), freeBytes: free };
   }
 
   /** Calls `listener` with all models after each change; returns the function that unsubscribes it. */
@@ -251,7 +251,7 @@ export class ModelManager {
 
   #notify(): void {
     this.#notifiedAt = this.#options.clock.now();
-    const models = accuracies.map((accuracy) => this.#show(accuracy));
+    const models = accuracies.map((accuracy) => this.#viewOf(accuracy));
     for (const listener of this.#listeners) listener(models);
   }
 
@@ -264,17 +264,17 @@ export class ModelManager {
     this.#notify();
   }
 
-  #show(accuracy: Accuracy): SpeechModel {
+  #viewOf(accuracy: Accuracy): SpeechModel {
     const model = this.#inUse(accuracy);
     const folder = this.#records.ownFolders[model];
     const ownModel = folder === undefined ? undefined : this.#ownModels.get(model);
-    const named = ownModel !== undefined && 'name' in ownModel ? ownModel : null;
+    const inspected = ownModel !== undefined && 'name' in ownModel ? ownModel : null;
     return {
       accuracy,
       id: model,
       translatesWith: this.#translatesWith(accuracy, model),
-      name: named?.name ?? (folder === undefined ? modelCatalog[model].name : basename(folder)),
-      sizeBytes: named?.sizeBytes ?? (folder === undefined ? modelSizeBytes(model) : 0),
+      name: inspected?.name ?? (folder === undefined ? modelCatalog[model].name : basename(folder)),
+      sizeBytes: inspected?.sizeBytes ?? (folder === undefined ? modelSizeBytes(model) : 0),
       state: this.#stateOf(model),
       ownFolder: folder === undefined ? null : basename(folder),
       speed: this.#records.measuredSpeeds[this.#speedKey(model)] ?? null,
@@ -305,7 +305,7 @@ export class ModelManager {
       : { kind: 'failed', problem, keptBytes: kept };
   }
 
-  #showOption(id: ModelId): ModelOption {
+  #optionOf(id: ModelId): ModelOption {
     const { name, languages, canTranslate, memoryBytes, licence, attribution, errorRate } = modelCatalog[id];
     const measured = this.#records.measuredSpeeds[id]?.timesRealTime ?? null;
     return {

@@ -39,9 +39,9 @@ const supported = [
  * @throws ProblemError `model_folder_empty`, `model_folder_unsuitable` or `model_folder_incomplete`.
  */
 export async function inspectOwnModel(folder: string): Promise<OwnModel> {
-  const named = { folder: basename(folder) };
+  const params = { folder: basename(folder) };
   const empty = (detail: string): ProblemError =>
-    new ProblemError({ code: 'model_folder_empty', params: named, detail });
+    new ProblemError({ code: 'model_folder_empty', params, detail });
 
   const config = await readConfig(folder).catch((error: unknown) => {
     throw empty(String(error));
@@ -52,7 +52,7 @@ export async function inspectOwnModel(folder: string): Promise<OwnModel> {
   );
   if (!isSupported) {
     const detail = `${config.melBins} bands, ${config.vocabulary} tokens`;
-    throw new ProblemError({ code: 'model_folder_unsuitable', params: named, detail });
+    throw new ProblemError({ code: 'model_folder_unsuitable', params, detail });
   }
   const sizes = publishedFilesOf('tiny').map(({ path }) => ({
     path,
@@ -61,7 +61,7 @@ export async function inspectOwnModel(folder: string): Promise<OwnModel> {
   const missing = sizes.filter(({ bytes }) => bytes === 0).map(({ path }) => path);
   if (missing.length > 0) {
     const detail = `missing: ${missing.join(', ')}`;
-    throw new ProblemError({ code: 'model_folder_incomplete', params: named, detail });
+    throw new ProblemError({ code: 'model_folder_incomplete', params, detail });
   }
   return {
     name: nameOf(config.name ?? basename(folder)),

@@ -15,7 +15,7 @@ const mergesPerCheck = 64;
  *
  * @param vectors [n, width]
  * @param threshold a Euclidean distance
- * @param maxClusters with more of them, clusters merge that are farther apart
+ * @param maxClusters while there are more, the closest clusters merge even if they are farther apart than the threshold
  * @param throwIfCancelled called often enough to stop within a second
  * @returns the cluster of each vector, numbered from 0 in the order of their first vectors
  */

@@ -121,9 +121,9 @@ export function addInput(
   model: Model,
   name: string,
   type: number,
-  lengths: readonly (number | null)[],
+  dimensions: readonly (number | null)[],
 ): Model {
-  return { ...model, inputs: new Map([...model.inputs, [name, encodeValueInfo(name, type, lengths)]]) };
+  return { ...model, inputs: new Map([...model.inputs, [name, encodeValueInfo(name, type, dimensions)]]) };
 }
 
 /** Adds an output, which a node must compute, of the given element type and dimensions; see {@link addInput}. */
@@ -131,14 +131,14 @@ export function addOutput(
   model: Model,
   name: string,
   type: number,
-  lengths: readonly (number | null)[],
+  dimensions: readonly (number | null)[],
 ): Model {
-  return { ...model, outputs: new Map([...model.outputs, [name, encodeValueInfo(name, type, lengths)]]) };
+  return { ...model, outputs: new Map([...model.outputs, [name, encodeValueInfo(name, type, dimensions)]]) };
 }
 
 /** Encodes the name, element type and shape of an input or output (`ValueInfoProto`). */
-function encodeValueInfo(name: string, type: number, lengths: readonly (number | null)[]): Uint8Array {
-  const shape = lengths.flatMap((length) =>
+function encodeValueInfo(name: string, type: number, dimensions: readonly (number | null)[]): Uint8Array {
+  const shape = dimensions.flatMap((length) =>
     writeBytes(dimensionField.list, length === null ? [] : [writeNumber(dimensionField.length, length)]),
   );
   const tensor = [writeNumber(tensorTypeField.element, type), ...writeBytes(tensorTypeField.shape, shape)];

@@ -200,7 +200,7 @@ class WhisperTranscriber implements WindowTranscriber {
     const previous = this.#previous.tokensBefore(encoded.window.start, maxPromptTokens - terms.length);
     if (previous.length === 0) return this.#decodeWithTerms(encoded);
     const decoding = await this.#decodeIfGood(encoded, [...terms, ...previous]);
-    if (decoding !== null && !this.#isRepeated(decoding, previous)) return decoding;
+    if (decoding !== null && !this.#repeatsPrevious(decoding, previous)) return decoding;
     this.#previous.clear();
     return this.#decodeWithTerms(encoded);
   }
@@ -247,7 +247,7 @@ class WhisperTranscriber implements WindowTranscriber {
     return findOmission(coveredText(decoding, window, this.#special).pieces, window) === null;
   }
 
-  #isRepeated(decoding: Decoding, previous: readonly number[]): boolean {
+  #repeatsPrevious(decoding: Decoding, previous: readonly number[]): boolean {
     const { tokenizer } = this.#task.model;
     return tokenizer.decode(previous).includes(tokenizer.decode(decoding.tokens).trim());
   }
