@@ -38,7 +38,7 @@ describe('variational Bayes', () => {
     const initial = Int32Array.from(vectors, (_, i) => Math.floor(i / 20));
     const between = new Float64Array(128).fill(4);
     const { responsibilities, weights } = refineClusters(asMatrix(vectors), between, initial);
-    expect([...shares]).toEqual([expect.closeTo(0.5, 6), expect.closeTo(0.5, 6)]);
+    expect([...weights]).toEqual([expect.closeTo(0.5, 6), expect.closeTo(0.5, 6)]);
     const [first, second] = [rowOf(responsibilities, 0), rowOf(responsibilities, 1)];
     expect(Math.abs(first[0]! - first[119]!)).toBeCloseTo(1, 6);
     for (const [i, value] of first.entries()) expect(value + second[i]!).toBeCloseTo(1, 6);
