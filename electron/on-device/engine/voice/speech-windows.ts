@@ -115,7 +115,7 @@ export class SpeechWindow {
  */
 export class SpeechCollector {
   /** The frames of speech and its short pauses, in order. */
-  #kept: Frame[] = [];
+  #frames: Frame[] = [];
   /** Frames without voice since then. */
   #quiet: Frame[] = [];
   /** Whether the pause is so long that the margin after the last speech has already been kept. */
@@ -130,17 +130,17 @@ export class SpeechCollector {
 
   /** Whether there is enough speech for a window of the given duration, in seconds. */
   isFull(seconds: number): boolean {
-    return this.#kept.length >= Math.floor(seconds / frameSeconds);
+    return this.#frames.length >= Math.floor(seconds / frameSeconds);
   }
 
   /** Position of the first speech without a window, in samples; `undefined` when there is none. */
   get start(): number | undefined {
-    return this.#kept[0]?.start;
+    return this.#frames[0]?.start;
   }
 
   /** Whether a window contains all speech so far. */
   isCoveredBy(window: SpeechWindow): boolean {
-    return this.#kept.length <= window.frames.length;
+    return this.#frames.length <= window.frames.length;
   }
 
   /**
@@ -149,32 +149,32 @@ export class SpeechCollector {
    * @param maxSeconds maximum duration of the window
    */
   nextWindow(maxSeconds = windowSeconds): SpeechWindow | null {
-    if (this.#kept.length === 0) return null;
+    if (this.#frames.length === 0) return null;
     const maxFrames = Math.floor(maxSeconds / frameSeconds);
-    const separation = findSeparatingSilence(this.#kept, maxFrames);
-    if (separation !== null) return new SpeechWindow(this.#kept.slice(0, separation));
-    if (this.#kept.length >= maxFrames)
-      return new SpeechWindow(this.#kept.slice(0, findCut(this.#kept, maxFrames)));
+    const separation = findSeparatingSilence(this.#frames, maxFrames);
+    if (separation !== null) return new SpeechWindow(this.#frames.slice(0, separation));
+    if (this.#frames.length >= maxFrames)
+      return new SpeechWindow(this.#frames.slice(0, findCut(this.#frames, maxFrames)));
     const after = this.#isMarginKept ? [] : this.#quiet.slice(0, marginFrames);
-    return new SpeechWindow([...this.#kept, ...after].slice(0, maxFrames));
+    return new SpeechWindow([...this.#frames, ...after].slice(0, maxFrames));
   }
 
   /** Removes the first frames, and any silence before the next speech except a margin. */
   drop(frames: number): void {
-    this.#kept.splice(0, frames);
-    const voice = this.#kept.findIndex((frame) => frame.voiced);
-    if (voice > marginFrames) this.#kept.splice(0, voice - marginFrames);
+    this.#frames.splice(0, frames);
+    const voice = this.#frames.findIndex((frame) => frame.voiced);
+    if (voice > marginFrames) this.#frames.splice(0, voice - marginFrames);
     if (voice !== -1) return;
-    this.#kept = [];
+    this.#frames = [];
     this.#isMarginKept = true;
     this.#quiet = this.#quiet.slice(-marginFrames);
   }
 
   #addVoiced(frame: Frame): void {
     this.#onset.push(frame);
-    const isContinuing = this.#quiet.length === 0 && this.#kept.length > 0;
+    const isContinuing = this.#quiet.length === 0 && this.#frames.length > 0;
     if (!isContinuing && this.#onset.length < minVoiceFrames) return;
-    this.#kept.push(...this.#quiet, ...this.#onset);
+    this.#frames.push(...this.#quiet, ...this.#onset);
     this.#quiet = [];
     this.#onset = [];
     this.#isMarginKept = false;
@@ -185,7 +185,7 @@ export class SpeechCollector {
     this.#onset = [];
     this.#quiet.push(...click, frame);
     if (!this.#isMarginKept && this.#quiet.length > maxPauseFrames) {
-      this.#kept.push(...this.#quiet.splice(0, marginFrames));
+      this.#frames.push(...this.#quiet.splice(0, marginFrames));
       this.#isMarginKept = true;
     }
     if (this.#isMarginKept) this.#quiet = this.#quiet.slice(-marginFrames);

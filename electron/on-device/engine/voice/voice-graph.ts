@@ -68,17 +68,19 @@ const convolutions: readonly Convolution[] = [
  */
 export function framesGraph(published: Uint8Array, streams: number): Uint8Array {
   // The conditions are for the sample rate, the shape of the spectrum and the state. Takes 16 kHz and a given state.
-  const fixed = Array<string>(3).fill('then_branch').reduce(replaceConditionByBranch, readModel(published));
+  const withoutConditions = Array<string>(3)
+    .fill('then_branch')
+    .reduce(replaceConditionByBranch, readModel(published));
   const builder = new GraphBuilder();
-  const [, basis = ''] = findProducer(fixed, /stft\/Conv_output_0$/).inputs;
-  let rows = spectrogram(builder, findOutput(fixed, /stft\/padding\/Pad_output_0$/), basis);
-  for (const convolution of convolutions) rows = convolve(builder, fixed, rows, convolution);
+  const [, basis = ''] = findProducer(withoutConditions, /stft\/Conv_output_0$/).inputs;
+  let rows = spectrogram(builder, findOutput(withoutConditions, /stft\/padding\/Pad_output_0$/), basis);
+  for (const convolution of convolutions) rows = convolve(builder, withoutConditions, rows, convolution);
 
-  const lstm = fixed.nodes.find((node) => node.op === 'LSTM');
+  const lstm = withoutConditions.nodes.find((node) => node.op === 'LSTM');
   if (lstm === undefined) throw unexpectedModel();
   const [, weights = '', recurrence = '', bias = ''] = lstm.inputs;
   const [, scoreWeights = '', scoreBias = ''] = findProducer(
-    fixed,
+    withoutConditions,
     /decoder\/decoder\/2\/Conv_output_0$/,
   ).inputs;
   const sequence = builder.reshape(rows, -1, streams, stateWidth);
@@ -98,11 +100,13 @@ export function framesGraph(published: Uint8Array, streams: number): Uint8Array 
   builder.nodes.push(makeNode('Sigmoid', [builder.add('Add', product, scoreBias)], ['output']));
 
   const replacedOutputs = new Set(['output', 'stateN']);
-  const kept = fixed.nodes.filter((node) => !node.outputs.some((output) => replacedOutputs.has(output)));
+  const keptNodes = withoutConditions.nodes.filter(
+    (node) => !node.outputs.some((output) => replacedOutputs.has(output)),
+  );
   const model = {
-    ...fixed,
-    nodes: [...kept, ...builder.nodes],
-    weights: new Map([...fixed.weights, ...builder.weights]),
+    ...withoutConditions,
+    nodes: [...keptNodes, ...builder.nodes],
+    weights: new Map([...withoutConditions.weights, ...builder.weights]),
   };
   return writeModel(pruneToOutputs(model, ['output', 'stateN']));
 }
