@@ -116,7 +116,7 @@ export class SpeechWindow {
 export class SpeechCollector {
   /** The frames of speech and its short pauses, in order. */
   #frames: Frame[] = [];
-  /** Frames without voice since then. */
+  /** The frames without voice after those. */
   #quiet: Frame[] = [];
   /** Whether the pause is so long that the margin after the last speech has already been kept. */
   #isMarginKept = true;

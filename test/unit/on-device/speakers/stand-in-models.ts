@@ -4,7 +4,7 @@ import type {
   SegmentationModel,
 } from '../../../../electron/on-device/speakers/identify-speakers.ts';
 import {
-  frameSeconds,
+  frameStartSeconds,
   maxVoices,
   windowFrames,
   windowStep,
@@ -30,7 +30,7 @@ export class KnowingSegmentation implements SegmentationModel {
     this.#windows += 1;
     const scores = new Float32Array(windowFrames * powersetClasses).fill(-5);
     for (let frame = 0; frame < windowFrames; frame++) {
-      const time = from + (frameSeconds(frame) + frameSeconds(frame + 1)) / 2;
+      const time = from + (frameStartSeconds(frame) + frameStartSeconds(frame + 1)) / 2;
       const speaking = inWindow.filter(({ start, end }) => start <= time && time < end);
       const voices = [...new Set(speaking.map(({ speaker }) => turned.indexOf(speaker)))]
         .filter((voice) => voice < maxVoices)

@@ -20,7 +20,7 @@ describe('variational Bayes', () => {
         Int32Array.from(one.initial),
       );
       const expected = asMatrix(one.responsibilities);
-      expect([...shares.keys()]).toEqual([...one.shares.keys()]);
+      expect([...weights.keys()]).toEqual([...one.shares.keys()]);
       for (const [i, value] of one.shares.entries()) expect(weights[i]).toBeCloseTo(value, 6);
       for (const [i, value] of expected.values.entries())
         expect(responsibilities.values[i]).toBeCloseTo(value, 5);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { filterBands } from '../../../../electron/on-device/speakers/filter-bank.ts';
 import {
   frameAt,
-  frameSeconds,
+  frameStartSeconds,
   maxVoices,
   windowFrames,
 } from '../../../../electron/on-device/speakers/window-grid.ts';
@@ -148,7 +148,10 @@ describe('the frames of a window', () => {
     for (const frame of [0, 1, 300, 588]) {
       const centre = frame * 270 + 495;
       expect(frameAt(centre)).toBe(frame);
-      expect((frameSeconds(frame) + frameSeconds(frame + 1)) / 2).toBeCloseTo((centre + 0.5) / 16_000, 9);
+      expect((frameStartSeconds(frame) + frameStartSeconds(frame + 1)) / 2).toBeCloseTo(
+        (centre + 0.5) / 16_000,
+        9,
+      );
     }
     expect(frameAt(0)).toBe(0);
     expect(frameAt(160_000)).toBe(588);
