@@ -29,24 +29,24 @@ export interface ValueDescription {
 interface ValueType<T> extends ValueDescription {
   /**
    * @param option its name, with the dashes
-   * @param before what the same option was given before, if it can be repeated
+   * @param before the value of an earlier occurrence of the option, if it can be repeated
    * @throws UsageError
    */
-  parse(given: string, option: string, before?: T): T;
+  parse(typed: string, option: string, before?: T): T;
 }
 
 const oneOf = <T extends string>(choices: readonly T[], placeholder: string): ValueType<T> => ({
   placeholder,
   choices,
-  parse: (given, option) => choiceOf(choices, given, option),
+  parse: (typed, option) => choiceOf(choices, typed, option),
 });
 
 const wholeNumber = (min: number, max: number): ValueType<number> => ({
   placeholder: 'number',
-  parse: (given, option) => {
-    const number = Number(given);
-    if (!/^\d+$/.test(given) || number < min || number > max)
-      throw new UsageError('notNumber', { option, value: given, min, max });
+  parse: (typed, option) => {
+    const number = Number(typed);
+    if (!/^\d+$/.test(typed) || number < min || number > max)
+      throw new UsageError('notNumber', { option, value: typed, min, max });
     return number;
   },
 });
@@ -54,7 +54,7 @@ const wholeNumber = (min: number, max: number): ValueType<number> => ({
 const text = (placeholder: string, completes?: 'file' | 'folder'): ValueType<string> => ({
   placeholder,
   ...(completes === undefined ? {} : { completes }),
-  parse: (given, option) => nonEmpty(given, option),
+  parse: (typed, option) => nonEmpty(typed, option),
 });
 
 /** Maximum number of transcripts in a list. */
@@ -87,10 +87,10 @@ export const kinds = {
   language: {
     placeholder: 'code',
     choices: languages,
-    parse: (given, option) => {
-      const code = given.toLowerCase();
+    parse: (typed, option) => {
+      const code = typed.toLowerCase();
       if (!languages.includes(code))
-        throw new UsageError('badLanguage', { option, value: given, allowed: languages.join(', ') });
+        throw new UsageError('badLanguage', { option, value: typed, allowed: languages.join(', ') });
       return code;
     },
   } satisfies ValueType<string>,
@@ -98,24 +98,24 @@ export const kinds = {
   port: wholeNumber(0, 65_535),
   preset: oneOf(subtitlePresets, 'preset'),
   rate: wholeNumber(1, 1_000_000_000),
-  service: { placeholder: 'service', parse: (given) => serviceOf(given) } satisfies ValueType<ServiceAddress>,
+  service: { placeholder: 'service', parse: (typed) => serviceOf(typed) } satisfies ValueType<ServiceAddress>,
   shell: oneOf(['bash', 'zsh', 'fish'], 'shell'),
   sort: oneOf(listSorts, 'order'),
   speakerCount: wholeNumber(1, maxSpeakers),
   speakers: {
     placeholder: 'number',
-    parse: (given, option) => {
-      if (given === 'off') return given;
-      return given === 'auto' ? 'automatic' : wholeNumber(1, maxSpeakers).parse(given, option);
+    parse: (typed, option) => {
+      if (typed === 'off') return typed;
+      return typed === 'auto' ? 'automatic' : wholeNumber(1, maxSpeakers).parse(typed, option);
     },
   } satisfies ValueType<SpeakerOption>,
   template: {
     placeholder: 'name',
-    parse: (given, option) => templateOf(given.trim(), option),
+    parse: (typed, option) => templateOf(typed.trim(), option),
   } satisfies ValueType<string>,
   tags: {
     placeholder: 'tag',
-    parse: (given, option, before) => [...(before ?? []), tagOf(given, option)],
+    parse: (typed, option, before) => [...(before ?? []), tagOf(typed, option)],
   } satisfies ValueType<readonly string[]>,
   text: text('text'),
   textFormat: oneOf(textFormats, 'format'),
@@ -131,38 +131,38 @@ export type ValueOf<K extends ValueKind> = ReturnType<(typeof kinds)[K]['parse']
  *
  * @throws UsageError
  */
-export function serviceOf(given: string): ServiceAddress {
-  if (given === 'local') return 'on-device';
+export function serviceOf(typed: string): ServiceAddress {
+  if (typed === 'local') return 'on-device';
   try {
-    return parseBaseUrl(given);
+    return parseBaseUrl(typed);
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
-    throw new UsageError('badService', { value: given, reason: error.problem.detail ?? '' });
+    throw new UsageError('badService', { value: typed, reason: error.problem.detail ?? '' });
   }
 }
 
 /** @throws UsageError */
-export function nonEmpty(given: string, option: string): string {
-  if (given === '') throw new UsageError('emptyValue', { option });
-  return given;
+export function nonEmpty(typed: string, option: string): string {
+  if (typed === '') throw new UsageError('emptyValue', { option });
+  return typed;
 }
 
-function choiceOf<T extends string>(choices: readonly T[], given: string, option: string): T {
-  const found = choices.find((choice) => choice === given);
+function choiceOf<T extends string>(choices: readonly T[], typed: string, option: string): T {
+  const found = choices.find((choice) => choice === typed);
   if (found === undefined)
-    throw new UsageError('notOneOf', { option, value: given, allowed: choices.join(', ') });
+    throw new UsageError('notOneOf', { option, value: typed, allowed: choices.join(', ') });
   return found;
 }
 
-function tagOf(given: string, option: string): string {
-  const tag = nonEmpty(given.trim(), option);
+function tagOf(typed: string, option: string): string {
+  const tag = nonEmpty(typed.trim(), option);
   if (tag.length > maxTagLength) throw new UsageError('tooLong', { option, max: maxTagLength });
   return tag;
 }
 
-function templateOf(given: string, option: string): string {
-  const unknown = unknownField(given);
+function templateOf(typed: string, option: string): string {
+  const unknown = unknownField(typed);
   const fields = nameFields.map((name) => `{${name}}`).join(', ');
   if (unknown !== null) throw new UsageError('unknownField', { field: unknown, fields });
-  return nonEmpty(given, option);
+  return nonEmpty(typed, option);
 }

@@ -79,12 +79,12 @@ function withImpliedValues(args: readonly string[]): readonly string[] {
   });
 }
 
-function isValid(kind: keyof typeof kinds, given: string | undefined, option: string): boolean {
-  if (given === undefined) return false;
+function isValid(kind: keyof typeof kinds, typed: string | undefined, option: string): boolean {
+  if (typed === undefined) return false;
   // What looks like a number is meant as one, even if it is too large.
-  if (/^\d+$/.test(given)) return true;
+  if (/^\d+$/.test(typed)) return true;
   try {
-    kinds[kind].parse(given, option, undefined as never);
+    kinds[kind].parse(typed, option, undefined as never);
     return true;
   } catch {
     return false;
@@ -195,9 +195,9 @@ function createOption(command: CommandName, id: OptionId, translator: Translator
   const choices = 'choices' in kind ? kind.choices.join(', ') : '';
   const placeholder = implied === undefined ? `<${kind.placeholder}>` : `[${kind.placeholder}]`;
   const option = new Option(`${flag} ${placeholder}`, translator.translate(keys, { choices }));
-  return withAttributeName(option, id).argParser((given: string, before: unknown): unknown =>
+  return withAttributeName(option, id).argParser((typed: string, before: unknown): unknown =>
     // `before` was produced by the same `kind.parse`, so the cast is safe.
-    kind.parse(given, flag, before as never),
+    kind.parse(typed, flag, before as never),
   );
 }
 

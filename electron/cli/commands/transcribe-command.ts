@@ -143,10 +143,10 @@ async function add(
 }
 
 /** Requests the files of a recording that is known. Written files that still exist stay unchanged. */
-function requestFiles({ autoExports }: Longhand, id: ItemId, wanted: readonly AutoExport[]): void {
+function requestFiles({ autoExports }: Longhand, id: ItemId, files: readonly AutoExport[]): void {
   for (const { path } of autoExports.of(id))
     if (path !== null && !existsSync(path)) autoExports.requestAgain(id, path);
-  autoExports.request(id, wanted);
+  autoExports.request(id, files);
 }
 
 /** Writes the files of transcripts that the queue no longer lists; existing files stay. */
