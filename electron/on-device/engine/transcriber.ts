@@ -125,7 +125,7 @@ class DetectorHistory {
   startBefore(atSamples: number): Checkpoint['voices'] {
     const latest = atSamples - detectorSeconds * speechSampleRate;
     const index = Math.max(
-      this.#states.findLastIndex((one) => one.atSamples <= latest),
+      this.#states.findLastIndex((candidate) => candidate.atSamples <= latest),
       0,
     );
     this.#states = this.#states.slice(index);

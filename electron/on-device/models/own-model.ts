@@ -70,8 +70,8 @@ export async function inspectOwnModel(folder: string): Promise<OwnModel> {
 }
 
 /** Returns the display name: "Whisper medium" for "openai/whisper-medium". */
-function nameOf(given: string): string {
-  const last = given.split('/').at(-1) ?? given;
+function nameOf(modelName: string): string {
+  const last = modelName.split('/').at(-1) ?? modelName;
   return last.replace(/^whisper-/, 'Whisper ');
 }
 

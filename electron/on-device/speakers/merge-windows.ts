@@ -78,7 +78,7 @@ class FrameVotes {
   readonly #votes: Votes[] = [];
 
   add(speaker: number, window: number, confidence: number): void {
-    let votes = this.#votes.find((one) => one.speaker === speaker);
+    let votes = this.#votes.find((candidate) => candidate.speaker === speaker);
     if (votes === undefined) {
       votes = { speaker, windows: 0, lastWindow: -1, confidence: 0, voices: 0 };
       this.#votes.push(votes);

@@ -261,7 +261,7 @@ function assertValues(
           shape.every((length, i) => length === null || !isFixed(found[i]) || found[i] === length));
       if (!fits) {
         const [actual, required] = [found, shape].map((lengths) =>
-          lengths.map((one) => one ?? '?').join(' x '),
+          lengths.map((dimension) => dimension ?? '?').join(' x '),
         );
         throw wrongModel(`its "${name}" is ${actual} instead of ${required}`);
       }
@@ -274,7 +274,7 @@ function shapeOf(
   all: readonly InferenceSession.ValueMetadata[],
   name: string,
 ): readonly (number | string)[] | null {
-  const value = all.find((one) => one.name === name);
+  const value = all.find((candidate) => candidate.name === name);
   return value?.isTensor === true ? value.shape : null;
 }
 

@@ -197,16 +197,18 @@ function timeTokens(
   secondsOf: (frame: number) => number,
 ): readonly TimedToken[] {
   const textOf = ({ token }: EmittedToken): string => texts[token] ?? '';
-  const isPunctuation = (one: EmittedToken): boolean => !hasLetter(textOf(one));
+  const isPunctuation = (token: EmittedToken): boolean => !hasLetter(textOf(token));
   const spoken = emitted
-    .filter((one) => textOf(one) !== '')
-    .filter((one, i, all) => !(textOf(one) === ' ' && closingPunctuation.test(textOf(all[i + 1] ?? one))));
+    .filter((token) => textOf(token) !== '')
+    .filter(
+      (token, i, all) => !(textOf(token) === ' ' && closingPunctuation.test(textOf(all[i + 1] ?? token))),
+    );
   let previousEnd: number | null = null;
-  return spoken.map((one, i): TimedToken => {
-    const { frame, duration, probability } = one;
-    const text = closingPunctuation.test(textOf(one)) ? textOf(one).trim() : textOf(one);
+  return spoken.map((token, i): TimedToken => {
+    const { frame, duration, probability } = token;
+    const text = closingPunctuation.test(textOf(token)) ? textOf(token).trim() : textOf(token);
     let [start, end] = [frame, Math.min(frame + Math.max(duration, 1), spoken[i + 1]?.frame ?? Infinity)];
-    if (isPunctuation(one)) {
+    if (isPunctuation(token)) {
       const opens = previousEnd === null || text.startsWith(' ');
       const following = spoken.slice(i + 1).find((other) => !isPunctuation(other));
       start = (opens ? following?.frame : previousEnd) ?? previousEnd ?? frame;

@@ -61,8 +61,8 @@ export class KnownTerms {
 
 /** Whether two texts may be of the same speech, with words that are spelled differently. */
 export function isSimilarText(text: string, other: string): boolean {
-  const [one, two] = [lettersOf(text), lettersOf(other)];
-  return editDistance(one, two) <= maxDifference * Math.max(one.length, two.length);
+  const [letters, otherLetters] = [lettersOf(text), lettersOf(other)];
+  return editDistance(letters, otherLetters) <= maxDifference * Math.max(letters.length, otherLetters.length);
 }
 
 const lettersOf = (text: string): readonly string[] =>
