@@ -170,8 +170,8 @@ describe('a recording of speech', () => {
     const interrupted: { readonly checkpoint: Checkpoint; readonly segments: readonly Segment[] }[] = [];
     let segments: readonly Segment[] = [];
     const whole = await transcribe(inChunks(long), {
-      onWindow: ({ kept, added, checkpoint }) => {
-        segments = [...segments.slice(0, kept), ...added];
+      onWindow: ({ keptSegments, added, checkpoint }) => {
+        segments = [...segments.slice(0, keptSegments), ...added];
         if (checkpoint !== null) interrupted.push({ checkpoint, segments });
       },
     });

@@ -86,7 +86,7 @@ class ScriptedRun {
     this.#request.onProgress(seconds);
     for (let next = this.#next; next !== undefined && next.end <= seconds; next = this.#next) {
       this.#request.onWindow?.({
-        kept: this.#reported++,
+        keptSegments: this.#reported++,
         added: [next],
         language: this.#script.language ?? null,
         checkpoint: {

@@ -305,7 +305,7 @@ describe('a transcription that is interrupted', () => {
     const steps: (WindowUpdate & { segments: readonly Segment[]; windows: number })[] = [];
     let segments: readonly Segment[] = [];
     const onWindow = (update: WindowUpdate): void => {
-      segments = [...segments.slice(0, update.kept), ...update.added];
+      segments = [...segments.slice(0, update.keptSegments), ...update.added];
       steps.push({ ...update, segments, windows: model.windows.length });
     };
     const result = await run(model, 0, { ...options, onWindow });
