@@ -48,8 +48,8 @@ export interface WindowState {
 export interface BackgroundTask {
   readonly id: string;
   readonly title: string;
-  /** 0..1 */
-  readonly share: number;
+  /** 0 to 1. */
+  readonly progress: number;
   /** Opens its dialog, which can stop it. */
   readonly onShow: () => void;
 }

@@ -140,7 +140,7 @@ function SheetHeader({ view: { summary } }: { readonly view: AddSheetView }) {
       {note !== '' && <p className={styles.where}>{note}</p>}
       {phase !== 'ready' && (
         <div className={styles.progress}>
-          <ProgressBar label={t('addSheet.progress')} share={toMeasure === 0 ? 0 : measured / toMeasure} />
+          <ProgressBar label={t('addSheet.progress')} value={toMeasure === 0 ? 0 : measured / toMeasure} />
         </div>
       )}
     </header>

@@ -67,7 +67,7 @@ export function ExportSheet({ open, ids, onClose, onShow, onRunning }: ExportShe
   );
   useBackgroundTask(
     phase.kind === 'running' && !open
-      ? { title: t('export.running'), share: exportShare(phase.progress), onShow }
+      ? { title: t('export.running'), progress: exportShare(phase.progress), onShow }
       : null,
   );
 
@@ -219,7 +219,7 @@ export function RunningExport({ progress }: { readonly progress: ExportProgress 
   const { t } = useTranslation();
   return (
     <div className={styles.running}>
-      <ProgressBar thick label={t('export.running')} share={exportShare(progress)} />
+      <ProgressBar thick label={t('export.running')} value={exportShare(progress)} />
       <p className={styles.quiet}>{t('export.progress', { done: progress.done, count: progress.total })}</p>
     </div>
   );

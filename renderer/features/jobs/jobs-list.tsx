@@ -164,7 +164,7 @@ function Cells({ record, active, onAction, onDelete }: CellsProps) {
         <span className={cells.words} title={state.text}>
           {state.text}
         </span>
-        {state.share !== null && <ProgressBar label={state.text} share={state.share} />}
+        {state.share !== null && <ProgressBar label={state.text} value={state.share} />}
       </div>
       <div role="gridcell" className={cells.actions}>
         {canDelete(record) && (

@@ -66,7 +66,7 @@ export function QueueHeader() {
       <PendingCostLine />
       {/* An empty bar looks like a stalled task. */}
       {counts.done < counts.all && share > 0 && (
-        <ProgressBar label={t('queue.progress')} share={share} thick />
+        <ProgressBar label={t('queue.progress')} value={share} thick />
       )}
     </ScreenHeader>
   );

@@ -86,7 +86,7 @@ export const QueueRowCells = memo(function QueueRowCells(props: QueueRowCellsPro
           </span>
           {words.aside !== undefined && <span className={styles.aside}>{words.aside}</span>}
         </div>
-        {words.share !== undefined && <ProgressBar label={words.text} share={words.share} />}
+        {words.share !== undefined && <ProgressBar label={words.text} value={words.share} />}
       </div>
       <div role="gridcell" className={cells.actions} data-invites={showsFirstAction(row) || undefined}>
         {primary !== undefined && (

@@ -126,7 +126,7 @@ function Actions({ accuracy, option, inUse }: OptionProps) {
   if (state.kind === 'downloading') {
     return (
       <div className={styles.download}>
-        <ProgressBar label={t('models.downloadOf', { name })} share={state.doneBytes / sizeBytes} />
+        <ProgressBar label={t('models.downloadOf', { name })} value={state.doneBytes / sizeBytes} />
         {button(t('models.stop'), () => send('models.stopDownload', { accuracy, model }))}
       </div>
     );

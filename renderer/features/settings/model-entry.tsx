@@ -88,7 +88,7 @@ function Missing({ model }: ModelEntryProps) {
         <div className={styles.download}>
           <ProgressBar
             label={t('models.downloadOf', { name })}
-            share={sizeBytes === 0 ? 0 : state.doneBytes / sizeBytes}
+            value={sizeBytes === 0 ? 0 : state.doneBytes / sizeBytes}
           />
           {button(t('models.stop'), 'models.stopDownload')}
         </div>

@@ -20,8 +20,8 @@ export function SpeakerQueueStatus() {
   const [isOpen, setIsOpen] = useState(false);
   const title = t('transcript.identify.running');
   const seconds = current?.seconds ?? 0;
-  const share = current === null || seconds === 0 ? 0 : Math.min(1, current.secondsDone / seconds);
-  useBackgroundTask(current === null ? null : { title, share, onShow: () => setIsOpen(true) });
+  const progress = current === null || seconds === 0 ? 0 : Math.min(1, current.secondsDone / seconds);
+  useBackgroundTask(current === null ? null : { title, progress, onShow: () => setIsOpen(true) });
   return (
     <>
       <FailedSpeakersBanner />
@@ -36,7 +36,7 @@ export function SpeakerQueueStatus() {
             <p>
               <bdi>{current.name}</bdi>
             </p>
-            <ProgressBar thick label={current.name} share={share} />
+            <ProgressBar thick label={current.name} value={progress} />
             <p className={entries.quiet}>
               {[
                 seconds > 0 &&

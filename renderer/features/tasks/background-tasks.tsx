@@ -11,10 +11,10 @@ export function useBackgroundTask(task: Omit<BackgroundTask, 'id'> | null): void
   const id = useId();
   const onShow = useEffectEvent(() => task?.onShow());
   const title = task?.title ?? null;
-  const share = task?.share ?? 0;
+  const progress = task?.progress ?? 0;
   useEffect(() => {
     if (title === null) return;
-    const entry = { id, title, share, onShow: () => onShow() };
+    const entry = { id, title, progress, onShow: () => onShow() };
     const { backgroundTasks } = store.getState();
     const isKnown = backgroundTasks.some((one) => one.id === id);
     store.change({
@@ -22,7 +22,7 @@ export function useBackgroundTask(task: Omit<BackgroundTask, 'id'> | null): void
         ? backgroundTasks.map((one) => (one.id === id ? entry : one))
         : [...backgroundTasks, entry],
     });
-  }, [store, id, title, share]);
+  }, [store, id, title, progress]);
   useEffect(() => {
     if (title === null) return undefined;
     return () =>
@@ -37,7 +37,7 @@ export function BackgroundTasks() {
   if (tasks.length === 0) return null;
   return (
     <ul className={styles.tasks} aria-label={t('task.running')}>
-      {tasks.map(({ id, title, share, onShow }) => (
+      {tasks.map(({ id, title, progress, onShow }) => (
         <li key={id}>
           <button
             type="button"
@@ -46,7 +46,7 @@ export function BackgroundTasks() {
             onClick={onShow}
           >
             <span className={styles.title}>{title}</span>
-            <ProgressBar label={title} share={share} />
+            <ProgressBar label={title} value={progress} />
           </button>
         </li>
       ))}

@@ -33,7 +33,7 @@ export function TaskDialog(props: TaskDialogProps) {
     [bridge, task],
   );
   const { isInBackground, title, onShow } = props;
-  useBackgroundTask(isInBackground ? { title, share: shareOf(progress), onShow } : null);
+  useBackgroundTask(isInBackground ? { title, progress: shareOf(progress), onShow } : null);
   return progress !== null && <RunningDialog {...props} progress={progress} />;
 }
 
@@ -59,7 +59,7 @@ function RunningDialog({ task, progress, open, onClose, title, finalFocus }: Run
       onStop={() => send('library.cancel', { task })}
     >
       <div className={styles.running}>
-        <ProgressBar thick label={title} share={shareOf(progress)} />
+        <ProgressBar thick label={title} value={shareOf(progress)} />
         <p className={styles.quiet}>{words}</p>
       </div>
     </ProgressDialog>

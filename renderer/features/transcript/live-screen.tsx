@@ -123,7 +123,7 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
           }
         >
           {view?.kind === 'transcribing' && (
-            <ProgressBar label={t('live.label')} share={view.progress / 100} />
+            <ProgressBar label={t('live.label')} value={view.progress / 100} />
           )}
         </ScreenHeader>
       </div>

@@ -4,14 +4,14 @@ import styles from './progress-bar.module.css';
 export interface ProgressBarProps {
   /** What progresses, for screen readers. */
   readonly label: string;
-  /** 0..1. */
-  readonly share: number;
+  /** 0 to 1. */
+  readonly value: number;
   readonly thick?: boolean;
 }
 
 /** A bar that shows progress. */
-export function ProgressBar({ label, share, thick = false }: ProgressBarProps) {
-  const percent = Math.round(Math.min(1, Math.max(0, share)) * 100);
+export function ProgressBar({ label, value, thick = false }: ProgressBarProps) {
+  const percent = Math.round(Math.min(1, Math.max(0, value)) * 100);
   return (
     <div
       role="progressbar"
