@@ -16,7 +16,7 @@ export function speakerNames({ speakers, segments }: Draft, t: TFunction): reado
  *
  * @param names the names of the speakers, by index
  */
-export function speakerAtChange(
+export function speakerLabel(
   speaker: number | null,
   previous: number | null,
   names: readonly string[],
@@ -27,7 +27,7 @@ export function speakerAtChange(
 }
 
 /** How much a speaker says. */
-export interface SpeakerShare {
+export interface SpeakingTime {
   readonly seconds: number;
   /**
    * Confidence that the segments belong to the speaker, from 0 to 1, by duration; `null` if a person has assigned them
@@ -37,7 +37,7 @@ export interface SpeakerShare {
 }
 
 /** Returns how much each speaker says, by index; those who say nothing may be left out. */
-export function speakerShares(segments: readonly DraftSegment[]): ReadonlyMap<number, SpeakerShare> {
+export function speakingTimes(segments: readonly DraftSegment[]): ReadonlyMap<number, SpeakingTime> {
   const sums = new Map<number, { seconds: number; found: number; certain: number }>();
   for (const { speaker, start, end, extras } of segments) {
     if (speaker === null) continue;

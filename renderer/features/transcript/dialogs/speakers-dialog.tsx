@@ -9,7 +9,7 @@ import { Select } from '../../../ui/form/select.tsx';
 import { TextField } from '../../../ui/form/text-field.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { useStore, useWindow } from '../../../use-store.ts';
-import { speakerSamples, type SpeakerShare, speakerShares } from '../speaker-names.ts';
+import { speakerSamples, type SpeakingTime, speakingTimes } from '../speaker-names.ts';
 import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
 import styles from './form-dialog.module.css';
 
@@ -57,7 +57,7 @@ function Names({ onClose }: { readonly onClose: () => void }) {
       isRemembered: false,
     }));
   });
-  const [shares] = useState(() => speakerShares(draft.segments));
+  const [shares] = useState(() => speakingTimes(draft.segments));
   const [samples] = useState(() => speakerSamples(draft.segments));
   const suggestions = useId();
   const voices = useVoices();
@@ -124,7 +124,7 @@ function Names({ onClose }: { readonly onClose: () => void }) {
 interface SpeakerEntryProps {
   readonly speaker: number;
   readonly entries: readonly Entry[];
-  readonly share: SpeakerShare | undefined;
+  readonly share: SpeakingTime | undefined;
   /** Where the speaker can be heard, in seconds. */
   readonly sampleStart: number | undefined;
   /** The id of a list of names. */
@@ -138,7 +138,7 @@ function SpeakerEntry(props: SpeakerEntryProps) {
   const { t } = useTranslation();
   const { playback } = useWorkspace();
   const hasRecording = usePlayback(({ duration, brokenUrl }) => duration !== null && brokenUrl === null);
-  const hint = useShareWords(share);
+  const hint = useSpeakingTimeText(share);
   const numbered = (at: number): string => t('transcript.speakerNumber', { number: at + 1 });
   const nameOf = (at: number): string => {
     const name = entries[at]?.name.trim() ?? '';
@@ -260,7 +260,7 @@ function useRememberVoices(): (names: readonly string[]) => void {
 }
 
 /** Returns how long somebody speaks and how certain that is; `undefined` if they never speak. */
-function useShareWords(share: SpeakerShare | undefined): string | undefined {
+function useSpeakingTimeText(share: SpeakingTime | undefined): string | undefined {
   const { t } = useTranslation();
   const format = useFormat();
   if (share === undefined) return undefined;

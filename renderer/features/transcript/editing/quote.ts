@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import type { Draft, DraftSegment } from '../../../../electron/contract/transcript.ts';
 import { speakerTurns, type SegmentRange } from '../../../../electron/core/transcript/edit/speaker-turns.ts';
 import { clock } from '../../../ui/text/format.ts';
-import { speakerAtChange, speakerNames } from '../speaker-names.ts';
+import { speakerLabel, speakerNames } from '../speaker-names.ts';
 
 /**
  * Formats a selection as a quote with speaker, recording and time; one line per turn of speech.
@@ -34,7 +34,7 @@ export function plainTextOf(draft: Draft, t: TFunction): string {
     end: segmentText.length,
   }));
   const lines = speakerTurns(segments, all).map((turn, index, turns) => {
-    const name = speakerAtChange(turn.speaker, turns[index - 1]?.speaker ?? null, names, t);
+    const name = speakerLabel(turn.speaker, turns[index - 1]?.speaker ?? null, names, t);
     return name === null ? turn.text : `${name}: ${turn.text}`;
   });
   return lines.join('\n');

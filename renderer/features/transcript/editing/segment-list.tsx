@@ -10,7 +10,7 @@ import { cachedTexts } from '../../../ui/text/use-cached-texts.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { useWindow } from '../../../use-store.ts';
 import type { SearchPosition } from '../find/matches.ts';
-import { speakerAtChange, speakerNames } from '../speaker-names.ts';
+import { speakerLabel, speakerNames } from '../speaker-names.ts';
 import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
 import {
   caretOffset,
@@ -282,7 +282,7 @@ export function SegmentList(props: SegmentListProps) {
                 index={index}
                 count={segments.length}
                 maxSeconds={longest}
-                speaker={speakerAtChange(segment.speaker, before, names, rowWords)}
+                speaker={speakerLabel(segment.speaker, before, names, rowWords)}
                 notes={notesAt.get(index) ?? noNotes}
                 playing={index !== playing ? null : isPlaying ? 'now' : 'paused'}
                 suspect={suspects.get(segment.id) ?? null}
