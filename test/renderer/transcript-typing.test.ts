@@ -153,7 +153,7 @@ describe('typing without a pause', () => {
       expect(outcomes).toStrictEqual(['restored']);
       const [, back] = session.getState().draft.segments;
       expect(back).toMatchObject({ start: 2, end: 4 });
-      expect(session.getState().lastStep?.(0)).toStrictEqual({ segment: back?.id, offset: 15 });
+      expect(session.getState().locateLastStep?.(0)).toStrictEqual({ segment: back?.id, offset: 15 });
       session.type(back?.id ?? 0, 'Two nets. And a boat');
       session.flush();
       await settle();

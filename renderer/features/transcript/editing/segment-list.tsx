@@ -147,14 +147,14 @@ export function SegmentList(props: SegmentListProps) {
     if (scroller.current !== null) onRender?.(scroller.current);
   });
 
-  const lastStep = useSession((state) => state.lastStep);
-  const seen = useRef(lastStep);
+  const locateLastStep = useSession((state) => state.locateLastStep);
+  const seen = useRef(locateLastStep);
   // Before the next key: an undo may have removed the segment with the caret.
   useLayoutEffect(() => {
-    if (lastStep === null || lastStep === seen.current) return;
-    seen.current = lastStep;
+    if (locateLastStep === null || locateLastStep === seen.current) return;
+    seen.current = locateLastStep;
     const { startIndex, endIndex } = virtualizer.range ?? { startIndex: 0, endIndex: 0 };
-    const position = lastStep(caretIndex >= 0 ? caretIndex : Math.floor((startIndex + endIndex) / 2));
+    const position = locateLastStep(caretIndex >= 0 ? caretIndex : Math.floor((startIndex + endIndex) / 2));
     if (position === null) return;
     // While the user types, the caret goes to what was undone; while they read, the list scrolls to it.
     if (caret.segment !== null) placeCaret(position.segment, position.offset);

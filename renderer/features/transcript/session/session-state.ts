@@ -17,7 +17,7 @@ export interface SessionState {
   readonly trashed: boolean;
   readonly saving: Saving;
   /** Where the last undo or redo changed something; `null` before the first. Another object each time. */
-  readonly lastStep: StepPlace | null;
+  readonly locateLastStep: LocateStep | null;
   /** How often changes made elsewhere were taken over. */
   readonly rebaseCount: number;
 }
@@ -26,7 +26,7 @@ export interface SessionState {
  * Returns where a step is visible, nearest to the segment with this index, or `null` if nowhere. Only the list of segments
  * knows which one the user sees.
  */
-export type StepPlace = (near: number) => TextPosition | null;
+export type LocateStep = (near: number) => TextPosition | null;
 
 export type Saving =
   | { readonly kind: 'saved' }
@@ -41,7 +41,7 @@ export const isGone = (saving: Saving): boolean =>
 export const initialState = (document: TranscriptDocument): SessionState => ({
   ...stateOf(document),
   saving: { kind: 'saved' },
-  lastStep: null,
+  locateLastStep: null,
   rebaseCount: 0,
 });
 

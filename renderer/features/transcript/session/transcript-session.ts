@@ -304,9 +304,9 @@ export class TranscriptSession {
     });
   }
 
-  #stepped(change: Change): Pick<SessionState, 'draft' | 'lastStep'> {
+  #stepped(change: Change): Pick<SessionState, 'draft' | 'locateLastStep'> {
     const draft = applyChange(this.#state.draft, change);
-    return { draft, lastStep: (near) => changedPosition(draft, change, near) };
+    return { draft, locateLastStep: (near) => changedPosition(draft, change, near) };
   }
 
   // Changes made elsewhere
@@ -379,7 +379,7 @@ export class TranscriptSession {
     if (typing.edit !== null) this.#perform(typing.edit);
     this.#typing.rebase(this.#state.draft, typing.segment, typing.text);
     const { caret } = typing;
-    if (caret !== null) this.#update({ lastStep: () => caret });
+    if (caret !== null) this.#update({ locateLastStep: () => caret });
   }
 }
 
