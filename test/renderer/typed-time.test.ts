@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { editableTime, readTime } from '../../renderer/ui/text/typed-time.ts';
+import { editableTime, parseTime } from '../../renderer/ui/text/typed-time.ts';
 
 describe('a typed time', () => {
   test.each([
@@ -19,12 +19,12 @@ describe('a typed time', () => {
     ['.5', null],
     ['1e3', null],
     ['99999999', null],
-  ])('“%s” is %s s', (text, seconds) => expect(readTime(text)).toBe(seconds));
+  ])('“%s” is %s s', (text, seconds) => expect(parseTime(text)).toBe(seconds));
 
   it('is the same after being shown, in whole milliseconds', () => {
     fc.assert(
       fc.property(fc.nat({ max: 400_000_000 }), fc.constantFrom('.', ','), (milliseconds, mark) => {
-        expect(readTime(editableTime(milliseconds / 1000, mark))).toBe(milliseconds / 1000);
+        expect(parseTime(editableTime(milliseconds / 1000, mark))).toBe(milliseconds / 1000);
       }),
     );
   });

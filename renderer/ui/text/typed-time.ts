@@ -22,7 +22,7 @@ const typed = /^(?:(?:(\d{1,4}):)?(\d{1,6}):)?(\d{1,7})(?:[.,](\d{0,3})\d*)?$/u;
  *
  * @returns seconds, cut to the millisecond; `null` if it is no time
  */
-export function readTime(text: string): number | null {
+export function parseTime(text: string): number | null {
   const found = typed.exec(text.replaceAll(/\s/gu, ''));
   if (found === null) return null;
   const [, hours, minutes, seconds, fraction = ''] = found;

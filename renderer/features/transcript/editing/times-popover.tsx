@@ -11,7 +11,7 @@ import {
 import { Button } from '../../../ui/actions/button.tsx';
 import { usePopupFocus } from '../../../ui/focus/use-popup-focus.ts';
 import { TextField } from '../../../ui/form/text-field.tsx';
-import { editableTime, readTime } from '../../../ui/text/typed-time.ts';
+import { editableTime, parseTime } from '../../../ui/text/typed-time.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 import type { SegmentListHandle } from './segment-list.tsx';
@@ -75,7 +75,7 @@ function Fields({ segment, onClose }: FieldsProps) {
 
   // A time that was not touched is exact, also where services send fractions of a millisecond.
   const timeOf = (edge: Edge): number | null =>
-    typed[edge] === shown(segment[edge]) ? segment[edge] : readTime(typed[edge]);
+    typed[edge] === shown(segment[edge]) ? segment[edge] : parseTime(typed[edge]);
   const [start, end] = [timeOf('start'), timeOf('end')];
   const times = start === null || end === null ? null : { segment: segment.id, start, end };
   const isSame = times !== null && start === segment.start && end === segment.end;
