@@ -191,7 +191,7 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
         ) : isUntimed ? (
           <UntimedText
             handle={whole}
-            matches={search === null && find.marked.length === 0 ? null : find.marked}
+            matches={search === null && find.highlighted.length === 0 ? null : find.highlighted}
             currentMatch={currentMatch}
             initialRange={typeof scrollTarget === 'number' ? undefined : scrollTarget}
             onLeave={onBack}
@@ -209,7 +209,7 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
             onListKey={onListKey}
             suspects={review.suspects}
             reviewed={current ?? null}
-            onRender={(element) => highlightInRows(element, find.marked, currentMatch)}
+            onRender={(element) => highlightInRows(element, find.highlighted, currentMatch)}
           />
         )}
       </div>

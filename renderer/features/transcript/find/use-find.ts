@@ -23,7 +23,7 @@ export interface Find {
   readonly search: TextSearch | null;
   readonly currentMatch: TextMatch | undefined;
   /** The highlighted matches: of this search, or of the library search that led here. */
-  readonly marked: readonly TextMatch[];
+  readonly highlighted: readonly TextMatch[];
   readonly open: () => void;
   /** Scrolls to a match; unless something plays, the playhead goes to its first word. */
   readonly show: (match: TextMatch) => void;
@@ -35,7 +35,7 @@ export interface Find {
  * Finds text in the open transcript.
  *
  * @param initialText the text of the first search
- * @param initialWords what is marked until the text is edited or searched
+ * @param initialWords what is highlighted until the text is edited or searched
  */
 export function useFind(
   { list, untimedText }: SearchTargets,
@@ -49,7 +49,7 @@ export function useFind(
   return {
     search,
     currentMatch,
-    marked: search?.matches ?? arrival.matches,
+    highlighted: search?.matches ?? arrival.matches,
     open: () => {
       arrival.dismiss();
       open((list.current ?? untimedText.current)?.position() ?? null);
