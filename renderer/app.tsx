@@ -110,7 +110,7 @@ function Frame() {
               key={route.id}
               id={route.id}
               from={route.from}
-              at={route.at}
+              scrollTarget={route.at}
               searchQuery={route.searchQuery}
               searchWords={route.searchWords}
             />

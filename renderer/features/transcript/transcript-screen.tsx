@@ -23,7 +23,7 @@ export interface TranscriptScreenProps {
   readonly id: TranscriptId;
   readonly from: 'queue' | 'library';
   /** Where to scroll to; absent: the beginning. */
-  readonly at?: ScrollTarget | undefined;
+  readonly scrollTarget?: ScrollTarget | undefined;
   /** The text that a search of the library has found there. */
   readonly searchQuery?: string | undefined;
   /** All words that it has found in the transcript. */
@@ -31,12 +31,12 @@ export interface TranscriptScreenProps {
 }
 
 /** One transcript, to listen to, read and correct. */
-export function TranscriptScreen({ id, from, at, searchQuery, searchWords }: TranscriptScreenProps) {
+export function TranscriptScreen({ id, from, scrollTarget, searchQuery, searchWords }: TranscriptScreenProps) {
   const { t } = useTranslation();
   const { ask, bridge } = useStore();
   const goTo = useGoTo();
   const [playback] = useState(() => new Playback());
-  const [hasTarget] = useState(at !== undefined);
+  const [hasTarget] = useState(scrollTarget !== undefined);
   // `undefined` while it is being opened; `null` when there is none.
   const [opened, setOpened] = useState<OpenTranscript | null | undefined>(undefined);
   /** Why it could not be opened; `null` once the user retries. */
@@ -131,7 +131,7 @@ export function TranscriptScreen({ id, from, at, searchQuery, searchWords }: Tra
   return (
     <WorkspaceProvider value={workspace}>
       <Editor
-        scrollTarget={at}
+        scrollTarget={scrollTarget}
         searchQuery={searchQuery}
         searchWords={searchWords}
         document={opened.document}
