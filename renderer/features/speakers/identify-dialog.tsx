@@ -47,7 +47,7 @@ export function IdentifyDialog({ open, onClose, finalFocus, onIdentify, recordin
     >
       {open && missing !== null && (
         <div className={styles.actions}>
-          <span className={styles.room} />
+          <span className={styles.spacer} />
           <Button onClick={onClose}>{t('action.cancel')}</Button>
           <Button variant="main" onClick={recording?.choose}>
             {t('transcript.recording.choose')}
@@ -63,7 +63,7 @@ export function IdentifyDialog({ open, onClose, finalFocus, onIdentify, recordin
             <div className={styles.form}>
               <ModelParts models={models} onModels={setModels} />
               <div className={styles.actions}>
-                <span className={styles.room} />
+                <span className={styles.spacer} />
                 <Button onClick={onClose}>{t('action.cancel')}</Button>
                 <DownloadModels models={models} onModels={setModels} />
               </div>
@@ -124,7 +124,7 @@ function Count({ models, onModels, onClose, onIdentify }: CountProps) {
         <ReadyModels models={models} onModels={onModels} />
       </div>
       <div className={styles.actions}>
-        <span className={styles.room} />
+        <span className={styles.spacer} />
         <Button onClick={onClose}>{t('action.cancel')}</Button>
         <Button variant="main" type="submit" disabled={isWrong}>
           {t('transcript.identify.start')}

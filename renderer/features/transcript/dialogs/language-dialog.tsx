@@ -82,7 +82,7 @@ function Choice({ onClose }: { readonly onClose: () => void }) {
         />
       </div>
       <div className={styles.actions}>
-        <span className={styles.room} />
+        <span className={styles.spacer} />
         <Button onClick={onClose}>{t('action.cancel')}</Button>
         <Button variant="main" type="submit">
           {t('transcript.language.save')}

@@ -108,7 +108,7 @@ function Fields({ wanted, text: before, isDecided, onClose }: FieldsProps) {
             {t('transcript.note.remove')}
           </Button>
         )}
-        <span className={styles.room} />
+        <span className={styles.spacer} />
         <Button onClick={onClose}>{t('action.cancel')}</Button>
         <Button variant="main" type="submit">
           {t('transcript.note.save')}

@@ -65,7 +65,7 @@ function Fields({ onClose }: { readonly onClose: () => void }) {
         />
       </div>
       <div className={styles.actions}>
-        <span className={styles.room} />
+        <span className={styles.spacer} />
         <Button onClick={onClose}>{t('action.cancel')}</Button>
         <Button variant="main" type="submit" disabled={offsetSeconds === null || factorWrong}>
           {t('transcript.retime.apply')}

@@ -111,7 +111,7 @@ function Names({ onClose }: { readonly onClose: () => void }) {
             {t('transcript.speakers.add')}
           </Button>
         )}
-        <span className={styles.room} />
+        <span className={styles.spacer} />
         <Button onClick={onClose}>{t('action.cancel')}</Button>
         <Button variant="main" type="submit">
           {t('transcript.speakers.save')}
