@@ -239,7 +239,7 @@ function LibraryFooter({ listing, selected, onAction, onEmpty }: LibraryFooterPr
   const found = useFoundWords(listing);
   if (selected === 0) {
     return (
-      <ScreenFooter whole={trash} end={trash ? t('library.trashHint') : <SearchHelp />}>
+      <ScreenFooter truncatesEnd={trash} end={trash ? t('library.trashHint') : <SearchHelp />}>
         {trash && listing.question.query === '' && (listing.total ?? 0) > 0 && (
           <Button variant="plain" onClick={onEmpty}>
             {t('library.emptyTrash')}

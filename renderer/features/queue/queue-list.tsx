@@ -243,7 +243,7 @@ function SelectionBar({ found, chosen, onAction }: SelectionBarProps) {
         <ActionRow
           actions={bulkActionsOf(sum?.parts ?? [], service, accounts).map((name) => ({
             name,
-            words: actionText(t, 'rowAction', name, service, nameOf),
+            label: actionText(t, 'rowAction', name, service, nameOf),
           }))}
           onAction={onAction}
         />

@@ -55,7 +55,7 @@ export function useReorder({ view, selection, chosen, announce }: ReorderOptions
       return true;
     },
     onDrag: {
-      take(index) {
+      start(index) {
         const row = rowAt(view, index);
         if (row !== undefined && !has(row.id)) selection.moveTo(index, false);
       },

@@ -7,7 +7,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 /** An action with its label. */
 export interface Action<Name extends string> {
   readonly name: Name;
-  readonly words: string;
+  readonly label: string;
 }
 
 export interface ActionRowProps<Name extends string> {
@@ -33,9 +33,9 @@ export function ActionRow<Name extends string>({ actions, onAction }: ActionRowP
 
   return (
     <>
-      {actions.slice(0, count).map(({ name, words }) => (
+      {actions.slice(0, count).map(({ name, label }) => (
         <Button key={name} variant="plain" onClick={() => onAction(name)}>
-          {words}
+          {label}
         </Button>
       ))}
       {more.length > 0 && (
@@ -47,9 +47,9 @@ export function ActionRow<Name extends string>({ actions, onAction }: ActionRowP
             </Button>
           }
         >
-          {more.map(({ name, words }) => (
+          {more.map(({ name, label }) => (
             <MenuItem key={name} onClick={() => onAction(name)}>
-              {words}
+              {label}
             </MenuItem>
           ))}
         </Menu>

@@ -2,7 +2,7 @@ import { useRef, useState, type HTMLAttributes, type RefObject } from 'react';
 
 /** Handles dragged rows. */
 export interface RowDrag {
-  readonly take: (index: number) => void;
+  readonly start: (index: number) => void;
   readonly drop: (before: number) => void;
 }
 
@@ -45,7 +45,7 @@ export function useRowDrag(
         if (index === null) return;
         taken.current = true;
         event.dataTransfer.effectAllowed = 'move';
-        onDrag.take(index);
+        onDrag.start(index);
       },
       onDragOver: (event) => {
         if (!taken.current) return;

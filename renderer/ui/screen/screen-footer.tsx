@@ -7,13 +7,13 @@ export interface ScreenFooterProps {
   /** Shown at the far end. */
   readonly end?: ReactNode;
   /** Whether the children are never truncated; the far end is truncated instead. */
-  readonly whole?: boolean;
+  readonly truncatesEnd?: boolean;
 }
 
 /** The footer of a screen. */
-export function ScreenFooter({ children, end, whole = false }: ScreenFooterProps) {
+export function ScreenFooter({ children, end, truncatesEnd = false }: ScreenFooterProps) {
   return (
-    <footer className={classes(styles.footer, whole && styles.whole)}>
+    <footer className={classes(styles.footer, truncatesEnd && styles.truncatesEnd)}>
       <span className={styles.words}>{children}</span>
       <span className={styles.end}>{end}</span>
     </footer>
