@@ -2,9 +2,9 @@ import { AudioSampleSink, EncodedPacketSink, type InputAudioTrack } from 'mediab
 
 /** Seconds of audio per measured level. */
 const blockSeconds = 0.02;
-/** Long recordings are sampled: one window of this many seconds per period, which has at least `minPeriod` seconds. */
+/** Long recordings are sampled: one window of this many seconds in each period of at least `minPeriodSeconds`. */
 const windowSeconds = 0.15;
-const minPeriod = 1;
+const minPeriodSeconds = 1;
 /** Seconds that the decoder needs before a window to warm up. */
 const warmUpSeconds = 0.08;
 /** Maximum packets in the decoder's queue. */
@@ -23,8 +23,8 @@ export interface PeakLevel {
 export interface MeasuredRange {
   readonly start: number;
   readonly end: number;
-  /** The share to decode, 0 to 1, in windows spread evenly over the range. */
-  readonly share: number;
+  /** How much of it to decode, 0 to 1, in windows spread evenly over the range. */
+  readonly fraction: number;
   /** Whether the file has an index of its packets, so that skipped packets need not be read. */
   readonly isIndexed: boolean;
 }
@@ -46,9 +46,9 @@ export async function loudnessOf(
   // PCM has no packets to skip, and costs nothing to decode.
   const isCompressed = (await track.getCodec())?.startsWith('pcm-') !== true;
   try {
-    if (range.share >= 1) await scan.whole();
-    else if (isCompressed) await scan.packets();
-    else await scan.windows();
+    if (range.fraction >= 1) await scan.decodeAll();
+    else if (isCompressed) await scan.decodePackets();
+    else await scan.decodeWindows();
   } catch {
     // What follows a damaged position is measured with the next slice.
   }
@@ -57,7 +57,7 @@ export async function loudnessOf(
 
 /** Decodes a range of a track, or windows of it, for the meter. */
 class LoudnessScan {
-  /** Measured so far, in seconds from the start of the range. */
+  /** Seconds from the start of the range that were measured so far. */
   seconds = 0;
   readonly #track: InputAudioTrack;
   readonly #range: MeasuredRange;
@@ -68,24 +68,25 @@ class LoudnessScan {
     this.#track = track;
     this.#range = range;
     this.#meter = meter;
-    this.#period = Math.max(minPeriod, windowSeconds / range.share);
+    this.#period = Math.max(minPeriodSeconds, windowSeconds / range.fraction);
   }
 
-  async whole(): Promise<void> {
-    await this.#samples(this.#range.start, this.#range.end);
+  /** Decodes the whole range. */
+  async decodeAll(): Promise<void> {
+    await this.#decode(this.#range.start, this.#range.end);
   }
 
-  /** Reads only the windows. */
-  async windows(): Promise<void> {
-    const { start, end, share } = this.#range;
+  /** Reads and decodes only the windows. */
+  async decodeWindows(): Promise<void> {
+    const { start, end, fraction } = this.#range;
     const last = Math.min(end, await this.#track.computeDuration());
     for (let at = start; at < last; at += this.#period) {
-      await this.#samples(at, Math.min(last, at + share * this.#period));
+      await this.#decode(at, Math.min(last, at + fraction * this.#period));
     }
     this.seconds = Math.max(this.seconds, last - start);
   }
 
-  async #samples(from: number, to: number): Promise<void> {
+  async #decode(from: number, to: number): Promise<void> {
     const { start } = this.#range;
     for await (const sample of new AudioSampleSink(this.#track).samples(from, to)) {
       this.seconds = sample.timestamp + sample.duration - start;
@@ -94,8 +95,8 @@ class LoudnessScan {
   }
 
   /** Decodes the packets of the windows and skips the others. */
-  async packets(): Promise<void> {
-    const { start, end, share, isIndexed } = this.#range;
+  async decodePackets(): Promise<void> {
+    const { start, end, fraction, isIndexed } = this.#range;
     const config = await this.#track.getDecoderConfig();
     const packets = new EncodedPacketSink(this.#track);
     let packet = (await packets.getPacket(start)) ?? (await packets.getFirstPacket());
@@ -116,11 +117,11 @@ class LoudnessScan {
       while (packet !== null && packet.timestamp < end) {
         const at = packet.timestamp - start;
         this.seconds = at + packet.duration;
-        if (this.#offsetInPeriod(at) <= warmUpSeconds + share * this.#period) {
+        if (this.#offsetInPeriod(at) <= warmUpSeconds + fraction * this.#period) {
           decoding.push(at);
           decoder.decode(packet.toEncodedAudioChunk());
           while (decoder.decodeQueueSize > maxQueuedPackets) {
-            await new Promise((taken) => decoder.addEventListener('dequeue', taken, { once: true }));
+            await new Promise((resolve) => decoder.addEventListener('dequeue', resolve, { once: true }));
           }
         } else if (isIndexed) {
           const next = await packets.getPacket(start + at - this.#offsetInPeriod(at) + this.#period);
@@ -142,7 +143,7 @@ class LoudnessScan {
   }
 }
 
-/** Measures audio block by block. One channel is enough to show where there is sound. */
+/** Measures audio block by block. One channel is enough for a waveform. */
 class LoudnessMeter {
   readonly loudness: PeakLevel[] = [];
   #frames = new Float32Array(0);

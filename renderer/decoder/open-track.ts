@@ -4,7 +4,7 @@ import { readableFormats } from '../../electron/core/media/decodable-formats.ts'
 import type { ReadBytes } from './read-bytes.ts';
 
 /** Bytes of the file to cache when all of it is read, and when only parts of it are. */
-const cacheBytes = { whole: 16 * 1024 * 1024, parts: 1024 * 1024 };
+const cacheBytes = { all: 16 * 1024 * 1024, parts: 1024 * 1024 };
 
 /** The file has no audio that can be decoded; `message` gives the reason for the user. */
 export class RecordingError extends Error {
@@ -30,20 +30,20 @@ export interface OpenTrack {
 /**
  * Opens the primary audio track of a file.
  *
- * @param wanted `whole` when all of the recording is read; with `parts` nothing is read ahead.
+ * @param access `all` when the whole recording is read; with `parts` nothing is read ahead.
  * @throws RecordingError when the file has no audio that can be decoded.
  */
 export async function openTrack(
   sizeBytes: number,
   read: ReadBytes,
-  wanted: 'whole' | 'parts' = 'whole',
+  access: 'all' | 'parts' = 'all',
 ): Promise<OpenTrack> {
   if (sizeBytes === 0) throw new RecordingError('broken', 'This file is empty.');
   const source = new CustomSource({
     getSize: () => sizeBytes,
     read: await repairWaveHeader(sizeBytes, read),
-    maxCacheSize: cacheBytes[wanted],
-    prefetchProfile: wanted === 'whole' ? 'network' : 'fileSystem',
+    maxCacheSize: cacheBytes[access],
+    prefetchProfile: access === 'all' ? 'network' : 'fileSystem',
     // A failed read-ahead is repeated when the bytes are needed, and fails then if the error persists.
     handleUnhandledError: () => undefined,
   });
@@ -74,8 +74,8 @@ async function chooseTrack(
     tracks = await input.getAudioTracks();
     hasVideo = (await input.getVideoTracks()).length > 0;
   } catch (cause) {
-    const kind = unknownWaveKind(cause);
-    if (kind !== null) throw unsupported(kind, cause);
+    const encoding = unsupportedWaveEncoding(cause);
+    if (encoding !== null) throw unsupported(encoding, cause);
     throw new RecordingError('broken', 'This recording is damaged: its contents cannot be found.', { cause });
   }
   const [anyTrack] = tracks;
@@ -98,7 +98,7 @@ const unsupported = (codec: string, cause?: unknown): RecordingError =>
   );
 
 /** The common names of WAV encodings that are not supported, by format tag (RFC 2361). */
-const waveKinds: Readonly<Record<number, string>> = {
+const waveEncodings: Readonly<Record<number, string>> = {
   0x02: 'ADPCM',
   0x11: 'ADPCM',
   0x20: 'ADPCM',
@@ -114,10 +114,10 @@ const waveKinds: Readonly<Record<number, string>> = {
 };
 
 /** Returns the name of the encoding of a WAV file that the reader does not support; `null` for any other error. */
-function unknownWaveKind(error: unknown): string | null {
+function unsupportedWaveEncoding(error: unknown): string | null {
   if (!(error instanceof Error) || !error.message.startsWith('Unsupported WAVE')) return null;
   const [, tag] = /format tag (\d+)/.exec(error.message) ?? [];
-  return waveKinds[Number(tag)] ?? 'an unknown kind of';
+  return waveEncodings[Number(tag)] ?? 'an unknown kind of';
 }
 
 /** Returns the common name of a track's codec. */
@@ -128,8 +128,8 @@ export async function codecName(track: InputAudioTrack): Promise<string> {
   return name === 'SAMR' || name === 'SAWB' ? 'AMR' : name;
 }
 
-/** Bytes within which the audio of a WAV file starts. */
-const headBytes = 64 * 1024;
+/** Maximum bytes before the audio of a WAV file. */
+const maxHeaderBytes = 64 * 1024;
 /**
  * The byte of a size field that means "to the end of the file", as written by programs that do not know the size yet.
  */
@@ -140,7 +140,7 @@ const toTheEnd = 0xff;
  * although audio follows, they are read as "to the end of the file". Any other file is read unchanged.
  */
 async function repairWaveHeader(sizeBytes: number, read: ReadBytes): Promise<ReadBytes> {
-  const head = await read(0, Math.min(sizeBytes, headBytes));
+  const head = await read(0, Math.min(sizeBytes, maxHeaderBytes));
   const sizeFields = unwrittenSizeFields(head, sizeBytes);
   if (sizeFields.length === 0) return read;
   return async (start, end) => {

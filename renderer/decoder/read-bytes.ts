@@ -4,8 +4,8 @@ export type ReadBytes = (start: number, end: number) => Promise<Uint8Array>;
 const blockBytes = 64 * 1024;
 /** Maximum blocks per read when a recording is read sequentially. */
 const maxBlocksAtOnce = 8;
-/** Blocks in the cache. A search in the file reads the same ones repeatedly. */
-const keptBlocks = 256;
+/** Maximum blocks in the cache. A search in the file reads the same ones repeatedly. */
+const maxCachedBlocks = 256;
 
 /**
  * Reads a file in blocks and caches them: each request takes some milliseconds, and seeking in a recording reads a few
@@ -14,31 +14,31 @@ const keptBlocks = 256;
 export function bufferReads(sizeBytes: number, read: ReadBytes): ReadBytes {
   const count = Math.ceil(sizeBytes / blockBytes);
   /** Blocks by index, the least recently used first. */
-  const kept = new Map<number, Promise<Uint8Array>>();
+  const cache = new Map<number, Promise<Uint8Array>>();
   let lastRead = { end: -1, blocks: 0 };
 
   /** Loads the missing blocks from `first` to before `end`, and reads ahead when reading is sequential. */
   const load = (first: number, end: number): void => {
     const blocks = lastRead.end === first ? Math.min(maxBlocksAtOnce, 2 * lastRead.blocks) : 1;
-    const wanted = Math.min(count, Math.max(end, first + blocks));
+    const maxEnd = Math.min(count, Math.max(end, first + blocks));
     let last = first + 1;
-    while (last < wanted && !kept.has(last)) last += 1;
+    while (last < maxEnd && !cache.has(last)) last += 1;
     lastRead = { end: last, blocks: last - first };
     const bytes = read(first * blockBytes, Math.min(sizeBytes, last * blockBytes));
     for (let block = first; block < last; block += 1) {
       const at = (block - first) * blockBytes;
-      const one = bytes.then((all) => all.subarray(at, at + blockBytes));
+      const bytesOfBlock = bytes.then((all) => all.subarray(at, at + blockBytes));
       // The promise rejects for its readers; the next request reads the block again.
-      one.catch(() => kept.delete(block));
-      kept.set(block, one);
+      bytesOfBlock.catch(() => cache.delete(block));
+      cache.set(block, bytesOfBlock);
     }
   };
   const blockAt = (block: number, end: number): Promise<Uint8Array> => {
-    if (!kept.has(block)) load(block, end);
-    const bytes = kept.get(block);
+    if (!cache.has(block)) load(block, end);
+    const bytes = cache.get(block);
     if (bytes === undefined) return Promise.reject(new RangeError('the file ends before this'));
-    kept.delete(block);
-    kept.set(block, bytes);
+    cache.delete(block);
+    cache.set(block, bytes);
     return bytes;
   };
   return async (start, end) => {
@@ -51,9 +51,9 @@ export function bufferReads(sizeBytes: number, read: ReadBytes): ReadBytes {
       const from = Math.max(0, start - at);
       bytes.set(block.subarray(from, end - at), at + from - start);
     });
-    for (const oldest of kept.keys()) {
-      if (kept.size <= keptBlocks) break;
-      kept.delete(oldest);
+    for (const oldest of cache.keys()) {
+      if (cache.size <= maxCachedBlocks) break;
+      cache.delete(oldest);
     }
     return bytes;
   };

@@ -42,14 +42,14 @@ export async function openRecording(
 ): Promise<OpenRecording> {
   const opened = await openTrack(sizeBytes, read);
   try {
-    return await decoded(opened, signal);
+    return await decodeFirst(opened, signal);
   } catch (error) {
     opened.close();
     throw error;
   }
 }
 
-async function decoded(
+async function decodeFirst(
   { track, format, hasVideo, originSeconds, close }: OpenTrack,
   signal: AbortSignal,
 ): Promise<OpenRecording> {
@@ -59,7 +59,7 @@ async function decoded(
     durationSeconds: Math.max(0, (await endTimeOf(track, format, signal)) - originSeconds),
     hasVideo,
     codec: await codecName(track),
-    pieces: startingWith(first, pieces),
+    pieces: prepend(first, pieces),
     close,
   };
 }
@@ -77,7 +77,7 @@ async function firstOf(pieces: AsyncGenerator<RecordedAudio>): Promise<RecordedA
   return first.value;
 }
 
-async function* startingWith<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
+async function* prepend<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
   yield first;
   yield* rest;
 }
@@ -113,22 +113,22 @@ async function endOfFrames(track: InputAudioTrack, signal?: AbortSignal): Promis
 
 /** Decodes a track from its start, in pieces of about a second. Their times count from `origin`. */
 async function* decodePieces(track: InputAudioTrack, origin: number): AsyncGenerator<RecordedAudio> {
-  let joined: AudioSample[] = [];
+  let joinedSamples: AudioSample[] = [];
   let joinedSeconds = 0;
   for await (const sample of decodeSkippingDamage(track)) {
-    const [first] = joined;
+    const [first] = joinedSamples;
     if (
       first !== undefined &&
       (joinedSeconds >= pieceSeconds || !isContiguous(first, joinedSeconds, sample))
     ) {
-      yield toPiece(joined, origin);
-      joined = [];
+      yield toPiece(joinedSamples, origin);
+      joinedSamples = [];
       joinedSeconds = 0;
     }
-    joined.push(sample);
+    joinedSamples.push(sample);
     joinedSeconds += sample.duration;
   }
-  if (joined.length > 0) yield toPiece(joined, origin);
+  if (joinedSamples.length > 0) yield toPiece(joinedSamples, origin);
 }
 
 /** Decodes the samples of a track and skips what cannot be decoded. Throws when not even the first sample can. */

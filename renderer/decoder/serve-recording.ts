@@ -9,7 +9,7 @@ export type DecoderPort = Pick<MessagePort, 'postMessage' | 'addEventListener' |
 /** Decodes the recording whose bytes come through the port, as fast as the other end asks for audio. */
 export function serveRecording(port: DecoderPort): void {
   const reads = new Map<number, PromiseWithResolvers<Uint8Array>>();
-  let requests = 0;
+  let lastRequest = 0;
   let recording: OpenRecording | null = null;
   const closing = new AbortController();
 
@@ -18,7 +18,7 @@ export function serveRecording(port: DecoderPort): void {
   };
   const read = async (start: number, end: number): Promise<Uint8Array> => {
     closing.signal.throwIfAborted();
-    const request = ++requests;
+    const request = ++lastRequest;
     const answer = Promise.withResolvers<Uint8Array>();
     reads.set(request, answer);
     post({ kind: 'read', request, start, end });

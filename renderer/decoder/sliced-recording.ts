@@ -39,10 +39,10 @@ export interface SliceLoudness {
  * of them.
  */
 export interface SlicedRecording {
-  readonly slices: number;
+  readonly sliceCount: number;
   readonly durationSeconds: number;
-  /** The share of it that is measured, 0 to 1. */
-  readonly share: number;
+  /** How much of it is measured, 0 to 1. */
+  readonly measuredFraction: number;
   /** Whether any slice can be reached as fast as the next one. */
   readonly isRandomAccess: boolean;
   /** Measures a slice; what cannot be decoded counts as silence. Throws when the file cannot be read. */
@@ -56,58 +56,60 @@ export interface SlicedRecording {
  * @throws RecordingError when the file has no audio that can be decoded.
  */
 export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<SlicedRecording> {
-  let unreadable: { readonly error: unknown } | null = null;
-  const watched: ReadBytes = async (start, end) => {
+  let readFailure: { readonly error: unknown } | null = null;
+  const readOrRemember: ReadBytes = async (start, end) => {
     try {
       return await read(start, end);
     } catch (error) {
-      unreadable = { error };
+      readFailure = { error };
       throw error;
     }
   };
   const { track, format, originSeconds, close } = await openTrack(
     sizeBytes,
-    bufferReads(sizeBytes, watched),
+    bufferReads(sizeBytes, readOrRemember),
     'parts',
   );
   const statedSeconds = await track.getDurationFromMetadata();
   // Frames of these formats can be found from any offset, while the library would read from the start of the file.
   const canDecodeFromAnyOffset = format === MP3 || format === ADTS || format === FLAC;
   const isIndexed = format === MP4 || format === QTFF;
-  const head = format === FLAC ? await headOf(track) : new Uint8Array();
+  const flacHeader = format === FLAC ? await flacHeaderOf(track) : new Uint8Array();
   const durationSeconds = Math.max(
     0,
     (statedSeconds ??
       (canDecodeFromAnyOffset ? sizeBytes / defaultBytesPerSecond : await endTimeOf(track, format))) -
       originSeconds,
   );
-  const share = Math.min(1, maxMeasuredSeconds / durationSeconds);
-  const slices = Math.max(
+  const measuredFraction = Math.min(1, maxMeasuredSeconds / durationSeconds);
+  const sliceCount = Math.max(
     1,
     Math.min(maxSlices, Math.ceil(durationSeconds / sliceSeconds)),
     canDecodeFromAnyOffset ? Math.ceil(sizeBytes / maxSliceBytes) : 1,
   );
 
   const measureByTime = async (slice: number): Promise<SliceLoudness> => {
-    const seconds = durationSeconds / slices;
+    const seconds = durationSeconds / sliceCount;
     const start = originSeconds + slice * seconds;
-    const end = slice === slices - 1 ? Infinity : start + seconds;
-    const { loudness } = await loudnessOf(track, { start, end, share, isIndexed });
-    if (unreadable !== null) throw unreadable.error;
+    const end = slice === sliceCount - 1 ? Infinity : start + seconds;
+    const { loudness } = await loudnessOf(track, { start, end, fraction: measuredFraction, isIndexed });
+    if (readFailure !== null) throw readFailure.error;
     return { seconds, loudness };
   };
   const measureByBytes = async (slice: number): Promise<SliceLoudness> => {
-    const start = Math.floor((sizeBytes * slice) / slices);
-    const bytes = await read(start, Math.floor((sizeBytes * (slice + 1)) / slices));
-    const piece = await openSliceAt(bytes, format, head);
-    const measured = piece && (await loudnessOf(piece, { start: 0, end: Infinity, share, isIndexed: false }));
+    const start = Math.floor((sizeBytes * slice) / sliceCount);
+    const bytes = await read(start, Math.floor((sizeBytes * (slice + 1)) / sliceCount));
+    const piece = await openSliceAt(bytes, format, flacHeader);
+    const measured =
+      piece &&
+      (await loudnessOf(piece, { start: 0, end: Infinity, fraction: measuredFraction, isIndexed: false }));
     piece?.input.dispose();
     return measured ?? { seconds: 0, loudness: [] };
   };
   return {
-    slices,
+    sliceCount,
     durationSeconds,
-    share,
+    measuredFraction,
     isRandomAccess: format !== MPEG_TS,
     measure: canDecodeFromAnyOffset ? measureByBytes : measureByTime,
     close,
@@ -115,7 +117,7 @@ export async function openSlices(sizeBytes: number, read: ReadBytes): Promise<Sl
 }
 
 /** Returns the header of a FLAC file, without which no part of it can be decoded. */
-async function headOf(track: InputAudioTrack): Promise<Uint8Array> {
+async function flacHeaderOf(track: InputAudioTrack): Promise<Uint8Array> {
   const description = (await track.getDecoderConfig())?.description;
   if (description === undefined) return new Uint8Array();
   return ArrayBuffer.isView(description)
@@ -127,16 +129,16 @@ async function headOf(track: InputAudioTrack): Promise<Uint8Array> {
 async function openSliceAt(
   bytes: Uint8Array,
   format: InputFormat,
-  head: Uint8Array,
+  flacHeader: Uint8Array,
 ): Promise<InputAudioTrack | null> {
   for (let at = 0, tries = 0; at < bytes.length - 1 && tries < maxFrameCandidates; at += 1) {
     const isFrame = bytes[at] === 0xff && ((bytes[at + 1] ?? 0) & 0xe0) === 0xe0;
     // The first slice may start with metadata instead of a frame.
-    if (!isFrame && (at > 0 || head.length > 0)) continue;
+    if (!isFrame && (at > 0 || flacHeader.length > 0)) continue;
     tries += 1;
     const input = new Input({
       formats: [format],
-      source: new BufferSource(joined(head, bytes.subarray(at))),
+      source: new BufferSource(concatenate(flacHeader, bytes.subarray(at))),
     });
     const track = await firstTrack(input);
     if (track !== null) return track;
@@ -156,10 +158,10 @@ async function firstTrack(input: Input): Promise<InputAudioTrack | null> {
   }
 }
 
-function joined(head: Uint8Array, rest: Uint8Array): Uint8Array {
-  if (head.length === 0) return rest;
-  const bytes = new Uint8Array(head.length + rest.length);
-  bytes.set(head);
-  bytes.set(rest, head.length);
+function concatenate(flacHeader: Uint8Array, rest: Uint8Array): Uint8Array {
+  if (flacHeader.length === 0) return rest;
+  const bytes = new Uint8Array(flacHeader.length + rest.length);
+  bytes.set(flacHeader);
+  bytes.set(rest, flacHeader.length);
   return bytes;
 }

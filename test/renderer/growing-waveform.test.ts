@@ -5,7 +5,7 @@ import {
   coarseToFine,
   GrowingWaveform,
   displayLevels,
-  decodedShare,
+  decodedFraction,
 } from '../../renderer/features/transcript/player/growing-waveform.ts';
 
 /** A slice of constant loudness. */
@@ -49,7 +49,7 @@ describe('a waveform', () => {
         for (const slice of heard.keys()) if (!rest.has(slice)) rest.add(slice, even(60, heard[slice] ?? 0));
         expect(rest.waveform).toEqual(whole.waveform);
         expect(isComplete(rest.waveform)).toBe(true);
-        expect(decodedShare(rest.waveform)).toBe(1);
+        expect(decodedFraction(rest.waveform)).toBe(1);
       }),
     );
   });

@@ -12,22 +12,24 @@ export class GrowingWaveform {
   readonly #peaks: Uint8Array<ArrayBuffer>;
 
   /** @param known what was decoded before; ignored when it does not fit this recording */
-  constructor(slices: number, durationSeconds: number, known: Waveform | null) {
-    const wanted = Math.min(peakCount, Math.ceil(durationSeconds / minPeakSeconds));
-    const perSlice = Math.max(1, Math.ceil(wanted / slices));
-    const fits = known?.sliceSeconds.length === slices && known.peaks.length === slices * perSlice;
-    this.#seconds = fits ? [...known.sliceSeconds] : Array.from({ length: slices }, () => null);
-    this.#peaks = fits ? known.peaks.slice() : new Uint8Array(slices * perSlice);
+  constructor(sliceCount: number, durationSeconds: number, known: Waveform | null) {
+    const minPeaks = Math.min(peakCount, Math.ceil(durationSeconds / minPeakSeconds));
+    const perSlice = Math.max(1, Math.ceil(minPeaks / sliceCount));
+    const fits = known?.sliceSeconds.length === sliceCount && known.peaks.length === sliceCount * perSlice;
+    this.#seconds = fits ? [...known.sliceSeconds] : Array.from({ length: sliceCount }, () => null);
+    this.#peaks = fits ? known.peaks.slice() : new Uint8Array(sliceCount * perSlice);
   }
 
   get waveform(): Waveform {
     return { sliceSeconds: [...this.#seconds], peaks: this.#peaks.slice() };
   }
 
+  /** Whether a slice was added. */
   has(slice: number): boolean {
     return this.#seconds[slice] !== null;
   }
 
+  /** Adds the loudness of a slice, by its index. */
   add(slice: number, { seconds, loudness }: SliceLoudness): void {
     this.#seconds[slice] = seconds;
     const perSlice = this.#peaks.length / this.#seconds.length;
@@ -46,18 +48,18 @@ export class GrowingWaveform {
  * Returns the order in which slices are decoded: first a few far apart, then those between them, so that the whole
  * recording is visible early and becomes more detailed.
  */
-export function coarseToFine(slices: number): readonly number[] {
-  const order = slices > 0 ? [0] : [];
+export function coarseToFine(sliceCount: number): readonly number[] {
+  const order = sliceCount > 0 ? [0] : [];
   let step = 1;
-  while (step < slices) step *= 2;
+  while (step < sliceCount) step *= 2;
   for (; step >= 1; step /= 2) {
-    for (let slice = step; slice < slices; slice += 2 * step) order.push(slice);
+    for (let slice = step; slice < sliceCount; slice += 2 * step) order.push(slice);
   }
   return order;
 }
 
-/** Returns the share of a recording that was decoded, 0 to 1. */
-export const decodedShare = ({ sliceSeconds }: Waveform): number =>
+/** Returns how much of a recording was decoded, 0 to 1. */
+export const decodedFraction = ({ sliceSeconds }: Waveform): number =>
   sliceSeconds.filter((seconds) => seconds !== null).length / Math.max(1, sliceSeconds.length);
 
 /**
@@ -66,8 +68,8 @@ export const decodedShare = ({ sliceSeconds }: Waveform): number =>
  */
 export function displayLevels({ sliceSeconds, peaks }: Waveform): Uint8Array {
   const levels = new Uint8Array(peakCount);
-  const isWhole = !sliceSeconds.includes(null);
-  const durations = sliceSeconds.map((seconds) => (isWhole ? (seconds ?? 0) : 1));
+  const isComplete = !sliceSeconds.includes(null);
+  const durations = sliceSeconds.map((seconds) => (isComplete ? (seconds ?? 0) : 1));
   const total = durations.reduce((sum, duration) => sum + duration, 0);
   const perSlice = peaks.length / sliceSeconds.length;
   let startsAt = 0;

@@ -6,7 +6,7 @@ export interface PlaybackState {
   /** Seconds; `null` until the recording is open. */
   readonly duration: number | null;
   readonly rate: number;
-  /** Width divided by height of the picture; `null` without a picture. */
+  /** Width divided by height of the video; `null` without video. */
   readonly aspectRatio: number | null;
   /** The URL of a recording that cannot be played; `null` for none. */
   readonly brokenUrl: string | null;
@@ -15,8 +15,8 @@ export interface PlaybackState {
 /** The playback rates that can be chosen. */
 export const rates = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
 
-/** Seconds that are repeated when playback resumes after a pause. */
-const resumeRewind = 1.5;
+/** Seconds to go back when playback resumes after a pause. */
+const resumeRewindSeconds = 1.5;
 
 /** Plays the recording of one transcript. */
 export class Playback {
@@ -105,13 +105,13 @@ export class Playback {
     this.#playsWhenAttached = element === null && this.#isPlayable;
     if (element === null) return;
     if (this.#isPausedHere && !element.ended)
-      element.currentTime = Math.max(0, element.currentTime - resumeRewind);
+      element.currentTime = Math.max(0, element.currentTime - resumeRewindSeconds);
     this.#isPausedHere = false;
-    // Rejects when the page goes or the recording is broken; both are handled elsewhere.
+    // Rejects when the page unloads or the recording is broken; both are handled elsewhere.
     element.play().catch(() => undefined);
   }
 
-  /** Plays some seconds from a time, unless something else is played meanwhile. */
+  /** Plays from one time to another, in seconds. A seek or pause ends the range early. */
   playRange(from: number, to: number): void {
     this.seek(from);
     this.play();
@@ -132,6 +132,7 @@ export class Playback {
     this.#change({ time });
   }
 
+  /** Seeks forwards, or backwards by negative seconds. */
   skip(seconds: number): void {
     this.seek((this.#element?.currentTime ?? this.#state.time) + seconds);
   }

@@ -42,7 +42,7 @@ export function Player({ control, language }: PlayerProps) {
       </Banner>
     );
   }
-  // Another recording gets its own player, which starts at the same time.
+  // Another recording gets a new player, which starts at the same position.
   return <Controls key={recording.url} recording={recording} language={language} />;
 }
 
@@ -101,15 +101,15 @@ export interface MediaBarProps {
   readonly durationSeconds: number;
   /** Buttons after the time. */
   readonly tools?: ReactNode;
-  /** What is shown over the picture of a video. */
+  /** Shown on top of the video. */
   readonly overlay?: ReactNode;
-  /** Changes the width of the picture where it is beside the text. */
+  /** Changes the width of the video where it is beside the text. */
   readonly resizer?: ReactNode;
   /** Renders the slider. */
   readonly children: (durationSeconds: number) => ReactNode;
 }
 
-/** The picture of a video; a button that plays and pauses, a slider, the time and the speed. */
+/** The video, if there is one; a button that plays and pauses, a slider, the time and the speed. */
 export function MediaBar({
   recording,
   playback,
@@ -123,8 +123,8 @@ export function MediaBar({
   const playing = usePlaybackOf(playback, (state) => state.isPlaying);
   const aspectRatio = usePlaybackOf(playback, (state) => state.aspectRatio);
   const rate = usePlaybackOf(playback, (state) => state.rate);
-  const known = usePlaybackOf(playback, (state) => state.duration);
-  const duration = known ?? durationSeconds;
+  const mediaDuration = usePlaybackOf(playback, (state) => state.duration);
+  const duration = mediaDuration ?? durationSeconds;
   const attach = useCallback(
     (element: HTMLMediaElement | null) => (element === null ? undefined : playback.attach(element)),
     [playback],

@@ -36,7 +36,7 @@ export interface SubtitlePreviewProps {
   readonly over: 'video' | 'waveform';
 }
 
-/** The subtitle at the playhead as an export with the last choices would write it, if the user wants to see it. */
+/** The subtitle at the playhead as an export with the last chosen options would write it; nothing while the preview is hidden. */
 export function SubtitlePreview(props: SubtitlePreviewProps) {
   const isShown = useWindow((state) => state.settings.showSubtitlePreview);
   return isShown ? <ShownCue {...props} /> : null;
@@ -86,7 +86,7 @@ function CueFacts({ cue, rules }: { readonly cue: PreviewedCue; readonly rules: 
     lines: rules.maxLines,
     max: rules.maxSpeed,
   };
-  const words = (rule: CountedRule): string =>
+  const violationText = (rule: CountedRule): string =>
     rule === 'tooClose' && (cue.gapMs ?? 0) <= 0
       ? t('transcript.subtitles.noGap')
       : t(`transcript.subtitles.${rule}`, values);
@@ -96,14 +96,14 @@ function CueFacts({ cue, rules }: { readonly cue: PreviewedCue; readonly rules: 
       {!cue.violations.includes('tooFast') && <span>{speed}</span>}
       {cue.violations.map((rule) => (
         <span key={rule} data-wrong>
-          {rule === 'tooFast' ? `${speed}, ${words(rule)}` : words(rule)}
+          {rule === 'tooFast' ? `${speed}, ${violationText(rule)}` : violationText(rule)}
         </span>
       ))}
     </span>
   );
 }
 
-/** Returns the cues that an export with the last choices would write. */
+/** Returns the cues that an export with the last chosen options would write. */
 function useCuePreview(language: string | null): CuePreview {
   const segments = useSession(({ draft }) => draft.segments);
   const names = useSession(({ draft }) => draft.speakers);

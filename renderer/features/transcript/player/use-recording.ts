@@ -15,6 +15,7 @@ export interface RecordingControl {
   readonly remove: () => void;
 }
 
+/** Returns the recording of the open transcript, which the user can change or remove. */
 export function useRecording(): RecordingControl {
   const { t } = useTranslation();
   const { ask } = useStore();
@@ -25,7 +26,7 @@ export function useRecording(): RecordingControl {
     ask('transcript.recording', { id }).then(setRecording).catch(notifyError);
   }, [ask, id]);
 
-  const show = useCallback(
+  const applyChange = useCallback(
     (change: RecordingChange): void => {
       setRecording(change.recording);
       if (!change.isChanged) return;
@@ -34,19 +35,19 @@ export function useRecording(): RecordingControl {
         notices.close(notice);
         attempt(async () => setRecording((await ask('transcript.undoRecording', { id })).recording));
       };
-      const words =
+      const title =
         name === null ? t('transcript.recording.removed') : t('transcript.recording.set', { name });
       const shared = others > 0 ? t('transcript.recording.shared', { count: others }) : '';
-      const notice = notifyUndoable(words, undo, { description: shared });
+      const notice = notifyUndoable(title, undo, { description: shared });
     },
     [ask, id, t],
   );
   return useMemo(
     () => ({
       recording,
-      choose: () => attempt(async () => show(await ask('transcript.chooseRecording', { id }))),
-      remove: () => attempt(async () => show(await ask('transcript.removeRecording', { id }))),
+      choose: () => attempt(async () => applyChange(await ask('transcript.chooseRecording', { id }))),
+      remove: () => attempt(async () => applyChange(await ask('transcript.removeRecording', { id }))),
     }),
-    [ask, id, recording, show],
+    [ask, id, recording, applyChange],
   );
 }

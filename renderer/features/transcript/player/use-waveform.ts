@@ -21,7 +21,7 @@ export function useWaveform(
 
   useEffect(() => {
     let worker: Worker | null = null;
-    let isWanted = true;
+    let isActive = true;
     let unstored: Waveform | null = null;
     let storedAt = performance.now();
     const store = (): void => {
@@ -43,16 +43,16 @@ export function useWaveform(
       });
       worker.postMessage({ url, sizeBytes, known } satisfies WaveformRequest);
     };
-    const find = async (): Promise<void> => {
+    const load = async (): Promise<void> => {
       const known = await ask('transcript.waveform', { id });
-      if (!isWanted) return;
+      if (!isActive) return;
       setWaveform(known);
       if (known === null || !isComplete(known)) decode(known);
     };
     // Without a waveform the player still plays.
-    find().catch(() => undefined);
+    load().catch(() => undefined);
     return () => {
-      isWanted = false;
+      isActive = false;
       worker?.terminate();
       store();
     };

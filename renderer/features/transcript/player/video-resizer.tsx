@@ -4,10 +4,10 @@ import { videoShareLimits } from '../../../../electron/contract/limits.ts';
 import { useSend, useWindow } from '../../../use-store.ts';
 import styles from './video-resizer.module.css';
 
-/** How much an arrow key changes the share. */
-const step = 0.02;
+/** How much an arrow key changes the share of the width. */
+const keyStep = 0.02;
 
-const limited = (share: number): number =>
+const clamp = (share: number): number =>
   Math.min(videoShareLimits.max, Math.max(videoShareLimits.min, share));
 
 /**
@@ -34,15 +34,15 @@ export function VideoResizer() {
     const grid = gridAround(handle.current);
     if (grid === null) return current;
     const { left, right, width } = grid.getBoundingClientRect();
-    return limited((getComputedStyle(grid).direction === 'rtl' ? x - left : right - x) / width);
+    return clamp((getComputedStyle(grid).direction === 'rtl' ? x - left : right - x) / width);
   };
-  const byKey = (key: string): number | null => {
+  const shareForKey = (key: string): number | null => {
     const grid = gridAround(handle.current);
     const isRightToLeft = grid !== null && getComputedStyle(grid).direction === 'rtl';
     if (key === 'Home') return videoShareLimits.min;
     if (key === 'End') return videoShareLimits.max;
     if (key !== 'ArrowLeft' && key !== 'ArrowRight') return null;
-    return limited(current + ((key === 'ArrowLeft') === isRightToLeft ? -step : step));
+    return clamp(current + ((key === 'ArrowLeft') === isRightToLeft ? -keyStep : keyStep));
   };
 
   return (
@@ -68,7 +68,7 @@ export function VideoResizer() {
       onPointerUp={() => dragged !== null && store(dragged)}
       onPointerCancel={() => dragged !== null && store(dragged)}
       onKeyDown={(event) => {
-        const next = byKey(event.key);
+        const next = shareForKey(event.key);
         if (next === null) return;
         event.preventDefault();
         store(next);

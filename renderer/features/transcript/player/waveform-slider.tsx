@@ -4,12 +4,12 @@ import { isComplete, type Waveform } from '../../../../electron/contract/wavefor
 import { clock, durationClock } from '../../../ui/text/format.ts';
 import { useDelayed } from '../../../ui/time/timers.ts';
 import { useSession, usePlayback, useWorkspace } from '../workspace.ts';
-import { displayLevels, decodedShare } from './growing-waveform.ts';
+import { displayLevels, decodedFraction } from './growing-waveform.ts';
 import styles from './player.module.css';
 
 /** Width of a bar and of the gap after it, in px. */
-const bar = 2;
-const gap = 1.5;
+const barWidth = 2;
+const gapWidth = 1.5;
 /** Seconds that an arrow key skips. */
 const arrowSeconds = 5;
 
@@ -27,7 +27,7 @@ export function WaveformSlider({ waveform, duration }: WaveformSliderProps) {
   const time = usePlayback((state) => state.time);
   const notes = useSession((state) => state.draft.notes);
   const levels = useMemo(() => (waveform === null ? null : displayLevels(waveform)), [waveform]);
-  const share = duration > 0 ? Math.min(1, time / duration) : 0;
+  const played = duration > 0 ? Math.min(1, time / duration) : 0;
 
   useEffect(() => {
     const element = canvas.current;
@@ -36,7 +36,7 @@ export function WaveformSlider({ waveform, duration }: WaveformSliderProps) {
       draw(
         element,
         levels,
-        share,
+        played,
         notes.map(({ atSeconds }) => atSeconds / duration),
       );
     paint();
@@ -49,7 +49,7 @@ export function WaveformSlider({ waveform, duration }: WaveformSliderProps) {
       observer.disconnect();
       theme.removeEventListener('change', paint);
     };
-  }, [levels, share, notes, duration]);
+  }, [levels, played, notes, duration]);
 
   const seekTo = (event: React.PointerEvent<HTMLElement>): void => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -85,23 +85,24 @@ export function WaveformSlider({ waveform, duration }: WaveformSliderProps) {
       }}
     >
       <canvas ref={canvas} className={styles.canvas} />
-      {waveform !== null && !isComplete(waveform) && <Progress share={decodedShare(waveform)} />}
+      {waveform !== null && !isComplete(waveform) && <Progress fraction={decodedFraction(waveform)} />}
     </div>
   );
 }
 
 /** The progress of decoding, shown after a delay. */
-function Progress({ share }: { readonly share: number }) {
+function Progress({ fraction }: { readonly fraction: number }) {
   const { t } = useTranslation();
   return useDelayed() ? (
-    <span className={styles.progress}>{t('transcript.waveform', { share: Math.floor(share * 100) })}</span>
+    <span className={styles.progress}>{t('transcript.waveform', { share: Math.floor(fraction * 100) })}</span>
   ) : null;
 }
 
+/** Draws the waveform. `played` and `notes` are fractions of the duration. */
 function draw(
   canvas: HTMLCanvasElement,
   levels: Uint8Array | null,
-  share: number,
+  played: number,
   notes: readonly number[],
 ): void {
   const scale = devicePixelRatio;
@@ -113,21 +114,22 @@ function draw(
   context.setTransform(scale, 0, 0, scale, 0, 0);
   context.clearRect(0, 0, width, height);
   const style = getComputedStyle(canvas);
-  const [done, rest, mark] = [style.getPropertyValue('accent-color'), style.color, style.outlineColor];
-  const bars = Math.max(1, Math.floor(width / (bar + gap)));
+  const { color: unplayedColour, outlineColor: noteColour } = style;
+  const playedColour = style.getPropertyValue('accent-color');
+  const bars = Math.max(1, Math.floor(width / (barWidth + gapWidth)));
   const loudest = Math.max(24, ...(levels ?? []));
   for (let index = 0; index < bars; index += 1) {
-    const level = levels === null ? 0 : levelOf(levels, index / bars, (index + 1) / bars) / loudest;
+    const level = levels === null ? 0 : maxLevel(levels, index / bars, (index + 1) / bars) / loudest;
     const barHeight = Math.max(2, level * (height - 6));
-    context.fillStyle = index / bars < share ? done : rest;
-    context.fillRect(index * (bar + gap), (height - barHeight) / 2, bar, barHeight);
+    context.fillStyle = index / bars < played ? playedColour : unplayedColour;
+    context.fillRect(index * (barWidth + gapWidth), (height - barHeight) / 2, barWidth, barHeight);
   }
-  context.fillStyle = mark;
+  context.fillStyle = noteColour;
   for (const note of notes) context.fillRect(note * width, 0, 2, 5);
 }
 
-/** Returns the maximum level between two points, given as shares of the duration. */
-function levelOf(levels: Uint8Array, from: number, to: number): number {
+/** Returns the maximum level between two points, given as fractions of the duration. */
+function maxLevel(levels: Uint8Array, from: number, to: number): number {
   let loudest = 0;
   const end = Math.max(Math.floor(from * levels.length) + 1, Math.floor(to * levels.length));
   for (let at = Math.floor(from * levels.length); at < end; at += 1)

@@ -37,15 +37,17 @@ async function decode({ url, sizeBytes, known }: WaveformRequest): Promise<void>
     if (answer.status !== 206) throw new Error(`the recording answered ${answer.status}`);
     return new Uint8Array(await answer.arrayBuffer());
   });
-  const { slices, durationSeconds, share, isRandomAccess: anyOrder } = recording;
-  const growing = new GrowingWaveform(slices, durationSeconds, known);
-  const order = coarseToFine(slices);
+  const { sliceCount, durationSeconds, measuredFraction, isRandomAccess } = recording;
+  const growing = new GrowingWaveform(sliceCount, durationSeconds, known);
+  const order = coarseToFine(sliceCount);
   post({ kind: 'grown', waveform: growing.waveform });
   let postedAt = performance.now();
-  const missing = (anyOrder ? order : order.toSorted((a, b) => a - b)).filter((slice) => !growing.has(slice));
-  const maxSlices = Math.ceil((maxSecondsPerWorker / (durationSeconds * share)) * slices);
+  const missing = (isRandomAccess ? order : order.toSorted((a, b) => a - b)).filter(
+    (slice) => !growing.has(slice),
+  );
+  const maxSlices = Math.ceil((maxSecondsPerWorker / (durationSeconds * measuredFraction)) * sliceCount);
   // In some formats, a later worker would have to read everything before its first slice.
-  for (const slice of anyOrder ? missing.slice(0, maxSlices) : missing) {
+  for (const slice of isRandomAccess ? missing.slice(0, maxSlices) : missing) {
     const startedAt = performance.now();
     growing.add(slice, await recording.measure(slice));
     const now = performance.now();
