@@ -24,14 +24,20 @@ export interface TranscriptScreenProps {
   readonly from: 'queue' | 'library';
   /** Where to scroll to; absent: the beginning. */
   readonly scrollTarget?: ScrollTarget | undefined;
-  /** The text that a search of the library has found there. */
+  /** The query of the library search that led here. */
   readonly searchQuery?: string | undefined;
-  /** All words that it has found in the transcript. */
+  /** All words that the search has found in the transcript. */
   readonly searchWords?: readonly string[] | undefined;
 }
 
 /** One transcript, to listen to, read and correct. */
-export function TranscriptScreen({ id, from, scrollTarget, searchQuery, searchWords }: TranscriptScreenProps) {
+export function TranscriptScreen({
+  id,
+  from,
+  scrollTarget,
+  searchQuery,
+  searchWords,
+}: TranscriptScreenProps) {
   const { t } = useTranslation();
   const { ask, bridge } = useStore();
   const goTo = useGoTo();
@@ -54,7 +60,8 @@ export function TranscriptScreen({ id, from, scrollTarget, searchQuery, searchWo
 
   useEffect(() => {
     if (problem !== null) return;
-    let isWanted = true;
+    const closing = new AbortController();
+    const { signal } = closing;
     let isStale = false;
     let session: TranscriptSession | null = null;
     const unsubscribe = bridge.on('transcripts.changed', (ids) => {
@@ -63,13 +70,13 @@ export function TranscriptScreen({ id, from, scrollTarget, searchQuery, searchWo
       session?.pullChanges();
     });
     const open = async (): Promise<void> => {
-      const whole = await openSession(ask, {
+      const complete = await openSession(ask, {
         id,
         observer: {
           onRebased: (outcome) => onRebased(outcome),
           onEarlierUndone: () => onEarlierUndone(() => session?.redo()),
         },
-        isWanted: () => isWanted,
+        signal,
         onBeginning: async (beginning) => {
           // The target may be further on: nothing is shown before it is loaded.
           if (hasTarget) return;
@@ -77,17 +84,17 @@ export function TranscriptScreen({ id, from, scrollTarget, searchQuery, searchWo
           await nextFrame();
         },
       });
-      if (!isWanted) return;
+      if (signal.aborted) return;
       // Synchronously, so that nothing more is typed in the partial session.
-      flushSync(() => setOpened(whole));
-      session = whole?.session ?? null;
+      flushSync(() => setOpened(complete));
+      session = complete?.session ?? null;
       if (isStale) session?.pullChanges();
     };
     open().catch((error: unknown) => {
-      if (isWanted) setProblem(asProblem(error));
+      if (!signal.aborted) setProblem(asProblem(error));
     });
     return () => {
-      isWanted = false;
+      closing.abort();
       unsubscribe();
     };
   }, [ask, bridge, id, hasTarget, problem]);
@@ -96,12 +103,12 @@ export function TranscriptScreen({ id, from, scrollTarget, searchQuery, searchWo
   useEffect(() => {
     if (session === undefined) return;
     // What is being typed is sent before the window closes.
-    const end = registerQuitHandler({
+    const unregister = registerQuitHandler({
       flush: () => session.settle(),
       flushNow: () => session.flushBeforeUnload(),
     });
     return () => {
-      end();
+      unregister();
       session.flush();
     };
   }, [session]);

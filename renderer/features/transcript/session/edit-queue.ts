@@ -76,6 +76,7 @@ export class EditQueue {
     this.enqueue({ kind: 'step', send: () => this.#ask(`transcript.${kind}`, input) });
   }
 
+  /** Sends that a finding of the review was accepted, or no longer is. */
   sendAccepted(finding: string, accepted: boolean): void {
     this.enqueue({
       kind: 'accept',
@@ -116,7 +117,7 @@ export class EditQueue {
     for (const request of this.#unacknowledged.slice()) void this.#dispatch(request);
   }
 
-  /** Goes on from another revision. Returns the requests that were not acknowledged; their answers are ignored. */
+  /** Continues from another revision. Returns the unacknowledged requests, whose answers are ignored from now on. */
   reset(revision: number): readonly QueuedRequest[] {
     const requests = this.#unacknowledged;
     this.#unacknowledged = [];
@@ -177,7 +178,7 @@ export class EditQueue {
     }, handlers);
   }
 
-  /** Does something after the present fetch. */
+  /** Calls `work` after the current fetch. */
   async afterFetch(work: () => void): Promise<void> {
     await this.#pendingFetch;
     work();

@@ -9,26 +9,25 @@ import type { Ask } from '../../../ask.ts';
 import { asProblem } from '../../../notices.ts';
 
 /**
- * Fetches a transcript, a long one in pieces; `null` when there is none, or when it is no longer wanted.
+ * Fetches a transcript, a long one in pieces; `null` when there is none, or when `signal` was aborted.
  *
- * @param isWanted called before each request: a transcript that was closed meanwhile is not fetched further
  * @param onBeginning called with the beginning of a long transcript; the rest is fetched when the promise resolves
  * @throws ProblemError when the transcript cannot be read.
  */
 export async function fetchDocument(
   ask: Ask,
   id: TranscriptId,
-  isWanted: () => boolean = () => true,
+  signal: AbortSignal = new AbortController().signal,
   onBeginning: (beginning: TranscriptDocument) => Promise<void> = () => Promise.resolve(),
 ): Promise<TranscriptDocument | null> {
-  while (isWanted()) {
+  while (!signal.aborted) {
     const sent = await ask('transcript.get', { id });
     if (sent === null) return null;
     const { isWhole, ...document } = sent;
     if (isWhole) return document;
-    if (isWanted()) await onBeginning(document);
+    if (!signal.aborted) await onBeginning(document);
     try {
-      return await fetchSegments(ask, document, isWanted);
+      return await fetchSegments(ask, document, signal);
     } catch (error) {
       const { code } = asProblem(error);
       // Deleted while it was fetched.
@@ -40,16 +39,16 @@ export async function fetchDocument(
   return null;
 }
 
-/** Returns a document with all of its segments. */
+/** Returns a document with all of its segments; `null` when `signal` was aborted. */
 async function fetchSegments(
   ask: Ask,
   document: TranscriptDocument,
-  isWanted: () => boolean,
+  signal: AbortSignal,
 ): Promise<TranscriptDocument | null> {
   const segments: DraftSegment[] = [];
   let order: SegmentPiece['order'] = null;
   for (let from: number | null = 0; from !== null;) {
-    if (!isWanted()) return null;
+    if (signal.aborted) return null;
     const piece: SegmentPiece = await ask('transcript.segments', {
       id: document.id,
       revision: document.revision,

@@ -13,24 +13,24 @@ export interface OpenTranscript {
 export interface OpenSessionOptions {
   readonly id: TranscriptId;
   readonly observer: SessionObserver;
-  /** Whether the user has not closed the transcript meanwhile. */
-  readonly isWanted: () => boolean;
+  /** Aborted when the user closes the transcript. */
+  readonly signal: AbortSignal;
   /** Shows the beginning of a long transcript, to read and edit while the rest is fetched. */
   readonly onBeginning: (beginning: OpenTranscript) => Promise<void>;
 }
 
 /**
- * Opens a transcript; `null` when there is none, or when it is no longer wanted.
+ * Opens a transcript; `null` when there is none, or when `signal` was aborted.
  *
  * @throws ProblemError when it cannot be read completely.
  */
 export async function openSession(
   ask: Ask,
-  { id, observer, isWanted, onBeginning }: OpenSessionOptions,
+  { id, observer, signal, onBeginning }: OpenSessionOptions,
 ): Promise<OpenTranscript | null> {
   let partial = null as PartialSession | null;
   const fetch = (): Promise<TranscriptDocument | null> =>
-    fetchDocument(ask, id, isWanted, async (document) => {
+    fetchDocument(ask, id, signal, async (document) => {
       if (partial !== null) return;
       partial = new PartialSession(ask, document, observer);
       await onBeginning({ document, session: partial.session });
@@ -41,7 +41,7 @@ export async function openSession(
   return document === null ? null : { document, session: new TranscriptSession(ask, document, observer) };
 }
 
-/** The session of a transcript's beginning. All its edits are stored before the whole transcript takes its place. */
+/** The session of a transcript's beginning. All its edits are stored before the complete transcript replaces it. */
 class PartialSession {
   readonly session: TranscriptSession;
   readonly #unanswered = new Set<Promise<unknown>>();

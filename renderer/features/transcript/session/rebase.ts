@@ -6,19 +6,19 @@ import { diffRange, mergeTexts, mapPosition } from '../../../../electron/core/tr
 import { withText } from '../../../../electron/core/transcript/segment.ts';
 import { unstoredPart, type TypingRun } from './typing-buffer.ts';
 
-/** An operation, the draft that it was made on, and what it does to that. */
+/** An operation, the draft that it was made on, and its change to that draft. */
 export interface AppliedEdit {
   readonly before: Draft;
   readonly operation: EditOperation;
   readonly change: Change;
 }
 
-/** An edit with what has to be known to rebase it. */
+/** An edit with what rebasing it requires. */
 export interface RecordedEdit {
   readonly operation: EditOperation;
-  /** The text that the operation changes; `null` when it changes no text of its own. */
+  /** The only text that the operation changes, before the edit; `null` for an operation on several texts or none. */
   readonly textBefore: string | null;
-  /** The segment that was typed in, before the edit; `null` for every other kind. */
+  /** The segment before a `set-text`; `null` for other operations. */
   readonly segmentBefore: DraftSegment | null;
   /** The ids of new segments. */
   readonly insertedIds: readonly SegmentId[];
@@ -35,9 +35,9 @@ export const recordEdit = ({ before, operation, change }: AppliedEdit): Recorded
 /** The worst outcome of rebasing the local edits and the pending typing. */
 export type RebaseOutcome =
   | 'clean'
-  /** A segment that was typed in was deleted elsewhere, and is back with what was typed. */
+  /** A segment that was deleted elsewhere is back, with what was typed in it here. */
   | 'restored'
-  /** Some edits could not be made again; what was typed is kept anyway. */
+  /** Some edits could not be applied to the newer draft; what was typed is kept anyway. */
   | 'partial';
 
 const outcomesBySeverity: readonly RebaseOutcome[] = ['clean', 'restored', 'partial'];
@@ -46,20 +46,20 @@ const outcomesBySeverity: readonly RebaseOutcome[] = ['clean', 'restored', 'part
 export interface RebasedTyping {
   readonly segment: SegmentId | null;
   readonly text: string;
-  /** The edit that keeps the text when its segment was deleted elsewhere; `null` when there is no need. */
+  /** The edit that keeps the text when its segment was deleted elsewhere; `null` when it still exists. */
   readonly edit: AppliedEdit | null;
-  /** Where the caret goes when the segment is another one now; `null` when it stays. */
+  /** Where the caret goes when the typing continues in another segment; `null` when it stays. */
   readonly caret: TextPosition | null;
 }
 
-/** Stands for a segment that is no longer there. */
+/** Stands for a segment that no longer exists. */
 const noSegment = -1;
 
 /** Applies edits made on an older revision, and what is being typed, to a newer draft. */
 export class Rebaser {
   readonly #changeOf: (draft: Draft, operation: EditOperation) => Change;
-  /** The present ids of segments that had another one when the edits were made. */
-  readonly #ids = new Map<SegmentId, SegmentId>();
+  /** Maps the ids that segments had when the edits were made to their ids now, where these differ. */
+  readonly #currentIds = new Map<SegmentId, SegmentId>();
   #draft: Draft;
   #outcome: RebaseOutcome = 'clean';
 
@@ -72,36 +72,36 @@ export class Rebaser {
     return this.#outcome;
   }
 
-  /** Reports that an edit cannot be made again. */
-  drop(): void {
+  /** Gives up a request that cannot be applied to the newer draft. */
+  dropRequest(): void {
     this.#worsen('partial');
   }
 
   /** Applies an edit again; `null` when it changes nothing. */
-  edit(recorded: RecordedEdit): AppliedEdit | null {
+  applyEdit(recorded: RecordedEdit): AppliedEdit | null {
     const operation = rebaseEdit(this.#draft, {
       ...recorded,
-      operation: remapIds(recorded.operation, this.#ids),
+      operation: remapIds(recorded.operation, this.#currentIds),
     });
     const applied = operation === null ? null : this.#apply(operation);
     const inserted = insertedIds(applied?.change ?? []);
-    recorded.insertedIds.forEach((id, index) => this.#ids.set(id, inserted[index] ?? noSegment));
+    recorded.insertedIds.forEach((id, index) => this.#currentIds.set(id, inserted[index] ?? noSegment));
     if (recorded.segmentBefore !== null && applied !== null)
-      this.#ids.set(recorded.segmentBefore.id, typedSegment(applied));
+      this.#currentIds.set(recorded.segmentBefore.id, typedSegment(applied));
     const changesNothing = applied === null || applied.change.length === 0;
-    // A text may be the same already.
-    if (changesNothing && (applied === null || recorded.textBefore === null)) this.drop();
+    // A text edit that changes nothing is not lost: the newer draft has the same text already.
+    if (changesNothing && (applied === null || recorded.textBefore === null)) this.dropRequest();
     else if (operation?.kind === 'put-back') this.#worsen('restored');
     return changesNothing ? null : applied;
   }
 
   /** Rebases what is being typed; `null` when nothing is left to type in. */
-  typing(run: TypingRun): RebasedTyping | null {
+  rebaseTyping(run: TypingRun): RebasedTyping | null {
     const { segmentBefore, textBefore, text } = unstoredPart(run);
-    const segment = run.segment === null ? null : (this.#ids.get(run.segment) ?? run.segment);
-    const present = textIn(this.#draft, segment);
-    if (present !== null) {
-      const merged = mergeTexts(textBefore, text, present);
+    const segment = run.segment === null ? null : (this.#currentIds.get(run.segment) ?? run.segment);
+    const current = textIn(this.#draft, segment);
+    if (current !== null) {
+      const merged = mergeTexts(textBefore, text, current);
       return { segment, text: merged, edit: null, caret: movedCaret(run, segment, merged) };
     }
     const operation =
@@ -137,7 +137,7 @@ function movedCaret(run: TypingRun, segment: SegmentId | null, merged: string): 
   return { segment, offset: mapPosition(run.text, merged, offset) };
 }
 
-/** Returns the segment that has the typed text after an edit of a text, or one that restores a segment. */
+/** Returns the segment that contains the typed text after a `set-text` or `put-back`. */
 const typedSegment = ({ operation, change }: AppliedEdit): SegmentId =>
   operation.kind === 'set-text' ? operation.segment : (insertedIds(change)[0] ?? noSegment);
 
@@ -149,7 +149,7 @@ const insertedIds = (change: Change): readonly SegmentId[] =>
 const textIn = (draft: Draft, segment: SegmentId | null): string | null =>
   segment === null ? draft.text : (findSegment(draft, segment)?.segment.text ?? null);
 
-/** Returns the text that an operation changes; `null` when it changes no text of its own. */
+/** Returns the only text that an operation changes; `null` for an operation on several texts or none. */
 function changedText(draft: Draft, operation: EditOperation): string | null {
   if (operation.kind === 'edit-text') return draft.text;
   return operation.kind === 'set-text' || operation.kind === 'split' || operation.kind === 'accept-words'
@@ -160,21 +160,21 @@ function changedText(draft: Draft, operation: EditOperation): string | null {
 /** Returns the operation that makes an edit of a run of typing; `null` when there is nothing to edit. */
 export function editFromTyping(draft: Draft, run: TypingRun): EditOperation | null {
   const { segment, segmentBefore, textBefore, text, storedDraft } = run;
-  const present = textIn(draft, segment);
-  if (present === null) {
+  const current = textIn(draft, segment);
+  if (current === null) {
     return segmentBefore === null || text === textBefore
       ? null
       : salvageTyping(draft, segmentBefore, textBefore, text);
   }
-  const merged = storedDraft === null ? mergeTexts(textBefore, text, present) : text;
+  const merged = storedDraft === null ? mergeTexts(textBefore, text, current) : text;
   if (segment !== null) return { kind: 'set-text', segment, text: merged };
-  const difference = diffRange(present, merged);
+  const difference = diffRange(current, merged);
   return difference === null ? null : { kind: 'edit-text', ...difference };
 }
 
 /**
- * Returns the operation that keeps what was typed in a segment that is gone: in the segment that has its words now, as
- * after a merge, or else by putting the segment back. `null` when no text is left to keep.
+ * Returns the operation that keeps what was typed in a segment that no longer exists: in the segment that contains its
+ * words now, as after a merge, or else by restoring the segment. `null` when no text is left to keep.
  */
 function salvageTyping(
   draft: Draft,
@@ -196,7 +196,7 @@ function salvageTyping(
   return text.trim() === '' ? null : { kind: 'put-back', start, end, text, speaker, extras };
 }
 
-/** Returns an operation with the present ids of its segments; those that are gone are -1 or left out of lists. */
+/** Returns an operation with the current ids of its segments. Deleted segments become -1, or are removed from lists. */
 function remapIds(operation: EditOperation, ids: ReadonlyMap<SegmentId, SegmentId>): EditOperation {
   const remap = (id: SegmentId): SegmentId => ids.get(id) ?? id;
   const remapAll = (all: readonly SegmentId[]): readonly SegmentId[] =>
@@ -245,29 +245,29 @@ function rebaseEdit(
   if (operation.kind === 'restore') return null;
   if (operation.kind === 'set-texts') {
     const texts = operation.texts.flatMap(({ segment, before, text }) => {
-      const present = textIn(draft, segment);
-      return present === null ? [] : [{ segment, before: present, text: mergeTexts(before, text, present) }];
+      const current = textIn(draft, segment);
+      return current === null ? [] : [{ segment, before: current, text: mergeTexts(before, text, current) }];
     });
     return { ...operation, texts };
   }
   if (textBefore === null) return operation;
-  const present = changedText(draft, operation);
-  if (present === null) {
+  const current = changedText(draft, operation);
+  if (current === null) {
     return operation.kind === 'set-text' && segmentBefore !== null
       ? salvageTyping(draft, segmentBefore, textBefore, operation.text)
       : null;
   }
   switch (operation.kind) {
     case 'set-text':
-      return { ...operation, text: mergeTexts(textBefore, operation.text, present) };
+      return { ...operation, text: mergeTexts(textBefore, operation.text, current) };
     case 'split':
-      return { ...operation, offset: mapPosition(textBefore, present, operation.offset) };
+      return { ...operation, offset: mapPosition(textBefore, current, operation.offset) };
     case 'accept-words':
-      return { ...operation, from: mapPosition(textBefore, present, operation.from) };
+      return { ...operation, from: mapPosition(textBefore, current, operation.from) };
     case 'edit-text': {
       const { at, removed, inserted } = operation;
       const mine = textBefore.slice(0, at) + inserted + textBefore.slice(at + removed);
-      const difference = diffRange(present, mergeTexts(textBefore, mine, present));
+      const difference = diffRange(current, mergeTexts(textBefore, mine, current));
       return difference === null
         ? { ...operation, removed: 0, inserted: '' }
         : { ...operation, ...difference };

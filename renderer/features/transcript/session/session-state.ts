@@ -13,25 +13,26 @@ export interface SessionState {
   readonly canRedo: boolean;
   /** Whether there is an original that differs, or may differ, from this. */
   readonly edited: boolean;
+  /** The keys of the review's findings that the user has accepted. */
   readonly accepted: readonly string[];
   readonly trashed: boolean;
   readonly saving: Saving;
-  /** Where the last undo or redo changed something; `null` before the first. Another object each time. */
+  /** Finds what the last undo or redo changed; `null` before the first. A new function for each step. */
   readonly locateLastStep: LocateStep | null;
   /** How often changes made elsewhere were taken over. */
   readonly rebaseCount: number;
 }
 
 /**
- * Returns where a step is visible, nearest to the segment with this index, or `null` if nowhere. Only the list of segments
- * knows which one the user sees.
+ * Returns the changed position nearest to the segment with this index; `null` if the step changed no text. A function,
+ * because only the list of segments knows which one the user sees.
  */
 export type LocateStep = (near: number) => TextPosition | null;
 
 export type Saving =
   | { readonly kind: 'saved' }
   | { readonly kind: 'saving' }
-  /** Nothing is lost while the window is open; the session's `retry` sends it again. */
+  /** The edits are kept while the window is open; the session's `retry` sends them again. */
   | { readonly kind: 'unsaved'; readonly problem: Problem };
 
 /** Whether the transcript no longer exists, so that nothing can be saved. */

@@ -20,9 +20,9 @@ import { TypingBuffer, unstoredPart, type TypingRun } from './typing-buffer.ts';
 import { UndoStack, type StepKind } from './undo-stack.ts';
 
 export interface SessionObserver {
-  /** Changes made elsewhere were taken over while something here was not stored. */
+  /** Edits or typing that were not stored were rebased onto changes made elsewhere. */
   onRebased(outcome: RebaseOutcome): void;
-  /** Undo went back beyond the edits that were made since the transcript was opened. */
+  /** An edit from before the transcript was opened was undone. */
   onEarlierUndone(): void;
 }
 
@@ -79,13 +79,13 @@ export class TranscriptSession {
   }
 
   #onAcknowledged(state: EditState | null): void {
-    if (state !== null) this.#update(this.#acknowledged(state));
+    if (state !== null) this.#update(this.#takeEditState(state));
     this.#typing.scheduleStore();
     this.#setSaving(this.#typing.run === null ? 'saved' : 'saving');
   }
 
-  /** Returns the part of the state that comes with each acknowledged edit. */
-  #acknowledged(state: EditState): Partial<SessionState> {
+  /** Updates the undo stack with an edit state from the main process. Returns the resulting patch of the session state. */
+  #takeEditState(state: EditState): Partial<SessionState> {
     this.#undoStack.setLog(state);
     return { wordCount: state.wordCount, ...this.#undoStack.state };
   }
@@ -114,7 +114,7 @@ export class TranscriptSession {
     const { run } = this.#typing;
     if (run === null || this.#queue.isFetching || !this.#queue.isEmpty) return;
     const before = run.storedDraft ?? this.#state.draft;
-    const part = this.#applied(before, editFromTyping(before, run));
+    const part = this.#planEdit(before, editFromTyping(before, run));
     if (part === null) return;
     this.#send(part, run.storedDraft !== null);
     this.#typing.markStored(applyChange(before, part.change));
@@ -135,13 +135,13 @@ export class TranscriptSession {
     const operation = editFromTyping(draft, run);
     if (operation === null) return;
     if (run.storedDraft === null) {
-      this.#make(operation);
+      this.#makeEdit(operation);
       if (operation.kind === 'put-back') this.#observer.onRebased('restored');
       return;
     }
-    const rest = this.#applied(run.storedDraft, editFromTyping(run.storedDraft, run));
+    const rest = this.#planEdit(run.storedDraft, editFromTyping(run.storedDraft, run));
     if (rest !== null) this.#send(rest, true);
-    this.#apply(this.#changeOf(draft, operation));
+    this.#applyChange(this.#changeOf(draft, operation));
   }
 
   /** Makes an edit of what is being typed, and resolves once every edit has been sent. */
@@ -150,7 +150,7 @@ export class TranscriptSession {
     await this.#queue.fetchesDone();
   }
 
-  /** Does what {@link flush} does for a page that is about to go and cannot wait for a fetch. */
+  /** Does the same as {@link flush} when the page unloads, and cannot wait for a fetch. */
   flushBeforeUnload(): void {
     if (!this.#queue.isFetching) {
       this.flush();
@@ -175,14 +175,14 @@ export class TranscriptSession {
    */
   edit(operation: EditOperation, original = noOriginal): Change {
     this.flush();
-    return this.#make(operation, original);
+    return this.#makeEdit(operation, original);
   }
 
   /** Restores the original as it came from the service; an edit like any other. */
   async restore(): Promise<void> {
     const original = await this.#ask('transcript.original', { id: this.id });
     this.flush();
-    this.#make({ kind: 'restore' }, () => original);
+    this.#makeEdit({ kind: 'restore' }, () => original);
   }
 
   /** Hides a finding of the review, until an undo. */
@@ -214,20 +214,22 @@ export class TranscriptSession {
     this.#update({ language });
   }
 
-  #make(operation: EditOperation, original = noOriginal): Change {
+  /** Makes an edit of the draft, after any fetch. */
+  #makeEdit(operation: EditOperation, original = noOriginal): Change {
     if (this.#queue.isFetching) {
-      void this.#queue.afterFetch(() => void this.#make(operation, original));
+      void this.#queue.afterFetch(() => void this.#makeEdit(operation, original));
       return [];
     }
-    const edit = this.#applied(this.#state.draft, operation, original);
+    const edit = this.#planEdit(this.#state.draft, operation, original);
     if (edit === null) return [];
-    this.#perform(edit);
+    this.#commit(edit);
     return edit.change;
   }
 
-  #perform(edit: AppliedEdit): void {
+  /** Sends an edit and shows it. */
+  #commit(edit: AppliedEdit): void {
     this.#send(edit, false);
-    this.#apply(edit.change);
+    this.#applyChange(edit.change);
   }
 
   #send(edit: AppliedEdit, continues: boolean): void {
@@ -235,15 +237,16 @@ export class TranscriptSession {
     this.#queue.sendEdit(recordEdit(edit), continues);
   }
 
-  #apply(change: Change): void {
+  /** Shows a change, and makes it undoable. */
+  #applyChange(change: Change): void {
     if (change.length === 0) return;
     this.#undoStack.pushEdit(change);
     const draft = applyChange(this.#state.draft, change);
     this.#update({ draft, edited: true, ...this.#undoStack.state });
   }
 
-  /** Returns what an operation does to a draft; `null` when that is nothing. */
-  #applied(before: Draft, operation: EditOperation | null, original = noOriginal): AppliedEdit | null {
+  /** Returns an operation with its change to a draft; `null` when it changes nothing. */
+  #planEdit(before: Draft, operation: EditOperation | null, original = noOriginal): AppliedEdit | null {
     if (operation === null) return null;
     const change = this.#changeOf(before, operation, original);
     return change.length === 0 ? null : { before, operation, change };
@@ -280,7 +283,7 @@ export class TranscriptSession {
       this.#setAccepted(effect.finding, effect.accepted);
       return;
     }
-    this.#update({ ...this.#stepped(effect.change), ...this.#undoStack.state });
+    this.#update({ ...this.#stateAfterStep(effect.change), ...this.#undoStack.state });
     this.#setSaving('saving');
     this.#queue.sendStep(kind);
   }
@@ -292,7 +295,7 @@ export class TranscriptSession {
           this.#undoStack.addStep(kind, change);
           if (kind === 'undo') this.#observer.onEarlierUndone();
         }
-        this.#update({ ...this.#acknowledged(state), ...this.#stepped(change) });
+        this.#update({ ...this.#takeEditState(state), ...this.#stateAfterStep(change) });
         this.#typing.scheduleStore();
       },
       onError: (error) => {
@@ -304,7 +307,7 @@ export class TranscriptSession {
     });
   }
 
-  #stepped(change: Change): Pick<SessionState, 'draft' | 'locateLastStep'> {
+  #stateAfterStep(change: Change): Pick<SessionState, 'draft' | 'locateLastStep'> {
     const draft = applyChange(this.#state.draft, change);
     return { draft, locateLastStep: (near) => changedPosition(draft, change, near) };
   }
@@ -318,13 +321,13 @@ export class TranscriptSession {
     else this.#queue.retry();
   }
 
-  /** Takes over changes made elsewhere, and rebases what is not stored yet. */
+  /** Fetches changes made elsewhere, and rebases what is not stored yet. */
   pullChanges(): void {
     if (this.#isPulling) return;
     this.#isPulling = true;
     this.#queue.fetch(() => fetchDocument(this.#ask, this.id), {
       onResult: (document) => {
-        this.#takeOver(document);
+        this.#onPulled(document);
         this.#isPulling = false;
       },
       onError: (error) => {
@@ -334,7 +337,7 @@ export class TranscriptSession {
     });
   }
 
-  #takeOver(document: TranscriptDocument | null): void {
+  #onPulled(document: TranscriptDocument | null): void {
     if (document === null)
       this.#update({ saving: { kind: 'unsaved', problem: { code: 'transcript_gone' } } });
     else if (document.revision !== this.#queue.revision || !this.#queue.isEmpty) this.#rebase(document);
@@ -358,12 +361,12 @@ export class TranscriptSession {
     const rebaser = new Rebaser(this.#state.draft, (draft, operation) => this.#changeOf(draft, operation));
     for (const request of requests) {
       if (request.kind === 'edit') {
-        const edit = rebaser.edit(request.edit);
-        if (edit !== null) this.#perform(edit);
+        const edit = rebaser.applyEdit(request.edit);
+        if (edit !== null) this.#commit(edit);
       } else if (request.kind === 'accept') {
         this.#setSaving('saving');
         this.#queue.enqueue(request);
-      } else rebaser.drop();
+      } else rebaser.dropRequest();
     }
     if (run !== null) this.#rebaseTyping(rebaser, run);
     this.#update({ rebaseCount: this.#state.rebaseCount + 1 });
@@ -371,12 +374,12 @@ export class TranscriptSession {
   }
 
   #rebaseTyping(rebaser: Rebaser, run: TypingRun): void {
-    const typing = rebaser.typing(run);
+    const typing = rebaser.rebaseTyping(run);
     if (typing === null) {
       this.#typing.finish();
       return;
     }
-    if (typing.edit !== null) this.#perform(typing.edit);
+    if (typing.edit !== null) this.#commit(typing.edit);
     this.#typing.rebase(this.#state.draft, typing.segment, typing.text);
     const { caret } = typing;
     if (caret !== null) this.#update({ locateLastStep: () => caret });

@@ -33,7 +33,7 @@ type LogState = Pick<EditState, 'canUndo' | 'canRedo'>;
 export class UndoStack {
   #done: DoneStep[] = [];
   #undone: DoneStep[] = [];
-  /** What the log holds, with the edits that are here; findings are not in it. */
+  /** What the log of the main process can undo and redo. It has the edits of this stack too, but no accepted findings. */
   #log: LogState;
 
   constructor({ canUndo, canRedo }: LogState) {
@@ -47,7 +47,7 @@ export class UndoStack {
     };
   }
 
-  /** Takes what the main process says about its log. */
+  /** Sets what the log of the main process can undo and redo. */
   setLog({ canUndo, canRedo }: LogState): void {
     this.#log = { canUndo, canRedo };
   }
