@@ -2,8 +2,8 @@ import { notices, notifyUndoable } from '../../../notices.ts';
 import type { TranscriptSession } from '../session/transcript-session.ts';
 
 /**
- * Reports an edit that was just made, or a finding that was just accepted, with a button that undoes it. What is done
- * next closes the notice.
+ * Reports an edit that was just made, or a finding that was just accepted, with a button that undoes it. The
+ * next change closes the notice.
  */
 export function notifyEdit(session: TranscriptSession, title: string): void {
   const { draft, accepted } = session.getState();

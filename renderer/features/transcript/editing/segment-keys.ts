@@ -14,12 +14,12 @@ export type SegmentAction =
   /** Quotes the selection, or else the whole segment. */
   | { readonly kind: 'quote'; readonly selected: readonly SegmentRange[] }
   | { readonly kind: 'play' | 'skip-back' }
-  /** Moves an edge to the playhead. */
-  | { readonly kind: 'boundary'; readonly edge: 'start' | 'end' }
-  /** Moves an edge by one word. */
-  | { readonly kind: 'step'; readonly edge: 'start' | 'end'; readonly by: -1 | 1 }
-  /** Opens the editor of the times. */
-  | { readonly kind: 'times' }
+  /** Moves an edge of the segment to the playhead. */
+  | { readonly kind: 'move-boundary'; readonly edge: 'start' | 'end' }
+  /** Moves an edge of the segment by one word. */
+  | { readonly kind: 'move-word'; readonly edge: 'start' | 'end'; readonly by: -1 | 1 }
+  /** Opens the popover that edits the times. */
+  | { readonly kind: 'edit-times' }
   | {
       readonly kind: 'speaker';
       readonly speaker: number | null;
@@ -28,10 +28,10 @@ export type SegmentAction =
     }
   /** Highlights, or removes the highlight. */
   | { readonly kind: 'highlight' }
-  /** Selects one more segment, or one less, after or before it. */
-  | { readonly kind: 'extend'; readonly by: -1 | 1 }
-  /** Moves the caret into the next or previous segment: to the column `x`, or without it to the near edge. */
-  | { readonly kind: 'go'; readonly by: -1 | 1; readonly x: number | null };
+  /** Extends the selection by one segment forwards or backwards, or reduces it. */
+  | { readonly kind: 'extend-selection'; readonly by: -1 | 1 }
+  /** Moves the caret into the next or previous segment: to the x coordinate, or with `null` to its nearest end. */
+  | { readonly kind: 'move-caret'; readonly by: -1 | 1; readonly x: number | null };
 
 export type OnAction = (segment: SegmentId, action: SegmentAction) => void;
 
@@ -40,7 +40,7 @@ type KeyEvent = Pick<
   'key' | 'code' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'isComposing'
 >;
 
-/** Returns the action of a key on several selected segments while the list has the focus; `null` for no such key. */
+/** Returns the action of a key on several selected segments while the list has the focus; `null` for any other key. */
 export function actionOnSelection(event: KeyEvent): SegmentAction | null {
   const { key, code, altKey, ctrlKey, metaKey, shiftKey } = event;
   if (ctrlKey || metaKey || shiftKey) return null;
@@ -67,7 +67,7 @@ export function actionForKey(event: KeyEvent, element: HTMLElement): SegmentActi
   const command = event.ctrlKey || event.metaKey;
   if (event.altKey && !command) return withAlt(event, element);
   if (command) return withCommand(event, element);
-  return plain(event, element);
+  return withoutModifier(event, element);
 }
 
 function withAlt({ key, code, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction | null {
@@ -76,21 +76,21 @@ function withAlt({ key, code, shiftKey }: KeyEvent, element: HTMLElement): Segme
   if (shiftKey) return withAltAndShift(code);
   if (key === 'ArrowUp') return { kind: 'merge-before' };
   if (key === 'ArrowDown') return { kind: 'merge-after' };
-  if (key === 'Enter') return { kind: 'play-from-here', offset: splitAt(element) };
+  if (key === 'Enter') return { kind: 'play-from-here', offset: selectionStart(element) };
   if (key === 'Backspace' || key === 'Delete') return { kind: 'delete' };
   switch (code) {
     case 'BracketLeft':
-      return { kind: 'boundary', edge: 'start' };
+      return { kind: 'move-boundary', edge: 'start' };
     case 'BracketRight':
-      return { kind: 'boundary', edge: 'end' };
+      return { kind: 'move-boundary', edge: 'end' };
     case 'KeyT':
-      return { kind: 'times' };
+      return { kind: 'edit-times' };
     case 'KeyI':
       return { kind: 'insert' };
     case 'KeyH':
       return { kind: 'highlight' };
     case 'KeyN':
-      return { kind: 'note', offset: splitAt(element) };
+      return { kind: 'note', offset: selectionStart(element) };
     default:
       return null;
   }
@@ -99,13 +99,13 @@ function withAlt({ key, code, shiftKey }: KeyEvent, element: HTMLElement): Segme
 function withAltAndShift(code: string): SegmentAction | null {
   switch (code) {
     case 'BracketLeft':
-      return { kind: 'step', edge: 'start', by: -1 };
+      return { kind: 'move-word', edge: 'start', by: -1 };
     case 'BracketRight':
-      return { kind: 'step', edge: 'end', by: 1 };
+      return { kind: 'move-word', edge: 'end', by: 1 };
     case 'ArrowUp':
-      return { kind: 'step', edge: 'start', by: 1 };
+      return { kind: 'move-word', edge: 'start', by: 1 };
     case 'ArrowDown':
-      return { kind: 'step', edge: 'end', by: -1 };
+      return { kind: 'move-word', edge: 'end', by: -1 };
     default:
       return null;
   }
@@ -115,20 +115,20 @@ function withCommand({ key, shiftKey }: KeyEvent, element: HTMLElement): Segment
   switch (key.toLowerCase()) {
     case 'arrowup':
     case 'arrowdown':
-      return shiftKey ? { kind: 'extend', by: key === 'ArrowDown' ? 1 : -1 } : null;
+      return shiftKey ? { kind: 'extend-selection', by: key === 'ArrowDown' ? 1 : -1 } : null;
     case 'enter':
-      return { kind: 'split', offset: splitAt(element), atPlayhead: true };
+      return { kind: 'split', offset: selectionStart(element), atPlayhead: true };
     case 'c':
-      return shiftKey ? { kind: 'quote', selected: selectedAround(element) } : null;
+      return shiftKey ? { kind: 'quote', selected: selectedInList(element) } : null;
     default:
       return null;
   }
 }
 
-function plain({ key, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction | null {
+function withoutModifier({ key, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction | null {
   if (key === 'Tab') return { kind: shiftKey ? 'skip-back' : 'play' };
   if (key === 'Escape') return { kind: 'leave' };
-  if (key === 'Enter') return { kind: 'split', offset: splitAt(element), atPlayhead: false };
+  if (key === 'Enter') return { kind: 'split', offset: selectionStart(element), atPlayhead: false };
   const caret = caretOffset(element);
   if (caret === null || shiftKey) return null;
   const length = element.textContent?.length ?? 0;
@@ -140,21 +140,21 @@ function plain({ key, shiftKey }: KeyEvent, element: HTMLElement): SegmentAction
     case 'ArrowLeft':
     case 'ArrowRight': {
       const isForward = (key === 'ArrowLeft') === isRightToLeft(element);
-      if (isForward) return caret === length ? { kind: 'go', by: 1, x: null } : null;
-      return caret === 0 ? { kind: 'go', by: -1, x: null } : null;
+      if (isForward) return caret === length ? { kind: 'move-caret', by: 1, x: null } : null;
+      return caret === 0 ? { kind: 'move-caret', by: -1, x: null } : null;
     }
     case 'ArrowUp':
-      return caretLine(element).first ? { kind: 'go', by: -1, x: caretX(element) } : null;
+      return caretLine(element).first ? { kind: 'move-caret', by: -1, x: caretX(element) } : null;
     case 'ArrowDown':
-      return caretLine(element).last ? { kind: 'go', by: 1, x: caretX(element) } : null;
+      return caretLine(element).last ? { kind: 'move-caret', by: 1, x: caretX(element) } : null;
     default:
       return null;
   }
 }
 
-const selectedAround = (element: HTMLElement): readonly SegmentRange[] =>
+const selectedInList = (element: HTMLElement): readonly SegmentRange[] =>
   selectedRanges(element.closest<HTMLElement>('ol') ?? element);
 
-/** Returns where a segment is split: at the caret, or the start of the selection. */
-const splitAt = (element: HTMLElement): number =>
-  caretOffset(element) ?? selectedAround(element)[0]?.start ?? 0;
+/** Returns the offset of the caret or of the start of the selection. */
+const selectionStart = (element: HTMLElement): number =>
+  caretOffset(element) ?? selectedInList(element)[0]?.start ?? 0;

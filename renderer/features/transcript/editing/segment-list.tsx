@@ -59,7 +59,7 @@ export interface SegmentListProps {
   readonly onMenu: (target: SegmentMenuTarget) => void;
   readonly onSpeakers: () => void;
   readonly onNote: (note: number) => void;
-  /** A key while the list itself has the focus. */
+  /** Called for a key while the list itself has the focus. */
   readonly onListKey: (event: React.KeyboardEvent) => void;
   /** What is suspect about each segment, as text. */
   readonly suspects: ReadonlyMap<SegmentId, string>;
@@ -73,7 +73,7 @@ export interface SegmentListProps {
 export function SegmentList(props: SegmentListProps) {
   const { handle, onAction, selection, suspects, reviewed, onRender } = props;
   const { t } = useTranslation();
-  const rowWords = cachedTexts(t);
+  const cachedT = cachedTexts(t);
   const format = useFormat();
   const { session, playback } = useWorkspace();
   const draft = useSession((state) => state.draft);
@@ -112,7 +112,7 @@ export function SegmentList(props: SegmentListProps) {
     session.getState().draft.segments.findIndex(({ id }) => id === segment);
   const placeCaret: SegmentListHandle['placeCaret'] = (segment, start, end) => {
     keepInView.keep(segment, start);
-    caret.place(segment, start, end);
+    caret.moveTo(segment, start, end);
   };
   const show = (segment: SegmentId, offset = 0): void => {
     follow.pause();
@@ -148,11 +148,11 @@ export function SegmentList(props: SegmentListProps) {
   });
 
   const locateLastStep = useSession((state) => state.locateLastStep);
-  const seen = useRef(locateLastStep);
-  // Before the next key: an undo may have removed the segment with the caret.
+  const handledStep = useRef(locateLastStep);
+  // A layout effect, to run before the next key: an undo may have removed the segment with the caret.
   useLayoutEffect(() => {
-    if (locateLastStep === null || locateLastStep === seen.current) return;
-    seen.current = locateLastStep;
+    if (locateLastStep === null || locateLastStep === handledStep.current) return;
+    handledStep.current = locateLastStep;
     const { startIndex, endIndex } = virtualizer.range ?? { startIndex: 0, endIndex: 0 };
     const position = locateLastStep(caretIndex >= 0 ? caretIndex : Math.floor((startIndex + endIndex) / 2));
     if (position === null) return;
@@ -186,7 +186,7 @@ export function SegmentList(props: SegmentListProps) {
   });
 
   /** The segment whose time was clicked last. */
-  const lastTime = useRef<SegmentId | null>(null);
+  const lastClicked = useRef<SegmentId | null>(null);
   const input = useTextInput();
   const onClick = (event: React.MouseEvent): void => {
     const row = rowOf(event.target);
@@ -208,20 +208,20 @@ export function SegmentList(props: SegmentListProps) {
       // A click beside the words moves the caret to their end.
       if (getSelection()?.isCollapsed !== false) placeCaret(segment, Infinity);
     } else if (event.shiftKey) {
-      selection.extendTo(segment, caret.segment ?? lastTime.current);
-      lastTime.current = segment;
+      selection.extendTo(segment, caret.segment ?? lastClicked.current);
+      lastClicked.current = segment;
     } else {
-      const at = segments.find(({ id }) => id === segment);
-      if (at !== undefined) playback.seek(at.start);
-      lastTime.current = segment;
+      const clicked = segments.find(({ id }) => id === segment);
+      if (clicked !== undefined) playback.seek(clicked.start);
+      lastClicked.current = segment;
       follow.resume();
     }
   };
 
   const selected = useMemo(() => new Set(selection.ids), [selection.ids]);
-  const longest = session.durationSeconds ?? segments.at(-1)?.end ?? 0;
+  const maxSeconds = session.durationSeconds ?? segments.at(-1)?.end ?? 0;
   return (
-    <div className={styles.place}>
+    <div className={styles.frame}>
       {/* To scroll by keyboard, the list needs the focus. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events */}
       <section
@@ -281,8 +281,8 @@ export function SegmentList(props: SegmentListProps) {
                 language={language}
                 index={index}
                 count={segments.length}
-                maxSeconds={longest}
-                speaker={speakerLabel(segment.speaker, before, names, rowWords)}
+                maxSeconds={maxSeconds}
+                speaker={speakerLabel(segment.speaker, before, names, cachedT)}
                 notes={notesAt.get(index) ?? noNotes}
                 playing={index !== playing ? null : isPlaying ? 'now' : 'paused'}
                 suspect={suspects.get(segment.id) ?? null}
@@ -291,7 +291,7 @@ export function SegmentList(props: SegmentListProps) {
                 reviewedRange={segment.id === reviewed?.segment ? reviewed.range : null}
                 marksUnsureWords={marksUnsureWords}
                 top={start}
-                t={rowWords}
+                t={cachedT}
                 format={format}
                 measure={virtualizer.measureElement}
               />
@@ -299,7 +299,7 @@ export function SegmentList(props: SegmentListProps) {
           })}
         </ol>
       </section>
-      {follow.hasLostPlayback && (
+      {follow.isScrolledAway && (
         <Button className={styles.back ?? ''} onClick={follow.resume}>
           {t('transcript.follow')}
         </Button>

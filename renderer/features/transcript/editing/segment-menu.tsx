@@ -7,7 +7,7 @@ import { MenuItem, MenuPopup, MenuSeparator } from '../../../ui/actions/menu.tsx
 import { useSession } from '../workspace.ts';
 import { speakerNames } from '../speaker-names.ts';
 import type { OnAction, SegmentAction } from './segment-keys.ts';
-import { splitOffset } from './segment-dom.ts';
+import { selectionStartIn } from './segment-dom.ts';
 import type { SegmentSelection } from './use-segment-selection.ts';
 import { ShortcutLabel } from '../dialogs/keys-dialog.tsx';
 
@@ -28,8 +28,8 @@ export interface SegmentMenuProps {
   readonly onClose: () => void;
 }
 
-type Entry = readonly [words: EntryWords, keys: string, action: SegmentAction | ActionOf];
-type EntryWords =
+type Entry = readonly [label: EntryLabel, keys: string, action: SegmentAction | ActionOf];
+type EntryLabel =
   | 'play'
   | 'quote'
   | 'note'
@@ -49,7 +49,7 @@ type ActionOf = (target: SegmentMenuTarget) => SegmentAction | null;
 const split =
   (atPlayhead: boolean): ActionOf =>
   ({ segment, selected }) => {
-    const offset = splitOffset(selected, segment);
+    const offset = selectionStartIn(selected, segment);
     return offset === null ? null : { kind: 'split', offset, atPlayhead };
   };
 
@@ -60,14 +60,14 @@ const entries: readonly (readonly Entry[])[] = [
       'Alt+Enter',
       ({ segment, selected }) => ({
         kind: 'play-from-here',
-        offset: splitOffset(selected, segment) ?? 0,
+        offset: selectionStartIn(selected, segment) ?? 0,
       }),
     ],
     ['quote', 'Mod+Shift+C', ({ selected }) => ({ kind: 'quote', selected })],
     [
       'note',
       'Alt+N',
-      ({ segment, selected }) => ({ kind: 'note', offset: splitOffset(selected, segment) ?? 0 }),
+      ({ segment, selected }) => ({ kind: 'note', offset: selectionStartIn(selected, segment) ?? 0 }),
     ],
     ['highlight', 'Alt+H', { kind: 'highlight' }],
   ],
@@ -77,9 +77,9 @@ const entries: readonly (readonly Entry[])[] = [
     ['mergeBefore', 'Alt+↑', { kind: 'merge-before' }],
     ['mergeAfter', 'Alt+↓', { kind: 'merge-after' }],
     ['insert', 'Alt+I', { kind: 'insert' }],
-    ['start', 'Alt+[', { kind: 'boundary', edge: 'start' }],
-    ['end', 'Alt+]', { kind: 'boundary', edge: 'end' }],
-    ['times', 'Alt+T', { kind: 'times' }],
+    ['start', 'Alt+[', { kind: 'move-boundary', edge: 'start' }],
+    ['end', 'Alt+]', { kind: 'move-boundary', edge: 'end' }],
+    ['times', 'Alt+T', { kind: 'edit-times' }],
   ],
 ];
 
@@ -88,29 +88,32 @@ export function SegmentMenu({ open, target, selection, onAction, onSpeakers, onC
   const { t } = useTranslation();
   const draft = useSession((state) => state.draft);
   const names = speakerNames(draft, t);
-  const isMarked = draft.segments.some((one) => one.id === target?.segment && isHighlighted(one));
+  const isTargetHighlighted = draft.segments.some((one) => one.id === target?.segment && isHighlighted(one));
   const count = target === null ? 1 : selection.including(target.segment).length;
   const act = (action: SegmentAction): void => {
     if (target !== null) onAction(target.segment, action);
   };
-  // Offers one new speaker.
-  const speakers = Math.min(9, Math.max(2, names.length + 1));
+  // One more than the transcript has, so that a new one can be assigned.
+  const speakerCount = Math.min(9, Math.max(2, names.length + 1));
 
   return (
     <BaseMenu.Root open={open} onOpenChange={(next) => !next && onClose()} modal={false}>
       <MenuPopup anchor={target?.anchor} align="end">
         {entries.map((group) => (
           <div key={group[0]?.[0]}>
-            {group.map(([words, keys, does]) => {
+            {group.map(([label, keys, actionOrFactory]) => {
               // Selected segments are merged with each other.
-              if (words === 'mergeBefore' && count > 1) return null;
-              const action = typeof does === 'function' ? target && does(target) : does;
+              if (label === 'mergeBefore' && count > 1) return null;
+              const action =
+                typeof actionOrFactory === 'function' ? target && actionOrFactory(target) : actionOrFactory;
               return (
-                <MenuItem key={words} onClick={() => action && act(action)} disabled={action === null}>
+                <MenuItem key={label} onClick={() => action && act(action)} disabled={action === null}>
                   <ShortcutLabel keys={keys}>
-                    {words === 'mergeAfter' && count > 1
+                    {label === 'mergeAfter' && count > 1
                       ? t('transcript.act.mergeSelected', { count })
-                      : t(`transcript.act.${words === 'highlight' && isMarked ? 'unhighlight' : words}`)}
+                      : t(
+                          `transcript.act.${label === 'highlight' && isTargetHighlighted ? 'unhighlight' : label}`,
+                        )}
                   </ShortcutLabel>
                 </MenuItem>
               );
@@ -118,7 +121,7 @@ export function SegmentMenu({ open, target, selection, onAction, onSpeakers, onC
             <MenuSeparator />
           </div>
         ))}
-        {Array.from({ length: speakers }, (_, speaker) => (
+        {Array.from({ length: speakerCount }, (_, speaker) => (
           <MenuItem key={speaker} onClick={() => act({ kind: 'speaker', speaker, fromHere: false })}>
             <ShortcutLabel keys={`Alt+${speaker + 1}`}>
               {names[speaker] ?? t('transcript.speakerNumber', { number: speaker + 1 })}

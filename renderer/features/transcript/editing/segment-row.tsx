@@ -21,17 +21,19 @@ export interface SegmentRowProps {
   readonly count: number;
   /** The highest time; decides how many digits time codes have. */
   readonly maxSeconds: number;
-  /** The name to show, or that there is none; `null` while the speaker of the previous segment continues. */
+  /** The name of the speaker, or that there is none; `null` if the previous segment has the same speaker. */
   readonly speaker: string | null;
   readonly notes: readonly Note[];
-  /** Whether the playhead is in it, and whether it moves. */
+  /** Whether the playhead is in the segment and moves; `null` if it is elsewhere. */
   readonly playing: 'now' | 'paused' | null;
+  /** What is suspect about the segment, as text. */
   readonly suspect: string | null;
   readonly isSelected: boolean;
   readonly isReviewed: boolean;
   /** The words of the current finding, if it is about words. */
   readonly reviewedRange: TextRange | null;
   readonly marksUnsureWords: boolean;
+  /** Px from the start of the list. */
   readonly top: number;
   readonly t: TFunction;
   readonly format: Format;
@@ -47,13 +49,13 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
   const time = timeCode(segment.start, maxSeconds);
   const shown = session.textOf(segment.id, segment.text);
   // The row is rendered with its text, so that the list is laid out only once.
-  const [first] = useState(shown);
+  const [initialText] = useState(shown);
   // From then on React leaves the text alone; it is written only where it differs from what was typed.
   const write = useCallback(
     (element: HTMLElement | null) => {
       if (element === null) return undefined;
       writeText(element, shown);
-      const unmark = [
+      const removeHighlights = [
         marksUnsureWords
           ? addHighlights(
               'unsure-word',
@@ -64,7 +66,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
         reviewedRange === null ? null : addHighlights('reviewed-word', element, [reviewedRange]),
       ];
       return () => {
-        for (const remove of unmark) remove?.();
+        for (const remove of removeHighlights) remove?.();
       };
     },
     [shown, segment, marksUnsureWords, reviewedRange],
@@ -116,7 +118,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
             dir="auto"
             data-act="speakers"
             data-speaker={segment.speaker === null ? undefined : segment.speaker % speakerColourCount}
-            className={styles.who}
+            className={styles.speaker}
           >
             {speaker}
           </button>
@@ -136,7 +138,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
           data-placeholder={t('transcript.emptySegment')}
           className={styles.text}
         >
-          {first}
+          {initialText}
         </span>
         {isHighlighted(segment) && <span className="visually-hidden">{t('transcript.highlighted')}</span>}
         {suspect !== null && (

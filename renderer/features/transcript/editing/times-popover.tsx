@@ -26,7 +26,7 @@ export interface TimesPopoverProps {
   readonly onClose: () => void;
 }
 
-/** Shows the times of a segment beside them, to be typed. */
+/** Edits the times of a segment in a popover beside them. */
 export function TimesPopover({ open, segment: id, list, onClose }: TimesPopoverProps) {
   const { t } = useTranslation();
   const segment = useSession(({ draft }) => draft.segments.find((one) => one.id === id));
@@ -38,7 +38,7 @@ export function TimesPopover({ open, segment: id, list, onClose }: TimesPopoverP
       <Popover.Portal>
         <Popover.Positioner
           positionMethod="fixed"
-          className={styles.place}
+          className={styles.positioner}
           anchor={() => (id === null ? null : (list.current?.timesElement(id) ?? null))}
           align="start"
           sideOffset={4}
@@ -60,7 +60,7 @@ interface FieldsProps {
 
 type Edge = 'start' | 'end';
 
-/** Seconds that an arrow key adds or takes, and with Shift. */
+/** Seconds by which an arrow key changes a time, and with Shift. */
 const stepSeconds = 0.1;
 const longStepSeconds = 1;
 
@@ -73,16 +73,16 @@ function Fields({ segment, onClose }: FieldsProps) {
   const shown = (seconds: number): string => editableTime(seconds, decimalMark);
   const [typed, setTyped] = useState({ start: shown(segment.start), end: shown(segment.end) });
 
-  // A time that was not touched is exact, also where services send fractions of a millisecond.
+  // A time that was not edited keeps its exact value: services may send fractions of a millisecond.
   const timeOf = (edge: Edge): number | null =>
     typed[edge] === shown(segment[edge]) ? segment[edge] : parseTime(typed[edge]);
   const [start, end] = [timeOf('start'), timeOf('end')];
   const times = start === null || end === null ? null : { segment: segment.id, start, end };
   const isSame = times !== null && start === segment.start && end === segment.end;
-  const stop = times === null || isSame ? null : timesRefusal(draft, times, session.durationSeconds);
+  const refusal = times === null || isSame ? null : timesRefusal(draft, times, session.durationSeconds);
 
-  const wrong = stop === null ? null : edgeOf(stop, start !== segment.start);
-  const stopWords = (reason: TimesRefusal): string => {
+  const wrongEdge = refusal === null ? null : edgeOf(refusal, start !== segment.start);
+  const refusalText = (reason: TimesRefusal): string => {
     const { segments } = draft;
     const before = segments[segments.findIndex(({ id }) => id === segment.id) - 1];
     const limits = { before: before?.start ?? 0, recording: session.durationSeconds ?? 0 };
@@ -92,7 +92,7 @@ function Fields({ segment, onClose }: FieldsProps) {
   };
   const message = (): string => {
     if (times === null) return t('transcript.times.notTime', { example: shown(62.5) });
-    if (stop !== null) return stopWords(stop);
+    if (refusal !== null) return refusalText(refusal);
     const { before, after } = isSame ? { before: null, after: null } : neighbourTimes(draft, times);
     const moved = [
       before !== null && t('transcript.times.movesBefore', { time: shown(before.toSeconds) }),
@@ -102,7 +102,7 @@ function Fields({ segment, onClose }: FieldsProps) {
       ? moved.join(' ')
       : t('transcript.times.hint', { step: stepSeconds, longStep: longStepSeconds });
   };
-  const isWrong = times === null || stop !== null;
+  const isWrong = times === null || refusal !== null;
 
   const field = (edge: Edge, label: string) => (
     <TextField
@@ -110,7 +110,7 @@ function Fields({ segment, onClose }: FieldsProps) {
       inputMode="decimal"
       maxLength={20}
       value={typed[edge]}
-      aria-invalid={timeOf(edge) === null || wrong === edge}
+      aria-invalid={timeOf(edge) === null || wrongEdge === edge}
       aria-describedby="times-message"
       onChange={(event) => setTyped({ ...typed, [edge]: event.target.value })}
       onKeyDown={(event) => {
@@ -149,9 +149,9 @@ function Fields({ segment, onClose }: FieldsProps) {
   );
 }
 
-/** Returns the time that is wrong; `null` if neither is the reason. */
-function edgeOf(stop: TimesRefusal, hasNewStart: boolean): Edge | null {
-  if (stop === 'order') return null;
-  if (stop === 'before') return 'start';
-  return stop === 'self' && hasNewStart ? 'start' : 'end';
+/** Returns which of the times is wrong; `null` if only their order is. */
+function edgeOf(refusal: TimesRefusal, hasNewStart: boolean): Edge | null {
+  if (refusal === 'order') return null;
+  if (refusal === 'before') return 'start';
+  return refusal === 'self' && hasNewStart ? 'start' : 'end';
 }

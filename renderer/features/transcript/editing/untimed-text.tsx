@@ -36,7 +36,7 @@ export interface UntimedTextProps {
   readonly onLeave: () => void;
 }
 
-/** Changes only the letters of the copy that differ, so that highlights stay on their words while the user types. */
+/** Updates only the characters of the copy that differ, so that highlights stay on their words while the user types. */
 function writeCopy(copy: HTMLElement | null, text: string): void {
   if (copy === null) return;
   if (!(copy.firstChild instanceof Text)) copy.replaceChildren(new Text());
@@ -62,9 +62,9 @@ export function UntimedText({ handle, matches, currentMatch, initialRange, onLea
     const view = scroller.current;
     if (node === null || node === undefined || view === null) return;
     const box = domRange(node, { start, end }).getBoundingClientRect();
-    const around = view.getBoundingClientRect();
-    if (box.top >= around.top && box.bottom <= around.bottom) return;
-    view.scrollTop += box.top - around.top - (around.height - box.height) / 2;
+    const viewBox = view.getBoundingClientRect();
+    if (box.top >= viewBox.top && box.bottom <= viewBox.bottom) return;
+    view.scrollTop += box.top - viewBox.top - (viewBox.height - box.height) / 2;
   }, []);
 
   useLayoutEffect(() => writeCopy(copy.current, shown));
@@ -78,23 +78,23 @@ export function UntimedText({ handle, matches, currentMatch, initialRange, onLea
   }, [initialRange, show]);
 
   const rebaseCount = useSession((state) => state.rebaseCount);
-  const seen = useRef(rebaseCount);
+  const lastRebaseCount = useRef(rebaseCount);
   useLayoutEffect(() => {
-    const isRebased = rebaseCount !== seen.current;
-    seen.current = rebaseCount;
+    const isRebased = rebaseCount !== lastRebaseCount.current;
+    lastRebaseCount.current = rebaseCount;
     const element = field.current;
     const change = element === null ? null : diffRange(element.value, shown);
     if (element === null || change === null) return;
     const { value, selectionStart } = element;
     element.value = shown;
-    // After an undo the caret goes to the change; after changes made elsewhere it stays at its letters.
+    // After an undo the caret goes to the change; after changes made elsewhere it stays where it was in the text.
     const position = isRebased
       ? mapPosition(value, shown, selectionStart)
       : change.at + change.inserted.length;
     element.setSelectionRange(position, position);
   }, [shown, rebaseCount]);
 
-  // A field cannot highlight matches: they are highlighted in a copy that lies on it.
+  // A text field cannot show highlights: they are in a copy of the text that lies exactly on it.
   useLayoutEffect(() => {
     if (matches === null || copy.current === null) return undefined;
     highlightInElement(copy.current, matches, currentMatch);

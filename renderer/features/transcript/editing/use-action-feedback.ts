@@ -21,7 +21,13 @@ export function useActionFeedback(
   recording: string,
 ): Pick<
   SegmentActionsOptions,
-  'onQuote' | 'onBoundary' | 'onWordStop' | 'onAssigned' | 'onSpeakersMerged' | 'onMergeTooLong' | 'onDeleted'
+  | 'onQuote'
+  | 'onBoundaryMoved'
+  | 'onWordRefused'
+  | 'onAssigned'
+  | 'onSpeakersMerged'
+  | 'onMergeTooLong'
+  | 'onDeleted'
 > {
   const { t } = useTranslation();
   const format = useFormat();
@@ -36,8 +42,8 @@ export function useActionFeedback(
         notify(t('transcript.quoteCopied'));
       });
     },
-    onBoundary: (moved) => {
-      const { title, note } = boundaryMessage(t, format, moved);
+    onBoundaryMoved: (move) => {
+      const { title, note } = boundaryMessage(t, format, move);
       replaceNotice('boundary', title, note);
     },
     onAssigned: (count, speaker) => {
@@ -60,36 +66,36 @@ export function useActionFeedback(
         t('transcript.mergeTooLong', { count: maxSegmentTextLength }),
       ),
     onDeleted: (count) => notifyEdit(session, t('transcript.segmentsDeleted', { count })),
-    onWordStop: (stop) =>
+    onWordRefused: (refusal) =>
       replaceNotice(
         'boundary',
         t('transcript.boundary.wordStays'),
-        t(`transcript.boundary.${wordStops[stop]}`),
+        t(`transcript.boundary.${wordRefusalTexts[refusal]}`),
       ),
   };
 }
 
-const wordStops = { 'no-words': 'noWord', 'only-word': 'onlyWord', order: 'order' } as const;
+const wordRefusalTexts = { 'no-words': 'noWord', 'only-word': 'onlyWord', order: 'order' } as const;
 
 /** The result of moving a boundary. */
 export interface BoundaryMove {
   readonly edge: 'start' | 'end';
-  /** What stopped it on the way; `null` when it is where it was to go. */
-  readonly stop: BoundaryRefusal | null;
+  /** Why it is not at the requested time; `null` when it is. */
+  readonly refusal: BoundaryRefusal | null;
   readonly hasMoved: boolean;
   /** Its new time, in seconds. */
   readonly atSeconds: number;
 }
 
-/** Returns a message that says where a boundary is now, and why it is not where it was to go. */
+/** Returns a message that says where a boundary is now, and why it is not at the requested time. */
 function boundaryMessage(
   t: TFunction,
   format: Format,
-  { edge, stop, hasMoved, atSeconds }: BoundaryMove,
+  { edge, refusal, hasMoved, atSeconds }: BoundaryMove,
 ): { readonly title: string; readonly note: string } {
-  const result = stop === null ? 'Moved' : hasMoved ? 'Stopped' : 'Stays';
+  const result = refusal === null ? 'Moved' : hasMoved ? 'Stopped' : 'Stays';
   const title = t(`transcript.boundary.${edge}${result}`, { time: exactTime(atSeconds, format) });
-  return { title, note: stop === null ? '' : t(`transcript.boundary.${reasonOf(edge, stop)}`) };
+  return { title, note: refusal === null ? '' : t(`transcript.boundary.${reasonOf(edge, refusal)}`) };
 }
 
 const reasons = {
@@ -111,7 +117,7 @@ const reasons = {
   },
 } as const;
 
-const reasonOf = <E extends 'start' | 'end'>(edge: E, stop: BoundaryRefusal) => reasons[edge][stop];
+const reasonOf = <E extends 'start' | 'end'>(edge: E, refusal: BoundaryRefusal) => reasons[edge][refusal];
 
 /** Formats a time to a tenth of a second. */
 function exactTime(seconds: number, format: Format): string {

@@ -7,11 +7,11 @@ import { setCaret, selectRange, textElement, segmentTextElement, writeText } fro
 export interface ListCaret {
   /** The segment with the caret, which stays rendered wherever the list scrolls; `null` for none. */
   readonly segment: SegmentId | null;
-  /** Its index; -1 for none. */
+  /** Index of the segment with the caret; -1 for none. */
   readonly index: number;
   /** Moves the caret into a segment, or selects part of its text, as soon as its row is rendered. */
-  readonly place: (segment: SegmentId, start: number, end?: number) => void;
-  /** Takes the segment that has received the focus. */
+  readonly moveTo: (segment: SegmentId, start: number, end?: number) => void;
+  /** To be called with the segment that receives the focus; `null` for none. */
   readonly onFocus: (segment: SegmentId | null) => void;
   /** To be called when the focus leaves the rows. */
   readonly onLeave: () => void;
@@ -54,19 +54,19 @@ export function useCaret(
       if (target.current?.segment === caretSegment) target.current = null;
       if (target.current === null) list.focus({ preventScroll: true });
     }
-    const wanted = target.current;
-    const element = wanted === null ? null : segmentTextElement(list, wanted.segment);
-    if (wanted !== null && element !== null) {
+    const pending = target.current;
+    const element = pending === null ? null : segmentTextElement(list, pending.segment);
+    if (pending !== null && element !== null) {
       target.current = null;
-      if (wanted.end === undefined) setCaret(element, wanted.start);
-      else selectRange(element, wanted.start, wanted.end);
+      if (pending.end === undefined) setCaret(element, pending.start);
+      else selectRange(element, pending.start, pending.end);
     }
   });
 
   return {
     segment: caretSegment,
     index,
-    place: (segment, start, end) => {
+    moveTo: (segment, start, end) => {
       target.current = { segment, start, ...(end !== undefined && { end }) };
       setCaretSegment(segment);
       rerender((count) => count + 1);

@@ -7,18 +7,18 @@ export interface FollowPlaybackOptions {
   readonly virtualizer: Virtualizer<HTMLElement, Element>;
   /** Index of the segment that is playing; -1 for none. */
   readonly playingIndex: number;
-  /** Whether the caret is in the text: then the list does not follow. */
+  /** Whether the caret is in the text: the list does not follow then. */
   readonly isTyping: boolean;
 }
 
 export interface FollowPlayback {
   /** Whether the segment that is playing is off screen because the user has scrolled away. */
-  readonly hasLostPlayback: boolean;
+  readonly isScrolledAway: boolean;
   /** Stops following until `resume`. */
   readonly pause: () => void;
   /** Scrolls to the segment that is playing, and follows again. */
   readonly resume: () => void;
-  /** Detect scrolling by the user. */
+  /** Detects that the user scrolls. */
   readonly handlers: {
     readonly onWheel: () => void;
     readonly onTouchMove: () => void;
@@ -30,28 +30,29 @@ export interface FollowPlayback {
 export function useFollowPlayback({
   scroller,
   virtualizer,
-  playingIndex: playing,
-  isTyping: typing,
+  playingIndex,
+  isTyping,
 }: FollowPlaybackOptions): FollowPlayback {
   const [paused, setPaused] = useState(false);
   const isPlaying = usePlayback((state) => state.isPlaying);
-  const before = useRef(playing);
+  const followedIndex = useRef(playingIndex);
 
   const scrollToPlaying = (): void => {
-    if (playing < 0) return;
+    if (playingIndex < 0) return;
     const range = virtualizer.range;
-    const inside = range !== null && playing > range.startIndex && playing < range.endIndex - 1;
-    if (!inside) virtualizer.scrollToIndex(playing, { align: 'center' });
+    const isInside = range !== null && playingIndex > range.startIndex && playingIndex < range.endIndex - 1;
+    if (!isInside) virtualizer.scrollToIndex(playingIndex, { align: 'center' });
   };
   useEffect(() => {
-    if (before.current === playing) return;
-    before.current = playing;
-    if (!paused && !typing) scrollToPlaying();
+    if (followedIndex.current === playingIndex) return;
+    followedIndex.current = playingIndex;
+    if (!paused && !isTyping) scrollToPlaying();
   });
 
   const pause = (): void => setPaused(true);
   return {
-    hasLostPlayback: (paused || typing) && isPlaying && playing >= 0 && !isOnScreen(virtualizer, playing),
+    isScrolledAway:
+      (paused || isTyping) && isPlaying && playingIndex >= 0 && !isOnScreen(virtualizer, playingIndex),
     pause,
     resume: () => {
       setPaused(false);

@@ -14,8 +14,8 @@ export interface KeepInView {
 }
 
 /**
- * Scrolls positions in segments into view: of a segment higher than the list, the exact line. Row heights are known only
- * after rendering and change with the text, so the position is checked after each rendering.
+ * Scrolls the line of a position into view, also in a segment higher than the list. Row heights are known only after
+ * rendering and change with the text, so the position is checked after each rendering.
  */
 export function useKeepInView(
   scroller: RefObject<HTMLElement | null>,
@@ -29,15 +29,15 @@ export function useKeepInView(
     const text = position === null ? null : segmentTextElement(view, position.segment);
     if (view === null || position === null || text === null) return;
     const box = boxAtOffset(text, position.offset);
-    const around = view.getBoundingClientRect();
-    const room = Math.max(0, Math.min(margin, (around.height - box.height) / 2));
-    const above = around.top + room - box.top;
-    const below = box.bottom - (around.bottom - room);
+    const viewBox = view.getBoundingClientRect();
+    const padding = Math.max(0, Math.min(margin, (viewBox.height - box.height) / 2));
+    const above = viewBox.top + padding - box.top;
+    const below = box.bottom - (viewBox.bottom - padding);
     if (above <= 0 && below <= 0) return;
-    const isFar = Math.max(above, below) > around.height;
+    const isFar = Math.max(above, below) > viewBox.height;
+    const toCenter = box.top - viewBox.top - (viewBox.height - box.height) / 2;
     virtualizer.cancelScroll();
-    const near = above > 0 ? -above : below;
-    view.scrollBy(0, isFar ? box.top - around.top - (around.height - box.height) / 2 : near);
+    view.scrollBy(0, isFar ? toCenter : above > 0 ? -above : below);
   });
 
   return {

@@ -36,7 +36,7 @@ const isQuoteKey = ({ key, ctrlKey, metaKey, shiftKey }: React.KeyboardEvent): b
   (ctrlKey || metaKey) && shiftKey && key.toLowerCase() === 'c';
 
 /** Where the caret was when the user left the text. */
-interface LeftCaret {
+interface SavedCaret {
   readonly segment: SegmentId;
   readonly offset: number;
   /** Where the playhead was, in seconds. */
@@ -50,13 +50,13 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
   const { scroller, virtualizer, segments, playingIndex, follow, placeCaret, onAction, selection } = options;
 
   const { playback } = useWorkspace();
-  const left = useRef<LeftCaret | null>(null);
+  const savedCaret = useRef<SavedCaret | null>(null);
 
   /** Moves the caret to where it was, unless the playhead has moved or the user has scrolled away from there. */
   const enterText = (): void => {
     const { startIndex: first = 0, endIndex: last = 0 } = virtualizer.range ?? {};
     const isVisible = (index: number): boolean => index >= first && index <= last;
-    const caret = left.current;
+    const caret = savedCaret.current;
     if (
       caret?.time === playback.getState().time &&
       isVisible(segments.findIndex(({ id }) => id === caret.segment))
@@ -68,7 +68,7 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
     if (target !== undefined) placeCaret(target.id, 0);
   };
 
-  const go = (segment: SegmentId, by: -1 | 1, x: number | null): void => {
+  const moveCaret = (segment: SegmentId, by: -1 | 1, x: number | null): void => {
     const index = segments.findIndex(({ id }) => id === segment);
     const next = segments[index + by];
     if (next === undefined) return;
@@ -80,9 +80,9 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
 
   const onReadingKey = (event: React.KeyboardEvent): void => {
     const [first, second] = selection.ids;
-    const onSelected = second === undefined ? null : actionOnSelection(event.nativeEvent);
-    if (first !== undefined && onSelected !== null) {
-      onAction(first, onSelected);
+    const selectionAction = second === undefined ? null : actionOnSelection(event.nativeEvent);
+    if (first !== undefined && selectionAction !== null) {
+      onAction(first, selectionAction);
       event.preventDefault();
       return;
     }
@@ -120,7 +120,7 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
       options.onMenu(row);
       return;
     }
-    // Letters are deleted only where letters are selected.
+    // With several segments selected, Delete removes them, unless text is selected.
     const deletesSegments =
       isDeleteKey(event.nativeEvent) &&
       selection.including(segment).length > 1 &&
@@ -131,10 +131,14 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
     if (action === null) return;
     event.preventDefault();
     event.stopPropagation();
-    if (action.kind === 'go') go(segment, action.by, action.x);
+    if (action.kind === 'move-caret') moveCaret(segment, action.by, action.x);
     else if (action.kind === 'leave') {
       if (selection.clear()) return;
-      left.current = { segment, offset: caretOffset(event.target) ?? 0, time: playback.getState().time };
+      savedCaret.current = {
+        segment,
+        offset: caretOffset(event.target) ?? 0,
+        time: playback.getState().time,
+      };
       scroller.current?.focus({ preventScroll: true });
     } else onAction(segment, action);
   };
@@ -143,7 +147,7 @@ export function useListKeys(options: ListKeysOptions): (event: React.KeyboardEve
 /** Seconds that an arrow key skips. */
 const arrowSeconds = 5;
 
-/** Handles the keys of a transcript while no text has the focus: playback, and leaving. */
+/** Handles the keys of a transcript while no text has the focus: playback, and going back. */
 export function useReadingKeys(onBack: () => void): (event: React.KeyboardEvent) => void {
   const { playback } = useWorkspace();
   return (event) => {

@@ -19,10 +19,10 @@ export function usePlayingWord(
   playing: DraftSegment | undefined,
 ): void {
   const { playback } = useWorkspace();
-  const isWanted = useWindow((state) => state.settings.highlightPlayingWord);
+  const isEnabled = useWindow((state) => state.settings.highlightPlayingWord);
 
   useLayoutEffect(() => {
-    const words = isWanted && playing !== undefined ? wordsOf(playing) : null;
+    const words = isEnabled && playing !== undefined ? wordsOf(playing) : null;
     if (playing === undefined || words === null) return;
     let shown: Range | null = null;
     const show = (): void => {
@@ -44,7 +44,7 @@ export function usePlayingWord(
       unsubscribe();
       CSS.highlights.delete(highlightName);
     };
-  }, [isWanted, playing, playback, scroller]);
+  }, [isEnabled, playing, playback, scroller]);
 }
 
 /** Returns the word spoken at a time, in seconds; between two words, the one before. */

@@ -20,14 +20,14 @@ export interface SegmentActionsOptions {
   readonly list: RefObject<SegmentListHandle | null>;
   readonly onQuote: (selected: readonly SegmentRange[]) => void;
   /** Called after a boundary was moved to the playhead, or as far as possible. */
-  readonly onBoundary: (moved: BoundaryMove) => void;
+  readonly onBoundaryMoved: (move: BoundaryMove) => void;
   /** Called when a boundary cannot move by a word. */
-  readonly onWordStop: (stop: WordMoveRefusal) => void;
-  /** Opens the editor of a segment's times. */
+  readonly onWordRefused: (refusal: WordMoveRefusal) => void;
+  /** Opens the popover that edits a segment's times. */
   readonly onTimes: (segment: SegmentId) => void;
   readonly onNote: (atSeconds: number) => void;
   readonly selection: SegmentSelection;
-  /** Called after segments of different speakers were merged, with the speaker of all of it. */
+  /** Called after segments of different speakers were merged, with the speaker of the merged segment. */
   readonly onSpeakersMerged: (speaker: number | null) => void;
   /** Called when segments are not merged because their text would be too long. */
   readonly onMergeTooLong: () => void;
@@ -37,11 +37,11 @@ export interface SegmentActionsOptions {
   readonly onAssigned: (count: number, speaker: number | null) => void;
 }
 
-/** The actions that do not end the selection of segments. */
-const keepsSelection: ReadonlySet<SegmentAction['kind']> = new Set([
+/** The actions after which the selected segments stay selected. */
+const selectionKeepingActions: ReadonlySet<SegmentAction['kind']> = new Set([
   'speaker',
   'highlight',
-  'extend',
+  'extend-selection',
   'play',
   'skip-back',
   'quote',
@@ -52,17 +52,17 @@ export const skipBackSeconds = 3;
 
 /** Carries out the actions of keys and menus, and places the caret where the user continues typing. */
 export function useSegmentActions(options: SegmentActionsOptions): OnAction {
-  const { list, onQuote, onBoundary, onWordStop, onNote, onTimes, onAssigned, selection } = options;
+  const { list, onQuote, onBoundaryMoved, onWordRefused, onNote, onTimes, onAssigned, selection } = options;
   const { session, playback } = useWorkspace();
-  const noteUse = useNoteUse();
+  const rememberUse = useRememberUse();
 
-  const neighboursOf = (id: SegmentId) => {
+  const withNeighbours = (id: SegmentId) => {
     const { segments } = session.getState().draft;
     const index = segments.findIndex((segment) => segment.id === id);
     return { segment: segments[index], before: segments[index - 1], after: segments[index + 1] };
   };
 
-  /** Continues in a segment: with the caret there, unless the user was reading. */
+  /** Moves the caret into a segment, or only scrolls to it while the user reads. */
   const continueIn = (segment: SegmentId, offset: number): void => {
     if (list.current?.hasFocus() === true) list.current.show(segment, offset);
     else list.current?.placeCaret(segment, offset);
@@ -71,22 +71,27 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
   const merge = (merged: readonly (DraftSegment | undefined)[]): void => {
     const [first, last] = [merged[0], merged.at(-1)];
     if (first === undefined || last === undefined) return;
-    const joint = first.text.trim().length;
+    const joinOffset = first.text.trim().length;
     if (session.edit({ kind: 'merge', segment: first.id, through: last.id }).length === 0) {
       options.onMergeTooLong();
       return;
     }
-    const { text = '', speaker = null } = neighboursOf(first.id).segment ?? {};
+    const { text = '', speaker = null } = withNeighbours(first.id).segment ?? {};
     if (merged.some((one) => one?.speaker !== first.speaker)) options.onSpeakersMerged(speaker);
     // After the space between the first two, if there is one.
-    continueIn(first.id, text[joint] === ' ' && joint > 0 ? joint + 1 : joint);
+    continueIn(first.id, text[joinOffset] === ' ' && joinOffset > 0 ? joinOffset + 1 : joinOffset);
   };
 
   const moveBoundary = (segment: DraftSegment, edge: 'start' | 'end', toSeconds: number): void => {
     const move = { segment: segment.id, edge, toSeconds };
-    const stop = boundaryRefusal(session.getState().draft, move, session.durationSeconds);
+    const refusal = boundaryRefusal(session.getState().draft, move, session.durationSeconds);
     const hasMoved = session.edit({ kind: 'move-boundary', ...move }).length > 0;
-    onBoundary({ edge, stop, hasMoved, atSeconds: (neighboursOf(segment.id).segment ?? segment)[edge] });
+    onBoundaryMoved({
+      edge,
+      refusal,
+      hasMoved,
+      atSeconds: (withNeighbours(segment.id).segment ?? segment)[edge],
+    });
   };
 
   const assignSpeaker = (
@@ -96,28 +101,28 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
   ): void => {
     const { segments } = session.getState().draft;
     const later = segments.slice(segments.indexOf(segment) + 1);
-    const same = fromHere ? later.filter((one) => one.speaker === segment.speaker) : [];
-    const chosen = new Set([...targets, ...same.map(({ id }) => id)]);
+    const sameSpeaker = fromHere ? later.filter((one) => one.speaker === segment.speaker) : [];
+    const chosen = new Set([...targets, ...sameSpeaker.map(({ id }) => id)]);
     session.edit({ kind: 'set-speaker', segments: [...chosen], speaker });
     if (fromHere) onAssigned(chosen.size, speaker);
   };
 
   return (id, action) => {
-    noteUse(action.kind);
-    // The action applies to the text with what is being typed.
+    rememberUse(action.kind);
+    // The action applies to what is being typed, too.
     session.flush();
-    const { segment, before, after } = neighboursOf(id);
+    const { segment, before, after } = withNeighbours(id);
     if (segment === undefined) return;
     const { segments } = session.getState().draft;
     const { time } = playback.getState();
     const targets = selection.including(id);
-    const isTarget = new Set(targets);
-    const chosen = segments.filter((one) => isTarget.has(one.id));
-    if (!keepsSelection.has(action.kind)) selection.clear();
+    const targetIds = new Set(targets);
+    const chosen = segments.filter((one) => targetIds.has(one.id));
+    if (!selectionKeepingActions.has(action.kind)) selection.clear();
     switch (action.kind) {
       case 'split': {
-        const inside = time > segment.start && time < segment.end;
-        const atSeconds = action.atPlayhead && inside ? time : null;
+        const isInside = time > segment.start && time < segment.end;
+        const atSeconds = action.atPlayhead && isInside ? time : null;
         const change = session.edit({ kind: 'split', segment: id, offset: action.offset, atSeconds });
         const [step] = change;
         const second = step?.kind === 'splice' ? step.inserted[1] : undefined;
@@ -147,17 +152,17 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
         if (inserted !== undefined) list.current?.placeCaret(inserted.id, 0);
         return;
       }
-      case 'boundary':
+      case 'move-boundary':
         moveBoundary(segment, action.edge, time);
         return;
-      case 'step': {
+      case 'move-word': {
         const { edge, by } = action;
-        const stop = wordMoveRefusal(session.getState().draft, { segment: id, edge, by });
-        if (stop === null) session.edit({ kind: 'move-word', segment: id, edge, by });
-        else onWordStop(stop);
+        const refusal = wordMoveRefusal(session.getState().draft, { segment: id, edge, by });
+        if (refusal === null) session.edit({ kind: 'move-word', segment: id, edge, by });
+        else onWordRefused(refusal);
         return;
       }
-      case 'times':
+      case 'edit-times':
         onTimes(id);
         return;
       case 'speaker':
@@ -168,7 +173,7 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
         session.edit({ kind: 'set-highlight', segments: targets, isHighlighted });
         return;
       }
-      case 'extend':
+      case 'extend-selection':
         list.current?.show(selection.step(id, action.by));
         return;
       case 'note':
@@ -198,14 +203,14 @@ export function useSegmentActions(options: SegmentActionsOptions): OnAction {
       case 'skip-back':
         playback.skip(-skipBackSeconds);
         return;
-      case 'go':
+      case 'move-caret':
       case 'leave':
         return;
     }
   };
 }
 
-/** The hint of the footer that is no longer needed once an action was used. */
+/** The hint in the footer that an action makes unnecessary once it was used. */
 const hintOf: Readonly<Partial<Record<SegmentAction['kind'], Settings['usedHints'][number]>>> = {
   play: 'play',
   split: 'split',
@@ -213,8 +218,8 @@ const hintOf: Readonly<Partial<Record<SegmentAction['kind'], Settings['usedHints
   'merge-after': 'merge',
 };
 
-/** Returns a function that remembers which of the explained actions were used. */
-function useNoteUse(): (kind: SegmentAction['kind']) => void {
+/** Returns a function that stores that the action of a hint was used. */
+function useRememberUse(): (kind: SegmentAction['kind']) => void {
   const send = useSend();
   const used = useWindow((state) => state.settings.usedHints);
   return (kind) => {

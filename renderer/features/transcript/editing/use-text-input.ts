@@ -26,7 +26,7 @@ export function useTextInput(): TextInput {
   const { t } = useTranslation();
   const { session } = useWorkspace();
 
-  const take = (target: EventTarget, isComposing: boolean): void => {
+  const passToSession = (target: EventTarget, isComposing: boolean): void => {
     const row = rowOf(target);
     const element = textElement(row);
     if (row === null || element === null) return;
@@ -44,9 +44,9 @@ export function useTextInput(): TextInput {
   return {
     onPaste,
     onInput: ({ target, nativeEvent }) =>
-      take(target, nativeEvent instanceof InputEvent && nativeEvent.isComposing),
+      passToSession(target, nativeEvent instanceof InputEvent && nativeEvent.isComposing),
     onCompositionEnd: ({ target, data }) => {
-      take(target, false);
+      passToSession(target, false);
       if (isComposedWord(data)) session.flush();
     },
   };
