@@ -17,8 +17,8 @@ export interface FindBarProps {
   readonly onClose: () => void;
 }
 
-/** UTF-16 units of the text that the preview shows before and after the match. */
-const around = 60;
+/** UTF-16 units of text that the preview shows before and after the match. */
+const contextLength = 60;
 
 /** Finds and replaces text in the transcript. */
 export function FindBar({ search, onShow, onClose }: FindBarProps) {
@@ -26,19 +26,19 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
   const [replacement, setReplacement] = useState('');
   const bar = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  const { query, matches, index, focusRequests, setQuery: change } = search;
+  const { query, matches, index, focusRequests, setQuery } = search;
   const count = matches.length;
   const shown = matches[index];
   const isDeleting = replacement === '';
   const replacing = useReplacing(search, replacement);
   const problemId = useId();
-  const seen = useRef(0);
+  const handledRequests = useRef(0);
   useEffect(() => {
-    if (seen.current === focusRequests) return;
-    seen.current = focusRequests;
+    if (handledRequests.current === focusRequests) return;
+    handledRequests.current = focusRequests;
     field.current?.select();
   }, [focusRequests]);
-  // Does not scroll away from a text that the user types in.
+  // Does not scroll while the user types in the text.
   const show = useEffectEvent((match: TextMatch) => {
     if (bar.current?.contains(document.activeElement) === true) onShow(match);
   });
@@ -70,7 +70,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
       onKeyDown={(event) => {
         const step = stepOfKey(event);
         if (event.key === 'Escape') onClose();
-        // Without a replacement, the fields undo their own typing.
+        // Without a replacement to undo, the fields undo their own typing.
         else if (step === null || !isField(event.target) || !replacing.step(step)) return;
         event.preventDefault();
       }}
@@ -86,7 +86,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
           value={query.text}
           maxLength={1000}
           spellCheck={false}
-          onChange={(event) => change({ ...query, text: event.target.value })}
+          onChange={(event) => setQuery({ ...query, text: event.target.value })}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;
             event.preventDefault();
@@ -110,17 +110,17 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
         >
           <Icon name="chevron-down" />
         </IconButton>
-        {toggles.map(({ name, label, sign }) => (
+        {toggles.map(({ name, label, symbol }) => (
           <Button
             key={name}
             variant="plain"
             aria-pressed={query[name]}
             aria-label={t(`transcript.find.${label}`)}
             className={styles.toggle ?? ''}
-            onClick={() => change({ ...query, [name]: !query[name] })}
+            onClick={() => setQuery({ ...query, [name]: !query[name] })}
           >
             <span className={styles.label}>{t(`transcript.find.${label}`)}</span>
-            <span className={styles.sign} title={t(`transcript.find.${label}`)} data-sign={sign} />
+            <span className={styles.symbol} title={t(`transcript.find.${label}`)} data-symbol={symbol} />
           </Button>
         ))}
       </div>
@@ -137,7 +137,7 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;
             event.preventDefault();
-            // Only the buttons delete, which say so.
+            // Enter never deletes: only the buttons do, whose labels say so.
             if (isDeleting) search.step(event.shiftKey ? -1 : 1);
             else if (event.ctrlKey || event.metaKey) replacing.all();
             else replacing.one();
@@ -171,9 +171,9 @@ const isField = (target: EventTarget): boolean => target instanceof HTMLInputEle
 
 /** The options of a query. Narrow windows show the symbols that text editors use. */
 const toggles = [
-  { name: 'matchCase', label: 'case', sign: 'Aa' },
-  { name: 'wholeWords', label: 'words', sign: '|ab|' },
-  { name: 'isPattern', label: 'pattern', sign: '.*' },
+  { name: 'matchCase', label: 'case', symbol: 'Aa' },
+  { name: 'wholeWords', label: 'words', symbol: '|ab|' },
+  { name: 'isPattern', label: 'pattern', symbol: '.*' },
 ] as const;
 
 /** Shows the text around the current match as it would be after the replacement. */
@@ -184,13 +184,13 @@ function Preview({ match, replacement }: { readonly match: TextMatch; readonly r
   );
   // While the user types, matches are a moment older than the text.
   if (text === null || text === undefined || end > text.length) return null;
-  const from = Math.max(0, start - around);
-  const near = text.slice(from, end + around);
+  const from = Math.max(0, start - contextLength);
+  const excerpt = text.slice(from, end + contextLength);
   return (
     <>
       {from > 0 && '…'}
-      <Replaced text={near} marks={[{ start: start - from, end: end - from }]} replacement={replacement} />
-      {end + around < text.length && '…'}
+      <Replaced text={excerpt} marks={[{ start: start - from, end: end - from }]} replacement={replacement} />
+      {end + contextLength < text.length && '…'}
     </>
   );
 }

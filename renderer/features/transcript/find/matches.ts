@@ -17,12 +17,14 @@ export interface TextMatch extends SearchPosition {
 type Texts = Pick<Draft, 'segments' | 'text'>;
 
 /** Returns all matches of a query, in the order of the text. */
-export function findAll({ segments, text: whole }: Texts, query: Query): readonly TextMatch[] {
+export function findAll({ segments, text: untimedText }: Texts, query: Query): readonly TextMatch[] {
   const pattern = patternOf(query);
   if (pattern === null) return [];
   const foundIn = (segment: SegmentId | null, text: string): readonly TextMatch[] =>
     findMatches(text, pattern).map((match) => ({ segment, ...match }));
-  return whole === null ? segments.flatMap(({ id, text }) => foundIn(id, text)) : foundIn(null, whole);
+  return untimedText === null
+    ? segments.flatMap(({ id, text }) => foundIn(id, text))
+    : foundIn(null, untimedText);
 }
 
 /** Returns the index of the first match at or after `from`; 0 when there is none. */
@@ -42,7 +44,7 @@ export function firstMatchFrom(
   return index < matches.length ? index : 0;
 }
 
-/** Matches of one text that are highlighted at a time, around the current one: more are never on screen. */
+/** Maximum matches of one text that are highlighted, around the current one: more are never on screen. */
 const maxHighlights = 2000;
 
 /** Highlights matches in the rendered rows. Highlights are no part of the DOM, so they do not disturb typing. */
@@ -53,9 +55,9 @@ export function highlightInRows(
 ): void {
   const bySegment = new Map<SegmentId | null, TextMatch[]>();
   for (const match of matches) {
-    const matches = bySegment.get(match.segment);
-    if (matches === undefined) bySegment.set(match.segment, [match]);
-    else matches.push(match);
+    const earlier = bySegment.get(match.segment);
+    if (earlier === undefined) bySegment.set(match.segment, [match]);
+    else earlier.push(match);
   }
   const rows = matches.length === 0 ? [] : list.querySelectorAll<HTMLElement>('[data-segment]');
   highlight(

@@ -18,27 +18,27 @@ const textsOf = ({ segments, text }: Texts): readonly string[] =>
   text === null ? segments.map((segment) => segment.text) : [text];
 
 /**
- * Matches a pattern in a worker of its own, which is terminated when it takes too long: no pattern can block the window.
+ * Matches a pattern in a new worker, which is terminated when it takes too long: no pattern can block the window.
  *
  * @param signal ends the work; the promise then stays pending
  */
-function match(request: PatternRequest, signal?: AbortSignal): Promise<PatternAnswer> {
+function runWorker(request: PatternRequest, signal?: AbortSignal): Promise<PatternAnswer> {
   return new Promise((resolve) => {
     const worker = new Worker(new URL('./pattern-worker.ts', import.meta.url), { type: 'module' });
     let timer: ReturnType<typeof setTimeout>;
-    const end = (answer?: PatternAnswer): void => {
+    const finish = (answer?: PatternAnswer): void => {
       clearTimeout(timer);
       worker.terminate();
       if (answer !== undefined) resolve(answer);
     };
     worker.addEventListener('message', ({ data }: MessageEvent<PatternAnswer>) => {
-      // Loading the worker does not count.
-      if (data.kind === 'begun')
-        timer = setTimeout(() => end({ kind: 'failed', failure: 'slow' }), maxMatchingMs);
-      else end(data);
+      // The time to load the worker does not count.
+      if (data.kind === 'started')
+        timer = setTimeout(() => finish({ kind: 'failed', failure: 'slow' }), maxMatchingMs);
+      else finish(data);
     });
-    worker.addEventListener('error', () => end({ kind: 'failed', failure: 'other' }));
-    signal?.addEventListener('abort', () => end());
+    worker.addEventListener('error', () => finish({ kind: 'failed', failure: 'other' }));
+    signal?.addEventListener('abort', () => finish());
     worker.postMessage(request);
   });
 }
@@ -63,7 +63,7 @@ export interface ShownResult extends PatternResult {
  * @param signal ends the work; the promise then stays pending
  */
 export async function findPattern(texts: Texts, query: Query, signal?: AbortSignal): Promise<PatternResult> {
-  const answer = await match({ kind: 'find', query, texts: textsOf(texts) }, signal);
+  const answer = await runWorker({ kind: 'find', query, texts: textsOf(texts) }, signal);
   if (answer.kind !== 'found') return { matches: [], isCapped: false, failure: failureOf(answer) };
   const matches = unpackMatches(answer.matches).map(({ index, start, end }) => ({
     segment: texts.text === null ? (texts.segments[index]?.id ?? null) : null,
@@ -79,7 +79,7 @@ export async function replaceMatches(
   query: Query,
   replacement: string,
 ): Promise<PatternReplacement | PatternFailure> {
-  const answer = await match({ kind: 'replace', query, texts: textsOf(texts), replacement });
+  const answer = await runWorker({ kind: 'replace', query, texts: textsOf(texts), replacement });
   return answer.kind === 'replaced' ? answer.replacement : failureOf(answer);
 }
 
@@ -90,7 +90,7 @@ export async function expandMatch(
   start: number,
   replacement: string,
 ): Promise<ExpandedMatch | null> {
-  const answer = await match({ kind: 'expand', query, texts: [text], start, replacement });
+  const answer = await runWorker({ kind: 'expand', query, texts: [text], start, replacement });
   return answer.kind === 'expanded' ? answer.match : null;
 }
 
@@ -100,8 +100,8 @@ const failureOf = (answer: PatternAnswer): PatternFailure =>
 /**
  * Finds a pattern in a transcript. While its text changes, the matches are a moment older.
  *
- * @param query `null`: none
- * @returns `null` while a new pattern is searched
+ * @param query `null` for no search
+ * @returns the latest matches; `null` while a new pattern is searched
  */
 export function usePatternMatches(texts: Texts, query: Query | null): ShownResult | null {
   const [found, setFound] = useState<{

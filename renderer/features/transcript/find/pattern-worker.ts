@@ -24,8 +24,8 @@ export type PatternFailure = PatternError | 'slow' | 'long';
 
 /** From the worker to the window. */
 export type PatternAnswer =
-  /** The work begins now. */
-  | { readonly kind: 'begun' }
+  /** The worker is loaded and starts matching. */
+  | { readonly kind: 'started' }
   | { readonly kind: 'found'; readonly matches: PatternMatches }
   | { readonly kind: 'replaced'; readonly replacement: PatternReplacement }
   | { readonly kind: 'expanded'; readonly match: ExpandedMatch | null }
@@ -53,7 +53,7 @@ function answerTo(request: PatternRequest): PatternAnswer {
 const post = (answer: PatternAnswer): void => self.postMessage(answer);
 
 self.addEventListener('message', ({ data }: MessageEvent<PatternRequest>) => {
-  post({ kind: 'begun' });
+  post({ kind: 'started' });
   try {
     post(answerTo(data));
   } catch {

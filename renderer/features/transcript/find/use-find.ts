@@ -35,7 +35,7 @@ export interface Find {
  * Finds text in the open transcript.
  *
  * @param initialText the text of the first search
- * @param initialWords what is highlighted until the text is edited or searched
+ * @param initialWords the words to highlight until the text is edited or searched
  */
 export function useFind(
   { list, untimedText }: SearchTargets,
@@ -45,13 +45,13 @@ export function useFind(
   const { session, playback } = useWorkspace();
   const { search, open, close } = useTextSearch(initialText);
   const currentMatch = search?.matches[search.index];
-  const arrival = useLibrarySearchMatches(initialWords);
+  const librarySearch = useLibrarySearchMatches(initialWords);
   return {
     search,
     currentMatch,
-    highlighted: search?.matches ?? arrival.matches,
+    highlighted: search?.matches ?? librarySearch.matches,
     open: () => {
-      arrival.dismiss();
+      librarySearch.dismiss();
       open((list.current ?? untimedText.current)?.position() ?? null);
     },
     show: (match) => {
@@ -73,17 +73,17 @@ export function useFind(
   };
 }
 
-/** Returns where some words are, until the text is edited. */
+/** Returns the matches of words that a library search has found, until the text is edited. */
 function useLibrarySearchMatches(words: readonly string[]): {
   readonly matches: readonly TextMatch[];
   readonly dismiss: () => void;
 } {
   const segments = useSession(({ draft }) => draft.segments);
   const text = useSession(({ draft }) => draft.text);
-  const [arrived, setArrived] = useState<{ readonly segments: unknown; readonly text: unknown } | null>(
+  const [searched, setSearched] = useState<{ readonly segments: unknown; readonly text: unknown } | null>(
     words.length === 0 ? null : { segments, text },
   );
-  const isShown = arrived !== null && arrived.segments === segments && arrived.text === text;
+  const isShown = searched !== null && searched.segments === segments && searched.text === text;
   const matches = useMemo(
     () =>
       isShown
@@ -93,7 +93,7 @@ function useLibrarySearchMatches(words: readonly string[]): {
         : noMatches,
     [isShown, words, segments, text],
   );
-  return { matches, dismiss: () => setArrived(null) };
+  return { matches, dismiss: () => setSearched(null) };
 }
 
 /** Maximum length of a selection that becomes the query. */
@@ -119,12 +119,12 @@ export interface TextSearch {
   readonly failure: PatternFailure | null;
   /** Index of the current match; 0 when there is none. */
   readonly index: number;
-  /** Rises each time that the search field is to take the focus. */
+  /** Incremented each time the search field has to take the focus. */
   readonly focusRequests: number;
   readonly setQuery: (query: FindQuery) => void;
-  /** Goes to the next or previous match, past the end. */
+  /** Goes to the next or previous match, and wraps around at the end. */
   readonly step: (by: -1 | 1) => void;
-  /** Does the same, and focuses the search field. */
+  /** Does the same as `step`, and focuses the search field. */
   readonly stepAndFocus: (by: -1 | 1) => void;
   /** Goes to the first match at or after a position. */
   readonly continueFrom: (position: SearchPosition) => void;
@@ -187,7 +187,7 @@ function useTextSearch(initialText = ''): {
     setState((before) => (before === null ? null : { ...before, ...more }));
   const count = matches.length;
   const index = Math.min(state?.index ?? first, Math.max(0, count - 1));
-  const stepped = (by: -1 | 1): Partial<SearchState> =>
+  const stepPatch = (by: -1 | 1): Partial<SearchState> =>
     count > 0 ? { index: (index + by + count) % count } : {};
   const search = state && {
     query: state.query,
@@ -199,8 +199,8 @@ function useTextSearch(initialText = ''): {
     index,
     focusRequests: state.focusRequests,
     setQuery: (next: FindQuery) => patch({ query: next, index: null }),
-    step: (by: -1 | 1) => patch(stepped(by)),
-    stepAndFocus: (by: -1 | 1) => patch({ ...stepped(by), focusRequests: state.focusRequests + 1 }),
+    step: (by: -1 | 1) => patch(stepPatch(by)),
+    stepAndFocus: (by: -1 | 1) => patch({ ...stepPatch(by), focusRequests: state.focusRequests + 1 }),
     continueFrom: (position: SearchPosition) => patch({ from: position, index: null }),
   };
   const close = (): void => {

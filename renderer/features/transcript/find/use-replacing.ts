@@ -16,7 +16,7 @@ import type { PatternFailure } from './pattern-worker.ts';
 import type { FindQuery, TextSearch } from './use-find.ts';
 
 /** Replaces what a search found. */
-export interface Replacing {
+export interface ReplaceControl {
   /** The replacement of the current match; `null` without a match or while it is computed. */
   readonly preview: string | null;
   /** What the last replacement did, unless the text or the query has changed since. */
@@ -26,13 +26,13 @@ export interface Replacing {
   readonly one: () => void;
   readonly all: () => void;
   /**
-   * Undoes or redoes the last replacement. Returns whether there was one to which nothing was added since, neither in the
-   * text nor in the fields.
+   * Undoes or redoes the last replacement. Returns `false` if there is none, or if the text or the fields have changed
+   * since.
    */
   readonly step: (kind: StepKind) => boolean;
 }
 
-/** What came of a replacement. */
+/** The result of a replacement. */
 type Outcome = {
   readonly query: FindQuery;
   readonly replacement: string;
@@ -46,13 +46,15 @@ type Outcome = {
     }
 );
 
-/** A replacement that can be undone, and where the search continues then and after a redo. */
+/** A replacement that can be undone. */
 interface ReplacementStep {
-  readonly undone: SearchPosition | null;
-  readonly redone: SearchPosition | null;
+  /** Where the search continues after an undo; `null`: where it is. */
+  readonly afterUndo: SearchPosition | null;
+  /** Where the search continues after a redo; `null`: where it is. */
+  readonly afterRedo: SearchPosition | null;
 }
 
-/** The replacements since the fields were typed in. */
+/** The replacements since the fields last changed. */
 interface ReplacementSteps {
   readonly query: FindQuery;
   readonly replacement: string;
@@ -65,14 +67,14 @@ interface ReplacementSteps {
 /** Replacements that are made one after the other. */
 interface SerialWork {
   last: Promise<void>;
-  /** How many have not been made. */
-  waiting: number;
-  /** Where the next match is looked for. */
+  /** How many have not been made yet. */
+  pendingCount: number;
+  /** Where the search for the next match starts. */
   from: SearchPosition | null;
 }
 
-/** Returns the text that a match is in; `null` if that is gone. */
-const textAround = ({ segments, text }: Draft, id: SegmentId | null): string | null =>
+/** Returns the text of a segment, or with `null` that of a transcript without times; `null` if it no longer exists. */
+const textOf = ({ segments, text }: Draft, id: SegmentId | null): string | null =>
   id === null ? text : (segments.find((segment) => segment.id === id)?.text ?? null);
 
 /**
@@ -80,7 +82,7 @@ const textAround = ({ segments, text }: Draft, id: SegmentId | null): string | n
  *
  * @param replacement `$1` stands for a group when the query is a pattern
  */
-export function useReplacing(search: TextSearch, replacement: string): Replacing {
+export function useReplacing(search: TextSearch, replacement: string): ReplaceControl {
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -88,7 +90,7 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
   const match = matches[index];
   const preview = useExpansion(search, replacement);
   const draftNow = useSession((state) => state.draft);
-  const known = outcome?.query === query ? outcome : null;
+  const queryOutcome = outcome?.query === query ? outcome : null;
   const fail = (failure: PatternFailure): void => setOutcome({ query, replacement, failure });
   const steps = useRef<ReplacementSteps>(null);
   const latestSteps = (): ReplacementSteps | null => {
@@ -109,21 +111,21 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
     setOutcome({ query, replacement, failure: null, count, draft });
     return isChange;
   };
-  // Keys can be pressed faster than a pattern is matched: the replacements are made in turn, each after the one before.
-  const serialWork = useRef<SerialWork>({ last: Promise.resolve(), waiting: 0, from: null });
+  // Keys can be pressed faster than a pattern is matched: the replacements run one after the other.
+  const serialWork = useRef<SerialWork>({ last: Promise.resolve(), pendingCount: 0, from: null });
   const runInOrder = (work: () => Promise<void>): void => {
     const serial = serialWork.current;
-    serial.waiting += 1;
-    const done = serial.last.then(work).finally(() => (serial.waiting -= 1));
+    serial.pendingCount += 1;
+    const done = serial.last.then(work).finally(() => (serial.pendingCount -= 1));
     serial.last = done.catch(() => undefined);
     attempt(() => done);
   };
 
   const replaceMatch = ({ segment, start }: TextMatch, end: number, inserted: string): void => {
-    const found = textAround(session.getState().draft, segment);
+    const found = textOf(session.getState().draft, segment);
     session.flush();
-    const text = textAround(session.getState().draft, segment);
-    // What was being typed moves the matches; the new ones will appear shortly.
+    const text = textOf(session.getState().draft, segment);
+    // What was being typed has moved the matches; the new ones will appear shortly.
     if (text === null || text !== found) return;
     // A match without letters, such as the start of a line, would be found again.
     const next = { segment, start: start + inserted.length + (start === end ? 1 : 0) };
@@ -132,22 +134,22 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
         ? { kind: 'edit-text', at: start, removed: end - start, inserted }
         : { kind: 'set-text', segment, text: text.slice(0, start) + inserted + text.slice(end) },
       1,
-      { undone: { segment, start }, redone: next },
+      { afterUndo: { segment, start }, afterRedo: next },
     );
     serialWork.current.from = next;
     search.continueFrom(next);
   };
-  const nextExpanded = async (): Promise<void> => {
+  const replaceNextByPattern = async (): Promise<void> => {
     session.flush();
     const { draft } = session.getState();
-    // What is shown can be older than the text.
+    // The matches on screen can be older than the text.
     const found = (await findPattern(draft, query)).matches;
     const at = found[firstMatchFrom(draft, found, serialWork.current.from)];
-    const text = at === undefined ? null : textAround(draft, at.segment);
+    const text = at === undefined ? null : textOf(draft, at.segment);
     if (at === undefined || text === null) return;
     const expanded = await expandMatch(text, query, at.start, replacement);
     // The text changed meanwhile; the new matches will appear shortly.
-    if (expanded === null || textAround(session.getState().draft, at.segment) !== text) return;
+    if (expanded === null || textOf(session.getState().draft, at.segment) !== text) return;
     replaceMatch(at, expanded.end, expanded.replacement);
   };
   const notifyReplaced = (count: number): void =>
@@ -158,7 +160,7 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
         name: session.getState().name,
       }),
     );
-  const allExpanded = async (): Promise<void> => {
+  const replaceAllByPattern = async (): Promise<void> => {
     session.flush();
     const { draft } = session.getState();
     const replaced = await replaceMatches(draft, query, replacement);
@@ -170,38 +172,38 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
       fail('long');
       return;
     }
-    replace(operationOf(draft, replaced), replaced.count, inAll);
+    replace(operationOf(draft, replaced), replaced.count, keepPosition);
     notifyReplaced(replaced.count);
   };
 
   return {
     preview,
     done:
-      known?.failure === null && known.draft === draftNow
-        ? { count: known.count, isDeletion: known.replacement === '' }
+      queryOutcome?.failure === null && queryOutcome.draft === draftNow
+        ? { count: queryOutcome.count, isDeletion: queryOutcome.replacement === '' }
         : null,
-    failure: known?.replacement === replacement ? known.failure : null,
+    failure: queryOutcome?.replacement === replacement ? queryOutcome.failure : null,
     one: () => {
       if (match === undefined) return;
       if (!query.isPattern) {
         replaceMatch(match, match.end, replacement);
         return;
       }
-      const turn = serialWork.current;
-      if (turn.waiting === 0 && !search.isStale) turn.from = match;
-      runInOrder(nextExpanded);
+      const serial = serialWork.current;
+      if (serial.pendingCount === 0 && !search.isStale) serial.from = match;
+      runInOrder(replaceNextByPattern);
     },
     all: () => {
       if (matches.length === 0) return;
       if (query.isPattern) {
-        runInOrder(allExpanded);
+        runInOrder(replaceAllByPattern);
         return;
       }
       const { text, matchCase, wholeWords } = query;
-      const replacing = { query: { text, matchCase, wholeWords }, replacement };
-      // Asked only when nothing has changed: in a long text it takes as long as the replacement itself.
-      const isTooLong = () => replaceAll(session.getState().draft, replacing) === null;
-      if (!replace({ kind: 'replace', ...replacing }, matches.length, inAll) && isTooLong()) {
+      const options = { query: { text, matchCase, wholeWords }, replacement };
+      // Checked only when nothing has changed: in a long text it takes as long as the replacement itself.
+      const isTooLong = () => replaceAll(session.getState().draft, options) === null;
+      if (!replace({ kind: 'replace', ...options }, matches.length, keepPosition) && isTooLong()) {
         fail('long');
         return;
       }
@@ -216,15 +218,15 @@ export function useReplacing(search: TextSearch, replacement: string): Replacing
       to?.push(step);
       session[kind]();
       latest.draft = session.getState().draft;
-      const position = kind === 'undo' ? step.undone : step.redone;
+      const position = kind === 'undo' ? step.afterUndo : step.afterRedo;
       if (position !== null) search.continueFrom(position);
       return true;
     },
   };
 }
 
-/** After all matches were replaced, the search stays where it is. */
-const inAll: ReplacementStep = { undone: null, redone: null };
+/** Replacing all matches does not move the search. */
+const keepPosition: ReplacementStep = { afterUndo: null, afterRedo: null };
 
 /** Returns the edit that makes the replacements; `null` when they change nothing. */
 function operationOf({ segments, text }: Draft, { changed }: PatternReplacement): EditOperation | null {
@@ -248,23 +250,23 @@ interface Expansion {
 
 function useExpansion({ query, matches, index }: TextSearch, replacement: string): string | null {
   const match = matches[index];
-  const isExpanded = query.isPattern && replacement !== '';
+  const needsExpansion = query.isPattern && replacement !== '';
   const text = useSession(({ draft }) =>
-    match === undefined || !isExpanded ? null : textAround(draft, match.segment),
+    match === undefined || !needsExpansion ? null : textOf(draft, match.segment),
   );
   const [expansion, setExpansion] = useState<Expansion | null>(null);
   useEffect(() => {
     if (match === undefined || text === null) return undefined;
-    let isWanted = true;
+    let isActive = true;
     const expand = async (): Promise<void> => {
       const found = await expandMatch(text, query, match.start, replacement);
-      if (isWanted) setExpansion({ match, replacement, expanded: found?.replacement ?? null });
+      if (isActive) setExpansion({ match, replacement, expanded: found?.replacement ?? null });
     };
     void expand();
     return () => {
-      isWanted = false;
+      isActive = false;
     };
   }, [query, match, text, replacement]);
-  if (match === undefined || !isExpanded) return match === undefined ? null : replacement;
+  if (match === undefined || !needsExpansion) return match === undefined ? null : replacement;
   return expansion?.match === match && expansion.replacement === replacement ? expansion.expanded : null;
 }
