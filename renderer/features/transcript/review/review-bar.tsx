@@ -28,18 +28,18 @@ export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: Rev
   const { t } = useTranslation();
   const finding = findings[index];
   const key = finding?.key;
-  const first = useRef<HTMLButtonElement>(null);
+  const focusTarget = useRef<HTMLButtonElement>(null);
   const close = useRef<HTMLButtonElement>(null);
-  const seen = useRef<{ readonly focusRequests: number; readonly key: string | undefined }>(null);
+  const handled = useRef<{ readonly focusRequests: number; readonly key: string | undefined }>(null);
   // Focus the likeliest fix, so that Enter fixes one finding after another. The focus is never moved from a button that
   // stays, such as "Next", to one that changes the text, nor from text being edited.
   useEffect(() => {
-    const isRequested = seen.current?.focusRequests !== focusRequests;
-    if (!isRequested && seen.current?.key === key) return;
-    seen.current = { focusRequests, key };
+    const isRequested = handled.current?.focusRequests !== focusRequests;
+    if (!isRequested && handled.current?.key === key) return;
+    handled.current = { focusRequests, key };
     const focused = document.activeElement;
     const isFree = focused === null || focused === document.body;
-    if (isRequested || isFree) (first.current ?? close.current)?.focus({ preventScroll: true });
+    if (isRequested || isFree) (focusTarget.current ?? close.current)?.focus({ preventScroll: true });
   }, [focusRequests, key]);
 
   return (
@@ -57,7 +57,7 @@ export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: Rev
     >
       <p className={styles.words} role="status">
         {finding === undefined ? (
-          nothingLeft(t, review)
+          emptyText(t, review)
         ) : (
           <>
             <b className={styles.count}>
@@ -70,7 +70,7 @@ export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: Rev
       {finding !== undefined && (
         <FindingActions
           finding={finding}
-          first={first}
+          focusTarget={focusTarget}
           onNext={() => goTo((index + 1) % findings.length)}
           onFix={onFix}
           onPlay={onPlay}
@@ -88,17 +88,17 @@ export function ReviewBar({ review, index, onFix, onPlay, onEdit, onClose }: Rev
 interface FindingActionsProps extends Pick<ReviewBarProps, 'onFix' | 'onPlay' | 'onEdit'> {
   readonly finding: Finding;
   /** The button that takes the focus. */
-  readonly first: RefObject<HTMLButtonElement | null>;
+  readonly focusTarget: RefObject<HTMLButtonElement | null>;
   readonly onNext: () => void;
 }
 
 /** What can be done with one finding. */
-function FindingActions({ finding, first, onNext, onFix, onPlay, onEdit }: FindingActionsProps) {
+function FindingActions({ finding, focusTarget, onNext, onFix, onPlay, onEdit }: FindingActionsProps) {
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const fixes = fixesOf(t, finding);
   const [likeliest] = fixes;
-  const accept = acceptedWords(finding);
+  const acceptWords = wordAcceptance(finding);
   const acceptFinding = (key: string): void => {
     session.accept(key);
     notifyEdit(session, t('transcript.review.accepted'));
@@ -110,7 +110,7 @@ function FindingActions({ finding, first, onNext, onFix, onPlay, onEdit }: Findi
         <Button
           // A button of another finding, even if it says the same.
           key={`${finding.key} ${fix.label}`}
-          ref={fix.isLikely && fix === likeliest ? first : undefined}
+          ref={fix.isLikely && fix === likeliest ? focusTarget : undefined}
           variant={fix === likeliest ? 'main' : 'standard'}
           onClick={() => onFix(finding, fix.operation)}
         >
@@ -118,10 +118,10 @@ function FindingActions({ finding, first, onNext, onFix, onPlay, onEdit }: Findi
         </Button>
       ))}
       <Button
-        ref={likeliest?.isLikely === true ? undefined : first}
+        ref={likeliest?.isLikely === true ? undefined : focusTarget}
         onClick={() => {
-          if (accept === null) acceptFinding(finding.key);
-          else onFix(finding, accept);
+          if (acceptWords === null) acceptFinding(finding.key);
+          else onFix(finding, acceptWords);
         }}
       >
         {t('transcript.review.accept')}
@@ -139,11 +139,11 @@ function FindingActions({ finding, first, onNext, onFix, onPlay, onEdit }: Findi
 interface FixButton {
   readonly label: string;
   readonly operation: EditOperation;
-  /** Whether it is what the user wants in most cases. */
+  /** Whether it is the right fix in most cases. */
   readonly isLikely: boolean;
 }
 
-/** A name with more spellings is rare; the others are in the text above the buttons. */
+/** Maximum buttons for the spellings of a name; the text above them lists all spellings. */
 const maxSpellingButtons = 3;
 
 function fixesOf(t: TFunction, finding: Finding): readonly FixButton[] {
@@ -168,14 +168,14 @@ function fixesOf(t: TFunction, finding: Finding): readonly FixButton[] {
 }
 
 /** Returns the edit that accepts words; `null` for findings that are accepted by their key. */
-function acceptedWords(finding: Finding): EditOperation | null {
+function wordAcceptance(finding: Finding): EditOperation | null {
   if (finding.kind !== 'unsure') return null;
   const { segment, range, text } = finding;
   return { kind: 'accept-words', segment, from: range.from, text };
 }
 
-/** Says that nothing is left in the chosen category, and how much in the others. */
-function nothingLeft(t: TFunction, { isReviewing, category, all }: Review): string {
+/** Says that nothing is left in the chosen category, and how many findings the others have. */
+function emptyText(t: TFunction, { isReviewing, category, all }: Review): string {
   if (isReviewing) return t('transcript.review.reading');
   if (category === null || all.length === 0) return t('transcript.review.done');
   const others = t('transcript.review.othersLeft', { count: all.length });

@@ -9,7 +9,7 @@ import { useWindow } from '../../../use-store.ts';
 import { useSession, useWorkspace } from '../workspace.ts';
 import { findingText } from './finding-text.ts';
 
-/** Milliseconds after which the review pauses, so that the window shows what is typed. */
+/** Milliseconds after which the review yields, so that the window stays responsive. */
 const maxBlockingMs = 5;
 /** Milliseconds after an edit before the text is reviewed again. */
 const debounceMs = 250;
@@ -35,9 +35,7 @@ interface ReviewedText {
 }
 
 interface Findings {
-  /**
-   * The findings that the user has not accepted. Computed after a short delay, so that nothing blocks on them.
-   */
+  /** The findings that the user has not accepted, computed some time after each edit. */
   readonly all: readonly Finding[];
   /** Whether the present text is still being reviewed. */
   readonly isReviewing: boolean;
@@ -88,8 +86,8 @@ function useFindings(language: string | null): Findings {
   return { all, isReviewing: reviewed.segments !== segments, fix };
 }
 
-/** The current finding by key; the index is the fallback if it is gone. */
-interface WantedFinding {
+/** The current finding: its key, and its index in case the key no longer exists. */
+interface FindingPosition {
   readonly index: number;
   readonly key: string | undefined;
 }
@@ -105,7 +103,7 @@ export interface Review extends Findings {
   /** Index of the current finding; `null` while the review bar is closed. */
   readonly index: number | null;
   readonly current: Finding | undefined;
-  /** Rises each time that the review bar is to take the focus. */
+  /** Incremented each time the review bar has to take the focus. */
   readonly focusRequests: number;
   /** What is suspect about each segment, as text. */
   readonly suspects: ReadonlyMap<SegmentId, string>;
@@ -118,13 +116,13 @@ export interface Review extends Findings {
 /**
  * Steps through the findings of the review, and scrolls to each.
  *
- * @param language tag of the transcript's language
+ * @param language BCP 47 tag; `null` if it is unknown
  */
 export function useReview(list: RefObject<SegmentListHandle | null>, language: string | null): Review {
   const { t } = useTranslation();
   const { all, isReviewing, fix } = useFindings(language);
   const [category, setCategory] = useState<FindingCategory | null>(null);
-  const [wanted, setWanted] = useState<WantedFinding | null>(null);
+  const [position, setPosition] = useState<FindingPosition | null>(null);
   const [focusRequests, setFocusRequests] = useState(0);
   const counts = useMemo(() => {
     const counts = { segments: 0, names: 0, doubled: 0, words: 0 };
@@ -136,12 +134,12 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
     [all, category],
   );
   const index = useMemo(() => {
-    if (wanted === null) return null;
+    if (position === null) return null;
     // Several findings may have one key, where a text repeats itself.
-    if (findings[wanted.index]?.key === wanted.key) return wanted.index;
-    const found = findings.findIndex(({ key }) => key === wanted.key);
-    return found < 0 ? Math.min(wanted.index, Math.max(0, findings.length - 1)) : found;
-  }, [findings, wanted]);
+    if (findings[position.index]?.key === position.key) return position.index;
+    const found = findings.findIndex(({ key }) => key === position.key);
+    return found < 0 ? Math.min(position.index, Math.max(0, findings.length - 1)) : found;
+  }, [findings, position]);
   const current = index === null ? undefined : findings[index];
   const suspects = useMemo(() => {
     const suspects = new Map<SegmentId, string>();
@@ -152,27 +150,27 @@ export function useReview(list: RefObject<SegmentListHandle | null>, language: s
   const shown = useRef<string>(undefined);
   useEffect(() => {
     // The text does not move while the user types in it.
-    if (current === undefined || wanted === null) return;
+    if (current === undefined || position === null) return;
     if (document.activeElement?.matches('[role=textbox]') === true) return;
     if (shown.current === current.key) return;
     shown.current = current.key;
     list.current?.show(current.segment, current.range?.from ?? 0);
-  }, [list, current, wanted]);
+  }, [list, current, position]);
 
   const goTo = (to: number | null): void => {
     if (to === null) shown.current = undefined;
-    setWanted(to === null ? null : { index: to, key: findings[to]?.key });
+    setPosition(to === null ? null : { index: to, key: findings[to]?.key });
   };
   const step = (by: -1 | 1): void => {
     const count = findings.length;
-    // What came while the user typed was not shown yet.
+    // A finding that appeared while the user typed was not shown yet.
     const isNew = by === 1 && current?.key !== shown.current;
     goTo(index === null || count === 0 ? 0 : isNew ? index : (index + by + count) % count);
     setFocusRequests(focusRequests + 1);
   };
   const onCategory = (chosen: FindingCategory | null): void => {
     setCategory(chosen);
-    setWanted({ index: 0, key: undefined });
+    setPosition({ index: 0, key: undefined });
   };
   return {
     all,
