@@ -9,12 +9,12 @@ import { isGone } from './session/session-state.ts';
 import { useSession, useWorkspace } from './workspace.ts';
 
 export interface EditorBannerProps {
-  /** Focuses the text after the banner with its button has gone. */
-  readonly onDone: () => void;
+  /** Called after the transcript was restored: the button that had the focus is gone. */
+  readonly onRestored: () => void;
 }
 
-/** Says why edits are not saved or not kept, with a button that helps. */
-export function EditorBanner({ onDone }: EditorBannerProps) {
+/** Says that edits are not saved, or that the transcript was deleted, with a button that fixes it. */
+export function EditorBanner({ onRestored }: EditorBannerProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const { session } = useWorkspace();
@@ -30,7 +30,7 @@ export function EditorBanner({ onDone }: EditorBannerProps) {
   const restoreTranscript = async (): Promise<void> => {
     await session.settle();
     notify(t('library.restored', { count: await ask('library.restore', { ids: [session.id] }) }));
-    onDone();
+    onRestored();
   };
 
   if (isGone(saving)) {

@@ -15,7 +15,7 @@ import { ShortcutLabel } from './dialogs/keys-dialog.tsx';
 import type { RecordingControl } from './player/use-recording.ts';
 import { useSession, useWorkspace } from './workspace.ts';
 
-/** What is shown of a transcript: its text, its original, or how they differ. */
+/** Which version of a transcript is shown: its text, its original, or their differences. */
 export type EditorView = 'text' | 'original' | 'changes';
 
 export interface EditorHeaderProps {
@@ -33,7 +33,7 @@ export interface EditorHeaderProps {
   readonly children?: ReactNode;
 }
 
-/** The name and facts of a transcript, and the actions for all of it. */
+/** The name and facts of a transcript, and the actions that apply to all of it. */
 export function EditorHeader(props: EditorHeaderProps) {
   const { document, recording, isUntimed, hasNoText, view, onView, onDialog, onBack } = props;
   const { t } = useTranslation();
@@ -59,7 +59,7 @@ export function EditorHeader(props: EditorHeaderProps) {
     await trash.moveToTrash([document.id]);
     onBack();
   };
-  const about = [
+  const details = [
     format.date(document.createdAt),
     durationSeconds !== null && format.duration(durationSeconds),
     language !== null && format.language(language),
@@ -76,7 +76,7 @@ export function EditorHeader(props: EditorHeaderProps) {
       }
       title={<bdi title={name}>{name}</bdi>}
       // A line never begins with a separator.
-      sub={about.join('\u00a0· ')}
+      sub={details.join('\u00a0· ')}
       actions={
         <>
           {props.children}
@@ -96,9 +96,9 @@ export function EditorHeader(props: EditorHeaderProps) {
                   <ShortcutLabel keys="Mod+Shift+Z">{t('transcript.redo')}</ShortcutLabel>
                 </MenuItem>
                 <MenuSeparator />
-                {(['original', 'changes'] as const).map((other) => (
-                  <MenuItem key={other} onClick={() => onView(view === other ? 'text' : other)}>
-                    {t(view === other ? 'transcript.original.close' : `transcript.${other}.show`)}
+                {(['original', 'changes'] as const).map((version) => (
+                  <MenuItem key={version} onClick={() => onView(view === version ? 'text' : version)}>
+                    {t(view === version ? 'transcript.original.close' : `transcript.${version}.show`)}
                   </MenuItem>
                 ))}
                 {!isUntimed && (

@@ -35,9 +35,9 @@ import { useKeyNames } from '../../ui/text/key-names.ts';
 export interface EditorProps {
   /** Where to scroll to; absent: the beginning. */
   readonly scrollTarget?: ScrollTarget | undefined;
-  /** The text of the first search. */
+  /** The query that the find bar starts with. */
   readonly searchQuery?: string | undefined;
-  /** The words to mark until the text is edited or searched. */
+  /** The words to highlight until the text is edited or searched. */
   readonly searchWords?: readonly string[] | undefined;
   readonly document: TranscriptDocument;
   readonly onBack: () => void;
@@ -48,14 +48,14 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
   const { t } = useTranslation();
   const { session, playback } = useWorkspace();
   const list = useRef<SegmentListHandle>(null);
-  const whole = useRef<UntimedTextHandle>(null);
+  const untimedText = useRef<UntimedTextHandle>(null);
   const segments = useSession((state) => state.draft.segments);
   const language = useSession((state) => state.language);
   const [view, setView] = useState<EditorView>('text');
   const changes = useRef<ChangesHandle>(null);
   const toggleOriginal = (): void => setView(view === 'original' ? 'text' : 'original');
   const recording = useRecording();
-  const find = useFind({ list, untimedText: whole }, searchQuery, searchWords);
+  const find = useFind({ list, untimedText }, searchQuery, searchWords);
   const review = useReview(list, language);
   const dialogs = useDialogs();
   const feedback = useActionFeedback(useSession((state) => state.name));
@@ -70,7 +70,7 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
   const onListKey = useReadingKeys(onBack);
   const toggleSubtitles = useToggleSubtitles();
   const { search, currentMatch } = find;
-  const { all: findings, index: at, current } = review;
+  const { all: findings, index: findingIndex, current } = review;
 
   useLayoutEffect(() => {
     if (typeof scrollTarget !== 'number') return;
@@ -79,11 +79,11 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
     if (segment === undefined) return;
     // Go to the match itself, not just its segment.
     const text = searchQuery ?? '';
-    const [found] = findAll(
+    const [match] = findAll(
       { segments: [segment], text: null },
       { text, matchCase: false, wholeWords: false },
     );
-    const start = found?.start ?? 0;
+    const start = match?.start ?? 0;
     list.current?.placeCaret(scrollTarget, start);
     playback.seek(wordStartAt(segment, start));
   }, [scrollTarget, searchQuery, session, playback]);
@@ -103,7 +103,7 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
       if (search === null) find.open();
       else search.stepAndFocus(event.shiftKey ? -1 : 1);
     } else if (event.altKey && !command && !event.shiftKey && event.code === 'KeyS') toggleSubtitles();
-    // With the caret in a segment, the segment handles it.
+    // Reached only while the list has the focus: with the caret in a segment, the segment handles Alt+N.
     else if (event.altKey && !command && !event.shiftKey && event.code === 'KeyN' && !isUntimed)
       dialogs.openNote({ kind: 'new', atSeconds: playback.getState().time });
     else if (event.key === 'F8') (changes.current ?? review).step(event.shiftKey ? -1 : 1);
@@ -141,22 +141,22 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
             </Button>
           )}
           {!isUntimed && (
-            <Button aria-pressed={at !== null} onClick={() => review.goTo(0)}>
+            <Button aria-pressed={findingIndex !== null} onClick={() => review.goTo(0)}>
               {t('transcript.review.button', { count: findings.length })}
             </Button>
           )}
         </EditorHeader>
-        <EditorBanner onDone={() => (isUntimed ? whole : list).current?.focus()} />
+        <EditorBanner onRestored={() => (isUntimed ? untimedText : list).current?.focus()} />
         <ShortRecordingBanner choose={recording.choose} />
       </div>
       <Player control={recording} language={language} />
       {/* Hidden, not removed, beside the other views: they keep what was typed, and take no focus when they return. */}
       <div className={styles.tools} hidden={view !== 'text'}>
         {search !== null && <FindBar search={search} onShow={find.show} onClose={find.close} />}
-        {at !== null && (
+        {findingIndex !== null && (
           <ReviewBar
             review={review}
-            index={at}
+            index={findingIndex}
             onFix={(finding, operation) => {
               const [step] = review.fix(finding, operation);
               const inserted =
@@ -168,8 +168,8 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
               notifyEdit(session, t('transcript.review.respelled', { count, name: operation.replacement }));
             }}
             onPlay={(finding) => {
-              const found = segments.find(({ id }) => id === finding.segment);
-              const start = found === undefined ? 0 : wordStartAt(found, finding.range?.from ?? 0);
+              const segment = segments.find(({ id }) => id === finding.segment);
+              const start = segment === undefined ? 0 : wordStartAt(segment, finding.range?.from ?? 0);
               playback.seek(Math.max(0, start - 1));
               playback.play();
             }}
@@ -190,7 +190,7 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
           <ChangesView handle={changes} onClose={() => setView('text')} />
         ) : isUntimed ? (
           <UntimedText
-            handle={whole}
+            handle={untimedText}
             matches={search === null && find.highlighted.length === 0 ? null : find.highlighted}
             currentMatch={currentMatch}
             initialRange={typeof scrollTarget === 'number' ? undefined : scrollTarget}
@@ -265,30 +265,34 @@ export interface EditorFooterProps {
 function EditorFooter(props: EditorFooterProps) {
   const { isUntimed, hasNoText, selectedCount, view, onOriginal, onKeys } = props;
   const { t } = useTranslation();
-  const words = useKeyNames();
+  const keyNames = useKeyNames();
   const edited = useSession((state) => state.edited);
   const hasRecording = usePlayback(({ duration, brokenUrl }) => duration !== null && brokenUrl === null);
-  const used = useWindow((state) => state.settings.usedHints);
+  const usedHints = useWindow((state) => state.settings.usedHints);
   if (hasNoText) return null;
-  // The other views are only read.
+  // The other views are read-only.
   const keyHints =
     view !== 'text'
       ? []
       : [
-          hasRecording && !used.includes('play') && t('transcript.playHint'),
+          hasRecording && !usedHints.includes('play') && t('transcript.playHint'),
           isUntimed && t('transcript.noTimes'),
-          !isUntimed && !used.includes('split') && t('transcript.splitHint', { split: words('Enter') }),
-          !isUntimed && !used.includes('merge') && t('transcript.mergeHint', { merge: words('Alt+↑') }),
+          !isUntimed &&
+            !usedHints.includes('split') &&
+            t('transcript.splitHint', { split: keyNames('Enter') }),
+          !isUntimed &&
+            !usedHints.includes('merge') &&
+            t('transcript.mergeHint', { merge: keyNames('Alt+↑') }),
         ].filter((hint) => hint !== false);
   const hints =
     selectedCount > 1 && view === 'text'
       ? [
           t('transcript.selected', { count: selectedCount }),
           t('transcript.selectedHint', {
-            assign: words('Alt+1'),
-            highlight: words('Alt+H'),
-            merge: words('Alt+↓'),
-            remove: words('Del'),
+            assign: keyNames('Alt+1'),
+            highlight: keyNames('Alt+H'),
+            merge: keyNames('Alt+↓'),
+            remove: keyNames('Del'),
           }),
         ]
       : keyHints;

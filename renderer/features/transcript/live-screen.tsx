@@ -29,7 +29,7 @@ import { usePlaybackOf } from './workspace.ts';
 
 /**
  * A transcript in progress, to read along, search and listen to. It is replaced by the saved transcript, at the same
- * place, as soon as that exists and nothing is playing.
+ * position, as soon as that exists and nothing is playing.
  */
 export function LiveScreen({ id }: { readonly id: ItemId }) {
   const { t } = useTranslation();
@@ -49,11 +49,12 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
     (text: string) => (pattern === null ? [] : findMatches(text, pattern)),
     [pattern],
   );
-  const found = useMemo(
+  const matchingIndexes = useMemo(
     () => segments.flatMap(({ text }, index) => (marksOf(text.trim()).length > 0 ? [index] : [])),
     [segments, marksOf],
   );
-  const [shownMatch, setShownMatch] = useState(-1);
+  // Index of the segment whose match was scrolled to; -1 for none.
+  const [shownIndex, setShownIndex] = useState(-1);
 
   const back = (): void => goTo({ screen: 'queue' });
   const openSaved = useEffectEvent(() => {
@@ -66,12 +67,12 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
   }, [view, isPlaying]);
 
   const showMatch = (step: 1 | -1): void => {
-    if (found.length === 0) return;
+    if (matchingIndexes.length === 0) return;
     const next =
       step === 1
-        ? (found.find((index) => index > shownMatch) ?? found[0])
-        : (found.findLast((index) => index < shownMatch) ?? found.at(-1));
-    setShownMatch(next ?? -1);
+        ? (matchingIndexes.find((index) => index > shownIndex) ?? matchingIndexes[0])
+        : (matchingIndexes.findLast((index) => index < shownIndex) ?? matchingIndexes.at(-1));
+    setShownIndex(next ?? -1);
     if (next !== undefined) list.current?.scrollTo(next);
   };
   const paragraphs = useMemo(
@@ -79,14 +80,14 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
     [segments, facts?.durationSeconds],
   );
   const ready = recording?.kind === 'ready' ? recording : null;
-  const about = [
+  const details = [
     t('live.transcribed', { share: format.percent((facts?.progress ?? 0) / 100) }),
     facts !== null && facts.language !== null && format.language(facts.language),
     facts !== null && facts.durationSeconds !== null && format.duration(facts.durationSeconds),
   ].filter((part) => part !== false);
 
   return (
-    // The keys of a player work from everywhere on the screen.
+    // The keys of the player work anywhere on the screen.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className={styles.editor}
@@ -108,14 +109,14 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
             </IconButton>
           }
           title={<bdi>{facts?.name}</bdi>}
-          sub={facts !== null && about.join('\u00a0· ')}
+          sub={facts !== null && details.join('\u00a0· ')}
           actions={
             <SearchBox
               label={t('live.search')}
               value={query}
               onChange={(text) => {
                 setQuery(text);
-                setShownMatch(-1);
+                setShownIndex(-1);
               }}
               maxLength={maxQueryLength}
               onDown={() => list.current?.focus()}
@@ -176,9 +177,9 @@ export function LiveScreen({ id }: { readonly id: ItemId }) {
       <ScreenFooter>
         {query === ''
           ? t('live.note')
-          : found.length === 0
+          : matchingIndexes.length === 0
             ? t('transcript.find.none')
-            : t('live.found', { count: found.length })}
+            : t('live.found', { count: matchingIndexes.length })}
       </ScreenFooter>
     </div>
   );

@@ -20,15 +20,20 @@ export interface Paragraph {
   readonly text: string;
 }
 
-/** @param durationSeconds of the recording, which decides whether times have hours; `null` if unknown. */
+/**
+ * Returns the segments as paragraphs with their times.
+ *
+ * @param durationSeconds of the recording, which decides whether times have hours; `null` if unknown.
+ */
 export function segmentParagraphs(
   segments: readonly Segment[],
   durationSeconds: number | null,
 ): readonly Paragraph[] {
-  const longest = durationSeconds ?? segments.at(-1)?.end ?? 0;
-  return segments.map(({ start, text }) => ({ time: timeCode(start, longest), text: text.trim() }));
+  const maxSeconds = durationSeconds ?? segments.at(-1)?.end ?? 0;
+  return segments.map(({ start, text }) => ({ time: timeCode(start, maxSeconds), text: text.trim() }));
 }
 
+/** Returns the paragraphs of a text without times, without the empty ones. */
 export const textParagraphs = (text: string): readonly Paragraph[] =>
   text
     .split(/\n+/)
@@ -84,7 +89,7 @@ export function ReadingList(props: ReadingListProps) {
     paddingEnd: 32,
   });
 
-  // The keyboard scrolls at once.
+  // Focus the list so that the keyboard scrolls it immediately.
   useEffect(() => scroller.current?.focus({ preventScroll: true }), []);
 
   const height = virtualizer.getTotalSize();

@@ -11,8 +11,8 @@ export function speakerNames({ speakers, segments }: Draft, t: TFunction): reado
 }
 
 /**
- * Returns what to show where the speaker changes: the name, or that there is none, as the text would otherwise seem to be
- * the previous speaker's; `null` if that one continues.
+ * Returns the label of a segment whose speaker differs from the previous one: the name, or that there is no speaker;
+ * `null` if the speaker is the same.
  *
  * @param names the names of the speakers, by index
  */
@@ -26,32 +26,32 @@ export function speakerLabel(
   return speaker === null ? t('transcript.act.noSpeaker') : (names[speaker] ?? '');
 }
 
-/** How much a speaker says. */
+/** How long a speaker talks in a transcript. */
 export interface SpeakingTime {
   readonly seconds: number;
   /**
-   * Confidence that the segments belong to the speaker, from 0 to 1, by duration; `null` if a person has assigned them
-   * all.
+   * Mean confidence that the segments belong to the speaker, 0 to 1, weighted by duration; `null` if a person has
+   * assigned them all.
    */
   readonly confidence: number | null;
 }
 
-/** Returns how much each speaker says, by index; those who say nothing may be left out. */
+/** Returns how long each speaker talks, by index, without speakers who have no segment. */
 export function speakingTimes(segments: readonly DraftSegment[]): ReadonlyMap<number, SpeakingTime> {
-  const sums = new Map<number, { seconds: number; found: number; certain: number }>();
+  const sums = new Map<number, { seconds: number; identifiedSeconds: number; weightedConfidence: number }>();
   for (const { speaker, start, end, extras } of segments) {
     if (speaker === null) continue;
-    const sum = sums.get(speaker) ?? { seconds: 0, found: 0, certain: 0 };
+    const sum = sums.get(speaker) ?? { seconds: 0, identifiedSeconds: 0, weightedConfidence: 0 };
     sums.set(speaker, sum);
     sum.seconds += end - start;
     if (extras?.speakerConfidence === undefined) continue;
-    sum.found += end - start;
-    sum.certain += (end - start) * extras.speakerConfidence;
+    sum.identifiedSeconds += end - start;
+    sum.weightedConfidence += (end - start) * extras.speakerConfidence;
   }
   return new Map(
-    [...sums].map(([speaker, { seconds, found, certain }]) => [
+    [...sums].map(([speaker, { seconds, identifiedSeconds, weightedConfidence }]) => [
       speaker,
-      { seconds, confidence: found > 0 ? certain / found : null },
+      { seconds, confidence: identifiedSeconds > 0 ? weightedConfidence / identifiedSeconds : null },
     ]),
   );
 }

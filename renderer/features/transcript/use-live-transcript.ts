@@ -12,7 +12,7 @@ const intervalMs = 500;
 export interface LiveText {
   /** Its state now; `null` before the first answer. */
   readonly view: LiveTranscriptView | null;
-  /** What was last known of it while it was in progress. */
+  /** Its last known facts while it was in progress. */
   readonly facts: Pick<
     Extract<LiveTranscriptView, { kind: 'transcribing' }>,
     'name' | 'durationSeconds' | 'progress' | 'language'
@@ -20,36 +20,36 @@ export interface LiveText {
   readonly segments: readonly Segment[];
 }
 
-const nothing: LiveText = { view: null, facts: null, segments: [] };
+const emptyText: LiveText = { view: null, facts: null, segments: [] };
 
 /** Follows the transcript of an item until it is saved or stops. */
 export function useLiveTranscript(id: ItemId): LiveText {
   const { ask } = useStore();
-  const [text, setText] = useState(nothing);
+  const [text, setText] = useState(emptyText);
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let isWanted = true;
-    let known = nothing;
+    let isActive = true;
+    let known = emptyText;
     const follow = async (): Promise<void> => {
       // The last segment may have changed.
       const view = await ask('queue.live', { id, from: Math.max(0, known.segments.length - 1) });
-      if (!isWanted) return;
-      known = withAnswer(known, view);
+      if (!isActive) return;
+      known = updateText(known, view);
       setText(known);
       if (view.kind === 'transcribing') timer = setTimeout(next, intervalMs);
     };
     const next = (): void => void follow().catch(notifyError);
     next();
     return () => {
-      isWanted = false;
+      isActive = false;
       clearTimeout(timer);
     };
   }, [ask, id]);
   return text;
 }
 
-function withAnswer(known: LiveText, view: LiveTranscriptView): LiveText {
+function updateText(known: LiveText, view: LiveTranscriptView): LiveText {
   if (view.kind !== 'transcribing') return { ...known, view };
   const { from, segments } = view;
   const isSame = JSON.stringify(known.segments.slice(from)) === JSON.stringify(segments);

@@ -12,7 +12,7 @@ import { comparedRows, type ComparedRow } from './compared-rows.ts';
 import styles from './changes-view.module.css';
 
 export interface ChangesHandle {
-  /** Goes to the next or previous change, at first to the first or last one. */
+  /** Goes to the next or previous change; the first time, to the first or last one. */
   step(by: -1 | 1): void;
 }
 
@@ -50,7 +50,7 @@ function Changes({
   const list = useRef<ReadingListHandle>(null);
   const [showsAll, setShowsAll] = useState(false);
   // The index of the current change; `null` before the first step.
-  const [at, setAt] = useState<number | null>(null);
+  const [changeIndex, setChangeIndex] = useState<number | null>(null);
   const { durationSeconds } = session;
   const rows = useMemo(
     () => comparedRows(draft, original, durationSeconds),
@@ -59,13 +59,13 @@ function Changes({
   const changes = useMemo(() => rows.filter(({ before, after }) => before !== after), [rows]);
   const shown = showsAll ? rows : changes;
   const count = changes.length;
-  const current = at === null ? undefined : changes[Math.min(at, count - 1)];
+  const current = changeIndex === null ? undefined : changes[Math.min(changeIndex, count - 1)];
   const currentRow = current === undefined ? -1 : shown.indexOf(current);
 
   const step = (by: -1 | 1): void => {
     if (count === 0) return;
-    const from = Math.min(at ?? (by === 1 ? -1 : 0), count - 1);
-    setAt((from + by + count) % count);
+    const from = Math.min(changeIndex ?? (by === 1 ? -1 : 0), count - 1);
+    setChangeIndex((from + by + count) % count);
   };
   useImperativeHandle(handle, () => ({ step }));
   useEffect(() => {
@@ -123,7 +123,7 @@ function Changes({
         }
         renderText={(index) => {
           const row = shown[index];
-          return row === undefined ? null : <Marks row={row} />;
+          return row === undefined ? null : <ChangedText row={row} />;
         }}
         renderAction={(index) => {
           const row = shown[index];
@@ -135,7 +135,7 @@ function Changes({
               tabIndex={-1}
               className={styles.restore ?? ''}
               onClick={() => {
-                setAt(change);
+                setChangeIndex(change);
                 restore(row);
               }}
             >
@@ -149,7 +149,7 @@ function Changes({
 }
 
 /** The words of a row: what was deleted is struck through, and what was inserted underlined. */
-function Marks({ row: { before, after } }: { readonly row: ComparedRow }) {
+function ChangedText({ row: { before, after } }: { readonly row: ComparedRow }) {
   const parts = useMemo(() => diffWords(before, after), [before, after]);
   return parts.map(({ kind, text }, index) => {
     // Parts have no other identity.

@@ -33,17 +33,20 @@ export function comparedRows(
   }
   const before = draftOf(original.segments).segments;
   const maxSeconds = durationSeconds ?? draft.segments.at(-1)?.end ?? before.at(-1)?.end ?? 0;
-  return compareSegments(draft.segments, before).map((one) => {
-    const start = (one.current[0] ?? one.original[0])?.start ?? 0;
+  return compareSegments(draft.segments, before).map((compared) => {
+    const start = (compared.current[0] ?? compared.original[0])?.start ?? 0;
     return {
       time: timeCode(start, maxSeconds),
-      text: one.after === '' ? one.before : one.after,
+      text: compared.after === '' ? compared.before : compared.after,
       start,
-      before: one.before,
-      after: one.after,
+      before: compared.before,
+      after: compared.after,
       restoration: {
         kind: 'restore',
-        only: { current: one.current.map(({ id }) => id), original: one.original.map(({ id }) => id) },
+        only: {
+          current: compared.current.map(({ id }) => id),
+          original: compared.original.map(({ id }) => id),
+        },
       },
     };
   });

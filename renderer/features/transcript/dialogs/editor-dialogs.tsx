@@ -25,8 +25,8 @@ import { SpeakersDialog } from './speakers-dialog.tsx';
 /** The dialog, note and menu that are open. */
 interface DialogState {
   readonly dialog: EditorDialog | null;
-  /** Rises with each opening of a dialog: a new instance starts with the current values. */
-  readonly serial: number;
+  /** Incremented each time a dialog opens. As its key, it makes the dialog start with the current values. */
+  readonly openCount: number;
   readonly note: NoteTarget | null;
   readonly menu: { readonly open: boolean; readonly target: SegmentMenuTarget | null };
   readonly times: { readonly open: boolean; readonly segment: SegmentId | null };
@@ -44,15 +44,15 @@ export interface OpenDialogs {
   readonly closeTimes: () => void;
 }
 
-/** Holds which dialogs and menus of a transcript are open. */
+/** Keeps the state of which dialogs and menus of a transcript are open. */
 export function useDialogs(): OpenDialogs {
-  const [{ dialog, serial }, setDialog] = useState<Pick<DialogState, 'dialog' | 'serial'>>({
+  const [{ dialog, openCount }, setDialog] = useState<Pick<DialogState, 'dialog' | 'openCount'>>({
     dialog: null,
-    serial: 0,
+    openCount: 0,
   });
   const openDialog = useCallback(
     (opened: EditorDialog | null) =>
-      setDialog((now) => ({ dialog: opened, serial: now.serial + (opened === null ? 0 : 1) })),
+      setDialog((now) => ({ dialog: opened, openCount: now.openCount + (opened === null ? 0 : 1) })),
     [],
   );
   const [note, openNote] = useState<NoteTarget | null>(null);
@@ -63,7 +63,7 @@ export function useDialogs(): OpenDialogs {
   const [times, setTimes] = useState<DialogState['times']>({ open: false, segment: null });
   const openTimes = useCallback((segment: SegmentId) => setTimes({ open: true, segment }), []);
   const closeTimes = useCallback(() => setTimes(({ segment }) => ({ open: false, segment })), []);
-  const shown = { dialog, serial, note, menu, times };
+  const shown = { dialog, openCount, note, menu, times };
   return { shown, openDialog, openNote, openMenu, closeMenu, openTimes, closeTimes };
 }
 
@@ -78,7 +78,7 @@ export interface EditorDialogsProps {
 /** The menu of a segment and the dialogs of a transcript; each is created when it is first opened. */
 export function EditorDialogs({ dialogs, list, onAction, selection, recording }: EditorDialogsProps) {
   const { openDialog, openNote, closeMenu, closeTimes } = dialogs;
-  const { dialog, serial, note, menu, times } = dialogs.shown;
+  const { dialog, openCount, note, menu, times } = dialogs.shown;
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const name = useSession((state) => state.name);
@@ -121,7 +121,7 @@ export function EditorDialogs({ dialogs, list, onAction, selection, recording }:
       <MountOnFirstOpen open={dialog === 'rename'}>
         {() => (
           <RenameDialog
-            key={serial}
+            key={openCount}
             open={dialog === 'rename'}
             onClose={close}
             title={t('library.rename.title')}
@@ -133,7 +133,7 @@ export function EditorDialogs({ dialogs, list, onAction, selection, recording }:
         )}
       </MountOnFirstOpen>
       <MountOnFirstOpen open={dialog === 'tags'}>
-        {() => <TagsDialog key={serial} open={dialog === 'tags'} onClose={close} ids={ids} />}
+        {() => <TagsDialog key={openCount} open={dialog === 'tags'} onClose={close} ids={ids} />}
       </MountOnFirstOpen>
       <MountOnFirstOpen open={dialog === 'marks'}>
         {() => (
@@ -151,7 +151,7 @@ export function EditorDialogs({ dialogs, list, onAction, selection, recording }:
         {() => <KeysDialog open={dialog === 'keys'} onClose={close} />}
       </MountOnFirstOpen>
       <MountOnFirstOpen open={note !== null}>
-        {() => <NoteDialog wanted={note} onClose={() => openNote(null)} />}
+        {() => <NoteDialog target={note} onClose={() => openNote(null)} />}
       </MountOnFirstOpen>
     </>
   );

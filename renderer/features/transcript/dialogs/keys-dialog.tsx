@@ -22,9 +22,9 @@ export function KeysDialog({ open, onClose }: { readonly open: boolean; readonly
           <h3 key={group} className={styles.group}>
             {t(`transcript.keys.${group}`)}
           </h3>,
-          ...transcriptKeys[group].map(([words, keys]) => (
-            <ShortcutLabel key={words} keys={keys}>
-              {t(`transcript.keys.${words}`)}
+          ...transcriptKeys[group].map(([action, keys]) => (
+            <ShortcutLabel key={action} keys={keys}>
+              {t(`transcript.keys.${action}`)}
             </ShortcutLabel>
           )),
         ])}
@@ -35,11 +35,11 @@ export function KeysDialog({ open, onClose }: { readonly open: boolean; readonly
 
 /** A label with its shortcut. */
 export function ShortcutLabel({ keys, children }: { readonly keys: string; readonly children: ReactNode }) {
-  const words = useKeyNames();
+  const keyNames = useKeyNames();
   return (
     <span className={styles.line}>
       <span>{children}</span>
-      <kbd className={styles.keys}>{words(keys)}</kbd>
+      <kbd className={styles.keys}>{keyNames(keys)}</kbd>
     </span>
   );
 }

@@ -21,7 +21,7 @@ export function LanguageDialog({ open, onClose }: { readonly open: boolean; read
       note={t('transcript.language.note')}
       actions={null}
     >
-      {open && <Choice onClose={onClose} />}
+      {open && <LanguageForm onClose={onClose} />}
     </Dialog>
   );
 }
@@ -29,7 +29,7 @@ export function LanguageDialog({ open, onClose }: { readonly open: boolean; read
 /** The value that stands for an unknown language. */
 const unknown = '';
 
-function Choice({ onClose }: { readonly onClose: () => void }) {
+function LanguageForm({ onClose }: { readonly onClose: () => void }) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const { session } = useWorkspace();

@@ -28,12 +28,12 @@ export interface MarksDialogProps {
   readonly onGoTo: (segment: SegmentId) => void;
 }
 
-/** Lists the notes and highlighted passages of a transcript; each leads to its place, and the list can be copied. */
+/** Lists the notes and highlighted passages of a transcript; each scrolls to its segment, and the list can be copied. */
 export function MarksDialog({ open, onClose, onGoTo }: MarksDialogProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const { session, playback } = useWorkspace();
-  const keys = useKeyNames();
+  const keyNames = useKeyNames();
   const draft = useSession((state) => state.draft);
   const marks = open ? marksOf(draft) : [];
   const maxSeconds = session.durationSeconds ?? draft.segments.at(-1)?.end ?? 0;
@@ -61,7 +61,7 @@ export function MarksDialog({ open, onClose, onGoTo }: MarksDialogProps) {
       title={t('transcript.marks.title')}
       note={
         marks.length === 0
-          ? t('transcript.marks.none', { note: keys('Alt+N'), highlight: keys('Alt+H') })
+          ? t('transcript.marks.none', { note: keyNames('Alt+N'), highlight: keyNames('Alt+H') })
           : undefined
       }
       actions={
@@ -98,18 +98,18 @@ function marksOf({ segments, notes }: Draft): readonly Mark[] {
   const passages: Mark[] = [];
   segments.forEach((segment, index) => {
     if (!isHighlighted(segment)) return;
-    const before = passages.at(-1);
-    const continues = index > 0 && isHighlighted(segments[index - 1] ?? {});
-    if (before !== undefined && continues)
-      passages[passages.length - 1] = { ...before, text: `${before.text} ${segment.text}` };
+    const last = passages.at(-1);
+    const continuesLast = index > 0 && isHighlighted(segments[index - 1] ?? {});
+    if (last !== undefined && continuesLast)
+      passages[passages.length - 1] = { ...last, text: `${last.text} ${segment.text}` };
     else
       passages.push({ kind: 'highlight', atSeconds: segment.start, text: segment.text, segment: segment.id });
   });
-  const written = notes.map(({ atSeconds, text }): Mark => ({
+  const noteMarks = notes.map(({ atSeconds, text }): Mark => ({
     kind: 'note',
     atSeconds,
     text,
     segment: segments[Math.max(0, segmentIndexAt(segments, atSeconds))]?.id ?? null,
   }));
-  return [...passages, ...written].toSorted((a, b) => a.atSeconds - b.atSeconds);
+  return [...passages, ...noteMarks].toSorted((a, b) => a.atSeconds - b.atSeconds);
 }

@@ -16,55 +16,55 @@ export type NoteTarget =
  * click outside and when the transcript is left; only Cancel discards it.
  */
 export function NoteDialog({
-  wanted,
+  target,
   onClose,
 }: {
-  readonly wanted: NoteTarget | null;
+  readonly target: NoteTarget | null;
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const known = useSession(({ draft }) =>
-    wanted?.kind === 'existing' ? draft.notes.find(({ id }) => id === wanted.note) : undefined,
+  const existing = useSession(({ draft }) =>
+    target?.kind === 'existing' ? draft.notes.find(({ id }) => id === target.note) : undefined,
   );
   const isDecided = useRef(false);
   useLayoutEffect(() => {
-    if (wanted !== null) isDecided.current = false;
-  }, [wanted]);
+    if (target !== null) isDecided.current = false;
+  }, [target]);
   const close = (): void => {
     isDecided.current = true;
     onClose();
   };
-  const at = wanted?.kind === 'new' ? wanted.atSeconds : (known?.atSeconds ?? 0);
+  const at = target?.kind === 'new' ? target.atSeconds : (existing?.atSeconds ?? 0);
   return (
     <Dialog
-      open={wanted !== null}
+      open={target !== null}
       onClose={close}
       onDismiss={onClose}
       title={t('transcript.note.title', { time: clock(at) })}
       actions={null}
     >
-      {wanted !== null && (
-        <Fields wanted={wanted} text={known?.text ?? ''} isDecided={isDecided} onClose={close} />
+      {target !== null && (
+        <Fields target={target} text={existing?.text ?? ''} isDecided={isDecided} onClose={close} />
       )}
     </Dialog>
   );
 }
 
 interface FieldsProps {
-  readonly wanted: NoteTarget;
+  readonly target: NoteTarget;
   readonly text: string;
   /** Whether the user has saved, removed or cancelled. */
   readonly isDecided: RefObject<boolean>;
   readonly onClose: () => void;
 }
 
-function Fields({ wanted, text: before, isDecided, onClose }: FieldsProps) {
+function Fields({ target, text: before, isDecided, onClose }: FieldsProps) {
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const [text, setText] = useState(before);
   const save = (): void => {
-    if (wanted.kind === 'new') session.edit({ kind: 'add-note', atSeconds: wanted.atSeconds, text });
-    else session.edit({ kind: 'change-note', note: wanted.note, text });
+    if (target.kind === 'new') session.edit({ kind: 'add-note', atSeconds: target.atSeconds, text });
+    else session.edit({ kind: 'change-note', note: target.note, text });
   };
   const saveTyped = useRef(() => {});
   useLayoutEffect(() => {
@@ -72,7 +72,7 @@ function Fields({ wanted, text: before, isDecided, onClose }: FieldsProps) {
       if (text !== before) save();
     };
   });
-  // Before the session of the transcript ends, which an effect does later.
+  // A layout effect, because it has to run before the effect that flushes the session.
   useLayoutEffect(
     () => () => {
       if (!isDecided.current) saveTyped.current();
@@ -97,11 +97,11 @@ function Fields({ wanted, text: before, isDecided, onClose }: FieldsProps) {
         />
       </div>
       <div className={styles.actions}>
-        {wanted.kind === 'existing' && (
+        {target.kind === 'existing' && (
           <Button
             variant="danger"
             onClick={() => {
-              session.edit({ kind: 'remove-note', note: wanted.note });
+              session.edit({ kind: 'remove-note', note: target.note });
               onClose();
             }}
           >

@@ -6,8 +6,8 @@ import { TextField } from '../../../ui/form/text-field.tsx';
 import { useWorkspace } from '../workspace.ts';
 import styles from './form-dialog.module.css';
 
-/** Parses a number with a decimal point or comma; `null` when it is none. */
-function readNumber(text: string): number | null {
+/** Parses a number with a decimal point or comma; `null` when the text is not a number. */
+function parseNumber(text: string): number | null {
   const value = Number(text.trim().replace(',', '.').replace('−', '-'));
   return text.trim() === '' || !Number.isFinite(value) ? null : value;
 }
@@ -31,18 +31,18 @@ export function RetimeDialog({ open, onClose }: { readonly open: boolean; readon
 function Fields({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const { session } = useWorkspace();
-  const [offset, setOffset] = useState('0');
-  const [percent, setPercent] = useState('100');
-  const offsetSeconds = readNumber(offset);
-  const share = readNumber(percent);
-  const factorWrong = share === null || share < 1 || share > 1000;
+  const [offsetText, setOffsetText] = useState('0');
+  const [percentText, setPercentText] = useState('100');
+  const offsetSeconds = parseNumber(offsetText);
+  const percent = parseNumber(percentText);
+  const isFactorInvalid = percent === null || percent < 1 || percent > 1000;
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (offsetSeconds === null || factorWrong) return;
-        session.edit({ kind: 'retime', offsetSeconds, factor: share / 100 });
+        if (offsetSeconds === null || isFactorInvalid) return;
+        session.edit({ kind: 'retime', offsetSeconds, factor: percent / 100 });
         onClose();
       }}
     >
@@ -52,22 +52,22 @@ function Fields({ onClose }: { readonly onClose: () => void }) {
           hint={t('transcript.retime.offsetHint')}
           error={offsetSeconds === null ? t('transcript.retime.notNumber') : undefined}
           inputMode="decimal"
-          value={offset}
-          onChange={(event) => setOffset(event.target.value)}
+          value={offsetText}
+          onChange={(event) => setOffsetText(event.target.value)}
         />
         <TextField
           label={t('transcript.retime.factor')}
           hint={t('transcript.retime.factorHint')}
-          error={factorWrong ? t('transcript.retime.badFactor') : undefined}
+          error={isFactorInvalid ? t('transcript.retime.badFactor') : undefined}
           inputMode="decimal"
-          value={percent}
-          onChange={(event) => setPercent(event.target.value)}
+          value={percentText}
+          onChange={(event) => setPercentText(event.target.value)}
         />
       </div>
       <div className={styles.actions}>
         <span className={styles.spacer} />
         <Button onClick={onClose}>{t('action.cancel')}</Button>
-        <Button variant="main" type="submit" disabled={offsetSeconds === null || factorWrong}>
+        <Button variant="main" type="submit" disabled={offsetSeconds === null || isFactorInvalid}>
           {t('transcript.retime.apply')}
         </Button>
       </div>

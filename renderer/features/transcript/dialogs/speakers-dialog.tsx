@@ -13,10 +13,10 @@ import { speakerSamples, type SpeakingTime, speakingTimes } from '../speaker-nam
 import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
 import styles from './form-dialog.module.css';
 
-/** Seconds of a speaker's voice that are played. */
+/** How much of a speaker is played, in seconds. */
 const sampleSeconds = 5;
 
-/** Lists the speakers: their names, how long they speak, and who is the same person. */
+/** Names the speakers, and merges those who are the same person. */
 export function SpeakersDialog({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const { t } = useTranslation();
   return (
@@ -27,7 +27,7 @@ export function SpeakersDialog({ open, onClose }: { readonly open: boolean; read
       note={t('transcript.speakers.note')}
       actions={null}
     >
-      {open && <Names onClose={onClose} />}
+      {open && <SpeakersForm onClose={onClose} />}
     </Dialog>
   );
 }
@@ -35,13 +35,13 @@ export function SpeakersDialog({ open, onClose }: { readonly open: boolean; read
 /** A speaker as it is being edited. */
 interface Entry {
   readonly name: string;
-  /** The speaker who is the same person. */
+  /** The index of the speaker that this one is merged into; `null` for none. */
   readonly becomes: number | null;
   /** Whether to remember the voice under the name. */
   readonly isRemembered: boolean;
 }
 
-function Names({ onClose }: { readonly onClose: () => void }) {
+function SpeakersForm({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const { session } = useWorkspace();
   const draft = useSession((state) => state.draft);
@@ -57,7 +57,7 @@ function Names({ onClose }: { readonly onClose: () => void }) {
       isRemembered: false,
     }));
   });
-  const [shares] = useState(() => speakingTimes(draft.segments));
+  const [times] = useState(() => speakingTimes(draft.segments));
   const [samples] = useState(() => speakerSamples(draft.segments));
   const suggestions = useId();
   const voices = useVoices();
@@ -94,7 +94,7 @@ function Names({ onClose }: { readonly onClose: () => void }) {
             key={speaker}
             speaker={speaker}
             entries={entries}
-            share={shares.get(speaker)}
+            speakingTime={times.get(speaker)}
             sampleStart={samples.get(speaker)?.start}
             suggestions={suggestions}
             voices={voices}
@@ -124,7 +124,7 @@ function Names({ onClose }: { readonly onClose: () => void }) {
 interface SpeakerEntryProps {
   readonly speaker: number;
   readonly entries: readonly Entry[];
-  readonly share: SpeakingTime | undefined;
+  readonly speakingTime: SpeakingTime | undefined;
   /** Where the speaker can be heard, in seconds. */
   readonly sampleStart: number | undefined;
   /** The id of a list of names. */
@@ -134,11 +134,11 @@ interface SpeakerEntryProps {
 }
 
 function SpeakerEntry(props: SpeakerEntryProps) {
-  const { speaker, entries, share, sampleStart, suggestions, voices, onChange } = props;
+  const { speaker, entries, speakingTime, sampleStart, suggestions, voices, onChange } = props;
   const { t } = useTranslation();
   const { playback } = useWorkspace();
   const hasRecording = usePlayback(({ duration, brokenUrl }) => duration !== null && brokenUrl === null);
-  const hint = useSpeakingTimeText(share);
+  const hint = useSpeakingTimeText(speakingTime);
   const numbered = (at: number): string => t('transcript.speakerNumber', { number: at + 1 });
   const nameOf = (at: number): string => {
     const name = entries[at]?.name.trim() ?? '';
@@ -163,7 +163,7 @@ function SpeakerEntry(props: SpeakerEntryProps) {
         disabled={becomes !== null}
         onChange={(event) => onChange({ name: event.target.value })}
       />
-      {share !== undefined && (
+      {speakingTime !== undefined && (
         <div className={styles.tools}>
           {hasRecording && sampleStart !== undefined && (
             <Button
@@ -188,14 +188,14 @@ function SpeakerEntry(props: SpeakerEntryProps) {
           />
         </div>
       )}
-      {share !== undefined && becomes === null && !isNamed && suggested !== undefined && (
+      {speakingTime !== undefined && becomes === null && !isNamed && suggested !== undefined && (
         <div className={styles.voice}>
           <Button variant="plain" onClick={() => onChange({ name: suggested })}>
             {t('transcript.speakers.soundsLike', { name: suggested })}
           </Button>
         </div>
       )}
-      {share !== undefined && becomes === null && isNamed && voices.canRemember && (
+      {speakingTime !== undefined && becomes === null && isNamed && voices.canRemember && (
         <div className={styles.voice}>
           <Check checked={isRemembered} onChange={(checked) => onChange({ isRemembered: checked })}>
             {t(
@@ -211,7 +211,7 @@ function SpeakerEntry(props: SpeakerEntryProps) {
   );
 }
 
-/** What is known of voices while the speakers are named. */
+/** The remembered voices, and how they match the speakers. */
 interface VoicesState {
   /** Whether there are the recording and the models that describe voices. */
   readonly canRemember: boolean;
@@ -260,12 +260,12 @@ function useRememberVoices(): (names: readonly string[]) => void {
 }
 
 /** Returns how long somebody speaks and how certain that is; `undefined` if they never speak. */
-function useSpeakingTimeText(share: SpeakingTime | undefined): string | undefined {
+function useSpeakingTimeText(time: SpeakingTime | undefined): string | undefined {
   const { t } = useTranslation();
   const format = useFormat();
-  if (share === undefined) return undefined;
-  const duration = format.duration(share.seconds);
-  const { confidence } = share;
+  if (time === undefined) return undefined;
+  const duration = format.duration(time.seconds);
+  const { confidence } = time;
   return confidence === null
     ? duration
     : t('transcript.speakers.certain', { duration, share: format.percent(confidence) });

@@ -8,11 +8,11 @@ import { useWorkspace } from '../workspace.ts';
 /** Transcripts whose speakers are being identified. */
 const identifying = new Set<TranscriptId>();
 
-/** Whether a change of the transcript is expected, so that only its result is reported. */
+/** Whether the speakers of a transcript are being identified: the change is then not reported as made elsewhere. */
 export const isIdentifying = (id: TranscriptId): boolean => identifying.has(id);
 
 /**
- * Returns the function that identifies the speakers of the open transcript; it continues when that is closed.
+ * Returns the function that identifies the speakers of the open transcript; it continues when the transcript is closed.
  *
  * @param onRetryWithCount called when the user wants another number of speakers
  */
