@@ -12,13 +12,13 @@ export function Announcer() {
   const { service, condition } = useWindow((state) => state.service);
   const { all, attention, done } = useWindow((state) => state.queue.summary.counts);
   const failedSaves = useWindow((state) => state.failedSaves);
-  const trouble = conditionText(t, format, nameOf(service), condition);
+  const serviceMessage = conditionText(t, format, nameOf(service), condition);
 
   return (
     <>
       <p role="status" className="visually-hidden">
-        {trouble !== null
-          ? `${trouble.title} ${trouble.text}`
+        {serviceMessage !== null
+          ? `${serviceMessage.title} ${serviceMessage.text}`
           : attention > 0
             ? t('queue.needYou', { count: attention })
             : all > 0 && done === all && t('queue.allDone', { count: all })}

@@ -10,16 +10,18 @@ import { attempt, notify } from '../../notices.ts';
 export function StartProblems() {
   const { t } = useTranslation();
   const problems = useWindow((state) => state.app.startProblems);
-  const [read, setRead] = useState<ReadonlySet<string>>(new Set());
+  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
 
   return problems
-    .filter(({ code }) => !read.has(code))
+    .filter(({ code }) => !dismissed.has(code))
     .map((problem) => (
       <Banner
         key={problem.code}
         tone="warn"
         actions={
-          <Button onClick={() => setRead(new Set([...read, problem.code]))}>{t('action.dismiss')}</Button>
+          <Button onClick={() => setDismissed(new Set([...dismissed, problem.code]))}>
+            {t('action.dismiss')}
+          </Button>
         }
       >
         {problemText(t, problem)}
@@ -37,11 +39,11 @@ export function FailedSaves() {
   const { count, folder, problem } = failed;
   const save = (command: 'autoExports.retry' | 'autoExports.retryInFolder'): void =>
     attempt(async () => {
-      const left = await store.ask(command, undefined);
-      store.change({ failedSaves: left });
-      if (left === null) notify(t('export.saved', { count }));
+      const remaining = await store.ask(command, undefined);
+      store.change({ failedSaves: remaining });
+      if (remaining === null) notify(t('export.saved', { count }));
     });
-  const forget = async (): Promise<void> => {
+  const dismiss = async (): Promise<void> => {
     store.change({ failedSaves: await store.ask('autoExports.dismiss', undefined) });
   };
   const reason = problem.code === 'export_failed' ? t('autoExports.reason') : problemText(t, problem);
@@ -54,7 +56,7 @@ export function FailedSaves() {
       }
       actions={
         <>
-          <Button onClick={() => attempt(forget)}>{t('action.dismiss')}</Button>
+          <Button onClick={() => attempt(dismiss)}>{t('action.dismiss')}</Button>
           <Button onClick={() => save('autoExports.retryInFolder')}>{t('autoExports.retryInFolder')}</Button>
           <Button onClick={() => save('autoExports.retry')}>{t('action.tryAgain')}</Button>
         </>

@@ -14,16 +14,16 @@ export interface FailureProps {
   /** Technical details, for a report. */
   readonly detail: string | undefined;
   /** The label of the button that reloads the window. */
-  readonly again: string;
+  readonly reloadLabel: string;
 }
 
 /** Replaces the whole window when it cannot continue. */
-function Failure({ title, note, detail, again }: FailureProps) {
+function Failure({ title, note, detail, reloadLabel }: FailureProps) {
   return (
     <main className={styles.screen}>
       <Empty title={title} note={note}>
         <Button variant="main" onClick={() => window.location.reload()}>
-          {again}
+          {reloadLabel}
         </Button>
         {detail !== undefined && <p className={styles.detail}>{detail}</p>}
       </Empty>
@@ -55,10 +55,12 @@ function WindowFailure({ error }: { readonly error: unknown }) {
     error instanceof PartMissingError
       ? [t('failure.partMissing'), t('failure.partMissingNote')]
       : [t('failure.stopped'), t('crash.nothingLost')];
-  return <Failure title={title} note={note} detail={asProblem(error).detail} again={t('crash.reopen')} />;
+  return (
+    <Failure title={title} note={note} detail={asProblem(error).detail} reloadLabel={t('crash.reopen')} />
+  );
 }
 
-/** What the window shows when the main process sends it no state. */
+/** Replaces the window when the main process cannot send its state. */
 export function StartFailure({ problem }: { readonly problem: Problem }) {
   const { t } = useTranslation();
   return (
@@ -66,7 +68,7 @@ export function StartFailure({ problem }: { readonly problem: Problem }) {
       title={t('failure.title')}
       note={problemText(t, problem)}
       detail={problem.detail}
-      again={t('failure.reload')}
+      reloadLabel={t('failure.reload')}
     />
   );
 }

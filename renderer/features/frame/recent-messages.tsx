@@ -9,7 +9,7 @@ import { ScrollGroup } from '../../ui/screen/scroll-group.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import styles from './recent-messages.module.css';
 
-/** The button that lists recent messages, as soon as there was one. */
+/** The button that lists recent messages; nothing before the first one. */
 export function RecentMessages() {
   const { t } = useTranslation();
   const messages = useRecentNotices();
@@ -43,7 +43,7 @@ export function RecentMessages() {
                 key={`${message.at} ${message.title}`}
                 message={message}
                 onDetails={(shown) => setDetails({ open: true, shown })}
-                onDone={close}
+                onClose={close}
               />
             ))}
           </ul>
@@ -61,11 +61,11 @@ export function RecentMessages() {
 interface MessageProps {
   readonly message: RecentNotice;
   readonly onDetails: (details: NoticeDetails) => void;
-  /** Called after the action of the message was run. */
-  readonly onDone: () => void;
+  /** Closes the list; called before the action of the message runs. */
+  readonly onClose: () => void;
 }
 
-function Message({ message, onDetails, onDone }: MessageProps) {
+function Message({ message, onDetails, onClose }: MessageProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { at, isEarlier, title, description, isProblem, details, action } = message;
@@ -80,7 +80,7 @@ function Message({ message, onDetails, onDone }: MessageProps) {
       {action !== null && (
         <Button
           onClick={() => {
-            onDone();
+            onClose();
             action.run();
           }}
         >

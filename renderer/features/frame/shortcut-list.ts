@@ -1,55 +1,55 @@
 import { isTextField } from '../../ui/focus/is-text-field.ts';
 
 /** An action with its keyboard shortcuts. */
-export interface Shortcut<Does extends string> {
-  readonly does: Does;
+export interface Shortcut<Action extends string> {
+  readonly action: Action;
   /** Combinations with the same effect. `Mod` is Cmd on a Mac and Ctrl elsewhere. */
   readonly keys: readonly string[];
   /** The combinations on a Mac, where they differ. */
   readonly mac?: readonly string[];
 }
 
-const group = <Name extends string, Does extends string>(
+const group = <Name extends string, Action extends string>(
   name: Name,
-  shortcuts: readonly Shortcut<Does>[],
-): { readonly name: Name; readonly shortcuts: readonly Shortcut<Does>[] } => ({ name, shortcuts });
+  shortcuts: readonly Shortcut<Action>[],
+): { readonly name: Name; readonly shortcuts: readonly Shortcut<Action>[] } => ({ name, shortcuts });
 
 /** All shortcuts outside of a transcript, as the help lists them. */
 export const shortcutGroups = [
   group('everywhere', [
-    { does: 'addFiles', keys: ['Mod+O'] },
-    { does: 'addFolder', keys: ['Mod+Shift+O'] },
-    { does: 'export', keys: ['Mod+E'] },
-    { does: 'paste', keys: ['Mod+V'] },
-    { does: 'queue', keys: ['Mod+1'] },
-    { does: 'library', keys: ['Mod+2'] },
-    { does: 'settings', keys: ['Mod+,'] },
-    { does: 'larger', keys: ['Mod+Plus'] },
-    { does: 'smaller', keys: ['Mod+-'] },
-    { does: 'actualSize', keys: ['Mod+0'] },
-    { does: 'fullScreen', keys: ['F11'], mac: ['Ctrl+Mod+F'] },
-    { does: 'notices', keys: ['F6'] },
-    { does: 'submit', keys: ['Mod+Enter'] },
-    { does: 'close', keys: ['Mod+W'] },
-    { does: 'quit', keys: ['Mod+Q'] },
-    { does: 'help', keys: ['?', 'F1'] },
+    { action: 'addFiles', keys: ['Mod+O'] },
+    { action: 'addFolder', keys: ['Mod+Shift+O'] },
+    { action: 'export', keys: ['Mod+E'] },
+    { action: 'paste', keys: ['Mod+V'] },
+    { action: 'queue', keys: ['Mod+1'] },
+    { action: 'library', keys: ['Mod+2'] },
+    { action: 'settings', keys: ['Mod+,'] },
+    { action: 'larger', keys: ['Mod+Plus'] },
+    { action: 'smaller', keys: ['Mod+-'] },
+    { action: 'actualSize', keys: ['Mod+0'] },
+    { action: 'fullScreen', keys: ['F11'], mac: ['Ctrl+Mod+F'] },
+    { action: 'notices', keys: ['F6'] },
+    { action: 'submit', keys: ['Mod+Enter'] },
+    { action: 'close', keys: ['Mod+W'] },
+    { action: 'quit', keys: ['Mod+Q'] },
+    { action: 'help', keys: ['?', 'F1'] },
   ]),
   group('lists', [
-    { does: 'search', keys: ['Mod+F'] },
-    { does: 'move', keys: ['↑', '↓'] },
-    { does: 'page', keys: ['Page'] },
-    { does: 'ends', keys: ['Home', 'End'] },
-    { does: 'extend', keys: ['Shift+↑', 'Shift+↓'] },
-    { does: 'toggle', keys: ['Space'] },
-    { does: 'selectAll', keys: ['Mod+A'] },
-    { does: 'open', keys: ['Enter'] },
-    { does: 'rename', keys: ['F2'] },
-    { does: 'moveRow', keys: ['Alt+↑', 'Alt+↓'] },
-    { does: 'moveFirst', keys: ['Alt+Home'] },
-    { does: 'remove', keys: ['Del'], mac: ['Mod+Del'] },
-    { does: 'undo', keys: ['Mod+Z'] },
-    { does: 'menu', keys: ['Shift+F10'] },
-    { does: 'leave', keys: ['Esc'] },
+    { action: 'search', keys: ['Mod+F'] },
+    { action: 'move', keys: ['↑', '↓'] },
+    { action: 'page', keys: ['Page'] },
+    { action: 'ends', keys: ['Home', 'End'] },
+    { action: 'extend', keys: ['Shift+↑', 'Shift+↓'] },
+    { action: 'toggle', keys: ['Space'] },
+    { action: 'selectAll', keys: ['Mod+A'] },
+    { action: 'open', keys: ['Enter'] },
+    { action: 'rename', keys: ['F2'] },
+    { action: 'moveRow', keys: ['Alt+↑', 'Alt+↓'] },
+    { action: 'moveFirst', keys: ['Alt+Home'] },
+    { action: 'remove', keys: ['Del'], mac: ['Mod+Del'] },
+    { action: 'undo', keys: ['Mod+Z'] },
+    { action: 'menu', keys: ['Shift+F10'] },
+    { action: 'leave', keys: ['Esc'] },
   ]),
 ] as const;
 

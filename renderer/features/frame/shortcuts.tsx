@@ -44,8 +44,8 @@ export function Shortcuts() {
           <Group key={name} title={t(`shortcuts.${name}`)}>
             {shortcuts.map((shortcut) => (
               <Entry
-                key={shortcut.does}
-                does={t(`shortcut.${shortcut.does}`)}
+                key={shortcut.action}
+                action={t(`shortcut.${shortcut.action}`)}
                 combinations={combinationsOf(shortcut, isMac)}
               />
             ))}
@@ -53,8 +53,8 @@ export function Shortcuts() {
         ))}
         <Group title={t('shortcuts.transcript')}>
           {[...transcriptKeys.listening, ...transcriptKeys.writing, ...transcriptKeys.more].map(
-            ([does, keys]) => (
-              <Entry key={does} does={t(`transcript.keys.${does}`)} combinations={keys.split(' … ')} />
+            ([action, keys]) => (
+              <Entry key={action} action={t(`transcript.keys.${action}`)} combinations={keys.split(' … ')} />
             ),
           )}
         </Group>
@@ -73,12 +73,18 @@ function Group({ title, children }: { readonly title: string; readonly children:
 }
 
 /** An action and its key combinations. */
-function Entry({ does, combinations }: { readonly does: string; readonly combinations: readonly string[] }) {
+function Entry({
+  action,
+  combinations,
+}: {
+  readonly action: string;
+  readonly combinations: readonly string[];
+}) {
   const { t } = useTranslation();
   const isMac = useWindow((state) => state.app.platform === 'darwin');
   return (
     <div className={styles.shortcut}>
-      <dt>{does}</dt>
+      <dt>{action}</dt>
       <dd className={styles.keys}>
         {combinations.map((combination) => (
           <span key={combination} className={styles.combination}>

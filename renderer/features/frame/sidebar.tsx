@@ -17,7 +17,7 @@ export function Sidebar() {
   const counts = useWindow((state) => state.queue.summary.counts);
   const libraryTotal = useWindow((state) => state.library.total);
 
-  const numbers: Readonly<Record<Screen, number>> = {
+  const countOf: Readonly<Record<Screen, number>> = {
     queue: counts.working + counts.waiting + counts.attention,
     library: libraryTotal,
     settings: 0,
@@ -35,7 +35,7 @@ export function Sidebar() {
               onClick={() => goTo({ screen })}
             >
               <span className={styles.name}>{t(`nav.${screen}`)}</span>
-              <Count number={numbers[screen]} needsUser={screen === 'queue' && counts.attention > 0} />
+              <Count number={countOf[screen]} needsUser={screen === 'queue' && counts.attention > 0} />
             </button>
           </li>
         ))}
@@ -43,7 +43,7 @@ export function Sidebar() {
       <div className={styles.foot}>
         <BackgroundTasks />
         <RecentMessages />
-        <ServiceCorner />
+        <ServiceSummary />
       </div>
     </nav>
   );
@@ -65,21 +65,21 @@ function Count({ number, needsUser }: { readonly number: number; readonly needsU
 }
 
 /** The service in use with its balance; opens its settings. */
-function ServiceCorner() {
+function ServiceSummary() {
   const { t } = useTranslation();
   const format = useFormat();
   const goTo = useGoTo();
   const nameOf = useServiceName();
   const { service, condition, balanceCredits, activeJobs } = useWindow((state) => state.service);
-  // With an account, batches and watched folders can be sent to it whatever is in use.
+  // With an account, recordings may be sent to it even while the on-device service is in use.
   const isPrivate = useWindow((state) => state.settings.accounts.length === 0);
-  const trouble = shortConditionText(t, format, condition);
+  const conditionLabel = shortConditionText(t, format, condition);
 
   return (
     <button type="button" className={styles.service} onClick={() => goTo({ screen: 'settings' })}>
       <strong className={styles.serviceName}>{nameOf(service)}</strong>
-      {trouble !== null && <span className={styles.trouble}>{trouble}</span>}
-      {isPrivate && trouble === null && <span>{t('service.private')}</span>}
+      {conditionLabel !== null && <span className={styles.trouble}>{conditionLabel}</span>}
+      {isPrivate && conditionLabel === null && <span>{t('service.private')}</span>}
       {service !== 'on-device' && balanceCredits !== null && (
         <>
           <span>{t('unit.credits', { count: balanceCredits })}</span>

@@ -5,11 +5,13 @@ import { jobText } from '../../ui/text/job-text.ts';
 
 const dayMs = 24 * 3_600_000;
 
+/** Returns the name of a job, or a text that says it has none. */
 export const jobName = (t: TFunction, { name }: JobRecord): string => name ?? t('jobs.nameless');
 
-/** Returns the primary action of a job; `null` when there is none. */
+/** What the user can do with a job; `queue` shows it in the queue. */
 export type JobAction = 'import' | 'follow' | 'unfollow' | 'open' | 'restore' | 'queue';
 
+/** Returns the primary action of a job; `null` when there is none. */
 export function actionOf({ relation, followed }: JobRecord): JobAction | null {
   switch (relation.kind) {
     case 'here':
@@ -35,8 +37,8 @@ export const isActive = ({ relation }: JobRecord): boolean => relation.kind === 
 export interface JobStateText {
   readonly text: string;
   readonly tone: 'ok' | 'bad' | null;
-  /** 0..1 while the service works on it. */
-  readonly share: number | null;
+  /** The progress, 0 to 1; `null` unless the service works on the job. */
+  readonly progress: number | null;
 }
 
 /** Returns the state of a job in words. */
@@ -48,19 +50,19 @@ export function jobStateText(
   const plain = (key: 'queued' | 'finished' | 'unknown'): JobStateText => ({
     text: t(`jobs.state.${key}`),
     tone: null,
-    share: null,
+    progress: null,
   });
   switch (relation.kind) {
     case 'here':
       return relation.trashed
-        ? { text: t('jobs.state.trashed'), tone: null, share: null }
-        : { text: t('jobs.state.here'), tone: 'ok', share: null };
+        ? { text: t('jobs.state.trashed'), tone: null, progress: null }
+        : { text: t('jobs.state.here'), tone: 'ok', progress: null };
     case 'ended':
-      return { text: t('jobs.state.ended'), tone: 'bad', share: null };
+      return { text: t('jobs.state.ended'), tone: 'bad', progress: null };
     case 'active': {
       const state = jobText(t, service, status ?? '');
       const text = followed ? t('jobs.state.followed', { state }) : state;
-      return { text, tone: null, share: progress === null ? null : progress / 100 };
+      return { text, tone: null, progress: progress === null ? null : progress / 100 };
     }
     case 'queued':
     case 'finished':
@@ -70,13 +72,13 @@ export function jobStateText(
 }
 
 /**
- * Whole days until the service deletes a job's audio at the latest; `null` when that is not known. The service on this
- * computer keeps none.
+ * Returns the whole days until the service has deleted a job's audio; `null` when that is unknown, and for the on-device
+ * service, which keeps no audio.
  */
 const daysLeft = ({ audioUntil }: JobRecord, service: ServiceAddress, now: number): number | null =>
   audioUntil === null || service === 'on-device' ? null : Math.max(0, Math.floor((audioUntil - now) / dayMs));
 
-/** Returns how long a job's audio is kept; empty when there is none. */
+/** Returns how long the service keeps a job's audio; empty when it has none. */
 export function audioText(t: TFunction, record: JobRecord, service: ServiceAddress, now: number): string {
   const days = daysLeft(record, service, now);
   if (days !== null) return t('jobs.days', { count: days });

@@ -31,23 +31,24 @@ export interface JobsListProps {
   readonly onDelete: (record: JobRecord) => void;
 }
 
-const nothing = (): void => {};
+const ignore = (): void => {};
 
 /** The jobs on the service, with the state of each and its actions. */
 export function JobsList({ records, onAction, onDelete }: JobsListProps) {
   const { t } = useTranslation();
-  const [wanted, setWanted] = useState<number | null>(null);
-  const [leaving, setLeaving] = useState<{ open: boolean; record: JobRecord | null }>({
+  const [requestedIndex, setRequestedIndex] = useState<number | null>(null);
+  const [deletion, setDeletion] = useState<{ open: boolean; record: JobRecord | null }>({
     open: false,
     record: null,
   });
   const list = useRef<HTMLDivElement>(null);
-  const activeIndex = wanted === null || records.length === 0 ? null : Math.min(wanted, records.length - 1);
+  const activeIndex =
+    requestedIndex === null || records.length === 0 ? null : Math.min(requestedIndex, records.length - 1);
   useRestoredFocus(list, activeIndex !== null);
   const rowKey = useCallback((index: number) => records[index]?.jobId ?? index, [records]);
-  const close = (): void => setLeaving({ ...leaving, open: false });
-  const offer = (record: JobRecord): void => {
-    if (canDelete(record)) setLeaving({ open: true, record });
+  const close = (): void => setDeletion({ ...deletion, open: false });
+  const confirmDelete = (record: JobRecord): void => {
+    if (canDelete(record)) setDeletion({ open: true, record });
   };
   const act = (record: JobRecord | undefined): void => {
     const action = record === undefined ? null : actionOf(record);
@@ -66,20 +67,20 @@ export function JobsList({ records, onAction, onDelete }: JobsListProps) {
         activeIndex={activeIndex}
         rowKey={rowKey}
         isSelected={(index) => index === activeIndex}
-        onVisible={nothing}
+        onVisible={ignore}
         onKeyDown={(event) => {
           // The buttons of a row handle their own keys.
           if (event.target !== event.currentTarget) return;
           const next = nextIndex(event, activeIndex, records.length);
           const record = activeIndex === null ? undefined : records[activeIndex];
-          if (next !== null) setWanted(next);
+          if (next !== null) setRequestedIndex(next);
           else if (event.key === 'Enter') act(record);
-          else if (event.key === 'Delete' && record !== undefined) offer(record);
+          else if (event.key === 'Delete' && record !== undefined) confirmDelete(record);
           else return;
           event.preventDefault();
         }}
-        onRowClick={setWanted}
-        onRowButton={setWanted}
+        onRowClick={setRequestedIndex}
+        onRowButton={setRequestedIndex}
         onRowDoubleClick={(index) => act(records[index])}
       >
         {(index) => {
@@ -90,25 +91,25 @@ export function JobsList({ records, onAction, onDelete }: JobsListProps) {
                 record={record}
                 active={index === activeIndex}
                 onAction={() => act(record)}
-                onDelete={() => offer(record)}
+                onDelete={() => confirmDelete(record)}
               />
             )
           );
         }}
       </RowList>
-      {leaving.record !== null && (
+      {deletion.record !== null && (
         <DeleteJobDialog
-          open={leaving.open}
-          record={leaving.record}
+          open={deletion.open}
+          record={deletion.record}
           finalFocus={list}
           onClose={close}
           onImport={() => {
             close();
-            if (leaving.record !== null) onAction('import', leaving.record);
+            if (deletion.record !== null) onAction('import', deletion.record);
           }}
           onDelete={() => {
             close();
-            if (leaving.record !== null) onDelete(leaving.record);
+            if (deletion.record !== null) onDelete(deletion.record);
           }}
         />
       )}
@@ -134,14 +135,14 @@ function Cells({ record, active, onAction, onDelete }: CellsProps) {
   const action = actionOf(record);
   const { createdAt, creditsCharged, durationSeconds } = record;
   const audio = audioText(t, record, service, now);
-  const about = [
+  const details = [
     ...(createdAt === null ? [] : [format.shortDate(createdAt)]),
     ...(service !== 'on-device' && creditsCharged !== null
       ? [t('unit.credits', { count: creditsCharged })]
       : []),
   ];
   const tabIndex = active ? 0 : -1;
-  const leave = t(isActive(record) ? 'jobs.action.cancel' : 'jobs.action.delete');
+  const deleteLabel = t(isActive(record) ? 'jobs.action.cancel' : 'jobs.action.delete');
 
   return (
     <div role="presentation" className={classes(cells.cells, styles.cells)}>
@@ -150,7 +151,7 @@ function Cells({ record, active, onAction, onDelete }: CellsProps) {
           {name}
         </bdi>
         <span className={cells.about}>
-          {about.join(' · ')}
+          {details.join(' · ')}
           {audio !== '' && <span className={styles.compact}>{` · ${audio}`}</span>}
         </span>
       </div>
@@ -164,7 +165,7 @@ function Cells({ record, active, onAction, onDelete }: CellsProps) {
         <span className={cells.words} title={state.text}>
           {state.text}
         </span>
-        {state.share !== null && <ProgressBar label={state.text} value={state.share} />}
+        {state.progress !== null && <ProgressBar label={state.text} value={state.progress} />}
       </div>
       <div role="gridcell" className={cells.actions}>
         {canDelete(record) && (
@@ -172,10 +173,10 @@ function Cells({ record, active, onAction, onDelete }: CellsProps) {
             variant="plain"
             className={styles.quiet}
             tabIndex={tabIndex}
-            aria-label={t('queue.actionOn', { action: leave, name })}
+            aria-label={t('queue.actionOn', { action: deleteLabel, name })}
             onClick={onDelete}
           >
-            {leave}
+            {deleteLabel}
           </Button>
         )}
         {action !== null && (

@@ -18,7 +18,7 @@ export function JobsScreen() {
   const nameOf = useServiceName();
   const format = useFormat();
   const goTo = useGoTo();
-  const { view, problem, working, ask, importAll, perform, deleteJob } = useJobs();
+  const { view, problem, working, refresh, importAll, perform, deleteJob } = useJobs();
   const { records, fetchedAt, isComplete } = view;
   const service = view.service === 'on-device' ? t('jobs.own') : nameOf(view.service);
   const missing = records.filter(({ relation }) => relation.kind === 'finished');
@@ -42,7 +42,7 @@ export function JobsScreen() {
         sub={<span role="status">{working === 'importing' ? t('jobs.importing') : sub}</span>}
         actions={
           <>
-            <Button onClick={ask} disabled={working !== null}>
+            <Button onClick={refresh} disabled={working !== null}>
               {t('jobs.askAgain')}
             </Button>
             {missing.length > 0 && (

@@ -9,10 +9,11 @@ import { isActive, type JobAction } from './job-record-text.ts';
 
 export interface Jobs {
   readonly view: JobsView;
-  /** Why the last request to the service failed; `null` when it did not. */
+  /** Why the last request to the service failed; `null` when it succeeded. */
   readonly problem: Problem | null;
   readonly working: 'asking' | 'importing' | null;
-  readonly ask: () => void;
+  /** Requests the jobs from the service. */
+  readonly refresh: () => void;
   readonly importAll: (records: readonly JobRecord[]) => void;
   readonly perform: (action: JobAction, record: JobRecord) => void;
   readonly deleteJob: (record: JobRecord) => void;
@@ -29,7 +30,7 @@ export function useJobs(): Jobs {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [working, setWorking] = useState<Jobs['working']>('asking');
 
-  const ask = useCallback(() => {
+  const request = useCallback(() => {
     store
       .ask('jobs.refresh', undefined)
       .then(
@@ -42,15 +43,15 @@ export function useJobs(): Jobs {
       .finally(() => setWorking(null));
   }, [store]);
   // Request the jobs when the screen opens and whenever the service changes.
-  useEffect(ask, [ask, service]);
+  useEffect(request, [request, service]);
 
-  // What was saved or moved to the trash is known without asking the service.
-  const refresh = useCallback(async () => {
+  // Which transcripts were saved or moved to the trash is known without a request to the service.
+  const reload = useCallback(async () => {
     store.change({ jobs: await store.ask('jobs.view', undefined) });
   }, [store]);
   useEffect(() => {
-    if (libraryRevision > 0) attempt(refresh);
-  }, [libraryRevision, refresh]);
+    if (libraryRevision > 0) attempt(reload);
+  }, [libraryRevision, reload]);
 
   const importAll = (records: readonly JobRecord[]): void => {
     setWorking('importing');
@@ -60,7 +61,7 @@ export function useJobs(): Jobs {
         const report = await runTask({ title: i18n.t('import.title') }, (task) =>
           store.ask('jobs.import', { jobIds, task }),
         );
-        await refresh();
+        await reload();
         notifyImported(report);
       } finally {
         setWorking(null);
@@ -90,7 +91,7 @@ export function useJobs(): Jobs {
         attempt(async () => {
           if (relation.kind !== 'here') return;
           await store.ask('library.restore', { ids: [relation.transcriptId] });
-          await refresh();
+          await reload();
           notify(i18n.t('jobs.restored'));
         });
         break;
@@ -103,20 +104,20 @@ export function useJobs(): Jobs {
   const deleteJob = (record: JobRecord): void =>
     attempt(async () => {
       const { failed } = await store.ask('jobs.delete', { jobIds: [record.jobId] });
-      await refresh();
+      await reload();
       const [first] = failed;
       if (first !== undefined) notifyError(new ProblemError(first.problem));
       else notify(i18n.t(isActive(record) ? 'jobs.cancelledThere' : 'jobs.deletedThere'));
     });
 
-  const isOther = view.service !== service;
+  const isOfOtherService = view.service !== service;
   return {
-    view: isOther ? { ...view, service, fetchedAt: null, records: [], vanished: [] } : view,
+    view: isOfOtherService ? { ...view, service, fetchedAt: null, records: [], vanished: [] } : view,
     problem,
     working,
-    ask: () => {
+    refresh: () => {
       setWorking('asking');
-      ask();
+      request();
     },
     importAll,
     perform,

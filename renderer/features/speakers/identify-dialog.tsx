@@ -15,11 +15,11 @@ import styles from './speaker-models.module.css';
 interface IdentifyDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'finalFocus'> {
   /** Starts with this number of speakers; `null`: unknown. */
   readonly onIdentify: (count: number | null) => void;
-  /** The recording of the transcript, and lets the user pick its file; absent for several transcripts. */
+  /** The recording of the transcript, and a function that lets the user pick one; absent for several transcripts. */
   readonly recording?: { readonly recording: Recording | null; readonly choose: () => void };
 }
 
-/** Asks how many speak, and starts identifying them; before that, the models are downloaded once. Says first if there is no recording. */
+/** Says that there is no recording, or offers to download the models, or else asks for the number of speakers and starts. */
 export function IdentifyDialog({ open, onClose, finalFocus, onIdentify, recording }: IdentifyDialogProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
@@ -27,8 +27,8 @@ export function IdentifyDialog({ open, onClose, finalFocus, onIdentify, recordin
   useEffect(() => {
     if (open) attempt(async () => setModels(await ask('speakers.models', undefined)));
   }, [ask, open]);
-  const found = recording?.recording ?? null;
-  const missing = found === null || found.kind === 'ready' ? null : found;
+  const known = recording?.recording ?? null;
+  const unavailable = known === null || known.kind === 'ready' ? null : known;
   const isReady = models?.isReady === true;
   return (
     <Dialog
@@ -37,15 +37,15 @@ export function IdentifyDialog({ open, onClose, finalFocus, onIdentify, recordin
       finalFocus={finalFocus}
       title={t('transcript.identify.title')}
       note={
-        missing === null
+        unavailable === null
           ? t(isReady ? 'transcript.identify.note' : 'transcript.identify.modelsNote')
-          : missing.kind === 'none'
+          : unavailable.kind === 'none'
             ? t('transcript.identify.noRecording')
-            : t('transcript.identify.recordingGone', { name: missing.name })
+            : t('transcript.identify.recordingGone', { name: unavailable.name })
       }
       actions={null}
     >
-      {open && missing !== null && (
+      {open && unavailable !== null && (
         <div className={styles.actions}>
           <span className={styles.spacer} />
           <Button onClick={onClose}>{t('action.cancel')}</Button>
@@ -54,10 +54,10 @@ export function IdentifyDialog({ open, onClose, finalFocus, onIdentify, recordin
           </Button>
         </div>
       )}
-      {open && models !== null && missing === null && (
+      {open && models !== null && unavailable === null && (
         <>
           {isReady && (
-            <Count models={models} onModels={setModels} onClose={onClose} onIdentify={onIdentify} />
+            <CountForm models={models} onModels={setModels} onClose={onClose} onIdentify={onIdentify} />
           )}
           {!isReady && (
             <div className={styles.form}>
@@ -80,8 +80,8 @@ interface CountProps extends Pick<IdentifyDialogProps, 'onClose' | 'onIdentify'>
   readonly onModels: (models: SpeakerModelsView) => void;
 }
 
-/** Asks how many speak, and starts. */
-function Count({ models, onModels, onClose, onIdentify }: CountProps) {
+/** Asks for the number of speakers, and starts identifying them. */
+function CountForm({ models, onModels, onClose, onIdentify }: CountProps) {
   const { t } = useTranslation();
   const [isKnown, setIsKnown] = useState(false);
   const [typed, setTyped] = useState('2');

@@ -7,16 +7,16 @@ import { useStore } from '../../use-store.ts';
 import { DownloadModels } from './speaker-models.tsx';
 import styles from './speaker-models.module.css';
 
-/** Says that speakers cannot be identified without the models, and downloads them. Empty if speakers are not wanted. */
+/** Says that speakers cannot be identified without the models, and downloads them. Nothing if speakers are not to be identified. */
 export function SpeakerModelsNote({ speakers }: { readonly speakers: SpeakerOption | undefined }) {
   const { t } = useTranslation();
   const { ask } = useStore();
   const [models, setModels] = useState<SpeakerModelsView | null>(null);
-  const isWanted = speakers !== undefined && speakers !== 'off';
+  const identifiesSpeakers = speakers !== undefined && speakers !== 'off';
   useEffect(() => {
-    if (isWanted) attempt(async () => setModels(await ask('speakers.models', undefined)));
-  }, [ask, isWanted]);
-  if (!isWanted || models === null || models.isReady) return null;
+    if (identifiesSpeakers) attempt(async () => setModels(await ask('speakers.models', undefined)));
+  }, [ask, identifiesSpeakers]);
+  if (!identifiesSpeakers || models === null || models.isReady) return null;
   return (
     <p className={styles.note} role="status">
       {t('options.speakers.noModels')} <DownloadModels models={models} onModels={setModels} variant="plain" />

@@ -13,7 +13,7 @@ export interface SpeakerModelsProps {
   readonly onModels: (models: SpeakerModelsView) => void;
 }
 
-/** Says which models are used, with a button that removes them. */
+/** Says where the models are, with a button that deletes them or stops using their folder. */
 export function ReadyModels({ models, onModels }: SpeakerModelsProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
@@ -31,7 +31,7 @@ export function ReadyModels({ models, onModels }: SpeakerModelsProps) {
   );
 }
 
-/** Says what is downloaded from where under which licence, and lets the user use a folder instead. */
+/** Lists the models to download with size, licence and origin, and lets the user choose a folder instead. */
 export function ModelParts({ models, onModels }: SpeakerModelsProps) {
   const { t } = useTranslation();
   const { ask } = useStore();
@@ -62,7 +62,7 @@ export interface DownloadModelsProps extends SpeakerModelsProps {
   readonly variant?: ButtonVariant;
 }
 
-/** Downloads the models, or resumes that. */
+/** The button that starts or resumes the download of the models. */
 export function DownloadModels({ models, onModels, variant = 'main' }: DownloadModelsProps) {
   const { t } = useTranslation();
   const { ask } = useStore();

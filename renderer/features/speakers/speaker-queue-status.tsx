@@ -11,7 +11,7 @@ import { useBackgroundTask } from '../tasks/background-tasks.tsx';
 import { ProgressDialog } from '../../ui/dialog/progress-dialog.tsx';
 import styles from './speaker-models.module.css';
 
-/** Shows in the sidebar which speakers are being identified, and in a banner which could not be. */
+/** Shows in the sidebar that speakers are being identified, and in a banner where that failed. */
 export function SpeakerQueueStatus() {
   const { t } = useTranslation();
   const format = useFormat();

@@ -6,7 +6,7 @@ import { Select } from '../../ui/form/select.tsx';
 const offeredCounts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
 export interface SpeakersSelectProps {
-  /** `null`: it differs. */
+  /** `null` when the selected recordings have different values. */
   readonly value: SpeakerOption | null;
   readonly onChange: (value: SpeakerOption) => void;
 }

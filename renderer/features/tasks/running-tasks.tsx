@@ -1,9 +1,9 @@
-import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
+import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';
 import type { TaskId } from '../../../electron/contract/library-task.ts';
 import type { DialogProps } from '../../ui/dialog/dialog.tsx';
 import { TaskDialog } from './task-dialog.tsx';
 
-/** Runs a long task under an id of its own, and shows its progress. Rejects with the error of the task. */
+/** Runs a long task with a new id, and shows its progress. Rejects with the error of the task. */
 export type RunTask = <T>(
   task: Pick<DialogProps, 'title' | 'finalFocus'>,
   work: (id: TaskId) => Promise<T>,
@@ -11,6 +11,7 @@ export type RunTask = <T>(
 
 const TasksContext = createContext<RunTask>((_task, work) => work(crypto.randomUUID()));
 
+/** Returns the function that runs a task. */
 export const useRunTask = (): RunTask => useContext(TasksContext);
 
 interface RunningTask extends Pick<DialogProps, 'title' | 'finalFocus'> {
@@ -42,15 +43,14 @@ export function TasksProvider({ children }: { readonly children: ReactNode }) {
         change(id, { isOver: true });
       }
     },
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the linter does not see it used in the end
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the linter misses its use in `finally`
     [change],
   );
   // One at a time: a dialog on top of another one would hide it.
   const shown = tasks.find(({ isOpen, isOver }) => isOpen && !isOver);
-  const content = useMemo(() => children, [children]);
   return (
     <TasksContext value={run}>
-      {content}
+      {children}
       {tasks.map(({ id, title, isOpen, isOver, finalFocus }) => (
         <TaskDialog
           key={id}

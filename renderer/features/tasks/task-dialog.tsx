@@ -12,14 +12,14 @@ import styles from './task-dialog.module.css';
 
 export interface TaskDialogProps extends Pick<DialogProps, 'open' | 'onClose' | 'title' | 'finalFocus'> {
   readonly task: TaskId;
-  /** Whether it runs with its dialog closed by the user. */
+  /** Whether it runs after the user has closed its dialog. */
   readonly isInBackground: boolean;
   readonly onShow: () => void;
 }
 
 /**
- * Shows the progress of a long task. Closed, the task continues; while the task is short or asks the user something,
- * nothing is shown.
+ * Shows the progress of a long task, which continues when the dialog is closed. Shows nothing before the task has reported
+ * progress, and for a short task.
  */
 export function TaskDialog(props: TaskDialogProps) {
   const { task } = props;
@@ -33,7 +33,7 @@ export function TaskDialog(props: TaskDialogProps) {
     [bridge, task],
   );
   const { isInBackground, title, onShow } = props;
-  useBackgroundTask(isInBackground ? { title, progress: shareOf(progress), onShow } : null);
+  useBackgroundTask(isInBackground ? { title, progress: fractionDone(progress), onShow } : null);
   return progress !== null && <RunningDialog {...props} progress={progress} />;
 }
 
@@ -43,30 +43,31 @@ interface RunningDialogProps extends DialogPart {
   readonly progress: LibraryTaskProgress;
 }
 
-const shareOf = (progress: LibraryTaskProgress | null): number =>
+/** Returns the progress as a fraction, 0 to 1. */
+const fractionDone = (progress: LibraryTaskProgress | null): number =>
   progress === null || progress.total === 0 ? 0 : progress.done / progress.total;
 
 function RunningDialog({ task, progress, open, onClose, title, finalFocus }: RunningDialogProps) {
   const send = useSend();
-  const late = useDelayed();
-  const words = useProgressWords(progress);
+  const isLong = useDelayed();
+  const text = useProgressText(progress);
   return (
     <ProgressDialog
       title={title}
       finalFocus={finalFocus}
       onClose={onClose}
-      open={open && late}
+      open={open && isLong}
       onStop={() => send('library.cancel', { task })}
     >
       <div className={styles.running}>
-        <ProgressBar thick label={title} value={shareOf(progress)} />
-        <p className={styles.quiet}>{words}</p>
+        <ProgressBar thick label={title} value={fractionDone(progress)} />
+        <p className={styles.quiet}>{text}</p>
       </div>
     </ProgressDialog>
   );
 }
 
-function useProgressWords({ done, total, unit, isWaiting }: LibraryTaskProgress): string {
+function useProgressText({ done, total, unit, isWaiting }: LibraryTaskProgress): string {
   const { t } = useTranslation();
   const format = useFormat();
   if (isWaiting) return t('task.waiting');

@@ -15,13 +15,13 @@ export function WelcomeScreen() {
   const { t } = useTranslation();
   const store = useStore();
   const waiting = useWindow(({ addSheet, queue: { summary } }) => {
-    // The command line may have finished others.
+    // Without items that are done: the command line may have added and finished some.
     const { working, waiting: queued, attention } = summary.counts;
     return working + queued + attention + (addSheet?.summary.chosen.recordings ?? 0);
   });
   const [choice, setChoice] = useState<'on-device' | 'cloud'>('on-device');
-  const modelPoint = useModelPoint();
-  const form = useId();
+  const modelPoints = useModelPoints();
+  const formId = useId();
   const first = useRef<HTMLInputElement>(null);
   // Nothing else has the focus on the first screen, and Enter accepts what is chosen.
   useEffect(() => first.current?.focus(), []);
@@ -43,9 +43,13 @@ export function WelcomeScreen() {
           <ServiceCard
             title={t('welcome.onDevice')}
             lead={t('welcome.onDeviceLead')}
-            points={[t('welcome.onDevicePoints.private'), t('welcome.onDevicePoints.offline'), ...modelPoint]}
+            points={[
+              t('welcome.onDevicePoints.private'),
+              t('welcome.onDevicePoints.offline'),
+              ...modelPoints,
+            ]}
             recommended
-            form={form}
+            form={formId}
             ref={first}
             checked={choice === 'on-device'}
             onChoose={() => setChoice('on-device')}
@@ -58,7 +62,7 @@ export function WelcomeScreen() {
               t('welcome.cloudPoints.price'),
               t('welcome.cloudPoints.key'),
             ]}
-            form={form}
+            form={formId}
             checked={choice === 'cloud'}
             onChoose={() => setChoice('cloud')}
           />
@@ -66,7 +70,7 @@ export function WelcomeScreen() {
         <div className={styles.next}>
           {/* Radio buttons of one group belong to one form. */}
           <form
-            id={form}
+            id={formId}
             onSubmit={(event) => {
               event.preventDefault();
               if (choice === 'on-device') attempt(start);
@@ -87,16 +91,16 @@ export function WelcomeScreen() {
 }
 
 /** Returns which model the on-device service uses, and its speed once that has been measured. */
-function useModelPoint(): readonly string[] {
+function useModelPoints(): readonly string[] {
   const { t } = useTranslation();
   const format = useFormat();
   const accuracy = useWindow((state) => state.settings.options.accuracy);
   const used = useWindow((state) => state.models).find((model) => model.accuracy === accuracy);
   if (used === undefined) return [];
-  const words = { model: used.name, size: format.bytes(used.sizeBytes) };
-  if (used.state.kind !== 'ready') return [t('welcome.onDevicePoints.modelMissing', words)];
+  const values = { model: used.name, size: format.bytes(used.sizeBytes) };
+  if (used.state.kind !== 'ready') return [t('welcome.onDevicePoints.modelMissing', values)];
   const isKnown = used.measuring || used.speed !== null;
-  return [t('welcome.onDevicePoints.model', words), ...(isKnown ? [speedText(t, format, used)] : [])];
+  return [t('welcome.onDevicePoints.model', values), ...(isKnown ? [speedText(t, format, used)] : [])];
 }
 
 export interface ServiceCardProps {
