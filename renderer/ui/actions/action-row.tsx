@@ -17,7 +17,7 @@ export interface ActionRowProps<Name extends string> {
 }
 
 /** Number of visible actions in narrow windows; the others are in a menu. */
-const shown = { narrow: 3, narrowest: 2 } as const;
+const maxVisible = { narrow: 3, narrowest: 2 } as const;
 
 /**
  * A row of text buttons for actions. In a narrow window only the likeliest are visible, and a menu contains the rest.
@@ -26,9 +26,9 @@ export function ActionRow<Name extends string>({ actions, onAction }: ActionRowP
   const { t } = useTranslation();
   const isNarrow = useMedia('(max-width: 1055px)');
   const isNarrowest = useMedia('(max-width: 860px)');
-  const room = isNarrowest ? shown.narrowest : isNarrow ? shown.narrow : actions.length;
+  const maxCount = isNarrowest ? maxVisible.narrowest : isNarrow ? maxVisible.narrow : actions.length;
   // A menu with a single entry would save no space.
-  const count = actions.length > room + 1 ? room : actions.length;
+  const count = actions.length > maxCount + 1 ? maxCount : actions.length;
   const more = actions.slice(count);
 
   return (

@@ -40,15 +40,15 @@ export type MenuPopupProps = Pick<
 /** The popup of a menu, for menus that have no button. */
 export function MenuPopup({ anchor, align = 'start', finalFocus, children }: MenuPopupProps) {
   const popup = useRef<HTMLDivElement>(null);
-  const returns = useRef<PopupFocus['finalFocus']>(() => true);
-  const setReturns = useCallback((finalFocusOf: PopupFocus['finalFocus']) => {
-    returns.current = finalFocusOf;
+  const getFinalFocus = useRef<PopupFocus['finalFocus']>(() => true);
+  const onFinalFocus = useCallback((next: PopupFocus['finalFocus']) => {
+    getFinalFocus.current = next;
   }, []);
   return (
     <BaseMenu.Portal>
       {/* Fixed, here and in other popups: the page must not become scrollable. */}
       <BaseMenu.Positioner
-        className={styles.place}
+        className={styles.positioner}
         anchor={anchor}
         align={align}
         sideOffset={4}
@@ -57,9 +57,15 @@ export function MenuPopup({ anchor, align = 'start', finalFocus, children }: Men
         <BaseMenu.Popup
           ref={popup}
           className={styles.popup}
-          finalFocus={() => returns.current()}
+          finalFocus={() => getFinalFocus.current()}
           render={(props, { open }) => (
-            <MenuBody {...props} open={open} popup={popup} setReturns={setReturns} finalFocus={finalFocus} />
+            <MenuBody
+              {...props}
+              open={open}
+              popup={popup}
+              onFinalFocus={onFinalFocus}
+              finalFocus={finalFocus}
+            />
           )}
         >
           {children}
@@ -72,19 +78,19 @@ export function MenuPopup({ anchor, align = 'start', finalFocus, children }: Men
 interface MenuBodyProps extends ComponentProps<'div'>, Pick<MenuPopupProps, 'finalFocus'> {
   readonly open: boolean;
   readonly popup: RefObject<HTMLDivElement | null>;
-  /** Receives what Base UI has to ask when the menu has closed. */
-  readonly setReturns: (finalFocus: PopupFocus['finalFocus']) => void;
+  /** Called with the function that returns what takes the focus after the menu. */
+  readonly onFinalFocus: (finalFocus: PopupFocus['finalFocus']) => void;
 }
 
 /** The element of a menu. Base UI passes the open state only to a `render` replacement. */
-function MenuBody({ open, popup, setReturns, finalFocus, ...props }: MenuBodyProps) {
+function MenuBody({ open, popup, onFinalFocus, finalFocus, ...props }: MenuBodyProps) {
   const focus = usePopupFocus({ popup, open, finalFocus, initialFocus: () => popup.current });
   const moveFocus = useEffectEvent(focus.initialFocus);
   useLayoutEffect(() => {
-    setReturns(focus.finalFocus);
+    onFinalFocus(focus.finalFocus);
   });
   useLayoutEffect(() => {
-    // Once the menu is in place: hidden elements cannot have the focus.
+    // Base UI shows the menu after this effect, and hidden elements cannot have the focus.
     if (open) queueMicrotask(() => moveFocus());
   }, [open]);
   return <div {...props} />;
@@ -95,10 +101,11 @@ export interface MenuItemProps {
   readonly onClick: () => void;
   readonly danger?: boolean;
   readonly disabled?: boolean;
-  /** A secondary line below the label: the consequences. */
+  /** A secondary line below the label, which explains the consequences. */
   readonly note?: string | null;
 }
 
+/** An entry of a menu. */
 export function MenuItem({
   children,
   onClick,
@@ -125,7 +132,7 @@ export interface MenuCheckItemProps {
   readonly children: ReactNode;
 }
 
-/** An entry that can be ticked; the menu stays open, so that several can. */
+/** An entry with a checkbox. The menu stays open, so that several can be checked. */
 export function MenuCheckItem({ checked, onChange, children }: MenuCheckItemProps) {
   return (
     <BaseMenu.CheckboxItem

@@ -11,8 +11,9 @@ export interface DialogProps {
   /** Called instead when Escape or a click outside closes it. */
   readonly onDismiss?: (() => void) | undefined;
   readonly title: string;
+  /** A text below the title. */
   readonly note?: ReactNode;
-  /** For content that needs room, such as a form. */
+  /** For wide content, such as a form. */
   readonly wide?: boolean;
   readonly children?: ReactNode;
   /** The buttons at the end; the one that confirms is the last. */

@@ -88,37 +88,38 @@ const isCovered = (line: DOMRect, { top, bottom, left, right }: DOMRect): boolea
   line.top < bottom && line.bottom > top && line.left < right && line.right > left;
 
 /** Events that move the line that is being typed in, or the caret to another line. */
-const moves = ['selectionchange', 'input', 'scroll', 'focusin'] as const;
+const lineEvents = ['selectionchange', 'input', 'scroll', 'focusin'] as const;
 
 /**
- * Positions the notices so that they do not cover the line that is being typed in: at the bottom, or at the top while
- * one would cover it at the bottom.
+ * Returns where to show notices so that they do not cover the line that is being typed in: at the bottom of the window
+ * (`below`), or at the top (`above`) once one has covered that line at the bottom.
  *
  * @param count number of notices.
  */
 function useToastAvoidance(corner: RefObject<HTMLElement | null>, count: number): 'above' | 'below' {
-  const [position, setPlace] = useState<'above' | 'below'>('below');
+  const [position, setPosition] = useState<'above' | 'below'>('below');
   useEffect(() => {
     if (count === 0) {
-      const empty = requestAnimationFrame(() => setPlace('below'));
+      const empty = requestAnimationFrame(() => setPosition('below'));
       return () => cancelAnimationFrame(empty);
     }
     let frame = 0;
-    const look = (): void => {
+    const updatePosition = (): void => {
       const line = typedLine();
-      const around = corner.current?.getBoundingClientRect();
-      if (line === null || around === undefined || !isCovered(line, around)) return;
-      setPlace(line.top + line.bottom > innerHeight ? 'above' : 'below');
+      const cornerBox = corner.current?.getBoundingClientRect();
+      if (line === null || cornerBox === undefined || !isCovered(line, cornerBox)) return;
+      setPosition(line.top + line.bottom > innerHeight ? 'above' : 'below');
     };
-    const soon = (): void => {
+    const scheduleUpdate = (): void => {
       cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(look);
+      frame = requestAnimationFrame(updatePosition);
     };
-    soon();
-    for (const move of moves) document.addEventListener(move, soon, { capture: true, passive: true });
+    scheduleUpdate();
+    for (const name of lineEvents)
+      document.addEventListener(name, scheduleUpdate, { capture: true, passive: true });
     return () => {
       cancelAnimationFrame(frame);
-      for (const move of moves) document.removeEventListener(move, soon, { capture: true });
+      for (const name of lineEvents) document.removeEventListener(name, scheduleUpdate, { capture: true });
     };
   }, [corner, count]);
   return position;

@@ -1,7 +1,7 @@
-/** An ancestor of the focused element, and the index of its child that contains the focus. */
-interface Step {
-  readonly around: Element;
-  readonly index: number;
+/** An ancestor of the focused element, and which of its children contains the focus. */
+interface PathStep {
+  readonly parent: Element;
+  readonly childIndex: number;
 }
 
 const focusable = 'a[href], button, input, select, textarea, [tabindex], [contenteditable]';
@@ -10,35 +10,40 @@ const focusable = 'a[href], button, input, select, textarea, [tabindex], [conten
  * Keeps the focus in the window: when the focused element is removed, hidden or disabled, the nearest element gets the
  * focus.
  *
- * @param root contains the whole window except for what lies over it: menus, dialogs, notices.
+ * @param root contains the whole window except what is on top of it: menus, dialogs, notices.
  * @returns a function that stops this.
  */
 export function keepFocus(root: HTMLElement): () => void {
   const { body } = document;
-  let last: Element | null = null;
-  let trail: readonly Step[] = [];
-  let looksSoon = false;
+  let lastFocused: Element | null = null;
+  let path: readonly PathStep[] = [];
+  let isCheckScheduled = false;
 
   const remember = ({ target }: FocusEvent): void => {
     if (!(target instanceof Element)) return;
-    last = target;
+    lastFocused = target;
     // After a menu, dialog or notice, the focus returns to where it was in the window.
-    if (root.contains(target)) trail = trailOf(target, root);
+    if (root.contains(target)) path = pathTo(target, root);
   };
   const check = (): void => {
-    looksSoon = false;
+    isCheckScheduled = false;
     const { activeElement } = document;
-    if (last === null || isUsable(last) || (activeElement !== body && activeElement !== last)) return;
-    nearestTo(trail)?.focus({ preventScroll: true });
+    if (
+      lastFocused === null ||
+      isUsable(lastFocused) ||
+      (activeElement !== body && activeElement !== lastFocused)
+    )
+      return;
+    nearestFocusable(path)?.focus({ preventScroll: true });
   };
-  const lookSoon = (): void => {
-    if (looksSoon) return;
-    looksSoon = true;
+  const scheduleCheck = (): void => {
+    if (isCheckScheduled) return;
+    isCheckScheduled = true;
     // A screen, menu or dialog that moves the focus to a better element has done so by then.
     requestAnimationFrame(() => requestAnimationFrame(check));
   };
 
-  const observer = new MutationObserver(lookSoon);
+  const observer = new MutationObserver(scheduleCheck);
   observer.observe(body, {
     subtree: true,
     childList: true,
@@ -51,13 +56,13 @@ export function keepFocus(root: HTMLElement): () => void {
   };
 }
 
-function trailOf(element: Element, root: Element): readonly Step[] {
-  const steps: Step[] = [];
+function pathTo(element: Element, root: Element): readonly PathStep[] {
+  const steps: PathStep[] = [];
   let inner = element;
   while (inner !== root && inner.parentElement !== null) {
-    const around = inner.parentElement;
-    steps.push({ around, index: [...around.children].indexOf(inner) });
-    inner = around;
+    const parent = inner.parentElement;
+    steps.push({ parent, childIndex: [...parent.children].indexOf(inner) });
+    inner = parent;
   }
   return steps;
 }
@@ -66,24 +71,24 @@ function trailOf(element: Element, root: Element): readonly Step[] {
  * Returns the nearest element that can take the focus: first at or after the old position, then before it, then further
  * out.
  */
-function nearestTo(trail: readonly Step[]): HTMLElement | null {
-  for (const { around, index } of trail) {
-    if (!isShown(around)) continue;
-    const children = [...around.children];
+function nearestFocusable(path: readonly PathStep[]): HTMLElement | null {
+  for (const { parent, childIndex } of path) {
+    if (!isShown(parent)) continue;
+    const children = [...parent.children];
     const inOrder = [
-      ...children.slice(Math.max(0, index)),
-      ...children.slice(0, Math.max(0, index)).reverse(),
+      ...children.slice(Math.max(0, childIndex)),
+      ...children.slice(0, Math.max(0, childIndex)).reverse(),
     ];
-    const found = inOrder.map(firstFocusableIn).find((entry) => entry !== null) ?? focusableIn(around);
+    const found = inOrder.map(firstFocusableIn).find((entry) => entry !== null) ?? focusableIn(parent);
     if (found !== null) return found;
   }
   return null;
 }
 
-/** What stands for a list without rows: it takes the focus of the list, but is no stop of the Tab key. */
+/** Shown instead of a list without rows: it takes the focus of the list, but cannot be reached with Tab. */
 const emptyList = '[data-empty-list]';
 
-/** Returns the element of a part that takes the focus: its list, or else its first focusable element. */
+/** Returns what takes the focus in an element: a list, or else the first focusable element; `null` if there is none. */
 export function firstFocusableIn(part: Element): HTMLElement | null {
   if (!isShown(part)) return null;
   const empty = part.matches(emptyList) ? part : part.querySelector(emptyList);

@@ -19,7 +19,7 @@ export interface PopupFocus {
 /**
  * Moves the focus into a dialog, popover, menu or list when it opens, and back when it closes, before the next key. Base
  * UI does both a frame or more later: keys pressed until then would go to the text behind the popup, or to a popup that
- * is about to go.
+ * is closing.
  */
 export function usePopupFocus({ popup, open, initialFocus, finalFocus }: PopupFocusOptions): PopupFocus {
   const before = useRef<Element | null>(null);
@@ -36,10 +36,10 @@ export function usePopupFocus({ popup, open, initialFocus, finalFocus }: PopupFo
     if (!(target instanceof HTMLElement) || !target.isConnected || target.closest('[role=menu]') !== null)
       return;
     const { activeElement, body } = document;
-    // What the popup did may have moved the focus already.
-    const isHere = activeElement === body || popup.current?.contains(activeElement) !== false;
-    if (isHere) target.focus({ preventScroll: true });
-    hasReturned.current = !isHere || document.activeElement === target;
+    // The action of the popup may have moved the focus already.
+    const isInPopup = activeElement === body || popup.current?.contains(activeElement) !== false;
+    if (isInPopup) target.focus({ preventScroll: true });
+    hasReturned.current = !isInPopup || document.activeElement === target;
   }, [popup, open, finalFocus]);
   return {
     initialFocus: () => {

@@ -41,7 +41,7 @@ export function RadioList<T extends string>({ label, name, value, options, onCha
   return (
     <div role="radiogroup" aria-label={label} className={styles.list}>
       {options.map((option) => (
-        <Mark
+        <LabelledInput
           key={option.value}
           kind={{ type: 'radio', name }}
           checked={option.value === value}
@@ -49,7 +49,7 @@ export function RadioList<T extends string>({ label, name, value, options, onCha
           onChange={() => onChange(option.value)}
         >
           {option.label}
-        </Mark>
+        </LabelledInput>
       ))}
     </div>
   );
@@ -64,15 +64,15 @@ export interface CheckProps {
 
 /** A checkbox. */
 export function Check(props: CheckProps) {
-  return <Mark kind={{ type: 'checkbox' }} {...props} />;
+  return <LabelledInput kind={{ type: 'checkbox' }} {...props} />;
 }
 
-interface MarkProps extends CheckProps {
+interface LabelledInputProps extends CheckProps {
   readonly kind: { readonly type: 'checkbox' } | { readonly type: 'radio'; readonly name: string };
 }
 
 /** A radio button or checkbox with its label. The note is announced after the name, not as part of it. */
-function Mark({ kind, checked, onChange, children, note }: MarkProps) {
+function LabelledInput({ kind, checked, onChange, children, note }: LabelledInputProps) {
   const id = useId();
   return (
     <label className={styles.option}>

@@ -51,7 +51,12 @@ export function Combobox({ label, placeholder = '', value, options, onChange }: 
         </BaseCombobox.Trigger>
       </div>
       <BaseCombobox.Portal>
-        <BaseCombobox.Positioner className={styles.place} align="start" sideOffset={4} positionMethod="fixed">
+        <BaseCombobox.Positioner
+          className={styles.positioner}
+          align="start"
+          sideOffset={4}
+          positionMethod="fixed"
+        >
           <BaseCombobox.Popup ref={popup} className={styles.popup} aria-label={label} {...focus}>
             <BaseCombobox.Input
               ref={search}

@@ -8,7 +8,7 @@ export interface SearchBoxProps {
   readonly onChange: (value: string) => void;
   /** Maximum length of a query; a longer pasted text is cut. */
   readonly maxLength: number;
-  /** Called for an arrow key that leaves the field towards the results. */
+  /** Called for the down arrow key, which moves to the results. */
   readonly onDown: () => void;
 }
 

@@ -8,12 +8,16 @@ export interface SelectProps {
   readonly value: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly onChange: (value: string) => void;
-  /** In a line of text: low, with its label only for screen readers. */
+  /** Smaller, to fit in a line of text; the label is only for screen readers. */
   readonly compact?: boolean;
 }
 
-/** When the list closes, its field gets the focus back: a dialog around it would take it. */
-function keepField({ currentTarget: field, target, relatedTarget }: FocusEvent<HTMLSelectElement>): void {
+/** Returns the focus to the field when its list closes: otherwise the dialog around it would take the focus. */
+function restoreFieldFocus({
+  currentTarget: field,
+  target,
+  relatedTarget,
+}: FocusEvent<HTMLSelectElement>): void {
   const movesToAncestor = relatedTarget === null || relatedTarget.contains(field);
   if (!(target instanceof HTMLOptionElement) || !movesToAncestor) return;
   requestAnimationFrame(() => {
@@ -23,8 +27,8 @@ function keepField({ currentTarget: field, target, relatedTarget }: FocusEvent<H
   });
 }
 
-/** Escape closes only the open list, and nothing around it. */
-function keepEscape(event: KeyboardEvent<HTMLSelectElement>): void {
+/** Stops Escape from closing the dialog too while the list is open. */
+function stopEscape(event: KeyboardEvent<HTMLSelectElement>): void {
   if (event.key === 'Escape' && event.currentTarget.matches(':open')) event.stopPropagation();
 }
 
@@ -41,8 +45,8 @@ export function Select({ label, value, options, onChange, compact = false }: Sel
         className={classes(styles.select, compact && styles.compact)}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        onBlur={keepField}
-        onKeyDown={keepEscape}
+        onBlur={restoreFieldFocus}
+        onKeyDown={stopEscape}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>

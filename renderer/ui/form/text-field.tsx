@@ -8,13 +8,13 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id' | 'cl
   readonly error?: string | undefined;
 }
 
-/** Selects a number when its field gets the focus: what is typed replaces it. */
+/** Selects the number in a field that gets the focus, so that typing replaces it. */
 const selectAll = (event: React.FocusEvent<HTMLInputElement>): void => event.target.select();
 
 /** A single-line text field with a label, a hint and an error. */
 export function TextField({ label, hint, error, ...rest }: TextFieldProps) {
   const id = useId();
-  const about = error === undefined ? (hint === undefined ? undefined : `${id}-hint`) : `${id}-error`;
+  const descriptionId = error === undefined ? (hint === undefined ? undefined : `${id}-hint`) : `${id}-error`;
   return (
     <div className={styles.field}>
       <label htmlFor={id} className={styles.label}>
@@ -24,7 +24,7 @@ export function TextField({ label, hint, error, ...rest }: TextFieldProps) {
         id={id}
         className={styles.input}
         aria-invalid={error !== undefined}
-        aria-describedby={about}
+        aria-describedby={descriptionId}
         spellCheck={false}
         autoCapitalize="off"
         onFocus={rest.inputMode === undefined ? undefined : selectAll}

@@ -1,5 +1,5 @@
 /** Rows that Page Up and Page Down skip. */
-const page = 10;
+const rowsPerPage = 10;
 
 /**
  * Returns the row that a key moves to in a list of `total` rows; `null` for any other key. `index` is the current row,
@@ -19,9 +19,9 @@ export function nextIndex(
     case 'ArrowUp':
       return index === null ? last : within(index - 1);
     case 'PageDown':
-      return within((index ?? 0) + page);
+      return within((index ?? 0) + rowsPerPage);
     case 'PageUp':
-      return within((index ?? 0) - page);
+      return within((index ?? 0) - rowsPerPage);
     case 'Home':
       return 0;
     case 'End':

@@ -28,13 +28,13 @@ export interface Selection {
   readonly inverted: boolean;
   /** The active row. */
   readonly active: ListPosition | null;
-  /** Where a range starts that Shift extends. */
+  /** The row where a selection with Shift starts. */
   readonly anchor: ListPosition | null;
 }
 
 export const noSelection: Selection = { items: new Map(), inverted: false, active: null, anchor: null };
 
-/** Returns the target that stands for a selection. For a whole list it names the list, whose rows need not be known. */
+/** Returns the target of a command on a selection: the ids, or the list and the ids that are not selected. */
 export function targetOf<List>(
   { items, inverted }: Pick<Selection, 'items' | 'inverted'>,
   list: List,

@@ -50,10 +50,10 @@ export interface RowListProps {
   readonly onKeyDown: KeyboardEventHandler;
   readonly onRowClick: (index: number, event: React.MouseEvent) => void;
   readonly onRowDoubleClick: (index: number) => void;
-  /** Called with the row of a button that is clicked, before the button acts: keys pressed afterwards mean that row. */
+  /** Called with the row of a button that is clicked, before the button acts, so that the row becomes the active one. */
   readonly onRowButton?: (index: number) => void;
   readonly onContextMenu?: (index: number, event: React.MouseEvent) => void;
-  /** Handles dragging: which row is dragged, and before which index it is dropped (`total`: at the end). */
+  /** Absent when rows cannot be dragged. */
   readonly onDrag?: RowDrag;
   /** The list itself, which takes the focus. */
   readonly ref: RefObject<HTMLDivElement | null>;
@@ -61,20 +61,20 @@ export interface RowListProps {
 
 /** Calls a handler with the row of a mouse event, unless a button in the row was clicked. */
 const onRow =
-  (act: ((index: number, event: React.MouseEvent) => void) | undefined): MouseEventHandler =>
+  (handler: ((index: number, event: React.MouseEvent) => void) | undefined): MouseEventHandler =>
   (event) => {
     if (event.target instanceof Element && event.target.closest('button') !== null) return;
     const index = indexUnder(event);
-    if (index !== null) act?.(index, event);
+    if (index !== null) handler?.(index, event);
   };
 
 /** Calls a handler with the row of a button that is clicked. */
 const onButtonOfRow =
-  (act: ((index: number) => void) | undefined): MouseEventHandler =>
+  (handler: ((index: number) => void) | undefined): MouseEventHandler =>
   (event) => {
     if (!(event.target instanceof Element) || event.target.closest('button') === null) return;
     const index = indexUnder(event);
-    if (index !== null) act?.(index);
+    if (index !== null) handler?.(index);
   };
 
 /**
@@ -175,8 +175,11 @@ export function RowList(props: RowListProps) {
             {props.children(index)}
           </div>
         ))}
-        {dragging.before !== null && (
-          <div className={styles.gap} style={{ transform: `translateY(${dragging.before * rowHeight}px)` }} />
+        {dragging.dropIndex !== null && (
+          <div
+            className={styles.gap}
+            style={{ transform: `translateY(${dragging.dropIndex * rowHeight}px)` }}
+          />
         )}
       </div>
     </div>

@@ -4,18 +4,18 @@ import { useStore, useWindow } from '../../use-store.ts';
 import type { ListedView } from './list-selection.ts';
 
 /** Rows to request before and after the visible ones. */
-const ahead = 60;
-/** Minimum loaded rows off screen; with fewer, more are requested. */
-const enough = 20;
+const preloadedRows = 60;
+/** Minimum rows loaded on each side of the visible ones; with fewer, more are requested. */
+const minRowsAround = 20;
 
 /** Rows loaded before the list reports its visible rows, for a window of default height. */
 const firstRows = { first: 0, last: 30 };
 
-/** Whether a view holds the rows from `first` to `last` and enough around them. */
+/** Whether a view holds the rows from `first` to `last` and enough rows around them. */
 export function covers(view: ListedView, first: number, last: number): boolean {
   const end = view.offset + view.rows.length;
-  const fromTop = Math.max(0, first - enough);
-  const toBottom = Math.min(view.total, last + 1 + enough);
+  const fromTop = Math.max(0, first - minRowsAround);
+  const toBottom = Math.min(view.total, last + 1 + minRowsAround);
   return view.offset <= fromTop && end >= toBottom;
 }
 
@@ -24,8 +24,8 @@ export function windowAround(
   first: number,
   last: number,
 ): { readonly offset: number; readonly limit: number } {
-  const offset = Math.max(0, first - ahead);
-  return { offset, limit: Math.min(500, last + 1 + ahead - offset) };
+  const offset = Math.max(0, first - preloadedRows);
+  return { offset, limit: Math.min(500, last + 1 + preloadedRows - offset) };
 }
 
 /** Keeps the rows around the visible ones loaded. */

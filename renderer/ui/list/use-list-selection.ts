@@ -41,24 +41,24 @@ export function useListSelection(
   askIds: (offset: number, limit: number) => Promise<readonly ItemId[]>,
 ): SelectionControl {
   const [selection, setSelection] = useState<Selection>(noSelection);
-  // An answer to an earlier question must not undo a later selection.
-  const latest = useRef(0);
+  // An answer to an earlier request must not undo a later selection.
+  const latestRequest = useRef(0);
 
   const select = useCallback(
-    (first: number, last: number, marks: Pick<Selection, 'active' | 'anchor'>) => {
-      const question = ++latest.current;
+    (first: number, last: number, positions: Pick<Selection, 'active' | 'anchor'>) => {
+      const request = ++latestRequest.current;
       const rows = rowsBetween(view, first, last);
       if (rows !== null) {
         const items = new Map(rows.map((row) => [row.id, row.durationSeconds]));
-        setSelection({ items, inverted: false, ...marks });
+        setSelection({ items, inverted: false, ...positions });
         return;
       }
-      setSelection((now) => ({ ...now, ...marks }));
+      setSelection((now) => ({ ...now, ...positions }));
       const offset = Math.min(first, last);
       attempt(async () => {
         const ids = await askIds(offset, Math.abs(last - first) + 1);
-        if (question === latest.current)
-          setSelection({ items: withDurations(view, ids), inverted: false, ...marks });
+        if (request === latestRequest.current)
+          setSelection({ items: withDurations(view, ids), inverted: false, ...positions });
       });
     },
     [askIds, view],
@@ -72,7 +72,7 @@ export function useListSelection(
   };
 
   const toggle = (index: number): void => {
-    latest.current += 1;
+    latestRequest.current += 1;
     const row = rowAt(view, index);
     if (row === undefined) return;
     const position = positionAt(view, index);
@@ -81,13 +81,13 @@ export function useListSelection(
 
   const selectAll = (): void => {
     if (view.total === 0) return;
-    latest.current += 1;
+    latestRequest.current += 1;
     const { active, anchor } = selection;
     setSelection({ ...noSelection, inverted: true, active, anchor });
   };
 
   const clear = useCallback(() => {
-    latest.current += 1;
+    latestRequest.current += 1;
     setSelection((now) => ({ ...noSelection, active: now.active }));
   }, []);
 

@@ -39,19 +39,20 @@ export function usePendingKeys(
   isReady: boolean,
   onKey: (key: ListKey) => boolean,
 ): (event: KeyboardEvent) => boolean {
-  const held = useRef<ListKey[]>([]);
+  const queuedKeys = useRef<ListKey[]>([]);
   const replay = useEffectEvent(() => {
     if (!isReady) return;
     // A handled key renders the list again, which shows whether it is ready for the next.
     let handled = false;
-    while (!handled && held.current.length > 0) handled = held.current.splice(0, 1).some(onKey);
+    while (!handled && queuedKeys.current.length > 0) handled = queuedKeys.current.splice(0, 1).some(onKey);
   });
   useEffect(() => replay());
 
   return (event) => {
-    if ((isReady && held.current.length === 0) || !isRowKey(event)) return onKey(event);
+    if ((isReady && queuedKeys.current.length === 0) || !isRowKey(event)) return onKey(event);
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
-    if (held.current.length < maxPendingKeys) held.current.push({ key, shiftKey, ctrlKey, metaKey, altKey });
+    if (queuedKeys.current.length < maxPendingKeys)
+      queuedKeys.current.push({ key, shiftKey, ctrlKey, metaKey, altKey });
     return true;
   };
 }

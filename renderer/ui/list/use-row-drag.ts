@@ -1,9 +1,11 @@
 import { useRef, useState, type HTMLAttributes, type RefObject } from 'react';
 
-/** Handles dragged rows. */
+/** Called while rows are dragged. */
 export interface RowDrag {
+  /** A row starts to be dragged. */
   readonly start: (index: number) => void;
-  readonly drop: (before: number) => void;
+  /** It is dropped before the row at an index; at the end of the list, this is the number of rows. */
+  readonly drop: (dropIndex: number) => void;
 }
 
 /** Returns the index of the row under the mouse. */
@@ -19,18 +21,21 @@ export interface RowDragOptions {
   readonly onDrag: RowDrag | undefined;
 }
 
-/** Returns where a dragged row would be dropped, and the event handlers of the list. */
+/**
+ * Returns before which index a dragged row would be dropped now, `null` while none is dragged, and the event handlers of
+ * the list.
+ */
 export function useRowDrag(
   list: RefObject<HTMLDivElement | null>,
   { rowHeight, total, onDrag }: RowDragOptions,
-): { readonly before: number | null; readonly handlers: HTMLAttributes<HTMLDivElement> } {
-  const [before, setBefore] = useState<number | null>(null);
-  const taken = useRef(false);
-  if (onDrag === undefined) return { before: null, handlers: {} };
+): { readonly dropIndex: number | null; readonly handlers: HTMLAttributes<HTMLDivElement> } {
+  const [dropIndex, setDropIndex] = useState<number | null>(null);
+  const isDragging = useRef(false);
+  if (onDrag === undefined) return { dropIndex: null, handlers: {} };
 
   const end = (): void => {
-    taken.current = false;
-    setBefore(null);
+    isDragging.current = false;
+    setDropIndex(null);
   };
   const dropIndexOf = ({ clientY }: React.DragEvent): number => {
     const { top = 0 } = list.current?.getBoundingClientRect() ?? {};
@@ -38,22 +43,22 @@ export function useRowDrag(
     return Math.max(0, Math.min(total, Math.round(y / rowHeight)));
   };
   return {
-    before,
+    dropIndex,
     handlers: {
       onDragStart: (event) => {
         const index = indexUnder(event);
         if (index === null) return;
-        taken.current = true;
+        isDragging.current = true;
         event.dataTransfer.effectAllowed = 'move';
         onDrag.start(index);
       },
       onDragOver: (event) => {
-        if (!taken.current) return;
+        if (!isDragging.current) return;
         event.preventDefault();
-        setBefore(dropIndexOf(event));
+        setDropIndex(dropIndexOf(event));
       },
       onDrop: (event) => {
-        if (!taken.current) return;
+        if (!isDragging.current) return;
         event.preventDefault();
         end();
         onDrag.drop(dropIndexOf(event));

@@ -6,7 +6,7 @@ export interface ScreenFooterProps {
   readonly children: ReactNode;
   /** Shown at the far end. */
   readonly end?: ReactNode;
-  /** Whether the children are never truncated; the far end is truncated instead. */
+  /** Whether to truncate the far end, instead of the children, when there is no space for both. */
   readonly truncatesEnd?: boolean;
 }
 

@@ -4,8 +4,8 @@ import { languageTag } from '../../../electron/contract/languages.ts';
 /** Formats numbers, times and sizes for people, in one language. */
 export interface Format {
   number(value: number): string;
-  /** 0..1 as "52%". */
-  percent(share: number): string;
+  /** A fraction from 0 to 1 as "52%". */
+  percent(fraction: number): string;
   /** A speed factor: "24", or "1.4" while small. */
   factor(times: number): string;
   /** US dollars as "$1.76"; as "$0.004" below a cent. */
@@ -55,7 +55,7 @@ export function createFormat(locale: string, t: TFunction): Format {
 
   return {
     number: (value) => number().format(value),
-    percent: (share) => percent().format(share),
+    percent: (fraction) => percent().format(fraction),
     factor: (times) =>
       new Intl.NumberFormat(locale, { maximumFractionDigits: times < 10 ? 1 : 0 }).format(times),
     dollars: (amount) =>
@@ -135,7 +135,7 @@ export function timeCode(seconds: number, maxSeconds: number): string {
   return maxSeconds >= 3600 ? `${hours}:${rest}` : rest;
 }
 
-/** Sorts languages by their names, in the order of the window's language. */
+/** Returns languages with their names, sorted by name in the alphabetical order of a locale. */
 export function sortedByName(
   codes: readonly string[],
   nameOf: (code: string) => string,

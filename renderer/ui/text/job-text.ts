@@ -28,11 +28,11 @@ export function jobOptionsText(
     ...(options.language === 'auto' ? [] : [format.language(options.language)]),
     ...(options.accuracy === 'balanced' ? [] : [t(`accuracy.${options.accuracy}`)]),
     ...(options.translateToEnglish ? [t('options.translated')] : []),
-    ...(options.speakers === 'off' ? [] : [speakersWords(t, options.speakers)]),
+    ...(options.speakers === 'off' ? [] : [speakersText(t, options.speakers)]),
   ];
 }
 
-const speakersWords = (t: TFunction, speakers: Exclude<SpeakerOption, 'off'>): string =>
+const speakersText = (t: TFunction, speakers: Exclude<SpeakerOption, 'off'>): string =>
   speakers === 'automatic'
     ? t('options.speakers.words.automatic')
     : t('options.speakers.words.count', { count: speakers });

@@ -31,8 +31,8 @@ const names = {
 /** Returns the keys of a combination such as `Mod+Shift+C`, as written on the platform and in the language. */
 export function keysOf(combination: string, isMac: boolean, t: TFunction): readonly string[] {
   return combination.split('+').map((key) => {
-    const sign = isMac ? macSymbols[key] : undefined;
-    if (sign !== undefined) return sign;
+    const symbol = isMac ? macSymbols[key] : undefined;
+    if (symbol !== undefined) return symbol;
     if (key === 'Plus') return '+';
     return key in names ? t(`key.${names[key as keyof typeof names]}`) : key;
   });

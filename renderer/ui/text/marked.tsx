@@ -32,8 +32,8 @@ export function Replaced({ text, marks, replacement }: MarkedText & { readonly r
       {marks.map((mark, index) => (
         <Fragment key={mark.start}>
           {text.slice(marks[index - 1]?.end ?? 0, mark.start)}
-          <del className={styles.gone}>{text.slice(mark.start, mark.end)}</del>
-          {replacement !== '' && <ins className={styles.fresh}>{replacement}</ins>}
+          <del className={styles.removed}>{text.slice(mark.start, mark.end)}</del>
+          {replacement !== '' && <ins className={styles.inserted}>{replacement}</ins>}
         </Fragment>
       ))}
       {text.slice(end)}

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import type { ModelState, SpeechModel } from '../../../electron/contract/speech-models.ts';
 import type { Format } from './format.ts';
 
-const hour = 3600;
+const secondsPerHour = 3600;
 
 /** Returns the state of a model in a few words. */
 export function modelStateText(t: TFunction, format: Format, state: ModelState): string {
@@ -36,6 +36,6 @@ export function speedText(
   if (speed === null) return t('models.unmeasured');
   return t(`models.speed.${speed.source}`, {
     factor: format.factor(speed.timesRealTime),
-    time: format.duration(hour / speed.timesRealTime),
+    time: format.duration(secondsPerHour / speed.timesRealTime),
   });
 }

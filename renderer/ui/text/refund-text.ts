@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import type { QueuePart } from '../../../electron/contract/queue-commands.ts';
 
 /** States in which the service may hold an active job, whose credits it refunds (API part 1). */
-const refunded: ReadonlySet<QueuePart['kind']> = new Set([
+const refundable: ReadonlySet<QueuePart['kind']> = new Set([
   'creating',
   'uploading',
   'completing',
@@ -18,9 +18,9 @@ export function refundText(
   parts: readonly Pick<QueuePart, 'kind' | 'service'>[],
 ): string | null {
   const paid = parts.filter(({ service }) => service !== 'on-device');
-  const some = paid.some(({ kind }) => refunded.has(kind));
-  const finished = paid.some(({ kind }) => kind === 'saving');
-  if (some && finished) return t('refund.mixed');
-  if (some) return t('refund.cancel');
-  return finished ? t('refund.saving') : null;
+  const hasRefundable = paid.some(({ kind }) => refundable.has(kind));
+  const hasFinished = paid.some(({ kind }) => kind === 'saving');
+  if (hasRefundable && hasFinished) return t('refund.mixed');
+  if (hasRefundable) return t('refund.cancel');
+  return hasFinished ? t('refund.saving') : null;
 }

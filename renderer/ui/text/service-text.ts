@@ -52,7 +52,7 @@ export interface ConditionText {
 /**
  * Describes a condition in full: what stops the whole service, and what happens next; `null` when nothing does.
  *
- * @param name the service's.
+ * @param name the name of the service.
  * @param shortage `null` when it is unknown or must not be announced.
  */
 export function conditionText(

@@ -14,16 +14,16 @@ export function editableTime(seconds: number, decimalMark: string): string {
   return hours > 0 ? `${hours}:${digits(minutes, 2)}:${rest}` : `${minutes}:${rest}`;
 }
 
-const typed = /^(?:(?:(\d{1,4}):)?(\d{1,6}):)?(\d{1,7})(?:[.,](\d{0,3})\d*)?$/u;
+const timePattern = /^(?:(?:(\d{1,4}):)?(\d{1,6}):)?(\d{1,7})(?:[.,](\d{0,3})\d*)?$/u;
 
 /**
- * Reads a time that a person typed: seconds, minutes and seconds, or hours, minutes and seconds, with a decimal point or
+ * Parses a time that a person typed: seconds, minutes and seconds, or hours, minutes and seconds, with a decimal point or
  * comma.
  *
  * @returns seconds, cut to the millisecond; `null` if it is no time
  */
 export function parseTime(text: string): number | null {
-  const found = typed.exec(text.replaceAll(/\s/gu, ''));
+  const found = timePattern.exec(text.replaceAll(/\s/gu, ''));
   if (found === null) return null;
   const [, hours, minutes, seconds, fraction = ''] = found;
   // Only the leading part may be 60 or more.

@@ -1,12 +1,12 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 
-/** Stands for an inserted word in a phrase; occurs in no language, and in no name. */
-const mark = '\u{10FFFD}';
+/** Marks where a value is inserted in a phrase. A private-use character, which no text contains. */
+const placeholder = '\u{10FFFD}';
 
-type Say = (key: string, values?: Readonly<Record<string, unknown>>) => string;
+type Translate = (key: string, values?: Readonly<Record<string, unknown>>) => string;
 
-const known = new WeakMap<TFunction, TFunction>();
+const cached = new WeakMap<TFunction, TFunction>();
 
 /**
  * Returns the window's texts for the rows of a list. Rows repeat the same few phrases, and come and go as fast as the
@@ -18,33 +18,36 @@ export function useCachedTexts(): TFunction {
 
 /** Returns a `t` that caches its phrases; always the same one for the same `t`. */
 export function cachedTexts(t: TFunction): TFunction {
-  const made = known.get(t) ?? withCache(t);
-  known.set(t, made);
-  return made;
+  const result = cached.get(t) ?? withCache(t);
+  cached.set(t, result);
+  return result;
 }
 
 function withCache(t: TFunction): TFunction {
-  const plain = new Map<string, string>();
+  const texts = new Map<string, string>();
   const phrases = new Map<string, readonly string[]>();
-  const ask = t as unknown as Say;
+  const translate = t as unknown as Translate;
 
-  const say: Say = (key, values) => {
+  const translateCached: Translate = (key, values) => {
     const names = values === undefined ? [] : Object.keys(values);
     if (values === undefined || names.length === 0) {
-      const cachedText = plain.get(key) ?? ask(key);
-      plain.set(key, cachedText);
+      const cachedText = texts.get(key) ?? translate(key);
+      texts.set(key, cachedText);
       return cachedText;
     }
     // A number selects the plural form, and is formatted by the language.
-    if (names.some((name) => typeof values[name] !== 'string' || name === 'context')) return ask(key, values);
+    if (names.some((name) => typeof values[name] !== 'string' || name === 'context'))
+      return translate(key, values);
     const id = `${key} ${names.join(' ')}`;
     const phrase =
       phrases.get(id) ??
-      ask(key, Object.fromEntries(names.map((name) => [name, mark + name + mark]))).split(mark);
+      translate(key, Object.fromEntries(names.map((name) => [name, placeholder + name + placeholder]))).split(
+        placeholder,
+      );
     phrases.set(id, phrase);
     // Every other piece is the name of a value to insert.
     return phrase.map((piece, index) => (index % 2 === 0 ? piece : values[piece])).join('');
   };
   // The cache has the texts and the language of `t`.
-  return say as unknown as TFunction;
+  return translateCached as unknown as TFunction;
 }

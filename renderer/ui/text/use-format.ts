@@ -3,7 +3,7 @@ import { i18n } from '../../i18n.ts';
 import { createFormat, type Format } from './format.ts';
 
 /** The formats of each language that was used: creating them takes longer than rendering a row. */
-const made = new Map<string, Format>();
+const formats = new Map<string, Format>();
 
 /**
  * Returns the formats of the window's language, with the conventions of the user's region if that has the same
@@ -11,10 +11,10 @@ const made = new Map<string, Format>();
  */
 export function useFormat(): Format {
   const { language } = useTranslation().i18n;
-  const known = made.get(language);
+  const known = formats.get(language);
   if (known !== undefined) return known;
   const regional = navigator.languages.find((tag) => tag === language || tag.startsWith(`${language}-`));
   const format = createFormat(regional ?? language, i18n.getFixedT(language));
-  made.set(language, format);
+  formats.set(language, format);
   return format;
 }
