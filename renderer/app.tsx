@@ -40,7 +40,7 @@ const NoticeDetailsDialog = lazyPart(
 
 /** The whole window. */
 export function App() {
-  const chosen = useWindow((state) => state.settings.service !== null);
+  const hasService = useWindow((state) => state.settings.service !== null);
   const theme = useWindow((state) => state.settings.theme);
   const [details, setDetails] = useState<{ open: boolean; shown: NoticeDetails | null }>({
     open: false,
@@ -54,7 +54,7 @@ export function App() {
 
   return (
     <TasksProvider>
-      {chosen ? (
+      {hasService ? (
         <ExportProvider>
           <LibraryToolsProvider>
             <Frame />

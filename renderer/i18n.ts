@@ -15,7 +15,7 @@ declare module 'i18next' {
 /** The window's texts in its language. */
 export const i18n = createInstance();
 
-/** Loads the texts; nothing can be shown before. */
+/** Loads the texts in a language. Must be called before anything is shown. */
 export async function loadTexts(language: WindowLanguage = 'en'): Promise<void> {
   await i18n.use(initReactI18next).init({
     lng: 'en',
@@ -27,10 +27,10 @@ export async function loadTexts(language: WindowLanguage = 'en'): Promise<void> 
   await setLanguage(language);
 }
 
-/** Switches the window to the language of the settings. */
+/** Switches the window to the language that the settings ask for. */
 export async function followLanguage(setting: Settings['language']): Promise<void> {
-  const wanted = windowLanguage(setting, navigator.languages);
-  if (wanted !== i18n.language) await setLanguage(wanted);
+  const language = windowLanguage(setting, navigator.languages);
+  if (language !== i18n.language) await setLanguage(language);
 }
 
 async function setLanguage(language: WindowLanguage): Promise<void> {

@@ -6,16 +6,16 @@ export class PartMissingError extends Error {
   override readonly name = 'PartMissingError';
 }
 
-type Part = () => Promise<unknown>;
+type PartLoader = () => Promise<unknown>;
 
-/** The parts that are not loaded yet. */
-const parts: Part[] = [];
+/** Functions that load the parts that are not preloaded yet, in their order. */
+const unloadedParts: PartLoader[] = [];
 
 /**
  * Creates a component whose code is loaded after the first frame. Once loaded, it renders like any other component,
  * without a flash of its fallback.
  *
- * @param preloadFirst loads it before the others, as what users open first.
+ * @param preloadFirst whether to preload it before the others, because users open it first.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -24,7 +24,7 @@ export function lazyPart<Props extends object>(
   let Loaded: ComponentType<Props> | null = null;
   let loading: Promise<ComponentType<Props>> | null = null;
 
-  const begin = async (): Promise<ComponentType<Props>> => {
+  const loadOrFail = async (): Promise<ComponentType<Props>> => {
     try {
       return (Loaded = await load());
     } catch (cause) {
@@ -32,21 +32,21 @@ export function lazyPart<Props extends object>(
       throw new PartMissingError(String(cause), { cause });
     }
   };
-  const beginOnce = (): Promise<ComponentType<Props>> => (loading ??= begin());
-  if (preloadFirst) parts.unshift(beginOnce);
-  else parts.push(beginOnce);
+  const loadOnce = (): Promise<ComponentType<Props>> => (loading ??= loadOrFail());
+  if (preloadFirst) unloadedParts.unshift(loadOnce);
+  else unloadedParts.push(loadOnce);
 
-  const Awaited = (props: Props) => createElement(Loaded ?? use(beginOnce()), props);
+  const LoadedPart = (props: Props) => createElement(Loaded ?? use(loadOnce()), props);
   return (props: Props) => (
     <Suspense fallback={<span hidden data-awaited />}>
-      <Awaited {...props} />
+      <LoadedPart {...props} />
     </Suspense>
   );
 }
 
 /** Loads all parts, one at a time, while the window is idle. */
 export function preloadParts(): void {
-  const next = parts.shift();
+  const next = unloadedParts.shift();
   if (next === undefined) {
     performance.mark(allLoadedMark);
     return;

@@ -12,16 +12,16 @@ import { openStore } from './window-store.ts';
 import { keepFocus } from './ui/focus/keep-focus.ts';
 import { StoreProvider } from './use-store.ts';
 
-// Runs both at once: the main process answers while the texts load.
+// Not awaited yet: the main process answers while the texts load.
 const opening = openStore(window.longhand, { addedExternally: notifyAdded, failed: notifyError });
 opening.catch(() => undefined);
 await loadTexts();
-const markLanguage = (): void => {
+const setDocumentLanguage = (): void => {
   document.documentElement.lang = i18n.language;
   document.documentElement.dir = i18n.dir();
 };
-i18n.on('languageChanged', markLanguage);
-markLanguage();
+i18n.on('languageChanged', setDocumentLanguage);
+setDocumentLanguage();
 
 const element = document.getElementById('root');
 if (element === null) throw new Error('The page has no #root element.');

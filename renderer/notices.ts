@@ -39,7 +39,7 @@ export interface NoticeAction {
   readonly isRepeatable?: boolean;
 }
 
-/** What shows notices. */
+/** The toast manager of Base UI. */
 const manager = Toast.createToastManager<NoticeData>();
 
 /** Short messages in the corner of the window; screen readers announce them. Each is kept in the list of recent ones. */
@@ -48,7 +48,7 @@ export const notices: typeof manager = {
   add: (options) => {
     const { title, description, type, data } = options;
     const { details = null, action = null } = data ?? {};
-    const forget = rememberNotice({
+    const removeAction = rememberNotice({
       at: Date.now(),
       isEarlier: false,
       title: String(title),
@@ -59,7 +59,7 @@ export const notices: typeof manager = {
     });
     if (action === null) return manager.add(options);
     const run = (): void => {
-      if (action.isRepeatable !== true) forget();
+      if (action.isRepeatable !== true) removeAction();
       action.run();
     };
     const id = manager.add({ ...options, data: { ...data, action: { ...action, run } } });
@@ -71,7 +71,7 @@ export const notices: typeof manager = {
 /** The latest notice for each key of an action. */
 const latestByKey = new Map<string, string>();
 
-/** Closes the notice whose action has this key, and removes the action from the list: it was taken in another way. */
+/** Closes the notice whose action has this key, and removes the action from the list: the user did the same elsewhere. */
 export function withdrawNotice(recentKey: string): void {
   const id = latestByKey.get(recentKey);
   if (id !== undefined) manager.close(id);
@@ -87,10 +87,10 @@ export function rememberQuietly(at: number, title: string, action: NoticeAction)
 
 /** Milliseconds for which a notice stays. */
 const noticeMs = 6000;
-/** Milliseconds for which one stays that the user may want to act on. */
+/** Milliseconds for which a notice stays that the user may want to act on. */
 export const actionNoticeMs = noticeMs * 2;
 
-/** Milliseconds after which a wait needs a notice. */
+/** Milliseconds after which a notice says that work is in progress. */
 const busyNoticeDelayMs = 500;
 
 /** Shows a short message. */
@@ -98,17 +98,17 @@ export function notify(title: string, description?: string): void {
   notices.add({ title, timeout: noticeMs, ...(description !== undefined && { description }) });
 }
 
-/** Replaces the notice with this id: the effect of a key that is pressed again and again. The list does not keep it. */
+/** Replaces the notice with this id, as for a key that is pressed repeatedly. The list does not keep it. */
 export function replaceNotice(id: string, title: string, description = ''): void {
   manager.add({ id, title, description, timeout: noticeMs });
 }
 
-/** Reports a result with a list to read, which the list of recent messages keeps. */
-function notifyListed(title: string, description: string, details: NoticeDetails): void {
+/** Reports a result with details. */
+function notifyWithDetails(title: string, description: string, details: NoticeDetails): void {
   notices.add({ title, description, timeout: actionNoticeMs, data: { details } });
 }
 
-/** The details of what was not added or imported. */
+/** Returns the details about files that were not added or imported. */
 const rejectionDetails = (entries: readonly Rejection[]): NoticeDetails => ({
   title: i18n.t('add.rejectedTitle', { count: entries.length }),
   note: i18n.t('add.rejectedNote'),
@@ -134,7 +134,7 @@ export function notifyWithAction(title: string, description: string, action: Not
   notices.add({ title, description, timeout: actionNoticeMs, data: { action } });
 }
 
-/** Reports a problem, but not that the user has just said no to a question. */
+/** Reports a problem, except that the user has just declined something. */
 export function notifyProblem(problem: Problem): void {
   if (problem.code === 'not_allowed') return;
   const [title, ...rest] = sentencesOf(problemText(i18n.t, problem));
@@ -150,23 +150,23 @@ export function notifyError(error: unknown): void {
   notifyProblem(asProblem(error));
 }
 
-/** Starts work whose failure is shown to the user. */
+/** Starts asynchronous work; its error is shown to the user. */
 export function attempt(work: () => Promise<void>): void {
   work().catch(notifyError);
 }
 
 /** Shows a notice if work takes longer than `busyNoticeDelayMs`. */
 export async function notifyWhileBusy<T>(id: string, title: string, work: () => Promise<T>): Promise<T> {
-  const waiting = setTimeout(() => manager.add({ id, title, timeout: 0 }), busyNoticeDelayMs);
+  const timer = setTimeout(() => manager.add({ id, title, timeout: 0 }), busyNoticeDelayMs);
   try {
     return await work();
   } finally {
-    clearTimeout(waiting);
+    clearTimeout(timer);
     notices.close(id);
   }
 }
 
-/** Returns the problem in a thrown error; any other error is a defect of the program. */
+/** Returns the problem in a thrown error. Any other error is a defect of the program: problem `internal`. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
   return { code: 'internal', detail: errorMessage(error) };
@@ -178,7 +178,7 @@ export function notifyAdded({ added, rejected }: AddReport): void {
   const { t } = i18n;
   const title = t('add.added', { count: added });
   if (rejected.length === 0) notify(title);
-  else notifyListed(title, t('add.rejected', { count: rejected.length }), rejectionDetails(rejected));
+  else notifyWithDetails(title, t('add.rejected', { count: rejected.length }), rejectionDetails(rejected));
 }
 
 /** Reports that folders contain transcripts instead of recordings, with a button that imports them. */
@@ -211,7 +211,7 @@ export function notifyExported(report: ExportReport, showInFolder: () => void): 
   }
   const failure = t('export.failed', { count: failed.length });
   const details = { title: failure, note: t('export.failedNote'), entries: failed };
-  notifyListed(title, [failure, ...remarks].join(' · '), details);
+  notifyWithDetails(title, [failure, ...remarks].join(' · '), details);
 }
 
 /** Returns the result of an export in one line. */
@@ -223,9 +223,10 @@ export function exportNoticeText(t: TFunction, { count, cancelled }: ExportRepor
 export function notifyRestored({ added, beside, ending }: RestoreReport): void {
   const { t } = i18n;
   const title = t(ending === 'finished' ? 'backup.restored' : 'backup.stopped', { count: added + beside });
-  const besides = beside > 0 ? t('backup.beside', { count: beside }) : undefined;
-  if (ending === 'disk-full') showProblem(title, [besides, t('backup.diskFull')].filter(Boolean).join(' · '));
-  else notify(title, besides);
+  const besideText = beside > 0 ? t('backup.beside', { count: beside }) : undefined;
+  if (ending === 'disk-full')
+    showProblem(title, [besideText, t('backup.diskFull')].filter(Boolean).join(' · '));
+  else notify(title, besideText);
 }
 
 /** Reports the result of an import. */
@@ -241,5 +242,5 @@ export function notifyImported({ added, known, rejected, unread }: ImportReport)
     .filter((part) => part !== false)
     .join(' · ');
   if (rejected.length === 0) notify(title, description === '' ? undefined : description);
-  else notifyListed(title, description, rejectionDetails(rejected));
+  else notifyWithDetails(title, description, rejectionDetails(rejected));
 }

@@ -22,20 +22,20 @@ const maxRecent = 30;
 let recent: readonly RecentNotice[] = [];
 const listeners = new Set<() => void>();
 
-function change(next: readonly RecentNotice[]): void {
+function setRecent(next: readonly RecentNotice[]): void {
   recent = next;
   for (const listener of listeners) listener();
 }
 
-/** Removes the actions that are no longer possible. */
-const withoutAction = (isGone: (action: NoticeAction) => boolean): readonly RecentNotice[] =>
-  recent.map((one) => (one.action !== null && isGone(one.action) ? { ...one, action: null } : one));
+/** Returns the list without the actions for which `isRemoved` is true. */
+const withoutAction = (isRemoved: (action: NoticeAction) => boolean): readonly RecentNotice[] =>
+  recent.map((one) => (one.action !== null && isRemoved(one.action) ? { ...one, action: null } : one));
 
-/** Removes the action with this key from the list: it was taken in another way. */
+/** Removes the action with this key from the list: the user did the same elsewhere. */
 export const withdrawAction = (key: string): void =>
-  change(withoutAction(({ recentKey }) => recentKey === key));
+  setRecent(withoutAction(({ recentKey }) => recentKey === key));
 
-/** Adds a message to the list. Returns a function that removes its action, which has been used. */
+/** Adds a message to the list. Returns a function that removes its action after it was used. */
 export function rememberNotice(notice: RecentNotice): () => void {
   const key = notice.action?.recentKey;
   const earlier = key === undefined ? recent : withoutAction(({ recentKey }) => recentKey === key);
@@ -48,14 +48,14 @@ export function rememberNotice(notice: RecentNotice): () => void {
           action: {
             ...action,
             run: () => {
-              if (action.isRepeatable !== true) forget();
+              if (action.isRepeatable !== true) removeAction();
               action.run();
             },
           },
         };
-  const forget = (): void => change(withoutAction((other) => other === entry.action));
-  change([entry, ...earlier].slice(0, maxRecent));
-  return forget;
+  const removeAction = (): void => setRecent(withoutAction((other) => other === entry.action));
+  setRecent([entry, ...earlier].slice(0, maxRecent));
+  return removeAction;
 }
 
 function subscribe(listener: () => void): () => void {
@@ -63,7 +63,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The messages since the window was opened, the latest first. */
+/** Returns the recent messages, the latest first. */
 export function useRecentNotices(): readonly RecentNotice[] {
   return useSyncExternalStore(subscribe, () => recent);
 }

@@ -19,11 +19,11 @@ export type Route =
       readonly screen: 'transcript';
       readonly id: TranscriptId;
       readonly from: 'queue' | 'library';
-      /** Absent: the beginning. */
+      /** Where to scroll to; absent: the beginning. */
       readonly at?: ScrollTarget;
-      /** The text that a search found there; the find bar of the transcript starts with it. */
+      /** The query of the library search that led here; the find bar starts with it. */
       readonly searchQuery?: string;
-      /** All words that the search found in the transcript, which are marked until it is edited or searched. */
+      /** All words that the search found in the transcript, which are highlighted until it is edited or searched. */
       readonly searchWords?: readonly string[];
     };
 

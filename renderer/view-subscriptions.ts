@@ -29,7 +29,7 @@ export function createQueueSubscription(
 ): QueueSubscription {
   let shown = opened;
 
-  const take = (view: QueueView): void => {
+  const showView = (view: QueueView): void => {
     shown = {
       ...view,
       summary: keepSame(shown.summary, view.summary),
@@ -38,15 +38,15 @@ export function createQueueSubscription(
     show(shown);
   };
 
-  const latest = createLatestRequest((window: QueueWindow) => ask('queue.watch', window), take, fail);
+  const latest = createLatestRequest((window: QueueWindow) => ask('queue.watch', window), showView, fail);
   return {
     watch: latest.request,
     accept(view) {
       // While a request is in flight, the current view is already out of date.
-      if (latest.isOpen) return;
+      if (latest.isPending) return;
       const newer = view.revision > shown.revision;
       const same = view.revision === shown.revision && view.offset === shown.offset;
-      if ((newer || same) && isSameListing(view, shown)) take(view);
+      if ((newer || same) && isSameListing(view, shown)) showView(view);
     },
   };
 }
@@ -80,48 +80,48 @@ function isSame(one: unknown, other: unknown): boolean {
   return entries.every(([key, value]) => Object.hasOwn(values, key) && isSame(value, values[key]));
 }
 
-/** Requests of which only the latest counts. */
-export interface LatestRequest<Wanted> {
+/** Sends requests one at a time; when several wait, only the latest is sent. */
+export interface LatestRequest<Input> {
   /** Whether a request is in flight. */
-  readonly isOpen: boolean;
+  readonly isPending: boolean;
   /** Sends a request; while one is in flight, only the latest is sent after it, and only its answer is used. */
-  request(wanted: Wanted): void;
+  request(input: Input): void;
 }
 
-function createLatestRequest<Wanted, Answer>(
-  ask: (wanted: Wanted) => Promise<Answer>,
-  take: (answer: Answer) => void,
+function createLatestRequest<Input, Answer>(
+  ask: (input: Input) => Promise<Answer>,
+  onAnswer: (answer: Answer) => void,
   fail: (error: unknown) => void,
-): LatestRequest<Wanted> {
-  let open: { readonly wanted: Wanted } | null = null;
-  let asking = false;
+): LatestRequest<Input> {
+  let pending: { readonly input: Input } | null = null;
+  let isSending = false;
 
-  const askForOpen = async (): Promise<void> => {
-    asking = true;
+  const sendPending = async (): Promise<void> => {
+    isSending = true;
     try {
-      while (open !== null) {
-        const sent: { readonly wanted: Wanted } = open;
-        const answer = await ask(sent.wanted);
-        if (open === sent) {
-          open = null;
-          take(answer);
+      while (pending !== null) {
+        const sent: { readonly input: Input } = pending;
+        const answer = await ask(sent.input);
+        if (pending === sent) {
+          pending = null;
+          onAnswer(answer);
         }
       }
     } catch (error) {
-      open = null;
+      pending = null;
       fail(error);
     } finally {
-      asking = false;
+      isSending = false;
     }
   };
 
   return {
-    get isOpen() {
-      return open !== null;
+    get isPending() {
+      return pending !== null;
     },
-    request(wanted) {
-      open = { wanted };
-      if (!asking) void askForOpen();
+    request(input) {
+      pending = { input };
+      if (!isSending) void sendPending();
     },
   };
 }
@@ -147,7 +147,7 @@ export function createAddSheetSubscription(
     watch: latest.request,
     accept(view) {
       // While a request is in flight, the current part is already out of date.
-      if (view === null || !latest.isOpen) show(view);
+      if (view === null || !latest.isPending) show(view);
     },
   };
 }

@@ -55,10 +55,11 @@ export interface BackgroundTask {
 }
 
 export interface LibraryState {
-  /** Number of saved transcripts, and of those in the trash. */
+  /** Number of saved transcripts outside the trash. */
   readonly total: number;
+  /** Number of transcripts in the trash. */
   readonly trashed: number;
-  /** Rises with each change of the library; lists made at an earlier one are stale. */
+  /** Incremented with each change of the library; lists from an earlier revision are stale. */
   readonly revision: number;
 }
 
@@ -67,7 +68,7 @@ export interface Store {
   readonly ask: Ask;
   readonly bridge: Bridge;
   getState(): WindowState;
-  /** Calls `listener` after each change. Returns a function that removes it. */
+  /** Calls `listener` after each change of the state. Returns a function that unsubscribes it. */
   subscribe(listener: () => void): () => void;
   change(patch: Partial<WindowState>): void;
   /** Requests the part of the queue that is on screen. */
@@ -82,7 +83,7 @@ export interface StoreHooks {
   failed(error: unknown): void;
 }
 
-/** The part of the queue that is requested first: enough for the first screen. */
+/** The part of the queue to request first: enough to fill a window. */
 const firstWindow: QueueWindow = { filter: 'all', search: '', offset: 0, limit: 60 };
 
 const firstAddSheetWindow: AddSheetWindow = { group: 'ready', offset: 0, limit: 60 };
