@@ -55,10 +55,12 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
         count,
       });
     if (search.isSearching) return t('transcript.find.searching');
-    const { done } = replacing;
-    return done === null
+    const { lastResult } = replacing;
+    return lastResult === null
       ? t('transcript.find.none')
-      : t(done.isDeletion ? 'transcript.find.deleted' : 'transcript.find.replaced', { count: done.count });
+      : t(lastResult.isDeletion ? 'transcript.find.deleted' : 'transcript.find.replaced', {
+          count: lastResult.count,
+        });
   };
 
   return (
@@ -139,14 +141,14 @@ export function FindBar({ search, onShow, onClose }: FindBarProps) {
             event.preventDefault();
             // Enter never deletes: only the buttons do, whose labels say so.
             if (isDeleting) search.step(event.shiftKey ? -1 : 1);
-            else if (event.ctrlKey || event.metaKey) replacing.all();
-            else replacing.one();
+            else if (event.ctrlKey || event.metaKey) replacing.replaceAll();
+            else replacing.replaceCurrent();
           }}
         />
-        <Button disabled={count === 0} onClick={replacing.one}>
+        <Button disabled={count === 0} onClick={replacing.replaceCurrent}>
           {t(isDeleting ? 'transcript.find.delete' : 'transcript.find.replace')}
         </Button>
-        <Button disabled={count === 0} onClick={replacing.all}>
+        <Button disabled={count === 0} onClick={replacing.replaceAll}>
           {t(isDeleting ? 'transcript.find.deleteAll' : 'transcript.find.replaceAll')}
         </Button>
       </div>

@@ -15,16 +15,16 @@ import { expandMatch, findPattern, replaceMatches } from './pattern-search.ts';
 import type { PatternFailure } from './pattern-worker.ts';
 import type { FindQuery, TextSearch } from './use-find.ts';
 
-/** Replaces what a search found. */
+/** Replaces the matches of a search. */
 export interface ReplaceControl {
   /** The replacement of the current match; `null` without a match or while it is computed. */
   readonly preview: string | null;
   /** What the last replacement did, unless the text or the query has changed since. */
-  readonly done: { readonly count: number; readonly isDeletion: boolean } | null;
+  readonly lastResult: { readonly count: number; readonly isDeletion: boolean } | null;
   /** Why not all matches could be replaced. */
   readonly failure: PatternFailure | null;
-  readonly one: () => void;
-  readonly all: () => void;
+  readonly replaceCurrent: () => void;
+  readonly replaceAll: () => void;
   /**
    * Undoes or redoes the last replacement. Returns `false` if there is none, or if the text or the fields have changed
    * since.
@@ -60,6 +60,7 @@ interface ReplacementSteps {
   readonly replacement: string;
   /** The draft after the last of them, or after its undo. */
   draft: Draft;
+  /** Those that can be undone, and those that can be redone. */
   readonly done: ReplacementStep[];
   readonly undone: ReplacementStep[];
 }
@@ -78,9 +79,9 @@ const textOf = ({ segments, text }: Draft, id: SegmentId | null): string | null 
   id === null ? text : (segments.find((segment) => segment.id === id)?.text ?? null);
 
 /**
- * Replaces the matches of a search, by literal text or what a pattern makes of each.
+ * Replaces the matches of a search: with literal text, or for a pattern with the expanded replacement of each match.
  *
- * @param replacement `$1` stands for a group when the query is a pattern
+ * @param replacement if the query is a pattern, `$1` is replaced by what its first group matched
  */
 export function useReplacing(search: TextSearch, replacement: string): ReplaceControl {
   const { t } = useTranslation();
@@ -178,12 +179,12 @@ export function useReplacing(search: TextSearch, replacement: string): ReplaceCo
 
   return {
     preview,
-    done:
+    lastResult:
       queryOutcome?.failure === null && queryOutcome.draft === draftNow
         ? { count: queryOutcome.count, isDeletion: queryOutcome.replacement === '' }
         : null,
     failure: queryOutcome?.replacement === replacement ? queryOutcome.failure : null,
-    one: () => {
+    replaceCurrent: () => {
       if (match === undefined) return;
       if (!query.isPattern) {
         replaceMatch(match, match.end, replacement);
@@ -193,7 +194,7 @@ export function useReplacing(search: TextSearch, replacement: string): ReplaceCo
       if (serial.pendingCount === 0 && !search.isStale) serial.from = match;
       runInOrder(replaceNextByPattern);
     },
-    all: () => {
+    replaceAll: () => {
       if (matches.length === 0) return;
       if (query.isPattern) {
         runInOrder(replaceAllByPattern);
