@@ -17,6 +17,7 @@ import styles from './editor.module.css';
 import { FindBar } from './find/find-bar.tsx';
 import { findAll, highlightInRows } from './find/matches.ts';
 import { useFind } from './find/use-find.ts';
+import { canPlay } from './player/playback.ts';
 import { Player, ShortRecordingBanner } from './player/player.tsx';
 import { useRecording } from './player/use-recording.ts';
 import { useToggleSubtitles } from './player/subtitle-preview.tsx';
@@ -103,7 +104,7 @@ export function Editor({ document, scrollTarget, searchQuery, searchWords, onBac
       if (search === null) find.open();
       else search.stepAndFocus(event.shiftKey ? -1 : 1);
     } else if (event.altKey && !command && !event.shiftKey && event.code === 'KeyS') toggleSubtitles();
-    // Reached only while the list has the focus: with the caret in a segment, the segment handles Alt+N.
+    // With the caret in a segment, the segment handles this key, and the event does not get here.
     else if (event.altKey && !command && !event.shiftKey && event.code === 'KeyN' && !isUntimed)
       dialogs.openNote({ kind: 'new', atSeconds: playback.getState().time });
     else if (event.key === 'F8') (changes.current ?? review).step(event.shiftKey ? -1 : 1);
@@ -267,7 +268,7 @@ function EditorFooter(props: EditorFooterProps) {
   const { t } = useTranslation();
   const keyNames = useKeyNames();
   const edited = useSession((state) => state.edited);
-  const hasRecording = usePlayback(({ duration, brokenUrl }) => duration !== null && brokenUrl === null);
+  const hasRecording = usePlayback(canPlay);
   const usedHints = useWindow((state) => state.settings.usedHints);
   if (hasNoText) return null;
   // The other views are read-only.

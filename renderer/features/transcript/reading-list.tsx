@@ -5,10 +5,8 @@ import type { Segment } from '../../../electron/contract/segment-schema.ts';
 import { directionIn, directionOf } from '../../../electron/core/transcript/plain-text.ts';
 import { Marked } from '../../ui/text/marked.tsx';
 import { timeCode } from '../../ui/text/format.ts';
+import { estimatedHeight } from './editing/use-row-window.ts';
 import styles from './reading-list.module.css';
-
-/** Estimates the height of a paragraph in px before it is measured, at 70 letters per line. */
-const estimatedHeight = (text: string): number => Math.max(1, Math.ceil(text.length / 70)) * 27 + 10;
 
 /** A growing list keeps scrolling to its end while it is within this many px of it. */
 const endTolerance = 40;

@@ -1,6 +1,9 @@
 import type { TFunction } from 'i18next';
 import type { Draft, DraftSegment } from '../../../electron/contract/transcript.ts';
 
+/** Number of speakers with a key and a colour of their own. */
+export const distinctSpeakers = 9;
+
 /** Returns the names of the speakers, by index; a speaker without a name gets a numbered one. */
 export function speakerNames({ speakers, segments }: Draft, t: TFunction): readonly string[] {
   const highest = segments.reduce((top, { speaker }) => Math.max(top, speaker ?? -1), speakers.length - 1);

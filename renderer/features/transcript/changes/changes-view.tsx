@@ -5,6 +5,7 @@ import { diffWords } from '../../../../electron/core/transcript/edit/text-diff.t
 import { Button, IconButton } from '../../../ui/actions/button.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { canPlay } from '../player/playback.ts';
 import { ReadingList, type ReadingListHandle } from '../reading-list.tsx';
 import { useOriginal } from '../use-original.ts';
 import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
@@ -46,7 +47,7 @@ function Changes({
   const { session, playback } = useWorkspace();
   const draft = useSession((state) => state.draft);
   const language = useSession((state) => state.language);
-  const isPlayable = usePlayback(({ duration, brokenUrl }) => duration !== null && brokenUrl === null);
+  const hasRecording = usePlayback(canPlay);
   const list = useRef<ReadingListHandle>(null);
   const [showsAll, setShowsAll] = useState(false);
   // The index of the current change; `null` before the first step.
@@ -114,7 +115,7 @@ function Changes({
         current={currentRow}
         onLeave={onClose}
         onPlay={
-          isPlayable
+          hasRecording
             ? (index) => {
                 playback.seek(shown[index]?.start ?? 0);
                 playback.play();

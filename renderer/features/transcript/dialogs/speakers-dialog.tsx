@@ -9,7 +9,8 @@ import { Select } from '../../../ui/form/select.tsx';
 import { TextField } from '../../../ui/form/text-field.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { useStore, useWindow } from '../../../use-store.ts';
-import { speakerSamples, type SpeakingTime, speakingTimes } from '../speaker-names.ts';
+import { canPlay } from '../player/playback.ts';
+import { distinctSpeakers, speakerSamples, type SpeakingTime, speakingTimes } from '../speaker-names.ts';
 import { usePlayback, useSession, useWorkspace } from '../workspace.ts';
 import styles from './form-dialog.module.css';
 
@@ -103,7 +104,7 @@ function SpeakersForm({ onClose }: { readonly onClose: () => void }) {
         ))}
       </div>
       <div className={styles.actions}>
-        {entries.length < 9 && (
+        {entries.length < distinctSpeakers && (
           <Button
             variant="plain"
             onClick={() => setEntries([...entries, { name: '', becomes: null, isRemembered: false }])}
@@ -137,7 +138,7 @@ function SpeakerEntry(props: SpeakerEntryProps) {
   const { speaker, entries, speakingTime, sampleStart, suggestions, voices, onChange } = props;
   const { t } = useTranslation();
   const { playback } = useWorkspace();
-  const hasRecording = usePlayback(({ duration, brokenUrl }) => duration !== null && brokenUrl === null);
+  const hasRecording = usePlayback(canPlay);
   const hint = useSpeakingTimeText(speakingTime);
   const numbered = (at: number): string => t('transcript.speakerNumber', { number: at + 1 });
   const nameOf = (at: number): string => {

@@ -5,7 +5,7 @@ import type { SegmentRange } from '../../../../electron/core/transcript/edit/spe
 import { isHighlighted } from '../../../../electron/core/transcript/segment.ts';
 import { MenuItem, MenuPopup, MenuSeparator } from '../../../ui/actions/menu.tsx';
 import { useSession } from '../workspace.ts';
-import { speakerNames } from '../speaker-names.ts';
+import { distinctSpeakers, speakerNames } from '../speaker-names.ts';
 import type { OnAction, SegmentAction } from './segment-keys.ts';
 import { selectionStartIn } from './segment-dom.ts';
 import type { SegmentSelection } from './use-segment-selection.ts';
@@ -94,7 +94,7 @@ export function SegmentMenu({ open, target, selection, onAction, onSpeakers, onC
     if (target !== null) onAction(target.segment, action);
   };
   // One more than the transcript has, so that a new one can be assigned.
-  const speakerCount = Math.min(9, Math.max(2, names.length + 1));
+  const speakerCount = Math.min(distinctSpeakers, Math.max(2, names.length + 1));
 
   return (
     <BaseMenu.Root open={open} onOpenChange={(next) => !next && onClose()} modal={false}>

@@ -6,12 +6,10 @@ import { unsureRanges } from '../../../../electron/core/transcript/review/unsure
 import { isHighlighted, withText } from '../../../../electron/core/transcript/segment.ts';
 import type { TextRange } from '../../../../electron/core/transcript/words-in-text.ts';
 import { timeCode, type Format } from '../../../ui/text/format.ts';
+import { distinctSpeakers } from '../speaker-names.ts';
 import { useWorkspace } from '../workspace.ts';
 import { addHighlights, writeText } from './segment-dom.ts';
 import styles from './segment-list.module.css';
-
-/** Number of speaker colours; there are keys for as many speakers. */
-const speakerColourCount = 9;
 
 export interface SegmentRowProps {
   readonly segment: DraftSegment;
@@ -117,7 +115,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
             tabIndex={-1}
             dir="auto"
             data-act="speakers"
-            data-speaker={segment.speaker === null ? undefined : segment.speaker % speakerColourCount}
+            data-speaker={segment.speaker === null ? undefined : segment.speaker % distinctSpeakers}
             className={styles.speaker}
           >
             {speaker}

@@ -2,8 +2,8 @@ import { defaultRangeExtractor, useVirtualizer, type Range, type Virtualizer } f
 import { type RefObject, useCallback, useEffect, useState } from 'react';
 import type { DraftSegment } from '../../../../electron/contract/transcript.ts';
 
-/** Estimates the height of a row in px before it is measured, at 70 letters per line. */
-const estimatedHeight = (text: string): number => Math.max(1, Math.ceil(text.length / 70)) * 27 + 10;
+/** Estimates the height of a text in px before it is measured, at 70 letters per line. */
+export const estimatedHeight = (text: string): number => Math.max(1, Math.ceil(text.length / 70)) * 27 + 10;
 
 /** Rows that are rendered above and below the visible ones. */
 const overscanRows = 10;

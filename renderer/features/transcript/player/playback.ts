@@ -12,6 +12,10 @@ export interface PlaybackState {
   readonly brokenUrl: string | null;
 }
 
+/** Whether there is a recording that is open and can be played. */
+export const canPlay = ({ duration, brokenUrl }: PlaybackState): boolean =>
+  duration !== null && brokenUrl === null;
+
 /** The playback rates that can be chosen. */
 export const rates = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
 
