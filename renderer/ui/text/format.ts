@@ -71,9 +71,9 @@ export function createFormat(locale: string, t: TFunction): Format {
       return sizes[scale]?.[value < 10 ? 'small' : 'large']().format(value) ?? '';
     },
     duration(seconds) {
-      const whole = Math.round(seconds);
-      if (whole < 60) return t('unit.seconds', { seconds: whole });
-      const minutes = Math.round(whole / 60);
+      const wholeSeconds = Math.round(seconds);
+      if (wholeSeconds < 60) return t('unit.seconds', { seconds: wholeSeconds });
+      const minutes = Math.round(wholeSeconds / 60);
       if (minutes < 60) return t('unit.minutes', { minutes });
       const hours = Math.floor(minutes / 60);
       const rest = minutes % 60;
@@ -117,10 +117,10 @@ const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** Formats a position in seconds like a clock, "58:21" or "1:02:40"; fractions are cut off. */
 export function clock(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds));
-  const hours = Math.floor(whole / 3600);
-  const minutes = Math.floor((whole % 3600) / 60);
-  const rest = twoDigits(whole % 60);
+  const wholeSeconds = Math.max(0, Math.floor(seconds));
+  const hours = Math.floor(wholeSeconds / 3600);
+  const minutes = Math.floor((wholeSeconds % 3600) / 60);
+  const rest = twoDigits(wholeSeconds % 60);
   return hours > 0 ? `${hours}:${twoDigits(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
@@ -129,9 +129,9 @@ export const durationClock = (seconds: number): string => clock(Math.round(secon
 
 /** Formats seconds as a time code, as wide as the longest one of its recording: "07:18", or "0:07:18" past an hour. */
 export function timeCode(seconds: number, maxSeconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds));
-  const hours = Math.floor(whole / 3600);
-  const rest = `${twoDigits(Math.floor((whole % 3600) / 60))}:${twoDigits(whole % 60)}`;
+  const wholeSeconds = Math.max(0, Math.floor(seconds));
+  const hours = Math.floor(wholeSeconds / 3600);
+  const rest = `${twoDigits(Math.floor((wholeSeconds % 3600) / 60))}:${twoDigits(wholeSeconds % 60)}`;
   return maxSeconds >= 3600 ? `${hours}:${rest}` : rest;
 }
 

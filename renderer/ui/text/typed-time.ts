@@ -7,10 +7,10 @@ const digits = (value: number, count: number): string => String(value).padStart(
  */
 export function editableTime(seconds: number, decimalMark: string): string {
   const milliseconds = Math.max(0, Math.round(seconds * 1000));
-  const whole = Math.floor(milliseconds / 1000);
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
+  const wholeSeconds = Math.floor(milliseconds / 1000);
+  const [hours, minutes] = [Math.floor(wholeSeconds / 3600), Math.floor((wholeSeconds % 3600) / 60)];
   const fraction = digits(milliseconds % 1000, 3).replace(/0{1,2}$/u, '');
-  const rest = `${digits(whole % 60, 2)}${decimalMark}${fraction}`;
+  const rest = `${digits(wholeSeconds % 60, 2)}${decimalMark}${fraction}`;
   return hours > 0 ? `${hours}:${digits(minutes, 2)}:${rest}` : `${minutes}:${rest}`;
 }
 
@@ -29,6 +29,6 @@ export function parseTime(text: string): number | null {
   // Only the leading part may be 60 or more.
   if (minutes !== undefined && Number(seconds) >= 60) return null;
   if (hours !== undefined && Number(minutes) >= 60) return null;
-  const whole = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds);
-  return (whole * 1000 + Number(fraction.padEnd(3, '0'))) / 1000;
+  const wholeSeconds = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds);
+  return (wholeSeconds * 1000 + Number(fraction.padEnd(3, '0'))) / 1000;
 }
