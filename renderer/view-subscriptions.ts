@@ -32,7 +32,7 @@ export function createQueueSubscription(
   const showView = (view: QueueView): void => {
     shown = {
       ...view,
-      summary: keepSame(shown.summary, view.summary),
+      summary: previousIfEqual(shown.summary, view.summary),
       rows: keepUnchanged(shown.rows, view.rows),
     };
     show(shown);
@@ -62,22 +62,22 @@ export function keepUnchanged<R extends { readonly id: number }>(
   const known = new Map(before.map((row) => [row.id, row]));
   return after.map((row) => {
     const old = known.get(row.id);
-    return old === undefined ? row : keepSame(old, row);
+    return old === undefined ? row : previousIfEqual(old, row);
   });
 }
 
 /** Returns the previous object if the new one has equal data. */
-const keepSame = <T>(before: T, after: T): T => (isSame(before, after) ? before : after);
+const previousIfEqual = <T>(before: T, after: T): T => (isDeepEqual(before, after) ? before : after);
 
 /** Whether two pieces of plain data are equal. */
-function isSame(one: unknown, other: unknown): boolean {
+function isDeepEqual(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
   const entries = Object.entries(one);
   if (entries.length !== Object.keys(other).length) return false;
   const values: Readonly<Record<string, unknown>> = { ...other };
-  return entries.every(([key, value]) => Object.hasOwn(values, key) && isSame(value, values[key]));
+  return entries.every(([key, value]) => Object.hasOwn(values, key) && isDeepEqual(value, values[key]));
 }
 
 /** Sends requests one at a time; when several wait, only the latest is sent. */
