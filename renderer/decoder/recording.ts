@@ -98,7 +98,7 @@ export async function endTimeOf(
 
 /**
  * Returns the end of the last frame. A few megabytes may hold weeks of silence in hundreds of thousands of frames,
- * which the library scans without a pause. So the scan goes in strides, between which it can be cancelled.
+ * which the library scans without a pause. So it scans in strides, and can be cancelled between them.
  */
 async function endOfFrames(track: InputAudioTrack, signal?: AbortSignal): Promise<number> {
   const frames = new EncodedPacketSink(track);

@@ -37,9 +37,10 @@ export function TaskDialog(props: TaskDialogProps) {
   return progress !== null && <RunningDialog {...props} progress={progress} />;
 }
 
-type DialogPart = Pick<TaskDialogProps, 'task' | 'open' | 'onClose' | 'title' | 'finalFocus'>;
-
-interface RunningDialogProps extends DialogPart {
+interface RunningDialogProps extends Pick<
+  TaskDialogProps,
+  'task' | 'open' | 'onClose' | 'title' | 'finalFocus'
+> {
   readonly progress: LibraryTaskProgress;
 }
 

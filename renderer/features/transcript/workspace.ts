@@ -13,6 +13,7 @@ const WorkspaceContext = createContext<Workspace | null>(null);
 
 export const WorkspaceProvider = WorkspaceContext.Provider;
 
+/** Returns the workspace of the transcript that is open around the component. */
 export function useWorkspace(): Workspace {
   const workspace = useContext(WorkspaceContext);
   if (workspace === null) throw new Error('No transcript is open here.');
@@ -29,7 +30,7 @@ export function useSession<T>(select: (state: SessionState) => T): T {
 export const usePlayback = <T>(select: (state: PlaybackState) => T): T =>
   usePlaybackOf(useWorkspace().playback, select);
 
-/** The same of a player outside a {@link Workspace}. */
+/** Does the same as {@link usePlayback} for a player outside a {@link Workspace}. */
 export function usePlaybackOf<T>(playback: Playback, select: (state: PlaybackState) => T): T {
   return useSyncExternalStore(playback.subscribe, () => select(playback.getState()));
 }

@@ -43,7 +43,7 @@ export function targetOf<List>(
   return inverted ? { all: list, except: ids } : { ids };
 }
 
-/** Returns the row at an index of the whole list, if the view holds it. */
+/** Returns the row at an index of the list, if it is loaded. */
 export const rowAt = <R extends ListedRow>(view: ListedView<R>, index: number): R | undefined =>
   view.rows[index - view.offset];
 
@@ -60,14 +60,14 @@ export function indexOf(view: ListedView, position: ListPosition | null): number
   return found >= 0 ? view.offset + found : Math.min(position.index, view.total - 1);
 }
 
-/** Returns the rows of a range, including both ends; `null` when the view does not hold all of them. */
+/** Returns the rows of a range, including both ends; `null` when not all of them are loaded. */
 export function rowsBetween(view: ListedView, from: number, to: number): readonly ListedRow[] | null {
   const [first, last] = from <= to ? [from, to] : [to, from];
   const rows = view.rows.slice(Math.max(0, first - view.offset), last - view.offset + 1);
   return first >= view.offset && rows.length === last - first + 1 ? rows : null;
 }
 
-/** Pairs items with their durations, as far as the view knows them. */
+/** Returns the ids with the durations of their rows; `null` for rows that are not loaded. */
 export function withDurations(view: ListedView, ids: readonly ItemId[]): ReadonlyMap<ItemId, number | null> {
   const known = new Map(view.rows.map((row) => [row.id, row.durationSeconds]));
   return new Map(ids.map((id) => [id, known.get(id) ?? null]));

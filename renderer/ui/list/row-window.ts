@@ -11,7 +11,7 @@ const minRowsAround = 20;
 /** Rows loaded before the list reports its visible rows, for a window of default height. */
 const firstRows = { first: 0, last: 30 };
 
-/** Whether a view holds the rows from `first` to `last` and enough rows around them. */
+/** Whether the rows from `first` to `last` and enough rows around them are loaded. */
 export function covers(view: ListedView, first: number, last: number): boolean {
   const end = view.offset + view.rows.length;
   const fromTop = Math.max(0, first - minRowsAround);

@@ -31,8 +31,8 @@ export interface SelectionControl {
 }
 
 /**
- * Manages the selection in a list, by mouse and keyboard. It may reach beyond the rows that the view holds: the main
- * process returns the ids of a range, and a whole list needs none.
+ * Manages the selection in a list, by mouse and keyboard. It may reach beyond the loaded rows: the main process
+ * returns the ids of a range, and selecting all needs no ids.
  *
  * @param askIds requests the ids in a range of the list.
  */

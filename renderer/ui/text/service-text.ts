@@ -50,7 +50,7 @@ export interface ConditionText {
 }
 
 /**
- * Describes a condition in full: what stops the whole service, and what happens next; `null` when nothing does.
+ * Describes a condition in full: what stops the whole service, and what happens next; `null` when nothing stops it.
  *
  * @param name the name of the service.
  * @param shortage `null` when it is unknown or must not be announced.

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 
 /** Whether more than `delayMs` have passed since the component was mounted: then a wait needs an indicator. */
 export function useDelayed(delayMs = 400): boolean {
-  const [late, setLate] = useState(false);
+  const [isLate, setIsLate] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), delayMs);
+    const timer = setTimeout(() => setIsLate(true), delayMs);
     return () => clearTimeout(timer);
   }, [delayMs]);
-  return late;
+  return isLate;
 }
 
 /** Returns the time in Unix milliseconds, updated each second while `ticking`. */
@@ -27,9 +27,9 @@ const maxWaitMs = 100;
 /** Resolves once the current page has been painted. */
 export function nextFrame(): Promise<void> {
   return new Promise((done) => {
-    const late = setTimeout(done, maxWaitMs);
+    const fallback = setTimeout(done, maxWaitMs);
     requestAnimationFrame(() => {
-      clearTimeout(late);
+      clearTimeout(fallback);
       setTimeout(done);
     });
   });

@@ -69,7 +69,8 @@ export function UntimedText({ handle, matches, currentMatch, initialRange, onLea
 
   useLayoutEffect(() => writeCopy(copy.current, shown));
 
-  // The user can type at once, at the beginning or where a search has led. Nothing is selected: a key would replace it.
+  // Focus the field, so that the user can type immediately: at the beginning, or at the match of a library search. The
+  // match is not selected, because a key would replace it.
   useEffect(() => {
     const start = initialRange?.start ?? 0;
     field.current?.focus({ preventScroll: true });

@@ -182,13 +182,13 @@ function salvageTyping(
   textBefore: string,
   text: string,
 ): EditOperation | null {
-  const words = textBefore.trim();
+  const trimmedText = textBefore.trim();
   const successor = draft.segments.find(
     (one) =>
-      words !== '' &&
+      trimmedText !== '' &&
       one.start <= segmentBefore.start &&
       one.end >= segmentBefore.end &&
-      one.text.includes(words),
+      one.text.includes(trimmedText),
   );
   if (successor !== undefined)
     return { kind: 'set-text', segment: successor.id, text: mergeTexts(textBefore, text, successor.text) };

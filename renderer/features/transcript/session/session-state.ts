@@ -46,7 +46,7 @@ export const initialState = (document: TranscriptDocument): SessionState => ({
   rebaseCount: 0,
 });
 
-/** Returns the part of the state that comes with a document. */
+/** Returns the part of the state that a document contains. */
 export const stateOf = ({
   segments,
   text,

@@ -101,7 +101,7 @@ export class TranscriptSession {
   /**
    * Takes the content of a segment, or of the whole text of a transcript without times, while the user types in it.
    *
-   * @param isComposing whether an input method is still composing a word: it becomes no edit before it is complete
+   * @param isComposing whether an input method is still composing a word: only a complete word becomes an edit
    */
   type(segment: SegmentId | null, text: string, isComposing = false): void {
     if (this.#typing.run !== null && this.#typing.run.segment !== segment) this.flush();
@@ -139,8 +139,8 @@ export class TranscriptSession {
       if (operation.kind === 'put-back') this.#observer.onRebased('restored');
       return;
     }
-    const rest = this.#planEdit(run.storedDraft, editFromTyping(run.storedDraft, run));
-    if (rest !== null) this.#send(rest, true);
+    const unstored = this.#planEdit(run.storedDraft, editFromTyping(run.storedDraft, run));
+    if (unstored !== null) this.#send(unstored, true);
     this.#applyChange(this.#changeOf(draft, operation));
   }
 
@@ -178,7 +178,7 @@ export class TranscriptSession {
     return this.#makeEdit(operation, original);
   }
 
-  /** Restores the original as it came from the service; an edit like any other. */
+  /** Restores the original from the service; an edit like any other. */
   async restore(): Promise<void> {
     const original = await this.#ask('transcript.original', { id: this.id });
     this.flush();

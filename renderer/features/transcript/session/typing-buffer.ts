@@ -18,9 +18,9 @@ export interface TypingRun {
   readonly segmentBefore: DraftSegment | null;
   readonly textBefore: string;
   readonly text: string;
-  /** The draft with those parts of the run that are stored; `null` while none is. */
+  /** The draft with the stored part of the run; `null` before any is stored. */
   readonly storedDraft: Draft | null;
-  /** When the first key came, by `performance.now()`. */
+  /** When the first key was pressed, by `performance.now()`. */
   readonly startedAtMs: number;
 }
 
@@ -33,9 +33,9 @@ interface FieldInput {
 }
 
 export interface TypingObserver {
-  /** Part of the run is to be stored. */
+  /** The unstored part of the run must be stored. */
   onStoreDue(): void;
-  /** The run has lasted long enough and is to become an edit. */
+  /** The run is over, and must become an edit. */
   onRunEnd(): void;
 }
 
