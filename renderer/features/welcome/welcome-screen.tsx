@@ -34,7 +34,7 @@ export function WelcomeScreen() {
     <main className={styles.screen}>
       <StartProblems />
       <div className={styles.sheet}>
-        <header className={styles.head}>
+        <header>
           <p className={styles.brand}>{t('app.name')}</p>
           <h1 className={styles.title}>{t('welcome.title')}</h1>
           <p className={styles.subtitle}>{t('welcome.subtitle')}</p>
