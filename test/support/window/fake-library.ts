@@ -161,7 +161,7 @@ export class FakeLibrary {
                 const { marks } = findIn(said, parsed);
                 return marks.length === 0 ? [] : [{ segment, start, ...snippetOf(said, marks) }];
               })
-            : untimedPassages(text, parsed).map(({ range, text: said, marks }) => ({
+            : untimedPassages(text, parsed, 'any').map(({ range, text: said, marks }) => ({
                 segment: null,
                 start: null,
                 ...(range !== undefined && { range }),

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { filterCondition, type LibraryFilter } from '../../store/library/library-rows.ts';
+import { isSingleWord, matchesNameOrPassage, namesAndTexts } from './names-and-texts.ts';
 import { matchExpression, type SearchQuery, type Term } from './search-query.ts';
 
 /** No limit, in SQL. */
@@ -41,13 +42,18 @@ export function transcriptsMatching(
     )
     .pluck();
   return (query) => {
-    const bound = { match: matchExpression(query), tag: filter.tag, limit: maxPassages };
     const matching = new Set<TranscriptId>();
-    for (const statement of [inPassages, inNames]) {
+    const bound = { match: matchExpression(query), tag: filter.tag, limit: maxPassages };
+    for (const statement of isSingleWord(query) ? [inPassages, inNames] : [inPassages]) {
       for (const id of statement.iterate(bound)) {
         if (matching.size % transcriptsPerCheck === 0) throwIfStale?.();
         matching.add(id);
       }
+    }
+    if (isSingleWord(query)) return matching;
+    for (const one of namesAndTexts(database, filter, query)) {
+      throwIfStale?.();
+      if (!matching.has(one.id) && matchesNameOrPassage(one, query)) matching.add(one.id);
     }
     return matching;
   };

@@ -3,7 +3,8 @@ import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { filterCondition, type LibraryFilter } from '../../store/library/library-rows.ts';
 import { transcriptsMatching, transcriptsWithAllTerms } from './matching-transcripts.ts';
 import { addPassage, spreadPassages, type PassageRow } from './passages-in-transcript.ts';
-import { findIn } from './search-marks.ts';
+import { foundIn, nothingFound } from './search-marks.ts';
+import { namesAndTexts } from './names-and-texts.ts';
 import { notReadYet, type FoundTranscript } from './search-order.ts';
 import { matchExpression, type SearchQuery } from './search-query.ts';
 import { untimedPassages } from './untimed-passages.ts';
@@ -44,7 +45,7 @@ export function newestPassages(database: Database.Database, search: Search): New
   const newest = new NewestPassages(database, search);
   if (wanted.length === 0) return { found: newest.found, isCapped: false };
   const isCapped = [newest.findPassages(), newest.findNames()].includes(true);
-  if (newest.found.size > 0 || wanted.length === 1) return { found: newest.found, isCapped };
+  if (newest.found.size > 0 || isCapped || wanted.length === 1) return { found: newest.found, isCapped };
   return { found: newest.found, isCapped: newest.findSpread() };
 }
 
@@ -86,27 +87,24 @@ class NewestPassages {
   /** Finds names, and texts without times, which are indexed with them. */
   findNames(): boolean {
     const { filter, query, throwIfStale } = this.#search;
-    const rows = this.#database
-      .prepare<
-        { match: string | null; tag: string | null },
-        { id: TranscriptId; name: string; whole: string | null }
-      >(
-        `SELECT t.id, t.name, (SELECT text FROM timeless_texts WHERE transcript_id = t.id) AS whole
-         FROM search f CROSS JOIN transcripts t ON t.id = -f.rowid
-         WHERE f.search MATCH @match AND f.rowid < 0 AND ${filterCondition('t.id', filter)}
-         ORDER BY f.rowid LIMIT ${maxNames + 1}`,
-      )
-      .all({ match: matchExpression(query), tag: filter.tag });
+    let count = 0;
     let examinedLength = 0;
-    for (const { id, name, whole } of rows.slice(0, maxNames)) {
+    let isCapped = false;
+    for (const { id, name, untimedText } of namesAndTexts(this.#database, filter, query)) {
       throwIfStale();
-      const { marks, score } = findIn(name, query);
-      examinedLength += whole?.length ?? 0;
-      const inText = whole === null || examinedLength > maxUntimedLength ? [] : untimedPassages(whole, query);
+      count += 1;
+      if (count > maxNames) return true;
+      const isExamined = untimedText === null || examinedLength < maxUntimedLength;
+      isCapped ||= !isExamined;
+      const inText = untimedText === null || !isExamined ? [] : untimedPassages(untimedText, query, 'all');
+      examinedLength += untimedText?.length ?? 0;
+      const inName = foundIn(name, query, 'all');
+      if (inName === null && inText.length === 0) continue;
       const passages = [...(this.found.get(id)?.passages ?? []), ...inText];
-      this.found.set(id, { id, nameMarks: marks, nameScore: score, passages });
+      const { marks: nameMarks, score: nameScore } = inName ?? nothingFound;
+      this.found.set(id, { id, nameMarks, nameScore, passages });
     }
-    return rows.length > maxNames;
+    return isCapped;
   }
 
   /** Finds transcripts that have all words, but in different passages or the name. */

@@ -1,7 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { TranscriptId } from '../../../contract/identifiers.ts';
 import { queryForTerm } from './matching-transcripts.ts';
-import { findIn } from './search-marks.ts';
+import { findIn, foundIn, nothingFound } from './search-marks.ts';
+import type { NameAndText } from './names-and-texts.ts';
 import type { FoundTranscript } from './search-order.ts';
 import { matchExpression, type SearchQuery } from './search-query.ts';
 import { untimedPassages } from './untimed-passages.ts';
@@ -23,11 +24,14 @@ export function passagesInTranscript(
   id: TranscriptId,
   query: SearchQuery,
 ): FoundTranscript {
-  const one = withoutSegments(database, id, query);
-  const any = anyTermOf(query);
-  const together = rowsOf(database, id, matchExpression(query) ?? any);
-  for (const row of together.length > 0 ? together : rowsOf(database, id, any)) addPassage(one, row, query);
-  return one;
+  const nameAndText = nameAndTextOf(database, id);
+  const one = withoutSegments(nameAndText, query, 'all');
+  const together = matchExpression(query);
+  if (together !== null) for (const row of rowsOf(database, id, together)) addPassage(one, row, query);
+  if (one.nameMarks.length + one.passages.length > 0) return one;
+  const spread = withoutSegments(nameAndText, query, 'any');
+  for (const row of rowsOf(database, id, anyTermOf(query))) addPassage(spread, row, query);
+  return spread;
 }
 
 /**
@@ -43,7 +47,12 @@ export function spreadPassages(
   query: SearchQuery,
   { maxExamined, throwIfStale }: { readonly maxExamined: number; readonly throwIfStale: () => void },
 ): readonly FoundTranscript[] {
-  const found = new Map(ids.map((id) => [id, withoutSegments(database, id, query)]));
+  const found = new Map(
+    ids.map((id) => {
+      throwIfStale();
+      return [id, withoutSegments(nameAndTextOf(database, id), query, 'any')];
+    }),
+  );
   const rows = database
     .prepare<{ match: string; ids: string; most: number }, PassageRow>(
       `SELECT s.transcript_id, s.number, s.start_seconds, s.text
@@ -63,22 +72,23 @@ export function spreadPassages(
 const anyTermOf = (query: SearchQuery): string =>
   query.wanted.map((term) => `(${matchExpression(queryForTerm(term, query))})`).join(' OR ');
 
-/** Finds the matches in the name of a transcript, and in its text if it has no times. */
-function withoutSegments(database: Database.Database, id: TranscriptId, query: SearchQuery): FoundTranscript {
-  const { name = '', whole = null } =
-    database
-      .prepare<[TranscriptId], { name: string; whole: string | null }>(
-        `SELECT name, (SELECT text FROM timeless_texts WHERE transcript_id = transcripts.id) AS whole
-         FROM transcripts WHERE id = ?`,
-      )
-      .get(id) ?? {};
-  const { marks, score } = findIn(name, query);
-  return {
-    id,
-    nameMarks: marks,
-    nameScore: score,
-    passages: whole === null ? [] : [...untimedPassages(whole, query)],
-  };
+const nameAndTextOf = (database: Database.Database, id: TranscriptId): NameAndText =>
+  database
+    .prepare<[TranscriptId], NameAndText>(
+      `SELECT id, name, (SELECT text FROM timeless_texts WHERE transcript_id = transcripts.id) AS untimedText
+       FROM transcripts WHERE id = ?`,
+    )
+    .get(id) ?? { id, name: '', untimedText: null };
+
+/** Finds the matches in a name and in a text without times that have all of a query, or any of it. */
+function withoutSegments(
+  { id, name, untimedText }: NameAndText,
+  query: SearchQuery,
+  terms: 'all' | 'any',
+): FoundTranscript {
+  const { marks: nameMarks, score: nameScore } = foundIn(name, query, terms) ?? nothingFound;
+  const passages = untimedText === null ? [] : untimedPassages(untimedText, query, terms);
+  return { id, nameMarks, nameScore, passages: [...passages] };
 }
 
 /** Adds a segment with its marks and its score. */

@@ -5,11 +5,15 @@ import { tokensOf, type Token } from '../../transcript/search-text.ts';
 
 /** How well a text matches a query, and where. */
 export interface Found {
+  /** How many of the wanted terms the text has; `none` also if it has an excluded one. */
+  readonly terms: 'all' | 'some' | 'none';
   /** In order and not overlapping. */
   readonly marks: readonly TextRange[];
   /** Higher is better; 0 if nothing matches. */
   readonly score: number;
 }
+
+export const nothingFound: Found = { terms: 'none', marks: [], score: 0 };
 
 /** Characters of a snippet. */
 const maxSnippetLength = 180;
@@ -18,11 +22,13 @@ const maxFirstMarkOffset = 44;
 /** Words before the first mark in a shortened snippet. */
 const leadWords = 6;
 
-/** Finds the wanted terms of a query in a text. */
-export function findIn(text: string, { wanted }: SearchQuery): Found {
+/** Finds the wanted terms of a query in a text without the excluded ones. */
+export function findIn(text: string, { wanted, unwanted }: SearchQuery): Found {
   const tokens = tokensOf(text);
+  if (unwanted.some((term) => tokens.some((_, at) => matchAt(tokens, at, term) > 0))) return nothingFound;
   const marks: TextRange[] = [];
   let score = 0;
+  let termCount = 0;
   let first = tokens.length;
   let last = 0;
   for (const term of wanted) {
@@ -38,12 +44,23 @@ export function findIn(text: string, { wanted }: SearchQuery): Found {
       last = Math.max(last, end);
     }
     score += best;
+    if (best > 0) termCount += 1;
   }
-  if (marks.length === 0) return { marks, score: 0 };
+  if (marks.length === 0) return nothingFound;
   // Words close together weigh more than words far apart, and matches in a short passage more than in a long one.
   const closeness = wanted.length === 1 ? 1 : wanted.length / Math.max(wanted.length, last - first + 1);
   const density = 1 / (1 + Math.log1p(tokens.length / 12));
-  return { marks: mergeMarks(marks), score: score * (1 + closeness) * (0.5 + density) };
+  return {
+    terms: termCount === wanted.length ? 'all' : 'some',
+    marks: mergeMarks(marks),
+    score: score * (1 + closeness) * (0.5 + density),
+  };
+}
+
+/** Finds a query in a text that has all of it, or any of it. */
+export function foundIn(text: string, query: SearchQuery, terms: 'all' | 'any'): Found | null {
+  const found = findIn(text, query);
+  return found.terms === 'none' || (found.terms === 'some' && terms === 'all') ? null : found;
 }
 
 /** The weight of another spelling compared to the typed one. */

@@ -1,20 +1,31 @@
 import type { FoundPassage } from './search-order.ts';
-import { findIn } from './search-marks.ts';
+import { foundIn } from './search-marks.ts';
 import type { SearchQuery } from './search-query.ts';
 import { isAbbreviation } from '../../transcript/sentences.ts';
 
 /** A sentence or line, with the space after it. */
 const sentence = /[^\n]*?(?:[.!?…。！？؟۔।]["'\p{Pe}\p{Pf}\p{Pi}]*(?=\s)|[。！？]|\n|$)\s*/gu;
 
-/**
- * Finds the sentences of a text without times that match a query: those that match all of it, else those that match a
- * part. A phrase across the end of a sentence matches the whole text.
- */
-export function untimedPassages(text: string, query: SearchQuery): readonly FoundPassage[] {
-  const found = sentencesOf(text).flatMap((sentence) => passageOf(sentence.text, sentence.at, query) ?? []);
-  if (found.length === 0) return [passageOf(text, 0, query)].flatMap((whole) => whole ?? []);
-  const whole = found.filter(({ text: passageText }) => hasAll(passageText, query));
-  return whole.length > 0 ? whole : found;
+/** Finds the sentences and lines of a text without times that have all of a query, or those that have any of it. */
+export const untimedPassages = (
+  text: string,
+  query: SearchQuery,
+  terms: 'all' | 'any',
+): readonly FoundPassage[] => [...passagesOf(text, query, terms)];
+
+/** Whether a sentence or line of a text without times has all of a query. */
+export const matchesUntimed = (text: string, query: SearchQuery): boolean =>
+  passagesOf(text, query, 'all').next().done !== true;
+
+function* passagesOf(text: string, query: SearchQuery, terms: 'all' | 'any'): Generator<FoundPassage> {
+  for (const { text: piece, at } of sentencesOf(text)) {
+    const sentence = piece.trimEnd();
+    const found = foundIn(sentence, query, terms);
+    if (found === null) continue;
+    const { marks, score } = found;
+    const range = { start: at, end: at + sentence.length };
+    yield { segment: null, start: null, range, text: sentence, marks, score };
+  }
 }
 
 /** Returns the sentences and lines of a text, with their offsets. */
@@ -29,20 +40,4 @@ function sentencesOf(text: string): readonly { readonly text: string; readonly a
       isAbbreviation(piece.slice(piece.trimEnd().lastIndexOf(' ') + 1).trimEnd()) && !piece.includes('\n');
   }
   return sentences;
-}
-
-const hasAll = (text: string, { wanted, unwanted }: SearchQuery): boolean =>
-  wanted.every((term) => findIn(text, { wanted: [term], unwanted }).score > 0);
-
-function passageOf(sentence: string, at: number, query: SearchQuery): FoundPassage | null {
-  const { marks, score } = findIn(sentence, query);
-  if (score === 0) return null;
-  return {
-    segment: null,
-    start: null,
-    range: { start: at, end: at + sentence.trimEnd().length },
-    text: sentence.trimEnd(),
-    marks,
-    score,
-  };
 }

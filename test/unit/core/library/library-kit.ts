@@ -25,6 +25,19 @@ export function saveTranscript(store: Store, name: string, texts: readonly strin
   }).id;
 }
 
+/** Saves a text without times. */
+export const saveUntimed = (store: Store, name: string, text: string): number =>
+  store.transcripts.save({
+    itemId: null,
+    service: 'import',
+    jobId: `job-${(jobs += 1)}`,
+    name,
+    durationSeconds: null,
+    recording: null,
+    createdAt: 0,
+    transcript: { text, segments: [], language: null },
+  }).id;
+
 /** Requests the first rows. */
 export const firstPage = (more: Partial<PageRequest> = {}): PageRequest => ({
   offset: 0,

@@ -7,8 +7,13 @@ import {
 } from '../../../../../electron/core/library/search/library-search.ts';
 import { indexAll } from '../../../../support/index-all.ts';
 import { purge } from '../../store/store-kit.ts';
-import { queryFor, saveTranscript, firstPage } from '../library-kit.ts';
+import { queryFor, saveTranscript, saveUntimed, firstPage } from '../library-kit.ts';
 import { useSearchedLibrary } from './searched-library.ts';
+
+const foundInBoth = (said: readonly string[]) => [
+  ['Timed', [], said],
+  ['Untimed', [], said],
+];
 
 const searched = useSearchedLibrary();
 const list = (query: string, more?: Partial<LibraryQuery>) => searched.list(query, more);
@@ -69,16 +74,7 @@ describe('a search', () => {
   it('returns the position in a text without times', () => {
     const text =
       'We left at dawn with Mr. Berg. “Mind the rope!” she said.\nThe harbour was empty; the rope lay there.';
-    const id = searched.store.transcripts.save({
-      itemId: null,
-      service: 'import',
-      jobId: 'timeless',
-      name: 'Notes',
-      durationSeconds: null,
-      recording: null,
-      createdAt: 9,
-      transcript: { text, segments: [], language: null },
-    }).id;
+    const id = saveUntimed(searched.store, 'Notes', text);
     const [row] = list('"the rope"').rows;
     expect(row).toMatchObject({ name: 'Notes', passageCount: 2 });
     expect(row?.passages.map(({ text: said }) => said)).toEqual([
@@ -90,10 +86,7 @@ describe('a search', () => {
       expect(text.slice(range?.start, range?.end)).toBe(said);
       expect(marks.map((mark) => said.slice(mark.start, mark.end).toLowerCase())).toEqual(['the rope']);
     }
-    // In different sentences, and across the end of one.
-    expect(list('dawn harbour').rows[0]?.passages).toHaveLength(2);
     expect(list('dawn berg').rows[0]?.passages).toMatchObject([{ text: 'We left at dawn with Mr. Berg.' }]);
-    expect(list('"berg mind"').rows[0]?.passages).toHaveLength(1);
     searched.store.edits.edit(id, 0, {
       kind: 'edit-text',
       at: 0,
@@ -101,6 +94,49 @@ describe('a search', () => {
       inserted: 'Nothing is left of it.',
     });
     expect(names('"the rope"')).toEqual(['Harbour walk']);
+  });
+
+  it('has the same rules for texts without times', () => {
+    const sentences = [
+      ['The ferry left.', 'The budget was short.'],
+      ['The ferry was over budget.', 'It was late.'],
+      ['The ferry.', 'Late again.'],
+    ];
+    for (const said of sentences) {
+      saveTranscript(searched.store, 'Timed', said);
+      saveUntimed(searched.store, 'Untimed', said.join(' '));
+    }
+    const found = (query: string) =>
+      list(query, { sort: 'oldest' }).rows.map(({ name, nameMarks, passages }) => [
+        name,
+        nameMarks,
+        passages.map(({ text }) => text),
+      ]);
+    expect(found('ferry budget ')).toEqual(foundInBoth(['The ferry was over budget.']));
+    expect(searched.ids('ferry budget ')).toHaveLength(2);
+    expect(list('ferry budget ')).toMatchObject({ total: 2, passageTotal: 2, isWhole: true });
+    expect(found('budget -ferry ')).toEqual(foundInBoth(['The budget was short.']));
+    expect(searched.ids('budget -ferry ')).toHaveLength(2);
+    expect(found('"left the budget"')).toEqual([]);
+    expect(searched.ids('"left the budget"')).toEqual([]);
+    expect(found('again ferry ')).toEqual(foundInBoth(['The ferry.', 'Late again.']));
+    expect(found('untimed ferry late ')).toEqual([
+      ['Untimed', [{ start: 0, end: 7 }], ['The ferry was over budget.', 'It was late.']],
+      ['Untimed', [{ start: 0, end: 7 }], ['The ferry.', 'Late again.']],
+    ]);
+  });
+
+  it('finds the matches in texts without times that are too long to be searched at once', async () => {
+    for (const text of [
+      'A ferry budget.',
+      'The ferry. A budget.',
+      `A ferry budget.${'\n'.repeat(1_000_000)}–`,
+    ])
+      saveUntimed(searched.store, 'Notes', text);
+    await indexAll(searched.store);
+    expect(list('ferry budget ')).toMatchObject({ total: 1, isCapped: true, isWhole: false });
+    expect(list('ferry budget ', { sort: 'oldest' })).toMatchObject({ total: 2, isWhole: true });
+    expect(searched.ids('ferry budget ')).toHaveLength(2);
   });
 
   it.each([
@@ -194,16 +230,7 @@ describe('a search', () => {
   });
 
   it('finds a transcript without times by its text', () => {
-    const { id } = searched.store.transcripts.save({
-      itemId: null,
-      service: 'on-device',
-      jobId: 'untimed',
-      name: 'Memo',
-      durationSeconds: null,
-      recording: null,
-      createdAt: 0,
-      transcript: { language: null, text: 'Buy rope and tar.', segments: [] },
-    });
+    const id = saveUntimed(searched.store, 'Memo', 'Buy rope and tar.');
     expect(names('tar ')).toEqual(['Memo']);
     searched.store.library.rename(id, 'List');
     expect(names('list tar ')).toEqual(['List']);
