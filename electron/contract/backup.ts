@@ -22,6 +22,8 @@ export interface BackupContents {
   readonly missing: number;
   /** Those that are in the library with everything that the backup has of them. */
   readonly known: number;
+  /** Those of {@link known} that are in the library's trash. */
+  readonly trashed: number;
   /** Those that are in the library without the edits that the backup has; they are added as copies. */
   readonly differing: number;
 }

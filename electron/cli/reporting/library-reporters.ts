@@ -49,11 +49,11 @@ class TextLibraryReporter implements LibraryReporter {
         this.#path(event.backup.path);
         return this.#line.print(this.#translate('cli.library.backedUp', { count: event.backup.count }));
       case 'contents': {
-        const { total, missing, differing } = event.contents;
+        const { total, missing, trashed, differing } = event.contents;
         const name = printable(event.contents.name);
-        return this.#line.print(
-          this.#translate('cli.library.contents', { count: total, name, missing, differing }),
-        );
+        this.#line.print(this.#translate('cli.library.contents', { count: total, name, missing, differing }));
+        if (trashed > 0) this.#line.print(this.#translate('backup.trashed', { count: trashed }));
+        return;
       }
       case 'restored': {
         const { added, beside, ending } = event.report;
@@ -161,8 +161,8 @@ class JsonLibraryReporter implements LibraryReporter {
         return { type: 'backup', path, transcripts: count, bytes: sizeBytes };
       }
       case 'contents': {
-        const { name, createdAt, total, missing, known, differing } = event.contents;
-        return { type: 'contents', name, createdAt, transcripts: total, missing, known, differing };
+        const { name, createdAt, total, missing, known, trashed, differing } = event.contents;
+        return { type: 'contents', name, createdAt, transcripts: total, missing, known, trashed, differing };
       }
       case 'restored': {
         const { added, beside, ending } = event.report;

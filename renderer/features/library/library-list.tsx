@@ -69,7 +69,6 @@ export function LibraryList({ list, listing, typed, children }: LibraryListProps
 
   const open = useCallback(
     ({ id, passages }: TranscriptRow, passage?: Passage): void => {
-      if (trash) return;
       const at = passage?.segment ?? passage?.range;
       // Typed, because TypeScript accepts any property of an object that is spread.
       const found: Partial<Extract<Route, { screen: 'transcript' }>> =
@@ -78,7 +77,7 @@ export function LibraryList({ list, listing, typed, children }: LibraryListProps
           : { at, searchQuery: matchedText(passage), searchWords: matchedWords(passages) };
       goTo({ screen: 'transcript', id, from: 'library', ...found });
     },
-    [goTo, trash],
+    [goTo],
   );
   /** Opens the best match when the list is the result of a search. */
   const openBest = (row: TranscriptRow): void => open(row, row.passages[0]);
@@ -145,7 +144,6 @@ export function LibraryList({ list, listing, typed, children }: LibraryListProps
               if (event.target instanceof HTMLInputElement || row === undefined) return;
               if (event.ctrlKey || event.metaKey) selection.toggle(index);
               else if (event.shiftKey) selection.moveTo(index, true);
-              else if (trash) selection.toggle(index);
               else {
                 selection.moveTo(index, false);
                 openBest(row);

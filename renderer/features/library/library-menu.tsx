@@ -37,6 +37,7 @@ export function LibraryMenu({ list, open, target, row, trash, onAction, onClose 
   return (
     <BaseMenu.Root open={open} onOpenChange={(next) => !next && onClose()} modal={false}>
       <MenuPopup anchor={target?.anchor} finalFocus={list}>
+        {row !== undefined && item('open')}
         {trash ? (
           <>
             {item('select')}
@@ -46,7 +47,6 @@ export function LibraryMenu({ list, open, target, row, trash, onAction, onClose 
           </>
         ) : (
           <>
-            {row !== undefined && item('open')}
             {item('select')}
             {row !== undefined && item('rename')}
             {item('tag')}

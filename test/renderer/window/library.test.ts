@@ -305,6 +305,27 @@ describe('by keyboard only', () => {
     await page.getByText('Nothing to restore: no longer in the trash').waitFor();
   });
 
+  test('a transcript in the trash is opened by click, by key and from its menu', async () => {
+    const { page } = await openLibrary({
+      transcripts: sampleLibrary(2),
+      trash: [sampleTranscript({ id: 9, name: 'Deleted talk' })],
+    });
+    await page.getByRole('button', { name: 'Trash 1' }).press('Enter');
+    const trash = page.getByRole('grid', { name: 'Transcripts in the trash' });
+    const opened = page.getByRole('heading', { name: 'Deleted talk' });
+    const goBack = async (): Promise<void> => {
+      await opened.waitFor();
+      await page.getByRole('button', { name: 'Back', exact: true }).press('Enter');
+    };
+    await trash.getByRole('row').last().click();
+    await goBack();
+    await trash.press('Enter');
+    await goBack();
+    await trash.press('ContextMenu');
+    await page.getByRole('menuitem', { name: 'Open' }).press('Enter');
+    await expect.poll(() => opened.isVisible()).toBe(true);
+  });
+
   test('a search opens the matching passage', async () => {
     const { page, list } = await openLibrary();
     await page.getByRole('searchbox').fill('"nets do not know"');

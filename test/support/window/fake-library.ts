@@ -141,6 +141,10 @@ export class FakeLibrary {
     return { remove: added, add: removed };
   }
 
+  transcript(id: TranscriptId): Transcript | undefined {
+    return this.#transcripts.get(id);
+  }
+
   #changed(): void {
     this.#onChange(this.#counts());
   }

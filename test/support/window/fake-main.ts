@@ -183,7 +183,7 @@ export class FakeMain {
   edits(id: TranscriptId): FakeEdits | null {
     const known = this.#edits.get(id);
     if (known !== undefined) return known;
-    const transcript = this.#scene.transcripts?.find((one) => one.id === id);
+    const transcript = this.#library.transcript(id);
     if (transcript === undefined) return null;
     const edits = new FakeEdits(transcript, this.#scene.drafts?.[id]);
     this.#edits.set(id, edits);

@@ -29,6 +29,7 @@ const backup = {
   total: 1204,
   missing: 37,
   known: 1164,
+  trashed: 12,
   differing: 3,
 };
 

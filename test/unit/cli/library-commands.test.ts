@@ -292,7 +292,15 @@ describe('a backup', () => {
     const { code, json } = await other.run(['library', 'restore', file, '--json']);
     expect(code).toBe(exitCode.done);
     expect(withoutProgress(json)).toMatchObject([
-      { type: 'contents', name: 'all.longhand', transcripts: 3, missing: 3, known: 0, differing: 0 },
+      {
+        type: 'contents',
+        name: 'all.longhand',
+        transcripts: 3,
+        missing: 3,
+        known: 0,
+        trashed: 0,
+        differing: 0,
+      },
       { type: 'restored', ending: 'finished', added: 3, beside: 0 },
     ]);
     // The restored transcripts are found once they are indexed.

@@ -27,7 +27,7 @@ export function planRestore(
   database: Database.Database,
   library: string,
   watch: TaskContext,
-): Pick<BackupContents, 'total' | 'missing' | 'known' | 'differing'> {
+): Pick<BackupContents, 'total' | 'missing' | 'known' | 'trashed' | 'differing'> {
   database.prepare('ATTACH ? AS library').run(library);
   return database.transaction(() => {
     database.exec(`
@@ -40,33 +40,39 @@ export function planRestore(
     const plan = database.prepare<[number, string, string, number]>('INSERT INTO plan VALUES (?, ?, ?, ?)');
     const isSame = comparison(database);
     const digestOf = digest(database);
-    const isKnown = database
-      .prepare<[string, string], number>('SELECT 1 FROM library.transcripts WHERE service = ? AND job_id = ?')
+    const isTrashed = database
+      .prepare<[string, string], number>(
+        'SELECT trashed_at IS NOT NULL FROM library.transcripts WHERE service = ? AND job_id = ?',
+      )
       .pluck();
     const all = database
       .prepare<[], Identity>(
-        `SELECT t.id, t.service, t.job_id,
-           (SELECT id FROM library.transcripts l WHERE l.service = t.service AND l.job_id = t.job_id) AS twin
-         FROM main.transcripts t ORDER BY t.created_at, t.id`,
+        `SELECT t.id, t.service, t.job_id, l.id AS twin
+         FROM main.transcripts t
+           LEFT JOIN library.transcripts l ON l.service = t.service AND l.job_id = t.job_id
+         ORDER BY t.created_at, t.id`,
       )
       .all();
     let missing = 0;
     let differing = 0;
+    let trashed = 0;
     all.forEach(({ id, service, job_id: jobId, twin }, index) => {
       if (index % transcriptsPerCheck === 0) watch.throwIfCancelled();
       if (twin === null) {
         missing += 1;
         plan.run(id, service, jobId, 0);
-      } else if (!isSame(id, twin)) {
+      } else if (isSame(id, twin)) trashed += isTrashed.get(service, jobId) ?? 0;
+      else {
         const content = digestOf(id);
-        if (isKnown.get(restoredService, content) === undefined) {
+        const isCopyTrashed = isTrashed.get(restoredService, content);
+        if (isCopyTrashed === undefined) {
           differing += 1;
           plan.run(id, restoredService, content, 1);
-        }
+        } else trashed += isCopyTrashed;
       }
       if (index % transcriptsPerCheck === 0) watch.reportProgress({ done: index, total: all.length });
     });
-    return { total: all.length, missing, known: all.length - missing - differing, differing };
+    return { total: all.length, missing, known: all.length - missing - differing, trashed, differing };
   })();
 }
 

@@ -14,7 +14,7 @@ export interface RestoreDialogProps extends Pick<DialogProps, 'open' | 'onClose'
 export function RestoreDialog({ contents, open, onClose, onRestore }: RestoreDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { name, createdAt, total, missing, known, differing } = contents;
+  const { name, createdAt, total, missing, known, trashed, differing } = contents;
   const count = missing + differing;
   const made = t('backup.madeAt', { date: format.date(createdAt), time: format.time(createdAt) });
   return (
@@ -43,6 +43,7 @@ export function RestoreDialog({ contents, open, onClose, onRestore }: RestoreDia
         {missing > 0 && <li>{t('backup.missing', { count: missing })}</li>}
         {differing > 0 && <li>{t('backup.differing', { count: differing })}</li>}
         {known > 0 && count > 0 && <li>{t('backup.known', { count: known })}</li>}
+        {trashed > 0 && <li>{t('backup.trashed', { count: trashed })}</li>}
       </ul>
       <p className={styles.quiet}>{t('backup.without')}</p>
     </Dialog>

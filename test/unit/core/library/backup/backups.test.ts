@@ -205,8 +205,10 @@ describe('restoring', () => {
     here.store.edits.undo(second, here.store.edits.open(second)?.revision ?? 0);
     here.library.trash([third]);
     await here.library.purge([third], defaultTaskOptions);
+    here.library.trash([first]);
     const [again, twice] = await restore(here);
-    expect(again).toMatchObject({ total: 3, missing: 1, known: 2, differing: 0 });
+    expect(again).toMatchObject({ total: 3, missing: 1, known: 2, trashed: 1, differing: 0 });
+    here.library.restore([first]);
     expect(twice).toMatchObject({ added: 1, beside: 0 });
     expect(here.store.edits.open(first)?.segments[0]?.text).toBe('Corrected 2');
 
